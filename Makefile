@@ -1,0 +1,43 @@
+# The usual errands. Each installs what is missing (tools/bootstrap), builds and runs.
+PREFIX ?= /usr/local
+DESTDIR ?=
+JOBS ?= $(shell nproc)
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test bench install format clean setup setup-with-peers
+
+help: ## this list
+	@echo 'make TARGET:'
+	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/  \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 12
+
+demo: setup ## build, and time an all-reduce on a ring of 1,024 devices
+	cmake --preset release
+	cmake --build --preset release --parallel $(JOBS) --target cairn_cli
+	build/release/bin/cairn collective --platform ring:1024@25GB/s,500ns --op all_reduce --size "100 MB"
+
+test: setup-with-peers ## build with warnings as errors, and run all tests
+	cmake --preset dev
+	cmake --build --preset dev --parallel $(JOBS)
+	ctest --test-dir build/dev --output-on-failure --no-tests=error --timeout 600 --parallel $(JOBS)
+
+bench: setup ## build optimized, and print the benchmark table
+	cmake --preset release
+	cmake --build --preset release --parallel $(JOBS) --target benchmarks
+	cmake --build --preset release --target bench
+
+install: setup ## library, headers, program and data into PREFIX (/usr/local), under DESTDIR
+	cmake --preset release -DCMAKE_INSTALL_PREFIX=$(abspath $(PREFIX))
+	cmake --build --preset release --parallel $(JOBS) --target installables
+	DESTDIR="$(DESTDIR)" cmake --install build/release
+
+format: setup ## write all C++ files the way clang-format wants them
+	tools/check_format --fix
+
+clean: ## remove everything that was built
+	rm -rf build
+
+setup:
+	@tools/bootstrap
+
+setup-with-peers:
+	@tools/bootstrap --with-peers

@@ -1,0 +1,117 @@
+// set_value: the --set flag.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstddef>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "cairn/base/config.hpp"
+#include "cairn/base/yaml_reader.hpp"
+
+namespace cairn {
+
+namespace {
+
+constexpr const char* kFlag = "--set";
+constexpr std::size_t kLongestPath = 64;  // steps
+
+// One step into a value: a key of a map, or, when `key` is empty, a position in a list.
+struct Step {
+  std::string key;
+  std::size_t position = 0;
+};
+
+[[noreturn]] void fail_path(std::string_view path) {
+  throw ConfigError(
+      {.file = "", .line = 0, .key = kFlag},
+      in_quotes(path) + " is not a key (expected e.g. \"device.memory[2].bandwidth\")");
+}
+
+// path = step { "." key | "[" digits "]" }, the first step without its "."
+std::vector<Step> parse_path(std::string_view path) {
+  std::vector<Step> steps;
+  std::string_view rest = path;
+  while (!rest.empty() && steps.size() < kLongestPath) {
+    Step step;
+    if (rest.front() == '[') {
+      const char* const end = rest.data() + rest.size();
+      const auto [after, error] = std::from_chars(rest.data() + 1, end, step.position);
+      if (error != std::errc() || after == end || *after != ']') {
+        fail_path(path);
+      }
+      rest.remove_prefix(static_cast<std::size_t>(after - rest.data()) + 1);
+    } else {
+      rest.remove_prefix(rest.front() == '.' && !steps.empty() ? 1 : 0);
+      const std::size_t length = std::min(rest.find_first_of(".["), rest.size());
+      step.key = rest.substr(0, length);
+      rest.remove_prefix(length);
+      if (step.key.empty() || step.key.find(']') != std::string::npos) {
+        fail_path(path);
+      }
+    }
+    steps.push_back(std::move(step));
+    if (!rest.empty() && rest.front() != '.' && rest.front() != '[') {
+      fail_path(path);
+    }
+  }
+  if (steps.empty() || !rest.empty()) {
+    fail_path(path);
+  }
+  return steps;
+}
+
+// The value one `step` inside `parent`, added when there is none. Nothing becomes a map or a list.
+Config& enter(Config& parent, const Step& step) {
+  const bool by_key = !step.key.empty();
+  const Config::Kind kind = by_key ? Config::Kind::kMap : Config::Kind::kList;
+  if (parent.kind == Config::Kind::kNull) {
+    parent.kind = kind;
+  }
+  const std::string key = by_key
+                              ? (parent.where.key.empty() ? "" : parent.where.key + ".") + step.key
+                              : fmt::format("{}[{}]", parent.where.key, step.position);
+  const Where where{.file = kFlag, .line = 0, .key = key};
+  if (parent.kind != kind) {
+    throw ConfigError(where,
+                      fmt::format("cannot be set inside {} (expected {})",
+                                  found_text(parent),
+                                  by_key ? "a map" : "a list"));
+  }
+  std::size_t position = step.position;
+  if (by_key) {
+    const auto found = std::ranges::find(parent.keys, step.key);
+    position = static_cast<std::size_t>(found - parent.keys.begin());
+  }
+  if (position > parent.items.size()) {
+    throw ConfigError(where, fmt::format("beyond the end of a list of {}", parent.items.size()));
+  }
+  if (position == parent.items.size()) {
+    parent.items.emplace_back().where = where;
+    if (by_key) {
+      parent.keys.push_back(step.key);
+    }
+  }
+  return parent.items[position];
+}
+
+}  // namespace
+
+void set_value(Config& config, std::string_view assignment) {
+  const std::size_t equals = assignment.find('=');
+  if (equals == std::string_view::npos) {
+    throw ConfigError({.file = "", .line = 0, .key = kFlag},
+                      in_quotes(assignment) + R"( has no "=" (expected e.g. "bandwidth=25 GB/s"))");
+  }
+  const std::string_view path = assignment.substr(0, equals);
+  Config value = read_yaml(assignment.substr(equals + 1), {kFlag, 0, std::string(path)});
+  Config* target = &config;
+  for (const Step& step : parse_path(path)) {
+    target = &enter(*target, step);
+  }
+  *target = std::move(value);
+}
+
+}  // namespace cairn

@@ -1,0 +1,98 @@
+// Three kinds of failure, three mechanisms (DESIGN section 4):
+//   the user's input is wrong      -> throw ConfigError   (exit 2)
+//   the design cannot be built     -> return Infeasible    (exit 3; search meets millions of them)
+//   we are wrong                   -> throw Bug            (exit 70; caught only in main)
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+namespace cairn {
+
+// What a message is about: `file:line: key`. Empty parts are left out when printed; for a command
+// line flag, `file` is empty and `key` is the flag's name.
+struct Where {
+  std::string file;
+  int line = 0;
+  std::string key;
+};
+
+// "h100.yaml:14: device.memory[2].bandwidth", leaving out what is unknown.
+std::string to_text(const Where& where);
+
+// `text` in quotes on one line: control characters escaped, cut after 60 characters.
+std::string in_quotes(std::string_view text);
+
+class ConfigError : public std::runtime_error {
+ public:
+  ConfigError(Where where, const std::string& problem);
+
+  [[nodiscard]] const Where& where() const { return where_; }
+
+ private:
+  Where where_;
+};
+
+class Bug : public std::logic_error {
+ public:
+  using std::logic_error::logic_error;
+};
+
+// Throws Bug with `what` unless `condition` holds.
+inline void ensure(bool condition, const char* what) {
+  if (!condition) [[unlikely]] {
+    throw Bug(what);
+  }
+}
+
+// Why a design cannot be built or does not fit: `limit` names the resource, `detail` by how much.
+struct Infeasible {
+  std::string limit;
+  std::string detail;
+};
+
+// A value, or the reason why there is none.
+template <class T>
+class Feasible {
+ public:
+  Feasible(T value) : state_(std::move(value)) {}  // NOLINT(google-explicit-constructor)
+
+  Feasible(Infeasible reason) : state_(std::move(reason)) {}  // NOLINT(google-explicit-constructor)
+
+  [[nodiscard]] bool feasible() const { return std::holds_alternative<T>(state_); }
+
+  explicit operator bool() const { return feasible(); }
+
+  [[nodiscard]] const T& value() const& { return get(); }
+
+  [[nodiscard]] T&& value() && {
+    get();
+    return std::move(std::get<T>(state_));
+  }
+
+  const T& operator*() const { return get(); }
+
+  const T* operator->() const { return &get(); }
+
+  [[nodiscard]] const Infeasible& reason() const {
+    if (feasible()) {
+      throw Bug("Feasible::reason() of a feasible value");
+    }
+    return std::get<Infeasible>(state_);
+  }
+
+ private:
+  const T& get() const {
+    if (!feasible()) {
+      throw Bug("Feasible::value() of an infeasible one: " + std::get<Infeasible>(state_).limit);
+    }
+    return std::get<T>(state_);
+  }
+
+  std::variant<T, Infeasible> state_;
+};
+
+}  // namespace cairn

@@ -1,0 +1,53 @@
+#include "cairn/base/failure.hpp"
+
+#include <gtest/gtest.h>
+
+namespace cairn {
+namespace {
+
+TEST(Where, LeavesOutWhatIsUnknown) {
+  EXPECT_EQ(to_text(Where{"h100.yaml", 14, "device.memory[2].bandwidth"}),
+            "h100.yaml:14: device.memory[2].bandwidth");
+  EXPECT_EQ(to_text(Where{"h100.yaml", 14, ""}), "h100.yaml:14");
+  EXPECT_EQ(to_text(Where{"h100.yaml", 0, ""}), "h100.yaml");
+  EXPECT_EQ(to_text(Where{"", 0, "--size"}), "--size");
+  EXPECT_EQ(to_text(Where{}), "");
+}
+
+TEST(ConfigError, SaysWhereAndWhat) {
+  EXPECT_STREQ(ConfigError({"", 0, "--size"}, "is odd").what(), "--size: is odd");
+  EXPECT_STREQ(ConfigError({}, "is odd").what(), "is odd");
+}
+
+TEST(InQuotes, KeepsHostileTextShortAndOnOneLine) {
+  EXPECT_EQ(in_quotes("fast"), "\"fast\"");
+  EXPECT_EQ(in_quotes("a\nb\x1b[2J"), "\"a\\nb\\x1b[2J\"");
+  EXPECT_EQ(in_quotes(std::string(1000, 'x')), "\"" + std::string(60, 'x') + "...\"");
+}
+
+TEST(InQuotes, DoesNotCutACharacterInTwo) {
+  const std::string text = std::string(59, 'x') + "µm";
+
+  EXPECT_EQ(in_quotes(text), "\"" + std::string(59, 'x') + "...\"");
+}
+
+TEST(Feasible, HoldsAValueOrAReason) {
+  const Feasible<int> fits = 3;
+  const Feasible<int> does_not = Infeasible{"HBM capacity", "needs 90 GB, has 80 GB"};
+
+  EXPECT_TRUE(fits);
+  EXPECT_EQ(*fits, 3);
+  EXPECT_FALSE(does_not);
+  EXPECT_EQ(does_not.reason().limit, "HBM capacity");
+}
+
+TEST(Feasible, AskingForWhatIsNotThereIsABug) {
+  const Feasible<int> fits = 3;
+  const Feasible<int> does_not = Infeasible{"area", ""};
+
+  EXPECT_THROW(static_cast<void>(fits.reason()), Bug);
+  EXPECT_THROW(static_cast<void>(does_not.value()), Bug);
+}
+
+}  // namespace
+}  // namespace cairn

@@ -1,0 +1,109 @@
+#include "cairn/base/schema.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "cairn/base/nearest.hpp"
+
+namespace cairn {
+
+namespace {
+
+std::string measure(double si, Dimension dimension) {
+  return dimension == Dimension{} ? number_to_text(si) : quantity_to_text(si, dimension);
+}
+
+std::string child_key(const Config& config, const std::string& key) {
+  return config.where.key.empty() ? key : config.where.key + "." + key;
+}
+
+}  // namespace
+
+std::string bounds_text(const Bounds& bounds, Dimension dimension) {
+  std::string text;
+  if (std::isfinite(bounds.above)) {
+    text += ", above " + measure(bounds.above, dimension);
+  }
+  if (std::isfinite(bounds.least)) {
+    text += ", at least " + measure(bounds.least, dimension);
+  }
+  if (std::isfinite(bounds.most)) {
+    text += ", at most " + measure(bounds.most, dimension);
+  }
+  return text;
+}
+
+void check_bounds(const Config& config, double si, const Bounds& bounds, Dimension dimension) {
+  if (si > bounds.above && si >= bounds.least && si <= bounds.most) {
+    return;
+  }
+  const std::string expected = bounds_text(bounds, dimension).substr(2);
+  reject(config, "is out of range (expected " + expected + ")");
+}
+
+void check_keys(const Config& config,
+                const std::string& name,
+                const std::vector<Parameter>& known) {
+  if (config.kind == Config::Kind::kNull) {
+    return;
+  }
+  std::vector<std::string> names;
+  names.reserve(known.size());
+  for (const Parameter& parameter : known) {
+    names.push_back(parameter.key);
+  }
+  if (config.kind != Config::Kind::kMap) {
+    const std::string key = names.empty() ? "key" : names.front();
+    reject(config, fmt::format("is not a {} (expected keys, e.g. \"{}: ...\")", name, key));
+  }
+  for (std::size_t i = 0; i < config.keys.size(); ++i) {
+    if (std::ranges::find(names, config.keys[i]) == names.end()) {
+      throw ConfigError(config.items[i].where,
+                        "unknown key (" + suggestion(config.keys[i], names) + ")");
+    }
+  }
+}
+
+void reject_missing(const Config& config, const Parameter& parameter) {
+  Where where = config.where;
+  where.key = child_key(config, parameter.key);
+  throw ConfigError(
+      where, fmt::format("missing (expected e.g. \"{}: {}\")", parameter.key, parameter.example));
+}
+
+std::string reference_text(const std::string& name,
+                           const std::string& doc,
+                           const std::vector<Parameter>& parameters) {
+  std::size_t key_width = 3;
+  std::size_t type_width = 4;
+  std::size_t default_width = 7;
+  for (const Parameter& parameter : parameters) {
+    key_width = std::max(key_width, parameter.key.size());
+    type_width = std::max(type_width, parameter.type.size());
+    default_width = std::max(default_width, parameter.default_value.size());
+  }
+  const auto row = [&](std::string_view key,
+                       std::string_view type,
+                       std::string_view default_value,
+                       std::string_view meaning) {
+    return fmt::format("  {:<{}}  {:<{}}  {:<{}}  {}\n",
+                       key,
+                       key_width,
+                       type,
+                       type_width,
+                       default_value,
+                       default_width,
+                       meaning);
+  };
+  std::string text = name + (doc.empty() ? "" : ": " + doc) + "\n";
+  text += row("key", "type", "default", "meaning");
+  for (const Parameter& parameter : parameters) {
+    const std::string example = parameter.example.empty() ? "" : ", e.g. " + parameter.example;
+    text += row(parameter.key, parameter.type, parameter.default_value, parameter.doc + example);
+  }
+  return text;
+}
+
+}  // namespace cairn

@@ -1,0 +1,93 @@
+#include "cairn/base/text_file.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <fstream>
+
+#include "cairn/base/config.hpp"
+
+namespace cairn {
+namespace {
+
+namespace fs = std::filesystem;
+
+class TextFile : public testing::Test {
+ protected:
+  void SetUp() override { fs::create_directory(folder); }
+
+  void TearDown() override { fs::remove_all(folder); }
+
+  [[nodiscard]] fs::path write(const std::string& text) const {
+    const fs::path file = folder / "f.yaml";
+    std::ofstream(file, std::ios::binary) << text;
+    return file;
+  }
+
+  static std::string error_of(const fs::path& file) {
+    try {
+      load_config(file);
+    } catch (const ConfigError& error) {
+      return error.what();
+    }
+    return "";
+  }
+
+  fs::path folder = fs::path(testing::TempDir()) / ("cairn_text_file." + std::to_string(getpid()));
+};
+
+TEST_F(TextFile, IsReadAsWritten) {
+  const fs::path file = write("a: 1\n");
+
+  EXPECT_EQ(read_text_file(file), "a: 1\n");
+  EXPECT_EQ(to_text(load_config(file).find("a")->where), file.string() + ":1: a");
+}
+
+TEST_F(TextFile, ThatIsMissingIsNamed) {
+  EXPECT_EQ(error_of(folder / "none.yaml"),
+            (folder / "none.yaml").string() + ": cannot be read: No such file or directory");
+}
+
+TEST_F(TextFile, ThatIsADirectoryIsRefused) {
+  EXPECT_EQ(error_of(folder), folder.string() + ": a directory (expected a file)");
+}
+
+TEST_F(TextFile, WithoutPermissionIsRefused) {
+  const fs::path file = write("a: 1\n");
+  fs::permissions(file, fs::perms::none);
+  if (geteuid() == 0) {
+    GTEST_SKIP() << "root reads everything";
+  }
+
+  EXPECT_EQ(error_of(file), file.string() + ": cannot be read: Permission denied");
+}
+
+TEST_F(TextFile, BeyondTheBoundIsRefused) {
+  const fs::path file = write(std::string(kLargestTextFile + 1, ' '));
+
+  EXPECT_EQ(error_of(file), file.string() + ": too large (expected at most 16 MiB)");
+}
+
+TEST_F(TextFile, ThatIsEmptyOrBinaryIsRefused) {
+  EXPECT_EQ(error_of(write("")),
+            (folder / "f.yaml").string() + ": empty (expected YAML keys and values)");
+  EXPECT_EQ(error_of(write("\x7F"
+                           "ELF")),
+            (folder / "f.yaml").string() + ":1: byte 0x7f (expected UTF-8 text)");
+}
+
+TEST(CheckText, RefusesBrokenUtf8) {
+  for (const char* text : {"\x80",
+                           "\xC0\x80",
+                           "\xC3",
+                           "\xE0\x80\x80",
+                           "\xED\xA0\x80",
+                           "\xF4\x90\x80\x80",
+                           "\xF5\x80\x80\x80",
+                           "\xE2\x82"}) {
+    EXPECT_THROW(check_text(text, "f"), ConfigError);
+  }
+}
+
+}  // namespace
+}  // namespace cairn

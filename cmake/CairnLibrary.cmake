@@ -1,0 +1,136 @@
+# How rooms, programs, tests and benchmarks are declared. Sources are listed, never globbed.
+#
+#   cairn_library(NAME DEPENDS rooms... LINK targets... LINK_PRIVATE targets... SOURCES ... TESTS ...)
+#     One static library per room (cairn_NAME, alias cairn::NAME), installed, and one unit-test
+#     program NAME_test. LINK names libraries that an installed Cairn needs too; LINK_PRIVATE names
+#     header-only libraries that no header of ours includes: users of an installed Cairn never see
+#     them.
+#   cairn_program(TARGET OUTPUT name DEPENDS rooms... LINK targets... SOURCES ...)
+#     An installed program, bin/name. CAIRN_DATA_FROM_PROGRAM is the path from its folder to the
+#     data, in the build tree and where it is installed.
+#   cairn_test(NAME LABELS ... DEPENDS rooms... LINK targets... SOURCES ...)
+#     A GoogleTest program across rooms, run as the test NAME.
+#   cairn_benchmark(NAME DEPENDS rooms... LINK targets... SOURCES ...)
+#     A google-benchmark program, run by the target `bench`.
+#
+# Targets: `unit_tests` builds the unit tests of all rooms, `installables` what `make install` needs,
+# `benchmarks` the benchmarks, `bench` runs them.
+
+add_library(cairn_warnings INTERFACE)
+target_compile_options(cairn_warnings INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wold-style-cast
+  -Wnon-virtual-dtor -Woverloaded-virtual -Wdouble-promotion -Wimplicit-fallthrough
+  -Wnull-dereference -Wswitch-enum
+  $<$<CXX_COMPILER_ID:GNU>:-Wduplicated-cond -Wlogical-op -Wuseless-cast>
+  -ffp-contract=off  # the same sums on every machine
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)  # GCC 12 sees overlaps in std::string that are none (bug 105651)
+if(CAIRN_WERROR)
+  target_compile_options(cairn_warnings INTERFACE -Werror)
+endif()
+
+add_custom_target(unit_tests)
+add_custom_target(installables)
+add_custom_target(benchmarks)
+
+function(cairn_library name)
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" "DEPENDS;LINK;LINK_PRIVATE;SOURCES;TESTS")
+  _cairn_check_arguments(cairn_library)
+  add_library(cairn_${name} STATIC ${ARG_SOURCES})
+  add_library(cairn::${name} ALIAS cairn_${name})
+  target_compile_features(cairn_${name} PUBLIC cxx_std_20)
+  target_include_directories(cairn_${name} PUBLIC
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  list(TRANSFORM ARG_DEPENDS PREPEND cairn_)
+  target_link_libraries(cairn_${name} PUBLIC ${ARG_DEPENDS} ${ARG_LINK})
+  foreach(library IN LISTS ARG_LINK_PRIVATE ITEMS cairn_warnings)
+    target_link_libraries(cairn_${name} PRIVATE $<BUILD_INTERFACE:${library}>)
+  endforeach()
+
+  set_target_properties(cairn_${name} PROPERTIES EXPORT_NAME ${name})
+  install(TARGETS cairn_${name} EXPORT cairn_targets ARCHIVE)
+  set_property(GLOBAL APPEND PROPERTY CAIRN_LINKED_LIBRARIES ${ARG_LINK})
+  add_dependencies(installables cairn_${name})
+
+  if(ARG_TESTS AND CAIRN_TESTS)
+    add_executable(${name}_test ${ARG_TESTS})
+    target_link_libraries(${name}_test PRIVATE cairn_${name} ${ARG_LINK_PRIVATE})
+    _cairn_run_as_test(${name}_test unit.${name} unit)
+    add_dependencies(unit_tests ${name}_test)
+  endif()
+endfunction()
+
+function(cairn_program target)
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "OUTPUT" "DEPENDS;LINK;SOURCES")
+  _cairn_check_arguments(cairn_program)
+  add_executable(${target} ${ARG_SOURCES})
+  list(TRANSFORM ARG_DEPENDS PREPEND cairn_)
+  target_link_libraries(${target} PRIVATE ${ARG_DEPENDS} ${ARG_LINK} cairn_warnings)
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR})
+
+  # The build tree looks like an installed one, so the program has one rule for finding its data.
+  file(RELATIVE_PATH data_from_program ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_DATADIR}/cairn)
+  target_compile_definitions(${target} PRIVATE CAIRN_DATA_FROM_PROGRAM="${data_from_program}")
+  set(program_folder ${PROJECT_BINARY_DIR}/bin)
+  cmake_path(SET data_link NORMALIZE ${program_folder}/${data_from_program})
+  cmake_path(GET data_link PARENT_PATH data_link_folder)
+  file(MAKE_DIRECTORY ${data_link_folder})
+  file(CREATE_LINK ${PROJECT_SOURCE_DIR}/data ${data_link} SYMBOLIC)
+
+  set_target_properties(${target} PROPERTIES OUTPUT_NAME ${ARG_OUTPUT}
+                                             RUNTIME_OUTPUT_DIRECTORY ${program_folder})
+  install(TARGETS ${target} RUNTIME)
+  add_dependencies(installables ${target})
+endfunction()
+
+function(cairn_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" "LABELS;DEPENDS;LINK;SOURCES")
+  _cairn_check_arguments(cairn_test)
+  if(CAIRN_TESTS)
+    string(REPLACE "." "_" target ${name}_test)
+    add_executable(${target} ${ARG_SOURCES})
+    list(TRANSFORM ARG_DEPENDS PREPEND cairn_)
+    target_link_libraries(${target} PRIVATE ${ARG_DEPENDS} ${ARG_LINK})
+    target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR})
+    _cairn_run_as_test(${target} ${name} "${ARG_LABELS}")
+  endif()
+endfunction()
+
+function(cairn_benchmark name)
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" "DEPENDS;LINK;SOURCES")
+  _cairn_check_arguments(cairn_benchmark)
+  if(CAIRN_BENCHMARKS)
+    add_executable(${name}_benchmark ${ARG_SOURCES})
+    list(TRANSFORM ARG_DEPENDS PREPEND cairn_)
+    target_link_libraries(${name}_benchmark PRIVATE ${ARG_DEPENDS} ${ARG_LINK} cairn_warnings
+                                                    benchmark::benchmark_main)
+    target_include_directories(${name}_benchmark PRIVATE ${PROJECT_SOURCE_DIR})
+    add_dependencies(benchmarks ${name}_benchmark)
+    set_property(GLOBAL APPEND PROPERTY CAIRN_BENCHMARK_TARGETS ${name}_benchmark)
+  endif()
+endfunction()
+
+# The target `bench`: all benchmarks, one after the other, straight to the terminal.
+function(cairn_add_bench_target)
+  get_property(targets GLOBAL PROPERTY CAIRN_BENCHMARK_TARGETS)
+  set(commands "")
+  foreach(target IN LISTS targets)
+    list(APPEND commands COMMAND $<TARGET_FILE:${target}>)
+  endforeach()
+  if(NOT commands)
+    set(commands COMMAND ${CMAKE_COMMAND} -E echo "no benchmarks in this build")
+  endif()
+  add_custom_target(bench ${commands} USES_TERMINAL VERBATIM)
+endfunction()
+
+function(_cairn_run_as_test target name labels)
+  target_link_libraries(${target} PRIVATE cairn_warnings rapidcheck GTest::gmock GTest::gtest_main)
+  add_test(NAME ${name} COMMAND ${target})
+  set_tests_properties(${name} PROPERTIES LABELS "${labels}"
+                                          ENVIRONMENT "RC_PARAMS=${CAIRN_RC_PARAMS}")
+endfunction()
+
+macro(_cairn_check_arguments function)
+  if(ARG_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "${function}: unknown arguments: ${ARG_UNPARSED_ARGUMENTS}")
+  endif()
+endmacro()
