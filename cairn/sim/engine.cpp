@@ -1,0 +1,275 @@
+#include "cairn/sim/engine.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+#include <utility>
+
+#include "cairn/base/failure.hpp"
+
+namespace cairn::sim {
+
+namespace {
+
+std::vector<Hold> merged(const std::vector<Hold>& holds) {
+  std::vector<Hold> result;
+  for (const Hold& hold : holds) {
+    const auto same = std::ranges::find(result, hold.resource, &Hold::resource);
+    if (same == result.end()) {
+      result.push_back({hold.resource, hold.amount * hold.count, 1.0});
+    } else {
+      same->amount += hold.amount * hold.count;
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+Id<Resource> Engine::add(Resource resource) {
+  ensure(resource.capacity > 0.0, "a resource needs a capacity above zero");
+  lines_.push_back({.capacity = resource.capacity, .users = {}});
+  holding_.add(resource);
+  resources_.push_back(std::move(resource));
+  return Id<Resource>(resources_.size() - 1);
+}
+
+Id<Issuer> Engine::add(Issuer issuer) {
+  ensure(issuer.weight > 0.0, "an issuer needs a weight above zero");
+  issuers_.push_back(std::move(issuer));
+  return Id<Issuer>(issuers_.size() - 1);
+}
+
+Id<Demand> Engine::add(Demand demand) {
+  Needs needs{.first_draw = static_cast<std::uint32_t>(draws_.size()),
+              .end_draw = 0,
+              .lone_rate = demand.speed_limit,
+              .latency = demand.latency,
+              .holds = merged(demand.holds)};
+  for (const Draw& draw : demand.draws) {
+    const double capacity = lines_[draw.resource.index()].capacity;
+    if (draw.amount <= 0.0 || draw.count <= 0.0 || std::isinf(capacity)) {
+      continue;
+    }
+    const auto own = draws_.begin() + needs.first_draw;
+    const auto same = std::find_if(
+        own, draws_.end(), [&](const Draw& other) { return other.resource == draw.resource; });
+    if (same == draws_.end()) {
+      draws_.push_back(draw);
+    } else if (same->amount == draw.amount) {
+      same->count += draw.count;
+    } else {
+      same->amount = (same->amount * same->count + draw.amount * draw.count) / same->count;
+    }
+  }
+  needs.end_draw = static_cast<std::uint32_t>(draws_.size());
+  for (std::uint32_t d = needs.first_draw; d < needs.end_draw; ++d) {
+    const Draw& draw = draws_[d];
+    needs.lone_rate = std::min(needs.lone_rate,
+                               lines_[draw.resource.index()].capacity / (draw.amount * draw.count));
+  }
+  needs_.push_back(std::move(needs));
+  return Id<Demand>(needs_.size() - 1);
+}
+
+void Engine::submit(const Activity& activity) {
+  std::uint32_t index = 0;
+  if (free_slots_.empty()) {
+    index = static_cast<std::uint32_t>(slots_.size());
+    slots_.emplace_back();
+  } else {
+    index = free_slots_.back();
+    free_slots_.pop_back();
+  }
+  Slot& slot = slots_[index];
+  slot.activity = activity;
+  slot.remaining = activity.work;
+  slot.submitted = now_;
+  slot.state = State::kWaiting;
+  slot.event = 0;
+  ++live_;
+  const Needs& n = needs(slot);
+  if (n.holds.empty()) {
+    fresh_.push_back(index);
+    join_lines(index);
+  } else {
+    holding_.request(index, activity, n.holds, now_);
+  }
+}
+
+std::span<const Completion> Engine::advance(SimTime until) {
+  completions_.clear();
+  while (completions_.empty()) {
+    settle();
+    drop_stale_events();
+    if (queue_.empty()) {
+      if (live_ > 0) {
+        report_stall();
+      }
+      break;
+    }
+    const SimTime next = queue_.top().at;
+    if (next > until) {
+      now_ = std::max(now_, until);
+      break;
+    }
+    now_ = next;
+    while (!queue_.empty() && queue_.top().at == now_) {
+      handle(queue_.pop());
+    }
+  }
+  return completions_;
+}
+
+// Events that were rescheduled since must not move the clock.
+void Engine::drop_stale_events() {
+  while (!queue_.empty() && slots_[queue_.top().subject].event != queue_.top().order) {
+    queue_.pop();
+  }
+}
+
+void Engine::handle(const Event& event) {
+  if (slots_[event.subject].event != event.order) {
+    return;
+  }
+  ++events_;
+  if (event.kind == kComplete) {
+    complete(event.subject);
+  } else {
+    begin(event.subject);
+  }
+}
+
+// Brings everything up to date for the present instant: grants, starts, shares.
+void Engine::settle() {
+  const std::size_t before = fresh_.size();
+  holding_.grant(fresh_);
+  for (std::size_t i = before; i < fresh_.size(); ++i) {
+    join_lines(fresh_[i]);
+  }
+  for (const std::uint32_t slot : fresh_) {
+    start(slot);
+  }
+  fresh_.clear();
+  if (!dirty_.empty()) {
+    share();
+  }
+}
+
+void Engine::start(std::uint32_t index) {
+  Slot& slot = slots_[index];
+  slot.admitted = now_;
+  slot.rate = 0.0;
+  if (alone(slot)) {
+    start_alone(index);
+    return;
+  }
+  for (const Draw& draw : draws(slot)) {
+    wake_lone_latents(lines_[draw.resource.index()]);
+  }
+  slot.updated = after(now_, needs(slot).latency);
+  slot.state = State::kLatent;
+  if (slot.updated > now_) {
+    slot.event = queue_.push(slot.updated, index, kBegin);
+  } else {
+    begin(index);
+  }
+}
+
+// With nobody else on its resources, one event is enough: the end of latency and transfer together.
+void Engine::start_alone(std::uint32_t index) {
+  Slot& slot = slots_[index];
+  const Needs& n = needs(slot);
+  slot.rate = std::min(n.lone_rate, slot.activity.speed_limit);
+  slot.updated = after(now_, n.latency);
+  slot.state = State::kLoneLatent;
+  const double drawing = slot.remaining > 0.0 ? slot.remaining / slot.rate : 0.0;
+  slot.event = queue_.push(after(now_, n.latency + Seconds(drawing)), index, kComplete);
+}
+
+// Somebody joins a line on which others counted on being alone: those still latent get the begin
+// event they had spared.
+void Engine::wake_lone_latents(const Line& line) {
+  for (const std::uint32_t index : line.users) {
+    Slot& slot = slots_[index];
+    if (slot.state != State::kLoneLatent) {
+      continue;
+    }
+    if (slot.updated > now_) {
+      slot.state = State::kLatent;
+      slot.rate = 0.0;
+      slot.event = queue_.push(slot.updated, index, kBegin);
+    } else {
+      slot.state = State::kActive;
+    }
+  }
+}
+
+void Engine::begin(std::uint32_t index) {
+  Slot& slot = slots_[index];
+  slot.state = State::kActive;
+  slot.event = 0;
+  slot.updated = now_;
+  if (draws(slot).empty() || slot.remaining <= 0.0) {
+    slot.rate = std::min(needs(slot).lone_rate, slot.activity.speed_limit);
+    schedule_completion(index);
+    return;
+  }
+  for (const Draw& draw : draws(slot)) {
+    mark_dirty(draw.resource.value);
+  }
+}
+
+void Engine::complete(std::uint32_t index) {
+  Slot& slot = slots_[index];
+  completions_.push_back({.tag = slot.activity.tag,
+                          .submitted = slot.submitted,
+                          .admitted = slot.admitted,
+                          .finished = now_});
+  leave_lines(index);
+  const Needs& n = needs(slot);
+  if (!n.holds.empty()) {
+    holding_.release(n.holds);
+  }
+  slot.state = State::kFree;
+  slot.event = 0;
+  free_slots_.push_back(index);
+  --live_;
+}
+
+void Engine::schedule_completion(std::uint32_t index) {
+  Slot& slot = slots_[index];
+  slot.event = 0;
+  if (slot.remaining <= 0.0) {
+    slot.event = queue_.push(now_, index, kComplete);
+  } else if (slot.rate > 0.0) {
+    slot.event = queue_.push(after(now_, Seconds(slot.remaining / slot.rate)), index, kComplete);
+  }
+}
+
+bool Engine::alone(const Slot& slot) const {
+  return std::ranges::all_of(draws(slot), [this](const Draw& draw) {
+    return lines_[draw.resource.index()].users.size() == 1;
+  });
+}
+
+double Engine::peak_held(Id<Resource> resource) const {
+  return holding_.peak(resource);
+}
+
+std::vector<std::pair<std::uint64_t, double>> Engine::rates() {
+  settle();
+  std::vector<std::pair<std::uint64_t, double>> rates;
+  for (const Slot& slot : slots_) {
+    if (slot.state != State::kFree && draws_now(slot)) {
+      rates.emplace_back(slot.activity.tag, slot.rate);
+    }
+  }
+  return rates;
+}
+
+void Engine::report_stall() const {
+  throw Bug("the simulation cannot go on: nothing runs, but" + holding_.describe(resources_));
+}
+
+}  // namespace cairn::sim

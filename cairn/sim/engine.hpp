@@ -1,0 +1,176 @@
+// The engine: carries activities out under the law, from completion to completion.
+//
+// Driven in pieces: submit() activities, advance() to the next instant at which some complete,
+// react by submitting more. Everything that happens at one instant is seen together before shares
+// are solved once. Activities exist only while they wait or run; their slots are recycled. An
+// engine has no state outside itself.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cairn/base/sim_time.hpp"
+#include "cairn/sim/event_queue.hpp"
+#include "cairn/sim/holding.hpp"
+#include "cairn/sim/law.hpp"
+#include "cairn/sim/max_min_share.hpp"
+
+namespace cairn::sim {
+
+struct Completion {
+  std::uint64_t tag = 0;
+  SimTime submitted;
+  SimTime admitted;  // when all its holds were granted
+  SimTime finished;
+};
+
+class Engine {
+ public:
+  Id<Resource> add(Resource resource);
+  Id<Issuer> add(Issuer issuer);
+  // Draws on one resource are merged; draws of nothing, or on a resource without limit, cost
+  // nothing.
+  Id<Demand> add(Demand demand);
+
+  // Hands in an activity at the present instant. It waits for its holds, then for its latency, then
+  // draws until its work is done.
+  void submit(const Activity& activity);
+
+  // Advances to the next instant, at most `until`, at which activities complete, and returns them
+  // in the order they complete. Empty: nothing more completes by `until` (now() is then `until`
+  // unless the engine is idle). The span is valid until the next call. Throws Bug, naming who waits
+  // for what, if nothing runs and something waits.
+  std::span<const Completion> advance(SimTime until = SimTime::never());
+
+  [[nodiscard]] SimTime now() const { return now_; }
+
+  [[nodiscard]] bool idle() const { return live_ == 0; }
+
+  // Events taken from the queue that were not stale.
+  [[nodiscard]] std::uint64_t events() const { return events_; }
+
+  // Units drawn from a shared resource so far by completed activities (one member's, for a class).
+  [[nodiscard]] double drawn(Id<Resource> resource) const { return lines_[resource.index()].drawn; }
+
+  // The most of a held resource that was held at once.
+  [[nodiscard]] double peak_held(Id<Resource> resource) const;
+
+  [[nodiscard]] std::span<const Resource> resources() const { return resources_; }
+
+  // The present rate of each running activity (by tag); for tests and inspection.
+  [[nodiscard]] std::vector<std::pair<std::uint64_t, double>> rates();
+
+ private:
+  enum class State : std::uint8_t {
+    kFree,
+    kWaiting,     // for its holds
+    kLatent,      // admitted; a begin event is pending
+    kLoneLatent,  // the same, but alone on all its resources: its completion is already scheduled
+    kActive,      // draws
+  };
+
+  static constexpr std::uint32_t kNone = MaxMinShare::kNone;
+
+  enum EventKind : std::uint32_t { kBegin, kComplete };
+
+  struct Slot {
+    Activity activity;
+    double remaining = 0.0;  // at `updated`
+    double rate = 0.0;       // since `updated`
+    SimTime updated;         // for a latent activity: when it begins
+    SimTime submitted;
+    SimTime admitted;
+    std::uint64_t event = 0;        // order number of the one event it waits for; 0: none
+    std::uint32_t user = 0;         // its number in the problem being solved
+    std::uint32_t visit = 0;        // stamp of that problem
+    std::uint32_t held_by = kNone;  // the resource that limits its rate; kNone: it does itself
+    State state = State::kFree;
+  };
+
+  // A demand as the engine uses it: draws_[first_draw .. end_draw).
+  struct Needs {
+    std::uint32_t first_draw;
+    std::uint32_t end_draw;
+    double lone_rate;  // when alone: its speed limit, and all of what it draws on
+    Seconds latency;
+    std::vector<Hold> holds;
+  };
+
+  // A shared resource's users, grouped by issuer, oldest first.
+  struct Line {
+    double capacity;
+    std::vector<std::uint32_t> users;
+    double drawn = 0.0;
+    std::uint32_t repeats = 0;  // users less issuers: 0 if each issuer has one user
+    std::uint32_t visit = 0;    // stamp of the problem being solved
+    std::uint32_t pool = 0;     // its number in that problem
+    bool dirty = false;         // listed in dirty_
+  };
+
+  void settle();
+  void drop_stale_events();
+  void handle(const Event& event);
+  void start(std::uint32_t slot);
+  void start_alone(std::uint32_t slot);
+  void wake_lone_latents(const Line& line);
+  void share();
+  void enlist(std::uint32_t slot);
+  void enlist_users(std::uint32_t resource);
+  void close_crew();
+  void solve_crew();
+  bool enlist_disturbed();
+  void enlist_disturbed(std::uint32_t resource);
+  void set_rate(std::uint32_t slot, double rate, std::uint32_t held_by);
+  void schedule_completion(std::uint32_t slot);
+  void begin(std::uint32_t slot);
+  void complete(std::uint32_t slot);
+  void join_lines(std::uint32_t slot);
+  void leave_lines(std::uint32_t slot);
+  void mark_dirty(std::uint32_t resource);
+  [[noreturn]] void report_stall() const;
+
+  [[nodiscard]] bool alone(const Slot& slot) const;
+
+  [[nodiscard]] bool draws_now(const Slot& slot) const {
+    return slot.state == State::kActive ||
+           (slot.state == State::kLoneLatent && slot.updated <= now_);
+  }
+
+  [[nodiscard]] const Needs& needs(const Slot& slot) const {
+    return needs_[slot.activity.demand.index()];
+  }
+
+  [[nodiscard]] std::span<const Draw> draws(const Slot& slot) const {
+    const Needs& n = needs(slot);
+    return {draws_.data() + n.first_draw, draws_.data() + n.end_draw};
+  }
+
+  [[nodiscard]] const Draw& draw_on(const Slot& slot, std::uint32_t resource) const;
+  [[nodiscard]] double share_of(const Slot& slot, const Draw& draw, double rate) const;
+
+  std::vector<Resource> resources_;
+  std::vector<Issuer> issuers_;
+  std::vector<Needs> needs_;
+  std::vector<Draw> draws_;
+  std::vector<Line> lines_;  // by resource
+  Holding holding_;
+
+  std::vector<Slot> slots_;
+  std::vector<std::uint32_t> free_slots_;
+  std::vector<std::uint32_t> fresh_;  // admitted at this instant, not yet started
+  std::vector<std::uint32_t> dirty_;  // resources whose users changed at this instant
+  std::vector<std::uint32_t> crew_;   // activities whose rates are being solved for
+  std::vector<std::uint32_t> crew_lines_;
+  std::size_t closed_ = 0;  // crew members whose lines are in crew_lines_
+  std::vector<Completion> completions_;
+  MaxMinShare sharing_;
+  EventQueue queue_;
+  SimTime now_;
+  std::uint64_t events_ = 0;
+  std::uint32_t visit_ = 0;
+  std::size_t live_ = 0;  // activities waiting or running
+};
+
+}  // namespace cairn::sim

@@ -1,0 +1,283 @@
+// The engine's part of sharing: whose rates must be solved again when the users of a line have
+// changed.
+//
+// A change need not reach everybody who is connected. The crew starts with the users of changed
+// lines; everybody else keeps their rate. If that leaves the others content, the result is the
+// max-min share of all: an outsider is content while what holds it back still does (the line is
+// still full and nobody on it has a larger share), and if on no line a crew member is held back
+// while the outsider has more. Those who are not content join the crew, and it is solved again.
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+#include "cairn/sim/engine.hpp"
+
+namespace cairn::sim {
+
+namespace {
+
+constexpr double kTie = 1e-9;  // relative difference below which two shares are the same
+
+}  // namespace
+
+void Engine::join_lines(std::uint32_t index) {
+  const Slot& slot = slots_[index];
+  const auto older = [this](const Activity& joining, std::uint32_t other) {
+    const Activity& present = slots_[other].activity;
+    return std::tuple(joining.issuer, joining.age) < std::tuple(present.issuer, present.age);
+  };
+  const auto same_issuer = [&](std::uint32_t other) {
+    return slots_[other].activity.issuer == slot.activity.issuer;
+  };
+  for (const Draw& draw : draws(slot)) {
+    Line& line = lines_[draw.resource.index()];
+    std::vector<std::uint32_t>& users = line.users;
+    if (users.empty()) {
+      users.push_back(index);
+      continue;
+    }
+    const auto place = std::upper_bound(users.begin(), users.end(), slot.activity, older);
+    if ((place != users.begin() && same_issuer(*(place - 1))) ||
+        (place != users.end() && same_issuer(*place))) {
+      ++line.repeats;
+    }
+    users.insert(place, index);
+  }
+}
+
+void Engine::leave_lines(std::uint32_t index) {
+  const Slot& slot = slots_[index];
+  const auto same_issuer = [&](std::uint32_t other) {
+    return slots_[other].activity.issuer == slot.activity.issuer;
+  };
+  for (const Draw& draw : draws(slot)) {
+    Line& line = lines_[draw.resource.index()];
+    std::vector<std::uint32_t>& users = line.users;
+    line.drawn += draw.amount * draw.count * slot.activity.work;
+    if (users.size() == 1) {
+      users.clear();
+      continue;
+    }
+    const auto place = users.erase(std::find(users.begin(), users.end(), index));
+    if ((place != users.begin() && same_issuer(*(place - 1))) ||
+        (place != users.end() && same_issuer(*place))) {
+      --line.repeats;
+    }
+    mark_dirty(draw.resource.value);
+  }
+}
+
+void Engine::mark_dirty(std::uint32_t resource) {
+  if (!lines_[resource].dirty) {
+    lines_[resource].dirty = true;
+    dirty_.push_back(resource);
+  }
+}
+
+void Engine::share() {
+  ++visit_;
+  crew_.clear();
+  crew_lines_.clear();
+  closed_ = 0;
+  for (const std::uint32_t resource : dirty_) {
+    lines_[resource].dirty = false;
+    enlist_users(resource);
+  }
+  dirty_.clear();
+  do {
+    close_crew();
+    solve_crew();
+  } while (enlist_disturbed());
+  for (std::size_t i = 0; i < crew_.size(); ++i) {
+    const std::uint32_t pool = sharing_.held_back_by(static_cast<std::uint32_t>(i));
+    set_rate(crew_[i], sharing_.rates()[i], pool == kNone ? kNone : crew_lines_[pool]);
+  }
+}
+
+void Engine::enlist(std::uint32_t index) {
+  Slot& slot = slots_[index];
+  if (slot.visit != visit_) {
+    slot.visit = visit_;
+    slot.user = static_cast<std::uint32_t>(crew_.size());
+    crew_.push_back(index);
+  }
+}
+
+// Everybody who draws on the line, but for those who can get nothing: once older activities of
+// their issuer that need nothing else can use up the whole line, the younger ones wait.
+void Engine::enlist_users(std::uint32_t resource) {
+  const Line& line = lines_[resource];
+  const Activity* previous = nullptr;
+  double older = 0.0;     // what older activities of the issuer can draw here for certain
+  double same_age = 0.0;  // likewise of this age
+  for (const std::uint32_t index : line.users) {
+    const Slot& slot = slots_[index];
+    if (!draws_now(slot)) {
+      continue;
+    }
+    const Activity& activity = slot.activity;
+    if (previous == nullptr || previous->issuer != activity.issuer) {
+      older = 0.0;
+      same_age = 0.0;
+    } else if (previous->age != activity.age) {
+      older += same_age;
+      same_age = 0.0;
+    }
+    previous = &activity;
+    if (older >= line.capacity && slot.visit != visit_) {
+      set_rate(index, 0.0, resource);
+      continue;
+    }
+    enlist(index);
+    if (draws(slot).size() == 1) {
+      const Draw& draw = draws(slot).front();
+      same_age += draw.amount * draw.count * std::min(needs(slot).lone_rate, activity.speed_limit);
+    }
+  }
+}
+
+// Where an issuer has several users on a line, they must be solved for together.
+void Engine::close_crew() {
+  for (; closed_ < crew_.size(); ++closed_) {
+    for (const Draw& draw : draws(slots_[crew_[closed_]])) {
+      Line& line = lines_[draw.resource.index()];
+      if (line.visit == visit_) {
+        continue;
+      }
+      line.visit = visit_;
+      line.pool = static_cast<std::uint32_t>(crew_lines_.size());
+      crew_lines_.push_back(draw.resource.value);
+      if (line.repeats > 0) {
+        enlist_users(draw.resource.value);
+      }
+    }
+  }
+}
+
+void Engine::solve_crew() {
+  sharing_.clear();
+  for (const std::uint32_t index : crew_) {
+    const Slot& slot = slots_[index];
+    sharing_.add_user(slot.activity.issuer.value,
+                      slot.activity.age,
+                      std::min(needs(slot).lone_rate, slot.activity.speed_limit));
+  }
+  for (const std::uint32_t resource : crew_lines_) {
+    const Line& line = lines_[resource];
+    sharing_.add_resource(line.capacity);
+    double kept = 0.0;  // by those who keep their rate
+    for (const std::uint32_t index : line.users) {
+      const Slot& slot = slots_[index];
+      if (!draws_now(slot)) {
+        continue;
+      }
+      const Draw& draw = draw_on(slot, resource);
+      if (slot.visit == visit_) {
+        const Issuer& issuer = issuers_[slot.activity.issuer.index()];
+        sharing_.add_draw(slot.user, draw.amount, draw.count, issuer.weight, issuer.per_member);
+      } else {
+        kept += draw.amount * draw.count * slot.rate;
+      }
+    }
+    sharing_.reserve(kept);
+  }
+  sharing_.solve();
+}
+
+// Only lines on which a crew member's rate has changed can disturb anybody.
+bool Engine::enlist_disturbed() {
+  const std::size_t before = crew_.size();
+  for (std::size_t i = 0; i < before; ++i) {
+    const Slot& slot = slots_[crew_[i]];
+    if (std::abs(sharing_.rates()[i] - slot.rate) > kTie * slot.rate) {
+      for (const Draw& draw : draws(slot)) {
+        mark_dirty(draw.resource.value);
+      }
+    }
+  }
+  for (const std::uint32_t resource : dirty_) {
+    lines_[resource].dirty = false;
+    if (lines_[resource].repeats == 0) {
+      enlist_disturbed(resource);
+    }
+  }
+  dirty_.clear();
+  return crew_.size() > before;
+}
+
+// Enlists the outsiders on a line that are no longer content. Only for lines on which each issuer
+// has one user.
+void Engine::enlist_disturbed(std::uint32_t resource) {
+  const Line& line = lines_[resource];
+  double used = 0.0;
+  double largest = 0.0;  // share of a crew member
+  double held_back =
+      std::numeric_limits<double>::infinity();  // share of those this line holds back
+  bool outsiders = false;
+  for (const std::uint32_t index : line.users) {
+    const Slot& slot = slots_[index];
+    if (!draws_now(slot)) {
+      continue;
+    }
+    const Draw& draw = draw_on(slot, resource);
+    if (slot.visit != visit_) {
+      outsiders = true;
+      used += draw.amount * draw.count * slot.rate;
+      continue;
+    }
+    const double rate = sharing_.rates()[slot.user];
+    used += draw.amount * draw.count * rate;
+    largest = std::max(largest, share_of(slot, draw, rate));
+    if (sharing_.held_back_by(slot.user) == line.pool) {
+      held_back = std::min(held_back, share_of(slot, draw, rate));
+    }
+  }
+  if (!outsiders) {
+    return;
+  }
+  const bool full = used >= line.capacity * (1.0 - kTie);
+  for (const std::uint32_t index : line.users) {
+    const Slot& slot = slots_[index];
+    if (!draws_now(slot) || slot.visit == visit_) {
+      continue;
+    }
+    const double share = share_of(slot, draw_on(slot, resource), slot.rate);
+    const bool has_more = share > held_back * (1.0 + kTie);
+    const bool released = slot.held_by == resource && (!full || largest > share * (1.0 + kTie));
+    if (has_more || released) {
+      enlist(index);
+    }
+  }
+}
+
+void Engine::set_rate(std::uint32_t index, double rate, std::uint32_t held_by) {
+  constexpr double kUnchanged = 1e-12;
+  Slot& slot = slots_[index];
+  slot.state = State::kActive;
+  slot.held_by = held_by;
+  if (std::abs(rate - slot.rate) <= kUnchanged * slot.rate && (slot.event != 0 || rate == 0.0)) {
+    return;  // its event stands
+  }
+  slot.remaining -= slot.rate * now_.since(slot.updated).si();
+  slot.updated = now_;
+  slot.rate = rate;
+  schedule_completion(index);
+}
+
+const Draw& Engine::draw_on(const Slot& slot, std::uint32_t resource) const {
+  const std::span<const Draw> all = draws(slot);
+  std::size_t i = 0;
+  while (all[i].resource.value != resource) {
+    ++i;
+  }
+  return all[i];
+}
+
+// What the activity's issuer has of the line, per weight.
+double Engine::share_of(const Slot& slot, const Draw& draw, double rate) const {
+  const Issuer& issuer = issuers_[slot.activity.issuer.index()];
+  const double weight = issuer.per_member ? issuer.weight * draw.count : issuer.weight;
+  return draw.amount * draw.count * rate / weight;
+}
+
+}  // namespace cairn::sim

@@ -1,0 +1,293 @@
+#include "cairn/sim/fold.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <unordered_map>
+#include <utility>
+#include <variant>
+
+namespace cairn::sim {
+
+namespace {
+
+using Colour = std::uint64_t;
+
+// SplitMix64's finalizer: equal colours stay equal, different ones become unrelated.
+Colour mix(Colour x) {
+  x ^= x >> 30U;
+  x *= 0xbf58476d1ce4e5b9ULL;
+  x ^= x >> 27U;
+  x *= 0x94d049bb133111ebULL;
+  return x ^ (x >> 31U);
+}
+
+Colour mix(Colour a, Colour b) {
+  return mix(a * 0x9e3779b97f4a7c15ULL + b + 1);
+}
+
+Colour mix_value(Colour a, double b) {
+  return mix(a, std::bit_cast<Colour>(b));
+}
+
+std::size_t distinct(std::vector<Colour> colours) {
+  std::sort(colours.begin(), colours.end());
+  return static_cast<std::size_t>(std::unique(colours.begin(), colours.end()) - colours.begin());
+}
+
+// Class numbers by first appearance, and the first member of each class.
+struct Classes {
+  std::vector<std::uint32_t> of;     // by member
+  std::vector<std::uint32_t> first;  // by class
+  std::vector<std::uint32_t> size;   // by class
+
+  explicit Classes(const std::vector<Colour>& colours) {
+    std::unordered_map<Colour, std::uint32_t> number;
+    of.reserve(colours.size());
+    for (std::uint32_t member = 0; member < colours.size(); ++member) {
+      const auto next = static_cast<std::uint32_t>(first.size());
+      const auto [entry, is_new] = number.try_emplace(colours[member], next);
+      if (is_new) {
+        first.push_back(member);
+        size.push_back(0);
+      }
+      ++size[entry->second];
+      of.push_back(entry->second);
+    }
+  }
+};
+
+class Refinement {
+ public:
+  explicit Refinement(const Program& program) : program_(program) {
+    resources_.reserve(program.resources.size());
+    for (const Resource& resource : program.resources) {
+      const auto kind =
+          static_cast<Colour>(resource.kind) * 4 + static_cast<Colour>(resource.order);
+      resources_.push_back(mix_value(kind, resource.capacity));
+    }
+    for (std::size_t t = 0; t < program.tasks.size(); ++t) {
+      const auto& phases = std::get<PhaseProgram>(program.tasks[t].what);
+      first_rank_.push_back(ranks_.size());
+      ranks_.resize(ranks_.size() + phases.ranks, mix(t));
+      for (std::size_t p = 0; p < phases.phases.size(); ++p) {
+        for (std::uint32_t l = phases.phases[p].first_lane; l < phases.phases[p].end_lane; ++l) {
+          const Lane& lane = phases.lanes[l];
+          const Demand& demand = program.demands[lane.demand.index()];
+          Colour colour = mix_value(mix(t, p), lane.work);
+          colour = mix_value(mix_value(colour, lane.step_latency.si()), lane.step_rate);
+          colour = mix_value(mix_value(colour, demand.latency.si()), demand.speed_limit);
+          lanes_.push_back(colour);
+          lane_.push_back({&lane, &demand, first_rank_[t] + lane.from, first_rank_[t] + lane.to});
+        }
+      }
+    }
+  }
+
+  // True once a further round splits no class; false if folding by this would be of little use.
+  bool run() {
+    constexpr int kMaxRounds = 100;
+    const std::size_t members = lanes_.size() + ranks_.size() + resources_.size();
+    std::size_t classes = 0;
+    for (int round = 0; round < kMaxRounds; ++round) {
+      refine_once();
+      const std::size_t now = distinct(lanes_) + distinct(ranks_) + distinct(resources_);
+      if (now > members / 2) {
+        return false;
+      }
+      if (now == classes) {
+        return true;
+      }
+      classes = now;
+    }
+    return false;
+  }
+
+  [[nodiscard]] Classes lanes() const { return Classes(lanes_); }
+
+  [[nodiscard]] Classes ranks() const { return Classes(ranks_); }
+
+  [[nodiscard]] Classes resources() const { return Classes(resources_); }
+
+ private:
+  struct LaneRef {
+    const Lane* lane;
+    const Demand* demand;
+    std::size_t from;
+    std::size_t to;
+  };
+
+  // New colour = old colour and the multiset of what is met; sums of mixed colours stand for
+  // multisets.
+  void refine_once() {
+    std::vector<Colour> lanes(lanes_.size());
+    std::vector<Colour> met_by_rank(ranks_.size(), 0);
+    std::vector<Colour> met_by_resource(resources_.size(), 0);
+    for (std::size_t l = 0; l < lanes_.size(); ++l) {
+      const LaneRef& ref = lane_[l];
+      Colour met = mix(mix(ranks_[ref.from], 1), mix(ranks_[ref.to], 2));
+      met_by_rank[ref.from] += mix(lanes_[l], 1);
+      met_by_rank[ref.to] += mix(lanes_[l], 2);
+      const auto meet = [&](std::size_t resource, Colour how) {
+        met += mix(resources_[resource], how);
+        met_by_resource[resource] += mix(lanes_[l], how);
+      };
+      for (const Draw& draw : ref.demand->draws) {
+        meet(draw.resource.index(), mix_value(mix_value(3, draw.amount), draw.count));
+      }
+      for (const Hold& hold : ref.demand->holds) {
+        meet(hold.resource.index(), mix_value(mix_value(4, hold.amount), hold.count));
+      }
+      lanes[l] = mix(lanes_[l], met);
+    }
+    lanes_ = std::move(lanes);
+    for (std::size_t i = 0; i < ranks_.size(); ++i) {
+      ranks_[i] = mix(ranks_[i], met_by_rank[i]);
+    }
+    for (std::size_t i = 0; i < resources_.size(); ++i) {
+      resources_[i] = mix(resources_[i], met_by_resource[i]);
+    }
+  }
+
+  const Program& program_;
+  std::vector<LaneRef> lane_;
+  std::vector<std::size_t> first_rank_;  // by task
+  std::vector<Colour> lanes_;
+  std::vector<Colour> ranks_;  // of all tasks
+  std::vector<Colour> resources_;
+};
+
+// Needs of one lane class, in terms of resource classes. A need that `lane_members` lanes have on
+// members of a class of `size`, each on `hops` of them, falls `lane_members * hops / size` times on
+// each.
+template <class Need>
+std::vector<Need> fold_needs(const std::vector<Need>& needs,
+                             const Classes& resources,
+                             std::uint32_t lane_members) {
+  std::vector<Need> folded;
+  for (const Need& need : needs) {
+    const std::uint32_t cls = resources.of[need.resource.index()];
+    const double count = need.count * lane_members / resources.size[cls];
+    const auto same = std::find_if(folded.begin(), folded.end(), [&](const Need& other) {
+      return other.resource.value == cls && other.amount == need.amount;
+    });
+    if (same != folded.end()) {
+      same->count += count;
+    } else {
+      folded.push_back({Id<Resource>(cls), need.amount, count});
+    }
+  }
+  return folded;
+}
+
+// Folds the phase program of one task, whose ranks and lanes are numbered from first_rank,
+// first_lane.
+struct TaskFold {
+  const Program& original;
+  const Classes& lanes;
+  const Classes& ranks;
+  const Classes& resources;
+  std::size_t first_rank;
+  std::size_t first_lane;
+
+  PhaseProgram apply(const PhaseProgram& phases, Program& folded) const {
+    PhaseProgram result = phases;
+    result.phases.clear();
+    result.lanes.clear();
+    // Classes are numbered by first appearance, so those of one task are consecutive.
+    const std::uint32_t first_class = phases.ranks == 0 ? 0 : ranks.of[first_rank];
+    std::uint32_t end_class = first_class;
+    for (std::size_t r = first_rank; r < first_rank + phases.ranks; ++r) {
+      end_class = std::max(end_class, ranks.of[r] + 1);
+    }
+    result.ranks = end_class - first_class;
+    for (Phase phase : phases.phases) {
+      const std::uint32_t begin = phase.first_lane;
+      const std::uint32_t end = phase.end_lane;
+      phase.first_lane = static_cast<std::uint32_t>(result.lanes.size());
+      for (std::uint32_t l = begin; l < end; ++l) {
+        const std::uint32_t lane_class = lanes.of[first_lane + l];
+        if (lanes.first[lane_class] == first_lane + l) {
+          result.lanes.push_back(
+              fold_lane(phases.lanes[l], lanes.size[lane_class], first_class, folded));
+        }
+      }
+      phase.end_lane = static_cast<std::uint32_t>(result.lanes.size());
+      result.phases.push_back(phase);
+    }
+    return result;
+  }
+
+  Lane fold_lane(Lane lane,
+                 std::uint32_t members,
+                 std::uint32_t first_class,
+                 Program& folded) const {
+    Demand demand = original.demands[lane.demand.index()];
+    demand.draws = fold_needs(demand.draws, resources, members);
+    demand.holds = fold_needs(demand.holds, resources, members);
+    lane.from = ranks.of[first_rank + lane.from] - first_class;
+    lane.to = ranks.of[first_rank + lane.to] - first_class;
+    lane.demand = folded.add(std::move(demand));
+    return lane;
+  }
+};
+
+bool can_fold(const Program& program) {
+  return std::ranges::all_of(program.tasks, [](const Task& task) {
+    return std::holds_alternative<PhaseProgram>(task.what);
+  });
+}
+
+// A hold that several members of a class have on one resource would be granted to one after the
+// other when there is not room for all, and they would no longer act alike.
+bool holds_fit(const Program& folded) {
+  for (const Demand& demand : folded.demands) {
+    for (const Hold& hold : demand.holds) {
+      if (hold.count > 1.0 &&
+          hold.amount * hold.count > folded.resources[hold.resource.index()].capacity) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+std::optional<FoldedProgram> fold(const Program& program) {
+  if (!can_fold(program)) {
+    return std::nullopt;
+  }
+  Refinement refinement(program);
+  if (!refinement.run()) {
+    return std::nullopt;
+  }
+  const Classes lanes = refinement.lanes();
+  const Classes ranks = refinement.ranks();
+  const Classes resources = refinement.resources();
+
+  FoldedProgram folded;
+  folded.resource = resources.first;
+  folded.resource_members = resources.size;
+  folded.rank_classes = static_cast<std::uint32_t>(ranks.first.size());
+  folded.lane_classes = static_cast<std::uint32_t>(lanes.first.size());
+  folded.program.issuers = program.issuers;
+  for (const std::uint32_t member : resources.first) {
+    folded.program.resources.push_back(program.resources[member]);
+  }
+  std::size_t first_rank = 0;
+  std::size_t first_lane = 0;
+  for (const Task& task : program.tasks) {
+    const auto& phases = std::get<PhaseProgram>(task.what);
+    const TaskFold task_fold{program, lanes, ranks, resources, first_rank, first_lane};
+    folded.program.add(Task{task_fold.apply(phases, folded.program), task.after});
+    first_rank += phases.ranks;
+    first_lane += phases.lanes.size();
+  }
+  if (!holds_fit(folded.program)) {
+    return std::nullopt;
+  }
+  return folded;
+}
+
+}  // namespace cairn::sim

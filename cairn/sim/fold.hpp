@@ -1,0 +1,33 @@
+// Folding: ranks, lanes and resources that behave alike are simulated once.
+//
+// An equitable partition puts ranks, lanes and resources into classes such that each member of a
+// class meets members of every other class in equal number: every lane of class A leads from rank
+// class X to rank class Y and draws equally often on resource class R; every resource of R is drawn
+// on by equally many lanes of A. Members of a class then always do the same thing at the same time,
+// because sharing treats equals equally, so one of each suffices. A resource keeps its full
+// capacity and is drawn on by class A as often (Draw::count) as members of A use one member of it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "cairn/sim/program.hpp"
+
+namespace cairn::sim {
+
+struct FoldedProgram {
+  Program program;                              // one of each class
+  std::vector<std::uint32_t> resource;          // by resource class: a member, in the original
+  std::vector<std::uint32_t> resource_members;  // by resource class
+  std::uint32_t rank_classes = 0;
+  std::uint32_t lane_classes = 0;
+};
+
+// Finds the coarsest equitable partition by refinement (colour each member by what it meets, until
+// the number of colours stays) and folds by it. Nothing if there is little to gain: fewer than two
+// members per class on average, many rounds without end, tasks that are single activities, or an
+// amount that members of a class would have to wait for one after the other.
+std::optional<FoldedProgram> fold(const Program& program);
+
+}  // namespace cairn::sim

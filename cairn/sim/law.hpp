@@ -1,0 +1,79 @@
+// The words of the law (DESIGN section 1): what an activity needs, and of whom.
+//
+// An activity makes progress at some rate (units of work per second; for a transfer, bytes/s).
+// While it runs it *draws* on shared resources in fixed proportion to its progress, and it *holds*
+// amounts of others from admission to release. Its speed is limited by itself, and by its share of
+// what it draws on.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "cairn/base/id.hpp"
+#include "cairn/base/quantity.hpp"
+
+namespace cairn::sim {
+
+enum class ResourceKind : std::uint8_t {
+  kShared,  // a rate (bytes/s, flop/s), divided among those who draw on it
+  kHeld,    // an amount (slots, bytes, cores), granted and given back
+};
+
+// In which order waiting activities are granted what they hold. Ties: by class, then rank.
+enum class GrantOrder : std::uint8_t { kFirstIn, kLastIn, kPriority };
+
+struct Resource {
+  std::string name{};
+  ResourceKind kind = ResourceKind::kShared;
+  double capacity = 0.0;  // units per second if shared, units if held; one member's, for a class
+  GrantOrder order = GrantOrder::kFirstIn;
+};
+
+// One unit of progress takes `amount` units of `resource`. `count` is the multiplicity of a folded
+// class: how many members of the activity's class draw on one member of the resource's class.
+struct Draw {
+  Id<Resource> resource;
+  double amount = 1.0;
+  double count = 1.0;
+};
+
+struct Hold {
+  Id<Resource> resource;
+  double amount = 1.0;
+  double count = 1.0;
+};
+
+// What activities of one kind need; described once, used by many.
+struct Demand {
+  std::vector<Draw> draws{};
+  std::vector<Hold> holds{};
+  Seconds latency{};  // from admission until it starts to draw
+  double speed_limit = std::numeric_limits<double>::infinity();  // its own, in work/s
+};
+
+// Who competes: a kernel, a collective, a DMA queue. A shared resource is divided among issuers in
+// proportion to their weight; what an issuer gets serves its oldest activity first.
+struct Issuer {
+  std::string name{};
+  double weight = 1.0;
+  // Folding only. False: one issuer for all members of its class (a collective has one voice on a
+  // link however many of its ranks use it). True: each member is an issuer (a DMA queue per
+  // device).
+  bool per_member = false;
+};
+
+struct Activity {
+  Id<Demand> demand{};
+  Id<Issuer> issuer{};
+  double work = 0.0;
+  std::uint64_t age = 0;  // smaller is older; equal ages share equally
+  std::int32_t priority = 0;
+  std::uint32_t activity_class = 0;  // breaks ties of simultaneous requests to hold
+  std::uint32_t rank = 0;            // likewise
+  double speed_limit = std::numeric_limits<double>::infinity();  // besides the demand's
+  std::uint64_t tag = 0;  // the driver's own, returned on completion
+};
+
+}  // namespace cairn::sim

@@ -1,0 +1,190 @@
+// The rare case of MaxMinShare: resources that wait for each other in a circle. User 1 may be held
+// back by resource A and user 2 by resource B although both use both, so that neither resource can
+// be finished first. The shares are then the solution of coupled equations, found by filling one
+// resource at a time given the others (Gauss-Seidel) until nothing changes.
+#include <algorithm>
+#include <cmath>
+
+#include "cairn/sim/max_min_share.hpp"
+
+namespace cairn::sim {
+
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+double relative_change(double before, double after) {
+  if (before == after) {
+    return 0.0;
+  }
+  if (std::isinf(before) || std::isinf(after)) {
+    return 1.0;
+  }
+  return std::abs(after - before) / std::max(std::abs(before), std::abs(after));
+}
+
+double damped(double before, double after, double damping) {
+  return std::isinf(before) || std::isinf(after) ? after : after + damping * (before - after);
+}
+
+}  // namespace
+
+// Decides everybody who is left.
+void MaxMinShare::resolve_cycle() {
+  constexpr int kMaxSweeps = 2000;
+  constexpr int kUndampedSweeps = 100;
+  constexpr double kConverged = 1e-13;
+  for (std::uint32_t u = 0; u < uses_.size(); ++u) {
+    const Claim& claim = claims_[uses_[u].claim];
+    uses_[u].cycle_share = claim.open && in_front(u) ? share(claim) : 0.0;
+  }
+  for (int sweep = 0; sweep < kMaxSweeps; ++sweep) {
+    double change = 0.0;
+    for (Pool& pool : pools_) {
+      if (pool.open_claims > 0) {
+        change = std::max(change, refill(pool, sweep < kUndampedSweeps ? 0.0 : 0.5));
+      }
+    }
+    if (change < kConverged) {
+      break;
+    }
+  }
+  for (std::uint32_t i = 0; i < users_.size(); ++i) {
+    if (users_[i].decided) {
+      continue;
+    }
+    Verdict verdict{.user = i, .held_by = kNone, .rate = users_[i].limit};
+    for (std::uint32_t u = users_[i].first_use; u != kNone; u = uses_[u].next_of_user) {
+      if (uses_[u].cycle_share / uses_[u].amount < verdict.rate) {
+        verdict.rate = uses_[u].cycle_share / uses_[u].amount;
+        verdict.held_by = claims_[uses_[u].claim].resource;
+      }
+    }
+    verdicts_.push_back(verdict);
+  }
+  scale_to_fit();
+  decide_all();
+}
+
+// Rates that did not converge quite must still respect every capacity.
+void MaxMinShare::scale_to_fit() {
+  std::vector<double> free(pools_.size());
+  std::vector<double> load(pools_.size(), 0.0);
+  for (std::size_t r = 0; r < pools_.size(); ++r) {
+    free[r] = pools_[r].capacity;
+  }
+  for (const Claim& claim : claims_) {
+    free[claim.resource] = std::max(0.0, free[claim.resource] - claim.used);
+  }
+  for (const Verdict& v : verdicts_) {
+    for (std::uint32_t u = users_[v.user].first_use; u != kNone; u = uses_[u].next_of_user) {
+      load[claims_[uses_[u].claim].resource] += uses_[u].count * uses_[u].amount * v.rate;
+    }
+  }
+  for (Verdict& v : verdicts_) {
+    double factor = 1.0;
+    for (std::uint32_t u = users_[v.user].first_use; u != kNone; u = uses_[u].next_of_user) {
+      const std::uint32_t r = claims_[uses_[u].claim].resource;
+      if (load[r] > free[r]) {
+        factor = std::min(factor, free[r] / load[r]);
+      }
+    }
+    v.rate *= factor;
+  }
+}
+
+// Divides one resource among its open claims, given what their users can use in view of the other
+// resources: the level L solves  sum of min(weight * L, demand) = room. Returns how much shares
+// have changed.
+double MaxMinShare::refill(Pool& pool, double damping) {
+  demands_.clear();
+  double weight = 0.0;
+  for (std::uint32_t c = pool.first_claim; c < pool.end_claim; ++c) {
+    const Claim& claim = claims_[c];
+    if (!claim.open) {
+      continue;
+    }
+    double demand = claim.used;
+    for (std::uint32_t u = claim.front_begin; u < claim.end; ++u) {
+      if (!users_[uses_[u].user].decided) {
+        demand += uses_[u].count * uses_[u].amount * cycle_cap_elsewhere(uses_[u]);
+      }
+    }
+    demands_.emplace_back(demand / claim.weight, c);
+    weight += claim.weight;
+  }
+  std::sort(demands_.begin(), demands_.end());
+  double room = pool.room;
+  double change = 0.0;
+  for (const auto& [demand_per_weight, c] : demands_) {
+    const Claim& claim = claims_[c];
+    const double level = std::max(0.0, room / weight);
+    const bool content = demand_per_weight < level;
+    const double given = claim.weight * std::min(level, demand_per_weight);
+    change =
+        std::max(change, split_claim(claim, content ? kInfinity : given - claim.used, damping));
+    room -= given;
+    weight -= claim.weight;
+  }
+  return change;
+}
+
+// Serves the claim's users, oldest first, from `allowance`. Returns how much shares have changed.
+double MaxMinShare::split_claim(const Claim& claim, double allowance, double damping) {
+  double change = 0.0;
+  double left = std::max(0.0, allowance);
+  for (std::uint32_t begin = claim.front_begin; begin < claim.end;) {
+    std::uint32_t end = begin;
+    double demand = 0.0;
+    while (end < claim.end && users_[uses_[end].user].age == users_[uses_[begin].user].age) {
+      if (!users_[uses_[end].user].decided) {
+        demand += uses_[end].count * uses_[end].amount * cycle_cap_elsewhere(uses_[end]);
+      }
+      ++end;
+    }
+    const double wanted = demand < left ? kInfinity : split_age(begin, end, left);
+    left = demand < left ? left - demand : 0.0;
+    for (std::uint32_t u = begin; u < end; ++u) {
+      const double before = uses_[u].cycle_share;
+      uses_[u].cycle_share = damped(before, wanted, damping);
+      change = std::max(change, relative_change(before, uses_[u].cycle_share));
+    }
+    begin = end;
+  }
+  return change;
+}
+
+// The share s per member that solves  sum of count * min(s, what it can use) = allowance, for the
+// undecided uses in [begin, end).
+double MaxMinShare::split_age(std::uint32_t begin, std::uint32_t end, double allowance) {
+  caps_.clear();
+  double members = 0.0;
+  for (std::uint32_t u = begin; u < end; ++u) {
+    if (!users_[uses_[u].user].decided) {
+      caps_.emplace_back(uses_[u].amount * cycle_cap_elsewhere(uses_[u]), uses_[u].count);
+      members += uses_[u].count;
+    }
+  }
+  std::sort(caps_.begin(), caps_.end());
+  for (const auto& [cap, count] : caps_) {
+    if (cap * members >= allowance) {
+      return allowance / members;
+    }
+    allowance -= cap * count;
+    members -= count;
+  }
+  return kInfinity;
+}
+
+// What the user's limit and other resources let it have, by present knowledge.
+double MaxMinShare::cycle_cap_elsewhere(const Use& use) const {
+  double cap = users_[use.user].limit;
+  for (std::uint32_t u = users_[use.user].first_use; u != kNone; u = uses_[u].next_of_user) {
+    if (&uses_[u] != &use) {
+      cap = std::min(cap, uses_[u].cycle_share / uses_[u].amount);
+    }
+  }
+  return cap;
+}
+
+}  // namespace cairn::sim

@@ -1,0 +1,143 @@
+// Weighted max-min sharing in the unit of the contended resource: who gets how much.
+//
+// Given users (activities) that draw on resources in fixed proportion, find rates x such that
+//
+//   sum over users of count * amount * x  <=  capacity            on every resource, and
+//   every user is held back by something: its own limit, or a saturated resource on which
+//   - its issuer has no smaller share (per weight) than any other issuer, and
+//   - within the issuer, only older users and users of equal age take what it cannot get; users of
+//     equal age have equal shares (per member, in the resource's unit).
+//
+// With one user per issuer and unit amounts this is the classic max-min fairness (Bertsekas &
+// Gallager, Data Networks, 6.5.2). With unequal amounts it is the bottleneck max fairness of Bonald
+// & Roberts
+// ("Multi-resource fairness", SIGMETRICS 2015): shares are equal in bytes/s of the contended memory
+// or link, not in progress.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace cairn::sim {
+
+// A problem is filled in resource by resource; within a resource, users must come grouped by issuer
+// and, within an issuer, oldest first. The solver keeps its memory between problems.
+class MaxMinShare {
+ public:
+  void clear();
+
+  std::uint32_t add_resource(double capacity);
+
+  // `limit` is the user's own speed limit.
+  std::uint32_t add_user(std::uint32_t issuer, std::uint64_t age, double limit);
+
+  // The user draws `amount` per unit of progress on the resource added last, `count` times.
+  // `weight` is that of its issuer here; for an issuer per member it is multiplied by `count`.
+  void add_draw(std::uint32_t user, double amount, double count, double weight, bool per_member);
+
+  // Takes `amount` off the capacity of the resource added last.
+  void reserve(double amount);
+
+  // The rates, by user, in progress per second.
+  std::span<const double> solve();
+
+  // The same, after solve().
+  [[nodiscard]] std::span<const double> rates() const { return rates_; }
+
+  static constexpr std::uint32_t kNone = 0xFFFFFFFF;
+
+  // After solve(): the resource that holds the user back; kNone: its own limit.
+  [[nodiscard]] std::uint32_t held_back_by(std::uint32_t user) const {
+    return users_[user].held_by;
+  }
+
+ private:
+  // One user on one resource.
+  struct Use {
+    std::uint32_t user;
+    std::uint32_t claim;
+    std::uint32_t next_of_user;
+    double amount;
+    double count;
+    double cycle_share = 0.0;  // per member, while a cycle is being resolved
+  };
+
+  // One issuer on one resource: its uses are consecutive, oldest first. Those in front share what
+  // the issuer gets; those behind wait for what the front leaves.
+  struct Claim {
+    std::uint32_t resource;
+    std::uint32_t issuer;
+    double weight;
+    std::uint32_t end;              // one past its last use
+    std::uint32_t front_begin = 0;  // the front: its oldest undecided uses, all of one age
+    std::uint32_t front_end = 0;
+    std::uint32_t undecided_in_front = 0;
+    double front_count = 0.0;  // sum of their counts
+    double used = 0.0;         // by users whose rate is final
+    bool open = true;          // has undecided uses
+  };
+
+  struct Pool {
+    double capacity;
+    std::uint32_t first_claim;
+    std::uint32_t end_claim;
+    double room = 0.0;         // capacity less what closed claims use
+    double open_weight = 0.0;  // sum of weights of open claims
+    double level = 0.0;        // room / open_weight: what an open claim gets per weight
+    std::uint32_t open_claims = 0;
+    std::uint32_t first_waiting = kNone;  // resources to look at again when this one is finished
+    std::uint32_t next_waiting = kNone;   // the next in the list this one is in
+    bool queued = false;
+  };
+
+  struct User {
+    std::uint64_t age;
+    double limit;
+    std::uint32_t issuer;
+    std::uint32_t first_use = kNone;
+    std::uint32_t held_by = kNone;
+    bool decided = false;
+  };
+
+  struct Verdict {
+    std::uint32_t user;
+    std::uint32_t held_by;
+    double rate;
+  };
+
+  void prepare();
+  void move_front(Claim& claim, std::uint32_t begin);
+  void decide(std::uint32_t user, double rate, std::uint32_t held_by);
+  void decide_all();
+  void enqueue(std::uint32_t resource);
+  void enqueue_all();
+  void visit(std::uint32_t resource);
+  void saturate(std::uint32_t resource);
+  void resolve_cycle();
+  void scale_to_fit();
+  double refill(Pool& pool, double damping);
+  double split_claim(const Claim& claim, double allowance, double damping);
+  double split_age(std::uint32_t begin, std::uint32_t end, double allowance);
+
+  [[nodiscard]] double share(const Claim& claim) const;
+  [[nodiscard]] bool in_front(std::uint32_t use) const;
+  [[nodiscard]] std::pair<double, std::uint32_t> least_rate_elsewhere(const Use& use) const;
+  [[nodiscard]] double cycle_cap_elsewhere(const Use& use) const;
+
+  std::vector<Use> uses_;
+  std::vector<Claim> claims_;
+  std::vector<Pool> pools_;
+  std::vector<User> users_;
+  std::vector<double> rates_;
+  std::size_t undecided_ = 0;
+
+  std::vector<std::uint32_t> queue_;                       // resources to look at
+  std::vector<Verdict> verdicts_;                          // users about to be decided
+  std::vector<std::pair<double, std::uint32_t>> demands_;  // scratch of refill()
+  std::vector<std::pair<double, double>> caps_;            // scratch of split_age()
+};
+
+}  // namespace cairn::sim

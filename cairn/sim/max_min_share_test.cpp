@@ -1,0 +1,219 @@
+#include "cairn/sim/max_min_share.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cairn/sim/test_support/share_problem.hpp"
+
+namespace cairn::sim {
+namespace {
+
+using test::kUnlimited;
+using test::ShareDraw;
+using test::ShareProblem;
+using test::ShareUser;
+using test::solve;
+using ::testing::DoubleNear;
+using ::testing::ElementsAre;
+using ::testing::Pointwise;
+
+// Rates of order one come from a few additions and divisions: 1e-12 is thousands of roundings.
+auto close_to(double rate) {
+  return DoubleNear(rate, 1e-12);
+}
+
+TEST(MaxMinShare, AUserAloneGetsAllOfTheResource) {
+  const ShareProblem problem{{10.0}, {{0, {{0}}}}, {}};
+
+  EXPECT_THAT(solve(problem), ElementsAre(close_to(10.0)));
+}
+
+TEST(MaxMinShare, TwoFlowsOnOneLinkGetHalfEach) {
+  const ShareProblem problem{{10.0}, {{0, {{0}}}, {1, {{0}}}}, {}};
+
+  EXPECT_THAT(solve(problem), ElementsAre(close_to(10.0 / 2), close_to(10.0 / 2)));
+}
+
+TEST(MaxMinShare, SharesAreProportionalToWeights) {
+  const ShareProblem problem{{8.0}, {{0, {{0}}}, {1, {{0}}}}, {{1.0}, {3.0}}};
+
+  EXPECT_THAT(solve(problem), ElementsAre(close_to(8.0 * 1 / 4), close_to(8.0 * 3 / 4)));
+}
+
+TEST(MaxMinShare, WhatALimitedUserLeavesGoesToTheOther) {
+  const ShareProblem problem{{10.0}, {{0, {{0}}, 2.0}, {1, {{0}}}}, {}};
+
+  EXPECT_THAT(solve(problem), ElementsAre(close_to(2.0), close_to(10.0 - 2.0)));
+}
+
+TEST(MaxMinShare, ALimitAboveTheShareDoesNotMatter) {
+  const ShareProblem problem{{10.0}, {{0, {{0}}, 7.0}, {1, {{0}}}}, {}};
+
+  EXPECT_THAT(solve(problem), ElementsAre(close_to(5.0), close_to(5.0)));
+}
+
+// Bertsekas & Gallager: a long flow over both links, a short one on each. Link 0 (capacity 1) is
+// the tighter: 1/2 each; the short flow of link 1 gets the rest of 2.
+TEST(MaxMinShare, ALongFlowIsHeldBackByItsTightestLink) {
+  const ShareProblem problem{{1.0, 2.0}, {{0, {{0}, {1}}}, {1, {{0}}}, {2, {{1}}}}, {}};
+
+  EXPECT_THAT(solve(problem), ElementsAre(close_to(0.5), close_to(0.5), close_to(2.0 - 0.5)));
+}
+
+TEST(MaxMinShare, SharesAreEqualInTheUnitOfTheResourceNotInProgress) {
+  const ShareProblem problem{{12.0}, {{0, {{0, 2.0}}}, {1, {{0, 1.0}}}}, {}};
+
+  // Each draws 6 units/s.
+  EXPECT_THAT(solve(problem), ElementsAre(close_to(6.0 / 2.0), close_to(6.0 / 1.0)));
+}
+
+TEST(MaxMinShare, SixtyFourChunksOfOneIssuerDoNotOutvoteOneKernel) {
+  ShareProblem problem{{10.0}, {{1, {{0}}}}, {}};
+  for (std::uint64_t age = 0; age < 64; ++age) {
+    problem.users.push_back({0, {{0}}, kUnlimited, age});
+  }
+
+  const std::vector<double> rates = solve(problem);
+
+  EXPECT_THAT(rates[0], close_to(5.0)) << "the kernel";
+  EXPECT_THAT(rates[1], close_to(5.0)) << "the oldest chunk";
+  for (std::size_t chunk = 2; chunk < rates.size(); ++chunk) {
+    EXPECT_EQ(rates[chunk], 0.0) << "a younger chunk";
+  }
+}
+
+TEST(MaxMinShare, TheSecondChunkFillsWhatTheFirstLimitedElsewhereLeaves) {
+  // The first chunk also crosses link 1, which lets it have 2 of the issuer's 5.
+  const ShareProblem problem{{10.0, 2.0},
+                             {{0, {{0}, {1}}, kUnlimited, 0},
+                              {0, {{0}}, kUnlimited, 1},
+                              {0, {{0}}, kUnlimited, 2},
+                              {1, {{0}}}},
+                             {}};
+
+  EXPECT_THAT(solve(problem),
+              ElementsAre(close_to(2.0), close_to(5.0 - 2.0), close_to(0.0), close_to(5.0)));
+}
+
+TEST(MaxMinShare, TheSecondChunkFillsWhatTheFirstCannotUseByItself) {
+  const ShareProblem problem{
+      {10.0}, {{0, {{0}}, 1.0, 0}, {0, {{0}}, kUnlimited, 1}, {1, {{0}}}}, {}};
+
+  EXPECT_THAT(solve(problem), ElementsAre(close_to(1.0), close_to(5.0 - 1.0), close_to(5.0)));
+}
+
+TEST(MaxMinShare, ChunksOfEqualAgeShareTheirIssuersPartEqually) {
+  const ShareProblem problem{{10.0}, {{0, {{0}}}, {0, {{0}}}, {1, {{0}}}}, {}};
+
+  EXPECT_THAT(solve(problem), ElementsAre(close_to(2.5), close_to(2.5), close_to(5.0)));
+}
+
+TEST(MaxMinShare, ChunksOfEqualAgeShareInTheUnitOfTheResource) {
+  const ShareProblem problem{{12.0}, {{0, {{0, 1.0}}}, {0, {{0, 3.0}}}}, {}};
+
+  EXPECT_THAT(solve(problem), ElementsAre(close_to(6.0 / 1.0), close_to(6.0 / 3.0)));
+}
+
+TEST(MaxMinShare, OneFoldedUserBehavesAsItsMembers) {
+  // Four members of one issuer on one link of capacity 8 beside a kernel: 4 for the issuer, 1 each.
+  const ShareProblem folded{{8.0}, {{0, {{0, 1.0, 4.0}}}, {1, {{0}}}}, {}};
+  const ShareProblem unfolded{
+      {8.0}, {{0, {{0}}}, {0, {{0}}}, {0, {{0}}}, {0, {{0}}}, {1, {{0}}}}, {}};
+
+  EXPECT_THAT(solve(folded), ElementsAre(close_to(1.0), close_to(4.0)));
+  EXPECT_THAT(
+      solve(unfolded),
+      ElementsAre(close_to(1.0), close_to(1.0), close_to(1.0), close_to(1.0), close_to(4.0)));
+}
+
+TEST(MaxMinShare, FoldedUsersOfEqualAgeShareByMembers) {
+  // Classes of 1 and 3 members of one issuer: 8 / 4 for each member.
+  const ShareProblem problem{{8.0}, {{0, {{0, 1.0, 1.0}}}, {0, {{0, 1.0, 3.0}}}}, {}};
+
+  EXPECT_THAT(solve(problem), ElementsAre(close_to(2.0), close_to(2.0)));
+}
+
+TEST(MaxMinShare, AnIssuerPerMemberHasAVoicePerMember) {
+  // Four DMA queues and a kernel are five issuers.
+  const ShareProblem problem{
+      {10.0}, {{0, {{0, 1.0, 4.0}}}, {1, {{0}}}}, {{1.0, true}, {1.0, false}}};
+
+  EXPECT_THAT(solve(problem), ElementsAre(close_to(10.0 / 5), close_to(10.0 / 5)));
+}
+
+TEST(MaxMinShare, TheWeightOfAnIssuerPerMemberIsEachMembers) {
+  // Four queues of weight 2 and a kernel of weight 1: 9 parts.
+  const ShareProblem problem{
+      {18.0}, {{0, {{0, 1.0, 4.0}}}, {1, {{0}}}}, {{2.0, true}, {1.0, false}}};
+
+  EXPECT_THAT(solve(problem), ElementsAre(close_to(18.0 * 2 / 9), close_to(18.0 * 1 / 9)));
+}
+
+// User 0 is held back by resource 0, user 1 by resource 1, and both use both:
+//   2 x + 1 y = 1,  1 x + 2 y = 1.
+TEST(MaxMinShare, UsersThatHoldEachOtherBackInACircleSolveCoupledEquations) {
+  const ShareProblem problem{
+      {1.0, 1.0}, {{0, {{0, 2.0}, {1, 1.0}}}, {1, {{0, 1.0}, {1, 2.0}}}}, {}};
+
+  EXPECT_THAT(solve(problem), ElementsAre(close_to(1.0 / 3), close_to(1.0 / 3)));
+}
+
+//   3 x + 1 y = 1,  1 x + 2 y = 1   gives x = 1/5, y = 2/5; x has the larger share (3/5) of
+// resource 0, y (4/5) of resource 1.
+TEST(MaxMinShare, AnUnevenCircleSolvesItsEquations) {
+  const ShareProblem problem{
+      {1.0, 1.0}, {{0, {{0, 3.0}, {1, 1.0}}}, {1, {{0, 1.0}, {1, 2.0}}}}, {}};
+
+  EXPECT_THAT(solve(problem), ElementsAre(close_to(1.0 / 5), close_to(2.0 / 5)));
+}
+
+// The younger chunk of issuer 1 is first on link 0 but behind on link 1, where the older one takes
+// all of the issuer's half: 5. So it gets nothing, and what it cannot use of link 0 goes to the two
+// users of issuer 0: 5 for the one that is held to its half of link 1, and 5 for the other.
+TEST(MaxMinShare, WhoeverIsBehindElsewhereKeepsNothingFromOthers) {
+  const ShareProblem problem{
+      {10.0, 10.0},
+      {{0, {{0}}}, {0, {{0}, {1}}}, {1, {{1}}, kUnlimited, 0}, {1, {{0}, {1}}, kUnlimited, 1}},
+      {}};
+
+  EXPECT_THAT(solve(problem),
+              ElementsAre(close_to(5.0), close_to(5.0), close_to(5.0), close_to(0.0)));
+}
+
+TEST(MaxMinShare, AUserThatDrawsOnNothingRunsAtItsLimit) {
+  const ShareProblem problem{{10.0}, {{0, {}, 3.0}, {1, {{0}}}, {2, {}}}, {}};
+
+  EXPECT_THAT(solve(problem), ElementsAre(3.0, close_to(10.0), kUnlimited));
+}
+
+TEST(MaxMinShare, NobodyGetsNothing) {
+  EXPECT_TRUE(solve(ShareProblem{{10.0}, {}, {}}).empty());
+  EXPECT_TRUE(solve(ShareProblem{}).empty());
+}
+
+TEST(MaxMinShare, AResourceWithoutUsersDoesNotMatter) {
+  const ShareProblem problem{{3.0, 10.0, 5.0}, {{0, {{1}}}, {1, {{1}}}}, {}};
+
+  EXPECT_THAT(solve(problem), ElementsAre(close_to(5.0), close_to(5.0)));
+}
+
+TEST(MaxMinShare, AVerySmallResourceBesideAVeryLargeOne) {
+  // 1 B/s and 1 PB/s: the flow through both leaves all but 1 B/s to the other.
+  const ShareProblem problem{{1.0, 1e15}, {{0, {{0}, {1}}}, {1, {{1}}}}, {}};
+
+  EXPECT_THAT(solve(problem), ElementsAre(close_to(1.0), DoubleNear(1e15 - 1.0, 1.0)));
+}
+
+TEST(MaxMinShare, ASolverForgetsThePreviousProblem) {
+  const ShareProblem first{{1.0, 1.0}, {{0, {{0, 2.0}, {1, 1.0}}}, {1, {{0, 1.0}, {1, 2.0}}}}, {}};
+  const ShareProblem second{{10.0}, {{0, {{0}}, 2.0}, {1, {{0}}}}, {}};
+  MaxMinShare sharing;
+
+  solve(sharing, first, {0, 1});
+  const std::vector<double> again = solve(sharing, second, {0});
+
+  EXPECT_EQ(again, solve(second));
+}
+
+}  // namespace
+}  // namespace cairn::sim

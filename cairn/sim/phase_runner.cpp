@@ -1,0 +1,142 @@
+#include "cairn/sim/phase_runner.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "cairn/base/failure.hpp"
+
+namespace cairn::sim {
+
+PhaseRunner::PhaseRunner(const PhaseProgram& program, std::uint32_t task)
+    : program_(&program),
+      task_(task),
+      chunks_(program.chunks()),
+      slots_(std::min({program.window, chunks_, Tag::kMaxSlots})) {
+  ensure(slots_ > 0, "a phase program needs a window of at least one chunk");
+  ensure(program.lanes.size() < (1U << 28U), "too many lanes in one phase program");
+  index_lanes();
+  ranks_.resize(std::size_t{slots_} * program.ranks);
+  ready_.resize(std::size_t{slots_} * program.lanes.size());
+}
+
+// A lane is listed at both its ends; at a rank class that sends to itself, twice.
+void PhaseRunner::index_lanes() {
+  const std::vector<Lane>& lanes = program_->lanes;
+  std::vector<std::uint32_t> first_end(program_->ranks + 1, 0);
+  for (const Lane& lane : lanes) {
+    ++first_end[lane.from + 1];
+    ++first_end[lane.to + 1];
+  }
+  for (std::size_t rank = 0; rank < program_->ranks; ++rank) {
+    first_end[rank + 1] += first_end[rank];
+  }
+  ends_.resize(first_end.back());
+  phase_of_lane_.resize(lanes.size());
+  std::vector<std::uint32_t> next(first_end.begin(), first_end.end() - 1);
+  for (std::size_t p = 0; p < program_->phases.size(); ++p) {
+    for (std::uint32_t l = program_->phases[p].first_lane; l < program_->phases[p].end_lane; ++l) {
+      phase_of_lane_[l] = static_cast<std::uint32_t>(p);
+      ends_[next[lanes[l].from]++] = l;
+      ends_[next[lanes[l].to]++] = l;
+    }
+  }
+  for (std::size_t rank = 0; rank < program_->ranks; ++rank) {
+    first_duty_.push_back(static_cast<std::uint32_t>(duties_.size()));
+    for (std::uint32_t i = first_end[rank]; i < first_end[rank + 1]; ++i) {
+      const std::uint32_t phase = phase_of_lane_[ends_[i]];
+      if (i == first_end[rank] || duties_.back().phase != phase) {
+        duties_.push_back({.phase = phase, .first_end = i, .end_end = i});
+      }
+      duties_.back().end_end = i + 1;
+    }
+  }
+  first_duty_.push_back(static_cast<std::uint32_t>(duties_.size()));
+}
+
+void PhaseRunner::start(Engine& engine) {
+  for (std::uint32_t slot = 0; slot < slots_; ++slot) {
+    for (std::uint32_t rank = 0; rank < program_->ranks; ++rank) {
+      RankState& s = state(slot, rank);
+      s.chunk = slot;
+      s.duty = first_duty_[rank];
+      if (s.duty == first_duty_[rank + 1]) {
+        ++finished_;  // a rank that exchanges nothing
+      } else {
+        enter(engine, slot, rank);
+      }
+    }
+  }
+}
+
+// Offers the rank's lanes of its present step to their other ends; after its last phase it takes up
+// the slot's next chunk.
+void PhaseRunner::enter(Engine& engine, std::uint32_t slot, std::uint32_t rank) {
+  RankState& s = state(slot, rank);
+  if (s.duty == first_duty_[rank + 1]) {
+    s.duty = first_duty_[rank];
+    s.chunk += slots_;
+    if (s.chunk >= chunks_) {
+      ++finished_;
+      return;
+    }
+  }
+  const Duty& duty = duties_[s.duty];
+  s.pending = duty.end_end - duty.first_end;
+  std::uint8_t* ready = ready_.data() + std::size_t{slot} * program_->lanes.size();
+  for (std::uint32_t i = duty.first_end; i < duty.end_end; ++i) {
+    if (++ready[ends_[i]] == 2) {
+      launch(engine, slot, ends_[i], s.chunk);
+    }
+  }
+}
+
+void PhaseRunner::launch(Engine& engine,
+                         std::uint32_t slot,
+                         std::uint32_t index,
+                         std::uint32_t chunk) {
+  const Lane& lane = program_->lanes[index];
+  const Phase& phase = program_->phases[phase_of_lane_[index]];
+  const double bytes = lane.work * program_->chunk_bytes(chunk);
+  Activity activity{.demand = lane.demand,
+                    .issuer = program_->issuer,
+                    .work = bytes,
+                    .age = chunk,
+                    .priority = program_->priority,
+                    .activity_class = phase_of_lane_[index],
+                    .rank = lane.from,
+                    .tag = Tag{task_, slot, index}.pack()};
+  if (phase.collapsed) {
+    // k steps of b bytes and latency l: k b bytes at no more than b / (l + b / B). The form needs
+    // some bytes; next to nothing stands for nothing.
+    const double b = std::max(bytes, std::numeric_limits<double>::min());
+    activity.work = b * phase.steps;
+    activity.speed_limit = b / (lane.step_latency.si() + b / lane.step_rate);
+  }
+  engine.submit(activity);
+}
+
+void PhaseRunner::completed(Engine& engine, Tag tag) {
+  ready_[std::size_t{tag.slot} * program_->lanes.size() + tag.lane] = 0;
+  const Lane& lane = program_->lanes[tag.lane];
+  lane_done(engine, tag.slot, lane.from);
+  lane_done(engine, tag.slot, lane.to);
+}
+
+void PhaseRunner::lane_done(Engine& engine, std::uint32_t slot, std::uint32_t rank) {
+  RankState& s = state(slot, rank);
+  if (--s.pending > 0) {
+    return;
+  }
+  const Phase& phase = program_->phases[duties_[s.duty].phase];
+  if (phase.collapsed || ++s.step == phase.steps) {
+    s.step = 0;
+    ++s.duty;
+  }
+  enter(engine, slot, rank);
+}
+
+std::uint32_t PhaseRunner::chunk_of(Tag tag) const {
+  return ranks_[std::size_t{tag.slot} * program_->ranks + program_->lanes[tag.lane].from].chunk;
+}
+
+}  // namespace cairn::sim

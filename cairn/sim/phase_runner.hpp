@@ -1,0 +1,86 @@
+// Carries out one phase program on an engine. State is a counter per rank, lane and chunk in
+// flight; a message exists only while it is on its way.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "cairn/sim/engine.hpp"
+#include "cairn/sim/program.hpp"
+
+namespace cairn::sim {
+
+// What an activity's tag says: which task, and for phase programs which chunk slot and lane.
+struct Tag {
+  std::uint32_t task = 0;  // below 2^24
+  std::uint32_t slot = 0;  // below 2^12
+  std::uint32_t lane = 0;  // below 2^28
+
+  static constexpr std::uint32_t kMaxSlots = 1U << 12U;
+
+  [[nodiscard]] constexpr std::uint64_t pack() const {
+    return (std::uint64_t{task} << 40U) | (std::uint64_t{slot} << 28U) | lane;
+  }
+
+  static constexpr Tag unpack(std::uint64_t packed) {
+    return {static_cast<std::uint32_t>(packed >> 40U),
+            static_cast<std::uint32_t>(packed >> 28U) & (kMaxSlots - 1),
+            static_cast<std::uint32_t>(packed) & ((1U << 28U) - 1)};
+  }
+};
+
+class PhaseRunner {
+ public:
+  // `program` must outlive the runner.
+  PhaseRunner(const PhaseProgram& program, std::uint32_t task);
+
+  // All ranks enter the first phase now.
+  void start(Engine& engine);
+
+  // The activity with this tag has completed; lets whoever waited for it go on.
+  void completed(Engine& engine, Tag tag);
+
+  [[nodiscard]] bool finished() const { return finished_ == ranks_.size(); }
+
+  // The chunk that a slot carries at a lane's sender: for labels in a timeline.
+  [[nodiscard]] std::uint32_t chunk_of(Tag tag) const;
+
+ private:
+  // What a rank does in one phase: it exchanges on ends_[first_end .. end_end).
+  struct Duty {
+    std::uint32_t phase;
+    std::uint32_t first_end;
+    std::uint32_t end_end;
+  };
+
+  // Where a rank is with the chunk of one slot.
+  struct RankState {
+    std::uint32_t chunk = 0;
+    std::uint32_t duty = 0;  // into duties_
+    std::uint32_t step = 0;
+    std::uint32_t pending = 0;  // lanes of this step that have not delivered
+  };
+
+  void index_lanes();
+  void enter(Engine& engine, std::uint32_t slot, std::uint32_t rank);
+  void lane_done(Engine& engine, std::uint32_t slot, std::uint32_t rank);
+  void launch(Engine& engine, std::uint32_t slot, std::uint32_t lane, std::uint32_t chunk);
+
+  [[nodiscard]] RankState& state(std::uint32_t slot, std::uint32_t rank) {
+    return ranks_[std::size_t{slot} * program_->ranks + rank];
+  }
+
+  const PhaseProgram* program_;
+  std::uint32_t task_;
+  std::uint32_t chunks_;
+  std::uint32_t slots_;
+  std::vector<std::uint32_t> ends_;        // lanes by rank, then phase; each at both its ends
+  std::vector<Duty> duties_;               // by rank, then phase; phases without lanes left out
+  std::vector<std::uint32_t> first_duty_;  // by rank, into duties_
+  std::vector<std::uint32_t> phase_of_lane_;
+  std::vector<RankState> ranks_;     // by slot and rank
+  std::vector<std::uint8_t> ready_;  // by slot and lane: ends that have reached the step
+  std::size_t finished_ = 0;         // rank states with no chunk left
+};
+
+}  // namespace cairn::sim

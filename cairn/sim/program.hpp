@@ -1,0 +1,73 @@
+// What the engine is asked to carry out: tasks with dependencies. A task is one activity, or a
+// whole collective in compact form: a phase program, which says how ranks exchange messages with
+// counters instead of listing every message.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "cairn/base/id.hpp"
+#include "cairn/sim/law.hpp"
+
+namespace cairn::sim {
+
+// One message per step from rank to rank (or from rank class to rank class, when folded).
+struct Lane {
+  std::uint32_t from = 0;
+  std::uint32_t to = 0;
+  double work = 0.0;  // bytes per step and per byte of the chunk
+  Id<Demand> demand{};
+
+  // Of collapsed phases (see collapse_steps): what one step costs this lane when the program is
+  // alone.
+  Seconds step_latency{};
+  double step_rate = 0.0;
+};
+
+// `steps` times over: every rank exchanges one message on each of its lanes. A lane starts when
+// both its ends have reached the step; a rank goes on when all its lanes, in and out, have
+// delivered.
+struct Phase {
+  std::uint32_t steps = 1;
+  std::uint32_t first_lane = 0;
+  std::uint32_t end_lane = 0;
+  bool collapsed = false;
+};
+
+// The payload is cut into chunks; each goes through all phases in order, and up to `window` chunks
+// are on their way at a rank at once, so that chunks overlap as in a pipeline.
+struct PhaseProgram {
+  std::string name{};
+  Id<Issuer> issuer{};
+  std::uint32_t ranks = 0;
+  std::vector<Phase> phases{};
+  std::vector<Lane> lanes{};
+  double payload = 0.0;     // bytes
+  double chunk_size = 0.0;  // bytes; the last chunk takes what is left
+  std::uint32_t window = 1;
+  std::int32_t priority = 0;
+
+  [[nodiscard]] std::uint32_t chunks() const;
+  [[nodiscard]] double chunk_bytes(std::uint32_t chunk) const;
+};
+
+struct Task {
+  std::variant<Activity, PhaseProgram> what;
+  std::vector<Id<Task>> after{};  // tasks that must finish first
+};
+
+struct Program {
+  std::vector<Resource> resources;
+  std::vector<Issuer> issuers;
+  std::vector<Demand> demands;
+  std::vector<Task> tasks;
+
+  Id<Resource> add(Resource resource);
+  Id<Issuer> add(Issuer issuer);
+  Id<Demand> add(Demand demand);
+  Id<Task> add(Task task);
+};
+
+}  // namespace cairn::sim

@@ -1,0 +1,145 @@
+#include "cairn/sim/simulate.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <utility>
+
+#include "cairn/base/failure.hpp"
+#include "cairn/sim/engine.hpp"
+#include "cairn/sim/phase_runner.hpp"
+
+namespace cairn::sim {
+
+namespace {
+
+class Simulation {
+ public:
+  Simulation(const Program& program, Record record) : program_(program), record_(record) {
+    for (const Resource& resource : program.resources) {
+      engine_.add(resource);
+    }
+    for (const Issuer& issuer : program.issuers) {
+      engine_.add(issuer);
+    }
+    for (const Demand& demand : program.demands) {
+      engine_.add(demand);
+    }
+    const std::size_t tasks = program.tasks.size();
+    ensure(tasks < (1U << 24U), "too many tasks in one program");
+    waits_for_.resize(tasks);
+    followers_.resize(tasks);
+    runners_.resize(tasks);
+    timeline_.tasks.resize(tasks);
+    for (std::uint32_t t = 0; t < tasks; ++t) {
+      waits_for_[t] = program.tasks[t].after.size();
+      for (const Id<Task> before : program.tasks[t].after) {
+        followers_[before.index()].push_back(t);
+      }
+    }
+  }
+
+  Timeline run() {
+    for (std::uint32_t t = 0; t < program_.tasks.size(); ++t) {
+      if (waits_for_[t] == 0) {
+        start(t);
+      }
+    }
+    while (true) {
+      const std::span<const Completion> completions = engine_.advance();
+      if (completions.empty()) {
+        break;
+      }
+      for (const Completion& completion : completions) {
+        react(completion);
+      }
+    }
+    check_all_finished();
+    timeline_.end = engine_.now();
+    timeline_.events = engine_.events();
+    for (std::size_t r = 0; r < program_.resources.size(); ++r) {
+      timeline_.use.push_back({.drawn = engine_.drawn(Id<Resource>(r)),
+                               .peak_held = engine_.peak_held(Id<Resource>(r))});
+    }
+    return std::move(timeline_);
+  }
+
+ private:
+  void start(std::uint32_t task) {
+    timeline_.tasks[task].started = engine_.now();
+    if (const auto* activity = std::get_if<Activity>(&program_.tasks[task].what)) {
+      Activity submitted = *activity;
+      submitted.tag = Tag{.task = task}.pack();
+      engine_.submit(submitted);
+      return;
+    }
+    const auto& phases = std::get<PhaseProgram>(program_.tasks[task].what);
+    runners_[task] = std::make_unique<PhaseRunner>(phases, task);
+    runners_[task]->start(engine_);
+    if (runners_[task]->finished()) {  // nothing to exchange
+      finish(task);
+    }
+  }
+
+  void react(const Completion& completion) {
+    const Tag tag = Tag::unpack(completion.tag);
+    PhaseRunner* runner = runners_[tag.task].get();
+    if (record_ == Record::kSpans) {
+      timeline_.spans.push_back({.task = tag.task,
+                                 .lane = tag.lane,
+                                 .chunk = runner == nullptr ? 0 : runner->chunk_of(tag),
+                                 .submitted = completion.submitted,
+                                 .admitted = completion.admitted,
+                                 .finished = completion.finished});
+    }
+    if (runner != nullptr) {
+      runner->completed(engine_, tag);
+    }
+    if (runner == nullptr || runner->finished()) {
+      finish(tag.task);
+    }
+  }
+
+  void finish(std::uint32_t task) {
+    timeline_.tasks[task].finished = engine_.now();
+    runners_[task].reset();
+    ++finished_;
+    for (const std::uint32_t follower : followers_[task]) {
+      if (--waits_for_[follower] == 0) {
+        start(follower);
+      }
+    }
+  }
+
+  void check_all_finished() const {
+    if (finished_ == program_.tasks.size()) {
+      return;
+    }
+    std::string waiting;
+    for (std::size_t t = 0; t < program_.tasks.size(); ++t) {
+      if (waits_for_[t] > 0) {
+        waiting += fmt::format("\n  task {} waits for {} other tasks", t, waits_for_[t]);
+      } else if (runners_[t] != nullptr) {
+        waiting += fmt::format("\n  task {}: its ranks wait for each other", t);
+      }
+    }
+    throw Bug("the simulation cannot go on: nothing runs, but" + waiting);
+  }
+
+  const Program& program_;
+  Record record_;
+  Engine engine_;
+  Timeline timeline_;
+  std::vector<std::size_t> waits_for_;                 // by task: unfinished tasks before it
+  std::vector<std::vector<std::uint32_t>> followers_;  // by task
+  std::vector<std::unique_ptr<PhaseRunner>> runners_;  // by task; while it runs
+  std::size_t finished_ = 0;
+};
+
+}  // namespace
+
+Timeline simulate(const Program& program, Record record) {
+  return Simulation(program, record).run();
+}
+
+}  // namespace cairn::sim

@@ -1,0 +1,143 @@
+// Two ways to know whether shares are right, for tests: the textbook's algorithm for the classic
+// case, and the definition in max_min_share.hpp for any.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "cairn/sim/test_support/share_problem.hpp"
+
+namespace cairn::sim::test {
+
+// Progressive filling, as in the textbook: all rates grow in proportion to their weights; whoever
+// meets its limit or a full resource stops. `level` is the common rate per weight.
+inline std::vector<double> progressive_filling(const ShareProblem& problem) {
+  std::vector<double> rates(problem.users.size(), 0.0);
+  std::vector<bool> stopped(problem.users.size(), false);
+  const auto crosses = [&](std::size_t u, std::size_t r) {
+    const auto& draws = problem.users[u].draws;
+    return std::any_of(draws.begin(), draws.end(), [&](auto& d) { return d.resource == r; });
+  };
+  while (std::find(stopped.begin(), stopped.end(), false) != stopped.end()) {
+    std::vector<double> full_at(problem.capacities.size(), kUnlimited);
+    double level = kUnlimited;
+    for (std::size_t r = 0; r < problem.capacities.size(); ++r) {
+      double room = problem.capacities[r];
+      double weight = 0.0;
+      for (std::size_t u = 0; u < rates.size(); ++u) {
+        if (crosses(u, r)) {
+          (stopped[u] ? room : weight) += stopped[u] ? -rates[u] : problem.issuers[u].weight;
+        }
+      }
+      full_at[r] = weight > 0.0 ? room / weight : kUnlimited;
+      level = std::min(level, full_at[r]);
+    }
+    for (std::size_t u = 0; u < rates.size(); ++u) {
+      if (!stopped[u]) {
+        level = std::min(level, problem.users[u].limit / problem.issuers[u].weight);
+      }
+    }
+    for (std::size_t u = 0; u < rates.size(); ++u) {
+      const double weight = problem.issuers[u].weight;
+      bool stops = problem.users[u].limit <= weight * level * (1 + 1e-13);
+      for (std::size_t r = 0; r < full_at.size(); ++r) {
+        stops = stops || (crosses(u, r) && full_at[r] <= level * (1 + 1e-13));
+      }
+      if (!stopped[u] && stops) {
+        rates[u] = std::min(problem.users[u].limit, weight * level);
+        stopped[u] = true;
+      }
+    }
+  }
+  return rates;
+}
+
+// The definition, checked literally. Returns what is wrong, or nothing.
+class Certificate {
+ public:
+  Certificate(const ShareProblem& problem, const std::vector<double>& rates)
+      : problem_(problem), rates_(rates) {}
+
+  [[nodiscard]] std::string fault() const {
+    for (std::uint32_t r = 0; r < problem_.capacities.size(); ++r) {
+      if (used(r) > problem_.capacities[r] * (1 + 1e-9)) {
+        return "resource " + std::to_string(r) + " is above its capacity";
+      }
+    }
+    for (std::uint32_t u = 0; u < rates_.size(); ++u) {
+      const auto holds_back = [&](const ShareDraw& d) { return held_back(u, d); };
+      const auto& draws = problem_.users[u].draws;
+      if (rates_[u] < problem_.users[u].limit * (1 - kSame) &&
+          std::none_of(draws.begin(), draws.end(), holds_back)) {
+        return "nothing holds back user " + std::to_string(u);
+      }
+    }
+    return {};
+  }
+
+ private:
+  static constexpr double kSame = 1e-6;  // far above rounding, far below any real difference here
+
+  template <class Filter>
+  [[nodiscard]] double sum(std::uint32_t resource, const Filter& filter) const {
+    double total = 0.0;
+    for (std::uint32_t u = 0; u < rates_.size(); ++u) {
+      for (const ShareDraw& d : problem_.users[u].draws) {
+        if (d.resource == resource && filter(problem_.users[u])) {
+          total += d.count * d.amount * rates_[u];
+        }
+      }
+    }
+    return total;
+  }
+
+  [[nodiscard]] double used(std::uint32_t resource) const {
+    return sum(resource, [](const ShareUser&) { return true; });
+  }
+
+  [[nodiscard]] double share(std::uint32_t resource, std::uint32_t issuer) const {
+    return sum(resource, [&](const ShareUser& user) { return user.issuer == issuer; }) /
+           problem_.issuer(issuer).weight;
+  }
+
+  [[nodiscard]] bool held_back(std::uint32_t u, const ShareDraw& draw) const {
+    const ShareUser& user = problem_.users[u];
+    const double capacity = problem_.capacities[draw.resource];
+    const double noise = capacity * kSame;
+    if (used(draw.resource) < capacity - noise) {
+      return false;
+    }
+    for (const ShareUser& other : problem_.users) {
+      if (share(draw.resource, other.issuer) > share(draw.resource, user.issuer) + noise) {
+        return false;
+      }
+    }
+    const double younger = sum(draw.resource, [&](const ShareUser& other) {
+      return other.issuer == user.issuer && other.age > user.age;
+    });
+    return younger <= noise && peers_have_no_more(u, draw, noise);
+  }
+
+  [[nodiscard]] bool peers_have_no_more(std::uint32_t u,
+                                        const ShareDraw& draw,
+                                        double noise) const {
+    for (std::uint32_t v = 0; v < rates_.size(); ++v) {
+      const ShareUser& peer = problem_.users[v];
+      if (peer.issuer != problem_.users[u].issuer || peer.age != problem_.users[u].age) {
+        continue;
+      }
+      for (const ShareDraw& d : peer.draws) {
+        if (d.resource == draw.resource && d.amount * rates_[v] > draw.amount * rates_[u] + noise) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  const ShareProblem& problem_;
+  const std::vector<double>& rates_;
+};
+
+}  // namespace cairn::sim::test
