@@ -56,10 +56,11 @@ Id<Demand> Engine::add(Demand demand) {
         own, draws_.end(), [&](const Draw& other) { return other.resource == draw.resource; });
     if (same == draws_.end()) {
       draws_.push_back(draw);
-    } else if (same->amount == draw.amount) {
-      same->count += draw.count;
     } else {
-      same->amount = (same->amount * same->count + draw.amount * draw.count) / same->count;
+      // The larger amount is what a fair share holds back; the smaller counts for part of a member.
+      const double total = same->amount * same->count + draw.amount * draw.count;
+      same->amount = std::max(same->amount, draw.amount);
+      same->count = total / same->amount;
     }
   }
   needs.end_draw = static_cast<std::uint32_t>(draws_.size());
@@ -106,6 +107,7 @@ std::span<const Completion> Engine::advance(SimTime until) {
       if (live_ > 0) {
         report_stall();
       }
+      now_ = until == SimTime::never() ? now_ : std::max(now_, until);
       break;
     }
     const SimTime next = queue_.top().at;
@@ -121,15 +123,30 @@ std::span<const Completion> Engine::advance(SimTime until) {
   return completions_;
 }
 
-// Events that were rescheduled since must not move the clock.
+// Events that no longer count must not move the clock.
 void Engine::drop_stale_events() {
-  while (!queue_.empty() && slots_[queue_.top().subject].event != queue_.top().order) {
+  while (!queue_.empty() && stale(queue_.top())) {
     queue_.pop();
   }
 }
 
+// An event counts if its subject still waits for it. A completion that has moved to a later time
+// was left in the queue; it is put off when it comes up.
+bool Engine::stale(const Event& event) {
+  Slot& slot = slots_[event.subject];
+  if (slot.event != event.order) {
+    return true;
+  }
+  if (event.kind == kComplete && slot.due > event.at) {
+    slot.event_at = slot.due;
+    slot.event = queue_.push(slot.due, event.subject, kComplete);
+    return true;
+  }
+  return false;
+}
+
 void Engine::handle(const Event& event) {
-  if (slots_[event.subject].event != event.order) {
+  if (stale(event)) {
     return;
   }
   ++events_;
@@ -160,6 +177,11 @@ void Engine::start(std::uint32_t index) {
   Slot& slot = slots_[index];
   slot.admitted = now_;
   slot.rate = 0.0;
+  if (slot.remaining <= 0.0) {
+    slot.state = State::kWorkless;
+    complete_at(index, after(now_, needs(slot).latency));
+    return;
+  }
   if (alone(slot)) {
     start_alone(index);
     return;
@@ -183,22 +205,22 @@ void Engine::start_alone(std::uint32_t index) {
   slot.rate = std::min(n.lone_rate, slot.activity.speed_limit);
   slot.updated = after(now_, n.latency);
   slot.state = State::kLoneLatent;
-  const double drawing = slot.remaining > 0.0 ? slot.remaining / slot.rate : 0.0;
-  slot.event = queue_.push(after(now_, n.latency + Seconds(drawing)), index, kComplete);
+  const Seconds drawing(slot.remaining / slot.rate);
+  complete_at(index, after(now_, n.latency + drawing));
 }
 
 // Somebody joins a line on which others counted on being alone: those still latent get the begin
 // event they had spared.
 void Engine::wake_lone_latents(const Line& line) {
-  for (const std::uint32_t index : line.users) {
-    Slot& slot = slots_[index];
+  for (const LineUser& user : line.users) {
+    Slot& slot = slots_[user.slot];
     if (slot.state != State::kLoneLatent) {
       continue;
     }
     if (slot.updated > now_) {
       slot.state = State::kLatent;
       slot.rate = 0.0;
-      slot.event = queue_.push(slot.updated, index, kBegin);
+      slot.event = queue_.push(slot.updated, user.slot, kBegin);
     } else {
       slot.state = State::kActive;
     }
@@ -210,7 +232,7 @@ void Engine::begin(std::uint32_t index) {
   slot.state = State::kActive;
   slot.event = 0;
   slot.updated = now_;
-  if (draws(slot).empty() || slot.remaining <= 0.0) {
+  if (draws(slot).empty()) {
     slot.rate = std::min(needs(slot).lone_rate, slot.activity.speed_limit);
     schedule_completion(index);
     return;
@@ -239,11 +261,22 @@ void Engine::complete(std::uint32_t index) {
 
 void Engine::schedule_completion(std::uint32_t index) {
   Slot& slot = slots_[index];
-  slot.event = 0;
   if (slot.remaining <= 0.0) {
-    slot.event = queue_.push(now_, index, kComplete);
+    complete_at(index, now_);
   } else if (slot.rate > 0.0) {
-    slot.event = queue_.push(after(now_, Seconds(slot.remaining / slot.rate)), index, kComplete);
+    complete_at(index, after(now_, Seconds(slot.remaining / slot.rate)));
+  } else {
+    slot.event = 0;
+  }
+}
+
+// A pending completion that is to come later stays in the queue until it comes up (see stale).
+void Engine::complete_at(std::uint32_t index, SimTime due) {
+  Slot& slot = slots_[index];
+  slot.due = due;
+  if (slot.event == 0 || slot.event_at > due) {
+    slot.event_at = due;
+    slot.event = queue_.push(due, index, kComplete);
   }
 }
 

@@ -39,8 +39,8 @@ class Engine {
   void submit(const Activity& activity);
 
   // Advances to the next instant, at most `until`, at which activities complete, and returns them
-  // in the order they complete. Empty: nothing more completes by `until` (now() is then `until`
-  // unless the engine is idle). The span is valid until the next call. Throws Bug, naming who waits
+  // in the order they complete. Empty: nothing more completes by `until` (now() is then `until`,
+  // unless that is never). The span is valid until the next call. Throws Bug, naming who waits
   // for what, if nothing runs and something waits.
   std::span<const Completion> advance(SimTime until = SimTime::never());
 
@@ -69,6 +69,7 @@ class Engine {
     kLatent,      // admitted; a begin event is pending
     kLoneLatent,  // the same, but alone on all its resources: its completion is already scheduled
     kActive,      // draws
+    kWorkless,    // has nothing to draw for; its completion is scheduled
   };
 
   static constexpr std::uint32_t kNone = MaxMinShare::kNone;
@@ -76,17 +77,19 @@ class Engine {
   enum EventKind : std::uint32_t { kBegin, kComplete };
 
   struct Slot {
-    Activity activity;
-    double remaining = 0.0;  // at `updated`
-    double rate = 0.0;       // since `updated`
-    SimTime updated;         // for a latent activity: when it begins
-    SimTime submitted;
-    SimTime admitted;
-    std::uint64_t event = 0;        // order number of the one event it waits for; 0: none
-    std::uint32_t user = 0;         // its number in the problem being solved
-    std::uint32_t visit = 0;        // stamp of that problem
+    double rate = 0.0;              // since `updated`
+    std::uint32_t visit = 0;        // stamp of the problem being solved, if it is in the crew
+    std::uint32_t user = 0;         // its number in that problem
     std::uint32_t held_by = kNone;  // the resource that limits its rate; kNone: it does itself
     State state = State::kFree;
+    SimTime updated;          // for a latent activity: when it begins
+    double remaining = 0.0;   // at `updated`
+    std::uint64_t event = 0;  // order number of the one event it waits for; 0: none
+    SimTime event_at;         // when that event comes
+    SimTime due;              // when it completes; if later than its event, that is put off
+    Activity activity;
+    SimTime submitted;
+    SimTime admitted;
   };
 
   // A demand as the engine uses it: draws_[first_draw .. end_draw).
@@ -98,15 +101,26 @@ class Engine {
     std::vector<Hold> holds;
   };
 
+  struct LineUser {
+    std::uint32_t slot;
+    std::uint32_t draw;  // what it draws here, in draws_
+  };
+
   // A shared resource's users, grouped by issuer, oldest first.
   struct Line {
     double capacity;
-    std::vector<std::uint32_t> users;
+    std::vector<LineUser> users;
     double drawn = 0.0;
     std::uint32_t repeats = 0;  // users less issuers: 0 if each issuer has one user
     std::uint32_t visit = 0;    // stamp of the problem being solved
     std::uint32_t pool = 0;     // its number in that problem
     bool dirty = false;         // listed in dirty_
+  };
+
+  // A rate, and the resource that holds it there.
+  struct Proposal {
+    double rate;
+    std::uint32_t held_by;
   };
 
   void settle();
@@ -121,17 +135,23 @@ class Engine {
   void close_crew();
   void solve_crew();
   bool enlist_disturbed();
-  void enlist_disturbed(std::uint32_t resource);
+  void enlist_disturbed(std::uint32_t resource, std::size_t solved);
   void set_rate(std::uint32_t slot, double rate, std::uint32_t held_by);
   void schedule_completion(std::uint32_t slot);
+  void complete_at(std::uint32_t slot, SimTime due);
+  bool stale(const Event& event);
   void begin(std::uint32_t slot);
   void complete(std::uint32_t slot);
   void join_lines(std::uint32_t slot);
   void leave_lines(std::uint32_t slot);
   void mark_dirty(std::uint32_t resource);
+  [[nodiscard]] Proposal solution(std::size_t crew_member) const;
   [[noreturn]] void report_stall() const;
 
   [[nodiscard]] bool alone(const Slot& slot) const;
+  [[nodiscard]] bool beside_own_kind(const Line& line,
+                                     std::vector<LineUser>::const_iterator place,
+                                     Id<Issuer> issuer) const;
 
   [[nodiscard]] bool draws_now(const Slot& slot) const {
     return slot.state == State::kActive ||
@@ -147,7 +167,6 @@ class Engine {
     return {draws_.data() + n.first_draw, draws_.data() + n.end_draw};
   }
 
-  [[nodiscard]] const Draw& draw_on(const Slot& slot, std::uint32_t resource) const;
   [[nodiscard]] double share_of(const Slot& slot, const Draw& draw, double rate) const;
 
   std::vector<Resource> resources_;
@@ -163,7 +182,8 @@ class Engine {
   std::vector<std::uint32_t> dirty_;  // resources whose users changed at this instant
   std::vector<std::uint32_t> crew_;   // activities whose rates are being solved for
   std::vector<std::uint32_t> crew_lines_;
-  std::size_t closed_ = 0;  // crew members whose lines are in crew_lines_
+  std::size_t closed_ = 0;           // crew members whose lines are in crew_lines_
+  std::vector<Proposal> proposals_;  // by crew member: the solution that others were asked about
   std::vector<Completion> completions_;
   MaxMinShare sharing_;
   EventQueue queue_;

@@ -8,6 +8,8 @@
 
 #include "cairn/sim/engine.hpp"
 #include "cairn/sim/test_support/engine_world.hpp"
+#include "cairn/sim/test_support/share_oracle.hpp"
+#include "cairn/sim/test_support/workload.hpp"
 
 namespace cairn::sim {
 
@@ -23,132 +25,49 @@ bool operator==(const Completion& a, const Completion& b) {
 
 namespace {
 
+using test::Arrival;
 using test::kGigabyte;
-using test::kNoLimit;
-using test::ns;
+using test::Workload;
+using test::workload;
 
-struct Arrival {
-  SimTime at;
-  Demand demand;
-  std::uint32_t issuer = 0;
-  double work = 0.0;
-  std::uint64_t age = 0;
-};
-
-struct Workload {
-  std::vector<double> capacities;  // of shared resources
-  std::vector<double> slots;       // of held ones
-  std::vector<Arrival> arrivals;   // in order of time
-  static constexpr std::uint32_t kIssuers = 3;
-
-  [[nodiscard]] double load(std::size_t resource) const {
-    double sum = 0.0;
-    for (const Arrival& arrival : arrivals) {
-      for (const Draw& draw : arrival.demand.draws) {
-        sum += draw.resource.index() == resource ? draw.amount * draw.count * arrival.work : 0.0;
-      }
-    }
-    return sum;
-  }
-
-  // Latency and work at the speed it would have with everything for itself.
-  [[nodiscard]] Seconds alone(const Arrival& arrival) const {
-    double rate = arrival.demand.speed_limit;
-    for (const Draw& draw : arrival.demand.draws) {
-      rate = std::min(rate, capacities[draw.resource.index()] / (draw.amount * draw.count));
-    }
-    return arrival.demand.latency + Seconds(arrival.work / rate);
-  }
-};
-
-std::ostream& operator<<(std::ostream& out, const Workload& w) {
-  for (const double capacity : w.capacities) {
-    out << "\n  shared " << capacity;
-  }
-  for (const double slots : w.slots) {
-    out << "\n  held " << slots;
-  }
-  for (const Arrival& a : w.arrivals) {
-    out << "\n  at " << a.at.picoseconds() << " ps: issuer " << a.issuer << ", age " << a.age
-        << ", work " << a.work << ", latency " << a.demand.latency.si() << ", limit "
-        << a.demand.speed_limit << ", draws";
-    for (const Draw& d : a.demand.draws) {
-      out << " " << d.amount << "x" << d.count << " on " << d.resource.value;
-    }
-    for (const Hold& h : a.demand.holds) {
-      out << " holds " << h.amount << " of " << h.resource.value;
-    }
-  }
-  return out;
+double weight_of(std::uint32_t issuer) {
+  return 1.0 + issuer % 3;
 }
 
-struct Kind {
-  std::size_t most_resources = 5;
-  bool holds = true;
-  bool spread_arrivals = true;
-  bool unit_draws = false;
-};
-
-Workload build(const Kind& kind) {
-  Workload w;
-  w.capacities.resize(*rc::gen::inRange<std::size_t>(1, kind.most_resources + 1));
-  for (double& capacity : w.capacities) {
-    capacity = *rc::gen::inRange(1, 8) * kGigabyte;
+// The engine solves only for those whom a change reaches; the shares of all must be fair.
+void assert_fair(Engine& engine, const Workload& w) {
+  test::ShareProblem problem{w.capacities, {}, {}};
+  for (std::uint32_t i = 0; i < w.issuers; ++i) {
+    problem.issuers.push_back({weight_of(i), false});
   }
-  w.slots.resize(kind.holds ? 2 : 0);
-  for (double& slots : w.slots) {
-    slots = *rc::gen::inRange(2, 5);
-  }
-  double now = 0.0;
-  w.arrivals.resize(*rc::gen::inRange<std::size_t>(1, 12));
-  for (Arrival& arrival : w.arrivals) {
-    now += kind.spread_arrivals ? *rc::gen::inRange(0, 3) * 150.0 : 0.0;
-    arrival.at = ns(now);
-    arrival.issuer = *rc::gen::inRange(0U, Workload::kIssuers);
-    arrival.age = *rc::gen::inRange(0U, 3U);
-    arrival.work = *rc::gen::inRange(0, 2000);
-    arrival.demand.latency = Seconds(*rc::gen::element(0.0, 0.0, 100e-9, 333e-9));
-    arrival.demand.speed_limit = *rc::gen::element(kNoLimit, kNoLimit, 0.7 * kGigabyte);
-    for (std::size_t r = 0; r < w.capacities.size(); ++r) {
-      if (w.capacities.size() == 1 || *rc::gen::inRange(0, 3) == 0) {
-        const double amount = kind.unit_draws ? 1.0 : *rc::gen::element(0.5, 1.0, 1.0, 2.0);
-        arrival.demand.draws.push_back(
-            {Id<Resource>(r), amount, kind.unit_draws ? 1.0 : *rc::gen::element(1.0, 1.0, 3.0)});
-      }
-    }
-    if (arrival.demand.draws.empty()) {
-      arrival.demand.speed_limit = kGigabyte;
-    }
-    for (std::size_t h = 0; h < w.slots.size(); ++h) {
-      if (*rc::gen::inRange(0, 3) == 0) {
-        arrival.demand.holds.push_back(
-            {Id<Resource>(w.capacities.size() + h), *rc::gen::element(1.0, 2.0), 1.0});
-      }
-    }
-  }
-  return w;
-}
-
-Workload workload(const Kind& kind) {
-  return *rc::gen::exec([kind] { return build(kind); });
-}
-
-void assert_within_capacity(Engine& engine, const Workload& w) {
-  std::vector<double> used(w.capacities.size(), 0.0);
+  std::vector<double> rates;
   for (const auto& [tag, rate] : engine.rates()) {
-    if (tag == w.arrivals.size() || w.arrivals[tag].work == 0.0) {
-      continue;  // the clock; and what has nothing to do is gone at this instant
+    if (tag == w.arrivals.size()) {
+      continue;  // the clock
     }
-    for (const Draw& draw : w.arrivals[tag].demand.draws) {
-      used[draw.resource.index()] += draw.amount * draw.count * rate;
+    const Arrival& arrival = w.arrivals[tag];
+    if (arrival.work == 0.0) {
+      return;  // it is gone at this same instant, and only then shares are final
     }
+    test::ShareUser user{arrival.issuer, {}, w.alone_rate(arrival), arrival.age};
+    for (const Draw& draw : arrival.demand.draws) {
+      user.draws.push_back({draw.resource.value, draw.amount, draw.count});
+    }
+    problem.users.push_back(std::move(user));
+    rates.push_back(rate);
   }
-  for (std::size_t r = 0; r < used.size(); ++r) {
-    RC_ASSERT(used[r] <= w.capacities[r] * (1 + 1e-9));
+  const std::string fault = test::Certificate(problem, rates).fault();
+  if (!fault.empty()) {
+    RC_LOG() << fault << " at " << engine.now().picoseconds() << " ps; rates";
+    for (const double rate : rates) {
+      RC_LOG() << " " << rate;
+    }
+    RC_LOG() << problem << std::endl;
   }
+  RC_ASSERT(fault.empty());
 }
 
-// Completions in order. At each stop nothing may be above its capacity.
+// Completions in order. At each stop shares must be fair, and no resource above its capacity.
 std::vector<Completion> carry_out(Engine& engine, const Workload& w) {
   for (const double capacity : w.capacities) {
     engine.add(test::link("link", capacity));
@@ -156,8 +75,8 @@ std::vector<Completion> carry_out(Engine& engine, const Workload& w) {
   for (const double slots : w.slots) {
     engine.add(test::pool("pool", slots));
   }
-  for (std::uint32_t i = 0; i < Workload::kIssuers; ++i) {
-    engine.add(Issuer{"issuer", 1.0 + i});
+  for (std::uint32_t i = 0; i < w.issuers; ++i) {
+    engine.add(Issuer{"issuer", weight_of(i)});
   }
   // An idle engine's clock stands still; this one ticks until the last arrival.
   const double last_ns = w.arrivals.back().at.since(SimTime()).si() * 1e9;
@@ -176,14 +95,14 @@ std::vector<Completion> carry_out(Engine& engine, const Workload& w) {
       }
       // Not while more arrive at this instant: looking at rates settles who is granted what.
       if (next == w.arrivals.size() || w.arrivals[next].at > engine.now()) {
-        assert_within_capacity(engine, w);
+        assert_fair(engine, w);
       }
     }
   };
   for (; next < w.arrivals.size(); ++next) {
     const Arrival& arrival = w.arrivals[next];
     if (arrival.at > engine.now()) {
-      assert_within_capacity(engine, w);
+      assert_fair(engine, w);
       advance(arrival.at);
     }
     Activity a =
@@ -191,7 +110,7 @@ std::vector<Completion> carry_out(Engine& engine, const Workload& w) {
     a.age = arrival.age;
     engine.submit(a);
   }
-  assert_within_capacity(engine, w);
+  assert_fair(engine, w);
   advance(SimTime::never());
   return done;
 }
@@ -234,6 +153,14 @@ TEST(EngineProperty, EverythingCompletesOnceAndBytesAreConserved) {
       RC_ASSERT(engine.peak_held(Id<Resource>(w.capacities.size() + h)) <= w.slots[h]);
     }
   }));
+}
+
+TEST(EngineProperty, SharesAreFairAtEachInstant) {
+  EXPECT_TRUE(rc::check("each activity an issuer of its own", [] {
+    carry_out(workload({.most_resources = 10, .own_issuers = true, .most_arrivals = 30}));
+  }));
+  EXPECT_TRUE(rc::check("three issuers with chunks of several ages",
+                        [] { carry_out(workload({.most_resources = 10, .most_arrivals = 30})); }));
 }
 
 TEST(EngineProperty, NothingIsFasterThanItsBounds) {

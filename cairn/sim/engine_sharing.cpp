@@ -22,49 +22,47 @@ constexpr double kTie = 1e-9;  // relative difference below which two shares are
 
 void Engine::join_lines(std::uint32_t index) {
   const Slot& slot = slots_[index];
-  const auto older = [this](const Activity& joining, std::uint32_t other) {
-    const Activity& present = slots_[other].activity;
+  const auto older = [this](const Activity& joining, const LineUser& other) {
+    const Activity& present = slots_[other.slot].activity;
     return std::tuple(joining.issuer, joining.age) < std::tuple(present.issuer, present.age);
   };
-  const auto same_issuer = [&](std::uint32_t other) {
-    return slots_[other].activity.issuer == slot.activity.issuer;
-  };
-  for (const Draw& draw : draws(slot)) {
-    Line& line = lines_[draw.resource.index()];
-    std::vector<std::uint32_t>& users = line.users;
-    if (users.empty()) {
-      users.push_back(index);
+  const Needs& n = needs(slot);
+  for (std::uint32_t d = n.first_draw; d < n.end_draw; ++d) {
+    Line& line = lines_[draws_[d].resource.index()];
+    if (line.users.empty()) {
+      line.users.push_back({index, d});
       continue;
     }
-    const auto place = std::upper_bound(users.begin(), users.end(), slot.activity, older);
-    if ((place != users.begin() && same_issuer(*(place - 1))) ||
-        (place != users.end() && same_issuer(*place))) {
-      ++line.repeats;
-    }
-    users.insert(place, index);
+    const auto place = std::upper_bound(line.users.begin(), line.users.end(), slot.activity, older);
+    line.repeats += beside_own_kind(line, place, slot.activity.issuer) ? 1U : 0U;
+    line.users.insert(place, {index, d});
   }
 }
 
 void Engine::leave_lines(std::uint32_t index) {
   const Slot& slot = slots_[index];
-  const auto same_issuer = [&](std::uint32_t other) {
-    return slots_[other].activity.issuer == slot.activity.issuer;
-  };
   for (const Draw& draw : draws(slot)) {
     Line& line = lines_[draw.resource.index()];
-    std::vector<std::uint32_t>& users = line.users;
     line.drawn += draw.amount * draw.count * slot.activity.work;
-    if (users.size() == 1) {
-      users.clear();
+    if (line.users.size() == 1) {
+      line.users.clear();
       continue;
     }
-    const auto place = users.erase(std::find(users.begin(), users.end(), index));
-    if ((place != users.begin() && same_issuer(*(place - 1))) ||
-        (place != users.end() && same_issuer(*place))) {
-      --line.repeats;
-    }
+    const auto place = line.users.erase(std::ranges::find(line.users, index, &LineUser::slot));
+    line.repeats -= beside_own_kind(line, place, slot.activity.issuer) ? 1U : 0U;
     mark_dirty(draw.resource.value);
   }
+}
+
+// Whether a user of `issuer` stands, or would stand, next to another one of that issuer.
+bool Engine::beside_own_kind(const Line& line,
+                             std::vector<LineUser>::const_iterator place,
+                             Id<Issuer> issuer) const {
+  const auto of_issuer = [&](const LineUser& user) {
+    return slots_[user.slot].activity.issuer == issuer;
+  };
+  return (place != line.users.begin() && of_issuer(*(place - 1))) ||
+         (place != line.users.end() && of_issuer(*place));
 }
 
 void Engine::mark_dirty(std::uint32_t resource) {
@@ -78,6 +76,7 @@ void Engine::share() {
   ++visit_;
   crew_.clear();
   crew_lines_.clear();
+  proposals_.clear();
   closed_ = 0;
   for (const std::uint32_t resource : dirty_) {
     lines_[resource].dirty = false;
@@ -89,9 +88,14 @@ void Engine::share() {
     solve_crew();
   } while (enlist_disturbed());
   for (std::size_t i = 0; i < crew_.size(); ++i) {
-    const std::uint32_t pool = sharing_.held_back_by(static_cast<std::uint32_t>(i));
-    set_rate(crew_[i], sharing_.rates()[i], pool == kNone ? kNone : crew_lines_[pool]);
+    const Proposal found = solution(i);
+    set_rate(crew_[i], found.rate, found.held_by);
   }
+}
+
+Engine::Proposal Engine::solution(std::size_t crew_member) const {
+  const std::uint32_t pool = sharing_.held_back_by(static_cast<std::uint32_t>(crew_member));
+  return {sharing_.rates()[crew_member], pool == kNone ? kNone : crew_lines_[pool]};
 }
 
 void Engine::enlist(std::uint32_t index) {
@@ -100,17 +104,19 @@ void Engine::enlist(std::uint32_t index) {
     slot.visit = visit_;
     slot.user = static_cast<std::uint32_t>(crew_.size());
     crew_.push_back(index);
+    proposals_.push_back({slot.rate, slot.held_by});
   }
 }
 
-// Everybody who draws on the line, but for those who can get nothing: once older activities of
-// their issuer that need nothing else can use up the whole line, the younger ones wait.
+// Everybody who draws on the line, but for those who have nothing and can get nothing: once older
+// activities of their issuer that need nothing else can use up the whole line, the younger ones
+// wait. (One that had something gives it back on its other lines too, so it is solved for.)
 void Engine::enlist_users(std::uint32_t resource) {
   const Line& line = lines_[resource];
   const Activity* previous = nullptr;
   double older = 0.0;     // what older activities of the issuer can draw here for certain
   double same_age = 0.0;  // likewise of this age
-  for (const std::uint32_t index : line.users) {
+  for (const auto [index, draw_index] : line.users) {
     const Slot& slot = slots_[index];
     if (!draws_now(slot)) {
       continue;
@@ -124,13 +130,13 @@ void Engine::enlist_users(std::uint32_t resource) {
       same_age = 0.0;
     }
     previous = &activity;
-    if (older >= line.capacity && slot.visit != visit_) {
+    if (older >= line.capacity && slot.visit != visit_ && slot.rate == 0.0) {
       set_rate(index, 0.0, resource);
       continue;
     }
     enlist(index);
     if (draws(slot).size() == 1) {
-      const Draw& draw = draws(slot).front();
+      const Draw& draw = draws_[draw_index];
       same_age += draw.amount * draw.count * std::min(needs(slot).lone_rate, activity.speed_limit);
     }
   }
@@ -166,12 +172,12 @@ void Engine::solve_crew() {
     const Line& line = lines_[resource];
     sharing_.add_resource(line.capacity);
     double kept = 0.0;  // by those who keep their rate
-    for (const std::uint32_t index : line.users) {
-      const Slot& slot = slots_[index];
+    for (const LineUser& user : line.users) {
+      const Slot& slot = slots_[user.slot];
       if (!draws_now(slot)) {
         continue;
       }
-      const Draw& draw = draw_on(slot, resource);
+      const Draw& draw = draws_[user.draw];
       if (slot.visit == visit_) {
         const Issuer& issuer = issuers_[slot.activity.issuer.index()];
         sharing_.add_draw(slot.user, draw.amount, draw.count, issuer.weight, issuer.per_member);
@@ -184,13 +190,16 @@ void Engine::solve_crew() {
   sharing_.solve();
 }
 
-// Only lines on which a crew member's rate has changed can disturb anybody.
+// Only lines of crew members whose rate, or what holds them back, is not what others were last
+// asked about can disturb anybody.
 bool Engine::enlist_disturbed() {
   const std::size_t before = crew_.size();
   for (std::size_t i = 0; i < before; ++i) {
-    const Slot& slot = slots_[crew_[i]];
-    if (std::abs(sharing_.rates()[i] - slot.rate) > kTie * slot.rate) {
-      for (const Draw& draw : draws(slot)) {
+    const Proposal found = solution(i);
+    Proposal& asked = proposals_[i];
+    if (found.held_by != asked.held_by || std::abs(found.rate - asked.rate) > kTie * asked.rate) {
+      asked = found;
+      for (const Draw& draw : draws(slots_[crew_[i]])) {
         mark_dirty(draw.resource.value);
       }
     }
@@ -198,7 +207,7 @@ bool Engine::enlist_disturbed() {
   for (const std::uint32_t resource : dirty_) {
     lines_[resource].dirty = false;
     if (lines_[resource].repeats == 0) {
-      enlist_disturbed(resource);
+      enlist_disturbed(resource, before);
     }
   }
   dirty_.clear();
@@ -206,46 +215,46 @@ bool Engine::enlist_disturbed() {
 }
 
 // Enlists the outsiders on a line that are no longer content. Only for lines on which each issuer
-// has one user.
-void Engine::enlist_disturbed(std::uint32_t resource) {
+// has one user. The first `solved` crew members have new rates; the others count as outsiders.
+void Engine::enlist_disturbed(std::uint32_t resource, std::size_t solved) {
   const Line& line = lines_[resource];
   double used = 0.0;
-  double largest = 0.0;  // share of a crew member
-  double held_back =
-      std::numeric_limits<double>::infinity();  // share of those this line holds back
+  double largest = 0.0;                                        // share of a crew member
+  double held_back = std::numeric_limits<double>::infinity();  // of those this line holds back
   bool outsiders = false;
-  for (const std::uint32_t index : line.users) {
-    const Slot& slot = slots_[index];
+  for (const LineUser& user : line.users) {
+    const Slot& slot = slots_[user.slot];
     if (!draws_now(slot)) {
       continue;
     }
-    const Draw& draw = draw_on(slot, resource);
-    if (slot.visit != visit_) {
-      outsiders = true;
+    const Draw& draw = draws_[user.draw];
+    if (slot.visit != visit_ || slot.user >= solved) {
+      outsiders = outsiders || slot.visit != visit_;
       used += draw.amount * draw.count * slot.rate;
       continue;
     }
     const double rate = sharing_.rates()[slot.user];
+    const double share = share_of(slot, draw, rate);
     used += draw.amount * draw.count * rate;
-    largest = std::max(largest, share_of(slot, draw, rate));
+    largest = std::max(largest, share);
     if (sharing_.held_back_by(slot.user) == line.pool) {
-      held_back = std::min(held_back, share_of(slot, draw, rate));
+      held_back = std::min(held_back, share);
     }
   }
   if (!outsiders) {
     return;
   }
   const bool full = used >= line.capacity * (1.0 - kTie);
-  for (const std::uint32_t index : line.users) {
-    const Slot& slot = slots_[index];
+  for (const LineUser& user : line.users) {
+    const Slot& slot = slots_[user.slot];
     if (!draws_now(slot) || slot.visit == visit_) {
       continue;
     }
-    const double share = share_of(slot, draw_on(slot, resource), slot.rate);
+    const double share = share_of(slot, draws_[user.draw], slot.rate);
     const bool has_more = share > held_back * (1.0 + kTie);
     const bool released = slot.held_by == resource && (!full || largest > share * (1.0 + kTie));
     if (has_more || released) {
-      enlist(index);
+      enlist(user.slot);
     }
   }
 }
@@ -262,15 +271,6 @@ void Engine::set_rate(std::uint32_t index, double rate, std::uint32_t held_by) {
   slot.updated = now_;
   slot.rate = rate;
   schedule_completion(index);
-}
-
-const Draw& Engine::draw_on(const Slot& slot, std::uint32_t resource) const {
-  const std::span<const Draw> all = draws(slot);
-  std::size_t i = 0;
-  while (all[i].resource.value != resource) {
-    ++i;
-  }
-  return all[i];
 }
 
 // What the activity's issuer has of the line, per weight.

@@ -271,11 +271,13 @@ TEST_F(EngineTest, CompletionsOfOneInstantComeTogetherInTheOrderOfSubmission) {
   EXPECT_THAT(tags, ::testing::ElementsAre(3, 1, 2));
 }
 
-TEST_F(EngineTest, AnIdleEngineStaysWhereItIs) {
+TEST_F(EngineTest, AnIdleEngineAdvancesOnlyToWhereItIsTold) {
   EXPECT_TRUE(engine.idle());
+
   EXPECT_TRUE(engine.advance().empty());
-  EXPECT_TRUE(engine.advance(ns(100)).empty());
   EXPECT_EQ(engine.now(), ns(0));
+  EXPECT_TRUE(engine.advance(ns(100)).empty());
+  EXPECT_EQ(engine.now(), ns(100));
 }
 
 TEST_F(EngineTest, TwoEnginesDoNotAffectEachOther) {

@@ -11,36 +11,25 @@ namespace cairn::sim {
 
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 double relative_change(double before, double after) {
-  if (before == after) {
-    return 0.0;
-  }
-  if (std::isinf(before) || std::isinf(after)) {
-    return 1.0;
-  }
-  return std::abs(after - before) / std::max(std::abs(before), std::abs(after));
-}
-
-double damped(double before, double after, double damping) {
-  return std::isinf(before) || std::isinf(after) ? after : after + damping * (before - after);
+  return before == after ? 0.0 : std::abs(after - before) / std::max(before, after);
 }
 
 }  // namespace
 
-// Decides everybody who is left.
+// Decides everybody who is left. Damping keeps two resources from passing the same users to and
+// fro.
 void MaxMinShare::resolve_cycle() {
   constexpr int kMaxSweeps = 2000;
-  constexpr int kUndampedSweeps = 100;
-  constexpr double kConverged = 1e-13;
+  constexpr int kUndampedSweeps = 4;
+  constexpr double kConverged = 1e-12;
   for (std::uint32_t u = 0; u < uses_.size(); ++u) {
     const Claim& claim = claims_[uses_[u].claim];
     uses_[u].cycle_share = claim.open && in_front(u) ? share(claim) : 0.0;
   }
   for (int sweep = 0; sweep < kMaxSweeps; ++sweep) {
     double change = 0.0;
-    for (Pool& pool : pools_) {
+    for (const Pool& pool : pools_) {
       if (pool.open_claims > 0) {
         change = std::max(change, refill(pool, sweep < kUndampedSweeps ? 0.0 : 0.5));
       }
@@ -94,9 +83,9 @@ void MaxMinShare::scale_to_fit() {
 }
 
 // Divides one resource among its open claims, given what their users can use in view of the other
-// resources: the level L solves  sum of min(weight * L, demand) = room. Returns how much shares
-// have changed.
-double MaxMinShare::refill(Pool& pool, double damping) {
+// resources: the level L solves  sum of min(weight * L, demand) = room. Returns how much what users
+// get has changed.
+double MaxMinShare::refill(const Pool& pool, double damping) {
   demands_.clear();
   double weight = 0.0;
   for (std::uint32_t c = pool.first_claim; c < pool.end_claim; ++c) {
@@ -106,9 +95,8 @@ double MaxMinShare::refill(Pool& pool, double damping) {
     }
     double demand = claim.used;
     for (std::uint32_t u = claim.front_begin; u < claim.end; ++u) {
-      if (!users_[uses_[u].user].decided) {
-        demand += uses_[u].count * uses_[u].amount * cycle_cap_elsewhere(uses_[u]);
-      }
+      uses_[u].cycle_cap = users_[uses_[u].user].decided ? 0.0 : cap_elsewhere(uses_[u]);
+      demand += uses_[u].count * uses_[u].cycle_cap;
     }
     demands_.emplace_back(demand / claim.weight, c);
     weight += claim.weight;
@@ -122,32 +110,34 @@ double MaxMinShare::refill(Pool& pool, double damping) {
     const bool content = demand_per_weight < level;
     const double given = claim.weight * std::min(level, demand_per_weight);
     change =
-        std::max(change, split_claim(claim, content ? kInfinity : given - claim.used, damping));
+        std::max(change, split_claim(claim, content ? pool.capacity : given - claim.used, damping));
     room -= given;
     weight -= claim.weight;
   }
   return change;
 }
 
-// Serves the claim's users, oldest first, from `allowance`. Returns how much shares have changed.
+// Serves the claim's users, oldest first, from `allowance`. Returns how much what they get has
+// changed.
 double MaxMinShare::split_claim(const Claim& claim, double allowance, double damping) {
   double change = 0.0;
   double left = std::max(0.0, allowance);
   for (std::uint32_t begin = claim.front_begin; begin < claim.end;) {
-    std::uint32_t end = begin;
+    const std::uint64_t age = users_[uses_[begin].user].age;
     double demand = 0.0;
-    while (end < claim.end && users_[uses_[end].user].age == users_[uses_[begin].user].age) {
-      if (!users_[uses_[end].user].decided) {
-        demand += uses_[end].count * uses_[end].amount * cycle_cap_elsewhere(uses_[end]);
-      }
-      ++end;
+    std::uint32_t end = begin;
+    for (; end < claim.end && users_[uses_[end].user].age == age; ++end) {
+      demand += uses_[end].count * uses_[end].cycle_cap;
     }
-    const double wanted = demand < left ? kInfinity : split_age(begin, end, left);
+    // No member can ever draw more than the whole resource, so that much is as good as no limit.
+    const double no_limit = pools_[claim.resource].capacity;
+    const double share_now = demand < left ? no_limit : split_age(begin, end, left);
     left = demand < left ? left - demand : 0.0;
     for (std::uint32_t u = begin; u < end; ++u) {
-      const double before = uses_[u].cycle_share;
-      uses_[u].cycle_share = damped(before, wanted, damping);
-      change = std::max(change, relative_change(before, uses_[u].cycle_share));
+      Use& use = uses_[u];
+      const double got = std::min(use.cycle_share, use.cycle_cap);
+      use.cycle_share = share_now + damping * (use.cycle_share - share_now);
+      change = std::max(change, relative_change(got, std::min(use.cycle_share, use.cycle_cap)));
     }
     begin = end;
   }
@@ -155,13 +145,13 @@ double MaxMinShare::split_claim(const Claim& claim, double allowance, double dam
 }
 
 // The share s per member that solves  sum of count * min(s, what it can use) = allowance, for the
-// undecided uses in [begin, end).
+// uses in [begin, end).
 double MaxMinShare::split_age(std::uint32_t begin, std::uint32_t end, double allowance) {
   caps_.clear();
   double members = 0.0;
   for (std::uint32_t u = begin; u < end; ++u) {
     if (!users_[uses_[u].user].decided) {
-      caps_.emplace_back(uses_[u].amount * cycle_cap_elsewhere(uses_[u]), uses_[u].count);
+      caps_.emplace_back(uses_[u].cycle_cap, uses_[u].count);
       members += uses_[u].count;
     }
   }
@@ -173,18 +163,19 @@ double MaxMinShare::split_age(std::uint32_t begin, std::uint32_t end, double all
     allowance -= cap * count;
     members -= count;
   }
-  return kInfinity;
+  return caps_.empty() ? 0.0 : caps_.back().first;
 }
 
-// What the user's limit and other resources let it have, by present knowledge.
-double MaxMinShare::cycle_cap_elsewhere(const Use& use) const {
-  double cap = users_[use.user].limit;
+// What the user's limit and other resources let it draw here, by present knowledge; no more than
+// all there is.
+double MaxMinShare::cap_elsewhere(const Use& use) const {
+  double rate = users_[use.user].limit;
   for (std::uint32_t u = users_[use.user].first_use; u != kNone; u = uses_[u].next_of_user) {
     if (&uses_[u] != &use) {
-      cap = std::min(cap, uses_[u].cycle_share / uses_[u].amount);
+      rate = std::min(rate, uses_[u].cycle_share / uses_[u].amount);
     }
   }
-  return cap;
+  return std::min(rate * use.amount, pools_[claims_[use.claim].resource].capacity);
 }
 
 }  // namespace cairn::sim

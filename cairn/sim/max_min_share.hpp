@@ -62,7 +62,8 @@ class MaxMinShare {
     std::uint32_t next_of_user;
     double amount;
     double count;
-    double cycle_share = 0.0;  // per member, while a cycle is being resolved
+    double cycle_share = 0.0;  // per member, while a cycle is being resolved: what it may draw here
+    double cycle_cap = 0.0;    // likewise: what it can use in view of other resources
   };
 
   // One issuer on one resource: its uses are consecutive, oldest first. Those in front share what
@@ -118,14 +119,14 @@ class MaxMinShare {
   void saturate(std::uint32_t resource);
   void resolve_cycle();
   void scale_to_fit();
-  double refill(Pool& pool, double damping);
+  double refill(const Pool& pool, double damping);
   double split_claim(const Claim& claim, double allowance, double damping);
   double split_age(std::uint32_t begin, std::uint32_t end, double allowance);
 
   [[nodiscard]] double share(const Claim& claim) const;
   [[nodiscard]] bool in_front(std::uint32_t use) const;
   [[nodiscard]] std::pair<double, std::uint32_t> least_rate_elsewhere(const Use& use) const;
-  [[nodiscard]] double cycle_cap_elsewhere(const Use& use) const;
+  [[nodiscard]] double cap_elsewhere(const Use& use) const;
 
   std::vector<Use> uses_;
   std::vector<Claim> claims_;

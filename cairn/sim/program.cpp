@@ -7,7 +7,7 @@
 namespace cairn::sim {
 
 std::uint32_t PhaseProgram::chunks() const {
-  if (payload <= chunk_size) {
+  if (payload <= chunk_size || chunk_size <= 0.0) {
     return 1;
   }
   // A last chunk below a billionth of the others is a rounding error of the division.

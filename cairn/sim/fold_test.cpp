@@ -1,0 +1,151 @@
+#include "cairn/sim/fold.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "cairn/sim/simulate.hpp"
+
+namespace cairn::sim {
+namespace {
+
+// Rank r sends `bytes` to r+1 over a link of its own.
+Program ring(std::uint32_t ranks, std::uint32_t steps, double capacity_of_link_0 = 1e9) {
+  Program program;
+  const auto issuer = program.add(Issuer{.name = "collective"});
+  PhaseProgram phases{.name = "ring", .issuer = issuer, .ranks = ranks};
+  phases.payload = 1e6;
+  phases.chunk_size = 1e6;
+  for (std::uint32_t r = 0; r < ranks; ++r) {
+    const auto link =
+        program.add(Resource{.name = "link", .capacity = r == 0 ? capacity_of_link_0 : 1e9});
+    const auto demand = program.add(Demand{.draws = {{link}}, .latency = Seconds(1e-6)});
+    phases.lanes.push_back({.from = r, .to = (r + 1) % ranks, .work = 1.0, .demand = demand});
+  }
+  phases.phases.push_back({.steps = steps, .first_lane = 0, .end_lane = ranks});
+  program.add(Task{std::move(phases)});
+  return program;
+}
+
+double seconds(const Program& program) {
+  return simulate(program).end.since(SimTime{}).si();
+}
+
+TEST(Fold, ARingOfEqualsIsOneRankAndOneLink) {
+  const Program program = ring(12, 5);
+
+  const auto folded = fold(program);
+
+  ASSERT_TRUE(folded);
+  EXPECT_EQ(folded->rank_classes, 1U);
+  EXPECT_EQ(folded->lane_classes, 1U);
+  ASSERT_EQ(folded->resource_members.size(), 1U);
+  EXPECT_EQ(folded->resource_members[0], 12U);
+  EXPECT_DOUBLE_EQ(seconds(folded->program), seconds(program));
+}
+
+TEST(Fold, OneOddLinkTellsAllRanksOfARingApart) {
+  // By their distance to it; each is then alone in its class, and folding gains nothing.
+  EXPECT_FALSE(fold(ring(12, 5, 0.5e9)));
+}
+
+TEST(Fold, SendersAroundOneResourceShareItAsManyTimesAsTheyAre) {
+  Program program;
+  const auto issuer = program.add(Issuer{.name = "gather"});
+  const auto root = program.add(Resource{.name = "root", .capacity = 1e9});
+  PhaseProgram phases{.name = "gather", .issuer = issuer, .ranks = 6};
+  phases.payload = 1e6;
+  phases.chunk_size = 1e6;
+  for (std::uint32_t r = 1; r < 6; ++r) {
+    const auto link = program.add(Resource{.name = "link", .capacity = 0.5e9});
+    const auto demand = program.add(Demand{.draws = {{link}, {root}}});
+    phases.lanes.push_back({.from = r, .to = 0, .work = 1.0, .demand = demand});
+  }
+  phases.phases.push_back({.steps = 1, .first_lane = 0, .end_lane = 5});
+  program.add(Task{std::move(phases)});
+
+  const auto folded = fold(program);
+
+  ASSERT_TRUE(folded);
+  EXPECT_EQ(folded->rank_classes, 2U);  // the root, and the others
+  EXPECT_EQ(folded->lane_classes, 1U);
+  EXPECT_NEAR(seconds(folded->program), 5e6 / 1e9, 1e-11);
+  EXPECT_NEAR(seconds(folded->program), seconds(program), 1e-11);
+}
+
+double first_completion(const Program& program) {
+  return simulate(program, Record::kSpans).spans.front().finished.since(SimTime{}).si();
+}
+
+// Four lanes draw on a ring of four resources, each 1/3 on its own and 2/3 on the next: a member of
+// the one resource class meets two members of the lane class, with different amounts.
+TEST(Fold, DifferentAmountsOfOneClassOnOneResourceStayApart) {
+  Program program;
+  const auto issuer = program.add(Issuer{.name = "split"});
+  PhaseProgram phases{.name = "split", .issuer = issuer, .ranks = 8};
+  phases.payload = 1e6;
+  phases.chunk_size = 1e6;
+  std::vector<Id<Resource>> links;
+  for (int i = 0; i < 4; ++i) {
+    links.push_back(program.add(Resource{.name = "link", .capacity = 1e9}));
+  }
+  for (std::uint32_t i = 0; i < 4; ++i) {
+    const auto split =
+        program.add(Demand{.draws = {{links[i], 1.0 / 3.0}, {links[(i + 1) % 4], 2.0 / 3.0}}});
+    const auto plain = program.add(Demand{.draws = {{links[i], 0.5}}});
+    phases.lanes.push_back({.from = i, .to = 4 + i, .work = 1.0, .demand = split});
+    phases.lanes.push_back({.from = i, .to = 4 + i, .work = 1.0, .demand = plain});
+  }
+  phases.phases.push_back({.steps = 1, .first_lane = 0, .end_lane = 8});
+  program.add(Task{std::move(phases)});
+
+  const auto folded = fold(program);
+
+  // A split lane is held back where it needs 2/3, and takes half as much of the other link. With a
+  // share s of each who is held back there: s + s/2 + s = 1 GB/s. So the plain lanes (1/2 each) run
+  // at 2 s = 0.8 GB/s and finish first.
+  EXPECT_NEAR(first_completion(program), 1e6 / 0.8e9, 1e-11);
+  if (folded) {  // not to fold is right, too
+    EXPECT_NEAR(first_completion(folded->program), first_completion(program), 1e-11);
+    EXPECT_NEAR(seconds(folded->program), seconds(program), 1e-11);
+  }
+}
+
+TEST(Fold, KeepsTasksApartAndTheirOrder) {
+  Program program = ring(8, 3);
+  const Program other = ring(8, 2);
+  program.tasks.push_back(program.tasks.front());
+  std::get<PhaseProgram>(program.tasks[1].what).phases.front().steps = 2;
+  program.tasks[1].after = {Id<Task>(0)};
+
+  const auto folded = fold(program);
+
+  ASSERT_TRUE(folded);
+  ASSERT_EQ(folded->program.tasks.size(), 2U);
+  EXPECT_EQ(folded->program.tasks[1].after.size(), 1U);
+  EXPECT_NEAR(seconds(folded->program), seconds(ring(8, 3)) + seconds(other), 1e-11);
+}
+
+TEST(Fold, LeavesProgramsOfSingleActivitiesAlone) {
+  Program program = ring(8, 3);
+  program.add(Task{Activity{.demand = Id<Demand>(0), .issuer = Id<Issuer>(0), .work = 1.0}});
+
+  EXPECT_FALSE(fold(program));
+}
+
+TEST(Fold, DoesNotFoldWhatMembersMustHoldOneAfterTheOther) {
+  Program program = ring(8, 1);
+  const auto slots =
+      program.add(Resource{.name = "slots", .kind = ResourceKind::kHeld, .capacity = 3.0});
+  for (Demand& demand : program.demands) {
+    demand.holds.push_back({slots, 1.0});
+  }
+
+  EXPECT_FALSE(fold(program));
+
+  program.resources[slots.index()].capacity = 8.0;
+  EXPECT_TRUE(fold(program));
+}
+
+}  // namespace
+}  // namespace cairn::sim
