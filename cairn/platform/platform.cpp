@@ -1,0 +1,31 @@
+#include "cairn/platform/platform.hpp"
+
+#include "cairn/base/failure.hpp"
+
+namespace cairn::platform {
+
+std::string_view to_text(Routing routing) {
+  switch (routing) {
+    case Routing::kShortest:
+      return "shortest";
+    case Routing::kDimensionOrdered:
+      return "dimension-ordered";
+    case Routing::kMultipath:
+      return "multi-path";
+  }
+  throw Bug("a routing without a name");
+}
+
+DimensionPlace place_in(const std::vector<std::uint32_t>& dims,
+                        std::uint32_t rank,
+                        std::size_t dim) {
+  DimensionPlace place;
+  for (std::size_t d = 0; d < dim; ++d) {
+    place.stride *= dims[d];
+  }
+  place.width = dims.at(dim);
+  place.coordinate = rank / place.stride % place.width;
+  return place;
+}
+
+}  // namespace cairn::platform

@@ -1,0 +1,74 @@
+// A platform: the graph, how devices are numbered, how messages are routed, and which rings it
+// offers.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cairn/platform/graph.hpp"
+
+namespace cairn::platform {
+
+// How a message finds its way between two nodes; always deterministic.
+enum class Routing : std::uint8_t {
+  kShortest,          // fewest hops (sum of LinkClass::cost); ties by the lowest link id
+  kDimensionOrdered,  // corrects coordinate 0 first, then 1, ...; the shorter way round, ties go up
+  kMultipath,         // over all shortest paths, split evenly at every node (ECMP)
+};
+
+std::string_view to_text(Routing routing);
+
+// Where a device stands: `coordinate` along dimension `dim`, whose devices are `stride` ranks apart
+// and `width` in number (see Platform::dims).
+struct DimensionPlace {
+  std::uint32_t coordinate = 0;
+  std::uint32_t stride = 1;
+  std::uint32_t width = 1;
+
+  // The device with coordinate `other` instead, given the rank of this one.
+  [[nodiscard]] std::uint32_t rank_at(std::uint32_t rank, std::uint32_t other) const {
+    return rank - coordinate * stride + other * stride;
+  }
+};
+
+DimensionPlace place_in(const std::vector<std::uint32_t>& dims,
+                        std::uint32_t rank,
+                        std::size_t dim);
+
+// A closed walk: links[i] ends where links[i+1] begins, the last where the first begins. It passes
+// every device exactly once; other nodes on it only forward.
+struct Ring {
+  std::vector<Id<Link>> links;
+
+  // True on a shift-symmetric platform of one dimension if device c is followed by device c + 1 and
+  // every shift maps the ring onto itself. False is always safe.
+  bool shift_symmetric = false;
+};
+
+struct Platform {
+  std::string name;
+  Graph graph;
+
+  // Devices have coordinates: rank = c0 + dims[0] * (c1 + dims[1] * (c2 + ...)). The product of
+  // dims is the number of devices. Hierarchical collectives go dimension by dimension.
+  std::vector<std::uint32_t> dims;
+
+  // True if adding a constant to coordinate d of every device (modulo dims[d]) maps the platform
+  // and its routes onto themselves, for every d, in such a way that nodes and links keep their
+  // class and every class is one orbit: any member can be shifted onto any other. Then one device
+  // stands for all of them (folding). False is always safe.
+  bool shift_symmetric = false;
+
+  Routing routing = Routing::kShortest;
+
+  // Edge-disjoint rings over all devices. Each also works in the opposite direction.
+  std::vector<Ring> rings;
+
+  [[nodiscard]] std::uint32_t device_count() const {
+    return static_cast<std::uint32_t>(graph.devices().size());
+  }
+};
+
+}  // namespace cairn::platform

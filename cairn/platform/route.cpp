@@ -1,0 +1,290 @@
+#include "cairn/platform/route.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <queue>
+#include <utility>
+
+#include "cairn/base/failure.hpp"
+
+namespace cairn::platform {
+
+namespace {
+
+constexpr std::uint32_t kUnreached = std::numeric_limits<std::uint32_t>::max();
+
+// Distance entries remembered by one Router before it forgets them all (256 MiB).
+constexpr std::size_t kDistancesKept = std::size_t{1} << 26U;
+
+// The direct links from a device to the next one up or down a dimension, lowest id first. In a
+// dimension of two both ways lead to the same device: the first half of the cables are coordinate
+// 0's way up (and so 1's way down), the others 0's way down; a single cable serves both.
+std::vector<Id<Link>> links_to_neighbour(const Platform& platform,
+                                         std::uint32_t rank,
+                                         const DimensionPlace& place,
+                                         bool up) {
+  const std::uint32_t next = up ? (place.coordinate + 1) % place.width
+                                : (place.coordinate + place.width - 1) % place.width;
+  const auto devices = platform.graph.devices();
+  const Id<Node> neighbour = devices[place.rank_at(rank, next)];
+  std::vector<Id<Link>> links;
+  for (const Id<Link> link : platform.graph.links_out(devices[rank])) {
+    if (platform.graph.link(link).to == neighbour) {
+      links.push_back(link);
+    }
+  }
+  if (place.width == 2 && links.size() > 1) {
+    const auto half = links.begin() + static_cast<std::ptrdiff_t>(links.size() / 2);
+    const bool first_half = up == (place.coordinate == 0);
+    links = first_half ? std::vector(links.begin(), half) : std::vector(half, links.end());
+  }
+  return links;
+}
+
+bool wraps_around(const Platform& platform, std::uint32_t rank, const DimensionPlace& place) {
+  DimensionPlace first = place;
+  first.coordinate = 0;
+  return !links_to_neighbour(platform, place.rank_at(rank, 0), first, false).empty();
+}
+
+// Corrects coordinate 0 first, then 1, ...: the shorter way round, ties go up; without a cable that
+// closes the dimension (a mesh), straight.
+Route dimension_ordered(const Platform& platform, std::uint32_t from, std::uint32_t to) {
+  std::vector<Id<Link>> links;
+  std::uint32_t rank = from;
+  for (std::size_t dim = 0; dim < platform.dims.size(); ++dim) {
+    DimensionPlace place = place_in(platform.dims, rank, dim);
+    const std::uint32_t goal = place_in(platform.dims, to, dim).coordinate;
+    if (goal == place.coordinate) {
+      continue;
+    }
+    const std::uint32_t steps_up = (goal + place.width - place.coordinate) % place.width;
+    const bool wrap = wraps_around(platform, rank, place);
+    const bool up = wrap ? 2 * steps_up <= place.width : goal > place.coordinate;
+    while (place.coordinate != goal) {
+      const auto direct = links_to_neighbour(platform, rank, place, up);
+      ensure(!direct.empty(), "dimension-ordered routing without a cable between neighbours");
+      links.push_back(direct.front());
+      const std::uint32_t next = up ? (place.coordinate + 1) % place.width
+                                    : (place.coordinate + place.width - 1) % place.width;
+      rank = place.rank_at(rank, next);
+      place.coordinate = next;
+    }
+  }
+  return along(platform, std::move(links));
+}
+
+// One message over parallel links: an even part on each.
+Route side_by_side(const Platform& platform, const std::vector<Id<Link>>& links) {
+  Route route;
+  for (const Id<Link> link : links) {
+    route.hops.push_back({link, 1.0 / static_cast<double>(links.size())});
+    route.latency = std::max(route.latency, platform.graph.class_of(link).latency);
+  }
+  return route;
+}
+
+// A node on the way of a split message: the part of it that passes, and the slowest way there.
+struct Pass {
+  Id<Node> node;
+  double share = 0.0;
+  Seconds slowest;         // of all paths from the start, every forwarding node's store included
+  std::size_t before = 0;  // the Pass the slowest path comes from
+  Id<Link> by;             // ... over this link
+};
+
+// True if `link` lies on a shortest path to the node that `distance` is about.
+bool leads_nearer(const Graph& graph, const std::vector<std::uint32_t>& distance, Id<Link> link) {
+  const Link& ends = graph.link(link);
+  return std::uint64_t{distance[ends.to.index()]} + graph.class_of(link).cost ==
+         distance[ends.from.index()];
+}
+
+Seconds time_to_store(const Graph& graph, Id<Node> node, Id<Link> onward) {
+  return graph.class_of(node).store_and_forward / graph.class_of(onward).bandwidth;
+}
+
+}  // namespace
+
+Seconds Route::latency_for(Bytes message) const {
+  Seconds total = latency;
+  for (const Stop& stop : stops) {
+    total += std::min(message, stop.stored) / stop.onward;
+  }
+  return total;
+}
+
+Route along(const Platform& platform, std::vector<Id<Link>> links) {
+  const Graph& graph = platform.graph;
+  Route route;
+  route.hops.reserve(links.size());
+  for (std::size_t i = 0; i < links.size(); ++i) {
+    const LinkClass& link_class = graph.class_of(links[i]);
+    route.hops.push_back({links[i], 1.0});
+    route.latency += link_class.latency;
+    if (i == 0) {
+      continue;
+    }
+    const Id<Node> between = graph.link(links[i]).from;
+    ensure(graph.link(links[i - 1]).to == between, "links that do not follow one another");
+    const Bytes stored = graph.class_of(between).store_and_forward;
+    if (stored > Bytes(0.0)) {
+      route.stops.push_back({stored, link_class.bandwidth});
+    }
+  }
+  return route;
+}
+
+const std::vector<std::uint32_t>& Router::distances_to(Id<Node> to) {
+  const Graph& graph = platform_->graph;
+  distance_to_.resize(graph.nodes().size());
+  std::vector<std::uint32_t>& distance = distance_to_[to.index()];
+  if (!distance.empty()) {
+    return distance;
+  }
+  if (distances_kept_ + graph.nodes().size() > kDistancesKept) {
+    for (auto& kept : distance_to_) {
+      kept = {};
+    }
+    distances_kept_ = 0;
+  }
+  distances_kept_ += graph.nodes().size();
+  // Cables run both ways, and so do the paths from the destination found here. Nodes wait in one
+  // bucket per distance; with all costs 1 this is a breadth-first search.
+  distance.assign(graph.nodes().size(), kUnreached);
+  distance[to.index()] = 0;
+  std::vector<std::vector<Id<Node>>> at_distance{{to}};
+  for (std::uint32_t d = 0; d < at_distance.size(); ++d) {
+    for (std::size_t i = 0; i < at_distance[d].size(); ++i) {
+      const Id<Node> here = at_distance[d][i];
+      if (distance[here.index()] != d) {
+        continue;  // reached since on a shorter path
+      }
+      for (const Id<Link> link : graph.links_out(here)) {
+        const Id<Node> next = graph.link(link).to;
+        const std::uint32_t far = d + graph.class_of(reverse(link)).cost;
+        if (far < distance[next.index()]) {
+          distance[next.index()] = far;
+          at_distance.resize(std::max<std::size_t>(at_distance.size(), far + 1));
+          at_distance[far].push_back(next);
+        }
+      }
+    }
+  }
+  return distance;
+}
+
+Route Router::route(Id<Node> from, Id<Node> to) {
+  if (from == to) {
+    return {};
+  }
+  const Graph& graph = platform_->graph;
+  switch (platform_->routing) {
+    case Routing::kDimensionOrdered:
+      if (graph.class_of(from).kind == NodeKind::kDevice &&
+          graph.class_of(to).kind == NodeKind::kDevice) {
+        return dimension_ordered(*platform_, graph.node(from).ordinal, graph.node(to).ordinal);
+      }
+      return shortest(from, to);
+    case Routing::kShortest:
+      return shortest(from, to);
+    case Routing::kMultipath:
+      return multipath(from, to);
+  }
+  throw Bug("a routing without a rule");
+}
+
+Route Router::shortest(Id<Node> from, Id<Node> to) {
+  const Graph& graph = platform_->graph;
+  const auto& distance = distances_to(to);
+  ensure(distance[from.index()] != kUnreached, "a route between nodes that are not connected");
+  std::vector<Id<Link>> links;
+  for (Id<Node> at = from; at != to;) {
+    const auto out = graph.links_out(at);
+    const auto link = std::ranges::find_if(
+        out, [&](Id<Link> candidate) { return leads_nearer(graph, distance, candidate); });
+    links.push_back(*link);
+    at = graph.link(*link).to;
+  }
+  return along(*platform_, std::move(links));
+}
+
+// Shares flow down the distances: a node passes on what it has in equal parts over all its links
+// that lead nearer, so what enters a node leaves it. The farthest node goes first: by then all that
+// flows through it has arrived.
+Route Router::multipath(Id<Node> from, Id<Node> to) {
+  const Graph& graph = platform_->graph;
+  const auto& distance = distances_to(to);
+  ensure(distance[from.index()] != kUnreached, "a route between nodes that are not connected");
+  slot_of_.resize(graph.nodes().size(), kUnreached);
+  Route route;
+  std::vector<Pass> passes{{.node = from, .share = 1.0, .slowest = {}, .before = 0, .by = {}}};
+  using Waiting = std::pair<std::uint32_t, std::uint32_t>;  // distance, ~slot: oldest first on ties
+  std::priority_queue<Waiting> waiting;
+  waiting.emplace(distance[from.index()], ~0U);
+  std::vector<Id<Link>> nearer;
+  while (waiting.top().first > 0) {
+    const std::size_t here_slot = ~waiting.top().second;
+    waiting.pop();
+    const Pass here = passes[here_slot];
+    nearer.clear();
+    for (const Id<Link> link : graph.links_out(here.node)) {
+      if (leads_nearer(graph, distance, link)) {
+        nearer.push_back(link);
+      }
+    }
+    for (const Id<Link> link : nearer) {
+      const double share = here.share / static_cast<double>(nearer.size());
+      const Seconds slowest =
+          here.slowest + graph.class_of(link).latency +
+          (here_slot == 0 ? Seconds(0.0) : time_to_store(graph, here.node, link));
+      const Id<Node> next = graph.link(link).to;
+      route.hops.push_back({link, share});
+      std::uint32_t& slot = slot_of_[next.index()];
+      if (slot == kUnreached) {
+        slot = static_cast<std::uint32_t>(passes.size());
+        waiting.emplace(distance[next.index()], ~slot);
+        passes.push_back({next, share, slowest, here_slot, link});
+        continue;
+      }
+      Pass& there = passes[slot];
+      there.share += share;
+      if (slowest > there.slowest) {
+        there.slowest = slowest;
+        there.before = here_slot;
+        there.by = link;
+      }
+    }
+  }
+  const std::size_t last = ~waiting.top().second;
+  for (const Pass& pass : passes) {
+    slot_of_[pass.node.index()] = kUnreached;
+  }
+  std::vector<Id<Link>> slowest_path;
+  for (std::size_t i = last; i != 0; i = passes[i].before) {
+    slowest_path.push_back(passes[i].by);
+  }
+  std::ranges::reverse(slowest_path);
+  Route slowest = along(*platform_, std::move(slowest_path));
+  route.latency = slowest.latency;
+  route.stops = std::move(slowest.stops);
+  return route;
+}
+
+Route Router::ring_step(std::uint32_t device, std::size_t dim, bool up) {
+  const DimensionPlace place = place_in(platform_->dims, device, dim);
+  if (place.width == 1) {
+    return {};
+  }
+  const auto direct = links_to_neighbour(*platform_, device, place, up);
+  if (!direct.empty()) {
+    return platform_->routing == Routing::kMultipath ? side_by_side(*platform_, direct)
+                                                     : along(*platform_, {direct.front()});
+  }
+  const std::uint32_t next = up ? (place.coordinate + 1) % place.width
+                                : (place.coordinate + place.width - 1) % place.width;
+  const auto devices = platform_->graph.devices();
+  return route(devices[device], devices[place.rank_at(device, next)]);
+}
+
+}  // namespace cairn::platform

@@ -1,0 +1,61 @@
+// Routes: which links a message between two nodes crosses, and the latency it meets.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "cairn/platform/platform.hpp"
+
+namespace cairn::platform {
+
+struct Hop {
+  Id<Link> link;
+  double share = 1.0;  // part of the message that crosses this link (below 1 only with multi-path)
+};
+
+struct Route {
+  std::vector<Hop> hops;
+  Seconds latency;  // of the links; the longest path where there are several
+
+  // Forwarding nodes that store before they send on: how much, and the bandwidth they send on with.
+  struct Stop {
+    Bytes stored;
+    BytesPerSecond onward;
+  };
+
+  std::vector<Stop> stops;
+
+  // latency + sum over stops of min(message, stored) / onward.
+  [[nodiscard]] Seconds latency_for(Bytes message) const;
+};
+
+// Finds routes on one platform; remembers distances to destinations already asked for.
+class Router {
+ public:
+  explicit Router(const Platform& platform) : platform_(&platform) {}
+
+  // Precondition: `to` can be reached from `from` (read_platform refuses others; see
+  // connected.hpp). Same node: no hops.
+  Route route(Id<Node> from, Id<Node> to);
+
+  // One step around the ring that dimension `dim` forms through `device`: to the device whose
+  // coordinate is one higher (up) or lower, wrapping round. Where a dimension of two joins the same
+  // pair by two cables, up and down use different ones.
+  Route ring_step(std::uint32_t device, std::size_t dim, bool up);
+
+ private:
+  const std::vector<std::uint32_t>& distances_to(Id<Node> to);
+  Route shortest(Id<Node> from, Id<Node> to);
+  Route multipath(Id<Node> from, Id<Node> to);
+
+  const Platform* platform_;
+  std::vector<std::vector<std::uint32_t>> distance_to_;  // by destination node; filled on demand
+  std::size_t distances_kept_ = 0;                       // entries in distance_to_; bounded
+  std::vector<std::uint32_t> slot_of_;                   // scratch of multipath(), by node
+};
+
+// The route that follows explicit links, each carrying the whole message.
+Route along(const Platform& platform, std::vector<Id<Link>> links);
+
+}  // namespace cairn::platform

@@ -1,0 +1,49 @@
+#include "cairn/platform/size.hpp"
+
+#include <fmt/core.h>
+
+#include <functional>
+#include <numeric>
+
+#include "cairn/base/quantity_text.hpp"
+#include "cairn/platform/graph.hpp"
+#include "cairn/platform/topology/source.hpp"
+
+namespace cairn::platform {
+
+Bytes memory_needed(double nodes, double cables) {
+  // A node, its place among the devices and in the index of links; a cable: two links, their
+  // places in the index, and one place in a ring.
+  constexpr double kPerNode = sizeof(Node) + sizeof(Id<Node>) + sizeof(std::uint32_t);
+  constexpr double kPerCable = 2 * (sizeof(Link) + sizeof(Id<Link>)) + sizeof(Id<Link>);
+  return Bytes(nodes * kPerNode + cables * kPerCable);
+}
+
+void check_size(const Config& source,
+                std::string_view key,
+                double devices,
+                double nodes,
+                double cables,
+                Bytes more) {
+  const Bytes needed = memory_needed(nodes, cables) + more;
+  if (needed <= kMemoryLimit) {
+    return;
+  }
+  topology::reject_key(source,
+                       key,
+                       fmt::format("{:.6g} devices ({:.6g} nodes, {:.6g} links) would need {} of "
+                                   "memory (expected at most {})",
+                                   devices,
+                                   nodes,
+                                   cables,
+                                   to_text(needed),
+                                   to_text(kMemoryLimit)));
+}
+
+double product(const std::vector<std::uint64_t>& factors) {
+  return std::accumulate(factors.begin(), factors.end(), 1.0, [](double a, std::uint64_t b) {
+    return a * static_cast<double>(b);
+  });
+}
+
+}  // namespace cairn::platform

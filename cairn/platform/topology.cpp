@@ -1,0 +1,135 @@
+#include "cairn/platform/topology.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "cairn/platform/topology/dgx1.hpp"
+#include "cairn/platform/topology/dragonfly.hpp"
+#include "cairn/platform/topology/fat_tree.hpp"
+#include "cairn/platform/topology/fully_connected.hpp"
+#include "cairn/platform/topology/given_graph.hpp"
+#include "cairn/platform/topology/grid.hpp"
+#include "cairn/platform/topology/islands.hpp"
+#include "cairn/platform/topology/mc_dla.hpp"
+#include "cairn/platform/topology/switched.hpp"
+
+namespace cairn::platform {
+
+namespace {
+
+using namespace topology;
+
+template <class Parameters>
+std::string reference() {
+  return schema_of(static_cast<const Parameters*>(nullptr)).reference();
+}
+
+template <class Parameters, Platform (*Make)(const Parameters&, const Config&)>
+Platform make(const Config& config, const SearchPath& /*presets*/) {
+  return Make(read_config<Parameters>(config), config);
+}
+
+constexpr std::array kTopologies{
+    Topology{"ring",
+             "devices joined in a circle",
+             "devices",
+             reference<Ring1D>,
+             make<Ring1D, make_ring>},
+    Topology{"rings",
+             "parallel rings over the same order of devices",
+             "devices x rings",
+             reference<ParallelRings>,
+             make<ParallelRings, make_rings>},
+    Topology{"torus",
+             "an n-dimensional grid whose dimensions are rings",
+             "dims...",
+             reference<Grid>,
+             make<Grid, make_torus>},
+    Topology{"mesh",
+             "an n-dimensional grid whose dimensions are lines",
+             "dims...",
+             reference<Grid>,
+             make<Grid, make_mesh>},
+    Topology{"fully_connected",
+             "a cable between every two devices",
+             "devices",
+             reference<FullyConnected>,
+             make<FullyConnected, make_fully_connected>},
+    Topology{"switch",
+             "devices around a switch, or around several equal ones",
+             "devices x planes",
+             reference<Star>,
+             make<Star, make_switch>},
+    Topology{"dgx2",
+             "DGX-2: 16 devices on two boards of six NVSwitches",
+             "",
+             reference<Dgx2>,
+             make<Dgx2, make_dgx2>},
+    Topology{"cube_mesh",
+             "DGX-1V: eight devices, 24 cables in three rings; with host: true also the host side",
+             "",
+             reference<CubeMesh>,
+             make<CubeMesh, make_cube_mesh>},
+    Topology{"hc_dla",
+             "eight devices, half their links to the host sockets (HC-DLA)",
+             "",
+             reference<HostCentric>,
+             make<HostCentric, make_hc_dla>},
+    Topology{"mc_dla_ring",
+             "devices and memory-nodes by turns on rings (MC-DLA, Fig. 7c)",
+             "devices x rings",
+             reference<MemoryRing>,
+             make<MemoryRing, make_mc_dla_ring>},
+    Topology{"mc_dla_star_a",
+             "eight devices, each with its memory-node (MC-DLA, Fig. 7a)",
+             "",
+             reference<MemoryCentric>,
+             make<MemoryCentric, make_mc_dla_star_a>},
+    Topology{"mc_dla_star_b",
+             "eight devices, memory-nodes folded inward (MC-DLA, Fig. 7b)",
+             "",
+             reference<MemoryCentric>,
+             make<MemoryCentric, make_mc_dla_star_b>},
+    Topology{"fat_tree",
+             "a tree of switches with many ways up: leaf/spine, k-ary n-tree",
+             "dims...",
+             reference<FatTree>,
+             make<FatTree, make_fat_tree>},
+    Topology{"dragonfly",
+             "groups of routers joined by global cables",
+             "groups x routers x devices x global_links",
+             reference<Dragonfly>,
+             make<Dragonfly, make_dragonfly>},
+    Topology{"islands",
+             "islands of one platform joined by another, rail by rail",
+             "",
+             reference<Islands>,
+             make_islands},
+    Topology{"graph",
+             "nodes and links as given",
+             "",
+             reference<GivenGraph>,
+             make<GivenGraph, make_graph>},
+};
+
+}  // namespace
+
+std::span<const Topology> topologies() {
+  return kTopologies;
+}
+
+const Topology* find_topology(std::string_view name) {
+  const auto* found = std::ranges::find(kTopologies, name, &Topology::name);
+  return found == kTopologies.end() ? nullptr : found;
+}
+
+std::vector<std::string> topology_names() {
+  std::vector<std::string> names;
+  names.reserve(kTopologies.size());
+  for (const Topology& known : kTopologies) {
+    names.emplace_back(known.name);
+  }
+  return names;
+}
+
+}  // namespace cairn::platform

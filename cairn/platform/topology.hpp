@@ -1,0 +1,38 @@
+// The topologies Cairn knows, in one table.
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cairn/base/config.hpp"
+#include "cairn/platform/platform.hpp"
+
+namespace cairn::platform {
+
+// Directories that hold NAME.yaml for a preset NAME, first match wins.
+using SearchPath = std::vector<std::filesystem::path>;
+
+struct Topology {
+  std::string_view name;
+  std::string_view doc;
+  // What DIMS stands for in TOPOLOGY:DIMS@..., as keys separated by " x "; "dims..." takes them
+  // all. Empty: DIMS is not written.
+  std::string_view inline_dims;
+  // Keys, types, defaults and docs of its parameters, as a table.
+  std::string (*reference)();
+  // `parameters` is a map without the keys that all topologies share. The search path is for
+  // topologies made of others.
+  Platform (*make)(const Config& parameters, const SearchPath& presets);
+};
+
+std::span<const Topology> topologies();
+
+// nullptr for an unknown name.
+const Topology* find_topology(std::string_view name);
+
+std::vector<std::string> topology_names();
+
+}  // namespace cairn::platform

@@ -1,0 +1,140 @@
+#include "cairn/platform/topology/dgx1.hpp"
+
+#include <vector>
+
+namespace cairn::platform::topology {
+
+namespace {
+
+constexpr std::uint32_t kDevices = 8;
+constexpr std::uint32_t kDevicesPerSocket = 4;
+
+// Traffic between devices stays on their own links while there is a way of at most this many.
+constexpr std::uint32_t kHostLinkCost = 8;
+
+Platform eight_devices() {
+  Platform platform;
+  platform.dims = {kDevices};
+  platform.routing = Routing::kMultipath;
+  const auto device = platform.graph.add_node_class({.kind = NodeKind::kDevice, .name = "device"});
+  for (std::uint32_t rank = 0; rank < kDevices; ++rank) {
+    platform.graph.add_node(device);
+  }
+  return platform;
+}
+
+void add_ring(Platform& platform, const std::array<std::uint32_t, 8>& order, Id<LinkClass> link) {
+  Ring ring;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    ring.links.push_back(
+        platform.graph.add_cable(platform.graph.devices()[order[i]],
+                                 platform.graph.devices()[order[(i + 1) % order.size()]],
+                                 link));
+  }
+  platform.rings.push_back(std::move(ring));
+}
+
+std::vector<Id<Node>> add_sockets(Graph& graph, BytesPerSecond memory_bandwidth) {
+  const auto socket = graph.add_node_class(
+      {.kind = NodeKind::kHostSocket, .name = "host socket", .injection = memory_bandwidth});
+  return {graph.add_node(socket), graph.add_node(socket)};
+}
+
+}  // namespace
+
+const Schema<CubeMesh>& schema_of(const CubeMesh*) {
+  static const auto kSchema =
+      Schema<CubeMesh>("cube_mesh", "eight devices wired as DGX-1V, 24 cables in three rings")
+          .optional("bandwidth", &CubeMesh::bandwidth, "of a link, each direction")
+          .positive()
+          .optional("latency", &CubeMesh::latency, "of a link")
+          .not_negative()
+          .optional("host", &CubeMesh::host, "adds four PCIe switches and two host sockets")
+          .optional("pcie_bandwidth", &CubeMesh::pcie_bandwidth, "of a PCIe link, each direction")
+          .positive()
+          .optional("pcie_latency", &CubeMesh::pcie_latency, "of a PCIe link")
+          .not_negative()
+          .optional("socket_memory_bandwidth",
+                    &CubeMesh::socket_memory_bandwidth,
+                    "what a socket's memory delivers, and what it takes")
+          .positive();
+  return kSchema;
+}
+
+Platform make_cube_mesh(const CubeMesh& parameters, const Config& /*source*/) {
+  Platform platform = eight_devices();
+  Graph& graph = platform.graph;
+  const auto link = graph.add_link_class({"link", parameters.bandwidth, parameters.latency});
+  for (const auto& order : kCubeMeshRings) {
+    add_ring(platform, order, link);
+  }
+  if (parameters.host) {
+    const auto sockets = add_sockets(graph, parameters.socket_memory_bandwidth);
+    const auto hub = graph.add_node_class({.kind = NodeKind::kPcieSwitch, .name = "PCIe switch"});
+    const auto pcie = graph.add_link_class({.name = "PCIe",
+                                            .bandwidth = parameters.pcie_bandwidth,
+                                            .latency = parameters.pcie_latency,
+                                            .cost = kHostLinkCost});
+    for (std::uint32_t s = 0; s < kDevices / 2; ++s) {
+      const Id<Node> pcie_switch = graph.add_node(hub);
+      graph.add_cable(graph.devices()[s * std::size_t{2}], pcie_switch, pcie);
+      graph.add_cable(graph.devices()[s * std::size_t{2} + 1], pcie_switch, pcie);
+      graph.add_cable(pcie_switch, sockets[s / 2], pcie);
+    }
+  }
+  graph.index_links();
+  return platform;
+}
+
+const Schema<HostCentric>& schema_of(const HostCentric*) {
+  static const auto kSchema =
+      Schema<HostCentric>("hc_dla", "eight devices, half their links to the host sockets")
+          .optional("bandwidth", &HostCentric::bandwidth, "of a link, each direction")
+          .positive()
+          .optional("latency", &HostCentric::latency, "of a link")
+          .not_negative()
+          .optional("rings",
+                    &HostCentric::rings,
+                    "what the other links form: three rings at half bandwidth, or one ring")
+          .optional("host_links", &HostCentric::host_links, "links of a device to its socket")
+          .at_least(1)
+          .at_most(6)
+          .optional("socket_memory_bandwidth",
+                    &HostCentric::socket_memory_bandwidth,
+                    "what a socket's memory delivers, and what it takes")
+          .positive();
+  return kSchema;
+}
+
+Platform make_hc_dla(const HostCentric& parameters, const Config& /*source*/) {
+  Platform platform = eight_devices();
+  Graph& graph = platform.graph;
+  if (parameters.rings == HostCentricRings::kHalfBandwidth) {
+    const auto half =
+        graph.add_link_class({"half link", parameters.bandwidth / 2.0, parameters.latency});
+    for (const auto& order : kCubeMeshRings) {
+      add_ring(platform, order, half);
+    }
+  } else {
+    // The pairs that the cube-mesh joins twice form a ring; the matching is of single pairs.
+    const auto link = graph.add_link_class({"link", parameters.bandwidth, parameters.latency});
+    add_ring(platform, kCubeMeshRings[2], link);
+    for (const auto& [a, b] : {std::pair(0U, 2U), {1U, 3U}, {4U, 6U}, {5U, 7U}}) {
+      graph.add_cable(graph.devices()[a], graph.devices()[b], link);
+    }
+  }
+  const auto sockets = add_sockets(graph, parameters.socket_memory_bandwidth);
+  const auto host = graph.add_link_class({.name = "host link",
+                                          .bandwidth = parameters.bandwidth,
+                                          .latency = parameters.latency,
+                                          .cost = kHostLinkCost});
+  for (std::uint32_t rank = 0; rank < kDevices; ++rank) {
+    for (std::uint32_t i = 0; i < parameters.host_links; ++i) {
+      graph.add_cable(graph.devices()[rank], sockets[rank / kDevicesPerSocket], host);
+    }
+  }
+  graph.index_links();
+  return platform;
+}
+
+}  // namespace cairn::platform::topology

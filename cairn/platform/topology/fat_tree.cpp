@@ -1,0 +1,163 @@
+#include "cairn/platform/topology/fat_tree.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "cairn/platform/size.hpp"
+#include "cairn/platform/topology/source.hpp"
+
+namespace cairn::platform::topology {
+
+namespace {
+
+// Numbers of one level of switches; level 0 are the leaves.
+struct Level {
+  std::uint64_t below = 0;     // children of a switch
+  std::uint64_t above = 0;     // parents of a switch; 0 at the top
+  std::uint64_t copies = 1;    // switches with the same devices below them
+  std::uint64_t subtrees = 1;  // sets of devices of this level
+  BytesPerSecond bandwidth;    // of the cables to its children
+  Seconds latency;
+};
+
+std::vector<std::uint64_t> parents_of(const FatTree& parameters, const Config& source) {
+  const std::size_t above = parameters.dims.size() - 1;
+  if (!parameters.parents.empty()) {
+    return one_each(source, "parents", parameters.parents, above);
+  }
+  std::vector<std::uint64_t> parents;
+  for (std::size_t l = 0; l < above; ++l) {
+    const double even =
+        std::round(static_cast<double>(parameters.dims[l]) / parameters.oversubscription);
+    parents.push_back(static_cast<std::uint64_t>(std::clamp(even, 1.0, 1e15)));
+  }
+  return parents;
+}
+
+std::vector<Level> levels_of(const FatTree& parameters, const Config& source) {
+  const std::size_t count = parameters.dims.size();
+  const auto parents = parents_of(parameters, source);
+  const auto bandwidth = one_each(source, "bandwidth", parameters.bandwidth, count);
+  const auto latency = one_each(source, "latency", parameters.latency, count);
+  const bool derived = parameters.bandwidth.size() == 1;
+  if (!derived && parameters.oversubscription != 1.0) {
+    reject_key(source,
+               "oversubscription",
+               "cannot be given with a bandwidth per level, which already states it");
+  }
+  std::vector<Level> levels(count);
+  for (std::size_t l = 0; l < count; ++l) {
+    levels[l] = {.below = parameters.dims[l],
+                 .above = l + 1 < count ? parents[l] : 0,
+                 .copies = l == 0 ? 1 : levels[l - 1].copies * parents[l - 1],
+                 .subtrees = 1,
+                 .bandwidth = bandwidth[l],
+                 .latency = latency[l]};
+    if (derived && l > 0) {
+      const Level& lower = levels[l - 1];
+      levels[l].bandwidth = lower.bandwidth * static_cast<double>(lower.below) /
+                            (parameters.oversubscription * static_cast<double>(lower.above));
+    }
+  }
+  for (std::size_t l = count - 1; l > 0; --l) {
+    levels[l - 1].subtrees = levels[l].subtrees * parameters.dims[l];
+  }
+  return levels;
+}
+
+void check_fits(const FatTree& parameters, const Config& source) {
+  const double devices = product(parameters.dims);
+  const auto parents = parents_of(parameters, source);
+  double nodes = devices;
+  double cables = devices;
+  double subtrees = devices;
+  double copies = 1.0;
+  for (std::size_t l = 0; l < parameters.dims.size(); ++l) {
+    subtrees /= static_cast<double>(parameters.dims[l]);
+    nodes += subtrees * copies;
+    if (l < parents.size()) {
+      cables += subtrees * copies * static_cast<double>(parents[l]);
+      copies *= static_cast<double>(parents[l]);
+    }
+  }
+  check_size(source, "dims", devices, nodes, cables);
+}
+
+}  // namespace
+
+const Schema<FatTree>& schema_of(const FatTree*) {
+  static const auto kSchema =
+      Schema<FatTree>("fat_tree", "a tree of switches with many ways up")
+          .required("dims",
+                    &FatTree::dims,
+                    "devices per leaf switch, leaves per spine, ... level by level",
+                    "[16, 16]")
+          .at_least(1)
+          .optional("parents",
+                    &FatTree::parents,
+                    "switches above each switch, per level but the top; without it, as many as "
+                    "below it divided by the oversubscription")
+          .at_least(1)
+          .required("bandwidth",
+                    &FatTree::bandwidth,
+                    "of a link, each direction: of a device, from which follow the others, or one "
+                    "per level",
+                    "50 GB/s")
+          .positive()
+          .optional("latency", &FatTree::latency, "of a link: one value, or one per level")
+          .not_negative()
+          .optional("oversubscription",
+                    &FatTree::oversubscription,
+                    "bandwidth into a switch from below over that to above, at every level")
+          .positive();
+  return kSchema;
+}
+
+Platform make_fat_tree(const FatTree& parameters, const Config& source) {
+  if (parameters.dims.empty()) {
+    reject_key(source, "dims", "is empty (expected e.g. \"[16, 16]\")");
+  }
+  check_fits(parameters, source);
+  const auto levels = levels_of(parameters, source);
+  Platform platform;
+  Graph& graph = platform.graph;
+  platform.dims.assign(parameters.dims.begin(), parameters.dims.end());
+  platform.routing = Routing::kMultipath;
+  platform.shift_symmetric = true;
+  const auto device = graph.add_node_class({.kind = NodeKind::kDevice, .name = "device"});
+  std::vector<Id<Node>> below;  // [subtree][copy] of the level below
+  const std::uint64_t devices = levels[0].subtrees * levels[0].below;
+  below.reserve(devices);
+  for (std::uint64_t d = 0; d < devices; ++d) {
+    below.push_back(graph.add_node(device));
+  }
+  for (std::size_t l = 0; l < levels.size(); ++l) {
+    const Level& level = levels[l];
+    const std::string name = "level " + std::to_string(l);
+    const auto hub = graph.add_node_class({.kind = NodeKind::kSwitch, .name = name});
+    const auto up = graph.add_link_class({name + " up", level.bandwidth, level.latency});
+    const auto down = graph.add_link_class({name + " down", level.bandwidth, level.latency});
+    const std::uint64_t copies_below = l == 0 ? 1 : levels[l - 1].copies;
+    const std::uint64_t ways_up = level.copies / copies_below;
+    std::vector<Id<Node>> here;
+    here.reserve(level.subtrees * level.copies);
+    for (std::uint64_t s = 0; s < level.subtrees * level.copies; ++s) {
+      here.push_back(graph.add_node(hub));
+    }
+    for (std::uint64_t tree = 0; tree < level.subtrees * level.below; ++tree) {
+      for (std::uint64_t copy = 0; copy < copies_below; ++copy) {
+        for (std::uint64_t way = 0; way < ways_up; ++way) {
+          graph.add_cable(below[tree * copies_below + copy],
+                          here[tree / level.below * level.copies + copy * ways_up + way],
+                          up,
+                          down);
+        }
+      }
+    }
+    below = std::move(here);
+  }
+  graph.index_links();
+  return platform;
+}
+
+}  // namespace cairn::platform::topology

@@ -1,0 +1,134 @@
+#include "cairn/platform/topology/islands.hpp"
+
+#include <vector>
+
+#include "cairn/platform/grid_rings.hpp"
+#include "cairn/platform/parse.hpp"
+#include "cairn/platform/size.hpp"
+
+namespace cairn::platform::topology {
+
+namespace {
+
+// The classes of one part in the whole. The devices of `between` are the islands' own.
+struct Classes {
+  std::vector<Id<NodeClass>> node;
+  std::vector<Id<LinkClass>> link;
+};
+
+Classes copy_classes(const Graph& part, const std::string& prefix, bool devices_too, Graph& whole) {
+  Classes classes;
+  for (NodeClass copy : part.node_classes()) {
+    copy.name.insert(0, prefix);
+    classes.node.push_back(copy.kind == NodeKind::kDevice && !devices_too
+                               ? Id<NodeClass>()
+                               : whole.add_node_class(std::move(copy)));
+  }
+  for (LinkClass copy : part.link_classes()) {
+    copy.name.insert(0, prefix);
+    classes.link.push_back(whole.add_link_class(std::move(copy)));
+  }
+  return classes;
+}
+
+// The cables of `part`, once more, between the nodes that stand for its own in `whole`.
+void copy_cables(const Graph& part,
+                 const std::vector<Id<Node>>& stands_for,
+                 const Classes& classes,
+                 Graph& whole) {
+  for (std::size_t l = 0; l < part.links().size(); l += 2) {
+    const Link& forth = part.links()[l];
+    const Link& back = part.links()[l + 1];
+    whole.add_cable(stands_for[forth.from.index()],
+                    stands_for[forth.to.index()],
+                    classes.link[forth.link_class.index()],
+                    classes.link[back.link_class.index()]);
+  }
+}
+
+// Copies of the nodes of `part` that are not devices; the places of devices are left alone.
+void copy_other_nodes(const Graph& part,
+                      const Classes& classes,
+                      Graph& whole,
+                      std::vector<Id<Node>>& stands_for) {
+  for (std::size_t n = 0; n < part.nodes().size(); ++n) {
+    if (part.class_of(Id<Node>(n)).kind != NodeKind::kDevice) {
+      stands_for[n] = whole.add_node(classes.node[part.nodes()[n].node_class.index()]);
+    }
+  }
+}
+
+bool is_grid(const Platform& platform) {
+  return platform.routing == Routing::kDimensionOrdered;
+}
+
+}  // namespace
+
+const Schema<Islands>& schema_of(const Islands*) {
+  static const auto kSchema =
+      Schema<Islands>("islands", "islands of one platform joined by another, rail by rail")
+          .required("island", &Islands::island, "a platform: text or map", "switch:8@450GB/s,500ns")
+          .required("between",
+                    &Islands::between,
+                    "a platform: text or map; each of its devices stands for an island",
+                    "fat_tree:32x4@50GB/s,1us");
+  return kSchema;
+}
+
+Platform make_islands(const Config& parameters, const SearchPath& presets) {
+  const Islands islands = schema_of(static_cast<const Islands*>(nullptr)).read(parameters);
+  return join_islands(
+      read_platform(islands.island, presets), read_platform(islands.between, presets), parameters);
+}
+
+Platform join_islands(const Platform& island, const Platform& between, const Config& source) {
+  const std::uint32_t size = island.device_count();
+  const std::uint32_t count = between.device_count();
+  const auto nodes_of = [](const Platform& p) {
+    return static_cast<double>(p.graph.nodes().size());
+  };
+  const auto cables_of = [](const Platform& p) {
+    return static_cast<double>(p.graph.links().size()) / 2.0;
+  };
+  check_size(source,
+             "between",
+             static_cast<double>(size) * count,
+             nodes_of(island) * count + (nodes_of(between) - count) * size,
+             cables_of(island) * count + cables_of(between) * size);
+  Platform platform;
+  Graph& graph = platform.graph;
+  platform.dims = island.dims;
+  platform.dims.insert(platform.dims.end(), between.dims.begin(), between.dims.end());
+  const bool grid = is_grid(island) && is_grid(between);
+  platform.routing = grid ? Routing::kDimensionOrdered : Routing::kMultipath;
+  platform.shift_symmetric = island.shift_symmetric && between.shift_symmetric;
+
+  const Classes island_classes = copy_classes(island.graph, "", true, graph);
+  const Classes between_classes = copy_classes(between.graph, "between ", false, graph);
+  std::vector<std::vector<Id<Node>>> in_island(count);
+  for (auto& stands_for : in_island) {
+    stands_for.resize(island.graph.nodes().size());
+    for (const Id<Node> device : island.graph.devices()) {
+      stands_for[device.index()] = graph.add_node(island.graph.node(device).node_class);
+    }
+  }
+  for (auto& stands_for : in_island) {
+    copy_other_nodes(island.graph, island_classes, graph, stands_for);
+    copy_cables(island.graph, stands_for, island_classes, graph);
+  }
+  for (const Id<Node> device : island.graph.devices()) {
+    std::vector<Id<Node>> on_rail(between.graph.nodes().size());
+    for (std::uint32_t i = 0; i < count; ++i) {
+      on_rail[between.graph.devices()[i].index()] = in_island[i][device.index()];
+    }
+    copy_other_nodes(between.graph, between_classes, graph, on_rail);
+    copy_cables(between.graph, on_rail, between_classes, graph);
+  }
+  graph.index_links();
+  if (platform.routing == Routing::kDimensionOrdered) {
+    platform.rings = platform.shift_symmetric ? rings_of_torus(platform) : rings_of_mesh(platform);
+  }
+  return platform;
+}
+
+}  // namespace cairn::platform::topology

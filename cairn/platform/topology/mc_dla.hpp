@@ -1,0 +1,49 @@
+// Memory-centric systems: devices and memory-nodes on the same links. Kwon and Rhu, MICRO 2018,
+// Fig. 7; specs/mc-dla.md 2.1, 2.3.
+//
+//   7(a) mc_dla_star_a  rings of  8,  8, 24 hops, 8 idle links,  50 GB/s between a device and
+//   memory 7(b) mc_dla_star_b            8, 12, 20       8              50 7(c) mc_dla_ring 16, 16,
+//   16       0             150
+#pragma once
+
+#include <cstdint>
+
+#include "cairn/base/schema.hpp"
+#include "cairn/platform/platform.hpp"
+
+namespace cairn::platform::topology {
+
+// What the memory-nodes of all three have in common.
+struct MemoryCentric {
+  BytesPerSecond bandwidth{25e9};
+  Seconds latency{0.0};
+  BytesPerSecond memory_bandwidth{256e9};  // injection limit of a memory-node: its DIMMs
+  Bytes store_and_forward{0.0};
+};
+
+const Schema<MemoryCentric>& schema_of(const MemoryCentric*);
+
+// 7(a): two rings of the cube-mesh over devices alone; the third goes D_n, M_n, M_(n+1), D_(n+1),
+// ... over the two cables between D_n and M_n. A fourth ring of memory-nodes alone is idle.
+Platform make_mc_dla_star_a(const MemoryCentric& parameters, const Config& source = {});
+
+// 7(b), by the link accounting of specs/mc-dla.md 2.3: one ring of devices; one with a memory-node
+// after every second device; one with three memory-nodes after every second device; eight cables
+// between memory-nodes are idle. Each device is joined to two memory-nodes, each memory-node to two
+// devices.
+Platform make_mc_dla_star_b(const MemoryCentric& parameters, const Config& source = {});
+
+// 7(c): `rings` rings D_0 M_0 D_1 M_1 ...
+struct MemoryRing {
+  std::uint64_t devices = 8;
+  std::uint64_t rings = 3;
+  BytesPerSecond bandwidth{25e9};
+  Seconds latency{0.0};
+  BytesPerSecond memory_bandwidth{256e9};
+  Bytes store_and_forward{0.0};
+};
+
+const Schema<MemoryRing>& schema_of(const MemoryRing*);
+Platform make_mc_dla_ring(const MemoryRing& parameters, const Config& source = {});
+
+}  // namespace cairn::platform::topology
