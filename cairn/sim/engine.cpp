@@ -57,10 +57,9 @@ Id<Demand> Engine::add(Demand demand) {
     if (same == draws_.end()) {
       draws_.push_back(draw);
     } else {
-      // The larger amount is what a fair share holds back; the smaller counts for part of a member.
       const double total = same->amount * same->count + draw.amount * draw.count;
-      same->amount = std::max(same->amount, draw.amount);
-      same->count = total / same->amount;
+      same->count = std::max(same->count, draw.count);
+      same->amount = total / same->count;
     }
   }
   needs.end_draw = static_cast<std::uint32_t>(draws_.size());

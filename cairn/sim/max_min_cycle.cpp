@@ -25,7 +25,7 @@ void MaxMinShare::resolve_cycle() {
   constexpr double kConverged = 1e-12;
   for (std::uint32_t u = 0; u < uses_.size(); ++u) {
     const Claim& claim = claims_[uses_[u].claim];
-    uses_[u].cycle_share = claim.open && in_front(u) ? share(claim) : 0.0;
+    uses_[u].cycle_rate = claim.open && in_front(u) ? front_rate(claim) : 0.0;
   }
   for (int sweep = 0; sweep < kMaxSweeps; ++sweep) {
     double change = 0.0;
@@ -44,8 +44,8 @@ void MaxMinShare::resolve_cycle() {
     }
     Verdict verdict{.user = i, .held_by = kNone, .rate = users_[i].limit};
     for (std::uint32_t u = users_[i].first_use; u != kNone; u = uses_[u].next_of_user) {
-      if (uses_[u].cycle_share / uses_[u].amount < verdict.rate) {
-        verdict.rate = uses_[u].cycle_share / uses_[u].amount;
+      if (uses_[u].cycle_rate < verdict.rate) {
+        verdict.rate = uses_[u].cycle_rate;
         verdict.held_by = claims_[uses_[u].claim].resource;
       }
     }
@@ -67,7 +67,7 @@ void MaxMinShare::scale_to_fit() {
   }
   for (const Verdict& v : verdicts_) {
     for (std::uint32_t u = users_[v.user].first_use; u != kNone; u = uses_[u].next_of_user) {
-      load[claims_[uses_[u].claim].resource] += uses_[u].count * uses_[u].amount * v.rate;
+      load[claims_[uses_[u].claim].resource] += uses_[u].load * v.rate;
     }
   }
   for (Verdict& v : verdicts_) {
@@ -96,7 +96,7 @@ double MaxMinShare::refill(const Pool& pool, double damping) {
     double demand = claim.used;
     for (std::uint32_t u = claim.front_begin; u < claim.end; ++u) {
       uses_[u].cycle_cap = users_[uses_[u].user].decided ? 0.0 : cap_elsewhere(uses_[u]);
-      demand += uses_[u].count * uses_[u].cycle_cap;
+      demand += uses_[u].load * uses_[u].cycle_cap;
     }
     demands_.emplace_back(demand / claim.weight, c);
     weight += claim.weight;
@@ -127,55 +127,57 @@ double MaxMinShare::split_claim(const Claim& claim, double allowance, double dam
     double demand = 0.0;
     std::uint32_t end = begin;
     for (; end < claim.end && users_[uses_[end].user].age == age; ++end) {
-      demand += uses_[end].count * uses_[end].cycle_cap;
+      demand += uses_[end].load * uses_[end].cycle_cap;
     }
-    // No member can ever draw more than the whole resource, so that much is as good as no limit.
-    const double no_limit = pools_[claim.resource].capacity;
-    const double share_now = demand < left ? no_limit : split_age(begin, end, left);
-    left = demand < left ? left - demand : 0.0;
+    const bool content = demand < left;
+    const double rate = content ? 0.0 : split_age(begin, end, left);
+    left = content ? left - demand : 0.0;
     for (std::uint32_t u = begin; u < end; ++u) {
       Use& use = uses_[u];
-      const double got = std::min(use.cycle_share, use.cycle_cap);
-      use.cycle_share = share_now + damping * (use.cycle_share - share_now);
-      change = std::max(change, relative_change(got, std::min(use.cycle_share, use.cycle_cap)));
+      // Nobody can be faster than with the whole resource, so that is as good as no limit.
+      const double now = content ? pools_[claim.resource].capacity / use.load : rate;
+      const double got = std::min(use.cycle_rate, use.cycle_cap);
+      use.cycle_rate = now + damping * (use.cycle_rate - now);
+      change = std::max(change, relative_change(got, std::min(use.cycle_rate, use.cycle_cap)));
     }
     begin = end;
   }
   return change;
 }
 
-// The share s per member that solves  sum of count * min(s, what it can use) = allowance, for the
-// uses in [begin, end).
+// The rate x that solves  sum of load * min(x, what it can use) = allowance, for the uses in
+// [begin, end).
 double MaxMinShare::split_age(std::uint32_t begin, std::uint32_t end, double allowance) {
   caps_.clear();
-  double members = 0.0;
+  double load = 0.0;
   for (std::uint32_t u = begin; u < end; ++u) {
     if (!users_[uses_[u].user].decided) {
-      caps_.emplace_back(uses_[u].cycle_cap, uses_[u].count);
-      members += uses_[u].count;
+      caps_.emplace_back(uses_[u].cycle_cap, uses_[u].load);
+      load += uses_[u].load;
     }
   }
   std::sort(caps_.begin(), caps_.end());
-  for (const auto& [cap, count] : caps_) {
-    if (cap * members >= allowance) {
-      return allowance / members;
+  for (const auto& [cap, own_load] : caps_) {
+    if (cap * load >= allowance) {
+      return allowance / load;
     }
-    allowance -= cap * count;
-    members -= count;
+    allowance -= cap * own_load;
+    load -= own_load;
   }
   return caps_.empty() ? 0.0 : caps_.back().first;
 }
 
-// What the user's limit and other resources let it draw here, by present knowledge; no more than
-// all there is.
+// The rate that the user's limit and other resources let it have, by present knowledge; no more
+// than with all of this resource.
 double MaxMinShare::cap_elsewhere(const Use& use) const {
-  double rate = users_[use.user].limit;
+  double rate =
+      std::min(users_[use.user].limit, pools_[claims_[use.claim].resource].capacity / use.load);
   for (std::uint32_t u = users_[use.user].first_use; u != kNone; u = uses_[u].next_of_user) {
     if (&uses_[u] != &use) {
-      rate = std::min(rate, uses_[u].cycle_share / uses_[u].amount);
+      rate = std::min(rate, uses_[u].cycle_rate);
     }
   }
-  return std::min(rate * use.amount, pools_[claims_[use.claim].resource].capacity);
+  return rate;
 }
 
 }  // namespace cairn::sim

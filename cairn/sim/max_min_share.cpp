@@ -50,8 +50,7 @@ void MaxMinShare::add_draw(
   uses_.push_back({.user = user,
                    .claim = pool.end_claim - 1,
                    .next_of_user = users_[user].first_use,
-                   .amount = amount,
-                   .count = count});
+                   .load = amount * count});
   users_[user].first_use = use;
 }
 
@@ -116,7 +115,7 @@ void MaxMinShare::move_front(Claim& claim, std::uint32_t begin) {
   }
   claim.front_begin = begin;
   claim.front_end = begin;
-  claim.front_count = 0.0;
+  claim.front_load = 0.0;
   claim.undecided_in_front = 0;
   if (begin == claim.end) {
     Pool& pool = pools_[claim.resource];
@@ -130,7 +129,7 @@ void MaxMinShare::move_front(Claim& claim, std::uint32_t begin) {
   const std::uint64_t age = users_[uses_[begin].user].age;
   for (std::uint32_t u = begin; u < claim.end && users_[uses_[u].user].age == age; ++u) {
     if (!users_[uses_[u].user].decided) {
-      claim.front_count += uses_[u].count;
+      claim.front_load += uses_[u].load;
       ++claim.undecided_in_front;
     }
     claim.front_end = u + 1;
@@ -145,9 +144,9 @@ void MaxMinShare::decide(std::uint32_t user, double rate, std::uint32_t held_by)
   for (std::uint32_t u = users_[user].first_use; u != kNone; u = uses_[u].next_of_user) {
     const Use& use = uses_[u];
     Claim& claim = claims_[use.claim];
-    claim.used += use.count * use.amount * rate;
+    claim.used += use.load * rate;
     if (in_front(u)) {
-      claim.front_count -= use.count;
+      claim.front_load -= use.load;
       if (--claim.undecided_in_front == 0) {
         move_front(claim, claim.front_end);
       }
@@ -185,14 +184,13 @@ void MaxMinShare::visit(std::uint32_t resource) {
     if (!claim.open) {
       continue;
     }
-    const double share_here = share(claim);
+    const double here = front_rate(claim);
     for (std::uint32_t u = claim.front_begin; u < claim.front_end; ++u) {
       const Use& use = uses_[u];
       const User& user = users_[use.user];
       if (user.decided) {
         continue;
       }
-      const double here = share_here / use.amount;
       const auto [elsewhere, other] = least_rate_elsewhere(use);
       if (user.limit <= std::min(here, elsewhere) * (1.0 + kTie)) {
         verdicts_.push_back({use.user, kNone, user.limit});
@@ -220,10 +218,10 @@ void MaxMinShare::saturate(std::uint32_t resource) {
     if (!claim.open) {
       continue;
     }
-    const double share_here = share(claim);
+    const double here = front_rate(claim);
     for (std::uint32_t u = claim.front_begin; u < claim.end; ++u) {
       if (!users_[uses_[u].user].decided) {
-        const double rate = u < claim.front_end ? share_here / uses_[u].amount : 0.0;
+        const double rate = u < claim.front_end ? here : 0.0;
         verdicts_.push_back({uses_[u].user, resource, rate});
       }
     }
@@ -234,11 +232,11 @@ void MaxMinShare::saturate(std::uint32_t resource) {
   }
 }
 
-// What each front user of the claim may draw now, per member: its issuer's part of the room, less
-// what the issuer's decided users take, divided equally.
-double MaxMinShare::share(const Claim& claim) const {
+// What each front user of the claim may progress at now: its issuer's part of the room, less what
+// the issuer's decided users take, at equal rates.
+double MaxMinShare::front_rate(const Claim& claim) const {
   const double allowance = claim.weight * pools_[claim.resource].level - claim.used;
-  return std::max(0.0, allowance / claim.front_count);
+  return std::max(0.0, allowance / claim.front_load);
 }
 
 bool MaxMinShare::in_front(std::uint32_t use) const {
@@ -255,7 +253,7 @@ std::pair<double, std::uint32_t> MaxMinShare::least_rate_elsewhere(const Use& us
       continue;
     }
     const Claim& claim = claims_[uses_[u].claim];
-    const double rate = in_front(u) ? share(claim) / uses_[u].amount : 0.0;
+    const double rate = in_front(u) ? front_rate(claim) : 0.0;
     if (rate < least.first) {
       least = {rate, claim.resource};
     }

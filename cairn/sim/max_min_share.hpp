@@ -4,15 +4,17 @@
 //
 //   sum over users of count * amount * x  <=  capacity            on every resource, and
 //   every user is held back by something: its own limit, or a saturated resource on which
-//   - its issuer has no smaller share (per weight) than any other issuer, and
-//   - within the issuer, only older users and users of equal age take what it cannot get; users of
-//     equal age have equal shares (per member, in the resource's unit).
+//   - its issuer has no smaller share (per weight, in the resource's unit) than any other issuer,
+//   and
+//   - within the issuer, only older users, and users of equal age that are no faster, take what it
+//     cannot get.
 //
 // With one user per issuer and unit amounts this is the classic max-min fairness (Bertsekas &
-// Gallager, Data Networks, 6.5.2). With unequal amounts it is the bottleneck max fairness of Bonald
-// & Roberts
-// ("Multi-resource fairness", SIGMETRICS 2015): shares are equal in bytes/s of the contended memory
-// or link, not in progress.
+// Gallager, Data Networks, 6.5.2). With unequal amounts it is, between issuers, the bottleneck max
+// fairness of Bonald & Roberts ("Multi-resource fairness", SIGMETRICS 2015): shares are equal in
+// bytes/s of the contended memory or link, not in progress. Within an issuer, equal ages progress
+// equally: shares in the resource's unit would not be unique there when messages are split over
+// several paths.
 #pragma once
 
 #include <cstdint>
@@ -34,8 +36,9 @@ class MaxMinShare {
   // `limit` is the user's own speed limit.
   std::uint32_t add_user(std::uint32_t issuer, std::uint64_t age, double limit);
 
-  // The user draws `amount` per unit of progress on the resource added last, `count` times.
-  // `weight` is that of its issuer here; for an issuer per member it is multiplied by `count`.
+  // The user draws `amount` per unit of progress on the resource added last, `count` times; at most
+  // once per resource. `weight` is that of its issuer here; for an issuer per member it is
+  // multiplied by `count`.
   void add_draw(std::uint32_t user, double amount, double count, double weight, bool per_member);
 
   // Takes `amount` off the capacity of the resource added last.
@@ -60,10 +63,9 @@ class MaxMinShare {
     std::uint32_t user;
     std::uint32_t claim;
     std::uint32_t next_of_user;
-    double amount;
-    double count;
-    double cycle_share = 0.0;  // per member, while a cycle is being resolved: what it may draw here
-    double cycle_cap = 0.0;    // likewise: what it can use in view of other resources
+    double load;              // units drawn per unit of progress: amount * count
+    double cycle_rate = 0.0;  // while a cycle is being resolved: the rate it may have here
+    double cycle_cap = 0.0;   // likewise: the rate it could have in view of other resources
   };
 
   // One issuer on one resource: its uses are consecutive, oldest first. Those in front share what
@@ -76,9 +78,9 @@ class MaxMinShare {
     std::uint32_t front_begin = 0;  // the front: its oldest undecided uses, all of one age
     std::uint32_t front_end = 0;
     std::uint32_t undecided_in_front = 0;
-    double front_count = 0.0;  // sum of their counts
-    double used = 0.0;         // by users whose rate is final
-    bool open = true;          // has undecided uses
+    double front_load = 0.0;  // sum of their loads
+    double used = 0.0;        // by users whose rate is final
+    bool open = true;         // has undecided uses
   };
 
   struct Pool {
@@ -123,7 +125,7 @@ class MaxMinShare {
   double split_claim(const Claim& claim, double allowance, double damping);
   double split_age(std::uint32_t begin, std::uint32_t end, double allowance);
 
-  [[nodiscard]] double share(const Claim& claim) const;
+  [[nodiscard]] double front_rate(const Claim& claim) const;
   [[nodiscard]] bool in_front(std::uint32_t use) const;
   [[nodiscard]] std::pair<double, std::uint32_t> least_rate_elsewhere(const Use& use) const;
   [[nodiscard]] double cap_elsewhere(const Use& use) const;

@@ -108,10 +108,11 @@ TEST(MaxMinShare, ChunksOfEqualAgeShareTheirIssuersPartEqually) {
   EXPECT_THAT(solve(problem), ElementsAre(close_to(2.5), close_to(2.5), close_to(5.0)));
 }
 
-TEST(MaxMinShare, ChunksOfEqualAgeShareInTheUnitOfTheResource) {
+// 1 x + 3 x = 12
+TEST(MaxMinShare, ChunksOfEqualAgeProgressEqually) {
   const ShareProblem problem{{12.0}, {{0, {{0, 1.0}}}, {0, {{0, 3.0}}}}, {}};
 
-  EXPECT_THAT(solve(problem), ElementsAre(close_to(6.0 / 1.0), close_to(6.0 / 3.0)));
+  EXPECT_THAT(solve(problem), ElementsAre(close_to(3.0), close_to(3.0)));
 }
 
 TEST(MaxMinShare, OneFoldedUserBehavesAsItsMembers) {

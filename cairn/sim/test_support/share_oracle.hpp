@@ -128,7 +128,7 @@ class Certificate {
         continue;
       }
       for (const ShareDraw& d : peer.draws) {
-        if (d.resource == draw.resource && d.amount * rates_[v] > draw.amount * rates_[u] + noise) {
+        if (d.resource == draw.resource && d.count * d.amount * (rates_[v] - rates_[u]) > noise) {
           return false;
         }
       }

@@ -1,0 +1,168 @@
+#include "apps/cairn/arguments.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+
+#include "cairn/base/config_reader.hpp"
+#include "cairn/base/nearest.hpp"
+#include "cairn/base/quantity_text.hpp"
+
+namespace cairn::app {
+
+namespace {
+
+Where at(const std::string& flag) {
+  return {.file = "", .line = 0, .key = flag};
+}
+
+std::string trimmed(std::string_view text) {
+  const std::size_t begin = std::min(text.find_first_not_of(' '), text.size());
+  const std::size_t end = text.find_last_not_of(' ');
+  return std::string(text.substr(begin, end == std::string_view::npos ? 0 : end + 1 - begin));
+}
+
+std::vector<std::string> split_at_commas(const std::string& text) {
+  std::vector<std::string> parts;
+  for (std::size_t begin = 0;;) {
+    const std::size_t end = text.find(',', begin);
+    parts.push_back(trimmed(std::string_view(text).substr(begin, end - begin)));
+    if (end == std::string::npos) {
+      return parts;
+    }
+    begin = end + 1;
+  }
+}
+
+Bytes parse_size(const std::string& text, const std::string& flag) {
+  const auto size = parse_quantity<Bytes>(text, at(flag));
+  if (size < Bytes(0.0)) {
+    throw ConfigError(at(flag), in_quotes(text) + " is negative (expected 0 B or more)");
+  }
+  return size;
+}
+
+void add_doubling(const std::string& text, const std::string& flag, std::vector<Bytes>& sizes) {
+  const std::size_t dots = text.find("..");
+  const Bytes first = parse_size(trimmed(text.substr(0, dots)), flag);
+  const Bytes last = parse_size(trimmed(text.substr(dots + 2)), flag);
+  if (first <= Bytes(0.0) || last < first) {
+    throw ConfigError(
+        at(flag),
+        in_quotes(text) + " is no range (expected e.g. \"1 KiB..1 GiB\", smallest first)");
+  }
+  for (Bytes size = first; size <= last && sizes.size() <= kMostSizes; size *= 2.0) {
+    sizes.push_back(size);
+  }
+}
+
+// "3" is 3 to 3.
+std::pair<std::uint32_t, std::uint32_t> parse_range(const std::string& text,
+                                                    const std::string& flag,
+                                                    std::uint32_t devices) {
+  const auto device = [&](const std::string& digits) {
+    if (digits.empty() || digits.find_first_not_of("0123456789") != std::string::npos) {
+      throw ConfigError(at(flag),
+                        in_quotes(text) + R"( is not a device (expected e.g. "3" or "0-7"))");
+    }
+    const double number = std::stod(digits);  // as long as it may be
+    if (number >= devices) {
+      throw ConfigError(
+          at(flag),
+          fmt::format("device {} does not exist (expected 0 to {})", digits, devices - 1));
+    }
+    return static_cast<std::uint32_t>(number);
+  };
+  const std::size_t dash = text.find('-');
+  const std::uint32_t first = device(trimmed(text.substr(0, dash)));
+  const std::uint32_t last =
+      dash == std::string::npos ? first : device(trimmed(text.substr(dash + 1)));
+  if (last < first) {
+    throw ConfigError(
+        at(flag),
+        fmt::format("{} runs backwards (expected \"{}-{}\")", in_quotes(text), last, first));
+  }
+  return {first, last};
+}
+
+}  // namespace
+
+std::uint32_t parse_count(const std::string& text,
+                          const std::string& flag,
+                          std::uint32_t least,
+                          std::uint32_t most) {
+  Config config;
+  config.kind = Config::Kind::kScalar;
+  config.where = at(flag);
+  config.text = text;
+  return static_cast<std::uint32_t>(read_integer(config, least, most));
+}
+
+std::size_t parse_name(const std::string& text,
+                       const std::string& flag,
+                       const std::string& what,
+                       const std::vector<std::string>& known) {
+  const auto found = std::ranges::find(known, text);
+  if (found == known.end()) {
+    throw ConfigError(
+        at(flag), fmt::format("{} is not {} ({})", in_quotes(text), what, suggestion(text, known)));
+  }
+  return static_cast<std::size_t>(found - known.begin());
+}
+
+std::vector<Bytes> parse_sizes(const std::vector<std::string>& texts, const std::string& flag) {
+  std::vector<Bytes> sizes;
+  for (const std::string& text : texts) {
+    for (const std::string& part : split_at_commas(text)) {
+      if (part.find("..") != std::string::npos) {
+        add_doubling(part, flag, sizes);
+      } else {
+        sizes.push_back(parse_size(part, flag));
+      }
+      if (sizes.size() > kMostSizes) {
+        throw ConfigError(at(flag), fmt::format("more than {} sizes", kMostSizes));
+      }
+    }
+  }
+  return sizes;
+}
+
+std::vector<std::uint32_t> parse_group(const std::string& text,
+                                       const std::string& flag,
+                                       std::uint32_t devices) {
+  std::vector<std::uint32_t> group;
+  std::vector<bool> named(devices, false);
+  for (const std::string& part : split_at_commas(text)) {
+    const auto [first, last] = parse_range(part, flag, devices);
+    for (std::uint32_t device = first; device <= last; ++device) {
+      if (named[device]) {
+        throw ConfigError(at(flag),
+                          fmt::format("device {} is named twice (expected each once)", device));
+      }
+      named[device] = true;
+      group.push_back(device);
+    }
+  }
+  return group;
+}
+
+std::uint32_t parse_chunk_size(const std::string& text, const std::string& flag, Bytes size) {
+  const auto chunk = parse_quantity<Bytes>(text, at(flag));
+  if (!(chunk > Bytes(0.0))) {
+    throw ConfigError(at(flag), in_quotes(text) + " is not above 0 B");
+  }
+  const double chunks = std::max(1.0, std::ceil(size / chunk));
+  if (!(chunks <= kMostChunks)) {
+    throw ConfigError(at(flag),
+                      fmt::format("{} cuts {} into {:.4g} chunks (expected at most {})",
+                                  in_quotes(text),
+                                  to_text(size),
+                                  chunks,
+                                  kMostChunks));
+  }
+  return static_cast<std::uint32_t>(chunks);
+}
+
+}  // namespace cairn::app

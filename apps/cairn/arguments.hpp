@@ -1,0 +1,39 @@
+// Values of flags: from text to numbers, with complaints that name the flag.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "cairn/base/quantity.hpp"
+
+namespace cairn::app {
+
+inline constexpr std::uint32_t kMostChunks = 10'000'000;
+inline constexpr std::size_t kMostSizes = 1000;
+
+// A whole number from `least` to `most`.
+std::uint32_t parse_count(const std::string& text,
+                          const std::string& flag,
+                          std::uint32_t least,
+                          std::uint32_t most);
+
+// One of `known`, else a complaint with the nearest: `"rng" is not <what> (did you mean "ring"?)`.
+std::size_t parse_name(const std::string& text,
+                       const std::string& flag,
+                       const std::string& what,
+                       const std::vector<std::string>& known);
+
+// Each text is a size, a list "1 MB,2 MB", or a range "1 KiB..1 GiB" that doubles from its
+// beginning and stops at or before its end.
+std::vector<Bytes> parse_sizes(const std::vector<std::string>& texts, const std::string& flag);
+
+// "0-3,6" as devices in that order. No device is at or above `devices`.
+std::vector<std::uint32_t> parse_group(const std::string& text,
+                                       const std::string& flag,
+                                       std::uint32_t devices);
+
+// How many chunks of at most `text` make up `size`; no more than kMostChunks.
+std::uint32_t parse_chunk_size(const std::string& text, const std::string& flag, Bytes size);
+
+}  // namespace cairn::app

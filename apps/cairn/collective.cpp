@@ -1,0 +1,124 @@
+// cairn collective: how long a collective takes on a platform, and why.
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "apps/cairn/arguments.hpp"
+#include "apps/cairn/data.hpp"
+#include "apps/cairn/progress.hpp"
+#include "apps/cairn/verbs.hpp"
+#include "cairn/comm/algorithm.hpp"
+#include "cairn/evaluate.hpp"
+#include "cairn/report/atomic_file.hpp"
+#include "cairn/report/chrome_trace.hpp"
+#include "cairn/report/collective_text.hpp"
+#include "cairn/report/json.hpp"
+
+namespace cairn::app {
+
+namespace {
+
+const Where kTrace{.file = "", .line = 0, .key = "--trace"};
+
+comm::Op read_op(const std::string& text) {
+  std::vector<std::string> names;
+  for (const comm::OpInfo& known : comm::ops()) {
+    names.emplace_back(known.name);
+  }
+  return comm::ops()[parse_name(text, "--op", "a collective", names)].op;
+}
+
+CollectiveOptions read_options(const CollectiveRequest& request) {
+  std::vector<std::string> algorithms{"auto"};
+  for (const comm::Algorithm* known : comm::algorithms()) {
+    algorithms.emplace_back(known->name);
+  }
+  parse_name(request.algorithm, "--algorithm", "an algorithm", algorithms);
+  CollectiveOptions options;
+  options.algorithm = request.algorithm;
+  if (request.chunks && request.chunk_size) {
+    throw ConfigError({.file = "", .line = 0, .key = "--chunk-size"}, "excludes --chunks");
+  }
+  if (request.chunks) {
+    options.chunks = parse_count(*request.chunks, "--chunks", 1, kMostChunks);
+  }
+  if (request.window) {
+    options.window = parse_count(*request.window, "--window", 1, kMostChunks);
+  }
+  options.fold = parse_name(request.fold, "--fold", "on or off", {"on", "off"}) == 0;
+  options.steps = request.steps;
+  options.record_spans = request.trace.has_value();
+  return options;
+}
+
+// The library names what is wrong by key; here the keys are flags.
+Feasible<explain::CollectiveResult> evaluate(const platform::Platform& platform,
+                                             const comm::Collective& collective,
+                                             const CollectiveOptions& options) {
+  constexpr std::array kFlags{"group", "root", "size", "algorithm"};
+  try {
+    return evaluate_collective(platform, collective, options);
+  } catch (const ConfigError& error) {
+    const Where& where = error.where();
+    for (const std::string flag : kFlags) {
+      const std::string beginning = flag + ": ";
+      const std::string what = error.what();
+      if (where.file.empty() && where.key == flag && what.starts_with(beginning)) {
+        throw ConfigError({.file = "", .line = 0, .key = "--" + flag},
+                          what.substr(beginning.size()));
+      }
+    }
+    throw;
+  }
+}
+
+}  // namespace
+
+Feasible<std::string> collective(const CollectiveRequest& request) {
+  comm::Collective collective;
+  collective.op = read_op(request.op);
+  CollectiveOptions options = read_options(request);
+  const auto texts = request.sizes.empty() ? std::vector<std::string>{"100 MB"} : request.sizes;
+  const std::vector<Bytes> sizes = parse_sizes(texts, "--size");
+  if (request.trace && sizes.size() > 1) {
+    throw ConfigError(kTrace, std::to_string(sizes.size()) + " sizes (expected one --size)");
+  }
+  const platform::Platform platform =
+      read_platform(request.platform, request.settings, "--platform");
+  if (request.group) {
+    collective.group = parse_group(*request.group, "--group", platform.device_count());
+  }
+  if (request.root) {
+    collective.root = parse_count(*request.root, "--root", 0, platform.device_count());
+  }
+
+  std::vector<explain::CollectiveResult> results;
+  {
+    Progress progress(sizes.size());
+    for (const Bytes size : sizes) {
+      collective.size = size;
+      if (request.chunk_size) {
+        options.chunks = parse_chunk_size(*request.chunk_size, "--chunk-size", size);
+      }
+      auto result = evaluate(platform, collective, options);
+      if (!result) {
+        return result.reason();
+      }
+      results.push_back(std::move(result).value());
+      progress.one_done();
+    }
+  }
+  if (request.trace) {
+    report::write_atomically(*request.trace, kTrace, [&](std::ostream& out) {
+      report::write_chrome_trace(results.front(), out);
+    });
+  }
+  if (results.size() == 1) {
+    return request.json ? report::collective_json(results.front())
+                        : report::collective_text(results.front());
+  }
+  return request.json ? report::collectives_json(results) : report::collective_table(results);
+}
+
+}  // namespace cairn::app

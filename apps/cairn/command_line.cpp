@@ -1,0 +1,208 @@
+#include "apps/cairn/command_line.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+
+#include "cairn/base/failure.hpp"
+#include "cairn/base/nearest.hpp"
+#include "cairn/version.hpp"
+
+namespace cairn::app {
+
+namespace {
+
+constexpr const char* kAbout =
+    "Predicts how long a collective takes on an AI system that may not exist yet, and says why.";
+
+constexpr const char* kExample =
+    "Examples:\n"
+    "  cairn collective --platform ring:1024@25GB/s,500ns --op all_reduce --size \"100 MB\"\n"
+    "  cairn platform dgx1v\n"
+    "  cairn list platforms\n"
+    "\n"
+    "Exit status: 0 done, 2 a mistake in the input, 3 infeasible, 70 a bug in cairn.\n"
+    "Platforms by name are found in $CAIRN_DATA/platforms, then in those that came with cairn.";
+
+constexpr const char* kCollectiveExample =
+    "Examples:\n"
+    "  cairn collective --platform ring:1024@25GB/s,500ns --op all_reduce --size \"100 MB\"\n"
+    "  cairn collective --platform dgx1v --size \"1 KiB..1 GiB\"\n"
+    "  cairn collective --platform ace-4x4x4 --size \"1 GB\" --algorithm hierarchical \\\n"
+    "      --chunk-size \"64 KiB\" --set latency=\"0 s\" --json\n"
+    "  cairn collective --platform dgx1v --op broadcast --size \"8 MiB\" --group 0-3 --root 1 \\\n"
+    "      --trace broadcast.json";
+
+constexpr const char* kPlatformExample =
+    "Examples:\n"
+    "  cairn platform mc-dla-ring\n"
+    "  cairn platform torus:4x4@25GB/s,500ns --dot | neato -Tsvg > torus.svg\n"
+    "  cairn platform dgx1v --set bandwidth=\"50 GB/s\" --json";
+
+constexpr const char* kListExample =
+    "Examples:\n"
+    "  cairn list platforms\n"
+    "  cairn list topologies torus\n"
+    "  cairn list algorithms --json";
+
+constexpr const char* kPlatformHelp =
+    "a preset (cairn list platforms), a YAML file, or inline:\nTOPOLOGY:DIMS@BANDWIDTH,LATENCY";
+
+// Flags that several verbs share.
+void add_settings(CLI::App& verb, std::vector<std::string>& settings) {
+  verb.add_option("--set", settings, "change a value of the platform, e.g. bandwidth=\"50 GB/s\"")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+}
+
+void add_json(CLI::App& verb, bool& json) {
+  verb.add_flag("--json", json, "print one JSON object; numbers in SI units");
+}
+
+CLI::App* add_collective(CLI::App& app, CollectiveRequest& request) {
+  CLI::App* verb = app.add_subcommand("collective", "how long a collective takes, and why");
+  verb->footer(kCollectiveExample);
+  const auto add = [&](const char* flag, auto& value, const char* type, const char* doc) {
+    return verb->add_option(flag, value, doc)->type_name(type);
+  };
+  add("--platform", request.platform, "P", kPlatformHelp);
+  add("--op", request.op, "OP", "the collective (cairn list collectives)")->capture_default_str();
+  add("--size",
+      request.sizes,
+      "SIZE",
+      "of a device's larger buffer, as in nccl-tests: \"100 MB\" (default),\n"
+      "a list \"1 MB,2 MB\", or doubling \"1 KiB..1 GiB\"")
+      ->allow_extra_args(false);
+  add("--algorithm", request.algorithm, "A", "auto tries all (cairn list algorithms)")
+      ->capture_default_str();
+  add("--group",
+      request.group,
+      "DEVICES",
+      "who takes part, in order: 0-7 or 0,2,4-6 (default all)");
+  add("--root", request.root, "N", "position in the group, for broadcast, reduce, ... (default 0)");
+  add("--chunks",
+      request.chunks,
+      "N",
+      "cut the payload into N (default: what suits the algorithm)");
+  add("--chunk-size",
+      request.chunk_size,
+      "SIZE",
+      "cut the payload into chunks of at most SIZE, instead of --chunks");
+  add("--window", request.window, "N", "chunks on their way at once (default 64)");
+  add("--fold", request.fold, "on|off", "off simulates every device instead of one per class")
+      ->capture_default_str();
+  verb->add_flag("--steps", request.steps, "simulate each step of a phase on its own");
+  add_settings(*verb, request.settings);
+  add_json(*verb, request.json);
+  add("--trace", request.trace, "FILE", "write the timeline in Chrome trace format (for Perfetto)");
+  return verb;
+}
+
+CLI::App* add_platform(CLI::App& app, PlatformRequest& request) {
+  CLI::App* verb = app.add_subcommand("platform", "what a platform is made of");
+  verb->footer(kPlatformExample);
+  verb->add_option("P", request.platform, kPlatformHelp)->type_name("");
+  add_settings(*verb, request.settings);
+  add_json(*verb, request.json);
+  verb->add_flag("--dot", request.dot, "print the graph for Graphviz");
+  return verb;
+}
+
+CLI::App* add_list(CLI::App& app, ListRequest& request) {
+  CLI::App* verb = app.add_subcommand("list", "what cairn knows");
+  verb->footer(kListExample);
+  verb->add_option("KIND", request.kind, "devices, platforms, topologies, collectives, algorithms")
+      ->type_name("");
+  verb->add_option("NAME", request.name, "only this one; of a topology, its parameters too")
+      ->type_name("");
+  verb->add_flag("--verbose", request.verbose, "with the parameters of each topology");
+  add_json(*verb, request.json);
+  return verb;
+}
+
+[[noreturn]] void fail_usage(const CLI::App& verb, const std::string& problem) {
+  const CLI::App* parent = verb.get_parent();
+  const std::string name = parent == nullptr ? "cairn" : "cairn " + verb.get_name();
+  throw ConfigError({}, fmt::format("{}; see {} --help", problem, name));
+}
+
+// Complains about the first argument that nothing took.
+void refuse_extras(const CLI::App& verb, const CLI::App* parent) {
+  const auto extras = verb.remaining();
+  if (extras.empty()) {
+    return;
+  }
+  const std::string& extra = extras.front();
+  std::vector<std::string> known;
+  if (extra.starts_with("-")) {
+    for (const CLI::Option* option : verb.get_options()) {
+      for (const std::string& name : option->get_lnames()) {
+        known.push_back("--" + name);
+      }
+    }
+    const std::string flag = extra.substr(0, extra.find('='));
+    fail_usage(verb,
+               fmt::format("{} is not a flag ({})", in_quotes(flag), suggestion(flag, known)));
+  }
+  if (parent != nullptr) {
+    fail_usage(verb, in_quotes(extra) + " was not expected");
+  }
+  for (const CLI::App* other : verb.get_subcommands({})) {
+    known.push_back(other->get_name());
+  }
+  fail_usage(verb,
+             fmt::format("{} is not a verb ({})", in_quotes(extra), suggestion(extra, known)));
+}
+
+}  // namespace
+
+Request parse_command_line(int argc, const char* const* argv) {
+  CollectiveRequest collective_request;
+  PlatformRequest platform_request;
+  ListRequest list_request;
+  CLI::App app(kAbout, "cairn");
+  app.footer(kExample);
+  app.set_version_flag("--version", fmt::format("cairn {} (commit {})", kVersion, kCommit));
+  app.get_formatter()->column_width(28);
+  const CLI::App* collective = add_collective(app, collective_request);
+  const CLI::App* platform = add_platform(app, platform_request);
+  const CLI::App* list = add_list(app, list_request);
+  app.allow_extras();  // so that refuse_extras can say what was meant
+  for (CLI::App* verb : app.get_subcommands({})) {
+    verb->allow_extras();
+  }
+  const CLI::App* chosen = &app;
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    return TextRequest{app.help()};
+  } catch (const CLI::CallForVersion& version) {
+    return TextRequest{std::string(version.what()) + "\n"};
+  } catch (const CLI::ParseError& error) {
+    chosen = app.get_subcommands().empty() ? &app : app.get_subcommands().front();
+    fail_usage(*chosen, error.what());
+  }
+  refuse_extras(app, nullptr);
+  if (app.get_subcommands().empty()) {
+    fail_usage(app, "a verb is missing (expected collective, platform or list)");
+  }
+  chosen = app.get_subcommands().front();
+  refuse_extras(*chosen, &app);
+  const auto require = [&](const std::string& value, const char* flag) {
+    if (value.empty()) {
+      fail_usage(*chosen, fmt::format("{}: is missing (expected e.g. ring:8@25GB/s,500ns)", flag));
+    }
+  };
+  if (chosen == collective) {
+    require(collective_request.platform, "--platform");
+    return collective_request;
+  }
+  if (chosen == platform) {
+    require(platform_request.platform, "platform");
+    return platform_request;
+  }
+  ensure(chosen == list, "a verb that nothing reads");
+  return list_request;
+}
+
+}  // namespace cairn::app

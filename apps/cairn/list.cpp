@@ -1,0 +1,190 @@
+// cairn list: what is known.
+#include <fmt/format.h>
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "apps/cairn/arguments.hpp"
+#include "apps/cairn/data.hpp"
+#include "apps/cairn/verbs.hpp"
+#include "cairn/comm/algorithm.hpp"
+#include "cairn/comm/collective.hpp"
+#include "cairn/platform/topology.hpp"
+#include "cairn/report/items_text.hpp"
+#include "cairn/report/json.hpp"
+
+namespace cairn::app {
+
+namespace {
+
+using report::Item;
+using Items = std::vector<Item>;
+
+Items devices() {
+  return {};
+}
+
+Items platforms() {
+  Items items;
+  for (const platform::Preset& preset : platform::list_presets(preset_path())) {
+    items.push_back(
+        {"platforms", preset.name, preset.description, {{"file", preset.file.string()}}});
+  }
+  return items;
+}
+
+// "rings:DEVICESxRINGS@BANDWIDTH,LATENCY"; empty for topologies that need a file.
+std::string inline_text(const platform::Topology& topology) {
+  if (topology.reference().find("bandwidth") == std::string::npos) {
+    return "";
+  }
+  std::string dims = topology.inline_dims == "dims..." ? "NxMx..." : "";
+  if (dims.empty()) {
+    std::string_view keys = topology.inline_dims;
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      if (keys.substr(i, 3) == " x ") {
+        dims += 'x';
+        i += 2;
+      } else {
+        dims += keys[i] >= 'a' && keys[i] <= 'z' ? static_cast<char>(keys[i] - 'a' + 'A') : keys[i];
+      }
+    }
+  }
+  return fmt::format("{}{}{}@BANDWIDTH,LATENCY", topology.name, dims.empty() ? "" : ":", dims);
+}
+
+Items topologies() {
+  Items items;
+  for (const platform::Topology& topology : platform::topologies()) {
+    items.push_back({"topologies",
+                     std::string(topology.name),
+                     std::string(topology.doc),
+                     {{"reference", topology.reference()}}});
+    if (const std::string written = inline_text(topology); !written.empty()) {
+      items.back().details.emplace_back("inline", written);
+    }
+  }
+  return items;
+}
+
+Items collectives() {
+  Items items;
+  for (const comm::OpInfo& op : comm::ops()) {
+    items.push_back({"collectives", std::string(op.name), std::string(op.doc), {}});
+  }
+  return items;
+}
+
+Items algorithms() {
+  Items items{{"algorithms", "auto", "tries those below and takes the fastest", {}}};
+  for (const comm::Algorithm* algorithm : comm::algorithms()) {
+    items.push_back({"algorithms", std::string(algorithm->name), std::string(algorithm->doc), {}});
+  }
+  return items;
+}
+
+struct Kind {
+  const char* name;
+  Items (*items)();
+};
+
+constexpr std::array kKinds{Kind{"devices", devices},
+                            Kind{"platforms", platforms},
+                            Kind{"topologies", topologies},
+                            Kind{"collectives", collectives},
+                            Kind{"algorithms", algorithms}};
+
+std::vector<std::string> names_of(const Items& items) {
+  std::vector<std::string> names;
+  for (const Item& item : items) {
+    names.push_back(item.name);
+  }
+  return names;
+}
+
+const std::string* detail_of(const Item& item, std::string_view key) {
+  for (const auto& [known, value] : item.details) {
+    if (known == key) {
+      return &value;
+    }
+  }
+  return nullptr;
+}
+
+// With how a topology is written and what its parameters are.
+std::string verbose_text(const Items& items) {
+  std::string text;
+  for (const Item& item : items) {
+    text += (text.empty() ? "" : "\n") + report::items_text(std::vector{item});
+    if (const std::string* written = detail_of(item, "inline")) {
+      text += "\ninline: " + *written + "\n";
+    }
+    if (const std::string* reference = detail_of(item, "reference")) {
+      text += "\n" + *reference + (reference->ends_with("\n") ? "" : "\n");
+    }
+    if (const std::string* file = detail_of(item, "file")) {
+      text += "file: " + *file + "\n";
+    }
+  }
+  return text;
+}
+
+std::string overview(bool json) {
+  Items kinds;
+  Items all;
+  for (const Kind& kind : kKinds) {
+    const Items items = kind.items();
+    kinds.push_back(
+        {"kinds",
+         kind.name,
+         items.empty() ? "none yet" : fmt::format("{}", fmt::join(names_of(items), ", ")),
+         {}});
+    all.insert(all.end(), items.begin(), items.end());
+  }
+  return json ? report::items_json(all)
+              : report::items_text(kinds) + "\ncairn list KIND says more of each.\n";
+}
+
+Item with_inline_text(Item item) {
+  if (const std::string* written = detail_of(item, "inline")) {
+    item.description += " (" + *written + ")";
+  }
+  return item;
+}
+
+}  // namespace
+
+std::string list(const ListRequest& request) {
+  if (request.kind.empty()) {
+    return overview(request.json);
+  }
+  std::vector<std::string> known;
+  known.reserve(kKinds.size());
+  for (const Kind& kind : kKinds) {
+    known.emplace_back(kind.name);
+  }
+  const Kind& kind = kKinds[parse_name(request.kind, "KIND", "a kind of thing", known)];
+  Items items = kind.items();
+  if (!request.name.empty()) {
+    const std::string what = fmt::format("among the {}", kind.name);
+    items = {items[parse_name(request.name, "NAME", what, names_of(items))]};
+  }
+  if (request.json) {
+    return report::items_json(items);
+  }
+  if (items.empty()) {
+    return fmt::format("no {} yet\n", kind.name);
+  }
+  if (request.verbose || !request.name.empty()) {
+    return verbose_text(items);
+  }
+  std::vector<Item> lines;
+  for (const Item& item : items) {
+    lines.push_back(with_inline_text(item));
+  }
+  return report::items_text(lines);
+}
+
+}  // namespace cairn::app

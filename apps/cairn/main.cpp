@@ -1,0 +1,104 @@
+// The program `cairn`: reads the command line, runs a verb, prints what it says, and turns failures
+// into messages and exit codes.
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <new>
+#include <string>
+#include <system_error>
+#include <variant>
+
+#include "apps/cairn/command_line.hpp"
+#include "apps/cairn/verbs.hpp"
+#include "cairn/base/failure.hpp"
+#include "cairn/version.hpp"
+
+namespace {
+
+using namespace cairn;
+
+enum ExitCode { kDone = 0, kUserError = 2, kInfeasible = 3, kBug = 70 };
+
+void complain(const std::string& message) {
+  const std::string line = "cairn: " + message + "\n";
+  std::fputs(line.c_str(), stderr);  // if that fails too, the exit code still tells
+}
+
+// A descriptor that the caller closed would be given to the next file that is opened, which then
+// would get our output.
+void occupy_closed_descriptors() {
+  for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; ++descriptor) {
+    if (::fcntl(descriptor, F_GETFD) < 0) {
+      static_cast<void>(::open("/dev/null", O_RDWR));
+    }
+  }
+}
+
+// A reader that went away has seen all it wanted.
+int print(const std::string& text) {
+  errno = 0;
+  if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0) {
+    return kDone;
+  }
+  if (errno == EPIPE) {
+    return kDone;
+  }
+  complain("standard output cannot be written: " + std::generic_category().message(errno));
+  return kUserError;
+}
+
+Feasible<std::string> answer(const app::Request& request) {
+  struct Answer {
+    Feasible<std::string> operator()(const app::TextRequest& text) const { return text.text; }
+
+    Feasible<std::string> operator()(const app::CollectiveRequest& asked) const {
+      return app::collective(asked);
+    }
+
+    Feasible<std::string> operator()(const app::PlatformRequest& asked) const {
+      return app::platform(asked);
+    }
+
+    Feasible<std::string> operator()(const app::ListRequest& asked) const {
+      return app::list(asked);
+    }
+  };
+
+  return std::visit(Answer{}, request);
+}
+
+int report_bug(const char* what) {
+  complain(fmt::format("this is a bug in cairn {} (commit {}): {}", kVersion, kCommit, what));
+  complain("please report it with the command line and the files it names");
+  return kBug;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::signal(SIGPIPE, SIG_IGN);
+  occupy_closed_descriptors();
+  try {
+    const auto text = answer(app::parse_command_line(argc, argv));
+    if (!text) {
+      complain("infeasible: " + text.reason().limit + ": " + text.reason().detail);
+      return kInfeasible;
+    }
+    return print(*text);
+  } catch (const ConfigError& error) {
+    complain(error.what());
+    return kUserError;
+  } catch (const std::bad_alloc&) {
+    complain("infeasible: memory: this machine has not enough for it");
+    return kInfeasible;
+  } catch (const std::exception& error) {
+    return report_bug(error.what());
+  } catch (...) {
+    return report_bug("unknown");
+  }
+}

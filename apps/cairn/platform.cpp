@@ -1,0 +1,26 @@
+// cairn platform: what a platform is made of.
+#include <string>
+
+#include "apps/cairn/data.hpp"
+#include "apps/cairn/verbs.hpp"
+#include "cairn/platform/dot.hpp"
+#include "cairn/platform/facts.hpp"
+#include "cairn/report/json.hpp"
+#include "cairn/report/platform_text.hpp"
+
+namespace cairn::app {
+
+std::string platform(const PlatformRequest& request) {
+  if (request.json && request.dot) {
+    throw ConfigError({.file = "", .line = 0, .key = "--dot"}, "excludes --json");
+  }
+  const platform::Platform platform = read_platform(request.platform, request.settings, "platform");
+  if (request.dot) {
+    return platform::to_dot(platform);
+  }
+  const platform::Facts facts = platform::facts_of(platform);
+  return request.json ? report::platform_json(platform, facts)
+                      : report::platform_text(platform, facts);
+}
+
+}  // namespace cairn::app

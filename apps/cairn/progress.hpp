@@ -1,0 +1,35 @@
+// A line on the terminal that says how far a long run has come.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <mutex>
+#include <thread>
+
+namespace cairn::app {
+
+// Silent unless standard error is a terminal and two seconds have passed; the line is rewritten in
+// place every second and removed at the end.
+class Progress {
+ public:
+  explicit Progress(std::size_t total);
+  ~Progress();
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  void one_done();
+
+ private:
+  void watch();
+
+  std::size_t total_;
+  std::size_t done_ = 0;
+  bool stopped_ = false;
+  std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::thread watcher_;
+};
+
+}  // namespace cairn::app

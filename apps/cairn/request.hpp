@@ -1,0 +1,49 @@
+// What a user asks on the command line, as written; verbs read the values.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace cairn::app {
+
+struct CollectiveRequest {
+  std::string platform;
+  std::vector<std::string> settings;  // --set
+  std::string op = "all_reduce";
+  std::vector<std::string> sizes;
+  std::string algorithm = "auto";
+  std::optional<std::string> group;
+  std::optional<std::string> root;
+  std::optional<std::string> chunks;
+  std::optional<std::string> chunk_size;
+  std::optional<std::string> window;
+  std::string fold = "on";
+  bool steps = false;
+  bool json = false;
+  std::optional<std::string> trace;
+};
+
+struct PlatformRequest {
+  std::string platform;
+  std::vector<std::string> settings;
+  bool json = false;
+  bool dot = false;
+};
+
+struct ListRequest {
+  std::string kind;  // empty: all
+  std::string name;  // empty: all
+  bool verbose = false;
+  bool json = false;
+};
+
+// Help or version: ready to be printed.
+struct TextRequest {
+  std::string text;
+};
+
+using Request = std::variant<TextRequest, CollectiveRequest, PlatformRequest, ListRequest>;
+
+}  // namespace cairn::app

@@ -1,0 +1,16 @@
+// The verbs: from a request to what goes to standard output. They throw ConfigError for what the
+// user got wrong.
+#pragma once
+
+#include <string>
+
+#include "apps/cairn/request.hpp"
+#include "cairn/base/failure.hpp"
+
+namespace cairn::app {
+
+Feasible<std::string> collective(const CollectiveRequest& request);
+std::string platform(const PlatformRequest& request);
+std::string list(const ListRequest& request);
+
+}  // namespace cairn::app

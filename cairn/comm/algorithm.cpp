@@ -1,0 +1,39 @@
+#include "cairn/comm/algorithm.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace cairn::comm {
+
+namespace {
+
+// In the order in which `auto` prefers equals.
+constexpr std::array kAlgorithms{
+    &kRing, &kRings, &kHierarchical, &kNested, &kDirect, &kHalvingDoubling, &kDoubleBinaryTree};
+
+}  // namespace
+
+std::span<const Algorithm* const> algorithms() {
+  return kAlgorithms;
+}
+
+const Algorithm* find_algorithm(std::string_view name) {
+  const auto found = std::ranges::find_if(
+      kAlgorithms, [&](const Algorithm* algorithm) { return algorithm->name == name; });
+  return found == kAlgorithms.end() ? nullptr : *found;
+}
+
+bool symmetric_group(const Layout& layout) {
+  return layout.whole && layout.platform->shift_symmetric;
+}
+
+std::uint32_t pipeline_chunks(Bytes size, Bytes least) {
+  constexpr double kMost = 1024.0;
+  return static_cast<std::uint32_t>(std::clamp(size / least, 1.0, kMost));
+}
+
+std::uint32_t one_chunk(const Collective& /*collective*/, const Layout& /*layout*/) {
+  return 1;
+}
+
+}  // namespace cairn::comm

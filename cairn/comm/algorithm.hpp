@@ -1,0 +1,53 @@
+// The algorithms Cairn knows, in one table; each lives in a file of its own.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "cairn/comm/collective.hpp"
+#include "cairn/comm/layout.hpp"
+#include "cairn/comm/schedule.hpp"
+
+namespace cairn::comm {
+
+struct Algorithm {
+  std::string_view name;
+  std::string_view doc;
+  bool (*supports)(Op op, const Layout& layout);
+  // True if every position sends what position 0 sends, shifted by its coordinates. On a
+  // shift-symmetric platform one position then stands for all.
+  bool (*shift_invariant)(Op op, const Layout& layout);
+  // Preconditions: supports(); at least two positions.
+  Schedule (*schedule)(const Collective& collective, const Layout& layout);
+  // How many messages the whole schedule has, about: what it costs to write it down.
+  double (*messages)(const Layout& layout);
+  // Into how many chunks the payload is best cut, if the user does not say.
+  std::uint32_t (*chunks)(const Collective& collective, const Layout& layout);
+};
+
+// One definition per file.
+extern const Algorithm kRing;
+extern const Algorithm kRings;
+extern const Algorithm kDirect;
+extern const Algorithm kHalvingDoubling;
+extern const Algorithm kDoubleBinaryTree;
+extern const Algorithm kHierarchical;
+extern const Algorithm kNested;
+
+std::span<const Algorithm* const> algorithms();
+
+// nullptr for an unknown name.
+const Algorithm* find_algorithm(std::string_view name);
+
+// All of the platform's devices, and the platform is shift-symmetric: what every shift-invariant
+// algorithm needs in order to be folded by statement.
+bool symmetric_group(const Layout& layout);
+
+// For pipelines: chunks small enough that filling the pipeline hardly counts, but no smaller than
+// `least`, and at most 1024.
+std::uint32_t pipeline_chunks(Bytes size, Bytes least);
+
+// For algorithms that gain nothing from chunks.
+std::uint32_t one_chunk(const Collective& collective, const Layout& layout);
+
+}  // namespace cairn::comm

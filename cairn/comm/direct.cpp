@@ -1,0 +1,99 @@
+// Everybody sends to everybody at once, as the platform routes.
+//
+//   all-to-all, reduce-scatter, all-gather:  l + (n-1) S / (n B)       where B is a device's
+//   bandwidth all-reduce:                              one after the other, 2l + 2(n-1) S / (n B)
+//   broadcast, reduce:                       l + (n-1) S / B           at the root
+//   gather, scatter:                         l + (n-1) S / (n B)       at the root
+#include <numeric>
+
+#include "cairn/comm/algorithm.hpp"
+
+namespace cairn::comm {
+
+namespace {
+
+bool supports(Op op, const Layout& layout) {
+  return op != Op::kSendReceive || layout.positions == 2;
+}
+
+bool shift_invariant(Op op, const Layout& layout) {
+  return !info(op).rooted && op != Op::kSendReceive && symmetric_group(layout);
+}
+
+// What a position sends to the one displaced by `displacement`, per byte of the collective's size.
+double share_at(const Collective& collective, std::uint32_t displacement, std::uint32_t positions) {
+  if (collective.weights.empty()) {
+    return 1.0 / positions;
+  }
+  const double total = std::accumulate(collective.weights.begin(), collective.weights.end(), 0.0);
+  return collective.weights[displacement] / total;
+}
+
+void everybody_to_everybody(const Collective& collective, const Layout& layout, Part& part) {
+  part.begin_phase(1);
+  for (std::uint32_t from = 0; from < layout.senders(); ++from) {
+    for (std::uint32_t displacement = 1; displacement < layout.positions; ++displacement) {
+      part.send({.from = from,
+                 .to = layout.shifted(from, displacement),
+                 .share = share_at(collective, displacement, layout.positions)});
+    }
+  }
+}
+
+void to_or_from_root(const Collective& collective, const Layout& layout, bool to_root, Part& part) {
+  const bool whole_buffers = collective.op == Op::kBroadcast || collective.op == Op::kReduce;
+  part.begin_phase(1);
+  for (std::uint32_t other = 0; other < layout.positions; ++other) {
+    if (other != collective.root) {
+      part.send({.from = to_root ? other : collective.root,
+                 .to = to_root ? collective.root : other,
+                 .share = whole_buffers ? 1.0 : 1.0 / layout.positions});
+    }
+  }
+}
+
+Schedule make_schedule(const Collective& collective, const Layout& layout) {
+  Part part;
+  switch (collective.op) {
+    case Op::kAllReduce:
+      everybody_to_everybody(collective, layout, part);
+      everybody_to_everybody(collective, layout, part);
+      break;
+    case Op::kReduceScatter:
+    case Op::kAllGather:
+    case Op::kAllToAll:
+      everybody_to_everybody(collective, layout, part);
+      break;
+    case Op::kBroadcast:
+    case Op::kScatter:
+      to_or_from_root(collective, layout, false, part);
+      break;
+    case Op::kReduce:
+    case Op::kGather:
+      to_or_from_root(collective, layout, true, part);
+      break;
+    case Op::kSendReceive:
+      part.begin_phase(1);
+      part.send({.from = 0, .to = 1, .share = 1.0});
+      break;
+  }
+  Schedule schedule;
+  schedule.parts.push_back(std::move(part));
+  return schedule;
+}
+
+double messages(const Layout& layout) {
+  return 2.0 * layout.positions * layout.positions;
+}
+
+}  // namespace
+
+constexpr Algorithm kDirect{.name = "direct",
+                            .doc = "everybody sends to everybody at once",
+                            .supports = supports,
+                            .shift_invariant = shift_invariant,
+                            .schedule = make_schedule,
+                            .messages = messages,
+                            .chunks = one_chunk};
+
+}  // namespace cairn::comm

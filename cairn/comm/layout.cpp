@@ -1,0 +1,103 @@
+#include "cairn/comm/layout.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+
+namespace cairn::comm {
+
+namespace {
+
+bool is_whole(const platform::Platform& platform, const std::vector<std::uint32_t>& group) {
+  if (group.empty()) {
+    return true;
+  }
+  if (group.size() != platform.device_count()) {
+    return false;
+  }
+  for (std::uint32_t i = 0; i < group.size(); ++i) {
+    if (group[i] != i) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// The group's coordinates along each dimension of the platform.
+std::vector<std::set<std::uint32_t>> coordinates(const platform::Platform& platform,
+                                                 const std::vector<std::uint32_t>& members) {
+  std::vector<std::set<std::uint32_t>> seen(platform.dims.size());
+  for (const std::uint32_t rank : members) {
+    std::uint32_t rest = rank;
+    for (std::size_t d = 0; d < platform.dims.size(); ++d) {
+      seen[d].insert(rest % platform.dims[d]);
+      rest /= platform.dims[d];
+    }
+  }
+  return seen;
+}
+
+// Members of a grid are all combinations of its coordinates, in rank order.
+std::vector<GridDimension> find_grid(const platform::Platform& platform,
+                                     const std::vector<std::uint32_t>& members) {
+  const auto seen = coordinates(platform, members);
+  std::vector<GridDimension> grid;
+  std::size_t product = 1;
+  for (std::size_t d = 0; d < seen.size(); ++d) {
+    product *= seen[d].size();
+    if (seen[d].size() > 1) {
+      grid.push_back({.width = static_cast<std::uint32_t>(seen[d].size()),
+                      .platform_dim = d,
+                      .complete = seen[d].size() == platform.dims[d]});
+    }
+  }
+  if (product == members.size() && std::ranges::is_sorted(members)) {
+    return grid;
+  }
+  return {{.width = static_cast<std::uint32_t>(members.size())}};
+}
+
+}  // namespace
+
+std::uint32_t Layout::neighbour(std::uint32_t position, std::size_t dim, bool up) const {
+  std::uint32_t stride = 1;
+  for (std::size_t d = 0; d < dim; ++d) {
+    stride *= grid[d].width;
+  }
+  const std::uint32_t width = grid[dim].width;
+  const std::uint32_t coordinate = position / stride % width;
+  const std::uint32_t next = (coordinate + (up ? 1 : width - 1)) % width;
+  return position - coordinate * stride + next * stride;
+}
+
+std::uint32_t Layout::shifted(std::uint32_t position, std::uint32_t displacement) const {
+  std::uint32_t result = 0;
+  std::uint32_t stride = 1;
+  for (const GridDimension& dimension : grid) {
+    const std::uint32_t coordinate = position / stride % dimension.width;
+    const std::uint32_t offset = displacement / stride % dimension.width;
+    result += (coordinate + offset) % dimension.width * stride;
+    stride *= dimension.width;
+  }
+  return result;
+}
+
+Layout make_layout(const platform::Platform& platform, const std::vector<std::uint32_t>& group) {
+  Layout layout{.platform = &platform};
+  layout.whole = is_whole(platform, group);
+  if (layout.whole) {
+    layout.positions = platform.device_count();
+    for (std::size_t d = 0; d < platform.dims.size(); ++d) {
+      if (platform.dims[d] > 1) {
+        layout.grid.push_back({.width = platform.dims[d], .platform_dim = d, .complete = true});
+      }
+    }
+    return layout;
+  }
+  layout.members = group;
+  layout.positions = static_cast<std::uint32_t>(group.size());
+  layout.grid = find_grid(platform, group);
+  return layout;
+}
+
+}  // namespace cairn::comm

@@ -1,0 +1,49 @@
+// A group of devices as algorithms see it: positions 0..n-1 that may form a grid.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "cairn/platform/platform.hpp"
+
+namespace cairn::comm {
+
+struct GridDimension {
+  std::uint32_t width = 1;
+  std::size_t platform_dim = 0;
+  // The group holds every coordinate of the platform's dimension, so the platform's own ring steps
+  // (Router::ring_step) lead from position to position.
+  bool complete = false;
+};
+
+struct Layout {
+  const platform::Platform* platform = nullptr;
+  std::vector<std::uint32_t> members{};  // device rank by position; empty: position = rank
+  std::uint32_t positions = 0;
+  bool whole = false;  // all devices, in rank order
+
+  // position = c0 + width0 * (c1 + width1 * ...); dimensions of width 1 are left out. A group that
+  // is no grid has one dimension.
+  std::vector<GridDimension> grid{};
+
+  // Folding by stated symmetry: only what position 0 sends is asked for; every other position sends
+  // the same, shifted.
+  bool first_position_only = false;
+
+  [[nodiscard]] std::uint32_t device(std::uint32_t position) const {
+    return members.empty() ? position : members[position];
+  }
+
+  [[nodiscard]] std::uint32_t senders() const { return first_position_only ? 1 : positions; }
+
+  // The position whose coordinates are the sum of both, each modulo its width.
+  [[nodiscard]] std::uint32_t shifted(std::uint32_t position, std::uint32_t displacement) const;
+
+  // The position whose coordinate in dimension `dim` is one higher (or lower), wrapping round.
+  [[nodiscard]] std::uint32_t neighbour(std::uint32_t position, std::size_t dim, bool up) const;
+};
+
+// Precondition: members are distinct ranks of the platform (empty: all).
+Layout make_layout(const platform::Platform& platform, const std::vector<std::uint32_t>& group);
+
+}  // namespace cairn::comm

@@ -1,0 +1,167 @@
+#include "cairn/comm/program_builder.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <utility>
+
+#include "cairn/base/failure.hpp"
+
+namespace cairn::comm {
+
+namespace {
+
+using platform::Link;
+using platform::Node;
+
+constexpr std::uint32_t kNone = 0xFFFFFFFF;
+
+}  // namespace
+
+ProgramBuilder::ProgramBuilder(const platform::Platform& platform, View view)
+    : platform_(&platform), view_(view), router_(platform) {
+  const platform::Graph& graph = platform.graph;
+  const bool by_class = view == View::kOnePerClass;
+  ensure(!by_class || platform.shift_symmetric,
+         "folding by classes that the platform does not state");
+  link_resource_.assign(by_class ? graph.link_classes().size() : graph.links().size(), kNone);
+  for (auto& by_node : injection_resource_) {
+    by_node.assign(by_class ? graph.node_classes().size() : graph.nodes().size(), kNone);
+  }
+}
+
+void ProgramBuilder::add(const Collective& collective,
+                         const Layout& layout,
+                         const Schedule& schedule,
+                         const Chunking& chunking) {
+  ensure(layout.first_position_only == (view_ == View::kOnePerClass),
+         "a layout and a view that do not fit together");
+  const Id<sim::Issuer> issuer =
+      result_.program.add(sim::Issuer{.name = std::string(info(collective.op).name)});
+  for (const Part& part : schedule.parts) {
+    sim::PhaseProgram phases{.name = std::string(info(collective.op).name),
+                             .issuer = issuer,
+                             .ranks = layout.senders(),
+                             .payload = (collective.size * part.share).si(),
+                             .chunk_size = (collective.size * part.share).si() / chunking.chunks,
+                             .window = chunking.window};
+    phases.lanes.reserve(part.messages.size());
+    for (const Phase& phase : part.phases) {
+      phases.phases.push_back(
+          {.steps = phase.steps, .first_lane = phase.first_message, .end_lane = phase.end_message});
+    }
+    for (const Message& message : part.messages) {
+      phases.lanes.push_back(
+          make_lane(message, layout, schedule, Bytes(phases.chunk_size * message.share)));
+    }
+    result_.ranks = std::max(result_.ranks, phases.ranks);
+    result_.program.add(sim::Task{std::move(phases)});
+  }
+}
+
+CollectiveProgram ProgramBuilder::take() {
+  return std::move(result_);
+}
+
+sim::Lane ProgramBuilder::make_lane(const Message& message,
+                                    const Layout& layout,
+                                    const Schedule& schedule,
+                                    Bytes bytes) {
+  const platform::Route route = route_of(message, layout, schedule);
+  const platform::Graph& graph = platform_->graph;
+  sim::Demand demand{.latency = route.latency_for(bytes)};
+  demand.draws.reserve(route.hops.size());
+  for (const platform::Hop& hop : route.hops) {
+    const Link& link = graph.link(hop.link);
+    draw(demand.draws, link_resource(hop.link), hop.share);
+    if (std::isfinite(graph.class_of(link.from).injection.si())) {
+      draw(demand.draws, injection_resource(link.from, Direction::kOut), hop.share);
+    }
+    if (std::isfinite(graph.class_of(link.to).injection.si())) {
+      draw(demand.draws, injection_resource(link.to, Direction::kIn), hop.share);
+    }
+  }
+  return {.from = message.from,
+          .to = view_ == View::kOnePerClass ? 0 : message.to,
+          .work = message.share,
+          .demand = result_.program.add(std::move(demand))};
+}
+
+platform::Route ProgramBuilder::route_of(const Message& message,
+                                         const Layout& layout,
+                                         const Schedule& schedule) {
+  switch (message.path.kind) {
+    case Path::Kind::kLinks:
+      return platform::along(*platform_, schedule.links[message.path.index]);
+    case Path::Kind::kRingStep:
+      return router_.ring_step(layout.device(message.from), message.path.index, message.path.up);
+    case Path::Kind::kRouted:
+      break;
+  }
+  const auto devices = platform_->graph.devices();
+  return router_.route(devices[layout.device(message.from)], devices[layout.device(message.to)]);
+}
+
+// In a view by classes, each of the platform's devices sends what the first one sends, so that a
+// member of the resource's class is drawn on  devices / members  times.
+void ProgramBuilder::draw(std::vector<sim::Draw>& draws,
+                          Id<sim::Resource> resource,
+                          double amount) const {
+  const double count = view_ == View::kOnePerClass
+                           ? static_cast<double>(platform_->device_count()) /
+                                 result_.traffic[resource.index()].members
+                           : 1.0;
+  for (sim::Draw& present : draws) {
+    if (present.resource == resource && present.amount == amount) {
+      present.count += count;
+      return;
+    }
+  }
+  draws.push_back({resource, amount, count});
+}
+
+Id<sim::Resource> ProgramBuilder::link_resource(Id<Link> link) {
+  const platform::Graph& graph = platform_->graph;
+  const platform::LinkClass& link_class = graph.class_of(link);
+  const bool by_class = view_ == View::kOnePerClass;
+  std::uint32_t& index =
+      link_resource_[by_class ? graph.link(link).link_class.index() : link.index()];
+  if (index == kNone) {
+    index = add_resource({.name = by_class ? link_class.name
+                                           : fmt::format("{} -> {}",
+                                                         graph.name(graph.link(link).from),
+                                                         graph.name(graph.link(link).to)),
+                          .members = by_class ? link_class.count : 1,
+                          .bandwidth = link_class.bandwidth})
+                .value;
+  }
+  return Id<sim::Resource>(index);
+}
+
+Id<sim::Resource> ProgramBuilder::injection_resource(Id<Node> node, Direction direction) {
+  const platform::Graph& graph = platform_->graph;
+  const platform::NodeClass& node_class = graph.class_of(node);
+  const bool by_class = view_ == View::kOnePerClass;
+  std::uint32_t& index =
+      injection_resource_[static_cast<std::size_t>(direction)]
+                         [by_class ? graph.node(node).node_class.index() : node.index()];
+  if (index == kNone) {
+    index = add_resource({.name = fmt::format("{} {}",
+                                              by_class ? node_class.name : graph.name(node),
+                                              direction == Direction::kOut ? "sends" : "receives"),
+                          .members = by_class ? node_class.count : 1,
+                          .bandwidth = node_class.injection,
+                          .is_link = false})
+                .value;
+  }
+  return Id<sim::Resource>(index);
+}
+
+Id<sim::Resource> ProgramBuilder::add_resource(Traffic traffic) {
+  const Id<sim::Resource> id =
+      result_.program.add(sim::Resource{.name = traffic.name, .capacity = traffic.bandwidth.si()});
+  result_.traffic.push_back(std::move(traffic));
+  return id;
+}
+
+}  // namespace cairn::comm

@@ -1,0 +1,73 @@
+// From schedules to a program for the engine: messages become lanes, links and injection limits
+// become resources.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "cairn/comm/collective.hpp"
+#include "cairn/comm/layout.hpp"
+#include "cairn/comm/schedule.hpp"
+#include "cairn/platform/route.hpp"
+#include "cairn/sim/program.hpp"
+
+namespace cairn::comm {
+
+// What a resource of the program stands for.
+struct Traffic {
+  std::string name{};          // "device 0 -> device 1"; of a class, the class's name
+  std::uint32_t members = 1;   // links (or nodes) it stands for
+  BytesPerSecond bandwidth{};  // of one member
+  bool is_link = true;         // else an injection limit
+};
+
+struct CollectiveProgram {
+  sim::Program program;
+  std::vector<Traffic> traffic;  // parallel to program.resources
+  std::uint32_t ranks = 0;       // positions or classes that are simulated
+};
+
+struct Chunking {
+  std::uint32_t chunks = 1;
+  std::uint32_t window = 64;  // chunks on their way at once
+};
+
+// Resources as they are, or one per class of the platform (folding by stated symmetry: then every
+// layout must ask for its first position only, and the platform must be shift-symmetric).
+enum class View : std::uint8_t { kEveryMember, kOnePerClass };
+
+class ProgramBuilder {
+ public:
+  ProgramBuilder(const platform::Platform& platform, View view);
+
+  // Adds the collective as tasks that start at once; may be called for several collectives.
+  void add(const Collective& collective,
+           const Layout& layout,
+           const Schedule& schedule,
+           const Chunking& chunking);
+
+  CollectiveProgram take();
+
+ private:
+  enum class Direction : std::uint8_t { kOut, kIn };
+
+  sim::Lane make_lane(const Message& message,
+                      const Layout& layout,
+                      const Schedule& schedule,
+                      Bytes bytes);
+  platform::Route route_of(const Message& message, const Layout& layout, const Schedule& schedule);
+  Id<sim::Resource> link_resource(Id<platform::Link> link);
+  Id<sim::Resource> injection_resource(Id<platform::Node> node, Direction direction);
+  Id<sim::Resource> add_resource(Traffic traffic);
+  void draw(std::vector<sim::Draw>& draws, Id<sim::Resource> resource, double amount) const;
+
+  const platform::Platform* platform_;
+  View view_;
+  platform::Router router_;
+  CollectiveProgram result_;
+  std::vector<std::uint32_t> link_resource_;          // by link or link class; kNone: not yet
+  std::vector<std::uint32_t> injection_resource_[2];  // by direction, then node or node class
+};
+
+}  // namespace cairn::comm

@@ -1,0 +1,100 @@
+// One ring, one direction.
+//
+//   reduce-scatter, all-gather:  n-1 steps of S/n to the next device        (n-1)(l + S/(nB))
+//   all-reduce:                  one after the other                        2(n-1)(l + S/(nB))
+//   broadcast, reduce:           a chain, pipelined in chunks of m bytes    (n-1)(l + m/B) +
+//   (S-m)/B
+//
+// (Patarasuk & Yuan, "Bandwidth optimal all-reduce algorithms", JPDC 2009.)
+#include <algorithm>
+
+#include "cairn/base/failure.hpp"
+#include "cairn/comm/algorithm.hpp"
+#include "cairn/comm/ring_order.hpp"
+
+namespace cairn::comm {
+
+namespace {
+
+bool uses_platform_ring(const Layout& layout) {
+  return layout.whole && !layout.platform->rings.empty();
+}
+
+std::vector<RingStep> first_ring(const Layout& layout) {
+  return uses_platform_ring(layout) ? ring_steps(layout, layout.platform->rings.front(), true)
+                                    : routed_ring_steps(layout);
+}
+
+bool supports(Op op, const Layout& /*layout*/) {
+  return op == Op::kAllReduce || op == Op::kReduceScatter || op == Op::kAllGather ||
+         op == Op::kBroadcast || op == Op::kReduce;
+}
+
+bool shift_invariant(Op op, const Layout& layout) {
+  if (op == Op::kBroadcast || op == Op::kReduce || !symmetric_group(layout)) {
+    return false;
+  }
+  return uses_platform_ring(layout) ? layout.platform->rings.front().shift_symmetric
+                                    : layout.grid.size() == 1;
+}
+
+// The chain that starts at the root (broadcast) or ends there (reduce): one hop per phase.
+Schedule chain(const Collective& collective, std::vector<RingStep> ring) {
+  const bool towards_root = collective.op == Op::kReduce;
+  const auto at_root = std::ranges::find_if(ring, [&](const RingStep& step) {
+    return (towards_root ? step.to : step.from) == collective.root;
+  });
+  ensure(at_root != ring.end(), "a ring that does not pass the root");
+  std::rotate(ring.begin(), towards_root ? at_root + 1 : at_root, ring.end());
+  const std::size_t first = towards_root ? 1 : 0;  // the step that closes the ring is left out
+  Schedule schedule;
+  Part part;
+  for (std::size_t i = first; i < first + ring.size() - 1; ++i) {
+    part.begin_phase(1);
+    Message message{.from = ring[i].from, .to = ring[i].to, .share = 1.0};
+    if (!ring[i].links.empty()) {
+      message.path = {.kind = Path::Kind::kLinks,
+                      .index = static_cast<std::uint32_t>(schedule.links.size())};
+      schedule.links.push_back(ring[i].links);
+    }
+    part.send(message);
+  }
+  schedule.parts.push_back(std::move(part));
+  return schedule;
+}
+
+Schedule make_schedule(const Collective& collective, const Layout& layout) {
+  const std::vector<RingStep> ring = first_ring(layout);
+  if (collective.op == Op::kBroadcast || collective.op == Op::kReduce) {
+    return chain(collective, ring);
+  }
+  Schedule schedule;
+  add_ring_part(schedule,
+                1.0,
+                ring,
+                collective.op == Op::kAllReduce ? 2 : 1,
+                layout.positions - 1,
+                1.0 / layout.positions);
+  return schedule;
+}
+
+std::uint32_t chunks(const Collective& collective, const Layout& /*layout*/) {
+  const bool pipelined = collective.op == Op::kBroadcast || collective.op == Op::kReduce;
+  return pipelined ? pipeline_chunks(collective.size, Bytes(4096.0)) : 1;
+}
+
+double messages(const Layout& layout) {
+  return 2.0 * layout.positions;
+}
+
+}  // namespace
+
+constexpr Algorithm kRing{.name = "ring",
+                          .doc = "one ring, one direction",
+                          .supports = supports,
+                          .shift_invariant = shift_invariant,
+                          .schedule = make_schedule,
+                          .messages = messages,
+                          .chunks = chunks};
+
+}  // namespace cairn::comm

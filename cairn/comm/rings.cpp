@@ -1,0 +1,75 @@
+// Every edge-disjoint ring of the platform, both directions, side by side; each takes a share of
+// the payload in proportion to its bandwidth b_r (that of its slowest link).
+//
+//   all-reduce:  max over rings of 2(n-1)(l_r + S w_r / (n b_r)),   w_r = b_r / (2 sum of b)
+#include <algorithm>
+
+#include "cairn/comm/algorithm.hpp"
+#include "cairn/comm/ring_order.hpp"
+
+namespace cairn::comm {
+
+namespace {
+
+bool supports(Op op, const Layout& layout) {
+  return (op == Op::kAllReduce || op == Op::kReduceScatter || op == Op::kAllGather) &&
+         layout.whole && !layout.platform->rings.empty();
+}
+
+bool shift_invariant(Op /*op*/, const Layout& layout) {
+  return symmetric_group(layout) &&
+         std::ranges::all_of(layout.platform->rings, &platform::Ring::shift_symmetric);
+}
+
+BytesPerSecond slowest_link(const platform::Graph& graph,
+                            const platform::Ring& ring,
+                            bool one_piece) {
+  BytesPerSecond slowest = BytesPerSecond::infinity();
+  for (const Id<platform::Link> link : ring.links) {
+    slowest = std::min({slowest,
+                        graph.class_of(link).bandwidth,
+                        graph.class_of(platform::reverse(link)).bandwidth});
+    if (one_piece && graph.link(link).to == graph.devices()[1]) {
+      break;  // further pieces are copies of the one from device 0 to device 1
+    }
+  }
+  return slowest;
+}
+
+Schedule make_schedule(const Collective& collective, const Layout& layout) {
+  const platform::Platform& platform = *layout.platform;
+  BytesPerSecond total;
+  std::vector<BytesPerSecond> bandwidth;
+  for (const platform::Ring& ring : platform.rings) {
+    bandwidth.push_back(slowest_link(platform.graph, ring, layout.first_position_only));
+    total += bandwidth.back();
+  }
+  Schedule schedule;
+  for (std::size_t r = 0; r < platform.rings.size(); ++r) {
+    for (const bool forward : {true, false}) {
+      add_ring_part(schedule,
+                    bandwidth[r] / (2.0 * total),
+                    ring_steps(layout, platform.rings[r], forward),
+                    collective.op == Op::kAllReduce ? 2 : 1,
+                    layout.positions - 1,
+                    1.0 / layout.positions);
+    }
+  }
+  return schedule;
+}
+
+double messages(const Layout& layout) {
+  return 4.0 * layout.positions * static_cast<double>(layout.platform->rings.size());
+}
+
+}  // namespace
+
+constexpr Algorithm kRings{.name = "rings",
+                           .doc = "all edge-disjoint rings of the platform, both directions",
+                           .supports = supports,
+                           .shift_invariant = shift_invariant,
+                           .schedule = make_schedule,
+                           .messages = messages,
+                           .chunks = one_chunk};
+
+}  // namespace cairn::comm

@@ -1,0 +1,181 @@
+#include "cairn/evaluate.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+#include <vector>
+
+#include "cairn/base/quantity_text.hpp"
+#include "cairn/comm/algorithm.hpp"
+#include "cairn/comm/check.hpp"
+#include "cairn/comm/lower_bound.hpp"
+#include "cairn/platform/route.hpp"
+#include "cairn/sim/collapse.hpp"
+#include "cairn/sim/fold.hpp"
+#include "cairn/sim/simulate.hpp"
+
+namespace cairn {
+
+namespace {
+
+using comm::Algorithm;
+using comm::Collective;
+using comm::CollectiveProgram;
+using comm::Layout;
+using explain::CollectiveResult;
+
+// Schedules are written down message by message unless symmetry is stated; beyond this it is
+// refused.
+constexpr double kMostMessages = 2e8;
+constexpr double kBytesPerMessage = 250.0;  // message, lane, demand with a few draws
+
+// What `auto` spends on trying one algorithm: messages, times chunks, times links on the way.
+constexpr double kMostTried = 2e6;
+
+bool folds_by_statement(const Algorithm& algorithm,
+                        const Collective& collective,
+                        const Layout& layout,
+                        const CollectiveOptions& options) {
+  return options.fold && algorithm.shift_invariant(collective.op, layout);
+}
+
+// About how many draws a trial will simulate.
+double cost_of_trial(const Algorithm& algorithm,
+                     const Collective& collective,
+                     const Layout& layout,
+                     const CollectiveOptions& options) {
+  const auto devices = layout.platform->graph.devices();
+  const platform::Route far =
+      platform::Router(*layout.platform)
+          .route(devices[layout.device(0)], devices[layout.device(layout.positions / 2)]);
+  const double senders =
+      folds_by_statement(algorithm, collective, layout, options) ? 1.0 : layout.positions;
+  return algorithm.messages(layout) * senders / layout.positions *
+         options.chunks.value_or(algorithm.chunks(collective, layout)) *
+         static_cast<double>(far.hops.size());
+}
+
+CollectiveProgram fold_by_refinement(CollectiveProgram program) {
+  std::optional<sim::FoldedProgram> folded = sim::fold(program.program);
+  if (!folded) {
+    return program;
+  }
+  CollectiveProgram result{
+      .program = std::move(folded->program), .traffic = {}, .ranks = folded->rank_classes};
+  for (std::size_t r = 0; r < folded->resource.size(); ++r) {
+    comm::Traffic traffic = program.traffic[folded->resource[r]];
+    traffic.members = folded->resource_members[r];
+    result.traffic.push_back(std::move(traffic));
+  }
+  return result;
+}
+
+Feasible<CollectiveResult> run_algorithm(const Algorithm& algorithm,
+                                         const Collective& collective,
+                                         Layout layout,
+                                         const CollectiveOptions& options) {
+  layout.first_position_only = folds_by_statement(algorithm, collective, layout, options);
+  if (!layout.first_position_only && algorithm.messages(layout) > kMostMessages) {
+    return Infeasible{"memory",
+                      fmt::format("{} among {} devices has {:.3g} messages and would need about {}",
+                                  algorithm.name,
+                                  layout.positions,
+                                  algorithm.messages(layout),
+                                  to_text(Bytes(algorithm.messages(layout) * kBytesPerMessage)))};
+  }
+  const comm::Schedule schedule = algorithm.schedule(collective, layout);
+  const comm::Chunking chunking{
+      .chunks = options.chunks.value_or(algorithm.chunks(collective, layout)),
+      .window = options.window};
+  comm::ProgramBuilder builder(
+      *layout.platform,
+      layout.first_position_only ? comm::View::kOnePerClass : comm::View::kEveryMember);
+  builder.add(collective, layout, schedule, chunking);
+  CollectiveProgram program = builder.take();
+  if (!options.steps) {
+    sim::collapse_steps(program.program);
+  }
+  if (options.fold && !layout.first_position_only) {
+    program = fold_by_refinement(std::move(program));
+  }
+  const sim::Timeline timeline = sim::simulate(
+      program.program, options.record_spans ? sim::Record::kSpans : sim::Record::kTotals);
+  if (timeline.end == SimTime::never()) {
+    return Infeasible{"simulated time", "it takes longer than the 106 days that can be simulated"};
+  }
+
+  CollectiveResult result{.platform = layout.platform->name,
+                          .op = collective.op,
+                          .size = collective.size,
+                          .devices = layout.positions,
+                          .algorithm = std::string(algorithm.name),
+                          .chunks = chunking.chunks,
+                          .lower_bound = comm::lower_bound(collective, layout)};
+  result.sent_per_device = collective.size * (comm::total_share(schedule) / layout.senders());
+  explain::explain_timeline(program, timeline, result);
+  return result;
+}
+
+// Tries every algorithm that can do it (those that would be expensive to write down left out) and
+// keeps the fastest.
+Feasible<CollectiveResult> run_fastest(const Collective& collective,
+                                       const Layout& layout,
+                                       const CollectiveOptions& options) {
+  CollectiveOptions trial = options;
+  trial.fold = true;
+  trial.steps = false;
+  trial.record_spans = false;
+  const Algorithm* best = nullptr;
+  Seconds best_time = Seconds::infinity();
+  std::string tried;
+  for (const Algorithm* algorithm : comm::algorithms()) {
+    if (!algorithm->supports(collective.op, layout) ||
+        (best != nullptr && cost_of_trial(*algorithm, collective, layout, trial) > kMostTried)) {
+      continue;
+    }
+    const auto result = run_algorithm(*algorithm, collective, layout, trial);
+    if (!result) {
+      continue;
+    }
+    tried +=
+        fmt::format("{}{} {}", tried.empty() ? "" : ", ", algorithm->name, to_text(result->time));
+    if (result->time < best_time) {
+      best = algorithm;
+      best_time = result->time;
+    }
+  }
+  if (best == nullptr) {
+    return Infeasible{"memory", "no algorithm can be written down for so many devices"};
+  }
+  auto result = run_algorithm(*best, collective, layout, options);
+  if (!result) {
+    return result;
+  }
+  CollectiveResult chosen = std::move(result).value();
+  chosen.chosen_because = "fastest of: " + tried;
+  return chosen;
+}
+
+}  // namespace
+
+Feasible<CollectiveResult> evaluate_collective(const platform::Platform& platform,
+                                               const Collective& collective,
+                                               const CollectiveOptions& options) {
+  comm::check(platform, collective);
+  const Layout layout = comm::make_layout(platform, collective.group);
+  if (layout.positions < 2 || collective.size <= Bytes(0.0)) {
+    return CollectiveResult{.platform = platform.name,
+                            .op = collective.op,
+                            .size = collective.size,
+                            .devices = layout.positions,
+                            .algorithm = "none",
+                            .bound_by = "nothing"};
+  }
+  if (options.algorithm == "auto") {
+    return run_fastest(collective, layout, options);
+  }
+  const Algorithm& algorithm = comm::require_algorithm(options.algorithm, collective, layout);
+  return run_algorithm(algorithm, collective, layout, options);
+}
+
+}  // namespace cairn

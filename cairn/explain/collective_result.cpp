@@ -1,0 +1,82 @@
+#include "cairn/explain/collective_result.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <variant>
+
+#include "cairn/sim/program.hpp"
+
+namespace cairn::explain {
+
+namespace {
+
+std::vector<LinkLoad> link_loads(const comm::CollectiveProgram& program,
+                                 const sim::Timeline& timeline,
+                                 Seconds time) {
+  std::vector<LinkLoad> loads;
+  for (std::size_t r = 0; r < program.traffic.size(); ++r) {
+    const comm::Traffic& traffic = program.traffic[r];
+    LinkLoad load{.name = traffic.name,
+                  .members = traffic.members,
+                  .bandwidth = traffic.bandwidth,
+                  .carried = Bytes(timeline.use[r].drawn),
+                  .is_link = traffic.is_link};
+    if (time > Seconds(0.0)) {
+      load.utilization = load.carried / (load.bandwidth * time);
+    }
+    loads.push_back(std::move(load));
+  }
+  std::ranges::stable_sort(loads, std::greater<>{}, &LinkLoad::utilization);
+  return loads;
+}
+
+// A resource that is busy for at least half of the time bounds it; otherwise waiting for first
+// bytes does.
+std::string bound_by(const std::vector<LinkLoad>& loads, Seconds time) {
+  if (time <= Seconds(0.0) || loads.empty()) {
+    return "nothing";
+  }
+  if (loads.front().utilization < 0.5) {
+    return "latency";
+  }
+  return (loads.front().is_link ? "link bandwidth: " : "injection limit: ") + loads.front().name;
+}
+
+std::vector<CollectiveSpan> named_spans(const comm::CollectiveProgram& program,
+                                        const sim::Timeline& timeline,
+                                        bool folded) {
+  std::vector<CollectiveSpan> spans;
+  for (const sim::Span& span : timeline.spans) {
+    const auto& phases = std::get<sim::PhaseProgram>(program.program.tasks[span.task].what);
+    const sim::Lane& lane = phases.lanes[span.lane];
+    const char* who = folded ? "class" : "device";
+    spans.push_back({.track = fmt::format("{} {}", who, lane.from),
+                     .name = fmt::format("{} to {} {}", phases.name, who, lane.to),
+                     .part = span.task,
+                     .chunk = span.chunk,
+                     .begin = span.admitted.since(SimTime{}),
+                     .end = span.finished.since(SimTime{})});
+  }
+  return spans;
+}
+
+}  // namespace
+
+void explain_timeline(const comm::CollectiveProgram& program,
+                      const sim::Timeline& timeline,
+                      CollectiveResult& result) {
+  result.time = timeline.end.since(SimTime{});
+  result.events = timeline.events;
+  result.simulated_ranks = program.ranks;
+  result.links = link_loads(program, timeline, result.time);
+  result.bound_by = bound_by(result.links, result.time);
+  if (result.time > Seconds(0.0)) {
+    result.algorithm_bandwidth = result.size / result.time;
+    result.bus_bandwidth = result.algorithm_bandwidth * comm::bus_factor(result.op, result.devices);
+    result.driven_bandwidth = result.sent_per_device / result.time;
+  }
+  result.spans = named_spans(program, timeline, program.ranks < result.devices);
+}
+
+}  // namespace cairn::explain

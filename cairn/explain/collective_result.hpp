@@ -1,0 +1,61 @@
+// What a user learns about one collective: how long, what bounds it, where the traffic went.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "cairn/comm/collective.hpp"
+#include "cairn/comm/program_builder.hpp"
+#include "cairn/sim/timeline.hpp"
+
+namespace cairn::explain {
+
+struct LinkLoad {
+  std::string name{};
+  std::uint32_t members = 1;  // links of a class that all carry the same
+  BytesPerSecond bandwidth{};
+  Bytes carried{};           // by one member
+  double utilization = 0.0;  // part of its capacity over the whole time
+  bool is_link = true;       // else a node's injection limit
+};
+
+// One activity of the timeline, by name; times count from the start.
+struct CollectiveSpan {
+  std::string track{};  // who: a device, or a class of devices
+  std::string name{};   // what
+  std::uint32_t part = 0;
+  std::uint32_t chunk = 0;
+  Seconds begin{};
+  Seconds end{};
+};
+
+struct CollectiveResult {
+  std::string platform{};
+  comm::Op op = comm::Op::kAllReduce;
+  Bytes size{};
+  std::uint32_t devices = 0;  // that take part
+  std::string algorithm{};
+  std::string chosen_because{};  // empty unless the algorithm was chosen for the user
+  std::uint32_t chunks = 1;
+
+  Seconds time{};
+  Seconds lower_bound{};                 // comm::lower_bound
+  BytesPerSecond algorithm_bandwidth{};  // size / time
+  BytesPerSecond bus_bandwidth{};        // NCCL's definition, comm::bus_factor
+  Bytes sent_per_device{};               // on average, every hop counted once
+  BytesPerSecond driven_bandwidth{};     // sent_per_device / time
+  std::string bound_by{};
+
+  std::uint64_t events = 0;
+  std::uint32_t simulated_ranks = 0;    // fewer than devices if folded
+  std::vector<LinkLoad> links{};        // busiest first
+  std::vector<CollectiveSpan> spans{};  // if recorded
+};
+
+// Fills in what follows from the timeline; `result` already says what was asked.
+void explain_timeline(const comm::CollectiveProgram& program,
+                      const sim::Timeline& timeline,
+                      CollectiveResult& result);
+
+}  // namespace cairn::explain

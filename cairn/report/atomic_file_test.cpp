@@ -1,0 +1,93 @@
+#include "cairn/report/atomic_file.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <string>
+
+namespace cairn::report {
+namespace {
+
+namespace fs = std::filesystem;
+
+const Where kFlag{.file = "", .line = 0, .key = "--trace"};
+
+class AtomicFile : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = (fs::temp_directory_path() / "cairn-atomic-XXXXXX").string();
+    ASSERT_NE(::mkdtemp(name.data()), nullptr);
+    folder_ = name;
+  }
+
+  void TearDown() override { fs::remove_all(folder_); }
+
+  [[nodiscard]] long entries() const {
+    return std::distance(fs::directory_iterator(folder_), fs::directory_iterator());
+  }
+
+  static std::string content(const fs::path& file) {
+    std::ostringstream text;
+    text << std::ifstream(file).rdbuf();
+    return text.str();
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(AtomicFile, ReplacesWhatWasThere) {
+  const fs::path file = folder_ / "t.json";
+  std::ofstream(file) << "old";
+
+  write_atomically(file, kFlag, [](std::ostream& out) { out << "new"; });
+
+  EXPECT_EQ(content(file), "new");
+  EXPECT_EQ(entries(), 1);
+}
+
+TEST_F(AtomicFile, LeavesNothingBehindWhenWritingFails) {
+  const fs::path file = folder_ / "t.json";
+  std::ofstream(file) << "old";
+
+  EXPECT_THROW(write_atomically(file, kFlag, [](std::ostream&) { throw Bug("half way"); }), Bug);
+
+  EXPECT_EQ(content(file), "old");
+  EXPECT_EQ(entries(), 1);
+}
+
+TEST_F(AtomicFile, WritesThroughASymbolicLink) {
+  const fs::path file = folder_ / "t.json";
+  std::ofstream(file) << "old";
+  fs::create_symlink(file, folder_ / "link");
+
+  write_atomically(folder_ / "link", kFlag, [](std::ostream& out) { out << "new"; });
+
+  EXPECT_EQ(content(file), "new");
+  EXPECT_TRUE(fs::is_symlink(folder_ / "link"));
+}
+
+TEST_F(AtomicFile, NamesTheFlagWhenItCannotWrite) {
+  for (const fs::path& file :
+       {fs::path(), folder_, folder_ / "", folder_ / "missing" / "t.json", fs::path("/dev/full")}) {
+    try {
+      write_atomically(file, kFlag, [](std::ostream& out) { out << "text"; });
+      ADD_FAILURE() << file << " was written";
+    } catch (const ConfigError& error) {
+      EXPECT_THAT(error.what(), testing::StartsWith("--trace: "));
+    }
+  }
+  EXPECT_EQ(entries(), 0);
+}
+
+TEST_F(AtomicFile, WritesToADeviceAsItIs) {
+  write_atomically("/dev/null", kFlag, [](std::ostream& out) { out << "text"; });
+
+  EXPECT_TRUE(fs::is_character_file("/dev/null"));
+}
+
+}  // namespace
+}  // namespace cairn::report

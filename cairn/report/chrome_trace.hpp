@@ -1,0 +1,15 @@
+// A timeline for people: Chrome's trace format, which opens in Perfetto (ui.perfetto.dev).
+#pragma once
+
+#include <ostream>
+
+#include "cairn/explain/collective_result.hpp"
+
+namespace cairn::report {
+
+// One process per track, one thread per part of the program, a complete event per span with times
+// in microseconds. Spans that overlap get threads of their own, because viewers nest the events of
+// one thread.
+void write_chrome_trace(const explain::CollectiveResult& result, std::ostream& out);
+
+}  // namespace cairn::report

@@ -1,0 +1,203 @@
+#include "cairn/report/collective_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "cairn/base/quantity_text.hpp"
+#include "cairn/report/table.hpp"
+
+namespace cairn::report {
+
+namespace {
+
+using explain::CollectiveResult;
+using explain::LinkLoad;
+
+constexpr std::size_t kLinksShown = 5;
+constexpr std::size_t kLabelWidth = 21;
+constexpr std::size_t kBarWidth = 10;
+constexpr std::size_t kLinkNameWidth = 40;
+
+// `value` behind `label`, on several lines if need be.
+std::string line(std::string_view label, const std::string& value) {
+  return fmt::format("{:<{}}{}\n", label, kLabelWidth, wrap_text(value, kLabelWidth));
+}
+
+// The same for "ring 7 ms, direct 9 ms": lines break only behind a comma.
+std::string list_line(std::string_view label, const std::string& value) {
+  constexpr std::string_view kUnbroken = "\u00a0";
+  std::string glued;
+  for (const char letter : value) {
+    const bool inside = letter == ' ' && !glued.ends_with(',');
+    glued += inside ? kUnbroken : std::string_view(&letter, 1);
+  }
+  std::string text = line(label, glued);
+  for (std::size_t at = 0; (at = text.find(kUnbroken, at)) != std::string::npos;) {
+    text.replace(at, kUnbroken.size(), " ");
+  }
+  return text;
+}
+
+std::string noted(const std::string& value, const std::string& note) {
+  return fmt::format("{:<12}  {}", value, note);
+}
+
+std::string count(std::uint64_t number, const char* one, const char* many) {
+  return fmt::format("{} {}", number, number == 1 ? one : many);
+}
+
+std::string title(const CollectiveResult& result) {
+  return wrap_text(fmt::format("{} of {} among {} on {}",
+                               comm::info(result.op).name,
+                               to_text(result.size),
+                               count(result.devices, "device", "devices"),
+                               result.platform),
+                   0);
+}
+
+std::string above_bound(const CollectiveResult& result) {
+  if (result.lower_bound <= Seconds(0.0)) {
+    return "";
+  }
+  const double above = result.time / result.lower_bound - 1.0;
+  if (above < -5e-5) {
+    return "the time is below it, which is a bug in cairn: please report it";
+  }
+  if (above < 5e-5) {
+    return "reached";
+  }
+  return above < 1.0 ? fmt::format("the time is {:.3g} % above it", above * 100.0)
+                     : fmt::format("the time is {:.3g} times as long", above + 1.0);
+}
+
+// Full for 1; empty only for less than half a mark.
+std::string bar(double part) {
+  const double marks = std::round(std::clamp(part, 0.0, 1.0) * double{kBarWidth});
+  std::string text(static_cast<std::size_t>(marks), '#');
+  text.resize(kBarWidth, '.');
+  return text;
+}
+
+std::string busiest_links(const std::vector<LinkLoad>& links) {
+  const std::vector<Column> columns{
+      {.header = "busiest links", .align = Align::kLeft, .widest = kLinkNameWidth},
+      {.header = "alike"},
+      {.header = "bandwidth"},
+      {.header = "carried"},
+      {.header = "busy", .align = Align::kLeft},
+      {.header = ""}};
+  std::vector<std::vector<std::string>> rows;
+  for (const LinkLoad& link : links) {
+    if (rows.size() == kLinksShown || link.carried <= Bytes(0.0)) {
+      break;
+    }
+    rows.push_back({link.is_link ? link.name : "injection of " + link.name,
+                    std::to_string(link.members),
+                    to_text(link.bandwidth),
+                    to_text(link.carried),
+                    bar(link.utilization),
+                    fmt::format("{:.1f} %", link.utilization * 100.0)});
+  }
+  if (rows.empty()) {
+    return "";
+  }
+  std::string text = "\n" + table_text(columns, rows);
+  const auto used =
+      std::ranges::count_if(links, [](const LinkLoad& link) { return link.carried > Bytes(0.0); });
+  if (static_cast<std::size_t>(used) > rows.size()) {
+    text +=
+        fmt::format("and {} more; --json has all\n", static_cast<std::size_t>(used) - rows.size());
+  }
+  return text;
+}
+
+std::string simulated(const CollectiveResult& result) {
+  const std::string ranks = result.simulated_ranks < result.devices
+                                ? fmt::format("{} for {} devices",
+                                              count(result.simulated_ranks, "class", "classes"),
+                                              result.devices)
+                                : fmt::format("all {}", count(result.devices, "device", "devices"));
+  return ranks + ", " + count(result.events, "event", "events");
+}
+
+std::vector<std::string> table_row(const CollectiveResult& result) {
+  const bool takes_time = result.time > Seconds(0.0);
+  const auto number = [](double value) {
+    return value >= 1e9 ? fmt::format("{:.4g}", value) : fmt::format("{:.2f}", value);
+  };
+  const auto if_timed = [&](double value) { return takes_time ? number(value) : "-"; };
+  constexpr std::string_view kLink = "link bandwidth: ";  // said by the link's name alone
+  const bool by_link = result.bound_by.starts_with(kLink);
+  return {fmt::format("{:.15g}", result.size.si()),
+          result.algorithm,
+          number(result.time.si() * 1e6),
+          if_timed(result.algorithm_bandwidth.si() / 1e9),
+          if_timed(result.bus_bandwidth.si() / 1e9),
+          number(result.lower_bound.si() * 1e6),
+          takes_time ? fmt::format("{:.1f}", result.lower_bound / result.time * 100.0) : "-",
+          by_link ? result.bound_by.substr(kLink.size()) : result.bound_by};
+}
+
+}  // namespace
+
+std::string collective_text(const CollectiveResult& result) {
+  std::string text = title(result) + "\n\n" + line("time", to_text(result.time));
+  if (result.time <= Seconds(0.0)) {
+    return text + line("bound by", result.bound_by);
+  }
+  const double factor = comm::bus_factor(result.op, result.devices);
+  text += line("bus bandwidth",
+               noted(to_text(result.bus_bandwidth),
+                     fmt::format("{:.4g} x size / time, as NCCL defines it", factor)));
+  text += line("algorithm bandwidth", noted(to_text(result.algorithm_bandwidth), "size / time"));
+  text += line("lower bound", noted(to_text(result.lower_bound), above_bound(result)));
+  text += line("bound by", result.bound_by);
+  text += line("algorithm", result.algorithm + ", " + count(result.chunks, "chunk", "chunks"));
+  if (!result.chosen_because.empty()) {
+    text += list_line("", result.chosen_because);
+  }
+  text += line("sent per device",
+               noted(to_text(result.sent_per_device),
+                     fmt::format("at {}", to_text(result.driven_bandwidth))));
+  text += line("simulated", simulated(result));
+  return text + busiest_links(result.links);
+}
+
+std::string collective_table(std::span<const CollectiveResult> results) {
+  ensure(!results.empty(), "a table of no results");
+  const CollectiveResult& first = results.front();
+  std::vector<Column> columns{{.header = "size"},
+                              {.header = "algorithm", .align = Align::kLeft, .widest = 18},
+                              {.header = "time"},
+                              {.header = "algbw"},
+                              {.header = "busbw"},
+                              {.header = "lower bound"},
+                              {.header = "% of"},
+                              {.header = "bound by", .align = Align::kLeft, .widest = 0}};
+  std::vector<std::vector<std::string>> rows{
+      {"(B)", "", "(us)", "(GB/s)", "(GB/s)", "(us)", "bound", ""}};
+  for (const CollectiveResult& result : results) {
+    rows.push_back(table_row(result));
+  }
+  // The last column takes what is left of the line.
+  std::size_t used = 2;
+  for (std::size_t c = 0; c + 1 < columns.size(); ++c) {
+    std::size_t width = text_width(columns[c].header);
+    for (const auto& row : rows) {
+      width = std::max(width, std::min(text_width(row[c]), columns[c].widest));
+    }
+    used += width + 2;
+  }
+  columns.back().widest = kLineWidth > used + 12 ? kLineWidth - used : 12;
+  return wrap_text(fmt::format("{} among {} on {}",
+                               comm::info(first.op).name,
+                               count(first.devices, "device", "devices"),
+                               first.platform),
+                   0) +
+         "\n\n" + table_text(columns, rows);
+}
+
+}  // namespace cairn::report

@@ -1,0 +1,138 @@
+#include "cairn/report/json.hpp"
+
+#include <nlohmann/json.hpp>
+#include <optional>
+
+namespace cairn::report {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using explain::CollectiveResult;
+
+// NaN and infinity become null, bytes that are no UTF-8 the replacement character.
+std::string dump(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+template <class T>
+Json or_null(const std::optional<T>& value) {
+  if (!value) {
+    return nullptr;
+  }
+  if constexpr (requires { value->si(); }) {
+    return value->si();
+  } else {
+    return *value;
+  }
+}
+
+Json links_of(const CollectiveResult& result) {
+  Json links = Json::array();
+  for (const explain::LinkLoad& link : result.links) {
+    links.push_back({{"name", link.name},
+                     {"kind", link.is_link ? "link" : "injection"},
+                     {"members", link.members},
+                     {"bandwidth_Bps", link.bandwidth.si()},
+                     {"carried_B", link.carried.si()},
+                     {"utilization", link.utilization}});
+  }
+  return links;
+}
+
+Json object_of(const CollectiveResult& result) {
+  const bool takes_time = result.time > Seconds(0.0);
+  const auto rate = [&](BytesPerSecond bandwidth) {
+    return takes_time ? Json(bandwidth.si()) : Json(nullptr);
+  };
+  Json json{{"platform", result.platform},
+            {"op", comm::info(result.op).name},
+            {"size_B", result.size.si()},
+            {"devices", result.devices},
+            {"algorithm", result.algorithm}};
+  if (!result.chosen_because.empty()) {
+    json["chosen_because"] = result.chosen_because;
+  }
+  json.update({{"chunks", result.chunks},
+               {"time_s", result.time.si()},
+               {"lower_bound_s", result.lower_bound.si()},
+               {"algorithm_bandwidth_Bps", rate(result.algorithm_bandwidth)},
+               {"bus_bandwidth_Bps", rate(result.bus_bandwidth)},
+               {"sent_per_device_B", result.sent_per_device.si()},
+               {"driven_bandwidth_Bps", rate(result.driven_bandwidth)},
+               {"bound_by", result.bound_by},
+               {"events", result.events},
+               {"simulated_ranks", result.simulated_ranks},
+               {"links", links_of(result)}});
+  return json;
+}
+
+Json nodes_by_kind(const platform::Facts& facts) {
+  const auto count = [&](platform::NodeKind kind) {
+    return facts.nodes[static_cast<std::size_t>(kind)];
+  };
+  return {{"devices", count(platform::NodeKind::kDevice)},
+          {"memory_nodes", count(platform::NodeKind::kMemoryNode)},
+          {"switches", count(platform::NodeKind::kSwitch)},
+          {"host_sockets", count(platform::NodeKind::kHostSocket)},
+          {"pcie_switches", count(platform::NodeKind::kPcieSwitch)}};
+}
+
+}  // namespace
+
+std::string collective_json(const CollectiveResult& result) {
+  return dump(object_of(result));
+}
+
+std::string collectives_json(std::span<const CollectiveResult> results) {
+  Json list = Json::array();
+  for (const CollectiveResult& result : results) {
+    list.push_back(object_of(result));
+  }
+  return dump({{"results", std::move(list)}});
+}
+
+std::string platform_json(const platform::Platform& platform, const platform::Facts& facts) {
+  Json rings = Json::array();
+  for (const std::uint32_t hops : facts.ring_hops) {
+    rings.push_back({{"hops", hops}});
+  }
+  Json classes = Json::array();
+  for (const platform::LinkClass& link_class : platform.graph.link_classes()) {
+    if (link_class.count > 0) {
+      classes.push_back({{"name", link_class.name},
+                         {"directions", link_class.count},
+                         {"bandwidth_Bps", link_class.bandwidth.si()},
+                         {"latency_s", link_class.latency.si()}});
+    }
+  }
+  return dump(
+      {{"platform", platform.name},
+       {"nodes", platform.graph.nodes().size()},
+       {"nodes_by_kind", nodes_by_kind(facts)},
+       {"dims", platform.dims},
+       {"routing", platform::to_text(platform.routing)},
+       {"links", facts.links},
+       {"link_classes", std::move(classes)},
+       {"rings", std::move(rings)},
+       {"idle_links", or_null(facts.idle_links)},
+       {"diameter", or_null(facts.diameter)},
+       {"bisection_Bps", facts.bisection ? Json(facts.bisection->bandwidth.si()) : Json(nullptr)},
+       {"bisection_method", facts.bisection ? Json(facts.bisection->method) : Json(nullptr)},
+       {"device_to_memory_Bps", or_null(facts.device_to_memory)},
+       {"memory_B", facts.memory.si()}});
+}
+
+std::string items_json(std::span<const Item> items) {
+  Json list = Json::array();
+  for (const Item& item : items) {
+    Json json{{"kind", item.kind}, {"name", item.name}, {"description", item.description}};
+    for (const auto& [key, value] : item.details) {
+      json[key] = value;
+    }
+    list.push_back(std::move(json));
+  }
+  return dump({{"items", std::move(list)}});
+}
+
+}  // namespace cairn::report

@@ -1,0 +1,37 @@
+// Text laid out for a terminal: aligned columns and wrapped paragraphs. Widths count characters,
+// not bytes.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cairn::report {
+
+inline constexpr std::size_t kLineWidth = 100;
+
+enum class Align { kLeft, kRight };
+
+struct Column {
+  std::string header{};
+  Align align = Align::kRight;
+  std::size_t widest = kLineWidth;  // longer cells are cut
+};
+
+// One line per row, cells two blanks apart, nothing after the last letter of a line. The header
+// line is left out when all headers are empty. Precondition: each row has a cell per column.
+std::string table_text(const std::vector<Column>& columns,
+                       const std::vector<std::vector<std::string>>& rows);
+
+// `text` in lines of at most kLineWidth characters, broken at blanks where there are some, all
+// lines but the first behind `indent` blanks. The first line starts at column `indent` already.
+std::string wrap_text(std::string_view text, std::size_t indent);
+
+// How many characters `text` (UTF-8) has.
+std::size_t text_width(std::string_view text);
+
+// `text`, or its beginning and "..." when it has more than `widest` characters.
+std::string cut_text(std::string_view text, std::size_t widest);
+
+}  // namespace cairn::report

@@ -1,0 +1,214 @@
+#!/usr/bin/python3
+"""Is each mistake refused: exit 2, one line that names file, line and key or the flag, nothing left behind?"""
+import os
+import resource
+import subprocess
+import unittest
+
+from program import PROGRAM, RING, CliTest
+
+GOOD = "topology: ring\ndevices: 8\nbandwidth: 25 GB/s\n"
+
+
+def collective(*arguments, platform=RING):
+    return ["collective", "--platform", platform, *arguments]
+
+
+class Flags(CliTest):
+    def test_unknown_flags_and_verbs_with_the_nearest(self):
+        self.refuse(collective("--siz", "1 MB"), "--siz", "--size")
+        self.refuse(collective("--siz=1 MB"), "--siz", "--size")
+        self.refuse(["colective"], "colective", "collective")
+        self.refuse(["--frobnicate"], "--frobnicate")
+        self.refuse(["platform", "dgx1v", "dgx2"], "dgx2")
+        self.refuse(["list", "platfroms"], "platforms")
+        self.refuse(["list", "topologies", "tours"], "torus")
+        self.refuse(["list", "devices", "h100"], "h100")
+
+    def test_missing_and_contradicting_flags(self):
+        self.refuse(["collective"], "--platform")
+        self.refuse(["platform"], "platform: is missing")
+        self.refuse(collective("--size"), "--size")
+        self.refuse(collective("--op", "all_gather", "--op", "reduce"), "--op")
+        self.refuse(collective("--chunks", "2", "--chunk-size", "1 kB"), "--chunk")
+        self.refuse(["platform", RING, "--json", "--dot"], "--dot")
+        self.refuse(collective("--size", "1 MB,2 MB", "--trace", "t.json"), "--trace")
+
+    def test_sizes(self):
+        for size in ("-5MB", "-5 MB", "5", "5 parsecs", "nan", "nan B", "inf B", "1e999 B", "", " ", "5 GB/s", "MB",
+                     "1 MB,,2 MB", "2 MB..1 MB", "0 B..1 MB", "1 MB..", "1 KB", "1e-300 B..1e300 B"):
+            self.refuse(collective("--size", size), "--size")
+
+    def test_counts(self):
+        for flag in ("--chunks", "--window"):
+            for count in ("0", "-1", "1.5", "x", "", "1e3", "10000001", "4294967297", "99999999999999999999"):
+                self.refuse(collective(flag, count), flag)
+        for root in ("8", "-1", "x", "4294967296"):
+            self.refuse(collective("--op", "broadcast", "--root", root), "--root")
+        for size in ("0 B", "-1 B", "64", "x", "1e-9 B", "1 s"):
+            self.refuse(collective("--chunk-size", size), "--chunk-size")
+
+    def test_groups(self):
+        for group in ("99", "0-8", "5-2", "0,0", "0-3,2", "", ",", "a", "-1", "1-", "0-99999999999", "1.5"):
+            self.refuse(collective("--group", group), "--group")
+        self.refuse(collective("--group", "99"), "device 99 does not exist", "0 to 7")
+        self.refuse(collective("--op", "send_receive"), "--group")
+
+    def test_names(self):
+        self.refuse(collective("--op", "all_redce"), "--op", "all_reduce")
+        self.refuse(collective("--algorithm", "rng"), "--algorithm", "ring")
+        self.refuse(collective("--algorithm", "rng", "--group", "0"), "--algorithm")
+        self.refuse(collective("--algorithm", "ring", "--op", "all_to_all"), "--algorithm", "expected one of")
+        self.refuse(collective("--fold", "maybe"), "--fold", "off")
+
+    def test_settings(self):
+        for setting in ("nonsense", "=1", "bandwidth=fast", "bandwidht=1 GB/s", "devices=-1", "devices=[1", "a.b=1"):
+            self.refuse(collective("--set", setting), "--set")
+            self.refuse(["platform", "dgx1v", "--set", setting], "--set")
+        self.refuse(collective("--set", "bandwidht=1 GB/s"), "bandwidth")
+
+    def test_traces_that_cannot_be_written(self):
+        for file in ("missing/t.json", "", ".", "/dev/full", "/proc/nope/t.json"):
+            self.refuse(collective("--size", "1 kB", "--trace", file), "--trace")
+
+
+class Platforms(CliTest):
+    def test_unknown_and_incomplete(self):
+        self.refuse(collective(platform="rign:8@25GB/s"), "--platform", "ring")
+        self.refuse(collective(platform="dgx1w"), "--platform", "dgx1v")
+        self.refuse(["platform", "torsu:4x4@25GB/s"], "torus")
+        self.refuse(collective(platform=""), "--platform")
+        self.refuse(collective(platform="ring"), "--platform", "ring:8")
+        self.refuse(collective(platform="ring:8"), "bandwidth")
+        self.refuse(collective(platform="nowhere.yaml"), "nowhere.yaml")
+        self.refuse(collective(platform="./"), "./")
+
+    def test_wrong_values_inline(self):
+        for platform, key in (("ring:0@25GB/s", "devices"), ("ring:-8@25GB/s", "devices"),
+                              ("ring:x@25GB/s", "devices"), ("ring:8x8x8@25GB/s", "dims"),
+                              ("ring:8@25GB", "bandwidth"), ("ring:8@25", "bandwidth"),
+                              ("ring:8@0GB/s", "bandwidth"), ("ring:8@-1GB/s", "bandwidth"),
+                              ("ring:8@25GB/s,-1ns", "latency"), ("ring:8@25GB/s,1ns,25GB/s", "latency"),
+                              ("torus:4x4@1GB/s,2GB/s,3GB/s", "bandwidth"), ("torus:4x0@25GB/s", "dims")):
+            self.refuse(collective(platform=platform), key)
+
+    def test_too_many_devices_with_the_memory_they_would_need(self):
+        for platform in ("ring:1000000000000@25GB/s", "torus:1000000x1000000@25GB/s",
+                         "fully_connected:1000000000000@25GB/s", "torus:99999999999x99999999999x999999999@1GB/s"):
+            message = self.refuse(collective(platform=platform), platform)
+            self.assertRegex(message, r"\d [kMGTPEZY]?B\b")
+        self.refuse(collective(platform="ring:99999999999999999999999@25GB/s"), "devices")
+
+    def test_settings_do_not_get_around_the_bounds(self):
+        self.refuse(collective("--set", "devices=1000000000000"), "--set", "devices")
+
+
+class Files(CliTest):
+    def refuse_file(self, content, *expected):
+        self.write("p.yaml", content)
+        self.refuse(collective(platform="p.yaml"), "p.yaml", *expected)
+        self.refuse(["platform", "p.yaml", "--set", "name=mine"], "p.yaml", *expected)
+
+    def test_what_is_no_platform(self):
+        for content in ("", "\n\n", "# nothing\n", "just words\n", "[1, 2]\n", "---\n...\n"):
+            self.refuse_file(content)
+
+    def test_binary(self):
+        self.refuse_file(bytes(range(256)))
+        self.refuse_file(b"\x7fELF\x02\x01\x01" + bytes(1000))
+        self.refuse_file(b"topology: ring\x00\n")
+        self.refuse_file(b"topology: \xff\xfe\n", "p.yaml:1")
+
+    def test_syntax(self):
+        self.refuse_file("topology: [ring\n")
+        self.refuse_file("topology: ring\n  devices: 8\n")
+        self.refuse_file("a: {b: {c: \n")
+        self.refuse_file("topology: \"ring\n")
+
+    def test_keys_name_the_line(self):
+        self.refuse_file(GOOD + "devcies: 9\n", "p.yaml:4: devcies", "devices")
+        self.refuse_file(GOOD + "devices: 9\n", "p.yaml:4", "devices")
+        self.refuse_file("topology: rign\ndevices: 8\nbandwidth: 1 GB/s\n", "p.yaml:1: topology", "ring")
+        self.refuse_file(GOOD.replace("25 GB/s", "25 GB"), "p.yaml:3: bandwidth", "25 GB")
+        self.refuse_file(GOOD.replace("25 GB/s", "25"), "p.yaml:3: bandwidth")
+        self.refuse_file(GOOD.replace("25 GB/s", "0 B/s"), "p.yaml:3: bandwidth")
+        self.refuse_file(GOOD.replace("25 GB/s", "{a: 1}"), "p.yaml:3: bandwidth")
+        self.refuse_file(GOOD.replace("8", "1000000000000"), "p.yaml:2: devices")
+        self.refuse_file("devices: 8\n", "topology")
+
+    def test_anchors_that_explode(self):
+        text = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
+        for i in range(1, 12):
+            text += f"a{i}: &a{i} [{', '.join([f'*a{i - 1}'] * 10)}]\n"
+        self.refuse_file(text)
+        self.refuse_file("a: &a [*a]\n")
+
+    def test_deep_nesting(self):
+        self.refuse_file("[" * 100000)
+        self.refuse_file("topology: " + "[" * 5000 + "]" * 5000 + "\n")
+
+    def test_too_large(self):
+        self.refuse_file("# " + "x" * (17 << 20) + "\n")
+
+    def test_graphs(self):
+        graph = "topology: graph\nnodes: [{name: gpu, count: 3}]\nlinks:\n"
+        link = "  - {from: gpu0, to: gpu1, bandwidth: 1 GB/s}\n"
+        self.refuse_file(graph + link, "out of reach")
+        self.refuse_file(graph + link + link.replace("gpu1", "gpu9"), "p.yaml:5: links[1].to", "gpu9")
+        self.refuse_file(graph + link + link.replace("1 GB/s", "0 B/s"), "p.yaml:5: links[1].bandwidth")
+        self.refuse_file(graph + link + link.replace("to:", "ot:"), "p.yaml:5: links[1]", "to")
+
+    def test_a_folder_and_a_missing_file(self):
+        (self.folder / "d.yaml").mkdir()
+        self.refuse(collective(platform="d.yaml"), "d.yaml")
+        self.refuse(collective(platform="none.yaml"), "none.yaml")
+        self.refuse(collective("--set", "devices=4", platform="none.yaml"), "none.yaml")
+
+    @unittest.skipIf(os.geteuid() == 0, "root may read everything")
+    def test_an_unreadable_file(self):
+        self.write("p.yaml", GOOD)
+        (self.folder / "p.yaml").chmod(0)
+        self.refuse(collective(platform="p.yaml"), "p.yaml", "ermission")
+
+    def test_a_file_that_never_ends(self):
+        self.refuse(collective(platform="/dev/zero"), "/dev/zero")
+
+
+class StandardOutput(CliTest):
+    def test_a_reader_that_went_away_ends_quietly(self):
+        for arguments in (collective(), ["list"], ["--help"], collective("--json", "--size", "1 kB..1 GB")):
+            reader, writer = os.pipe()
+            os.close(reader)
+            done = self.run_here(*arguments, stdout=writer)
+            os.close(writer)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_closed_descriptors_end_quietly(self):
+        for redirection in (">&-", "<&- >&-", "<&- >&- 2>&-"):
+            done = subprocess.run(["/bin/bash", "-c", f'"$0" collective --platform {RING} --trace t.json {redirection}',
+                                   PROGRAM], cwd=self.folder, capture_output=True, text=True, timeout=60,
+                                  check=False)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertTrue((self.folder / "t.json").read_text().endswith("]}\n"))
+
+    def test_a_full_disk_is_an_error(self):
+        for arguments in (collective(), ["list"], ["--help"], ["--version"]):
+            with open("/dev/full", "w", encoding="utf-8") as full:
+                done = self.run_here(*arguments, stdout=full)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("standard output", done.stderr)
+
+
+class Memory(CliTest):
+    @unittest.skipIf(os.environ.get("CAIRN_SANITIZED") == "1", "sanitizers need all the address space")
+    def test_too_little_memory_is_infeasible(self):
+        limit = 200 << 20
+        done = subprocess.run([PROGRAM, "platform", "ring:10000000@25GB/s"], capture_output=True, text=True,
+                              timeout=60, check=False,
+                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)))
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertRegex(done.stderr, r"^cairn: infeasible: memory: ")
+
+
+if __name__ == "__main__":
+    unittest.main()

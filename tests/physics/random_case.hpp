@@ -1,0 +1,27 @@
+// Random platforms and collectives for property tests.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cairn/evaluate.hpp"
+
+namespace cairn::random_case {
+
+// A family of platforms; `yaml` draws one of them.
+struct Family {
+  const char* name;
+  std::string (*yaml)();
+};
+
+const std::vector<Family>& families();
+
+// Any operation and size, among all devices or some of them in any order.
+comm::Collective collective(const platform::Platform& platform);
+
+// An algorithm that can do it, a few chunks, steps expanded or not; fold as in the default.
+CollectiveOptions options(const platform::Platform& platform, const comm::Collective& collective);
+
+std::string to_text(const comm::Collective& collective, const CollectiveOptions& options);
+
+}  // namespace cairn::random_case
