@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
-#include <vector>
+#include <variant>
 
 #include "cairn/base/quantity_text.hpp"
 #include "cairn/comm/algorithm.hpp"
@@ -29,7 +30,7 @@ using explain::CollectiveResult;
 constexpr double kMostMessages = 2e8;
 constexpr double kBytesPerMessage = 250.0;  // message, lane, demand with a few draws
 
-// What `auto` spends on trying one algorithm: messages, times chunks, times links on the way.
+// What `auto` spends on trying one algorithm; see cost_of_trial.
 constexpr double kMostTried = 2e6;
 
 bool folds_by_statement(const Algorithm& algorithm,
@@ -39,7 +40,8 @@ bool folds_by_statement(const Algorithm& algorithm,
   return options.fold && algorithm.shift_invariant(collective.op, layout);
 }
 
-// About how many draws a trial will simulate.
+// About how many draws a trial will look at: messages, times links on the way, times chunks, and,
+// where every device is simulated, times the chunks that share a link.
 double cost_of_trial(const Algorithm& algorithm,
                      const Collective& collective,
                      const Layout& layout,
@@ -48,11 +50,11 @@ double cost_of_trial(const Algorithm& algorithm,
   const platform::Route far =
       platform::Router(*layout.platform)
           .route(devices[layout.device(0)], devices[layout.device(layout.positions / 2)]);
-  const double senders =
-      folds_by_statement(algorithm, collective, layout, options) ? 1.0 : layout.positions;
-  return algorithm.messages(layout) * senders / layout.positions *
-         options.chunks.value_or(algorithm.chunks(collective, layout)) *
-         static_cast<double>(far.hops.size());
+  const std::uint32_t chunks = options.chunks.value_or(algorithm.chunks(collective, layout));
+  const double draws = algorithm.messages(layout) * static_cast<double>(far.hops.size()) * chunks;
+  return folds_by_statement(algorithm, collective, layout, options)
+             ? draws / layout.positions
+             : draws * std::min(chunks, options.window);
 }
 
 CollectiveProgram fold_by_refinement(CollectiveProgram program) {
@@ -60,8 +62,10 @@ CollectiveProgram fold_by_refinement(CollectiveProgram program) {
   if (!folded) {
     return program;
   }
-  CollectiveProgram result{
-      .program = std::move(folded->program), .traffic = {}, .ranks = folded->rank_classes};
+  CollectiveProgram result{.program = std::move(folded->program), .traffic = {}, .ranks = 0};
+  for (const sim::Task& task : result.program.tasks) {
+    result.ranks = std::max(result.ranks, std::get<sim::PhaseProgram>(task.what).ranks);
+  }
   for (std::size_t r = 0; r < folded->resource.size(); ++r) {
     comm::Traffic traffic = program.traffic[folded->resource[r]];
     traffic.members = folded->resource_members[r];

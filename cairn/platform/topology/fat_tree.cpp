@@ -45,19 +45,19 @@ std::vector<Level> levels_of(const FatTree& parameters, const Config& source) {
                "oversubscription",
                "cannot be given with a bandwidth per level, which already states it");
   }
-  std::vector<Level> levels(count);
+  std::vector<Level> levels;
   for (std::size_t l = 0; l < count; ++l) {
-    levels[l] = {.below = parameters.dims[l],
-                 .above = l + 1 < count ? parents[l] : 0,
-                 .copies = l == 0 ? 1 : levels[l - 1].copies * parents[l - 1],
-                 .subtrees = 1,
-                 .bandwidth = bandwidth[l],
-                 .latency = latency[l]};
-    if (derived && l > 0) {
-      const Level& lower = levels[l - 1];
-      levels[l].bandwidth = lower.bandwidth * static_cast<double>(lower.below) /
-                            (parameters.oversubscription * static_cast<double>(lower.above));
+    Level level{.below = parameters.dims[l], .bandwidth = bandwidth[l], .latency = latency[l]};
+    if (l > 0) {
+      Level& lower = levels.back();
+      lower.above = parents[l - 1];
+      level.copies = lower.copies * lower.above;
+      if (derived) {
+        level.bandwidth = lower.bandwidth * static_cast<double>(lower.below) /
+                          (parameters.oversubscription * static_cast<double>(lower.above));
+      }
     }
+    levels.push_back(level);
   }
   for (std::size_t l = count - 1; l > 0; --l) {
     levels[l - 1].subtrees = levels[l].subtrees * parameters.dims[l];
