@@ -1,4 +1,4 @@
-// Whole collectives. Budgets: DESIGN section 6, repeated in each label. Peak memory is that of a
+// Whole collectives; the budget stands in each label. Peak memory is that of a
 // process of its own.
 #include <benchmark/benchmark.h>
 #include <sys/resource.h>

@@ -1,5 +1,5 @@
 // The event queue against std::priority_queue, and the engine with nothing, little and much shared.
-// Budgets: DESIGN section 6, repeated in each label.
+// The budget stands in each label.
 #include <benchmark/benchmark.h>
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Three kinds of failure, three mechanisms (DESIGN section 4):
+// Three kinds of failure, three mechanisms:
 //   the user's input is wrong      -> throw ConfigError   (exit 2)
 //   the design cannot be built     -> return Infeasible    (exit 3; search meets millions of them)
 //   we are wrong                   -> throw Bug            (exit 70; caught only in main)

@@ -85,7 +85,7 @@ TEST(CubeMesh, HasThePairsOfDgx1v) {
     ++cables[std::minmax(cube.graph.node(link.from).ordinal, cube.graph.node(link.to).ordinal)];
   }
 
-  // specs/mc-dla.md 2.3.
+  // The cables of a DGX-1V by pair of devices, as NCCL prints its topology.
   std::map<std::pair<std::uint32_t, std::uint32_t>, int> expected;
   for (const auto& [a, b] : std::vector<std::pair<std::uint32_t, std::uint32_t>>{
            {0, 1}, {0, 2}, {1, 3}, {2, 6}, {3, 7}, {4, 5}, {4, 6}, {5, 7}}) {

@@ -1,4 +1,4 @@
-// The words of the law (DESIGN section 1): what an activity needs, and of whom.
+// The words of the law: what an activity needs, and of whom.
 //
 // An activity makes progress at some rate (units of work per second; for a transfer, bytes/s).
 // While it runs it *draws* on shared resources in fixed proportion to its progress, and it *holds*

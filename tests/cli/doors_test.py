@@ -154,7 +154,7 @@ class Platform(CliTest):
         self.assertRegex(self.succeed("platform", "dgx1v", "--dot"), r"^(di)?graph ")
 
     def test_mc_dla_as_published(self):
-        # specs/mc-dla.md: rings of 8/8/24, 8/12/20, 16/16/16 hops, 8/8/0 idle links, 50/50/150 GB/s
+        # Fig. 7 of the paper: rings of 8/8/24, 8/12/20, 16/16/16 hops, 8/8/0 idle links, 50/50/150 GB/s
         for name, hops, idle, bandwidth in (("mc-dla-star-a", [8, 8, 24], 8, 50e9),
                                             ("mc-dla-star-b", [8, 12, 20], 8, 50e9),
                                             ("mc-dla-ring", [16, 16, 16], 0, 150e9)):

@@ -1,5 +1,5 @@
-// The collectives behind ACE: hierarchical all-reduce on a torus of L x V x H devices
-// (specs/ace.md 1.3). A ring of 400 GB/s in the first dimension and 50 GB/s in the others, that is
+// The collectives behind ACE: hierarchical all-reduce on a torus of L x V x H devices.
+// A ring of 400 GB/s in the first dimension and 50 GB/s in the others, that is
 // 200 and 25 GB/s per direction; no latency.
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@ namespace {
 
 struct Row {
   int l, v, h;
-  double sent_per_byte;    // published beside it: specs/ace.md 1.3
+  double sent_per_byte;    // by the formula of docs/comm.md
   double ms_per_gigabyte;  //
   double driven_gbps;      //
 };

@@ -107,7 +107,7 @@ TEST(RingBroadcast, IsAPipelinedChain) {
   }
 }
 
-// specs/mc-dla.md 2.4: memory-nodes carry no data of their own. Among n devices a step moves S/n
+// MC-DLA, Fig. 9: memory-nodes carry no data of their own. Among n devices a step moves S/n
 // either way, but with a memory-node in between it takes another hop and 4 KiB stored there:
 //   overhead = (l + 4 KiB / b) / (l + S / (n b))
 TEST(RingWithMemoryNodes, CostsOnlyTheLatencyOfTheirHops) {

@@ -1,5 +1,5 @@
 // Eight devices wired as NVIDIA's DGX-1V, alone (DC-DLA) or with half their links to the host
-// (HC-DLA). Sources: specs/mc-dla.md 2.1, 2.3; Kwon and Rhu, "Beyond the memory wall: a case for
+// (HC-DLA). Source: Kwon and Rhu, "Beyond the memory wall: a case for
 // memory-centric HPC system for deep learning", MICRO 2018, Fig. 5 and section IV.
 #pragma once
 

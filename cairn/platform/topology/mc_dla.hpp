@@ -1,5 +1,5 @@
 // Memory-centric systems: devices and memory-nodes on the same links. Kwon and Rhu, MICRO 2018,
-// Fig. 7; specs/mc-dla.md 2.1, 2.3.
+// Fig. 7 and Table II.
 //
 //   7(a) mc_dla_star_a  rings of  8,  8, 24 hops, 8 idle links,  50 GB/s between a device and
 //   memory 7(b) mc_dla_star_b            8, 12, 20       8              50 7(c) mc_dla_ring 16, 16,
@@ -27,7 +27,7 @@ const Schema<MemoryCentric>& schema_of(const MemoryCentric*);
 // ... over the two cables between D_n and M_n. A fourth ring of memory-nodes alone is idle.
 Platform make_mc_dla_star_a(const MemoryCentric& parameters, const Config& source = {});
 
-// 7(b), by the link accounting of specs/mc-dla.md 2.3: one ring of devices; one with a memory-node
+// 7(b), by an accounting of links that yields the published ring lengths: one ring of devices; one with a memory-node
 // after every second device; one with three memory-nodes after every second device; eight cables
 // between memory-nodes are idle. Each device is joined to two memory-nodes, each memory-node to two
 // devices.
