@@ -7,6 +7,7 @@
 //   all-reduce:                  2 ceil(log2 n) l + 2 (n-1) S / (n B)
 #include <algorithm>
 #include <bit>
+#include <ranges>
 #include <vector>
 
 #include "cairn/comm/algorithm.hpp"
@@ -40,8 +41,8 @@ Schedule make_schedule(const Collective& collective, const Layout& layout) {
   }
   Part part;
   if (collective.op != Op::kAllGather) {
-    for (auto d = distances.rbegin(); d != distances.rend(); ++d) {
-      exchange(layout, *d, true, part);
+    for (const std::uint32_t d : std::views::reverse(distances)) {
+      exchange(layout, d, true, part);
     }
   }
   if (collective.op != Op::kReduceScatter) {

@@ -2,6 +2,7 @@
 // become resources.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -66,8 +67,9 @@ class ProgramBuilder {
   View view_;
   platform::Router router_;
   CollectiveProgram result_;
-  std::vector<std::uint32_t> link_resource_;          // by link or link class; kNone: not yet
-  std::vector<std::uint32_t> injection_resource_[2];  // by direction, then node or node class
+  std::vector<std::uint32_t> link_resource_;  // by link or link class; kNone: not yet
+  std::array<std::vector<std::uint32_t>, 2>
+      injection_resource_;  // by direction, then node or node class
 };
 
 }  // namespace cairn::comm

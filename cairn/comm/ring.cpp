@@ -45,7 +45,7 @@ Schedule chain(const Collective& collective, std::vector<RingStep> ring) {
     return (towards_root ? step.to : step.from) == collective.root;
   });
   ensure(at_root != ring.end(), "a ring that does not pass the root");
-  std::rotate(ring.begin(), towards_root ? at_root + 1 : at_root, ring.end());
+  std::ranges::rotate(ring, towards_root ? at_root + 1 : at_root);
   const std::size_t first = towards_root ? 1 : 0;  // the step that closes the ring is left out
   Schedule schedule;
   Part part;

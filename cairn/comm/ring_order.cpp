@@ -64,6 +64,7 @@ std::vector<RingStep> ring_steps(const Layout& layout, const platform::Ring& rin
 
 std::vector<RingStep> routed_ring_steps(const Layout& layout) {
   std::vector<RingStep> steps;
+  steps.reserve(layout.senders());
   for (std::uint32_t p = 0; p < layout.senders(); ++p) {
     steps.push_back({.from = p, .to = (p + 1) % layout.positions, .links = {}});
   }

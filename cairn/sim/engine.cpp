@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <tuple>
 #include <utility>
 
 #include "cairn/base/failure.hpp"
@@ -40,7 +39,7 @@ Id<Issuer> Engine::add(Issuer issuer) {
   return Id<Issuer>(issuers_.size() - 1);
 }
 
-Id<Demand> Engine::add(Demand demand) {
+Id<Demand> Engine::add(const Demand& demand) {
   Needs needs{.first_draw = static_cast<std::uint32_t>(draws_.size()),
               .end_draw = 0,
               .lone_rate = demand.speed_limit,

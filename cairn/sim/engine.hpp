@@ -32,7 +32,7 @@ class Engine {
   Id<Issuer> add(Issuer issuer);
   // Draws on one resource are merged; draws of nothing, or on a resource without limit, cost
   // nothing.
-  Id<Demand> add(Demand demand);
+  Id<Demand> add(const Demand& demand);
 
   // Hands in an activity at the present instant. It waits for its holds, then for its latency, then
   // draws until its work is done.

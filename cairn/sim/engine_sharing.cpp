@@ -8,7 +8,9 @@
 // while the outsider has more. Those who are not content join the crew, and it is solved again.
 #include <algorithm>
 #include <cmath>
-#include <tuple>
+#include <functional>
+#include <limits>
+#include <utility>
 
 #include "cairn/sim/engine.hpp"
 
@@ -22,9 +24,9 @@ constexpr double kTie = 1e-9;  // relative difference below which two shares are
 
 void Engine::join_lines(std::uint32_t index) {
   const Slot& slot = slots_[index];
-  const auto older = [this](const Activity& joining, const LineUser& other) {
-    const Activity& present = slots_[other.slot].activity;
-    return std::tuple(joining.issuer, joining.age) < std::tuple(present.issuer, present.age);
+  const auto place_in_line = [this](const LineUser& user) {
+    const Activity& activity = slots_[user.slot].activity;
+    return std::pair(activity.issuer, activity.age);
   };
   const Needs& n = needs(slot);
   for (std::uint32_t d = n.first_draw; d < n.end_draw; ++d) {
@@ -33,7 +35,8 @@ void Engine::join_lines(std::uint32_t index) {
       line.users.push_back({index, d});
       continue;
     }
-    const auto place = std::upper_bound(line.users.begin(), line.users.end(), slot.activity, older);
+    const auto place = std::ranges::upper_bound(
+        line.users, place_in_line({index, d}), std::less<>{}, place_in_line);
     line.repeats += beside_own_kind(line, place, slot.activity.issuer) ? 1U : 0U;
     line.users.insert(place, {index, d});
   }

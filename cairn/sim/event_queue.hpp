@@ -142,11 +142,11 @@ class EventQueue {
 
   void add(const Entry& entry) {
     heap_.push_back(entry);
-    std::push_heap(heap_.begin(), heap_.end(), Later{});
+    std::ranges::push_heap(heap_, Later{});
   }
 
   void remove_top() {
-    std::pop_heap(heap_.begin(), heap_.end(), Later{});
+    std::ranges::pop_heap(heap_, Later{});
     heap_.pop_back();
   }
 

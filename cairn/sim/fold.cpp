@@ -31,8 +31,8 @@ Colour mix_value(Colour a, double b) {
 }
 
 std::size_t distinct(std::vector<Colour> colours) {
-  std::sort(colours.begin(), colours.end());
-  return static_cast<std::size_t>(std::unique(colours.begin(), colours.end()) - colours.begin());
+  std::ranges::sort(colours);
+  return colours.size() - std::ranges::unique(colours).size();
 }
 
 // Class numbers by first appearance, and the first member of each class.

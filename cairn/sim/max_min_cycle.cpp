@@ -101,7 +101,7 @@ double MaxMinShare::refill(const Pool& pool, double damping) {
     demands_.emplace_back(demand / claim.weight, c);
     weight += claim.weight;
   }
-  std::sort(demands_.begin(), demands_.end());
+  std::ranges::sort(demands_);
   double room = pool.room;
   double change = 0.0;
   for (const auto& [demand_per_weight, c] : demands_) {
@@ -156,7 +156,7 @@ double MaxMinShare::split_age(std::uint32_t begin, std::uint32_t end, double all
       load += uses_[u].load;
     }
   }
-  std::sort(caps_.begin(), caps_.end());
+  std::ranges::sort(caps_);
   for (const auto& [cap, own_load] : caps_) {
     if (cap * load >= allowance) {
       return allowance / load;
