@@ -27,10 +27,10 @@ const Schema<MemoryCentric>& schema_of(const MemoryCentric*);
 // ... over the two cables between D_n and M_n. A fourth ring of memory-nodes alone is idle.
 Platform make_mc_dla_star_a(const MemoryCentric& parameters, const Config& source = {});
 
-// 7(b), by an accounting of links that yields the published ring lengths: one ring of devices; one with a memory-node
-// after every second device; one with three memory-nodes after every second device; eight cables
-// between memory-nodes are idle. Each device is joined to two memory-nodes, each memory-node to two
-// devices.
+// 7(b), by an accounting of links that yields the published ring lengths: one ring of devices; one
+// with a memory-node after every second device; one with three memory-nodes after every second
+// device; eight cables between memory-nodes are idle. Each device is joined to two memory-nodes,
+// each memory-node to two devices.
 Platform make_mc_dla_star_b(const MemoryCentric& parameters, const Config& source = {});
 
 // 7(c): `rings` rings D_0 M_0 D_1 M_1 ...
