@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 #include <variant>
 
@@ -30,7 +31,7 @@ using explain::CollectiveResult;
 constexpr double kMostMessages = 2e8;
 constexpr double kBytesPerMessage = 250.0;  // message, lane, demand with a few draws
 
-// What `auto` spends on trying one algorithm; see cost_of_trial.
+// What `auto` spends on trying one algorithm, in draws looked at.
 constexpr double kMostTried = 2e6;
 
 bool folds_by_statement(const Algorithm& algorithm,
@@ -40,21 +41,26 @@ bool folds_by_statement(const Algorithm& algorithm,
   return options.fold && algorithm.shift_invariant(collective.op, layout);
 }
 
-// About how many draws a trial will look at: messages, times links on the way, times chunks, and,
-// where every device is simulated, times the chunks that share a link.
-double cost_of_trial(const Algorithm& algorithm,
-                     const Collective& collective,
-                     const Layout& layout,
-                     const CollectiveOptions& options) {
+// Into how many chunks `auto` cuts: as many as suit the algorithm, unless simulating them would
+// cost more than kMostTried. A trial looks at about one draw per message, link on the way and
+// chunk, and, where every device is simulated, as many again for every other chunk on its way. 0:
+// not even one.
+std::uint32_t affordable_chunks(const Algorithm& algorithm,
+                                const Collective& collective,
+                                const Layout& layout,
+                                const CollectiveOptions& options) {
   const auto devices = layout.platform->graph.devices();
   const platform::Route far =
       platform::Router(*layout.platform)
           .route(devices[layout.device(0)], devices[layout.device(layout.positions / 2)]);
-  const std::uint32_t chunks = options.chunks.value_or(algorithm.chunks(collective, layout));
-  const double draws = algorithm.messages(layout) * static_cast<double>(far.hops.size()) * chunks;
-  return folds_by_statement(algorithm, collective, layout, options)
-             ? draws / layout.positions
-             : draws * std::min(chunks, options.window);
+  const bool stated = folds_by_statement(algorithm, collective, layout, options);
+  const double draws = algorithm.messages(layout) * static_cast<double>(far.hops.size()) /
+                       (stated ? layout.positions : 1.0);
+  const double affordable = kMostTried / draws;
+  const double in_flight =
+      stated ? 1.0 : std::clamp(std::sqrt(affordable), 1.0, 1.0 * options.window);
+  return std::min(options.chunks.value_or(algorithm.chunks(collective, layout)),
+                  static_cast<std::uint32_t>(std::min(affordable / in_flight, 1e9)));
 }
 
 CollectiveProgram fold_by_refinement(CollectiveProgram program) {
@@ -120,38 +126,64 @@ Feasible<CollectiveResult> run_algorithm(const Algorithm& algorithm,
   return result;
 }
 
-// Tries every algorithm that can do it (those that would be expensive to write down left out) and
-// keeps the fastest.
+struct Trial {
+  const Algorithm* algorithm = nullptr;
+  std::uint32_t chunks = 1;
+  Seconds time = Seconds::infinity();
+};
+
+// The best time of one algorithm: with the chunks it asks for, with fewer, and in one piece,
+// because many small chunks fill a pipeline but each meets all latencies.
+Trial try_algorithm(const Algorithm& algorithm,
+                    const Collective& collective,
+                    const Layout& layout,
+                    CollectiveOptions options) {
+  options.fold = true;
+  options.steps = false;
+  options.record_spans = false;
+  const std::uint32_t most = affordable_chunks(algorithm, collective, layout, options);
+  const std::uint32_t least = options.chunks.value_or(1);
+  Trial best;
+  const auto fewer = [](std::uint32_t chunks) {
+    return chunks > 8 ? chunks / 8 : chunks > 1 ? 1 : 0;
+  };
+  for (std::uint32_t chunks = most; chunks >= least && chunks > 0; chunks = fewer(chunks)) {
+    options.chunks = chunks;
+    const auto result = run_algorithm(algorithm, collective, layout, options);
+    if (result && result->time < best.time) {
+      best = {&algorithm, chunks, result->time};
+    }
+  }
+  return best;
+}
+
+// Tries every algorithm that can do it, but for those that are too expensive even to try, and keeps
+// the fastest.
 Feasible<CollectiveResult> run_fastest(const Collective& collective,
                                        const Layout& layout,
-                                       const CollectiveOptions& options) {
-  CollectiveOptions trial = options;
-  trial.fold = true;
-  trial.steps = false;
-  trial.record_spans = false;
-  const Algorithm* best = nullptr;
-  Seconds best_time = Seconds::infinity();
+                                       CollectiveOptions options) {
+  Trial best;
   std::string tried;
   for (const Algorithm* algorithm : comm::algorithms()) {
-    if (!algorithm->supports(collective.op, layout) ||
-        (best != nullptr && cost_of_trial(*algorithm, collective, layout, trial) > kMostTried)) {
+    if (!algorithm->supports(collective.op, layout)) {
       continue;
     }
-    const auto result = run_algorithm(*algorithm, collective, layout, trial);
-    if (!result) {
+    const Trial trial = try_algorithm(*algorithm, collective, layout, options);
+    if (trial.algorithm == nullptr) {
       continue;
     }
     tried +=
-        fmt::format("{}{} {}", tried.empty() ? "" : ", ", algorithm->name, to_text(result->time));
-    if (result->time < best_time) {
-      best = algorithm;
-      best_time = result->time;
+        fmt::format("{}{} {}", tried.empty() ? "" : ", ", algorithm->name, to_text(trial.time));
+    if (trial.time < best.time) {
+      best = trial;
     }
   }
-  if (best == nullptr) {
-    return Infeasible{"memory", "no algorithm can be written down for so many devices"};
+  if (best.algorithm == nullptr) {
+    return Infeasible{"memory",
+                      "trying any algorithm would cost too much; name one with --algorithm"};
   }
-  auto result = run_algorithm(*best, collective, layout, options);
+  options.chunks = best.chunks;
+  auto result = run_algorithm(*best.algorithm, collective, layout, options);
   if (!result) {
     return result;
   }

@@ -27,9 +27,9 @@ bool symmetric_group(const Layout& layout) {
   return layout.whole && layout.platform->shift_symmetric;
 }
 
-std::uint32_t pipeline_chunks(Bytes size, Bytes least) {
-  constexpr double kMost = 1024.0;
-  return static_cast<std::uint32_t>(std::clamp(size / least, 1.0, kMost));
+std::uint32_t pipeline_chunks(Bytes size, std::uint32_t most) {
+  constexpr Bytes kLeast(65536.0);
+  return static_cast<std::uint32_t>(std::clamp(size / kLeast, 1.0, static_cast<double>(most)));
 }
 
 std::uint32_t one_chunk(const Collective& /*collective*/, const Layout& /*layout*/) {

@@ -44,8 +44,8 @@ const Algorithm* find_algorithm(std::string_view name);
 bool symmetric_group(const Layout& layout);
 
 // For pipelines: chunks small enough that filling the pipeline hardly counts, but no smaller than
-// `least`, and at most 1024.
-std::uint32_t pipeline_chunks(Bytes size, Bytes least);
+// 64 KiB, and at most `most`.
+std::uint32_t pipeline_chunks(Bytes size, std::uint32_t most);
 
 // For algorithms that gain nothing from chunks.
 std::uint32_t one_chunk(const Collective& collective, const Layout& layout);

@@ -102,7 +102,7 @@ Schedule make_schedule(const Collective& collective, const Layout& layout) {
 }
 
 std::uint32_t chunks(const Collective& collective, const Layout& /*layout*/) {
-  return pipeline_chunks(collective.size, Bytes(65536.0));
+  return pipeline_chunks(collective.size, 256);
 }
 
 double messages(const Layout& layout) {

@@ -127,7 +127,7 @@ bool supports_nested(Op op, const Layout& layout) {
 }
 
 std::uint32_t chunks(const Collective& collective, const Layout& layout) {
-  return layout.grid.size() == 1 ? 1 : pipeline_chunks(collective.size, Bytes(65536.0));
+  return layout.grid.size() == 1 ? 1 : pipeline_chunks(collective.size, 1024);
 }
 
 double messages(const Layout& layout) {

@@ -80,7 +80,7 @@ Schedule make_schedule(const Collective& collective, const Layout& layout) {
 
 std::uint32_t chunks(const Collective& collective, const Layout& /*layout*/) {
   const bool pipelined = collective.op == Op::kBroadcast || collective.op == Op::kReduce;
-  return pipelined ? pipeline_chunks(collective.size, Bytes(4096.0)) : 1;
+  return pipelined ? pipeline_chunks(collective.size, 256) : 1;
 }
 
 double messages(const Layout& layout) {
