@@ -2,10 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
+#include <variant>
 
 #include "cairn/base/failure.hpp"
+#include "cairn/sim/fold.hpp"
 
 namespace cairn::comm {
 
@@ -17,6 +21,23 @@ using platform::Node;
 constexpr std::uint32_t kNone = 0xFFFFFFFF;
 
 }  // namespace
+
+CollectiveProgram fold_by_refinement(CollectiveProgram program) {
+  std::optional<sim::FoldedProgram> folded = sim::fold(program.program);
+  if (!folded) {
+    return program;
+  }
+  CollectiveProgram result{.program = std::move(folded->program), .traffic = {}, .ranks = 0};
+  for (const sim::Task& task : result.program.tasks) {
+    result.ranks = std::max(result.ranks, std::get<sim::PhaseProgram>(task.what).ranks);
+  }
+  for (std::size_t r = 0; r < folded->resource.size(); ++r) {
+    Traffic traffic = program.traffic[folded->resource[r]];
+    traffic.members = folded->resource_members[r];
+    result.traffic.push_back(std::move(traffic));
+  }
+  return result;
+}
 
 ProgramBuilder::ProgramBuilder(const platform::Platform& platform, View view)
     : platform_(&platform), view_(view), router_(platform) {

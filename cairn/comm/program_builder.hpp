@@ -29,6 +29,9 @@ struct CollectiveProgram {
   std::uint32_t ranks = 0;       // positions or classes that are simulated
 };
 
+// Simulates one of each class of ranks, lanes and resources, as far as there are such (sim::fold).
+CollectiveProgram fold_by_refinement(CollectiveProgram program);
+
 struct Chunking {
   std::uint32_t chunks = 1;
   std::uint32_t window = 64;  // chunks on their way at once
