@@ -35,13 +35,14 @@ Feasible<CollectiveResult> run_algorithm(const Algorithm& algorithm,
                                          Layout layout,
                                          const CollectiveOptions& options) {
   layout.first_position_only = options.fold && algorithm.shift_invariant(collective.op, layout);
-  if (!layout.first_position_only && algorithm.messages(layout) > kMostMessages) {
-    return Infeasible{"memory",
-                      fmt::format("{} among {} devices has {:.3g} messages and would need about {}",
-                                  algorithm.name,
-                                  layout.positions,
-                                  algorithm.messages(layout),
-                                  to_text(Bytes(algorithm.messages(layout) * kBytesPerMessage)))};
+  if (!layout.first_position_only && algorithm.messages(collective.op, layout) > kMostMessages) {
+    return Infeasible{
+        "memory",
+        fmt::format("{} among {} devices has {:.3g} messages and would need about {}",
+                    algorithm.name,
+                    layout.positions,
+                    algorithm.messages(collective.op, layout),
+                    to_text(Bytes(algorithm.messages(collective.op, layout) * kBytesPerMessage)))};
   }
   const comm::Schedule schedule = algorithm.schedule(collective, layout);
   const comm::Chunking chunking{
@@ -79,17 +80,22 @@ Feasible<CollectiveResult> run_algorithm(const Algorithm& algorithm,
 Feasible<CollectiveResult> run_fastest(const Collective& collective,
                                        const Layout& layout,
                                        CollectiveOptions options) {
+  Infeasible why_not{"memory",
+                     "trying any algorithm would cost too much; name one with --algorithm"};
   const auto time_of = [&](const Algorithm& algorithm,
                            std::uint32_t chunks) -> std::optional<Seconds> {
     const CollectiveOptions trial{.chunks = chunks, .window = options.window};
     const auto result = run_algorithm(algorithm, collective, layout, trial);
-    return result ? std::optional(result->time) : std::nullopt;
+    if (!result) {
+      why_not = result.reason();
+      return std::nullopt;
+    }
+    return result->time;
   };
   const auto choice =
       comm::choose_algorithm(collective, layout, options.chunks, options.window, time_of);
   if (!choice) {
-    return Infeasible{"memory",
-                      "trying any algorithm would cost too much; name one with --algorithm"};
+    return why_not;
   }
   options.chunks = choice->chunks;
   auto result = run_algorithm(*choice->algorithm, collective, layout, options);

@@ -14,6 +14,7 @@
 #include "cairn/report/chrome_trace.hpp"
 #include "cairn/report/collective_text.hpp"
 #include "cairn/report/json.hpp"
+#include "cairn/sim/phase_runner.hpp"
 
 namespace cairn::app {
 
@@ -44,7 +45,7 @@ CollectiveOptions read_options(const CollectiveRequest& request) {
     options.chunks = parse_count(*request.chunks, "--chunks", 1, kMostChunks);
   }
   if (request.window) {
-    options.window = parse_count(*request.window, "--window", 1, kMostChunks);
+    options.window = parse_count(*request.window, "--window", 1, sim::Tag::kMaxSlots);
   }
   options.fold = parse_name(request.fold, "--fold", "on or off", {"on", "off"}) == 0;
   options.steps = request.steps;
@@ -90,7 +91,7 @@ Feasible<std::string> collective(const CollectiveRequest& request) {
     collective.group = parse_group(*request.group, "--group", platform.device_count());
   }
   if (request.root) {
-    collective.root = parse_count(*request.root, "--root", 0, platform.device_count());
+    collective.root = parse_count(*request.root, "--root", 0, platform.device_count() - 1);
   }
 
   std::vector<explain::CollectiveResult> results;

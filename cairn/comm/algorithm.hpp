@@ -20,7 +20,7 @@ struct Algorithm {
   // Preconditions: supports(); at least two positions.
   Schedule (*schedule)(const Collective& collective, const Layout& layout);
   // How many messages the whole schedule has, about: what it costs to write it down.
-  double (*messages)(const Layout& layout);
+  double (*messages)(Op op, const Layout& layout);
   // Into how many chunks the payload is best cut, if the user does not say.
   std::uint32_t (*chunks)(const Collective& collective, const Layout& layout);
 };

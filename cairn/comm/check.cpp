@@ -44,6 +44,9 @@ void check(const platform::Platform& platform, const Collective& collective) {
   check_group(platform, collective);
   const std::size_t devices =
       collective.group.empty() ? platform.device_count() : collective.group.size();
+  if (collective.root != 0 && !info(collective.op).rooted) {
+    refuse("root", fmt::format("{} has no root (expected none)", info(collective.op).name));
+  }
   if (collective.root >= devices) {
     refuse("root",
            fmt::format("position {} does not exist (expected 0 to {}: the group has {} devices)",

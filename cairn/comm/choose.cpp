@@ -26,7 +26,7 @@ double affordable_chunks(const Algorithm& algorithm,
       platform::Router(*layout.platform)
           .route(devices[layout.device(0)], devices[layout.device(layout.positions / 2)]);
   const bool stated = algorithm.shift_invariant(op, layout);
-  const double draws = algorithm.messages(layout) * static_cast<double>(far.hops.size()) /
+  const double draws = algorithm.messages(op, layout) * static_cast<double>(far.hops.size()) /
                        (stated ? layout.positions : 1.0);
   const double affordable = kMostTried / draws;
   const double in_flight = stated ? 1.0 : std::clamp(std::sqrt(affordable), 1.0, 1.0 * window);

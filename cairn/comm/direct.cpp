@@ -82,8 +82,9 @@ Schedule make_schedule(const Collective& collective, const Layout& layout) {
   return schedule;
 }
 
-double messages(const Layout& layout) {
-  return 2.0 * layout.positions * layout.positions;
+double messages(Op op, const Layout& layout) {
+  return info(op).rooted || op == Op::kSendReceive ? layout.positions
+                                                   : 2.0 * layout.positions * layout.positions;
 }
 
 }  // namespace

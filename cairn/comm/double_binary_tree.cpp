@@ -105,7 +105,7 @@ std::uint32_t chunks(const Collective& collective, const Layout& /*layout*/) {
   return pipeline_chunks(collective.size, 256);
 }
 
-double messages(const Layout& layout) {
+double messages(Op /*op*/, const Layout& layout) {
   return 4.0 * layout.positions;
 }
 

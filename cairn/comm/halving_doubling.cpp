@@ -55,7 +55,7 @@ Schedule make_schedule(const Collective& collective, const Layout& layout) {
   return schedule;
 }
 
-double messages(const Layout& layout) {
+double messages(Op /*op*/, const Layout& layout) {
   return 2.0 * layout.positions * std::bit_width(layout.positions);
 }
 

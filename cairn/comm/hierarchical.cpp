@@ -130,7 +130,7 @@ std::uint32_t chunks(const Collective& collective, const Layout& layout) {
   return layout.grid.size() == 1 ? 1 : pipeline_chunks(collective.size, 1024);
 }
 
-double messages(const Layout& layout) {
+double messages(Op /*op*/, const Layout& layout) {
   return 4.0 * layout.positions * static_cast<double>(layout.grid.size() + 1);
 }
 

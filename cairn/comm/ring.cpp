@@ -83,7 +83,7 @@ std::uint32_t chunks(const Collective& collective, const Layout& /*layout*/) {
   return pipelined ? pipeline_chunks(collective.size, 256) : 1;
 }
 
-double messages(const Layout& layout) {
+double messages(Op /*op*/, const Layout& layout) {
   return 2.0 * layout.positions;
 }
 

@@ -31,14 +31,25 @@ std::vector<LinkLoad> link_loads(const comm::CollectiveProgram& program,
   return loads;
 }
 
+bool has_latency(const sim::Program& program) {
+  const auto late = [](const auto& latency) { return latency > Seconds(0.0); };
+  return std::ranges::any_of(program.demands, late, &sim::Demand::latency) ||
+         std::ranges::any_of(program.tasks, [&](const sim::Task& task) {
+           const auto& lanes = std::get<sim::PhaseProgram>(task.what).lanes;
+           return std::ranges::any_of(lanes, late, &sim::Lane::step_latency);
+         });
+}
+
 // A resource that is busy for at least half of the time bounds it; otherwise waiting for first
-// bytes does.
-std::string bound_by(const std::vector<LinkLoad>& loads, Seconds time) {
+// bytes does, or, where there is no latency, for each other.
+std::string bound_by(const comm::CollectiveProgram& program,
+                     const std::vector<LinkLoad>& loads,
+                     Seconds time) {
   if (time <= Seconds(0.0) || loads.empty()) {
     return "nothing";
   }
   if (loads.front().utilization < 0.5) {
-    return "latency";
+    return has_latency(program.program) ? "latency" : "waiting for each other";
   }
   return (loads.front().is_link ? "link bandwidth: " : "injection limit: ") + loads.front().name;
 }
@@ -70,7 +81,7 @@ void explain_timeline(const comm::CollectiveProgram& program,
   result.events = timeline.events;
   result.simulated_ranks = program.ranks;
   result.links = link_loads(program, timeline, result.time);
-  result.bound_by = bound_by(result.links, result.time);
+  result.bound_by = bound_by(program, result.links, result.time);
   if (result.time > Seconds(0.0)) {
     result.algorithm_bandwidth = result.size / result.time;
     result.bus_bandwidth = result.algorithm_bandwidth * comm::bus_factor(result.op, result.devices);

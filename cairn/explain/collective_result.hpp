@@ -43,7 +43,7 @@ struct CollectiveResult {
   Seconds lower_bound{};                 // comm::lower_bound
   BytesPerSecond algorithm_bandwidth{};  // size / time
   BytesPerSecond bus_bandwidth{};        // NCCL's definition, comm::bus_factor
-  Bytes sent_per_device{};               // on average, every hop counted once
+  Bytes sent_per_device{};               // on average; what others forward is not counted
   BytesPerSecond driven_bandwidth{};     // sent_per_device / time
   std::string bound_by{};
 

@@ -125,12 +125,18 @@ bool looks_like_path(const std::string& text) {
 
 Platform from_file(const std::filesystem::path& file,
                    const std::string& name,
-                   const SearchPath& presets) {
+                   const SearchPath& presets,
+                   const Where& where) {
+  SearchPath inner = presets;
+  inner.being_read.push_back(std::filesystem::weakly_canonical(file));
+  if (std::ranges::count(inner.being_read, inner.being_read.back()) > 1) {
+    throw ConfigError(where, in_quotes(file.string()) + " is made of itself");
+  }
   const Config config = load_config(file);
   if (config.kind != Config::Kind::kMap) {
     reject(config, "is not a platform (expected a map with the key \"topology\")");
   }
-  Platform platform = from_map(config, presets);
+  Platform platform = from_map(config, inner);
   if (config.find("name") == nullptr) {
     platform.name = name;
   }
@@ -154,7 +160,7 @@ std::map<std::string, std::filesystem::path> preset_files(const SearchPath& pres
 Platform from_preset(const std::string& name, const SearchPath& presets, const Where& where) {
   const auto files = preset_files(presets);
   if (const auto found = files.find(name); found != files.end()) {
-    return from_file(found->second, name, presets);
+    return from_file(found->second, name, presets, where);
   }
   if (const Topology* topology = find_topology(name)) {
     throw ConfigError(where,
@@ -181,7 +187,7 @@ Platform read_platform(const std::string& text, const SearchPath& presets, const
     return platform;
   }
   if (looks_like_path(text)) {
-    return from_file(text, std::filesystem::path(text).stem().string(), presets);
+    return from_file(text, std::filesystem::path(text).stem().string(), presets, where);
   }
   return from_preset(text, presets, where);
 }

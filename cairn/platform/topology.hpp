@@ -13,7 +13,11 @@
 namespace cairn::platform {
 
 // Directories that hold NAME.yaml for a preset NAME, first match wins.
-using SearchPath = std::vector<std::filesystem::path>;
+struct SearchPath : std::vector<std::filesystem::path> {
+  using std::vector<std::filesystem::path>::vector;
+
+  std::vector<std::filesystem::path> being_read;  // files around the one that is read now
+};
 
 struct Topology {
   std::string_view name;

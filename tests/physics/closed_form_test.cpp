@@ -23,7 +23,8 @@ void expect_time(const std::string& text,
                  std::uint32_t chunks,
                  Seconds expected) {
   const auto platform = platform_of(text);
-  const comm::Collective collective{.op = op, .size = kSize, .group = {}, .root = 1, .weights = {}};
+  const comm::Collective collective{
+      .op = op, .size = kSize, .group = {}, .root = comm::info(op).rooted ? 1U : 0U, .weights = {}};
   for (const bool fold : {false, true}) {
     for (const bool steps : {true, false}) {
       const CollectiveOptions options{

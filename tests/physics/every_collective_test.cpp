@@ -94,10 +94,13 @@ TEST(EveryCollective, ConservesBytesAndIsNeverBelowTheBound) {
         for (const comm::OpInfo& op : comm::ops()) {
           // A size that no count of devices divides.
           if (algorithm->supports(op.op, layout)) {
-            expect_physical(
-                {.op = op.op, .size = Bytes(1000003.0), .group = {}, .root = n / 2, .weights = {}},
-                layout,
-                *algorithm);
+            expect_physical({.op = op.op,
+                             .size = Bytes(1000003.0),
+                             .group = {},
+                             .root = op.rooted ? n / 2 : 0,
+                             .weights = {}},
+                            layout,
+                            *algorithm);
           }
         }
       }

@@ -235,7 +235,7 @@ comm::Collective collective(const platform::Platform& platform) {
     result.group = ranks;
   }
   result.size = Bytes(*rc::gen::element(1.0, 1000.0, 65537.0, 1e6, 12345678.9));
-  result.root = in_range(0, members - 1);
+  result.root = comm::info(result.op).rooted ? in_range(0, members - 1) : 0;
   if (result.op == comm::Op::kAllToAll && *rc::gen::arbitrary<bool>()) {
     for (std::uint32_t i = 0; i < members; ++i) {
       result.weights.push_back(in_range(i == 0 ? 1 : 0, 5));

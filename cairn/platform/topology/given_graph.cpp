@@ -98,6 +98,9 @@ Pairs all_pairs(const std::vector<Id<Node>>& from,
       }
     }
   }
+  if (joined.empty()) {
+    reject_key(at, "to", "joins a node to itself");
+  }
   return joined;
 }
 
