@@ -1,10 +1,7 @@
 #include "apps/cairn/data.hpp"
 
-#include <fmt/format.h>
-
 #include <cstdlib>
 #include <filesystem>
-#include <optional>
 #include <system_error>
 
 namespace cairn::app {
@@ -12,26 +9,6 @@ namespace cairn::app {
 namespace {
 
 namespace fs = std::filesystem;
-
-// The map behind a platform's text; nothing when the text names none.
-std::optional<Config> platform_config(const std::string& text,
-                                      const platform::SearchPath& presets,
-                                      const Where& where) {
-  if (platform::find_topology(text.substr(0, text.find_first_of(":@"))) != nullptr &&
-      text.find_first_of(":@") != std::string::npos) {
-    return platform::parse_inline(text, where);
-  }
-  if (text.find('/') != std::string::npos || text.ends_with(".yaml") || text.ends_with(".yml")) {
-    return load_config(text);
-  }
-  for (const auto& folder : presets) {
-    std::error_code ignored;
-    if (const fs::path file = folder / (text + ".yaml"); fs::exists(file, ignored)) {
-      return load_config(file);
-    }
-  }
-  return std::nullopt;
-}
 
 }  // namespace
 
@@ -60,21 +37,15 @@ platform::Platform read_platform(const std::string& text,
                                  const std::string& flag) {
   const Where where{.file = "", .line = 0, .key = flag};
   const platform::SearchPath presets = preset_path();
-  std::optional<Config> config;
-  if (!settings.empty()) {
-    config = platform_config(text, presets, where);
-  }
-  if (!config) {
+  if (settings.empty()) {
     return platform::read_platform(text, presets, where);
   }
-  if (config->kind != Config::Kind::kMap) {
-    reject(*config, "is not a platform (expected a map with the key \"topology\")");
-  }
+  platform::PlatformSource source = platform::platform_source(text, presets, where);
   for (const std::string& setting : settings) {
-    set_value(*config, setting);
+    set_value(source.config, setting);
   }
-  platform::Platform platform = platform::read_platform(*config, presets);
-  if (config->find("name") == nullptr) {
+  platform::Platform platform = platform::read_platform(source.config, source.presets);
+  if (source.config.find("name") == nullptr) {
     platform.name = text;
   }
   for (const std::string& setting : settings) {

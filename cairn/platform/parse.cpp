@@ -123,24 +123,21 @@ bool looks_like_path(const std::string& text) {
   return text.find('/') != std::string::npos || ends_with(".yaml") || ends_with(".yml");
 }
 
-Platform from_file(const std::filesystem::path& file,
-                   const std::string& name,
-                   const SearchPath& presets,
-                   const Where& where) {
-  SearchPath inner = presets;
-  inner.being_read.push_back(std::filesystem::weakly_canonical(file));
-  if (std::ranges::count(inner.being_read, inner.being_read.back()) > 1) {
+PlatformSource from_file(const std::filesystem::path& file,
+                         const std::string& name,
+                         const SearchPath& presets,
+                         const Where& where) {
+  PlatformSource source{.config = {}, .name = name, .presets = presets};
+  std::vector<std::filesystem::path>& being_read = source.presets.being_read;
+  being_read.push_back(std::filesystem::weakly_canonical(file));
+  if (std::ranges::count(being_read, being_read.back()) > 1) {
     throw ConfigError(where, in_quotes(file.string()) + " is made of itself");
   }
-  const Config config = load_config(file);
-  if (config.kind != Config::Kind::kMap) {
-    reject(config, "is not a platform (expected a map with the key \"topology\")");
+  source.config = load_config(file);
+  if (source.config.kind != Config::Kind::kMap) {
+    reject(source.config, "is not a platform (expected a map with the key \"topology\")");
   }
-  Platform platform = from_map(config, inner);
-  if (config.find("name") == nullptr) {
-    platform.name = name;
-  }
-  return platform;
+  return source;
 }
 
 // Files NAME.yaml of all directories; the first directory wins.
@@ -157,7 +154,7 @@ std::map<std::string, std::filesystem::path> preset_files(const SearchPath& pres
   return files;
 }
 
-Platform from_preset(const std::string& name, const SearchPath& presets, const Where& where) {
+PlatformSource from_preset(const std::string& name, const SearchPath& presets, const Where& where) {
   const auto files = preset_files(presets);
   if (const auto found = files.find(name); found != files.end()) {
     return from_file(found->second, name, presets, where);
@@ -177,19 +174,28 @@ Platform from_preset(const std::string& name, const SearchPath& presets, const W
 
 }  // namespace
 
-Platform read_platform(const std::string& text, const SearchPath& presets, const Where& where) {
+PlatformSource platform_source(const std::string& text,
+                               const SearchPath& presets,
+                               const Where& where) {
   if (text.empty()) {
     throw ConfigError(where, "is empty (expected e.g. \"ring:8@25GB/s,500ns\")");
   }
   if (looks_inline(text)) {
-    Platform platform = from_map(parse_inline(text, where), presets);
-    platform.name = text;
-    return platform;
+    return {.config = parse_inline(text, where), .name = text, .presets = presets};
   }
   if (looks_like_path(text)) {
     return from_file(text, std::filesystem::path(text).stem().string(), presets, where);
   }
   return from_preset(text, presets, where);
+}
+
+Platform read_platform(const std::string& text, const SearchPath& presets, const Where& where) {
+  const PlatformSource source = platform_source(text, presets, where);
+  Platform platform = from_map(source.config, source.presets);
+  if (source.config.find("name") == nullptr) {
+    platform.name = source.name;
+  }
+  return platform;
 }
 
 Platform read_platform(const Config& config, const SearchPath& presets) {

@@ -23,6 +23,17 @@
 
 namespace cairn::platform {
 
+// What a text stands for, before it is built.
+struct PlatformSource {
+  Config config;       // a map
+  std::string name;    // unless the map says another
+  SearchPath presets;  // for what it is made of
+};
+
+PlatformSource platform_source(const std::string& text,
+                               const SearchPath& presets,
+                               const Where& where);
+
 // Throws ConfigError. `where` is what a complaint about `text` as a whole names: a flag or a key.
 Platform read_platform(const std::string& text,
                        const SearchPath& presets,
