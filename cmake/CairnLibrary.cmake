@@ -5,6 +5,8 @@
 #     program NAME_test. LINK names libraries that an installed Cairn needs too; LINK_PRIVATE names
 #     header-only libraries that no header of ours includes: users of an installed Cairn never see
 #     them.
+#   cairn_add_umbrella(rooms...)
+#     The target cairn::cairn: these, and every room declared so far.
 #   cairn_program(TARGET OUTPUT name DEPENDS rooms... LINK targets... SOURCES ...)
 #     An installed program, bin/name. CAIRN_DATA_FROM_PROGRAM is the path from its folder to the
 #     data, in the build tree and where it is installed.
@@ -54,6 +56,7 @@ function(cairn_library name)
 
   set_target_properties(cairn_${name} PROPERTIES EXPORT_NAME ${name})
   install(TARGETS cairn_${name} EXPORT cairn_targets ARCHIVE)
+  set_property(GLOBAL APPEND PROPERTY CAIRN_ROOMS ${name})
   set_property(GLOBAL APPEND PROPERTY CAIRN_LINKED_LIBRARIES ${ARG_LINK})
   add_dependencies(installables cairn_${name})
 
@@ -63,6 +66,17 @@ function(cairn_library name)
     _cairn_run_as_test(${name}_test unit.${name} unit)
     add_dependencies(unit_tests ${name}_test)
   endif()
+endfunction()
+
+function(cairn_add_umbrella)
+  get_property(rooms GLOBAL PROPERTY CAIRN_ROOMS)
+  list(APPEND rooms ${ARGN})
+  list(TRANSFORM rooms PREPEND cairn_)
+  add_library(cairn_umbrella INTERFACE)
+  add_library(cairn::cairn ALIAS cairn_umbrella)
+  target_link_libraries(cairn_umbrella INTERFACE ${rooms})
+  set_target_properties(cairn_umbrella PROPERTIES EXPORT_NAME cairn)
+  install(TARGETS cairn_umbrella EXPORT cairn_targets)
 endfunction()
 
 function(cairn_program target)

@@ -1,11 +1,25 @@
-// 100 MB over a 25 GB/s link, with an installed Cairn: prints the version and "4 ms".
+// An all-reduce on a ring, with an installed Cairn.
+//   consumer DEVICES BYTES      prints the version and the time in seconds
+#include <cstdlib>
 #include <iostream>
+#include <limits>
+#include <string>
 
-#include "cairn/base/quantity_text.hpp"
+#include "cairn/evaluate.hpp"
+#include "cairn/platform/parse.hpp"
 #include "cairn/version.hpp"
 
-int main() {
-  const cairn::Seconds time = cairn::Bytes(100e6) / cairn::BytesPerSecond(25e9);
+int main(int argc, char** argv) {
+  if (argc != 3) {
+    return 2;
+  }
+  const cairn::platform::Platform ring =
+      cairn::platform::read_platform("ring:" + std::string(argv[1]) + "@25GB/s,500ns", {});
+  const cairn::comm::Collective all_reduce{.size = cairn::Bytes(std::strtod(argv[2], nullptr))};
 
-  std::cout << cairn::kVersion << ": " << cairn::to_text(time) << '\n';
+  const auto result =
+      cairn::evaluate_collective(ring, all_reduce, {.algorithm = "ring", .chunks = 1});
+
+  std::cout.precision(std::numeric_limits<double>::max_digits10);
+  std::cout << cairn::kVersion << ' ' << result.value().time.si() << '\n';
 }
