@@ -1,0 +1,64 @@
+#include "cairn/base/named_file.hpp"
+
+#include <system_error>
+
+#include "cairn/base/config_reader.hpp"
+#include "cairn/base/nearest.hpp"
+
+namespace cairn {
+
+bool looks_like_path(const std::string& text) {
+  return text.find('/') != std::string::npos || text.ends_with(".yaml") || text.ends_with(".yml");
+}
+
+std::map<std::string, std::filesystem::path> files_by_name(const Folders& folders) {
+  std::map<std::string, std::filesystem::path> files;
+  for (const auto& folder : folders) {
+    std::error_code ignored;
+    for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
+      if (entry.path().extension() == ".yaml") {
+        files.emplace(entry.path().stem().string(), entry.path());
+      }
+    }
+  }
+  return files;
+}
+
+NamedFile load_named(const std::string& text,
+                     const Folders& folders,
+                     const std::string& what,
+                     const Where& where) {
+  std::filesystem::path file = text;
+  if (!looks_like_path(text)) {
+    const auto files = files_by_name(folders);
+    const auto found = files.find(text);
+    if (found == files.end()) {
+      std::vector<std::string> known;
+      known.reserve(files.size());
+      for (const auto& [name, path] : files) {
+        known.push_back(name);
+      }
+      throw ConfigError(where,
+                        in_quotes(text) + " is not " + what + " (" + suggestion(text, known) + ")");
+    }
+    file = found->second;
+  }
+  NamedFile result{.config = load_config(file), .name = file.stem().string()};
+  if (result.config.kind != Config::Kind::kMap) {
+    reject(result.config, "is not " + what + " (expected a map)");
+  }
+  return result;
+}
+
+std::vector<NamedEntry> list_named(const Folders& folders) {
+  std::vector<NamedEntry> list;
+  for (const auto& [name, file] : files_by_name(folders)) {
+    const Config config = load_config(file);
+    const Config* description =
+        config.kind == Config::Kind::kMap ? config.find("description") : nullptr;
+    list.push_back({name, description == nullptr ? "" : scalar_text(*description, "a text")});
+  }
+  return list;
+}
+
+}  // namespace cairn

@@ -1,0 +1,291 @@
+#include "cairn/model/backward.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <ranges>
+#include <utility>
+
+#include "cairn/base/failure.hpp"
+
+namespace cairn::model {
+
+namespace {
+
+class BackwardPass {
+ public:
+  explicit BackwardPass(Graph forward)
+      : graph_(std::move(forward)),
+        contributions_(graph_.tensors.size()),
+        weight_gradient_(graph_.tensors.size()) {}
+
+  Graph run() {
+    const std::size_t forward = graph_.operators.size();
+    for (std::size_t i = forward; i-- > 0;) {
+      differentiate(graph_.operators[i]);
+    }
+    for (const Id<Tensor> weight : updates_) {
+      const double elements = graph_.tensor(weight).elements;
+      graph_.operators.push_back({.name = graph_.tensor(weight).name,
+                                  .kind = OperatorKind::kUpdate,
+                                  .pass = Pass::kUpdate,
+                                  .layer = graph_.layers == 0 ? 0 : graph_.layers - 1,
+                                  .vector_ops = 2.0 * elements,  // scale, subtract
+                                  .inputs = {*weight_gradient_[weight.index()], weight},
+                                  .outputs = {weight}});
+    }
+    return std::move(graph_);
+  }
+
+ private:
+  // By value: operators are added while it is looked at.
+  void differentiate(Operator op) {  // NOLINT(performance-unnecessary-value-param)
+    switch (op.kind) {
+      case OperatorKind::kConvolution:
+      case OperatorKind::kFullyConnected:
+        return contraction(op, gradient_of(op.outputs.front()), 0.0);
+      case OperatorKind::kRecurrent:
+        return recurrent(op);
+      case OperatorKind::kMatmul:
+        return matmul(op);
+      case OperatorKind::kEmbedding:
+        return embedding(op);
+      case OperatorKind::kAdd:
+        for (const Id<Tensor> input : op.inputs) {
+          contribute(input, gradient_of(op.outputs.front()));
+        }
+        return;
+      case OperatorKind::kConcat:
+        return concat(op);
+      case OperatorKind::kActivation:
+      case OperatorKind::kPool:
+      case OperatorKind::kNormalization:
+      case OperatorKind::kSoftmax:
+        return cheap(op);
+      case OperatorKind::kUpdate:
+        break;
+    }
+    throw Bug("a backward pass of what is not a forward operator");
+  }
+
+  // dX = dY W^T and dW = X^T dY: with m x n = (m x k)(k x n), the first is m x k with n summed
+  // over, the second k x n with m summed over.
+  void contraction(const Operator& op, Id<Tensor> dy, double vector_ops) {
+    const Contraction& c = *op.contraction;
+    Operator data{.name = op.name,
+                  .kind = op.kind,
+                  .pass = Pass::kDataGradient,
+                  .layer = op.layer,
+                  .contraction = Contraction{.m = c.m, .n = c.k, .k = c.n, .count = c.count},
+                  .vector_ops = vector_ops,
+                  .inputs = {dy, *op.weight}};
+    for (const Id<Tensor> input : op.inputs) {
+      if (has_gradient(input)) {
+        data.outputs.push_back(new_gradient(input));
+      }
+    }
+    if (!data.outputs.empty()) {
+      graph_.operators.push_back(data);
+    }
+    Operator weight{.name = op.name,
+                    .kind = op.kind,
+                    .pass = Pass::kWeightGradient,
+                    .layer = op.layer,
+                    .contraction = Contraction{.m = c.k, .n = c.n, .k = c.m, .count = c.count},
+                    .inputs = {dy}};
+    for (const Id<Tensor> input : op.inputs) {
+      if (input != *op.weight) {
+        weight.inputs.push_back(input);
+      }
+    }
+    add_weight_gradient(std::move(weight), *op.weight);
+  }
+
+  // First from the gradient of h to that of the gates, element by element, with the state; the rest
+  // is a contraction.
+  void recurrent(const Operator& op) {
+    const Id<Tensor> dh = gradient_of(op.outputs.front());
+    const double width = op.contraction->m * op.contraction->n;
+    const Id<Tensor> dgates = graph_.add(
+        {.name = "d" + op.name + ".gates", .kind = TensorKind::kGradient, .elements = width});
+    graph_.operators.push_back({.name = op.name + ".gates",
+                                .kind = OperatorKind::kActivation,
+                                .pass = Pass::kDataGradient,
+                                .layer = op.layer,
+                                .vector_ops = op.vector_ops,
+                                .inputs = {dh, op.outputs.back()},
+                                .outputs = {dgates}});
+    contraction(op, dgates, 0.0);
+  }
+
+  // y = a b^T: da = dy b, db = dy^T a.
+  void matmul(const Operator& op) {
+    const Id<Tensor> dy = gradient_of(op.outputs.front());
+    const Contraction& c = *op.contraction;
+    const std::size_t half = op.inputs.size() / 2;
+    for (const bool left : {true, false}) {
+      Operator data{.name = op.name,
+                    .kind = op.kind,
+                    .pass = Pass::kDataGradient,
+                    .layer = op.layer,
+                    .contraction = left ? Contraction{c.m, c.k, c.n, c.count}
+                                        : Contraction{c.n, c.k, c.m, c.count},
+                    .inputs = {dy}};
+      for (std::size_t i = 0; i < op.inputs.size(); ++i) {
+        if ((i < half) != left) {
+          data.inputs.push_back(op.inputs[i]);
+        } else if (has_gradient(op.inputs[i])) {
+          data.outputs.push_back(new_gradient(op.inputs[i]));
+        }
+      }
+      if (!data.outputs.empty()) {
+        graph_.operators.push_back(std::move(data));
+      }
+    }
+  }
+
+  void embedding(const Operator& op) {
+    Operator weight{.name = op.name,
+                    .kind = op.kind,
+                    .pass = Pass::kWeightGradient,
+                    .layer = op.layer,
+                    .vector_ops = graph_.tensor(op.outputs.front()).elements,
+                    .inputs = {gradient_of(op.outputs.front()), op.inputs.front()}};
+    add_weight_gradient(std::move(weight), *op.weight);
+  }
+
+  // Each part's gradient is a piece of the whole's, where it is. A split is the same backwards:
+  // the pieces' gradients form the whole's.
+  void concat(const Operator& op) {
+    if (op.outputs.size() > 1) {
+      Operator join{.name = op.name,
+                    .kind = OperatorKind::kConcat,
+                    .pass = Pass::kDataGradient,
+                    .layer = op.layer};
+      for (const Id<Tensor> output : op.outputs) {
+        join.inputs.push_back(gradient_of(output));
+      }
+      if (has_gradient(op.inputs.front())) {
+        join.outputs = {new_gradient(op.inputs.front())};
+        graph_.operators.push_back(std::move(join));
+      }
+      return;
+    }
+    const Id<Tensor> dy = gradient_of(op.outputs.front());
+    for (const Id<Tensor> input : op.inputs) {
+      if (has_gradient(input)) {
+        const Id<Tensor> piece = graph_.add_in_place({.name = "d" + graph_.tensor(input).name,
+                                                      .kind = TensorKind::kGradient,
+                                                      .elements = graph_.tensor(input).elements},
+                                                     dy);
+        contribute(input, piece);
+      }
+    }
+  }
+
+  void cheap(const Operator& op) {
+    const Id<Tensor> input = op.inputs.front();
+    const Id<Tensor> dy = gradient_of(op.outputs.front());
+    Operator data{.name = op.name,
+                  .kind = op.kind,
+                  .pass = Pass::kDataGradient,
+                  .layer = op.layer,
+                  .vector_ops = op.vector_ops,
+                  .inputs = {dy}};
+    data.inputs.insert(data.inputs.end(), op.saved.begin(), op.saved.end());
+    if (has_gradient(input)) {
+      if (op.kind == OperatorKind::kActivation) {
+        data.outputs = {graph_.add_in_place({.name = "d" + graph_.tensor(input).name,
+                                             .kind = TensorKind::kGradient,
+                                             .elements = graph_.tensor(input).elements},
+                                            dy)};
+        contribute(input, data.outputs.front());
+      } else {
+        data.outputs = {new_gradient(input)};
+      }
+    }
+    if (op.weight) {
+      data.outputs.push_back(weight_gradient(*op.weight));
+    }
+    if (!data.outputs.empty()) {
+      graph_.operators.push_back(std::move(data));
+    }
+  }
+
+  [[nodiscard]] bool has_gradient(Id<Tensor> tensor) const {
+    return graph_.tensor(tensor).kind == TensorKind::kFeatureMap;
+  }
+
+  Id<Tensor> new_gradient(Id<Tensor> tensor) {
+    const Id<Tensor> gradient = graph_.add({.name = "d" + graph_.tensor(tensor).name,
+                                            .kind = TensorKind::kGradient,
+                                            .elements = graph_.tensor(tensor).elements});
+    contribute(tensor, gradient);
+    return gradient;
+  }
+
+  void contribute(Id<Tensor> tensor, Id<Tensor> gradient) {
+    if (has_gradient(tensor)) {
+      contributions_[tensor.index()].push_back(gradient);
+    }
+  }
+
+  // The sum of what all readers of `tensor` contributed.
+  Id<Tensor> gradient_of(Id<Tensor> tensor) {
+    std::vector<Id<Tensor>>& parts = contributions_[tensor.index()];
+    const double elements = graph_.tensor(tensor).elements;
+    if (parts.empty()) {
+      parts = {graph_.add({.name = "d" + graph_.tensor(tensor).name + " of the loss",
+                           .kind = TensorKind::kGradient,
+                           .elements = elements})};
+    }
+    if (parts.size() > 1) {
+      const Id<Tensor> sum = graph_.add({.name = "d" + graph_.tensor(tensor).name,
+                                         .kind = TensorKind::kGradient,
+                                         .elements = elements});
+      graph_.operators.push_back({.name = graph_.tensor(tensor).name,
+                                  .kind = OperatorKind::kAdd,
+                                  .pass = Pass::kDataGradient,
+                                  .layer = graph_.operators.back().layer,
+                                  .vector_ops = elements * static_cast<double>(parts.size() - 1),
+                                  .inputs = parts,
+                                  .outputs = {sum}});
+      parts = {sum};
+    }
+    return parts.front();
+  }
+
+  Id<Tensor> weight_gradient(Id<Tensor> weight) {
+    auto& gradient = weight_gradient_[weight.index()];
+    if (!gradient) {
+      gradient = graph_.add({.name = "d" + graph_.tensor(weight).name,
+                             .kind = TensorKind::kWeightGradient,
+                             .elements = graph_.tensor(weight).elements});
+      updates_.push_back(weight);
+    }
+    return *gradient;
+  }
+
+  // Further uses of a weight add to the gradient of the first.
+  void add_weight_gradient(Operator op, Id<Tensor> weight) {
+    const bool first = !weight_gradient_[weight.index()];
+    const Id<Tensor> gradient = weight_gradient(weight);
+    if (!first) {
+      op.inputs.push_back(gradient);
+    }
+    op.outputs = {gradient};
+    graph_.operators.push_back(std::move(op));
+  }
+
+  Graph graph_;
+  std::vector<std::vector<Id<Tensor>>> contributions_;      // by forward tensor
+  std::vector<std::optional<Id<Tensor>>> weight_gradient_;  // by forward tensor
+  std::vector<Id<Tensor>> updates_;                         // weights, as their gradients appear
+};
+
+}  // namespace
+
+Graph with_backward_pass(Graph forward) {
+  return BackwardPass(std::move(forward)).run();
+}
+
+}  // namespace cairn::model

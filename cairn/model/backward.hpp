@@ -1,0 +1,13 @@
+// The backward pass: for each operator, in reverse, the gradients of its inputs (dX) and of its
+// weight (dW) from the gradient of its output (dY); then the update of each weight.
+#pragma once
+
+#include "cairn/model/graph.hpp"
+
+namespace cairn::model {
+
+// `forward` holds forward operators only. Where several operators read a tensor, their gradients
+// are added up; an output that nobody reads gets its gradient from the loss.
+Graph with_backward_pass(Graph forward);
+
+}  // namespace cairn::model

@@ -1,0 +1,124 @@
+#include "cairn/model/backward.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "cairn/model/networks/networks.hpp"
+
+namespace cairn::model {
+namespace {
+
+double macs(const Graph& graph, Pass pass) {
+  double sum = 0.0;
+  for (const Operator& op : graph.operators) {
+    sum += op.pass == pass ? op.macs() : 0.0;
+  }
+  return sum;
+}
+
+std::vector<Graph> all_networks() {
+  std::vector<Graph> graphs;
+  graphs.push_back(build(AlexNet{}, 4.0, {}));
+  graphs.push_back(build(AlexNet{.grouped = true}, 4.0, {.pool_saves = PoolSaves::kMaps}));
+  graphs.push_back(build(GoogLeNet{}, 4.0, {}));
+  graphs.push_back(build(Vgg{}, 4.0, {}));
+  graphs.push_back(build(ResNet{}, 4.0, {}));
+  graphs.push_back(build(ResNet{.bottleneck = true, .projections = true, .affine = true}, 4.0, {}));
+  graphs.push_back(build(RecurrentNet{.cell = Cell::kGru, .steps = 5, .layers = 2}, 4.0, {}));
+  graphs.push_back(build(VideoNet{.frames = 3}, 4.0, {}));
+  return graphs;
+}
+
+// Each gradient of a contraction does as many multiply-accumulates as the contraction itself; the
+// first layer's input has no gradient.
+TEST(Backward, TakesTwiceTheWorkOfTheForwardPass) {
+  for (const Graph& forward : all_networks()) {
+    SCOPED_TRACE(forward.name);
+    const Graph graph = with_backward_pass(forward);
+    const double once = macs(graph, Pass::kForward);
+    const bool input_is_data = graph.operators.front().kind == OperatorKind::kConvolution;
+    const double first = input_is_data ? graph.operators.front().macs() : 0.0;
+
+    EXPECT_DOUBLE_EQ(macs(graph, Pass::kWeightGradient), once);
+    EXPECT_NEAR(macs(graph, Pass::kDataGradient), once - first, 1e-9 * once);
+  }
+}
+
+TEST(Backward, EveryWeightGetsOneGradientOfItsSizeAndOneUpdate) {
+  for (const Graph& forward : all_networks()) {
+    SCOPED_TRACE(forward.name);
+    const Graph graph = with_backward_pass(forward);
+    std::size_t weights = 0;
+    for (const Tensor& tensor : graph.tensors) {
+      weights += tensor.kind == TensorKind::kWeight ? 1 : 0;
+    }
+    std::size_t updates = 0;
+    for (const Operator& op : graph.operators) {
+      if (op.kind == OperatorKind::kUpdate) {
+        ++updates;
+        EXPECT_EQ(graph.tensor(op.inputs[0]).kind, TensorKind::kWeightGradient);
+        EXPECT_DOUBLE_EQ(graph.tensor(op.inputs[0]).elements, graph.tensor(op.inputs[1]).elements);
+      }
+    }
+
+    EXPECT_EQ(updates, weights);
+  }
+}
+
+// Operators are in an order in which they can run: what is read was written before, or comes from
+// outside.
+TEST(Backward, ReadsOnlyWhatIsThere) {
+  for (const Graph& forward : all_networks()) {
+    SCOPED_TRACE(forward.name);
+    const Graph graph = with_backward_pass(forward);
+    std::vector<std::size_t> writer(graph.tensors.size(), graph.operators.size());
+    for (std::size_t i = 0; i < graph.operators.size(); ++i) {
+      for (const Id<Tensor> output : graph.operators[i].outputs) {
+        writer[output.index()] = std::min(writer[output.index()], i);
+      }
+    }
+    for (std::size_t i = 0; i < graph.operators.size(); ++i) {
+      for (const Id<Tensor> input : graph.operators[i].inputs) {
+        const bool from_outside = writer[input.index()] == graph.operators.size();
+        EXPECT_TRUE(from_outside || writer[input.index()] < i ||
+                    graph.tensor(input).kind == TensorKind::kWeight)
+            << graph.operators[i].name << " reads " << graph.tensor(input).name;
+      }
+    }
+  }
+}
+
+// x -> a, x -> b, y = a + b: dx is the sum of two gradients.
+TEST(Backward, AddsUpWhatSeveralReadersContribute) {
+  Net net("fork", 2.0);
+  const Value x = net.fully_connected("x", net.input("in", {.samples = 2.0, .channels = 8}), 8);
+  const Value a = net.fully_connected("a", x, 8);
+  const Value b = net.fully_connected("b", x, 8);
+  net.add("y", a, b);
+
+  const Graph graph = with_backward_pass(std::move(net).take());
+
+  const auto sums = std::ranges::count_if(graph.operators, [](const Operator& op) {
+    return op.kind == OperatorKind::kAdd && op.pass == Pass::kDataGradient;
+  });
+  EXPECT_EQ(sums, 1);
+}
+
+TEST(Backward, AStepOfARecurrentLayerAddsToTheSameWeightGradient) {
+  const Graph graph = with_backward_pass(build(RecurrentNet{.steps = 3}, 4.0, {}));
+
+  std::size_t first = 0;
+  std::size_t more = 0;
+  for (const Operator& op : graph.operators) {
+    if (op.pass == Pass::kWeightGradient) {
+      const bool adds = std::ranges::find(op.inputs, op.outputs.front()) != op.inputs.end();
+      ++(adds ? more : first);
+    }
+  }
+  EXPECT_EQ(first, 1U);
+  EXPECT_EQ(more, 2U);
+}
+
+}  // namespace
+}  // namespace cairn::model

@@ -1,0 +1,107 @@
+#include "cairn/model/graph.hpp"
+
+#include <array>
+#include <utility>
+
+namespace cairn::model {
+
+namespace {
+
+constexpr std::array<std::string_view, 7> kTensorKinds{
+    "data", "feature map", "state", "indices", "weight", "gradient", "weight gradient"};
+
+constexpr std::array<std::string_view, kOperatorKinds> kOperatorNames{"convolution",
+                                                                      "fully connected",
+                                                                      "matmul",
+                                                                      "recurrent",
+                                                                      "activation",
+                                                                      "pool",
+                                                                      "normalization",
+                                                                      "softmax",
+                                                                      "concat",
+                                                                      "add",
+                                                                      "embedding",
+                                                                      "update"};
+
+constexpr std::array<std::string_view, 4> kPasses{
+    "forward", "data gradient", "weight gradient", "update"};
+
+}  // namespace
+
+std::string_view to_text(TensorKind kind) {
+  return kTensorKinds[static_cast<std::size_t>(kind)];
+}
+
+std::string_view to_text(OperatorKind kind) {
+  return kOperatorNames[static_cast<std::size_t>(kind)];
+}
+
+std::string_view to_text(Pass pass) {
+  return kPasses[static_cast<std::size_t>(pass)];
+}
+
+bool is_cheap(OperatorKind kind) {
+  switch (kind) {
+    case OperatorKind::kActivation:
+    case OperatorKind::kPool:
+    case OperatorKind::kNormalization:
+    case OperatorKind::kSoftmax:
+    case OperatorKind::kConcat:
+    case OperatorKind::kAdd:
+      return true;
+    case OperatorKind::kConvolution:
+    case OperatorKind::kFullyConnected:
+    case OperatorKind::kMatmul:
+    case OperatorKind::kRecurrent:
+    case OperatorKind::kEmbedding:
+    case OperatorKind::kUpdate:
+      break;
+  }
+  return false;
+}
+
+Id<Tensor> Graph::add(Tensor tensor) {
+  const Id<Tensor> id(tensors.size());
+  tensor.storage = id;
+  tensors.push_back(std::move(tensor));
+  return id;
+}
+
+Id<Tensor> Graph::add_in_place(Tensor tensor, Id<Tensor> host) {
+  const Id<Tensor> id(tensors.size());
+  tensor.storage = tensors[host.index()].storage;
+  tensors.push_back(std::move(tensor));
+  return id;
+}
+
+Counts count(const Graph& graph) {
+  Counts counts;
+  std::vector<bool> counted(graph.tensors.size(), false);
+  const auto once = [&](Id<Tensor> id) {
+    const bool first = !counted[id.index()];
+    counted[id.index()] = true;
+    return first ? graph.tensor(id).elements : 0.0;
+  };
+  for (const Operator& op : graph.operators) {
+    if (op.pass != Pass::kForward) {
+      continue;
+    }
+    counts.macs += op.macs();
+    for (const Id<Tensor> input : op.inputs) {
+      const TensorKind kind = graph.tensor(input).kind;
+      if (kind == TensorKind::kWeight) {
+        counts.parameters += once(input);
+      } else if (op.contraction) {
+        counts.contraction_inputs += once(input);
+      }
+    }
+    for (const Id<Tensor> output : op.outputs) {
+      if (op.contraction && graph.tensor(output).kind == TensorKind::kFeatureMap) {
+        counts.contraction_outputs += graph.tensor(output).elements;
+      }
+    }
+  }
+  return counts;
+}
+
+}  // namespace cairn::model

@@ -1,0 +1,391 @@
+#include "cairn/model/net.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <utility>
+
+namespace cairn::model {
+
+namespace {
+
+// Positions of a window of `kernel` over `length` padded on both sides.
+double positions(double length, double kernel, double stride, double pad, bool ceiling) {
+  const double last = (length + 2.0 * pad - kernel) / stride;
+  double count = (ceiling ? std::ceil(last) : std::floor(last)) + 1.0;
+  if (ceiling && (count - 1.0) * stride >= length + pad) {
+    count -= 1.0;  // the last window would start outside the map
+  }
+  return count;
+}
+
+void check_window(const Shape& shape, double kernel, double pad) {
+  if (shape.height + 2.0 * pad < kernel || shape.width + 2.0 * pad < kernel) {
+    throw ShapeError(fmt::format("a window of {} does not fit into {} x {} with padding {}",
+                                 kernel,
+                                 shape.height,
+                                 shape.width,
+                                 pad));
+  }
+}
+
+}  // namespace
+
+std::string to_text(const Shape& shape) {
+  std::string text = fmt::format("{} samples of ", shape.samples);
+  if (shape.steps != 1.0) {
+    text += fmt::format("{} steps of ", shape.steps);
+  }
+  if (shape.height == 1.0 && shape.width == 1.0) {
+    return text + fmt::format("{}", shape.channels);
+  }
+  return text + fmt::format("{} x {} x {}", shape.channels, shape.height, shape.width);
+}
+
+double gates(Cell cell) {
+  switch (cell) {
+    case Cell::kVanilla:
+      return 1.0;
+    case Cell::kLstm:
+      return 4.0;
+    case Cell::kGru:
+      return 3.0;
+  }
+  return 1.0;
+}
+
+Net::Net(std::string name, double batch, NetOptions options) : options_(options) {
+  graph_.name = std::move(name);
+  graph_.batch = batch;
+}
+
+Value Net::input(const std::string& name, Shape shape) {
+  return add_input(name, shape, TensorKind::kData);
+}
+
+Value Net::input_from_below(const std::string& name, Shape shape) {
+  return add_input(name, shape, TensorKind::kFeatureMap);
+}
+
+Value Net::add_input(const std::string& name, const Shape& shape, TensorKind kind) {
+  Value value{.tensors = {}, .shape = shape};
+  for (double step = 0.0; step < shape.steps; ++step) {
+    value.tensors.push_back(
+        graph_.add({.name = shape.steps == 1.0 ? name : fmt::format("{}[{}]", name, step),
+                    .kind = kind,
+                    .elements = shape.elements() / shape.steps}));
+  }
+  return value;
+}
+
+Id<Tensor> Net::add_map(const std::string& name, double elements) {
+  return graph_.add({.name = name, .kind = TensorKind::kFeatureMap, .elements = elements});
+}
+
+Id<Tensor> Net::add_weight(const std::string& name, double elements) {
+  return graph_.add({.name = name + ".weight", .kind = TensorKind::kWeight, .elements = elements});
+}
+
+Operator& Net::push(Operator op) {
+  if (op.contraction && op.weight) {
+    ++graph_.layers;
+  }
+  op.layer = graph_.layers == 0 ? 0 : graph_.layers - 1;
+  return graph_.operators.emplace_back(std::move(op));
+}
+
+// An operator with a weight that reads all of x at once.
+Value Net::contract(Operator op, const Value& x, Shape shape, double weights) {
+  const Id<Tensor> weight = add_weight(op.name, weights);
+  const Id<Tensor> y = add_map(op.name, shape.elements());
+  op.inputs = x.tensors;
+  op.saved = x.tensors;
+  op.inputs.push_back(weight);
+  op.weight = weight;
+  op.outputs = {y};
+  push(std::move(op));
+  return {.tensors = {y}, .shape = shape};
+}
+
+Value Net::convolution(const std::string& name, const Value& x, const Convolution& layer) {
+  const Shape& in = x.shape;
+  const double groups = layer.groups;
+  if (std::fmod(in.channels, groups) != 0.0 || std::fmod(layer.channels, groups) != 0.0) {
+    throw ShapeError(fmt::format(
+        "{} channels to {} cannot be cut into {} groups", in.channels, layer.channels, groups));
+  }
+  check_window(in, layer.kernel, layer.pad);
+  Shape out = in;
+  out.channels = layer.channels;
+  out.height = positions(in.height, layer.kernel, layer.stride, layer.pad, false);
+  out.width = positions(in.width, layer.kernel, layer.stride, layer.pad, false);
+  const Contraction contraction{.m = in.samples * in.steps * out.height * out.width,
+                                .n = layer.channels / groups,
+                                .k = in.channels / groups * layer.kernel * layer.kernel,
+                                .count = groups};
+  return contract({.name = name, .kind = OperatorKind::kConvolution, .contraction = contraction},
+                  x,
+                  out,
+                  contraction.n * contraction.k * groups);
+}
+
+Value Net::fully_connected(const std::string& name, const Value& x, double features) {
+  const Contraction contraction{
+      .m = x.shape.samples * x.shape.steps, .n = features, .k = x.shape.features()};
+  return contract({.name = name, .kind = OperatorKind::kFullyConnected, .contraction = contraction},
+                  x,
+                  {.samples = x.shape.samples, .steps = x.shape.steps, .channels = features},
+                  contraction.n * contraction.k);
+}
+
+Value Net::matmul(const std::string& name, const Value& a, const Value& b) {
+  if (a.shape.samples != b.shape.samples || a.shape.steps != b.shape.steps ||
+      a.shape.channels != b.shape.channels || a.shape.width != b.shape.width) {
+    throw ShapeError(
+        fmt::format("the product of {} and {} is not defined", to_text(a.shape), to_text(b.shape)));
+  }
+  Shape out = a.shape;
+  out.width = b.shape.height;
+  const Id<Tensor> y = add_map(name, out.elements());
+  Operator op{
+      .name = name,
+      .kind = OperatorKind::kMatmul,
+      .contraction = Contraction{.m = a.shape.height,
+                                 .n = b.shape.height,
+                                 .k = a.shape.width,
+                                 .count = a.shape.samples * a.shape.steps * a.shape.channels},
+      .inputs = a.tensors};
+  op.inputs.insert(op.inputs.end(), b.tensors.begin(), b.tensors.end());
+  op.saved = op.inputs;
+  op.outputs = {y};
+  push(std::move(op));
+  return {.tensors = {y}, .shape = out};
+}
+
+// One operator per tensor of x, on elements that do not depend on each other.
+Value Net::cheap(
+    const std::string& name, OperatorKind kind, const Value& x, Shape shape, double ops) {
+  Value y{.tensors = {}, .shape = shape};
+  const auto parts = static_cast<double>(x.tensors.size());
+  for (const Id<Tensor> input : x.tensors) {
+    const Id<Tensor> output = add_map(name, shape.elements() / parts);
+    push({.name = name,
+          .kind = kind,
+          .vector_ops = ops * shape.elements() / parts,
+          .inputs = {input},
+          .outputs = {output}});
+    y.tensors.push_back(output);
+  }
+  return y;
+}
+
+Value Net::activation(const std::string& name, const Value& x) {
+  Value y{.tensors = {}, .shape = x.shape};
+  for (const Id<Tensor> input : x.tensors) {
+    const double elements = graph_.tensor(input).elements;
+    const Id<Tensor> output = graph_.add_in_place({.name = name, .elements = elements}, input);
+    push({.name = name,
+          .kind = OperatorKind::kActivation,
+          .vector_ops = elements,
+          .inputs = {input},
+          .outputs = {output},
+          .saved = {output}});
+    y.tensors.push_back(output);
+  }
+  return y;
+}
+
+Value Net::pool(const std::string& name, const Value& x, const Pool& layer) {
+  check_window(x.shape, layer.kernel, layer.pad);
+  Shape out = x.shape;
+  out.height = positions(x.shape.height, layer.kernel, layer.stride, layer.pad, layer.ceiling);
+  out.width = positions(x.shape.width, layer.kernel, layer.stride, layer.pad, layer.ceiling);
+  const std::size_t first = graph_.operators.size();
+  Value y =
+      cheap(name, OperatorKind::kPool, x, out, static_cast<double>(layer.kernel) * layer.kernel);
+  if (layer.average) {
+    return y;
+  }
+  for (std::size_t i = first; i < graph_.operators.size(); ++i) {
+    Operator& op = graph_.operators[i];
+    if (options_.pool_saves == PoolSaves::kMaps) {
+      op.saved = {op.inputs.front(), op.outputs.front()};
+    } else {
+      // A byte says where in its window a maximum was; half an element of 2 bytes.
+      const Id<Tensor> indices = graph_.add({.name = name + ".indices",
+                                             .kind = TensorKind::kIndices,
+                                             .elements = graph_.tensor(op.outputs.front()).elements,
+                                             .width = 0.5});
+      graph_.operators[i].outputs.push_back(indices);
+      graph_.operators[i].saved = {indices};
+    }
+  }
+  return y;
+}
+
+Value Net::subsample(const std::string& name,
+                     const Value& x,
+                     std::uint32_t stride,
+                     double channels) {
+  Shape out = x.shape;
+  out.channels = channels;
+  out.height = positions(x.shape.height, 1.0, stride, 0.0, false);
+  out.width = positions(x.shape.width, 1.0, stride, 0.0, false);
+  return cheap(name, OperatorKind::kPool, x, out, 1.0);
+}
+
+Value Net::global_average(const std::string& name, const Value& x) {
+  const Shape out{.samples = x.shape.samples, .steps = x.shape.steps, .channels = x.shape.channels};
+  return cheap(name, OperatorKind::kPool, x, out, x.shape.height * x.shape.width);
+}
+
+Value Net::normalization(const std::string& name, const Value& x, bool affine) {
+  constexpr double kOpsPerElement = 4.0;  // sum, sum of squares, subtract, scale
+  const std::size_t first = graph_.operators.size();
+  Value y = cheap(name, OperatorKind::kNormalization, x, x.shape, kOpsPerElement);
+  std::optional<Id<Tensor>> weight;
+  if (affine) {
+    weight = add_weight(name, 2.0 * x.shape.channels);
+  }
+  for (std::size_t i = first; i < graph_.operators.size(); ++i) {
+    Operator& op = graph_.operators[i];
+    op.saved = {op.inputs.front()};
+    if (weight) {
+      op.inputs.push_back(*weight);
+      op.weight = weight;
+    }
+  }
+  return y;
+}
+
+Value Net::softmax(const std::string& name, const Value& x) {
+  constexpr double kOpsPerElement = 4.0;  // maximum, exponential, sum, divide
+  const std::size_t first = graph_.operators.size();
+  Value y = cheap(name, OperatorKind::kSoftmax, x, x.shape, kOpsPerElement);
+  for (std::size_t i = first; i < graph_.operators.size(); ++i) {
+    graph_.operators[i].saved = graph_.operators[i].outputs;
+  }
+  return y;
+}
+
+Value Net::concat(const std::string& name, const std::vector<Value>& parts) {
+  if (parts.empty()) {
+    throw ShapeError("nothing to concatenate");
+  }
+  Shape out = parts.front().shape;
+  out.channels = 0.0;
+  Operator op{.name = name, .kind = OperatorKind::kConcat};
+  for (const Value& part : parts) {
+    Shape same = part.shape;
+    same.channels = out.channels;
+    if (same != out) {
+      throw ShapeError(fmt::format(
+          "{} cannot be joined to {}", to_text(part.shape), to_text(parts.front().shape)));
+    }
+    out.channels += part.shape.channels;
+    op.inputs.insert(op.inputs.end(), part.tensors.begin(), part.tensors.end());
+  }
+  const Id<Tensor> y = add_map(name, out.elements());
+  op.outputs = {y};
+  push(std::move(op));
+  return {.tensors = {y}, .shape = out};
+}
+
+Value Net::add(const std::string& name, const Value& a, const Value& b) {
+  if (a.shape != b.shape || a.tensors.size() != b.tensors.size()) {
+    throw ShapeError(fmt::format("{} cannot be added to {}", to_text(b.shape), to_text(a.shape)));
+  }
+  Value y{.tensors = {}, .shape = a.shape};
+  for (std::size_t i = 0; i < a.tensors.size(); ++i) {
+    const double elements = graph_.tensor(a.tensors[i]).elements;
+    const Id<Tensor> output = add_map(name, elements);
+    push({.name = name,
+          .kind = OperatorKind::kAdd,
+          .vector_ops = elements,
+          .inputs = {a.tensors[i], b.tensors[i]},
+          .outputs = {output}});
+    y.tensors.push_back(output);
+  }
+  return y;
+}
+
+Value Net::embedding(const std::string& name, const Value& x, double rows, double width) {
+  const Id<Tensor> table = add_weight(name, rows * width);
+  Shape out = x.shape;
+  out.channels = x.shape.features() * width;
+  out.height = 1.0;
+  out.width = 1.0;
+  Value y{.tensors = {}, .shape = out};
+  for (const Id<Tensor> input : x.tensors) {
+    const Id<Tensor> output = add_map(name, out.elements() / static_cast<double>(x.tensors.size()));
+    push({.name = name,
+          .kind = OperatorKind::kEmbedding,
+          .inputs = {input, table},
+          .outputs = {output},
+          .weight = table,
+          .saved = {input}});
+    y.tensors.push_back(output);
+  }
+  return y;
+}
+
+// The tensors of the single steps; a tensor of all steps is seen step by step in its place.
+std::vector<Id<Tensor>> Net::per_step(const Value& x) {
+  if (x.tensors.size() != 1 || x.shape.steps == 1.0) {
+    return x.tensors;
+  }
+  std::vector<Id<Tensor>> views;
+  const Tensor whole = graph_.tensor(x.tensors.front());
+  Operator split{.name = whole.name, .kind = OperatorKind::kConcat, .inputs = x.tensors};
+  for (double step = 0.0; step < x.shape.steps; ++step) {
+    views.push_back(graph_.add_in_place({.name = fmt::format("{}[{}]", whole.name, step),
+                                         .kind = whole.kind,
+                                         .elements = whole.elements / x.shape.steps},
+                                        x.tensors.front()));
+  }
+  split.outputs = views;
+  push(std::move(split));
+  return views;
+}
+
+Value Net::recurrent(const std::string& name, const Value& x, Cell cell, double hidden) {
+  // Additions, products, sigmoids and hyperbolic tangents of a cell, per hidden unit.
+  constexpr double kOpsPerGate = 4.0;
+  const double width = gates(cell) * hidden;
+  const double inputs = x.shape.features() + hidden;
+  const double samples = x.shape.samples;
+  const double kept = (gates(cell) + (cell == Cell::kLstm ? 1.0 : 0.0)) * hidden;
+  const Id<Tensor> weight = add_weight(name, inputs * width);
+  Id<Tensor> h =
+      graph_.add({.name = name + ".h0", .kind = TensorKind::kData, .elements = samples * hidden});
+  Value y{.tensors = {}, .shape = {.samples = samples, .steps = x.shape.steps, .channels = hidden}};
+  for (const Id<Tensor> input : per_step(x)) {
+    const std::string step = fmt::format("{}[{}]", name, y.tensors.size());
+    const Id<Tensor> next = add_map(step, samples * hidden);
+    const Id<Tensor> state = graph_.add(
+        {.name = step + ".state", .kind = TensorKind::kState, .elements = samples * kept});
+    push({.name = step,
+          .kind = OperatorKind::kRecurrent,
+          .contraction = Contraction{.m = samples, .n = width, .k = inputs},
+          .vector_ops = samples * width * kOpsPerGate,
+          .inputs = {input, h, weight},
+          .outputs = {next, state},
+          .weight = weight,
+          .saved = {input, h, state}});
+    y.tensors.push_back(next);
+    h = next;
+  }
+  return y;
+}
+
+Value Net::last_step(const Value& x) {
+  Shape out = x.shape;
+  out.steps = 1.0;
+  return {.tensors = {x.tensors.back()}, .shape = out};
+}
+
+Graph Net::take() && {
+  return std::move(graph_);
+}
+
+}  // namespace cairn::model

@@ -1,0 +1,127 @@
+// Builds a graph layer by layer, and checks that shapes chain.
+//
+//   Net net("small", 64);
+//   Value x = net.input("image", {.samples = 64, .channels = 3, .height = 32, .width = 32});
+//   x = net.activation("relu", net.convolution("conv", x, {.channels = 16, .kernel = 3, .pad =
+//   1})); x = net.fully_connected("classes", x, 10); Graph graph = std::move(net).take();
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "cairn/model/graph.hpp"
+
+namespace cairn::model {
+
+// Layers whose shapes do not fit together. Who builds from a file turns it into a ConfigError.
+class ShapeError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// What flows between layers: `samples` sequences of `steps` maps (video frames, words), each of
+// `channels` x `height` x `width`.
+struct Shape {
+  double samples = 1.0;
+  double steps = 1.0;
+  double channels = 1.0;
+  double height = 1.0;
+  double width = 1.0;
+
+  [[nodiscard]] double features() const { return channels * height * width; }
+
+  [[nodiscard]] double elements() const { return samples * steps * features(); }
+
+  bool operator==(const Shape&) const = default;
+};
+
+// "64 samples of 3 x 224 x 224"
+std::string to_text(const Shape& shape);
+
+// One tensor for all steps, or one per step.
+struct Value {
+  std::vector<Id<Tensor>> tensors{};
+  Shape shape{};
+};
+
+struct Convolution {
+  double channels = 1.0;  // of the output
+  std::uint32_t kernel = 1;
+  std::uint32_t stride = 1;
+  std::uint32_t pad = 0;
+  std::uint32_t groups = 1;
+};
+
+struct Pool {
+  std::uint32_t kernel = 2;
+  std::uint32_t stride = 2;
+  std::uint32_t pad = 0;
+  bool average = false;
+  bool ceiling = false;  // a window that starts inside the map counts, even if it ends outside
+};
+
+enum class Cell : std::uint8_t { kVanilla, kLstm, kGru };
+
+// Matrices of a cell's weights: 1, 4 (LSTM), 3 (GRU).
+double gates(Cell cell);
+
+// What the backward pass of max-pooling reads: the places of the maxima, or the maps before and
+// after the pool.
+enum class PoolSaves : std::uint8_t { kIndices, kMaps };
+
+struct NetOptions {
+  PoolSaves pool_saves = PoolSaves::kIndices;
+};
+
+class Net {
+ public:
+  // `batch`: samples in a step of training, all devices together.
+  Net(std::string name, double batch, NetOptions options = {});
+
+  [[nodiscard]] double batch() const { return graph_.batch; }
+
+  // Samples from outside; no gradient is computed for them. One tensor per step.
+  Value input(const std::string& name, Shape shape);
+  // The same, but from layers that are left out: their gradient is computed too.
+  Value input_from_below(const std::string& name, Shape shape);
+
+  Value convolution(const std::string& name, const Value& x, const Convolution& layer);
+  Value fully_connected(const std::string& name, const Value& x, double features);
+  // a: rows x k, b: columns x k, per sample and step; gives rows x columns.
+  Value matmul(const std::string& name, const Value& a, const Value& b);
+  Value activation(const std::string& name, const Value& x);
+  Value pool(const std::string& name, const Value& x, const Pool& layer);
+  // Every `stride`-th position, filled up with zeros to `channels`: a shortcut without weights.
+  Value subsample(const std::string& name, const Value& x, std::uint32_t stride, double channels);
+  // Averages each channel to one number.
+  Value global_average(const std::string& name, const Value& x);
+  // Over the batch; `affine` adds a scale and a shift per channel to the weights.
+  Value normalization(const std::string& name, const Value& x, bool affine = false);
+  Value softmax(const std::string& name, const Value& x);
+  Value concat(const std::string& name, const std::vector<Value>& parts);
+  Value add(const std::string& name, const Value& a, const Value& b);
+  // Each of x's features is the number of a row in a table.
+  Value embedding(const std::string& name, const Value& x, double rows, double width);
+  // Unrolled over x's steps: one operator per step.
+  Value recurrent(const std::string& name, const Value& x, Cell cell, double hidden);
+  // The last step only.
+  static Value last_step(const Value& x);
+
+  Graph take() &&;
+
+ private:
+  Value add_input(const std::string& name, const Shape& shape, TensorKind kind);
+  Id<Tensor> add_map(const std::string& name, double elements);
+  Id<Tensor> add_weight(const std::string& name, double elements);
+  Value contract(Operator op, const Value& x, Shape shape, double weights);
+  Value cheap(const std::string& name, OperatorKind kind, const Value& x, Shape shape, double ops);
+  std::vector<Id<Tensor>> per_step(const Value& x);
+  Operator& push(Operator op);
+
+  Graph graph_;
+  NetOptions options_;
+};
+
+}  // namespace cairn::model

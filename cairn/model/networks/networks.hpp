@@ -1,0 +1,79 @@
+// The networks Cairn brings along, by their published layer tables. `batch` is the number of
+// samples of a step on all devices together.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "cairn/base/schema.hpp"
+#include "cairn/model/net.hpp"
+
+namespace cairn::model {
+
+// Krizhevsky, Sutskever and Hinton, NIPS 2012.
+struct AlexNet {
+  bool grouped = false;  // convolutions 2, 4 and 5 in two halves, as trained on two GPUs
+};
+
+const Schema<AlexNet>& schema_of(const AlexNet*);
+Graph build(const AlexNet& network, double batch, const NetOptions& options);
+
+// Szegedy et al., CVPR 2015, Table 1; without the auxiliary classifiers.
+struct GoogLeNet {};
+
+const Schema<GoogLeNet>& schema_of(const GoogLeNet*);
+Graph build(const GoogLeNet& network, double batch, const NetOptions& options);
+
+// Simonyan and Zisserman, ICLR 2015, Table 1; convolutions per stage, configuration E by default.
+struct Vgg {
+  std::vector<std::uint32_t> stages{2, 2, 4, 4, 4};
+};
+
+const Schema<Vgg>& schema_of(const Vgg*);
+Graph build(const Vgg& network, double batch, const NetOptions& options);
+
+// He et al., CVPR 2016, Table 1.
+struct ResNet {
+  std::vector<std::uint32_t> blocks{3, 4, 6, 3};
+  bool bottleneck = false;   // blocks of 1x1, 3x3, 1x1 instead of 3x3, 3x3
+  bool projections = false;  // shortcuts that change shape have weights
+  bool affine = false;       // normalizations have weights
+};
+
+const Schema<ResNet>& schema_of(const ResNet*);
+Graph build(const ResNet& network, double batch, const NetOptions& options);
+
+// Layers of cells, each over all steps. The input comes from layers that are left out and is as
+// wide as the hidden state, as in Baidu's DeepBench.
+struct RecurrentNet {
+  Cell cell = Cell::kLstm;
+  double hidden = 1024.0;
+  std::uint32_t steps = 25;
+  std::uint32_t layers = 1;
+};
+
+const Schema<RecurrentNet>& schema_of(const RecurrentNet*);
+Graph build(const RecurrentNet& network, double batch, const NetOptions& options);
+
+// Video captioning: VGG's convolutions on every frame, then an LSTM over the frames, then words.
+struct VideoNet {
+  std::uint32_t frames = 32;
+  double hidden = 1024.0;
+  double vocabulary = 10000.0;
+};
+
+const Schema<VideoNet>& schema_of(const VideoNet*);
+Graph build(const VideoNet& network, double batch, const NetOptions& options);
+
+// The first part of VGG, up to its last pool.
+Value vgg_features(Net& net, Value x, const std::vector<std::uint32_t>& stages);
+
+}  // namespace cairn::model
+
+template <>
+struct cairn::EnumNames<cairn::model::Cell> {
+  using Cell = cairn::model::Cell;
+  static constexpr std::array<EnumName<Cell>, 3> kNames{
+      {{Cell::kVanilla, "vanilla"}, {Cell::kLstm, "lstm"}, {Cell::kGru, "gru"}}};
+};

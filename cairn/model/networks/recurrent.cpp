@@ -1,0 +1,59 @@
+#include <fmt/format.h>
+
+#include "cairn/model/networks/networks.hpp"
+
+namespace cairn::model {
+
+const Schema<RecurrentNet>& schema_of(const RecurrentNet*) {
+  static const auto kSchema =
+      Schema<RecurrentNet>("recurrent", "layers of recurrent cells, as in DeepBench")
+          .optional("cell", &RecurrentNet::cell, "kind of cell")
+          .optional("hidden", &RecurrentNet::hidden, "width of the hidden state, and of the input")
+          .at_least(1)
+          .optional("steps", &RecurrentNet::steps, "steps that a layer is unrolled over")
+          .at_least(1)
+          .optional("layers", &RecurrentNet::layers, "layers on top of each other")
+          .at_least(1);
+  return kSchema;
+}
+
+Graph build(const RecurrentNet& network, double batch, const NetOptions& options) {
+  Net net("recurrent", batch, options);
+  Value x = net.input_from_below(
+      "x",
+      {.samples = batch, .steps = static_cast<double>(network.steps), .channels = network.hidden});
+  for (std::uint32_t layer = 0; layer < network.layers; ++layer) {
+    x = net.recurrent(
+        fmt::format("{}{}", enum_name(network.cell), layer), x, network.cell, network.hidden);
+  }
+  return std::move(net).take();
+}
+
+const Schema<VideoNet>& schema_of(const VideoNet*) {
+  static const auto kSchema =
+      Schema<VideoNet>("video", "video captioning: VGG on each frame, an LSTM over frames")
+          .optional("frames", &VideoNet::frames, "of a clip")
+          .at_least(1)
+          .optional("hidden", &VideoNet::hidden, "width of the LSTM")
+          .at_least(1)
+          .optional("vocabulary", &VideoNet::vocabulary, "words to choose from, per frame")
+          .at_least(1);
+  return kSchema;
+}
+
+Graph build(const VideoNet& network, double batch, const NetOptions& options) {
+  Net net("video", batch, options);
+  Value x = net.input("frame",
+                      {.samples = batch,
+                       .steps = static_cast<double>(network.frames),
+                       .channels = 3,
+                       .height = 224,
+                       .width = 224});
+  x = vgg_features(net, x, Vgg{}.stages);
+  x = net.activation("fc6.relu", net.fully_connected("fc6", x, 4096));
+  x = net.recurrent("lstm", x, Cell::kLstm, network.hidden);
+  net.softmax("softmax", net.fully_connected("words", x, network.vocabulary));
+  return std::move(net).take();
+}
+
+}  // namespace cairn::model

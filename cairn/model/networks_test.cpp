@@ -1,0 +1,91 @@
+#include "cairn/model/networks/networks.hpp"
+
+#include <gtest/gtest.h>
+
+#include "cairn/model/parse.hpp"
+
+namespace cairn::model {
+namespace {
+
+// Published counts per sample: multiply-accumulates and weights in millions, and the elements in
+// millions that contractions read and write.
+struct Published {
+  const char* name;
+  Graph graph;
+  std::uint32_t layers;
+  double mega_macs;
+  double mega_parameters;
+  double mega_inputs;
+  double mega_outputs;
+};
+
+Graph recurrent(Cell cell, double hidden, std::uint32_t steps) {
+  return build(RecurrentNet{.cell = cell, .hidden = hidden, .steps = steps}, 1.0, {});
+}
+
+std::vector<Published> published() {
+  std::vector<Published> rows;
+  rows.push_back({"AlexNet", build(AlexNet{}, 1.0, {}), 8, 1135, 62.4, 0.415, 0.66});
+  // The published 1.869 M leave out what the pools inside the inception modules make, which is as
+  // large as the module's input.
+  const double pooled =
+      (192 + 256) * 28.0 * 28 + (480 + 3 * 512 + 528) * 14.0 * 14 + 2 * 832 * 7.0 * 7;
+  rows.push_back(
+      {"GoogLeNet", build(GoogLeNet{}, 1.0, {}), 58, 1583, 7.0, 1.869 + pooled / 1e6, 3.23});
+  rows.push_back({"VGG-E", build(Vgg{}, 1.0, {}), 19, 19632, 143.7, 10.42, 14.86});
+  rows.push_back({"ResNet-34", build(ResNet{}, 1.0, {}), 34, 3644, 21.6, 3.086, 3.56});
+  rows.push_back({"GEMV", recurrent(Cell::kVanilla, 2560, 50), 50, 655, 13.1, 0.256, 0.128});
+  rows.push_back({"LSTM-1", recurrent(Cell::kLstm, 1024, 25), 25, 210, 8.4, 0.051, 0.026});
+  rows.push_back({"LSTM-2", recurrent(Cell::kLstm, 4096, 25), 25, 3355, 134.2, 0.205, 0.102});
+  rows.push_back({"GRU", recurrent(Cell::kGru, 2816, 187), 187, 8897, 47.6, 1.053, 0.527});
+  return rows;
+}
+
+TEST(Networks, HaveThePublishedCounts) {
+  for (const Published& row : published()) {
+    SCOPED_TRACE(row.name);
+    const Counts counts = count(row.graph);
+
+    EXPECT_EQ(row.graph.layers, row.layers);
+    // The published figures are rounded to two to four digits.
+    EXPECT_NEAR(counts.macs / 1e6, row.mega_macs, 0.005 * row.mega_macs);
+    EXPECT_NEAR(counts.parameters / 1e6, row.mega_parameters, 0.01 * row.mega_parameters);
+    EXPECT_NEAR(counts.contraction_inputs / 1e6, row.mega_inputs, 0.012 * row.mega_inputs);
+    EXPECT_NEAR(counts.contraction_outputs / 1e6, row.mega_outputs, 0.02 * row.mega_outputs);
+  }
+}
+
+TEST(Networks, GroupsHalveTheWorkOfThreeConvolutions) {
+  const double whole = count(build(AlexNet{}, 1.0, {})).macs;
+  const double grouped = count(build(AlexNet{.grouped = true}, 1.0, {})).macs;
+
+  // conv2: 27^2 positions, 5^2 x 96 x 256; conv4 and conv5: 13^2, 3^2 x 384 x (384 + 256).
+  const double conv2 = 27.0 * 27 * 25 * 96 * 256;
+  const double conv4_5 = 13.0 * 13 * 9 * 384 * (384 + 256);
+  EXPECT_DOUBLE_EQ(whole - grouped, 0.5 * (conv2 + conv4_5));
+}
+
+TEST(Networks, ResNet50HasTheUsualCounts) {
+  const Graph graph =
+      build(ResNet{.bottleneck = true, .projections = true, .affine = true}, 1.0, {});
+  const Counts counts = count(graph);
+
+  // torchvision's resnet50 has 25,557,032 parameters, 1,000 of them the bias of its last layer; its
+  // 4.09 GMAC put the stride at the 3x3 convolution, as here.
+  EXPECT_DOUBLE_EQ(counts.parameters, 25557032.0 - 1000.0);
+  EXPECT_NEAR(counts.macs, 4.09e9, 0.01e9);
+}
+
+TEST(Networks, EverythingButWeightsGrowsWithTheBatch) {
+  for (const double batch : {1.0, 7.0, 512.0}) {
+    const Counts one = count(build(GoogLeNet{}, 1.0, {}));
+    const Counts many = count(build(GoogLeNet{}, batch, {}));
+
+    EXPECT_DOUBLE_EQ(many.macs, batch * one.macs);
+    EXPECT_DOUBLE_EQ(many.contraction_inputs, batch * one.contraction_inputs);
+    EXPECT_DOUBLE_EQ(many.parameters, one.parameters);
+  }
+}
+
+}  // namespace
+}  // namespace cairn::model

@@ -1,0 +1,242 @@
+#include "cairn/model/parse.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "cairn/base/nearest.hpp"
+#include "cairn/base/schema.hpp"
+#include "cairn/model/layer_types.hpp"
+#include "cairn/model/networks/networks.hpp"
+
+namespace cairn {
+
+template <>
+struct EnumNames<model::PoolSaves> {
+  static constexpr std::array<EnumName<model::PoolSaves>, 2> kNames{
+      {{model::PoolSaves::kIndices, "indices"}, {model::PoolSaves::kMaps, "maps"}}};
+};
+
+}  // namespace cairn
+
+namespace cairn::model {
+
+namespace {
+
+// The map without some of its keys.
+Config without(const Config& config, std::initializer_list<std::string_view> keys) {
+  Config rest = config;
+  rest.keys.clear();
+  rest.items.clear();
+  for (std::size_t i = 0; i < config.keys.size(); ++i) {
+    if (std::ranges::find(keys, config.keys[i]) == keys.end()) {
+      rest.keys.push_back(config.keys[i]);
+      rest.items.push_back(config.items[i]);
+    }
+  }
+  return rest;
+}
+
+template <class Parameters>
+std::string reference() {
+  return schema_of(static_cast<const Parameters*>(nullptr)).reference();
+}
+
+template <class Parameters>
+Graph build_network(const Config& config, double batch, const NetOptions& options) {
+  return build(read_config<Parameters>(config), batch, options);
+}
+
+struct NetworkEntry {
+  Network network;
+  Graph (*build)(const Config&, double, const NetOptions&);
+};
+
+constexpr std::array kEntries{
+    NetworkEntry{{"alexnet", "8 layers (Krizhevsky et al. 2012)", reference<AlexNet>},
+                 build_network<AlexNet>},
+    NetworkEntry{{"googlenet", "58 layers (Szegedy et al. 2015)", reference<GoogLeNet>},
+                 build_network<GoogLeNet>},
+    NetworkEntry{{"vgg", "19 layers as VGG-E (Simonyan and Zisserman 2015)", reference<Vgg>},
+                 build_network<Vgg>},
+    NetworkEntry{{"resnet", "34 layers, or others (He et al. 2016)", reference<ResNet>},
+                 build_network<ResNet>},
+    NetworkEntry{{"recurrent", "layers of cells, as in DeepBench", reference<RecurrentNet>},
+                 build_network<RecurrentNet>},
+    NetworkEntry{{"video", "VGG on each frame, an LSTM over frames", reference<VideoNet>},
+                 build_network<VideoNet>},
+};
+
+constexpr auto kNetworks = [] {
+  std::array<Network, kEntries.size()> list{};
+  std::ranges::transform(kEntries, list.begin(), &NetworkEntry::network);
+  return list;
+}();
+
+// The table's entry that the text at `config` names.
+template <class Table, class Name>
+const auto& entry_of(const Config& config, const Table& table, const char* what, Name name_of) {
+  const std::string& text = scalar_text(config, what);
+  std::vector<std::string> known;
+  for (const auto& entry : table) {
+    if (name_of(entry) == text) {
+      return entry;
+    }
+    known.emplace_back(name_of(entry));
+  }
+  reject(config, fmt::format("is not {} ({})", what, suggestion(text, known)));
+}
+
+// Builds the net that a file lists layer by layer.
+class ListedLayers {
+ public:
+  ListedLayers(const ModelSource& source, double batch, const NetOptions& options)
+      : net_(source.name, batch, options) {
+    const Config& config = source.config;
+    const Config* input = config.find("input");
+    if (input == nullptr) {
+      reject(config,
+             "has no input (expected e.g. \"input: {channels: 3, height: 32, width: 32}\")");
+    }
+    Shape shape = read_input(*input);
+    shape.samples = batch;
+    previous_ = net_.input("input", shape);
+    by_name_.emplace("input", previous_);
+  }
+
+  Graph build(const Config& layers) {
+    if (layers.kind != Config::Kind::kList || layers.items.empty()) {
+      reject(layers, "is not a list of layers (expected e.g. \"- {type: relu}\")");
+    }
+    for (const Config& layer : layers.items) {
+      add(layer);
+    }
+    return std::move(net_).take();
+  }
+
+ private:
+  void add(const Config& layer) {
+    const Config* type_text = layer.kind == Config::Kind::kMap ? layer.find("type") : nullptr;
+    if (type_text == nullptr) {
+      reject(layer, "is not a layer (expected e.g. \"{type: relu}\")");
+    }
+    const LayerType& type =
+        entry_of(*type_text, layer_types(), "a type of layer", [](const LayerType& entry) {
+          return entry.name;
+        });
+    ++count_;
+    std::string name = fmt::format("{}{}", type.name, count_);
+    if (const Config* given = layer.find("name")) {
+      name = scalar_text(*given, "a name");
+      if (by_name_.contains(name) || name == "previous") {
+        reject(*given, "is the name of another layer");
+      }
+    }
+    const std::vector<Value> inputs = inputs_of(layer, type);
+    try {
+      previous_ = type.add(net_, name, inputs, without(layer, {"type", "name", "from"}));
+    } catch (const ShapeError& error) {
+      throw ConfigError(layer.where,
+                        fmt::format("{} {}: {}", type.name, in_quotes(name), error.what()));
+    }
+    by_name_.emplace(std::move(name), previous_);
+  }
+
+  std::vector<Value> inputs_of(const Config& layer, const LayerType& type) {
+    const Config* from = layer.find("from");
+    if (from == nullptr) {
+      return {previous_};
+    }
+    std::vector<Value> inputs;
+    const bool several = from->kind == Config::Kind::kList;
+    for (const Config& item : several ? from->items : std::vector<Config>{*from}) {
+      const std::string& name = scalar_text(item, "the name of a layer");
+      if (name == "previous") {
+        inputs.push_back(previous_);
+        continue;
+      }
+      const auto found = by_name_.find(name);
+      if (found == by_name_.end()) {
+        std::vector<std::string> known{"previous"};
+        for (const auto& [other, value] : by_name_) {
+          known.push_back(other);
+        }
+        reject(item, "is not a layer before this one (" + suggestion(name, known) + ")");
+      }
+      inputs.push_back(found->second);
+    }
+    if (inputs.empty() || (type.most_inputs != 0 && inputs.size() > type.most_inputs)) {
+      reject(*from, fmt::format("has {} inputs (expected {})", inputs.size(), type.most_inputs));
+    }
+    return inputs;
+  }
+
+  Net net_;
+  Value previous_;
+  std::map<std::string, Value> by_name_;
+  std::size_t count_ = 0;
+};
+
+}  // namespace
+
+std::span<const Network> networks() {
+  return kNetworks;
+}
+
+ModelSource model_source(const std::string& text, const Folders& folders, const Where& where) {
+  NamedFile file = load_named(text, folders, "a model", where);
+  return {.config = std::move(file.config), .name = std::move(file.name)};
+}
+
+ModelSource model_source(const Config& config, const Folders& folders) {
+  if (config.kind == Config::Kind::kMap) {
+    return {.config = config, .name = "model"};
+  }
+  return model_source(scalar_text(config, "a model (a text or a map)"), folders, config.where);
+}
+
+Graph build_model(const ModelSource& source, double batch) {
+  const Config& config = source.config;
+  NetOptions options;
+  if (const Config* saves = config.find("pool_saves")) {
+    options.pool_saves = read_config<PoolSaves>(*saves);
+  }
+  ModelSource named = source;
+  if (const Config* name = config.find("name")) {
+    named.name = scalar_text(*name, "a name");
+  }
+  const Config* network = config.find("network");
+  const Config* layers = config.find("layers");
+  if ((network == nullptr) == (layers == nullptr)) {
+    reject(config,
+           network == nullptr ? "has neither a network nor layers (expected one of them)"
+                              : "has a network and layers (expected one of them)");
+  }
+  const Config rest = without(
+      config, {"network", "layers", "input", "pool_saves", "name", "description", "source"});
+  Graph graph;
+  if (layers != nullptr) {
+    if (!rest.keys.empty()) {
+      reject(
+          rest.items.front(),
+          "stands at an unknown key (known: input, layers, pool_saves, name, description, source)");
+    }
+    graph = ListedLayers(named, batch, options).build(*layers);
+  } else {
+    const NetworkEntry& entry = entry_of(
+        *network, kEntries, "a network", [](const NetworkEntry& e) { return e.network.name; });
+    try {
+      graph = entry.build(rest, batch, options);
+    } catch (const ShapeError& error) {
+      throw ConfigError(config.where, error.what());
+    }
+  }
+  graph.name = named.name;
+  return graph;
+}
+
+}  // namespace cairn::model

@@ -1,0 +1,53 @@
+// From what a user wrote to a graph. A model is written as
+//
+//   a name           vgg-e                      NAME.yaml in one of the given directories
+//   a YAML file      my/model.yaml              a map:
+//
+//     network: resnet                 one of the table below, and its parameters
+//     blocks: [3, 4, 23, 3]
+//
+//   or a list of layers, each on what the one before made, or `from` others by name:
+//
+//     input: {channels: 3, height: 224, width: 224}
+//     layers:
+//       - {type: convolution, name: c1, channels: 64, kernel: 3, pad: 1}
+//       - {type: relu}
+//       - {type: add, from: [c1, previous]}
+//
+// Both take `pool_saves` (indices | maps), and name, description, source.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "cairn/base/config.hpp"
+#include "cairn/base/named_file.hpp"
+#include "cairn/model/graph.hpp"
+
+namespace cairn::model {
+
+struct Network {
+  std::string_view name;
+  std::string_view doc;
+  std::string (*reference)();
+};
+
+// The networks that `network:` knows.
+std::span<const Network> networks();
+
+// Read once, built for any batch.
+struct ModelSource {
+  Config config{};
+  std::string name{};
+};
+
+// `text` is a name or a file. `where` is what a complaint about `text` as a whole names.
+ModelSource model_source(const std::string& text, const Folders& folders, const Where& where);
+// A text as above, or a map.
+ModelSource model_source(const Config& config, const Folders& folders);
+
+// The forward pass. Throws ConfigError: unknown network or layer, shapes that do not chain.
+Graph build_model(const ModelSource& source, double batch);
+
+}  // namespace cairn::model

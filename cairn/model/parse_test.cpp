@@ -1,0 +1,116 @@
+#include "cairn/model/parse.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cairn/model/networks/networks.hpp"
+
+namespace cairn::model {
+namespace {
+
+using testing::HasSubstr;
+
+Graph from_text(const std::string& text, double batch = 1.0) {
+  return build_model({.config = parse_config(text, "model.yaml"), .name = "model"}, batch);
+}
+
+std::string complaint(const std::string& text) {
+  try {
+    from_text(text);
+  } catch (const ConfigError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(ModelFile, OfLayersGivesTheNetworkTheyDescribe) {
+  const Graph graph = from_text(R"(
+name: lenet
+input: {channels: 1, height: 28, width: 28}
+layers:
+  - {type: convolution, channels: 20, kernel: 5}
+  - {type: pool}
+  - {type: convolution, channels: 50, kernel: 5}
+  - {type: pool}
+  - {type: fully_connected, features: 500}
+  - {type: relu}
+  - {type: fully_connected, features: 10}
+  - {type: softmax}
+)",
+                                2.0);
+
+  // 28 -> 24 -> 12 -> 8 -> 4.
+  const double macs =
+      24.0 * 24 * 25 * 20 + 8.0 * 8 * 25 * 20 * 50 + 4.0 * 4 * 50 * 500 + 500.0 * 10;
+  EXPECT_EQ(graph.name, "lenet");
+  EXPECT_EQ(graph.layers, 4U);
+  EXPECT_DOUBLE_EQ(count(graph).macs, 2.0 * macs);
+  EXPECT_DOUBLE_EQ(count(graph).parameters,
+                   25.0 * 20 + 25.0 * 20 * 50 + 16.0 * 50 * 500 + 500.0 * 10);
+}
+
+TEST(ModelFile, CanNameANetworkAndItsParameters) {
+  const Graph graph = from_text("network: resnet\nbottleneck: true\nprojections: true\n");
+
+  EXPECT_DOUBLE_EQ(count(graph).macs,
+                   count(build(ResNet{.bottleneck = true, .projections = true}, 1.0, {})).macs);
+}
+
+TEST(ModelFile, BranchesMeetByName) {
+  const Graph graph = from_text(R"(
+input: {channels: 8}
+layers:
+  - {type: fully_connected, name: trunk, features: 8}
+  - {type: fully_connected, features: 8}
+  - {type: add, from: [trunk, previous]}
+  - {type: concat, from: [trunk, previous]}
+)");
+
+  EXPECT_EQ(graph.operators.back().inputs.size(), 2U);
+  EXPECT_DOUBLE_EQ(graph.tensor(graph.operators.back().outputs.front()).elements, 16.0);
+}
+
+TEST(ModelFile, RecurrentLayersUnrollOverTheSteps) {
+  const Graph graph = from_text(R"(
+input: {channels: 512, steps: 7}
+layers:
+  - {type: lstm, hidden: 256}
+  - {type: gru, hidden: 128, last_step: true}
+  - {type: fully_connected, features: 10}
+)");
+
+  EXPECT_EQ(graph.layers, 7U + 7U + 1U);
+  EXPECT_DOUBLE_EQ(count(graph).parameters,
+                   4.0 * 256 * (512 + 256) + 3.0 * 128 * (256 + 128) + 128.0 * 10);
+}
+
+TEST(ModelFile, ComplaintsNameFileLineAndKey) {
+  EXPECT_THAT(complaint("network: resnett\n"),
+              HasSubstr("model.yaml:1: network: \"resnett\" is not a network (did you mean "
+                        "\"resnet\"?)"));
+  EXPECT_THAT(complaint("network: vgg\nstagess: [1, 1, 1, 1, 1]\n"), HasSubstr("stages"));
+  EXPECT_THAT(complaint("network: vgg\nstages: [1, 1]\n"), HasSubstr("2 stages (expected 5)"));
+  EXPECT_THAT(complaint("input: {channels: 3}\n"), HasSubstr("neither a network nor layers"));
+  EXPECT_THAT(complaint("layers: [{type: relu}]\n"), HasSubstr("has no input"));
+
+  const std::string shapes = complaint(R"(
+input: {channels: 3, height: 8, width: 8}
+layers:
+  - {type: convolution, name: wide, channels: 4}
+  - {type: convolution, channels: 8, kernel: 9}
+)");
+  EXPECT_THAT(shapes, HasSubstr("model.yaml:5: layers[1]"));
+  EXPECT_THAT(shapes, HasSubstr("a window of 9 does not fit into 8 x 8"));
+
+  EXPECT_THAT(complaint("input: {channels: 3}\nlayers:\n  - {type: add, from: [input, nobody]}\n"),
+              HasSubstr("layers[0].from[1]: \"nobody\" is not a layer before this one"));
+  EXPECT_THAT(complaint("input: {channels: 3}\nlayers:\n  - {type: pol}\n"),
+              HasSubstr("did you mean \"pool\"?"));
+  EXPECT_THAT(complaint("input: {channels: 3}\nlayers:\n"
+                        "  - {type: fully_connected, features: 4}\n"
+                        "  - {type: add, from: [input, previous]}\n"),
+              HasSubstr("1 samples of 4 cannot be added to 1 samples of 3"));
+}
+
+}  // namespace
+}  // namespace cairn::model
