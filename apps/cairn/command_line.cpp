@@ -126,6 +126,56 @@ CLI::App* add_list(CLI::App& app, ListRequest& request) {
   throw ConfigError({}, fmt::format("{}; see {} --help", problem, name));
 }
 
+std::string in_quotes_joined(const std::vector<std::string>& values) {
+  std::string joined;
+  for (const std::string& value : values) {
+    joined += (joined.empty() ? "" : " and ") + in_quotes(value);
+  }
+  return joined;
+}
+
+// Complains about flags whose values are too few or too many, in our words instead of the
+// library's.
+void refuse_values(const CLI::App& verb) {
+  for (const CLI::Option* option : verb.get_options()) {
+    const std::string name = option->get_name();
+    const std::vector<std::string>& values = option->results();
+    if (option->get_expected_max() == 0) {
+      for (const std::string& value : values) {
+        if (value != "true") {
+          fail_usage(verb, fmt::format("{}: found {} (expected no value)", name, in_quotes(value)));
+        }
+      }
+      continue;
+    }
+    for (const std::string& value : values) {
+      if (value.starts_with("--")) {
+        fail_usage(verb,
+                   fmt::format("{}: found the flag {} (expected {} before it)",
+                               name,
+                               in_quotes(value),
+                               option->get_type_name()));
+      }
+    }
+    if (values.size() > 1 && option->get_expected_max() == 1) {
+      fail_usage(verb, fmt::format("{}: found {} (expected one)", name, in_quotes_joined(values)));
+    }
+  }
+}
+
+// The library found fault with the arguments: too many values of a flag, or none after the last.
+[[noreturn]] void refuse_mismatch(const CLI::App& verb, std::string last, const char* fault) {
+  refuse_values(verb);
+  last = last.substr(0, last.find('='));
+  const CLI::Option* option = verb.get_option_no_throw(last);
+  if (option == nullptr) {
+    fail_usage(verb, fault);
+  }
+  fail_usage(
+      verb,
+      fmt::format("{}: found no value (expected {} {})", last, last, option->get_type_name()));
+}
+
 // Complains about the first argument that nothing took.
 void refuse_extras(const CLI::App& verb, const CLI::App* parent) {
   const auto extras = verb.remaining();
@@ -164,12 +214,14 @@ Request parse_command_line(int argc, const char* const* argv) {
   app.footer(kExample);
   app.set_version_flag("--version", fmt::format("cairn {} (commit {})", kVersion, kCommit));
   app.get_formatter()->column_width(28);
+  app.get_formatter()->label("SUBCOMMAND", "VERB");
   const CLI::App* collective = add_collective(app, collective_request);
   const CLI::App* platform = add_platform(app, platform_request);
   const CLI::App* list = add_list(app, list_request);
+  app.require_subcommand(0, 1);
   app.allow_extras();  // so that refuse_extras can say what was meant
   for (CLI::App* verb : app.get_subcommands({})) {
-    verb->allow_extras();
+    verb->group("Verbs")->allow_extras();
   }
   const CLI::App* chosen = &app;
   try {
@@ -180,7 +232,7 @@ Request parse_command_line(int argc, const char* const* argv) {
     return TextRequest{std::string(version.what()) + "\n"};
   } catch (const CLI::ParseError& error) {
     chosen = app.get_subcommands().empty() ? &app : app.get_subcommands().front();
-    fail_usage(*chosen, error.what());
+    refuse_mismatch(*chosen, argv[argc - 1], error.what());
   }
   refuse_extras(app, nullptr);
   if (app.get_subcommands().empty()) {
@@ -188,6 +240,7 @@ Request parse_command_line(int argc, const char* const* argv) {
   }
   chosen = app.get_subcommands().front();
   refuse_extras(*chosen, &app);
+  refuse_values(*chosen);
   const auto require = [&](const std::string& value, const char* flag) {
     if (value.empty()) {
       fail_usage(*chosen, fmt::format("{}: is missing (expected e.g. ring:8@25GB/s,500ns)", flag));

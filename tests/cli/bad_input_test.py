@@ -25,11 +25,32 @@ class Flags(CliTest):
         self.refuse(["list", "topologies", "tours"], "torus")
         self.refuse(["list", "devices", "h100"], "h100")
 
+    def test_a_second_verb(self):
+        self.refuse(collective("list"), '"list" was not expected')
+        self.refuse(["list", "collective"], "KIND", '"collective"', "collectives")
+        self.refuse(["list", "platforms", "collective"], "NAME", '"collective"')
+
+    def test_values_that_are_missing_too_many_or_too_much(self):
+        for flag, kind in (("--platform", "P"), ("--op", "OP"), ("--size", "SIZE"), ("--algorithm", "A"),
+                           ("--group", "DEVICES"), ("--root", "N"), ("--chunks", "N"), ("--chunk-size", "SIZE"),
+                           ("--window", "N"), ("--fold", "on|off"), ("--set", "KEY=VALUE"), ("--trace", "FILE")):
+            see = "; see cairn collective --help\n"
+            for last in (flag, flag + "="):
+                self.refuse(collective(last), f"cairn: {flag}: found no value (expected {flag} {kind}){see}")
+            self.refuse(collective(flag, "--json"),
+                        f'cairn: {flag}: found the flag "--json" (expected {kind} before it){see}')
+            if flag not in ("--size", "--set"):
+                self.refuse(["collective", flag, "this", flag, "that"],
+                            f'cairn: {flag}: found "this" and "that" (expected one){see}')
+        self.refuse(["platform", RING, "--set"], "--set: found no value", "see cairn platform --help")
+        for verb, flag in ((collective(), "--json"), (collective(), "--steps"), (["platform", RING], "--dot"),
+                           (["list"], "--verbose")):
+            for value in ("maybe", "2", "1", "false", "-1"):
+                self.refuse([*verb, f"{flag}={value}"], f'{flag}: found "{value}" (expected no value)')
+
     def test_missing_and_contradicting_flags(self):
         self.refuse(["collective"], "--platform")
         self.refuse(["platform"], "platform: is missing")
-        self.refuse(collective("--size"), "--size")
-        self.refuse(collective("--op", "all_gather", "--op", "reduce"), "--op")
         self.refuse(collective("--chunks", "2", "--chunk-size", "1 kB"), "--chunk")
         self.refuse(["platform", RING, "--json", "--dot"], "--dot")
         self.refuse(collective("--size", "1 MB,2 MB", "--trace", "t.json"), "--trace")
