@@ -1,0 +1,175 @@
+#include "cairn/kernel/cost.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace cairn::kernel {
+
+namespace {
+
+using model::Contraction;
+
+// Accumulators are wider than operands.
+constexpr double kAccumulatorBytes = 4.0;
+
+// Slices of the operands that a PE holds: this many steps of k, twice (one is filled while the
+// other is used).
+constexpr double kSliceSteps = 16.0;
+
+// Sides of a tile: powers of two, and these times 5 and 25, which suit arrays of 125 MACs.
+constexpr std::array kSides{1.0,
+                            2.0,
+                            4.0,
+                            5.0,
+                            8.0,
+                            10.0,
+                            16.0,
+                            20.0,
+                            25.0,
+                            32.0,
+                            40.0,
+                            50.0,
+                            64.0,
+                            80.0,
+                            96.0,
+                            100.0,
+                            125.0,
+                            128.0};
+
+struct Mapping {
+  double cycles = 0.0;
+  Bytes memory{0.0};
+  Tiling tiling{};
+};
+
+bool fits(double rows, double columns, double element, double sram) {
+  return rows * columns * kAccumulatorBytes + 2.0 * (rows + columns) * kSliceSteps * element <=
+         sram;
+}
+
+// With tiles given: how many there are, and the block that needs the fewest bytes.
+class Tiles {
+ public:
+  Tiles(const Work& work, const chip::ComputeArray& array, double rows, double columns)
+      : work_(work), array_(array), rows_(rows), columns_(columns) {
+    const Contraction& c = *work.contraction;
+    down_ = std::ceil(c.m / rows);
+    across_ = std::ceil(c.n / columns);
+  }
+
+  [[nodiscard]] double cycles() const {
+    const Contraction& c = *work_.contraction;
+    const double waves = std::ceil(down_ * across_ * c.count / array_.pes);
+    return waves * std::ceil(rows_ * columns_ / array_.macs_per_pe) * c.k;
+  }
+
+  // A block of b x p/b tiles. Reading left and right once each is the least; else the best b is
+  // where both cost the same, so the powers of two around it are tried.
+  [[nodiscard]] Mapping best_block() const {
+    Mapping best{.cycles = cycles(), .memory = Bytes(INFINITY)};
+    for (double block_rows = 1.0; block_rows <= array_.pes; block_rows *= 2.0) {
+      const double block_columns = std::floor(array_.pes / block_rows);
+      const double passes_left = std::ceil(across_ / block_columns);
+      const double passes_right = std::ceil(down_ / block_rows);
+      const Bytes memory = work_.left * passes_left + work_.right * passes_right + work_.other;
+      if (memory < best.memory) {
+        best.memory = memory;
+        best.tiling = {.tile_rows = rows_,
+                       .tile_columns = columns_,
+                       .block_rows = std::min(block_rows, down_),
+                       .block_columns = std::min(block_columns, across_)};
+      }
+    }
+    return best;
+  }
+
+ private:
+  const Work& work_;
+  const chip::ComputeArray& array_;
+  double rows_;
+  double columns_;
+  double down_ = 0.0;    // tiles from top to bottom of the output
+  double across_ = 0.0;  // and from left to right
+};
+
+Seconds time_of(const Mapping& mapping, const chip::Device& device) {
+  return std::max(mapping.cycles / device.array.frequency,
+                  mapping.memory / device.memory.bandwidth);
+}
+
+Mapping best_mapping(const Work& work, const chip::Device& device) {
+  const chip::ComputeArray& array = device.array;
+  Mapping best;
+  Seconds best_time(INFINITY);
+  for (const double rows : kSides) {
+    for (const double columns : kSides) {
+      if (!fits(rows, columns, work.element.si(), array.sram_per_pe.si())) {
+        continue;
+      }
+      const Tiles tiles(work, array, rows, columns);
+      if (tiles.cycles() / array.frequency > best_time) {
+        continue;
+      }
+      const Mapping mapping = tiles.best_block();
+      const Seconds time = time_of(mapping, device);
+      if (time < best_time || (time == best_time && mapping.memory < best.memory)) {
+        best = mapping;
+        best_time = time;
+      }
+    }
+  }
+  return best;
+}
+
+// Operands travel from memory into SRAM and from there to the MACs, once per use by a PE.
+Bytes sram_traffic(const Work& work, const Mapping& mapping) {
+  const Contraction& c = *work.contraction;
+  const Tiling& t = mapping.tiling;
+  const double reads = c.macs() / t.tile_columns + c.macs() / t.tile_rows;
+  return mapping.memory + work.element * reads;
+}
+
+}  // namespace
+
+std::string_view to_text(BoundBy bound) {
+  switch (bound) {
+    case BoundBy::kCompute:
+      return "compute";
+    case BoundBy::kMemoryBandwidth:
+      return "memory bandwidth";
+    case BoundBy::kLatency:
+      break;
+  }
+  return "latency";
+}
+
+Cost cost(const Work& work, const chip::Device& device) {
+  const chip::ComputeArray& array = device.array;
+  Mapping mapping{.memory = work.bytes()};
+  Cost result;
+  if (work.contraction && !array.utilization) {
+    mapping = best_mapping(work, device);
+    result.sram = sram_traffic(work, mapping);
+  } else if (work.contraction) {
+    mapping.cycles = work.macs() / (array.lanes() * *array.utilization);
+  }
+  mapping.cycles += work.vector_ops / array.lanes();
+  result.compute = mapping.cycles / array.frequency;
+  result.memory = mapping.memory;
+  result.tiling = mapping.tiling;
+  const Seconds busy = time_of(mapping, device);
+  result.time = busy + device.memory.latency;
+  result.utilization =
+      result.time > Seconds(0.0) ? work.macs() / (array.macs_per_second() * result.time.si()) : 0.0;
+  if (busy < device.memory.latency) {
+    result.bound_by = BoundBy::kLatency;
+  } else {
+    result.bound_by = result.compute >= mapping.memory / device.memory.bandwidth
+                          ? BoundBy::kCompute
+                          : BoundBy::kMemoryBandwidth;
+  }
+  return result;
+}
+
+}  // namespace cairn::kernel

@@ -1,0 +1,57 @@
+#include "cairn/kernel/work.hpp"
+
+namespace cairn::kernel {
+
+namespace {
+
+using model::Operator;
+using model::OperatorKind;
+using model::Pass;
+using model::Tensor;
+using model::TensorKind;
+
+// Which operand of the contraction an input is. Forward and dX: the weight is the right one; dW:
+// the gradient of the output; of a product of two feature maps: the second.
+bool is_right(const model::Graph& graph, const Operator& op, std::size_t input) {
+  const TensorKind kind = graph.tensor(op.inputs[input]).kind;
+  if (op.pass == Pass::kWeightGradient) {
+    return input == 0;
+  }
+  if (op.kind == OperatorKind::kMatmul) {
+    return 2 * input >= op.inputs.size();
+  }
+  return kind == TensorKind::kWeight;
+}
+
+}  // namespace
+
+Work work_of(const model::Graph& graph, const Operator& op, Bytes element) {
+  Work work{.contraction = op.contraction, .vector_ops = op.vector_ops, .element = element};
+  const auto bytes = [&](Id<Tensor> id) {
+    return element * (graph.tensor(id).elements * graph.tensor(id).width);
+  };
+  // Rows of a table that are looked up, or gradients that are added to them, not the table.
+  const Bytes looked_up =
+      op.kind == OperatorKind::kEmbedding
+          ? bytes(op.pass == Pass::kForward ? op.outputs.front() : op.inputs.front())
+          : Bytes(0.0);
+  for (std::size_t i = 0; i < op.inputs.size(); ++i) {
+    const Bytes size = bytes(op.inputs[i]);
+    const TensorKind kind = graph.tensor(op.inputs[i]).kind;
+    if (op.kind == OperatorKind::kEmbedding && kind == TensorKind::kWeight) {
+      work.other += looked_up;
+    } else if (!op.contraction || kind == TensorKind::kWeightGradient) {
+      work.other += size;
+    } else {
+      (is_right(graph, op, i) ? work.right : work.left) += size;
+    }
+  }
+  for (const Id<Tensor> output : op.outputs) {
+    const bool rows = op.kind == OperatorKind::kEmbedding &&
+                      graph.tensor(output).kind == TensorKind::kWeightGradient;
+    work.other += rows ? looked_up : bytes(output);
+  }
+  return work;
+}
+
+}  // namespace cairn::kernel

@@ -1,0 +1,31 @@
+// What one operator asks of a device, whatever the device: products, operations on elements, and
+// bytes that must be read and written.
+#pragma once
+
+#include <optional>
+
+#include "cairn/base/quantity.hpp"
+#include "cairn/model/graph.hpp"
+
+namespace cairn::kernel {
+
+struct Work {
+  std::optional<model::Contraction> contraction{};
+  double vector_ops = 0.0;
+  // Of a contraction m x n = (m x k)(k x n): its m x k operand as it lies in memory (of a
+  // convolution, the feature map and not its unrolled windows), and its k x n operand.
+  Bytes left{0.0};
+  Bytes right{0.0};
+  // Everything that is read once, or written once.
+  Bytes other{0.0};
+  Bytes element{2.0};
+
+  [[nodiscard]] Bytes bytes() const { return left + right + other; }
+
+  [[nodiscard]] double macs() const { return contraction ? contraction->macs() : 0.0; }
+};
+
+// `element`: bytes of one element, the precision that is trained in.
+Work work_of(const model::Graph& graph, const model::Operator& op, Bytes element);
+
+}  // namespace cairn::kernel

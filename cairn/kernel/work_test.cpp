@@ -1,0 +1,68 @@
+#include "cairn/kernel/work.hpp"
+
+#include <gtest/gtest.h>
+
+#include "cairn/base/failure.hpp"
+#include "cairn/model/backward.hpp"
+#include "cairn/model/net.hpp"
+
+namespace cairn::kernel {
+namespace {
+
+using model::Graph;
+using model::Net;
+using model::Operator;
+using model::OperatorKind;
+using model::Pass;
+
+const Operator& find(const Graph& graph, const std::string& name, Pass pass) {
+  for (const Operator& op : graph.operators) {
+    if (op.name == name && op.pass == pass) {
+      return op;
+    }
+  }
+  throw Bug("no such operator");
+}
+
+// y (2 x 5) = x (2 x 3) w (3 x 5), 2 bytes an element.
+TEST(Work, OfAFullyConnectedLayerHasEachOperandOnItsSide) {
+  Net net("fc", 2.0);
+  const auto x = net.fully_connected("x", net.input("in", {.samples = 2.0, .channels = 4}), 3);
+  net.fully_connected("y", x, 5);
+  const Graph graph = with_backward_pass(std::move(net).take());
+  const Bytes x_bytes(2.0 * 3 * 2);
+  const Bytes y_bytes(2.0 * 5 * 2);
+  const Bytes w_bytes(3.0 * 5 * 2);
+
+  const Work forward = work_of(graph, find(graph, "y", Pass::kForward), Bytes(2.0));
+  const Work data = work_of(graph, find(graph, "y", Pass::kDataGradient), Bytes(2.0));
+  const Work weight = work_of(graph, find(graph, "y", Pass::kWeightGradient), Bytes(2.0));
+
+  EXPECT_EQ(forward.left, x_bytes);
+  EXPECT_EQ(forward.right, w_bytes);
+  EXPECT_EQ(forward.other, y_bytes);
+  EXPECT_EQ(data.left, y_bytes);
+  EXPECT_EQ(data.right, w_bytes);
+  EXPECT_EQ(data.other, x_bytes);
+  EXPECT_EQ(weight.left, x_bytes);
+  EXPECT_EQ(weight.right, y_bytes);
+  EXPECT_EQ(weight.other, w_bytes);
+}
+
+TEST(Work, OfAnEmbeddingTouchesOnlyTheRowsLookedUp) {
+  Net net("table", 8.0);
+  const auto words = net.input("words", {.samples = 8.0, .channels = 3});
+  net.embedding("rows", words, 1e6, 64.0);
+  const Graph graph = with_backward_pass(std::move(net).take());
+  const Bytes rows(8.0 * 3 * 64 * 4);
+  const Bytes numbers(8.0 * 3 * 4);
+
+  const Work forward = work_of(graph, find(graph, "rows", Pass::kForward), Bytes(4.0));
+  const Work backward = work_of(graph, find(graph, "rows", Pass::kWeightGradient), Bytes(4.0));
+
+  EXPECT_EQ(forward.bytes(), numbers + rows + rows);
+  EXPECT_EQ(backward.bytes(), rows + numbers + rows);
+}
+
+}  // namespace
+}  // namespace cairn::kernel
