@@ -25,6 +25,16 @@ inline constexpr std::size_t kNodeKinds = 5;
 // "device", "memory-node", "switch", "host socket", "PCIe switch".
 std::string_view to_text(NodeKind kind);
 
+// What a memory-node or a host socket stores. The memory is cut into equal groups; a device that
+// keeps data there has one to itself (Kwon and Rhu, MICRO 2018, Fig. 6), unless there is only one,
+// which all share.
+struct NodeMemory {
+  BytesPerSecond bandwidth = BytesPerSecond::infinity();  // reads and writes, all groups
+  Bytes capacity = Bytes::infinity();                     // all groups
+  Seconds latency{0.0};
+  std::uint32_t groups = 1;
+};
+
 struct NodeClass {
   NodeKind kind = NodeKind::kDevice;
   std::string name;
@@ -33,6 +43,7 @@ struct NodeClass {
   // A node that forwards stores this much of a message before it sends it on (0: cut-through). It
   // adds min(message, store_and_forward) / bandwidth of the outgoing link to the route's latency.
   Bytes store_and_forward{0.0};
+  NodeMemory memory{};      // of memory-nodes and host sockets
   std::uint32_t count = 0;  // nodes of this class
 };
 

@@ -35,8 +35,9 @@ void add_ring(Platform& platform, const std::array<std::uint32_t, 8>& order, Id<
 }
 
 std::vector<Id<Node>> add_sockets(Graph& graph, BytesPerSecond memory_bandwidth) {
-  const auto socket = graph.add_node_class(
-      {.kind = NodeKind::kHostSocket, .name = "host socket", .injection = memory_bandwidth});
+  const auto socket = graph.add_node_class({.kind = NodeKind::kHostSocket,
+                                            .name = "host socket",
+                                            .memory = {.bandwidth = memory_bandwidth}});
   return {graph.add_node(socket), graph.add_node(socket)};
 }
 
@@ -56,7 +57,7 @@ const Schema<CubeMesh>& schema_of(const CubeMesh*) {
           .not_negative()
           .optional("socket_memory_bandwidth",
                     &CubeMesh::socket_memory_bandwidth,
-                    "what a socket's memory delivers, and what it takes")
+                    "of a socket's memory, reads and writes together")
           .positive();
   return kSchema;
 }
@@ -101,7 +102,7 @@ const Schema<HostCentric>& schema_of(const HostCentric*) {
           .at_most(6)
           .optional("socket_memory_bandwidth",
                     &HostCentric::socket_memory_bandwidth,
-                    "what a socket's memory delivers, and what it takes")
+                    "of a socket's memory, reads and writes together")
           .positive();
   return kSchema;
 }

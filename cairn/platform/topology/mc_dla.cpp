@@ -11,6 +11,7 @@ namespace cairn::platform::topology {
 namespace {
 
 constexpr std::uint32_t kDevices = 8;
+constexpr std::uint32_t kGroups = 2;  // of a memory-node: one for each of its two devices
 
 // Devices and as many memory-nodes, not joined yet.
 struct Nodes {
@@ -23,10 +24,11 @@ Nodes add_nodes(Graph& graph,
                 BytesPerSecond memory_bandwidth,
                 Bytes store_and_forward) {
   const auto device = graph.add_node_class({.kind = NodeKind::kDevice, .name = "device"});
-  const auto memory = graph.add_node_class({.kind = NodeKind::kMemoryNode,
-                                            .name = "memory-node",
-                                            .injection = memory_bandwidth,
-                                            .store_and_forward = store_and_forward});
+  const auto memory =
+      graph.add_node_class({.kind = NodeKind::kMemoryNode,
+                            .name = "memory-node",
+                            .store_and_forward = store_and_forward,
+                            .memory = {.bandwidth = memory_bandwidth, .groups = kGroups}});
   Nodes nodes;
   for (std::uint32_t i = 0; i < count; ++i) {
     nodes.device.push_back(graph.add_node(device));
@@ -82,7 +84,7 @@ const Schema<MemoryCentric>& schema_of(const MemoryCentric*) {
           .not_negative()
           .optional("memory_bandwidth",
                     &MemoryCentric::memory_bandwidth,
-                    "what a memory-node delivers, and what it takes")
+                    "of a memory-node's DIMMs, reads and writes together")
           .positive()
           .optional("store_and_forward",
                     &MemoryCentric::store_and_forward,
@@ -137,7 +139,7 @@ const Schema<MemoryRing>& schema_of(const MemoryRing*) {
           .not_negative()
           .optional("memory_bandwidth",
                     &MemoryRing::memory_bandwidth,
-                    "what a memory-node delivers, and what it takes")
+                    "of a memory-node's DIMMs, reads and writes together")
           .positive()
           .optional("store_and_forward",
                     &MemoryRing::store_and_forward,

@@ -1,0 +1,92 @@
+#include "cairn/platform/backing_store.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "cairn/platform/topology/dgx1.hpp"
+#include "cairn/platform/topology/grid.hpp"
+#include "cairn/platform/topology/mc_dla.hpp"
+
+namespace cairn::platform {
+namespace {
+
+// What the links from the device carry at most, if each part gets its share of the bytes.
+BytesPerSecond bandwidth_to(const Platform& platform, const std::vector<StorePart>& store) {
+  BytesPerSecond least = BytesPerSecond::infinity();
+  for (const StorePart& part : store) {
+    for (const Hop& hop : part.out.hops) {
+      least =
+          std::min(least, platform.graph.class_of(hop.link).bandwidth / (part.share * hop.share));
+    }
+  }
+  return least;
+}
+
+TEST(BackingStore, OfTheRingIsOneMemoryNodeOrBoth) {
+  const Platform ring = topology::make_mc_dla_ring({});
+  for (std::uint32_t device = 0; device < 8; ++device) {
+    const auto local = backing_store(ring, device, Placement::kLocal);
+    const auto both = backing_store(ring, device, Placement::kBandwidthAware);
+
+    ASSERT_EQ(local.size(), 1U);
+    ASSERT_EQ(both.size(), 2U);
+    EXPECT_DOUBLE_EQ(bandwidth_to(ring, local).si(), 75e9);
+    EXPECT_DOUBLE_EQ(bandwidth_to(ring, both).si(), 150e9);
+    EXPECT_DOUBLE_EQ(both[0].share + both[1].share, 1.0);
+    EXPECT_DOUBLE_EQ(both[0].bandwidth.si(), 128e9);
+  }
+}
+
+TEST(BackingStore, OfTheStarsIsReachedWithTwoLinks) {
+  for (const Platform& star :
+       {topology::make_mc_dla_star_a({}), topology::make_mc_dla_star_b({})}) {
+    for (std::uint32_t device = 0; device < 8; ++device) {
+      EXPECT_DOUBLE_EQ(
+          bandwidth_to(star, backing_store(star, device, Placement::kBandwidthAware)).si(), 50e9);
+    }
+  }
+}
+
+// Each group of each memory-node is one device's.
+TEST(BackingStore, IsSharedByNoTwoDevicesOfTheRing) {
+  const Platform ring = topology::make_mc_dla_ring({});
+  std::map<std::pair<std::uint32_t, std::uint32_t>, int> users;
+  for (std::uint32_t device = 0; device < 8; ++device) {
+    for (const StorePart& part : backing_store(ring, device, Placement::kBandwidthAware)) {
+      ++users[{part.node.value, part.group}];
+    }
+  }
+
+  EXPECT_EQ(users.size(), 16U);
+  for (const auto& [group, count] : users) {
+    EXPECT_EQ(count, 1);
+  }
+}
+
+TEST(BackingStore, WithoutMemoryNodesIsTheDevicesOwnSocket) {
+  const Platform host = topology::make_cube_mesh({.host = true});
+  const auto first = backing_store(host, 0, Placement::kBandwidthAware);
+  const auto last = backing_store(host, 7, Placement::kBandwidthAware);
+
+  ASSERT_EQ(first.size(), 1U);
+  EXPECT_EQ(host.graph.class_of(first[0].node).kind, NodeKind::kHostSocket);
+  EXPECT_NE(first[0].node, last[0].node);
+  EXPECT_EQ(first[0].out.hops.size(), 2U);  // PCIe switch, socket
+}
+
+TEST(BackingStore, OfHostCentricDevicesIsReachedOverAllTheirHostLinks) {
+  const Platform host = topology::make_hc_dla({});
+  EXPECT_DOUBLE_EQ(bandwidth_to(host, backing_store(host, 3, Placement::kBandwidthAware)).si(),
+                   75e9);
+}
+
+TEST(BackingStore, IsEmptyWhereThereIsNone) {
+  EXPECT_TRUE(backing_store(topology::make_ring({.devices = 4, .bandwidth = BytesPerSecond(25e9)}),
+                            0,
+                            Placement::kLocal)
+                  .empty());
+}
+
+}  // namespace
+}  // namespace cairn::platform
