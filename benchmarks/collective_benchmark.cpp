@@ -112,7 +112,7 @@ comm::CollectiveProgram through_engine(const platform::Platform& platform) {
               {.chunks = static_cast<std::uint32_t>(1e9 / kChunk) + 1, .window = 64});
   comm::CollectiveProgram result = builder.take();
   sim::Program& program = result.program;
-  sim::collapse_steps(program);
+  sim::collapse_steps(program, sim::Collapse::kEverywhere);
   for (int p = 0; p < 4; ++p) {
     const auto sram = program.add(sim::Resource{
         .name = "SRAM", .kind = sim::ResourceKind::kHeld, .capacity = 4.0 * (1U << 20U) / 4.0});

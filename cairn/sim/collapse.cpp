@@ -1,86 +1,97 @@
 #include "cairn/sim/collapse.hpp"
 
 #include <algorithm>
-#include <limits>
-#include <span>
+#include <map>
+#include <numeric>
 #include <utility>
 #include <variant>
 #include <vector>
+
+#include "cairn/sim/certain_pace.hpp"
+#include "cairn/sim/critical_steps.hpp"
 
 namespace cairn::sim {
 
 namespace {
 
-std::span<Lane> lanes_of(PhaseProgram& phases, const Phase& phase) {
-  return {phases.lanes.data() + phase.first_lane, phases.lanes.data() + phase.end_lane};
+using Parts = std::vector<PhaseProgram*>;
+
+bool has_steps(const PhaseProgram& part) {
+  return std::ranges::any_of(part.phases, [](const Phase& phase) { return phase.steps > 1; });
 }
 
-// The parts of one collective that go through phase `index` side by side.
-struct Abreast {
-  std::vector<PhaseProgram*> parts;
-  std::size_t index;
-};
+// The phase programs of each issuer that start together.
+std::vector<Parts> collectives_of(Program& program) {
+  std::map<std::pair<Id<Issuer>, std::vector<Id<Task>>>, Parts> by_start;
+  for (Task& task : program.tasks) {
+    if (auto* part = std::get_if<PhaseProgram>(&task.what)) {
+      by_start[{part->issuer, task.after}].push_back(part);
+    }
+  }
+  std::vector<Parts> collectives;
+  for (auto& [start, parts] : by_start) {
+    if (std::ranges::any_of(parts, [](const PhaseProgram* part) { return has_steps(*part); })) {
+      collectives.push_back(std::move(parts));
+    }
+  }
+  return collectives;
+}
 
-// Calls visit(draw, bytes) for everything that one step of the phase draws.
-template <class Visit>
-void for_each_draw(const Program& program, const Abreast& abreast, Visit visit) {
-  for (PhaseProgram* part : abreast.parts) {
-    for (const Lane& lane : lanes_of(*part, part->phases[abreast.index])) {
+// Parts that draw on a common resource, directly or through others, stay together.
+std::vector<Parts> that_meet(const Program& program, const Parts& parts) {
+  constexpr std::size_t kNobody = static_cast<std::size_t>(-1);
+  std::vector<std::size_t> joined(parts.size());
+  std::iota(joined.begin(), joined.end(), std::size_t{0});
+  const auto first_of = [&](std::size_t part) {
+    while (joined[part] != part) {
+      part = joined[part];
+    }
+    return part;
+  };
+  std::vector<std::size_t> user(program.resources.size(), kNobody);
+  for (std::size_t i = 0; i < parts.size() && parts.size() > 1; ++i) {
+    for (const Lane& lane : parts[i]->lanes) {
       for (const Draw& draw : program.demands[lane.demand.index()].draws) {
-        visit(draw, lane.work * part->chunk_size);
+        std::size_t& other = user[draw.resource.index()];
+        other = other == kNobody ? i : other;
+        const auto [low, high] = std::minmax({first_of(i), first_of(other)});
+        joined[high] = low;
       }
     }
   }
-}
-
-// All lanes of a phase move together, so resource r is busy for  load(r) / capacity(r)  in each
-// step, and a lane needs as long as the slowest resource it draws on.
-void collapse_lane(Program& program, Lane& lane, double bytes, const std::vector<double>& load) {
-  Demand demand = program.demands[lane.demand.index()];
-  double seconds = bytes / demand.speed_limit;
-  for (const Draw& draw : demand.draws) {
-    const std::size_t r = draw.resource.index();
-    seconds = std::max(seconds, load[r] / program.resources[r].capacity);
+  std::vector<Parts> groups(parts.size());
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    groups[first_of(i)].push_back(parts[i]);
   }
-  lane.step_latency = demand.latency;
-  lane.step_rate = seconds > 0.0 ? bytes / seconds : std::numeric_limits<double>::infinity();
-  demand.latency = Seconds(0.0);
-  lane.demand = program.add(std::move(demand));
+  std::erase_if(groups, [](const Parts& group) { return group.empty(); });
+  return groups;
 }
 
-// `load` is all zero on entry and exit.
-void collapse_phase(Program& program, const Abreast& abreast, std::vector<double>& load) {
-  for_each_draw(program, abreast, [&](const Draw& draw, double bytes) {
-    load[draw.resource.index()] += bytes * draw.amount * draw.count;
-  });
-  for (PhaseProgram* part : abreast.parts) {
-    Phase& phase = part->phases[abreast.index];
-    if (phase.steps > 1) {
-      for (Lane& lane : lanes_of(*part, phase)) {
-        collapse_lane(program, lane, lane.work * part->chunk_size, load);
-      }
-      phase.collapsed = true;
+void collapse_part(Program& program, const CertainPace& pace, PhaseProgram& part) {
+  for (Phase& phase : part.phases) {
+    phase.collapsed = phase.steps > 1;
+    for (std::uint32_t l = phase.first_lane; phase.collapsed && l < phase.end_lane; ++l) {
+      Lane& lane = part.lanes[l];
+      Demand demand = program.demands[lane.demand.index()];
+      lane.step_latency = demand.latency;
+      lane.step_rate = 1.0 / pace.seconds_per_byte(demand);
+      demand.latency = Seconds(0.0);
+      lane.demand = program.add(std::move(demand));
     }
   }
-  for_each_draw(program, abreast, [&](const Draw& draw, double /*bytes*/) {
-    load[draw.resource.index()] = 0.0;
-  });
 }
 
 }  // namespace
 
-void collapse_steps(Program& program) {
-  std::vector<std::vector<PhaseProgram*>> parts_of(program.issuers.size());
-  for (Task& task : program.tasks) {
-    if (auto* phases = std::get_if<PhaseProgram>(&task.what)) {
-      parts_of[phases->issuer.index()].push_back(phases);
-    }
-  }
-  std::vector<double> load(program.resources.size(), 0.0);
-  for (std::vector<PhaseProgram*>& parts : parts_of) {
-    for (std::size_t p = 0; !parts.empty(); ++p) {
-      std::erase_if(parts, [p](const PhaseProgram* part) { return part->phases.size() <= p; });
-      collapse_phase(program, {parts, p}, load);
+void collapse_steps(Program& program, Collapse which) {
+  for (const Parts& collective : collectives_of(program)) {
+    const CertainPace pace(program, collective);
+    for (const Parts& parts : that_meet(program, collective)) {
+      if (which == Collapse::kEverywhere || steps_are_critical(program, pace, parts)) {
+        for (PhaseProgram* part : parts) {
+          collapse_part(program, pace, *part);
+        }
+      }
     }
   }
 }

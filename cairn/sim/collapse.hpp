@@ -1,14 +1,20 @@
 // Steps collapse: k equal steps of b bytes and latency l become one activity of k b bytes with
-// speed limit b / (l + b / B), where B is what the lane gets when its collective runs alone. Alone
-// it takes as long as the steps, if lanes that share a resource have equal latency (otherwise they
-// may miss each other, and the steps are faster); in company others fill its gaps.
+// speed limit b / (l + b / B), where B is what the lane is certain to get when its collective runs
+// alone (see certain_pace.hpp). In company others fill its gaps.
 #pragma once
 
 #include "cairn/sim/program.hpp"
 
 namespace cairn::sim {
 
-// Collapses every phase of every phase program that has more than one step.
-void collapse_steps(Program& program);
+enum class Collapse : std::uint8_t {
+  kWhereExact,  // collectives that, alone, take as long as their steps (see critical_steps.hpp)
+  kEverywhere,  // all: a phase that holds something holds it from its first step to its last
+};
+
+// Collapses the phases that have more than one step. A collective, the phase programs of one issuer
+// that start together, is collapsed as a whole or, but for parts that meet none of the others, not
+// at all.
+void collapse_steps(Program& program, Collapse which = Collapse::kWhereExact);
 
 }  // namespace cairn::sim

@@ -83,8 +83,14 @@ TEST(CollapseSteps, LanesThatShareAResourceTakeAsLongAsStepByStep) {
   EXPECT_LE(test::distance_ps(collapsed(program).end, ns(10 * (100.0 + 6000.0 / 2))), 10);
 }
 
-TEST(CollapseSteps, LanesOfUnequalWorkOnOneResourceTakeAsLongAsStepByStep) {
-  // Both directions through one injection limit; one carries three times as much.
+// What is left step by step has just as many events.
+void expect_left_step_by_step(const Program& program) {
+  EXPECT_EQ(collapsed(program).events, simulate(program).events);
+}
+
+TEST(CollapseSteps, LanesOfUnequalWorkOnOneResourceStayStepByStep) {
+  // Both directions through one injection limit; one carries three times as much, the last part of
+  // it alone.
   Program program;
   PhaseProgram p = phases(2, 1000.0, program.add(Issuer{"exchange"}));
   const Id<Resource> injection = program.add(link("injection"));
@@ -92,8 +98,80 @@ TEST(CollapseSteps, LanesOfUnequalWorkOnOneResourceTakeAsLongAsStepByStep) {
   add_phase(p, 5, {lane(0, 1, 0.75, send), lane(1, 0, 0.25, send)});
   program.add(Task{p, {}});
 
-  expect_same_time(program, 5);
-  EXPECT_LE(test::distance_ps(collapsed(program).end, ns(5 * (100.0 + 1000.0))), 5);
+  expect_left_step_by_step(program);
+}
+
+TEST(CollapseSteps, LanesOfUnequalLatencyOnOneResourceStayStepByStep) {
+  Program program;
+  PhaseProgram p = phases(2, 1000.0, program.add(Issuer{"exchange"}));
+  const Id<Resource> bus = program.add(link("bus"));
+  const Id<Demand> near = program.add(drawing(bus, 100.0));
+  const Id<Demand> far = program.add(drawing(bus, 1000.0));
+  add_phase(p, 5, {lane(0, 1, 0.5, near), lane(1, 0, 0.5, far)});
+  program.add(Task{p, {}});
+
+  expect_left_step_by_step(program);
+}
+
+TEST(CollapseSteps, LanesThatShareAResourceButAreNeverSlowestDoNotMatter) {
+  // Ranks 0 and 1 exchange over a bus of 1 GB/s, at 100 and 200 ns: at most 200 + 2 * 250 ns. The
+  // lane from 1 to 2 always takes 2000 + 250 ns.
+  Program program;
+  PhaseProgram p = phases(3, 1000.0, program.add(Issuer{"exchange"}));
+  const Id<Resource> bus = program.add(link("bus"));
+  const Id<Demand> near = program.add(drawing(bus, 100.0));
+  const Id<Demand> far = program.add(drawing(bus, 200.0));
+  const Id<Demand> slow = program.add(drawing(program.add(link("wire")), 2000.0));
+  add_phase(p, 5, {lane(0, 1, 0.25, near), lane(1, 0, 0.25, far), lane(1, 2, 0.25, slow)});
+  program.add(Task{p, {}});
+
+  expect_same_time(program, 2 * 5);
+  EXPECT_LE(test::distance_ps(collapsed(program).end, ns(5 * 2250.0)), 1);
+}
+
+TEST(CollapseSteps, PhasesWhoseSlowestLanesDoNotTouchStayStepByStep) {
+  // Four ranks in a row; the slow lane is 0-1 in the first phase and 2-3 in the second. Step by
+  // step, delay spreads by one rank per step; collapsed it would not.
+  Program program;
+  PhaseProgram p = phases(4, 1000.0, program.add(Issuer{"exchange"}));
+  const auto wire = [&](double latency) {
+    return program.add(drawing(program.add(link("wire")), latency));
+  };
+  add_phase(p, 3, {lane(0, 1, 1.0, wire(900)), lane(1, 2, 1.0, wire(0)), lane(2, 3, 1.0, wire(0))});
+  add_phase(p, 3, {lane(0, 1, 1.0, wire(0)), lane(1, 2, 1.0, wire(0)), lane(2, 3, 1.0, wire(900))});
+  program.add(Task{p, {}});
+
+  expect_left_step_by_step(program);
+}
+
+TEST(CollapseSteps, ChunksThatOverlapStayStepByStep) {
+  const Ring ring{std::vector<double>(4, kGigabyte), 100.0, 10'000.0, 3'000.0, 2};
+  Program program;
+  add_ring(program, ring, program.add(Issuer{"all-reduce"}));
+
+  expect_left_step_by_step(program);
+}
+
+TEST(CollapseSteps, PartsThatMeetNobodyAreCollapsedByThemselves) {
+  // Two rings of unequal speed of one collective, on links of their own.
+  const Ring slow{std::vector<double>(4, kGigabyte), 100.0, 10'000.0};
+  const Ring fast{std::vector<double>(4, 3.0 * kGigabyte), 50.0, 10'000.0};
+  Program program;
+  const Id<Issuer> all_reduce = program.add(Issuer{"all-reduce"});
+  add_ring(program, slow, all_reduce);
+  add_ring(program, fast, all_reduce);
+
+  expect_same_time(program, slow.steps());
+}
+
+TEST(CollapseSteps, EverywhereCollapsesAllThatHaveSteps) {
+  const Ring ring{std::vector<double>(4, kGigabyte), 100.0, 10'000.0, 3'000.0, 2};
+  Program program;
+  add_ring(program, ring, program.add(Issuer{"all-reduce"}));
+
+  collapse_steps(program, Collapse::kEverywhere);
+
+  EXPECT_TRUE(std::get<PhaseProgram>(program.tasks[0].what).phases[0].collapsed);
 }
 
 TEST(CollapseSteps, ALanesOwnSpeedLimitCounts) {

@@ -20,8 +20,8 @@ struct Lane {
   double work = 0.0;  // bytes per step and per byte of the chunk
   Id<Demand> demand{};
 
-  // Of collapsed phases (see collapse_steps): what one step costs this lane when the program is
-  // alone.
+  // Of collapsed phases (see collapse_steps): what one step costs this lane at most when the
+  // collective is alone.
   Seconds step_latency{};
   double step_rate = 0.0;
 };

@@ -1,10 +1,14 @@
-// Collapsed steps against steps one by one: the same alone, close to it in company.
+// Collapsed steps against steps one by one. What is collapsed takes as long as its steps; what
+// would not is left step by step.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <rapidcheck.h>
 
 #include <cmath>
 #include <string>
 
 #include "cairn/comm/algorithm.hpp"
+#include "tests/physics/random_case.hpp"
 #include "tests/physics/support.hpp"
 
 namespace cairn {
@@ -49,42 +53,124 @@ void for_all_symmetric(Check check) {
   }
 }
 
-TEST(CollapsedSteps, TakeAsLongAsTheStepsWhenAlone) {
+struct Comparison {
+  explain::CollectiveResult collapsed;
+  explain::CollectiveResult stepped;
+  double picoseconds;  // between their times
+  double rounding;     // the most that rounding explains
+
+  [[nodiscard]] bool agree() const { return picoseconds <= rounding; }
+
+  [[nodiscard]] bool saved_events() const { return collapsed.events < stepped.events; }
+};
+
+// Events are rounded up to a picosecond: one for the latency and one for the transfer of each step
+// of each chunk.
+Comparison compare(const platform::Platform& platform,
+                   const comm::Collective& collective,
+                   CollectiveOptions options) {
+  const comm::Layout layout = comm::make_layout(platform, collective.group);
+  const comm::Algorithm* algorithm = comm::find_algorithm(options.algorithm);
+  options.steps = false;
+  auto collapsed = run(platform, collective, options);
+  options.steps = true;
+  auto stepped = run(platform, collective, options);
+  const double steps = algorithm == nullptr || layout.positions < 2
+                           ? 0.0
+                           : steps_of(algorithm->schedule(collective, layout));
+  return {.collapsed = collapsed,
+          .stepped = stepped,
+          .picoseconds = std::abs((collapsed.time - stepped.time).si()) * 1e12,
+          .rounding = 2.0 * steps * options.chunks.value() + 0.5};
+}
+
+TEST(CollapsedSteps, TakeAsLongAsTheStepsOnRegularPlatforms) {
   for_all_symmetric([](const comm::Layout& layout,
                        const comm::Collective& collective,
                        const comm::Algorithm& algorithm) {
-    CollectiveOptions options{.algorithm = std::string(algorithm.name), .chunks = 1};
-    const auto collapsed = run(*layout.platform, collective, options);
-    options.steps = true;
-    const auto expanded = run(*layout.platform, collective, options);
+    const std::string what = fmt::format(
+        "{} {} {}", layout.platform->name, algorithm.name, comm::info(collective.op).name);
+    for (const std::uint32_t chunks : {1U, 8U}) {
+      const auto found = compare(*layout.platform,
+                                 collective,
+                                 {.algorithm = std::string(algorithm.name), .chunks = chunks});
 
-    // Each step by itself is rounded up to a picosecond, and so is each phase.
-    const double picoseconds = std::abs((collapsed.time - expanded.time).si()) * 1e12;
-    EXPECT_LE(picoseconds, steps_of(algorithm.schedule(collective, layout)) + 0.5)
-        << layout.platform->name << " " << algorithm.name << " " << comm::info(collective.op).name;
+      EXPECT_LE(found.picoseconds, found.rounding) << what << ", chunks " << chunks;
+      if (chunks == 1 && steps_of(algorithm.schedule(collective, layout)) >
+                             algorithm.schedule(collective, layout).parts.front().phases.size()) {
+        EXPECT_TRUE(found.saved_events()) << what << " was not collapsed";
+      }
+    }
   });
 }
 
-// In company, chunks of the same collective: collapsed steps leave gaps of latency that others
-// fill evenly, expanded ones in turns. They differ by less than 3 %.
-TEST(CollapsedSteps, AreCloseToTheStepsWhenChunksOverlap) {
-  double largest = 0.0;
-  for_all_symmetric([&](const comm::Layout& layout,
-                        const comm::Collective& collective,
-                        const comm::Algorithm& algorithm) {
-    CollectiveOptions options{.algorithm = std::string(algorithm.name), .chunks = 8};
-    const auto collapsed = run(*layout.platform, collective, options);
-    options.steps = true;
-    const auto expanded = run(*layout.platform, collective, options);
+// Four devices around a switch; the first is further away than the others, and all share the link
+// to the next switch. Lanes of unequal latency meet there only in part.
+TEST(CollapsedSteps, AreNotUsedWhereLanesOfUnequalLatencyShareALink) {
+  const auto platform = platform_of_yaml(
+      "topology: graph\n"
+      "nodes: [{name: d, count: 4}, {name: s, kind: switch}, {name: t, kind: switch}]\n"
+      "links:\n"
+      "  - {from: d0, to: s, bandwidth: 40 GB/s, latency: 3 us}\n"
+      "  - {from: d1, to: t, bandwidth: 40 GB/s, latency: 100 ns}\n"
+      "  - {from: d2, to: s, bandwidth: 40 GB/s, latency: 200 ns}\n"
+      "  - {from: d3, to: t, bandwidth: 40 GB/s, latency: 300 ns}\n"
+      "  - {from: s, to: t, bandwidth: 10 GB/s, latency: 1 us}\n");
+  const auto found =
+      compare(platform, {.size = Bytes(65536.0)}, {.algorithm = "ring", .chunks = 1});
 
-    const double difference = relative_error(collapsed.time, expanded.time);
-    largest = std::max(largest, difference);
-    EXPECT_LT(difference, 0.03) << layout.platform->name << " " << algorithm.name << " "
-                                << comm::info(collective.op).name << ": " << collapsed.time.si()
-                                << " s collapsed, " << expanded.time.si() << " s step by step";
-  });
-  RecordProperty("largest_difference", std::to_string(largest));
+  EXPECT_LE(found.picoseconds, found.rounding);
 }
+
+// Chunks fill the gaps that the latency of others leaves, and a step waits for a gap.
+TEST(CollapsedSteps, AreNotUsedForChunksThatOverlap) {
+  const auto platform = platform_of("dgx2@25GB/s,500ns");
+  const auto found =
+      compare(platform, {.size = Bytes(12345677.0)}, {.algorithm = "ring", .chunks = 7});
+
+  EXPECT_LE(found.picoseconds, found.rounding);
+}
+
+// Islands with fast links inside and slow ones between: a slow link sets the pace of every step.
+TEST(CollapsedSteps, AreUsedWhereOneLinkIsSlowestThroughout) {
+  const auto platform = platform_of_yaml(
+      "topology: islands\nisland: \"switch:4@50GB/s,100ns\"\nbetween: \"ring:3@25GB/s,500ns\"\n");
+  const auto found =
+      compare(platform, {.size = Bytes(1e6)}, {.algorithm = "ring", .chunks = 1, .fold = false});
+
+  EXPECT_LE(found.picoseconds, found.rounding);
+  EXPECT_TRUE(found.saved_events());
+}
+
+class CollapsingOn : public testing::TestWithParam<random_case::Family> {};
+
+TEST_P(CollapsingOn, ChangesNoTime) {
+  int collapsed_cases = 0;
+  EXPECT_TRUE(rc::check(GetParam().name, [&] {
+    const std::string yaml = GetParam().yaml();
+    const platform::Platform platform = platform_of_yaml(yaml);
+    const comm::Collective collective = random_case::collective(platform);
+    const CollectiveOptions options = random_case::options(platform, collective);
+
+    const auto found = compare(platform, collective, options);
+
+    collapsed_cases += found.saved_events() ? 1 : 0;
+    if (!found.agree()) {
+      RC_FAIL(fmt::format("collapsed {:.17g} s, step by step {:.17g} s: {} on\n{}",
+                          found.collapsed.time.si(),
+                          found.stepped.time.si(),
+                          random_case::to_text(collective, options),
+                          yaml));
+    }
+  }));
+  RecordProperty("collapsed", collapsed_cases);
+  EXPECT_GT(collapsed_cases, 0) << "nothing was collapsed, so nothing was compared";
+}
+
+INSTANTIATE_TEST_SUITE_P(RandomPlatforms,
+                         CollapsingOn,
+                         testing::ValuesIn(random_case::families()),
+                         [](const auto& family) { return std::string(family.param.name); });
 
 }  // namespace
 }  // namespace cairn
