@@ -1,0 +1,210 @@
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <map>
+
+#include "cairn/model/backward.hpp"
+#include "cairn/model/networks/networks.hpp"
+#include "cairn/plan/plan.hpp"
+
+namespace cairn::plan {
+namespace {
+
+using model::Graph;
+using model::Net;
+using model::Operator;
+
+Graph perceptron(double batch) {
+  Net net("perceptron", batch);
+  auto x = net.input("x", {.samples = batch, .channels = 64});
+  x = net.activation("relu1", net.fully_connected("fc1", x, 128));
+  x = net.activation("relu2", net.fully_connected("fc2", x, 256));
+  net.softmax("softmax", net.fully_connected("fc3", x, 32));
+  return with_backward_pass(std::move(net).take());
+}
+
+double macs(const Graph& graph) {
+  double sum = 0.0;
+  for (const Operator& op : graph.operators) {
+    sum += op.macs();
+  }
+  return sum;
+}
+
+std::map<comm::Op, double> elements_by_op(const Plan& plan) {
+  std::map<comm::Op, double> sums;
+  for (const Exchange& exchange : plan.exchanges) {
+    sums[exchange.op] += exchange.elements;
+  }
+  return sums;
+}
+
+TEST(Parallelize, ByDataSumsEveryWeightGradientOnce) {
+  const Plan plan = parallelize(perceptron(512.0), {}, 8);
+
+  const double weights = 64.0 * 128 + 128.0 * 256 + 256.0 * 32;
+  const auto sums = elements_by_op(plan);
+  EXPECT_EQ(plan.exchanges.size(), 3U);
+  EXPECT_DOUBLE_EQ(sums.at(comm::Op::kAllReduce), weights);
+  EXPECT_DOUBLE_EQ(macs(plan.graph), macs(perceptron(512.0)) / 8);
+}
+
+// Forward: all-gather Y, which is the next layer's X; backward: all-reduce dX. The first layer's
+// input is there already, and has no gradient.
+TEST(Parallelize, ByModelGathersYAndSumsDx) {
+  const Plan plan = parallelize(perceptron(512.0), {.parallelism = Parallelism::kModel}, 8);
+
+  const auto sums = elements_by_op(plan);
+  EXPECT_DOUBLE_EQ(sums.at(comm::Op::kAllGather), 512.0 * (128 + 256));
+  EXPECT_DOUBLE_EQ(sums.at(comm::Op::kAllReduce), 512.0 * (128 + 256));
+  EXPECT_DOUBLE_EQ(macs(plan.graph), macs(perceptron(512.0)) / 8);
+}
+
+TEST(Parallelize, ByModelCanFetchTheInputAgainForTheWeightGradient) {
+  const Plan plan = parallelize(
+      perceptron(512.0),
+      {.parallelism = Parallelism::kModel, .model_parallel_input = ModelParallelInput::kRegather},
+      8);
+
+  EXPECT_DOUBLE_EQ(elements_by_op(plan).at(comm::Op::kAllGather), 2.0 * 512 * (128 + 256));
+}
+
+// Convolutions by data, then all-gather of what they made, and reduce-scatter of its gradient.
+TEST(Parallelize, ByOneWeirdTrickChangesLayoutBeforeTheFullyConnectedLayers) {
+  const Graph alexnet = with_backward_pass(build(model::AlexNet{}, 512.0, {}));
+  const Plan plan = parallelize(alexnet, {.parallelism = Parallelism::kOneWeirdTrick}, 8);
+
+  const double conv_weights =
+      96.0 * 363 + 256.0 * 2400 + 384.0 * 2304 + 384.0 * 3456 + 256.0 * 3456;
+  const auto sums = elements_by_op(plan);
+  EXPECT_DOUBLE_EQ(sums.at(comm::Op::kAllGather), 512.0 * (9216 + 4096 + 4096));
+  EXPECT_DOUBLE_EQ(sums.at(comm::Op::kReduceScatter), 512.0 * 9216);
+  EXPECT_DOUBLE_EQ(sums.at(comm::Op::kAllReduce), conv_weights + 512.0 * (4096 + 4096));
+}
+
+TEST(Parallelize, SumsARecurrentWeightEveryStepOrOnce) {
+  const Graph graph = with_backward_pass(build(
+      model::RecurrentNet{.cell = model::Cell::kLstm, .hidden = 64.0, .steps = 10}, 64.0, {}));
+  const double weights = 4.0 * 64 * 128;
+
+  const Plan each = parallelize(graph, {.recurrent_sync = RecurrentSync::kEveryStep}, 4);
+  const Plan once = parallelize(graph, {.recurrent_sync = RecurrentSync::kOnce}, 4);
+
+  EXPECT_DOUBLE_EQ(elements_by_op(each).at(comm::Op::kAllReduce), 10 * weights);
+  EXPECT_DOUBLE_EQ(elements_by_op(once).at(comm::Op::kAllReduce), weights);
+}
+
+TEST(Parallelize, GathersGradientsInBuckets) {
+  const Graph graph = perceptron(512.0);
+  const Bytes all(2.0 * (64.0 * 128 + 128.0 * 256 + 256.0 * 32));
+
+  const Plan one = parallelize(graph, {.bucket = all * 2.0}, 8);
+  const Plan two = parallelize(graph, {.bucket = Bytes(2.0 * 256 * 33)}, 8);
+
+  EXPECT_EQ(one.exchanges.size(), 1U);
+  EXPECT_DOUBLE_EQ(one.exchanges[0].elements * 2.0, all.si());
+  EXPECT_EQ(two.exchanges.size(), 2U);
+}
+
+TEST(Parallelize, OnOneDeviceExchangesNothing) {
+  for (const auto parallelism :
+       {Parallelism::kData, Parallelism::kModel, Parallelism::kOneWeirdTrick}) {
+    const Graph graph = with_backward_pass(build(model::GoogLeNet{}, 16.0, {}));
+    const Plan plan = parallelize(graph, {.parallelism = parallelism}, 1);
+
+    EXPECT_TRUE(plan.exchanges.empty());
+    EXPECT_DOUBLE_EQ(macs(plan.graph), macs(graph));
+  }
+}
+
+TEST(Parallelize, NormalizationsWithWeightsAreSummedToo) {
+  const Graph graph = with_backward_pass(build(model::ResNet{.affine = true}, 16.0, {}));
+  const Plan plan = parallelize(graph, {}, 4);
+
+  double weights = 0.0;
+  for (const model::Tensor& tensor : graph.tensors) {
+    weights += tensor.kind == model::TensorKind::kWeight ? tensor.elements : 0.0;
+  }
+  EXPECT_NEAR(elements_by_op(plan).at(comm::Op::kAllReduce), weights, 1e-6 * weights);
+}
+
+// A batch that does not divide: the device with the most samples is planned for.
+TEST(Parallelize, RoundsTheBatchUp) {
+  const Plan plan = parallelize(perceptron(10.0), {}, 4);
+
+  EXPECT_DOUBLE_EQ(plan.graph.batch, 3.0);
+  EXPECT_DOUBLE_EQ(macs(plan.graph), macs(perceptron(3.0)));
+}
+
+Graph any_network() {
+  const int which = *rc::gen::inRange(0, 6);
+  const auto batch = static_cast<double>(*rc::gen::inRange(8, 100));
+  switch (which) {
+    case 0:
+      return build(model::AlexNet{.grouped = *rc::gen::arbitrary<bool>()}, batch, {});
+    case 1:
+      return build(model::GoogLeNet{}, batch, {});
+    case 2:
+      return build(model::ResNet{.projections = *rc::gen::arbitrary<bool>(),
+                                 .affine = *rc::gen::arbitrary<bool>()},
+                   batch,
+                   {});
+    case 3:
+      return build(
+          model::RecurrentNet{.cell = model::Cell::kGru, .hidden = 64, .steps = 5, .layers = 2},
+          batch,
+          {});
+    case 4:
+      return build(model::VideoNet{.frames = 3}, batch, {});
+    default:
+      return build(model::Vgg{}, batch, {});
+  }
+}
+
+// Whatever the strategy, what a step reads was made before it (by storage), or comes from outside.
+RC_GTEST_PROP(ParallelizeProperty, StepsReadOnlyWhatIsThere, ()) {
+  const Graph graph = with_backward_pass(any_network());
+  const Strategy strategy{
+      .parallelism =
+          *rc::gen::element(Parallelism::kData, Parallelism::kModel, Parallelism::kOneWeirdTrick),
+      .bucket = Bytes(*rc::gen::element(0.0, 1e6, 1e9)),
+      .recurrent_sync = *rc::gen::element(RecurrentSync::kEveryStep, RecurrentSync::kOnce),
+      .model_parallel_input = *rc::gen::element(
+          ModelParallelInput::kSlice, ModelParallelInput::kGathered, ModelParallelInput::kRegather),
+      .partial_sum = *rc::gen::element(PartialSum::kAllReduce, PartialSum::kReduceScatter)};
+  const Plan plan =
+      parallelize(graph, strategy, static_cast<std::uint32_t>(*rc::gen::inRange(2, 17)));
+
+  std::vector<bool> made_somewhere(plan.graph.tensors.size(), false);
+  const auto reads = [&](const Step& step) {
+    return std::holds_alternative<Id<Exchange>>(step)
+               ? plan.exchanges[std::get<Id<Exchange>>(step).index()].from
+               : plan.graph.operators[std::get<Id<Operator>>(step).index()].inputs;
+  };
+  const auto writes = [&](const Step& step) {
+    return std::holds_alternative<Id<Exchange>>(step)
+               ? plan.exchanges[std::get<Id<Exchange>>(step).index()].to
+               : plan.graph.operators[std::get<Id<Operator>>(step).index()].outputs;
+  };
+  const auto storage = [&](Id<model::Tensor> tensor) {
+    return plan.graph.tensor(tensor).storage.index();
+  };
+  for (const Step& step : plan.steps) {
+    for (const Id<model::Tensor> tensor : writes(step)) {
+      made_somewhere[storage(tensor)] = true;
+    }
+  }
+  std::vector<bool> made(plan.graph.tensors.size(), false);
+  for (const Step& step : plan.steps) {
+    for (const Id<model::Tensor> tensor : reads(step)) {
+      const bool weight = plan.graph.tensor(tensor).kind == model::TensorKind::kWeight;
+      RC_ASSERT(weight || made[storage(tensor)] || !made_somewhere[storage(tensor)]);
+    }
+    for (const Id<model::Tensor> tensor : writes(step)) {
+      made[storage(tensor)] = true;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace cairn::plan

@@ -1,0 +1,35 @@
+#include "cairn/plan/strategy.hpp"
+
+namespace cairn::plan {
+
+Bytes element_bytes(Precision precision) {
+  return Bytes(precision == Precision::kFp32 ? 4.0 : 2.0);
+}
+
+const Schema<Strategy>& schema_of(const Strategy*) {
+  static const auto kSchema =
+      Schema<Strategy>("strategy", "how training is spread over devices")
+          .optional("parallelism", &Strategy::parallelism, "what each device has its share of")
+          .optional("batch", &Strategy::batch, "samples of a step")
+          .at_least(1)
+          .optional("batch_per", &Strategy::batch_per, "of each device, or of all together")
+          .optional("precision", &Strategy::precision, "of weights, feature maps and gradients")
+          .optional("devices", &Strategy::devices, "the first so many of the platform (0: all)")
+          .optional("bucket", &Strategy::bucket, "weight gradients are summed in pieces of so much")
+          .not_negative()
+          .optional("recurrent_sync",
+                    &Strategy::recurrent_sync,
+                    "when the weight gradient of a recurrent layer is summed")
+          .optional("gradient_sync",
+                    &Strategy::gradient_sync,
+                    "whether kernels wait for sums of weight gradients")
+          .optional("model_parallel_input",
+                    &Strategy::model_parallel_input,
+                    "what of a layer's input is kept for its weight gradient")
+          .optional("partial_sum",
+                    &Strategy::partial_sum,
+                    "how partial sums of dX become a device's channels");
+  return kSchema;
+}
+
+}  // namespace cairn::plan
