@@ -147,7 +147,8 @@ endfunction()
 
 function(_cairn_run_as_test target name labels)
   target_link_libraries(${target} PRIVATE cairn_warnings rapidcheck GTest::gmock GTest::gtest_main)
-  add_test(NAME ${name} COMMAND ${target})
+  # Run where the compiler ran: ccache may have made __FILE__ relative to it.
+  add_test(NAME ${name} COMMAND ${target} WORKING_DIRECTORY ${PROJECT_BINARY_DIR})
   set_tests_properties(${name} PROPERTIES LABELS "${labels}"
                                           ENVIRONMENT "RC_PARAMS=${CAIRN_RC_PARAMS}")
 endfunction()
