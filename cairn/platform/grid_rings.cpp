@@ -4,17 +4,13 @@
 #include <utility>
 
 #include "cairn/platform/ring_walk.hpp"
+#include "cairn/platform/torus_cycles.hpp"
 
 namespace cairn::platform {
 
 namespace {
 
-using Ranks = std::vector<std::uint32_t>;
-
-struct Axis {
-  std::uint32_t width = 1;
-  std::uint32_t stride = 1;
-};
+using Ranks = Cycle;
 
 // The dimensions wider than one.
 std::vector<Axis> axes_of(const Platform& platform) {
@@ -30,13 +26,10 @@ std::vector<Axis> axes_of(const Platform& platform) {
 }
 
 // A closed walk over the product of a path `row` of at least two ranks and a line of
-// `column.width` >= 2 rows:
+// `column.width` rows, an even number:
 //
 //   row 0 from end to end, then to and fro over the rows above but for their first place, and home
 //   over the first places.
-//
-// With an even number of rows the last one ends beside its first place. With an odd number it ends
-// at its far end, and the step to the first place needs a row that is closed.
 Ranks snake(const Ranks& row, Axis column) {
   Ranks walk = row;
   for (std::uint32_t r = 1; r < column.width; ++r) {
@@ -74,20 +67,6 @@ Ranks fold_back(const Ranks& row, Axis axis) {
   return path;
 }
 
-// Gray codes h1(x1, x0) = (x1, x0 - x1) and h2(x1, x0) = (x0 - x1, x1), modulo k, where (x1, x0)
-// counts from 0 to k^2 - 1.
-std::pair<Ranks, Ranks> lee_gray_codes(Axis x, Axis y) {
-  const std::uint32_t k = x.width;
-  std::pair<Ranks, Ranks> codes;
-  for (std::uint32_t i = 0; i < k * k; ++i) {
-    const std::uint32_t x1 = i / k;
-    const std::uint32_t difference = (i % k + k - x1) % k;
-    codes.first.push_back(x1 * y.stride + difference * x.stride);
-    codes.second.push_back(difference * y.stride + x1 * x.stride);
-  }
-  return codes;
-}
-
 void add_ring(const Platform& platform,
               const Ranks& ranks,
               TakenCables& taken,
@@ -106,17 +85,9 @@ std::vector<Ring> rings_of_torus(const Platform& platform) {
     return rings;
   }
   TakenCables taken = no_cables_taken(platform.graph);
-  if (axes.size() == 2 && axes[0].width == axes[1].width) {
-    const auto [first, second] = lee_gray_codes(axes[0], axes[1]);
-    add_ring(platform, first, taken, rings);
-    add_ring(platform, second, taken, rings);
-    return rings;
+  for (const Ranks& cycle : cycles_of_torus(axes)) {
+    add_ring(platform, cycle, taken, rings);
   }
-  Ranks ring = line(axes.front());
-  for (std::size_t a = 1; a < axes.size(); ++a) {
-    ring = snake(ring, axes[a]);
-  }
-  add_ring(platform, ring, taken, rings);
   return rings;
 }
 

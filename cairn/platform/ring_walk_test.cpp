@@ -18,27 +18,6 @@ void expect_rings(const Platform& platform, std::size_t count) {
   EXPECT_EQ(fault_of_rings(platform).value_or(""), "") << platform.name;
 }
 
-TEST(TorusRings, ASquareTorusSplitsIntoTwoRingsThatUseEveryCable) {
-  for (std::uint32_t k = 2; k <= 9; ++k) {
-    const Platform torus = topology::make_torus({{k, k}, {BytesPerSecond(1e9)}, {Seconds(0.0)}});
-
-    expect_rings(torus, 2);
-    EXPECT_EQ(count_idle_cables(torus), 0U);
-  }
-}
-
-TEST(TorusRings, EveryOtherTorusHasOne) {
-  EXPECT_TRUE(rc::check("one ring over all devices", [] {
-    const auto dimensions = *rc::gen::inRange<std::size_t>(1, 5);
-    const auto dims = *rc::gen::container<std::vector<std::uint64_t>>(
-        dimensions, rc::gen::inRange<std::uint64_t>(1, 6));
-    const Platform torus = topology::make_torus({dims, {BytesPerSecond(1e9)}, {Seconds(0.0)}});
-
-    RC_ASSERT(!fault_of_rings(torus));
-    RC_ASSERT(torus.rings.empty() == (torus.device_count() == 1));
-  }));
-}
-
 TEST(MeshRings, ExistWhereADimensionIsEvenAndAnotherIsWide) {
   EXPECT_TRUE(rc::check("a ring where there is one", [] {
     const auto dims =
