@@ -9,6 +9,10 @@ namespace cairn::model {
 
 namespace {
 
+// Relative to elements of two bytes: a bit for each element, a byte for the place of each maximum.
+constexpr double kMaskWidth = 1.0 / 16.0;
+constexpr double kIndexWidth = 0.5;
+
 // Positions of a window of `kernel` over `length` padded on both sides.
 double positions(double length, double kernel, double stride, double pad, bool ceiling) {
   const double last = (length + 2.0 * pad - kernel) / stride;
@@ -184,12 +188,20 @@ Value Net::activation(const std::string& name, const Value& x) {
   for (const Id<Tensor> input : x.tensors) {
     const double elements = graph_.tensor(input).elements;
     const Id<Tensor> output = graph_.add_in_place({.name = name, .elements = elements}, input);
-    push({.name = name,
-          .kind = OperatorKind::kActivation,
-          .vector_ops = elements,
-          .inputs = {input},
-          .outputs = {output},
-          .saved = {output}});
+    Operator op{.name = name,
+                .kind = OperatorKind::kActivation,
+                .vector_ops = elements,
+                .inputs = {input},
+                .outputs = {output},
+                .saved = {output}};
+    if (options_.activation_saves == ActivationSaves::kMask) {
+      op.saved = {graph_.add({.name = name + ".mask",
+                              .kind = TensorKind::kIndices,
+                              .elements = elements,
+                              .width = kMaskWidth})};
+      op.outputs.push_back(op.saved.front());
+    }
+    push(std::move(op));
     y.tensors.push_back(output);
   }
   return y;
@@ -211,11 +223,10 @@ Value Net::pool(const std::string& name, const Value& x, const Pool& layer) {
     if (options_.pool_saves == PoolSaves::kMaps) {
       op.saved = {op.inputs.front(), op.outputs.front()};
     } else {
-      // A byte says where in its window a maximum was; half an element of 2 bytes.
       const Id<Tensor> indices = graph_.add({.name = name + ".indices",
                                              .kind = TensorKind::kIndices,
                                              .elements = graph_.tensor(op.outputs.front()).elements,
-                                             .width = 0.5});
+                                             .width = kIndexWidth});
       graph_.operators[i].outputs.push_back(indices);
       graph_.operators[i].saved = {indices};
     }

@@ -71,8 +71,12 @@ double gates(Cell cell);
 // after the pool.
 enum class PoolSaves : std::uint8_t { kIndices, kMaps };
 
+// What the backward pass of an activation reads: its output, or one bit per element of it.
+enum class ActivationSaves : std::uint8_t { kMap, kMask };
+
 struct NetOptions {
   PoolSaves pool_saves = PoolSaves::kIndices;
+  ActivationSaves activation_saves = ActivationSaves::kMap;
 };
 
 class Net {

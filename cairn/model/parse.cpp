@@ -21,6 +21,12 @@ struct EnumNames<model::PoolSaves> {
       {{model::PoolSaves::kIndices, "indices"}, {model::PoolSaves::kMaps, "maps"}}};
 };
 
+template <>
+struct EnumNames<model::ActivationSaves> {
+  static constexpr std::array<EnumName<model::ActivationSaves>, 2> kNames{
+      {{model::ActivationSaves::kMap, "map"}, {model::ActivationSaves::kMask, "mask"}}};
+};
+
 }  // namespace cairn
 
 namespace cairn::model {
@@ -205,6 +211,9 @@ Graph build_model(const ModelSource& source, double batch) {
   if (const Config* saves = config.find("pool_saves")) {
     options.pool_saves = read_config<PoolSaves>(*saves);
   }
+  if (const Config* saves = config.find("activation_saves")) {
+    options.activation_saves = read_config<ActivationSaves>(*saves);
+  }
   ModelSource named = source;
   if (const Config* name = config.find("name")) {
     named.name = scalar_text(*name, "a name");
@@ -216,14 +225,21 @@ Graph build_model(const ModelSource& source, double batch) {
            network == nullptr ? "has neither a network nor layers (expected one of them)"
                               : "has a network and layers (expected one of them)");
   }
-  const Config rest = without(
-      config, {"network", "layers", "input", "pool_saves", "name", "description", "source"});
+  const Config rest = without(config,
+                              {"network",
+                               "layers",
+                               "input",
+                               "pool_saves",
+                               "activation_saves",
+                               "name",
+                               "description",
+                               "source"});
   Graph graph;
   if (layers != nullptr) {
     if (!rest.keys.empty()) {
-      reject(
-          rest.items.front(),
-          "stands at an unknown key (known: input, layers, pool_saves, name, description, source)");
+      reject(rest.items.front(),
+             "stands at an unknown key (known: input, layers, pool_saves, activation_saves, name, "
+             "description, source)");
     }
     graph = ListedLayers(named, batch, options).build(*layers);
   } else {

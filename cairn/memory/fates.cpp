@@ -1,0 +1,92 @@
+#include "cairn/memory/fates.hpp"
+
+#include <algorithm>
+
+namespace cairn::memory {
+
+namespace {
+
+using model::Operator;
+using model::OperatorKind;
+using model::TensorKind;
+
+bool read_by_convolution(const plan::Plan& plan, std::size_t storage) {
+  return std::ranges::any_of(plan.graph.operators, [&](const Operator& op) {
+    return op.kind == OperatorKind::kConvolution && op.pass == model::Pass::kForward &&
+           std::ranges::any_of(op.inputs, [&](Id<model::Tensor> input) {
+             return plan.graph.tensor(input).storage.index() == storage;
+           });
+  });
+}
+
+}  // namespace
+
+bool may_move(const StorageUse& use, const Policy& policy) {
+  switch (use.kind) {
+    case TensorKind::kData:
+    case TensorKind::kFeatureMap:
+      return use.spans_passes();
+    case TensorKind::kState:
+      return policy.overlay_state && use.spans_passes();
+    case TensorKind::kIndices:
+    case TensorKind::kWeight:
+    case TensorKind::kGradient:
+    case TensorKind::kWeightGradient:
+      break;
+  }
+  return false;
+}
+
+bool worth_remaking(Id<model::Tensor> storage,
+                    const Remaking& remaking,
+                    const std::vector<Fate>& fates) {
+  const auto& [plan, live, costs, store_bandwidth] = remaking;
+  const StorageUse& use = live.storage[storage.index()];
+  if (use.from_outside || use.forward_writers.empty()) {
+    return false;
+  }
+  Seconds again(0.0);
+  for (const std::size_t writer : use.forward_writers) {
+    const Operator* op = operator_of(plan, plan.steps[writer]);
+    if (op == nullptr || !model::is_cheap(op->kind)) {
+      return false;
+    }
+    again += costs[std::get<Id<Operator>>(plan.steps[writer]).index()].time;
+    for (const Id<model::Tensor> input : op->inputs) {
+      const std::size_t source = plan.graph.tensor(input).storage.index();
+      const StorageUse& source_use = live.storage[source];
+      const bool there = source == storage.index() || source_use.spans_passes() ||
+                         source_use.kind == TensorKind::kWeight;
+      if (!there || fates[source] == Fate::kRemade) {
+        return false;
+      }
+    }
+    // Whatever else it makes would be made twice.
+    if (std::ranges::any_of(op->outputs, [&](Id<model::Tensor> output) {
+          const std::size_t made = plan.graph.tensor(output).storage.index();
+          return made != storage.index() && plan.graph.tensor(output).kind != TensorKind::kIndices;
+        })) {
+      return false;
+    }
+  }
+  return again < 2.0 * (use.bytes / store_bandwidth);
+}
+
+std::vector<Fate> decide_fates(const Policy& policy, const Remaking& remaking) {
+  std::vector<Fate> fates(remaking.live.storage.size(), Fate::kStays);
+  if (policy.overlay == Overlay::kNone || policy.overlay == Overlay::kWhatDoesNotFit) {
+    return fates;
+  }
+  for (std::size_t s = 0; s < fates.size(); ++s) {
+    const Id<model::Tensor> storage(s);
+    if (!may_move(remaking.live.storage[s], policy) ||
+        (policy.overlay == Overlay::kConvolutions && !read_by_convolution(remaking.plan, s))) {
+      continue;
+    }
+    fates[s] =
+        policy.recompute && worth_remaking(storage, remaking, fates) ? Fate::kRemade : Fate::kMoved;
+  }
+  return fates;
+}
+
+}  // namespace cairn::memory

@@ -1,0 +1,84 @@
+#include "cairn/memory/liveness.hpp"
+
+#include <algorithm>
+
+namespace cairn::memory {
+
+namespace {
+
+using model::Operator;
+using model::Pass;
+using plan::Exchange;
+using plan::Plan;
+using plan::Step;
+
+std::size_t first_of_backward(const Plan& plan) {
+  for (std::size_t s = 0; s < plan.steps.size(); ++s) {
+    const Operator* op = operator_of(plan, plan.steps[s]);
+    if (op != nullptr && op->pass != Pass::kForward) {
+      return s;
+    }
+  }
+  return plan.steps.size();
+}
+
+void touch(StorageUse& use, std::size_t step, bool backward) {
+  if (!use.first) {
+    use.first = step;
+  }
+  use.last = step;
+  if (!backward) {
+    use.last_forward = step;
+  } else if (!use.first_backward) {
+    use.first_backward = step;
+  }
+}
+
+}  // namespace
+
+const Operator* operator_of(const Plan& plan, const Step& step) {
+  const auto* id = std::get_if<Id<Operator>>(&step);
+  return id == nullptr ? nullptr : &plan.graph.operators[id->index()];
+}
+
+const std::vector<Id<model::Tensor>>& reads_of(const Plan& plan, const Step& step) {
+  const Operator* op = operator_of(plan, step);
+  return op != nullptr ? op->inputs : plan.exchanges[std::get<Id<Exchange>>(step).index()].from;
+}
+
+const std::vector<Id<model::Tensor>>& writes_of(const Plan& plan, const Step& step) {
+  const Operator* op = operator_of(plan, step);
+  return op != nullptr ? op->outputs : plan.exchanges[std::get<Id<Exchange>>(step).index()].to;
+}
+
+Liveness liveness(const Plan& plan, Bytes element) {
+  Liveness result{.storage = std::vector<StorageUse>(plan.graph.tensors.size()),
+                  .backward = first_of_backward(plan)};
+  for (std::size_t t = 0; t < plan.graph.tensors.size(); ++t) {
+    const model::Tensor& tensor = plan.graph.tensors[t];
+    if (tensor.storage.index() == t) {
+      result.storage[t].bytes = element * (tensor.elements * tensor.width);
+      result.storage[t].kind = tensor.kind;
+    }
+  }
+  const auto use_of = [&](Id<model::Tensor> tensor) -> StorageUse& {
+    return result.storage[plan.graph.tensor(tensor).storage.index()];
+  };
+  for (std::size_t s = 0; s < plan.steps.size(); ++s) {
+    const bool backward = s >= result.backward;
+    for (const Id<model::Tensor> tensor : reads_of(plan, plan.steps[s])) {
+      use_of(tensor).from_outside = use_of(tensor).from_outside || !use_of(tensor).first;
+      touch(use_of(tensor), s, backward);
+    }
+    for (const Id<model::Tensor> tensor : writes_of(plan, plan.steps[s])) {
+      StorageUse& use = use_of(tensor);
+      touch(use, s, backward);
+      if (!backward && (use.forward_writers.empty() || use.forward_writers.back() != s)) {
+        use.forward_writers.push_back(s);
+      }
+    }
+  }
+  return result;
+}
+
+}  // namespace cairn::memory

@@ -1,0 +1,41 @@
+// When each piece of memory of a plan is used.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "cairn/base/quantity.hpp"
+#include "cairn/plan/plan.hpp"
+
+namespace cairn::memory {
+
+// What a step of the plan reads and writes.
+const std::vector<Id<model::Tensor>>& reads_of(const plan::Plan& plan, const plan::Step& step);
+const std::vector<Id<model::Tensor>>& writes_of(const plan::Plan& plan, const plan::Step& step);
+
+// The operator of a step, or nullptr for an exchange.
+const model::Operator* operator_of(const plan::Plan& plan, const plan::Step& step);
+
+struct StorageUse {
+  Bytes bytes{0.0};
+  model::TensorKind kind = model::TensorKind::kFeatureMap;
+  std::optional<std::size_t> first{};  // step that uses it first; nothing: never used
+  std::size_t last = 0;                // and last
+  std::optional<std::size_t> last_forward{};
+  std::optional<std::size_t> first_backward{};
+  bool from_outside = false;  // read before it is written: there from the beginning
+  std::vector<std::size_t> forward_writers{};
+
+  // Used in the forward pass, and again in the backward pass.
+  [[nodiscard]] bool spans_passes() const { return last_forward && first_backward; }
+};
+
+struct Liveness {
+  std::vector<StorageUse> storage{};  // by tensor; only tensors that are their own storage count
+  std::size_t backward = 0;           // the first step of the backward pass
+};
+
+Liveness liveness(const plan::Plan& plan, Bytes element);
+
+}  // namespace cairn::memory

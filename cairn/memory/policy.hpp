@@ -1,0 +1,64 @@
+// What is done with feature maps that the backward pass will read again: kept, moved to a backing
+// store and back, or made again.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "cairn/base/schema.hpp"
+
+namespace cairn::memory {
+
+enum class Overlay : std::uint8_t {
+  kNone,            // everything stays; what does not fit is infeasible
+  kEverything,      // every feature map is moved (the MC-DLA paper; vDNN's "all")
+  kConvolutions,    // only what convolutions read is moved (vDNN's "conv")
+  kWhatDoesNotFit,  // only as much is moved as capacity demands, the longest unused first
+};
+
+// How transfers and kernels wait for each other.
+enum class Overlap : std::uint8_t {
+  kLayer,  // a transfer has the time of one layer: vDNN's synchronization at the end of each
+  kFree,   // kernels wait only for what they read
+  kNone,   // kernels wait for each transfer
+};
+
+// Bytes of a feature map divided by bytes moved, by the kind of operator that made it (cDMA: Rhu et
+// al., HPCA 2018).
+struct Compression {
+  double convolution = 1.0;
+  double fully_connected = 1.0;
+  double recurrent = 1.0;
+  double other = 1.0;
+};
+
+const Schema<Compression>& schema_of(const Compression*);
+
+struct Policy {
+  Overlay overlay = Overlay::kNone;
+  Overlap overlap = Overlap::kLayer;
+  std::uint32_t window = 1;    // layers that a prefetch may run ahead
+  bool recompute = true;       // short operators are done again where that beats moving
+  bool overlay_state = false;  // gates and cell states of recurrent layers are moved too
+  Compression compression{};
+};
+
+const Schema<Policy>& schema_of(const Policy*);
+
+}  // namespace cairn::memory
+
+template <>
+struct cairn::EnumNames<cairn::memory::Overlay> {
+  using E = cairn::memory::Overlay;
+  static constexpr std::array<EnumName<E>, 4> kNames{{{E::kNone, "none"},
+                                                      {E::kEverything, "everything"},
+                                                      {E::kConvolutions, "convolutions"},
+                                                      {E::kWhatDoesNotFit, "what_does_not_fit"}}};
+};
+
+template <>
+struct cairn::EnumNames<cairn::memory::Overlap> {
+  using E = cairn::memory::Overlap;
+  static constexpr std::array<EnumName<E>, 3> kNames{
+      {{E::kLayer, "layer"}, {E::kFree, "free"}, {E::kNone, "none"}}};
+};

@@ -1,0 +1,133 @@
+#include "cairn/memory/schedule.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "cairn/base/quantity_text.hpp"
+#include "cairn/memory/actions.hpp"
+#include "cairn/memory/bound.hpp"
+#include "cairn/memory/fates.hpp"
+#include "cairn/memory/liveness.hpp"
+
+namespace cairn::memory {
+
+namespace {
+
+using model::Tensor;
+
+std::string describe(const plan::Plan& plan, const Action& action) {
+  const model::Operator& op = plan.graph.operators[action.subject];
+  return fmt::format("{} ({})", op.name, to_text(op.pass));
+}
+
+Bytes peak_of(const MemoryBound& bound) {
+  return bound.at.empty() ? Bytes(0.0) : bound.at[bound.peak];
+}
+
+class Fitting {
+ public:
+  Fitting(const Remaking& remaking, const Policy& policy, const Limits& limits)
+      : remaking_(remaking), policy_(policy), limits_(limits) {}
+
+  // Moves more until the rest fits: at the peak, what is not needed for longest.
+  Schedule run(std::vector<Fate> fates) {
+    while (true) {
+      Schedule schedule = make_actions(remaking_.plan, remaking_.live, fates, policy_);
+      const MemoryBound bound = memory_bound(schedule);
+      if (peak_of(bound) <= limits_.capacity || !move_some(fates, schedule, bound)) {
+        return schedule;
+      }
+    }
+  }
+
+ private:
+  // False if there is nothing left at the peak that could be moved.
+  bool move_some(std::vector<Fate>& fates, const Schedule& schedule, const MemoryBound& bound) {
+    std::vector<std::pair<std::size_t, std::size_t>> candidates;  // reuse distance, storage
+    for (std::size_t l = 0; l < schedule.lives.size(); ++l) {
+      const std::size_t storage = schedule.lives[l].storage.index();
+      const auto [begin, end] = bound.span[l];
+      const StorageUse& use = remaking_.live.storage[storage];
+      if (fates[storage] == Fate::kStays && begin <= bound.peak && bound.peak < end &&
+          may_move(use, policy_)) {
+        candidates.emplace_back(*use.first_backward - *use.last_forward, storage);
+      }
+    }
+    std::ranges::sort(candidates, std::greater<>());
+    Bytes excess = peak_of(bound) - limits_.capacity;
+    bool moved = false;
+    for (const auto& [distance, storage] : candidates) {
+      if (excess <= Bytes(0.0)) {
+        break;
+      }
+      const bool remake = policy_.recompute && !feeds_remade(storage, fates) &&
+                          worth_remaking(Id<Tensor>(storage), remaking_, fates);
+      fates[storage] = remake ? Fate::kRemade : Fate::kMoved;
+      excess -= remaking_.live.storage[storage].bytes;
+      moved = true;
+    }
+    return moved;
+  }
+
+  // Something that is remade is made from it.
+  [[nodiscard]] bool feeds_remade(std::size_t storage, const std::vector<Fate>& fates) const {
+    const auto& plan = remaking_.plan;
+    for (std::size_t s = 0; s < fates.size(); ++s) {
+      if (fates[s] != Fate::kRemade) {
+        continue;
+      }
+      for (const std::size_t writer : remaking_.live.storage[s].forward_writers) {
+        for (const Id<Tensor> input : operator_of(plan, plan.steps[writer])->inputs) {
+          if (plan.graph.tensor(input).storage.index() == storage && s != storage) {
+            return true;
+          }
+        }
+      }
+    }
+    return false;
+  }
+
+  const Remaking& remaking_;
+  const Policy& policy_;
+  const Limits& limits_;
+};
+
+}  // namespace
+
+Feasible<Schedule> schedule(const plan::Plan& plan,
+                            std::span<const kernel::Cost> costs,
+                            Bytes element,
+                            const Policy& policy,
+                            const Limits& limits) {
+  const Liveness live = liveness(plan, element);
+  const Remaking remaking{plan, live, costs, limits.store_bandwidth};
+  std::vector<Fate> fates = decide_fates(policy, remaking);
+  Schedule result = policy.overlay == Overlay::kWhatDoesNotFit
+                        ? Fitting(remaking, policy, limits).run(std::move(fates))
+                        : make_actions(plan, live, fates, policy);
+  const MemoryBound bound = memory_bound(result);
+  result.peak = peak_of(bound);
+  if (!bound.kernels.empty()) {
+    result.peak_at = describe(plan, result.actions[bound.kernels[bound.peak]]);
+  }
+  if (result.peak > limits.capacity) {
+    return Infeasible{"device memory",
+                      fmt::format("{} are needed at {}, {} more than the {} of a device",
+                                  to_text(result.peak),
+                                  result.peak_at,
+                                  to_text(result.peak - limits.capacity),
+                                  to_text(limits.capacity))};
+  }
+  if (result.offloaded > limits.store) {
+    return Infeasible{"backing store",
+                      fmt::format("{} are moved out, {} more than a device's share of {}",
+                                  to_text(result.offloaded),
+                                  to_text(result.offloaded - limits.store),
+                                  to_text(limits.store))};
+  }
+  return result;
+}
+
+}  // namespace cairn::memory

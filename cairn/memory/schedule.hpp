@@ -1,0 +1,72 @@
+// The plan of one device with its memory: kernels, exchanges and transfers in program order, what
+// each waits for, and how long each piece of memory is in use.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cairn/base/failure.hpp"
+#include "cairn/base/quantity.hpp"
+#include "cairn/kernel/cost.hpp"
+#include "cairn/memory/policy.hpp"
+#include "cairn/plan/plan.hpp"
+
+namespace cairn::memory {
+
+enum class ActionKind : std::uint8_t { kKernel, kRecompute, kExchange, kOffload, kPrefetch };
+
+struct Action {
+  ActionKind kind = ActionKind::kKernel;
+  // Of the plan: the operator (kernels, recomputation), the exchange, or the tensor whose storage
+  // is moved.
+  std::uint32_t subject = 0;
+  std::uint32_t layer = 0;
+  Bytes bytes{0.0};  // transfers: what is moved
+  std::vector<Id<Action>> after{};
+
+  [[nodiscard]] bool computes() const {
+    return kind == ActionKind::kKernel || kind == ActionKind::kRecompute;
+  }
+
+  [[nodiscard]] bool moves() const {
+    return kind == ActionKind::kOffload || kind == ActionKind::kPrefetch;
+  }
+};
+
+// Memory in use from the start of one action until the end of the last of others; without `until`,
+// to the end of the step.
+struct Life {
+  Id<model::Tensor> storage{};
+  Bytes bytes{0.0};
+  std::optional<Id<Action>> from{};  // nothing: from the beginning
+  std::vector<Id<Action>> until{};
+};
+
+struct Schedule {
+  std::vector<Action> actions{};
+  std::vector<Life> lives{};
+  Bytes peak{0.0};       // at most, however long transfers take
+  Bytes weights{0.0};    // and weight gradients: always there
+  Bytes offloaded{0.0};  // before compression
+  Bytes moved{0.0};      // in each direction
+  Bytes recomputed{0.0};
+  std::string peak_at{};  // the operator that runs when the peak is reached
+};
+
+struct Limits {
+  Bytes capacity = Bytes::infinity();  // of the device's memory
+  Bytes store = Bytes(0.0);            // of its share of the backing store
+  BytesPerSecond store_bandwidth{};    // to it, alone
+};
+
+// `costs` by operator of the plan's graph. Infeasible: what does not fit, by how much and where.
+Feasible<Schedule> schedule(const plan::Plan& plan,
+                            std::span<const kernel::Cost> costs,
+                            Bytes element,
+                            const Policy& policy,
+                            const Limits& limits);
+
+}  // namespace cairn::memory

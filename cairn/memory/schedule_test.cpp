@@ -1,0 +1,306 @@
+#include "cairn/memory/schedule.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "cairn/memory/bound.hpp"
+#include "cairn/memory/liveness.hpp"
+#include "cairn/model/backward.hpp"
+#include "cairn/model/networks/networks.hpp"
+
+namespace cairn::memory {
+namespace {
+
+using model::Graph;
+using model::Tensor;
+using model::TensorKind;
+
+chip::Device device() {
+  chip::Device device;
+  device.memory = {.capacity = Bytes(16e9), .bandwidth = BytesPerSecond(900e9)};
+  return device;
+}
+
+const Limits kRoom{.capacity = Bytes::infinity(),
+                   .store = Bytes::infinity(),
+                   .store_bandwidth = BytesPerSecond(16e9)};
+
+plan::Plan plan_of(const Graph& forward, const plan::Strategy& strategy = {}, std::uint32_t n = 1) {
+  return plan::parallelize(with_backward_pass(forward), strategy, n);
+}
+
+Feasible<Schedule> try_schedule(const plan::Plan& plan,
+                                const Policy& policy,
+                                Limits limits = kRoom) {
+  std::vector<kernel::Cost> costs;
+  for (const model::Operator& op : plan.graph.operators) {
+    costs.push_back(kernel::cost(kernel::work_of(plan.graph, op, Bytes(2.0)), device()));
+  }
+  return schedule(plan, costs, Bytes(2.0), policy, limits);
+}
+
+Schedule schedule_of(const plan::Plan& plan, const Policy& policy) {
+  return try_schedule(plan, policy).value();
+}
+
+// A chain of equal layers.
+Graph chain(std::uint32_t layers, double batch = 1024.0) {
+  model::Net net("chain", batch);
+  auto x = net.input("x", {.samples = batch, .channels = 256});
+  for (std::uint32_t layer = 0; layer < layers; ++layer) {
+    x = net.activation("relu", net.fully_connected("fc", x, 256));
+  }
+  return std::move(net).take();
+}
+
+constexpr Policy kOverlay{.overlay = Overlay::kEverything};
+
+TEST(Schedule, WithoutOverlayMovesNothing) {
+  const Schedule result = schedule_of(plan_of(chain(10)), {});
+
+  EXPECT_TRUE(std::ranges::none_of(result.actions, &Action::moves));
+  EXPECT_EQ(result.offloaded, Bytes(0.0));
+}
+
+// Every layer's output and the input: 11 maps of 1024 x 256 elements of 2 bytes.
+TEST(Schedule, OverlayMovesEveryFeatureMapOnce) {
+  const Schedule result = schedule_of(plan_of(chain(10)), kOverlay);
+
+  EXPECT_DOUBLE_EQ(result.offloaded.si(), 11 * 1024.0 * 256 * 2);
+  EXPECT_EQ(result.moved, result.offloaded);
+}
+
+TEST(Schedule, PeakMemoryIsLinearInDepthWithoutOverlayAndFlatWithIt) {
+  const auto peak = [](std::uint32_t layers, const Policy& policy) {
+    const Schedule result = schedule_of(plan_of(chain(layers)), policy);
+    return (result.peak - result.weights).si();
+  };
+  const double map = 1024.0 * 256 * 2;
+
+  EXPECT_DOUBLE_EQ(peak(40, {}) - peak(20, {}), 20 * map);
+  EXPECT_DOUBLE_EQ(peak(80, {}) - peak(40, {}), 40 * map);
+  EXPECT_DOUBLE_EQ(peak(40, kOverlay), peak(20, kOverlay));
+  EXPECT_DOUBLE_EQ(peak(80, kOverlay), peak(20, kOverlay));
+}
+
+TEST(Schedule, CompressionDividesWhatIsMoved) {
+  Policy policy = kOverlay;
+  policy.compression.fully_connected = 2.0;
+  const double map = 1024.0 * 256 * 2;
+
+  const Schedule result = schedule_of(plan_of(chain(10)), policy);
+
+  EXPECT_DOUBLE_EQ(result.moved.si(), 10 * map / 2 + map);  // the input is not compressed
+  EXPECT_DOUBLE_EQ(result.offloaded.si(), 11 * map);
+}
+
+// conv -> relu -> pool -> conv: the pool is redone from what it read.
+TEST(Schedule, ShortOperatorsAreDoneAgainWhereThatBeatsMoving) {
+  const plan::Plan plan = plan_of(build(model::Vgg{}, 8.0, {}));
+
+  const Schedule again = schedule_of(plan, kOverlay);
+  const Schedule moved = schedule_of(plan, {.overlay = Overlay::kEverything, .recompute = false});
+
+  // Published: 10.42 M elements are read by contractions, 14.86 M are written by them.
+  const model::Counts counts = count(build(model::Vgg{}, 8.0, {}));
+  const double image = 8.0 * 3 * 224 * 224;
+  const double logits = 8.0 * 1000;
+  EXPECT_NEAR(again.offloaded.si() / 2.0, counts.contraction_outputs + image, 2.0 * logits);
+  EXPECT_GT(again.recomputed, Bytes(0.0));
+  EXPECT_NEAR((again.offloaded + again.recomputed).si(), moved.offloaded.si(), 1.0);
+}
+
+TEST(Schedule, MasksInsteadOfMapsLeaveTheInputsOfContractions) {
+  const model::NetOptions masks{.activation_saves = model::ActivationSaves::kMask};
+  const model::Counts counts = count(build(model::Vgg{}, 8.0, {}));
+
+  const Schedule result = schedule_of(plan_of(build(model::Vgg{}, 8.0, masks)), kOverlay);
+
+  const double softmax = 8.0 * 1000;
+  EXPECT_NEAR(result.offloaded.si() / 2.0, counts.contraction_inputs, 2.0 * softmax);
+}
+
+TEST(Schedule, SaysByHowMuchAndWhereItDoesNotFit) {
+  const plan::Plan plan = plan_of(chain(10));
+  const Bytes peak = schedule_of(plan, {}).peak;
+
+  const auto result = try_schedule(plan, {}, {.capacity = peak - Bytes(1000.0)});
+
+  ASSERT_FALSE(result.feasible());
+  EXPECT_EQ(result.reason().limit, "device memory");
+  EXPECT_NE(result.reason().detail.find("1 kB more than"), std::string::npos)
+      << result.reason().detail;
+  EXPECT_NE(result.reason().detail.find("relu (data gradient)"), std::string::npos);
+}
+
+Graph any_network() {
+  const auto batch = static_cast<double>(*rc::gen::inRange(1, 64));
+  const model::NetOptions options{
+      .pool_saves = *rc::gen::element(model::PoolSaves::kIndices, model::PoolSaves::kMaps),
+      .activation_saves =
+          *rc::gen::element(model::ActivationSaves::kMap, model::ActivationSaves::kMask)};
+  switch (*rc::gen::inRange(0, 6)) {
+    case 0:
+      return build(model::AlexNet{}, batch, options);
+    case 1:
+      return build(model::GoogLeNet{}, batch, options);
+    case 2:
+      return build(model::ResNet{.projections = *rc::gen::arbitrary<bool>()}, batch, options);
+    case 3:
+      return build(
+          model::RecurrentNet{.cell = model::Cell::kLstm, .hidden = 64, .steps = 6, .layers = 2},
+          batch,
+          options);
+    case 4:
+      return build(model::VideoNet{.frames = 3}, batch, options);
+    default:
+      return build(model::Vgg{}, batch, options);
+  }
+}
+
+plan::Plan any_plan() {
+  return plan_of(
+      any_network(),
+      {.parallelism = *rc::gen::element(
+           plan::Parallelism::kData, plan::Parallelism::kModel, plan::Parallelism::kOneWeirdTrick)},
+      static_cast<std::uint32_t>(*rc::gen::inRange(1, 9)));
+}
+
+Policy any_policy() {
+  return {
+      .overlay = *rc::gen::element(
+          Overlay::kNone, Overlay::kEverything, Overlay::kConvolutions, Overlay::kWhatDoesNotFit),
+      .overlap = *rc::gen::element(Overlap::kLayer, Overlap::kFree, Overlap::kNone),
+      .window = static_cast<std::uint32_t>(*rc::gen::inRange(1, 4)),
+      .recompute = *rc::gen::arbitrary<bool>(),
+      .overlay_state = *rc::gen::arbitrary<bool>()};
+}
+
+// Waits for `other`, directly or by way of others.
+bool comes_after(const Schedule& schedule, std::size_t action, std::size_t other) {
+  std::vector<bool> before(schedule.actions.size(), false);
+  before[action] = true;
+  for (std::size_t a = action + 1; a-- > other;) {
+    if (before[a]) {
+      for (const Id<Action> earlier : schedule.actions[a].after) {
+        before[earlier.index()] = true;
+      }
+    }
+  }
+  return before[other];
+}
+
+// Each tensor that the backward pass needs is then there, exactly once: it stayed, or it was moved
+// out and fetched back, or it was made again.
+RC_GTEST_PROP(ScheduleProperty, WhatTheBackwardPassReadsIsThereOnce, ()) {
+  const plan::Plan plan = any_plan();
+  Limits limits = kRoom;
+  const Policy policy = any_policy();
+  const Bytes all = schedule_of(plan, {}).peak;
+  limits.capacity = all * *rc::gen::element(0.5, 0.8, 1.0);
+  const auto tried = try_schedule(plan, policy, limits);
+  RC_PRE(tried.feasible());
+  const Schedule& result = *tried;
+
+  const auto storage_of = [&](Id<Tensor> tensor) {
+    return plan.graph.tensor(tensor).storage.value;
+  };
+  std::set<std::uint32_t> absent;
+  std::map<std::uint32_t, std::size_t> offload;
+  std::map<std::uint32_t, std::size_t> arrival;
+  std::map<std::uint32_t, int> fetched;
+  std::map<std::uint32_t, int> remade;
+  Bytes out(0.0);
+  Bytes in(0.0);
+  for (std::size_t a = 0; a < result.actions.size(); ++a) {
+    const Action& action = result.actions[a];
+    if (action.kind == ActionKind::kOffload) {
+      RC_ASSERT(!absent.contains(action.subject));
+      absent.insert(action.subject);
+      offload[action.subject] = a;
+      out += action.bytes;
+    } else if (action.kind == ActionKind::kPrefetch) {
+      RC_ASSERT(absent.contains(action.subject));
+      RC_ASSERT(comes_after(result, a, offload[action.subject]));
+      absent.erase(action.subject);
+      arrival[action.subject] = a;
+      ++fetched[action.subject];
+      in += action.bytes;
+    } else if (action.kind != ActionKind::kExchange) {
+      const model::Operator& op = plan.graph.operators[action.subject];
+      for (const Id<Tensor> input : op.inputs) {
+        RC_ASSERT(!absent.contains(storage_of(input)));
+        if (arrival.contains(storage_of(input))) {
+          RC_ASSERT(comes_after(result, a, arrival[storage_of(input)]));
+        }
+      }
+      if (action.kind == ActionKind::kRecompute) {
+        ++remade[op.outputs.front().value];
+      }
+    }
+  }
+  RC_ASSERT(absent.empty());
+  RC_ASSERT(std::abs(out.si() - in.si()) <= 1e-9 * out.si());  // summed in different order
+  for (const auto& [storage, times] : fetched) {
+    RC_ASSERT(times == 1);
+  }
+  for (const auto& [tensor, times] : remade) {
+    RC_ASSERT(times == 1);
+  }
+}
+
+// A life covers every action that touches the storage: what is freed is not read.
+RC_GTEST_PROP(ScheduleProperty, MemoryIsHeldWheneverItIsTouched, ()) {
+  const plan::Plan plan = any_plan();
+  const Schedule result = schedule_of(plan, any_policy());
+
+  const auto covered = [&](std::uint32_t storage, std::size_t action) {
+    return std::ranges::any_of(result.lives, [&](const Life& life) {
+      const bool begun = !life.from || life.from->index() <= action;
+      const bool ended =
+          !life.until.empty() &&
+          std::ranges::all_of(life.until, [&](Id<Action> last) { return last.index() < action; });
+      return life.storage.value == storage && begun && !ended;
+    });
+  };
+  for (std::size_t a = 0; a < result.actions.size(); ++a) {
+    const Action& action = result.actions[a];
+    if (action.moves()) {
+      RC_ASSERT(covered(action.subject, a));
+    } else if (action.computes()) {
+      for (const Id<Tensor> input : plan.graph.operators[action.subject].inputs) {
+        RC_ASSERT(covered(plan.graph.tensor(input).storage.value, a));
+      }
+    }
+  }
+}
+
+RC_GTEST_PROP(ScheduleProperty, WhatDoesNotFitIsMovedAndNoMore, ()) {
+  const plan::Plan plan = any_plan();
+  Limits limits = kRoom;
+  const Bytes all = schedule_of(plan, {}).peak;
+  limits.capacity = all * *rc::gen::element(0.4, 0.6, 0.8, 0.95, 1.0);
+  const Policy policy{.overlay = Overlay::kWhatDoesNotFit};
+
+  const auto fitted = try_schedule(plan, policy, limits);
+  const Schedule everything = schedule_of(plan, kOverlay);
+
+  if (fitted.feasible()) {
+    RC_ASSERT(fitted->peak <= limits.capacity);
+    RC_ASSERT(fitted->offloaded + fitted->recomputed <=
+              everything.offloaded + everything.recomputed + Bytes(1.0));
+  }
+  RC_ASSERT(fitted.feasible() || everything.peak > limits.capacity * 0.99 || limits.capacity < all);
+  if (limits.capacity == all) {
+    RC_ASSERT(fitted.feasible());
+    RC_ASSERT(fitted->offloaded == Bytes(0.0));
+  }
+}
+
+}  // namespace
+}  // namespace cairn::memory
