@@ -1,6 +1,7 @@
 // cairn list: what is known.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <string_view>
@@ -37,7 +38,8 @@ Items platforms() {
 
 // "rings:DEVICESxRINGS@BANDWIDTH,LATENCY"; empty for topologies that need a file.
 std::string inline_text(const platform::Topology& topology) {
-  if (topology.reference().find("bandwidth") == std::string::npos) {
+  const auto parameters = topology.parameters();
+  if (std::ranges::find(parameters, "bandwidth", &Parameter::key) == parameters.end()) {
     return "";
   }
   std::string dims = topology.inline_dims == "dims..." ? "NxMx..." : "";
@@ -61,7 +63,7 @@ Items topologies() {
     items.push_back({"topologies",
                      std::string(topology.name),
                      std::string(topology.doc),
-                     {{"reference", topology.reference()}}});
+                     {{"reference", platform::reference_text(topology)}}});
     if (const std::string written = inline_text(topology); !written.empty()) {
       items.back().details.emplace_back("inline", written);
     }

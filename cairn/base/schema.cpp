@@ -15,6 +15,24 @@ std::string measure(double si, Dimension dimension) {
   return dimension == Dimension{} ? number_to_text(si) : quantity_to_text(si, dimension);
 }
 
+constexpr std::size_t kPageWidth = 100;
+constexpr std::size_t kLeastColumn = 16;  // however wide the others are
+
+// `text` in lines of at most `width` characters, as far as its words allow.
+std::vector<std::string> wrap_words(const std::string& text, std::size_t width) {
+  std::vector<std::string> lines{""};
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find(' ', begin), text.size());
+    const std::string word = text.substr(begin, end - begin);
+    if (!lines.back().empty() && lines.back().size() + 1 + word.size() > width) {
+      lines.emplace_back();
+    }
+    lines.back() += (lines.back().empty() ? "" : " ") + word;
+    begin = end + 1;
+  }
+  return lines;
+}
+
 std::string child_key(const Config& config, const std::string& key) {
   return config.where.key.empty() ? key : config.where.key + "." + key;
 }
@@ -87,15 +105,20 @@ std::string reference_text(const std::string& name,
   const auto row = [&](std::string_view key,
                        std::string_view type,
                        std::string_view default_value,
-                       std::string_view meaning) {
-    return fmt::format("  {:<{}}  {:<{}}  {:<{}}  {}\n",
-                       key,
-                       key_width,
-                       type,
-                       type_width,
-                       default_value,
-                       default_width,
-                       meaning);
+                       const std::string& meaning) {
+    const std::string start = fmt::format("  {:<{}}  {:<{}}  {:<{}}  ",
+                                          key,
+                                          key_width,
+                                          type,
+                                          type_width,
+                                          default_value,
+                                          default_width);
+    const std::size_t left = kPageWidth - std::min(start.size(), kPageWidth);
+    std::string lines = start;
+    for (const std::string& line : wrap_words(meaning, std::max(left, kLeastColumn))) {
+      lines += (lines.size() > start.size() ? std::string(start.size(), ' ') : "") + line + "\n";
+    }
+    return lines;
   };
   std::string text = name + (doc.empty() ? "" : ": " + doc) + "\n";
   text += row("key", "type", "default", "meaning");

@@ -1,54 +1,20 @@
 #include "cairn/platform/parse.hpp"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <optional>
 #include <system_error>
 
 #include "cairn/base/nearest.hpp"
-#include "cairn/base/schema.hpp"
 #include "cairn/platform/connected.hpp"
 #include "cairn/platform/find_rings.hpp"
 #include "cairn/platform/ring_walk.hpp"
+#include "cairn/platform/shared_keys.hpp"
 #include "cairn/platform/topology/source.hpp"
-
-namespace cairn {
-
-template <>
-struct EnumNames<platform::Routing> {
-  static constexpr std::array<EnumName<platform::Routing>, 3> kNames{{
-      {platform::Routing::kShortest, "shortest"},
-      {platform::Routing::kDimensionOrdered, "dimension_ordered"},
-      {platform::Routing::kMultipath, "multipath"},
-  }};
-};
-
-}  // namespace cairn
 
 namespace cairn::platform {
 
 namespace {
-
-constexpr std::array<std::string_view, 6> kSharedKeys{
-    "topology", "name", "description", "source", "injection", "routing"};
-
-bool is_shared(const std::string& key) {
-  return std::ranges::find(kSharedKeys, key) != kSharedKeys.end();
-}
-
-Config without_shared_keys(const Config& config) {
-  Config rest = config;
-  rest.keys.clear();
-  rest.items.clear();
-  for (std::size_t i = 0; i < config.keys.size(); ++i) {
-    if (!is_shared(config.keys[i])) {
-      rest.keys.push_back(config.keys[i]);
-      rest.items.push_back(config.items[i]);
-    }
-  }
-  return rest;
-}
 
 const Topology& topology_of(const Config& config) {
   const Config* name = config.find("topology");
@@ -64,39 +30,38 @@ const Topology& topology_of(const Config& config) {
 }
 
 // Another routing than the topology's own: its symmetry was stated for that one only.
-void change_routing(Platform& platform, const Config& config) {
-  const auto routing = read_config<Routing>(config);
+void change_routing(Platform& platform, Routing routing, const Config& config) {
   if (routing == platform.routing) {
     return;
   }
   if (routing == Routing::kDimensionOrdered) {
-    reject(config, "routing needs a ring, a torus or a mesh");
+    topology::reject_key(config, "routing", "needs a ring, a torus or a mesh");
   }
   platform.routing = routing;
   platform.shift_symmetric = false;
   mark_symmetric_rings(platform);
 }
 
+void limit_injection(Graph& graph, BytesPerSecond limit) {
+  for (std::size_t c = 0; c < graph.node_classes().size(); ++c) {
+    if (graph.node_classes()[c].kind == NodeKind::kDevice) {
+      graph.set_injection(Id<NodeClass>(c), limit);
+    }
+  }
+}
+
 Platform from_map(const Config& config, const SearchPath& presets) {
   const Topology& topology = topology_of(config);
-  Platform platform = topology.make(without_shared_keys(config), presets);
-  platform.name = topology.name;
-  if (const Config* name = config.find("name")) {
-    platform.name = scalar_text(*name, "a name");
+  check_keys(config, std::string(topology.name), topology.parameters());
+  const PlatformMap map = split_keys(config);
+  const auto shared = read_config<SharedKeys>(map.shared);
+  Platform platform = topology.make(map.parameters, presets);
+  platform.name = shared.name.value_or(std::string(topology.name));
+  if (shared.injection) {
+    limit_injection(platform.graph, *shared.injection);
   }
-  if (const Config* injection = config.find("injection")) {
-    const auto limit = read_config<BytesPerSecond>(*injection);
-    if (limit <= BytesPerSecond(0.0)) {
-      reject(*injection, "is not above 0 B/s");
-    }
-    for (std::size_t c = 0; c < platform.graph.node_classes().size(); ++c) {
-      if (platform.graph.node_classes()[c].kind == NodeKind::kDevice) {
-        platform.graph.set_injection(Id<NodeClass>(c), limit);
-      }
-    }
-  }
-  if (const Config* routing = config.find("routing")) {
-    change_routing(platform, *routing);
+  if (shared.routing) {
+    change_routing(platform, *shared.routing, config);
   }
   if (const auto apart = find_disconnected(platform.graph)) {
     reject(config,

@@ -8,11 +8,8 @@
 // or one per dimension (or level); without a latency it is 0. What DIMS means is
 // Topology::inline_dims.
 //
-// A map has `topology`, the parameters of that topology, and optionally
-//   name, description, source    texts
-//   injection                    limit on what each device sends, and on what it receives
-//   routing                      shortest | dimension_ordered | multipath, instead of the
-//   topology's
+// A map has `topology`, the parameters of that topology, and what every platform may say (see
+// shared_keys.hpp).
 #pragma once
 
 #include <string>

@@ -115,6 +115,18 @@ TEST(SharedKeys, InjectionLimitsEveryDevice) {
   EXPECT_DOUBLE_EQ(ring.graph.class_of(ring.graph.devices()[3]).injection.si(), 30e9);
 }
 
+TEST(SharedKeys, AreKnownWhereAKeyIsNot) {
+  const std::string ring = "topology: ring\ndevices: 4\nbandwidth: 25 GB/s\n";
+
+  EXPECT_THAT(complaint([&] { from_yaml(ring + "injecton: 30 GB/s\n"); }),
+              HasSubstr("test.yaml:4: injecton: unknown key (did you mean \"injection\"?)"));
+  EXPECT_THAT(complaint([&] { from_yaml(ring + "sorce: me\n"); }), HasSubstr("\"source\""));
+  EXPECT_THAT(complaint([&] { from_yaml(ring + "injection: 0 B/s\n"); }),
+              HasSubstr("test.yaml:4: injection"));
+  EXPECT_THAT(complaint([&] { from_yaml(ring + "source: [a, b]\n"); }),
+              HasSubstr("test.yaml:4: source: a list is not a text"));
+}
+
 TEST(SharedKeys, AnotherRoutingGivesUpTheStatedSymmetry) {
   const Platform ring =
       from_yaml("topology: ring\ndevices: 4\nbandwidth: 25 GB/s\nrouting: shortest\n");

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
+#include "cairn/platform/shared_keys.hpp"
 #include "cairn/platform/topology/dgx1.hpp"
 #include "cairn/platform/topology/dragonfly.hpp"
 #include "cairn/platform/topology/fat_tree.hpp"
@@ -20,8 +22,12 @@ namespace {
 using namespace topology;
 
 template <class Parameters>
-std::string reference() {
-  return schema_of(static_cast<const Parameters*>(nullptr)).reference();
+std::vector<Parameter> keys() {
+  auto all = schema_of(static_cast<const Parameters*>(nullptr)).parameters();
+  for (Parameter& shared : schema_of(static_cast<const SharedKeys*>(nullptr)).parameters()) {
+    all.push_back(std::move(shared));
+  }
+  return all;
 }
 
 template <class Parameters, Platform (*Make)(const Parameters&, const Config&)>
@@ -30,89 +36,88 @@ Platform make(const Config& config, const SearchPath& /*presets*/) {
 }
 
 constexpr std::array kTopologies{
-    Topology{"ring",
-             "devices joined in a circle",
-             "devices",
-             reference<Ring1D>,
-             make<Ring1D, make_ring>},
+    Topology{
+        "ring", "devices joined in a circle", "devices", keys<Ring1D>, make<Ring1D, make_ring>},
     Topology{"rings",
              "parallel rings over the same order of devices",
              "devices x rings",
-             reference<ParallelRings>,
+             keys<ParallelRings>,
              make<ParallelRings, make_rings>},
     Topology{"torus",
              "an n-dimensional grid whose dimensions are rings",
              "dims...",
-             reference<Grid>,
+             keys<Grid>,
              make<Grid, make_torus>},
     Topology{"mesh",
              "an n-dimensional grid whose dimensions are lines",
              "dims...",
-             reference<Grid>,
+             keys<Grid>,
              make<Grid, make_mesh>},
     Topology{"fully_connected",
              "a cable between every two devices",
              "devices",
-             reference<FullyConnected>,
+             keys<FullyConnected>,
              make<FullyConnected, make_fully_connected>},
     Topology{"switch",
              "devices around a switch, or around several equal ones",
              "devices x planes",
-             reference<Star>,
+             keys<Star>,
              make<Star, make_switch>},
     Topology{"dgx2",
              "DGX-2: 16 devices on two boards of six NVSwitches",
              "",
-             reference<Dgx2>,
+             keys<Dgx2>,
              make<Dgx2, make_dgx2>},
     Topology{"cube_mesh",
              "DGX-1V: eight devices, 24 cables in three rings; with host: true also the host side",
              "",
-             reference<CubeMesh>,
+             keys<CubeMesh>,
              make<CubeMesh, make_cube_mesh>},
     Topology{"hc_dla",
              "eight devices, half their links to the host sockets (HC-DLA)",
              "",
-             reference<HostCentric>,
+             keys<HostCentric>,
              make<HostCentric, make_hc_dla>},
     Topology{"mc_dla_ring",
              "devices and memory-nodes by turns on rings (MC-DLA, Fig. 7c)",
              "devices x rings",
-             reference<MemoryRing>,
+             keys<MemoryRing>,
              make<MemoryRing, make_mc_dla_ring>},
     Topology{"mc_dla_star_a",
              "eight devices, each with its memory-node (MC-DLA, Fig. 7a)",
              "",
-             reference<MemoryCentric>,
+             keys<MemoryCentric>,
              make<MemoryCentric, make_mc_dla_star_a>},
     Topology{"mc_dla_star_b",
              "eight devices, memory-nodes folded inward (MC-DLA, Fig. 7b)",
              "",
-             reference<MemoryCentric>,
+             keys<MemoryCentric>,
              make<MemoryCentric, make_mc_dla_star_b>},
     Topology{"fat_tree",
              "a tree of switches with many ways up: leaf/spine, k-ary n-tree",
              "dims...",
-             reference<FatTree>,
+             keys<FatTree>,
              make<FatTree, make_fat_tree>},
     Topology{"dragonfly",
              "groups of routers joined by global cables",
              "groups x routers x devices x global_links",
-             reference<Dragonfly>,
+             keys<Dragonfly>,
              make<Dragonfly, make_dragonfly>},
     Topology{"islands",
              "islands of one platform joined by another, rail by rail",
              "",
-             reference<Islands>,
+             keys<Islands>,
              make_islands},
-    Topology{"graph",
-             "nodes and links as given",
-             "",
-             reference<GivenGraph>,
-             make<GivenGraph, make_graph>},
+    Topology{
+        "graph", "nodes and links as given", "", keys<GivenGraph>, make<GivenGraph, make_graph>},
 };
 
 }  // namespace
+
+std::string reference_text(const Topology& topology) {
+  return cairn::reference_text(
+      std::string(topology.name), std::string(topology.doc), topology.parameters());
+}
 
 std::span<const Topology> topologies() {
   return kTopologies;

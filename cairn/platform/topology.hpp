@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cairn/base/config.hpp"
+#include "cairn/base/schema.hpp"
 #include "cairn/platform/platform.hpp"
 
 namespace cairn::platform {
@@ -25,12 +26,15 @@ struct Topology {
   // What DIMS stands for in TOPOLOGY:DIMS@..., as keys separated by " x "; "dims..." takes them
   // all. Empty: DIMS is not written.
   std::string_view inline_dims;
-  // Keys, types, defaults and docs of its parameters, as a table.
-  std::string (*reference)();
-  // `parameters` is a map without the keys that all topologies share. The search path is for
+  // All its keys: its own parameters, then those that every platform has.
+  std::vector<Parameter> (*parameters)();
+  // `parameters` is a map without the keys that every platform has. The search path is for
   // topologies made of others.
   Platform (*make)(const Config& parameters, const SearchPath& presets);
 };
+
+// Keys, types, defaults and docs of its parameters, as a table.
+std::string reference_text(const Topology& topology);
 
 std::span<const Topology> topologies();
 

@@ -242,7 +242,13 @@ TEST(Islands, ATorusJoinedByARingIsATorus) {
 TEST(EveryTopology, HasADocAndAReference) {
   for (const Topology& topology : topologies()) {
     EXPECT_FALSE(topology.doc.empty()) << topology.name;
-    EXPECT_FALSE(topology.reference().empty()) << topology.name;
+    const std::string text = reference_text(topology);
+    for (const char* key : {"injection", "routing", "name", "description", "source"}) {
+      EXPECT_NE(text.find(std::string("\n  ") + key + " "), std::string::npos) << text;
+    }
+    for (std::size_t begin = 0; begin < text.size(); begin = text.find('\n', begin) + 1) {
+      EXPECT_LE(text.find('\n', begin) - begin, 100U) << text;
+    }
     EXPECT_EQ(find_topology(topology.name), &topology);
   }
   EXPECT_EQ(find_topology("no such"), nullptr);

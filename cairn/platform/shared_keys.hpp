@@ -1,0 +1,42 @@
+// What every platform may say beside the parameters of its topology.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+
+#include "cairn/base/schema.hpp"
+#include "cairn/platform/platform.hpp"
+
+namespace cairn::platform {
+
+struct SharedKeys {
+  std::string topology;
+  std::optional<std::string> name;
+  std::optional<std::string> description;
+  std::optional<std::string> source;
+  std::optional<BytesPerSecond> injection;
+  std::optional<Routing> routing;
+};
+
+const Schema<SharedKeys>& schema_of(const SharedKeys*);
+
+// A platform's map, taken apart.
+struct PlatformMap {
+  Config shared;
+  Config parameters;  // all other keys
+};
+
+PlatformMap split_keys(const Config& config);
+
+}  // namespace cairn::platform
+
+template <>
+struct cairn::EnumNames<cairn::platform::Routing> {
+  using Routing = cairn::platform::Routing;
+  static constexpr std::array<EnumName<Routing>, 3> kNames{{
+      {Routing::kShortest, "shortest"},
+      {Routing::kDimensionOrdered, "dimension_ordered"},
+      {Routing::kMultipath, "multipath"},
+  }};
+};
