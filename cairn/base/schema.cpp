@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "cairn/base/nearest.hpp"
 
@@ -16,7 +17,7 @@ std::string measure(double si, Dimension dimension) {
 }
 
 constexpr std::size_t kPageWidth = 100;
-constexpr std::size_t kLeastColumn = 16;  // however wide the others are
+constexpr std::size_t kLeastColumn = 32;  // of meanings beside the other columns
 
 // `text` in lines of at most `width` characters, as far as its words allow.
 std::vector<std::string> wrap_words(const std::string& text, std::size_t width) {
@@ -113,10 +114,13 @@ std::string reference_text(const std::string& name,
                                           type_width,
                                           default_value,
                                           default_width);
-    const std::size_t left = kPageWidth - std::min(start.size(), kPageWidth);
-    std::string lines = start;
-    for (const std::string& line : wrap_words(meaning, std::max(left, kLeastColumn))) {
-      lines += (lines.size() > start.size() ? std::string(start.size(), ' ') : "") + line + "\n";
+    // Beside the other columns, or, where these are too wide, below and as far in as the types.
+    const bool below = start.size() + kLeastColumn > kPageWidth;
+    const std::size_t indent = below ? key_width + 4 : start.size();
+    std::string lines = below ? start.substr(0, start.find_last_not_of(' ') + 1) + "\n" : start;
+    bool first = !below;
+    for (const std::string& line : wrap_words(meaning, kPageWidth - std::min(indent, kPageWidth))) {
+      lines += (std::exchange(first, false) ? "" : std::string(indent, ' ')) + line + "\n";
     }
     return lines;
   };
