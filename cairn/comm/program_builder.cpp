@@ -89,23 +89,29 @@ sim::Lane ProgramBuilder::make_lane(const Message& message,
                                     const Schedule& schedule,
                                     Bytes bytes) {
   const platform::Route route = route_of(message, layout, schedule);
-  const platform::Graph& graph = platform_->graph;
   sim::Demand demand{.latency = route.latency_for(bytes)};
   demand.draws.reserve(route.hops.size());
-  for (const platform::Hop& hop : route.hops) {
-    const Link& link = graph.link(hop.link);
-    draw(demand.draws, link_resource(hop.link), hop.share);
-    if (std::isfinite(graph.class_of(link.from).injection.si())) {
-      draw(demand.draws, injection_resource(link.from, Direction::kOut), hop.share);
-    }
-    if (std::isfinite(graph.class_of(link.to).injection.si())) {
-      draw(demand.draws, injection_resource(link.to, Direction::kIn), hop.share);
-    }
-  }
+  draw_along(route, 1.0, demand.draws);
   return {.from = message.from,
           .to = view_ == View::kOnePerClass ? 0 : message.to,
           .work = message.share,
           .demand = result_.program.add(std::move(demand))};
+}
+
+void ProgramBuilder::draw_along(const platform::Route& route,
+                                double share,
+                                std::vector<sim::Draw>& draws) {
+  const platform::Graph& graph = platform_->graph;
+  for (const platform::Hop& hop : route.hops) {
+    const Link& link = graph.link(hop.link);
+    draw(draws, link_resource(hop.link), share * hop.share);
+    if (std::isfinite(graph.class_of(link.from).injection.si())) {
+      draw(draws, injection_resource(link.from, Direction::kOut), share * hop.share);
+    }
+    if (std::isfinite(graph.class_of(link.to).injection.si())) {
+      draw(draws, injection_resource(link.to, Direction::kIn), share * hop.share);
+    }
+  }
 }
 
 platform::Route ProgramBuilder::route_of(const Message& message,

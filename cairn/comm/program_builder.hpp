@@ -51,6 +51,13 @@ class ProgramBuilder {
            const Schedule& schedule,
            const Chunking& chunking);
 
+  // What a message over `route` draws on: links, and injection limits on the way. For programs that
+  // hold more than collectives.
+  void draw_along(const platform::Route& route, double share, std::vector<sim::Draw>& draws);
+  Id<sim::Resource> add_resource(Traffic traffic);
+
+  [[nodiscard]] CollectiveProgram& program() { return result_; }
+
   CollectiveProgram take();
 
  private:
@@ -63,7 +70,6 @@ class ProgramBuilder {
   platform::Route route_of(const Message& message, const Layout& layout, const Schedule& schedule);
   Id<sim::Resource> link_resource(Id<platform::Link> link);
   Id<sim::Resource> injection_resource(Id<platform::Node> node, Direction direction);
-  Id<sim::Resource> add_resource(Traffic traffic);
   void draw(std::vector<sim::Draw>& draws, Id<sim::Resource> resource, double amount) const;
 
   const platform::Platform* platform_;

@@ -280,7 +280,11 @@ std::optional<FoldedProgram> fold(const Program& program) {
   for (const Task& task : program.tasks) {
     const auto& phases = std::get<PhaseProgram>(task.what);
     const TaskFold task_fold{program, lanes, ranks, resources, first_rank, first_lane};
-    folded.program.add(Task{task_fold.apply(phases, folded.program), task.after});
+    PhaseProgram of_classes = task_fold.apply(phases, folded.program);
+    const std::size_t first_class = phases.ranks == 0 ? 0 : ranks.of[first_rank];
+    const auto sizes = ranks.size.begin() + static_cast<std::ptrdiff_t>(first_class);
+    folded.rank_members.emplace_back(sizes, sizes + of_classes.ranks);
+    folded.program.add(Task{std::move(of_classes), task.after});
     first_rank += phases.ranks;
     first_lane += phases.lanes.size();
   }

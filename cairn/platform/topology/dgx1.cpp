@@ -50,9 +50,14 @@ const Schema<CubeMesh>& schema_of(const CubeMesh*) {
           .positive()
           .optional("latency", &CubeMesh::latency, "of a link")
           .not_negative()
-          .optional("host", &CubeMesh::host, "adds four PCIe switches and two host sockets")
+          .optional("host", &CubeMesh::host, "adds PCIe switches and two host sockets")
           .optional("pcie_bandwidth", &CubeMesh::pcie_bandwidth, "of a PCIe link, each direction")
           .positive()
+          .optional("devices_per_uplink",
+                    &CubeMesh::devices_per_uplink,
+                    "devices behind one PCIe switch, which share its link to the socket: 1, 2 or 4")
+          .at_least(1)
+          .at_most(kDevicesPerSocket)
           .optional("pcie_latency", &CubeMesh::pcie_latency, "of a PCIe link")
           .not_negative()
           .optional("socket_memory_bandwidth",
@@ -62,7 +67,10 @@ const Schema<CubeMesh>& schema_of(const CubeMesh*) {
   return kSchema;
 }
 
-Platform make_cube_mesh(const CubeMesh& parameters, const Config& /*source*/) {
+Platform make_cube_mesh(const CubeMesh& parameters, const Config& source) {
+  if (kDevicesPerSocket % parameters.devices_per_uplink != 0) {
+    reject(*source.find("devices_per_uplink"), "does not divide the 4 devices of a socket");
+  }
   Platform platform = eight_devices();
   Graph& graph = platform.graph;
   const auto link = graph.add_link_class({"link", parameters.bandwidth, parameters.latency});
@@ -76,11 +84,13 @@ Platform make_cube_mesh(const CubeMesh& parameters, const Config& /*source*/) {
                                             .bandwidth = parameters.pcie_bandwidth,
                                             .latency = parameters.pcie_latency,
                                             .cost = kHostLinkCost});
-    for (std::uint32_t s = 0; s < kDevices / 2; ++s) {
+    const std::uint32_t shared = parameters.devices_per_uplink;
+    for (std::uint32_t first = 0; first < kDevices; first += shared) {
       const Id<Node> pcie_switch = graph.add_node(hub);
-      graph.add_cable(graph.devices()[s * std::size_t{2}], pcie_switch, pcie);
-      graph.add_cable(graph.devices()[s * std::size_t{2} + 1], pcie_switch, pcie);
-      graph.add_cable(pcie_switch, sockets[s / 2], pcie);
+      for (std::uint32_t rank = first; rank < first + shared; ++rank) {
+        graph.add_cable(graph.devices()[rank], pcie_switch, pcie);
+      }
+      graph.add_cable(pcie_switch, sockets[first / kDevicesPerSocket], pcie);
     }
   }
   graph.index_links();

@@ -24,7 +24,8 @@ struct CubeMesh {
   BytesPerSecond bandwidth{25e9};
   Seconds latency{0.0};
   bool host = false;
-  BytesPerSecond pcie_bandwidth{16e9};  // PCIe gen3 x16
+  BytesPerSecond pcie_bandwidth{16e9};   // PCIe gen3 x16
+  std::uint32_t devices_per_uplink = 2;  // that share a PCIe switch's link to the socket
   Seconds pcie_latency{0.0};
   BytesPerSecond socket_memory_bandwidth{80e9};  // Xeon, spec 2.1
 };

@@ -1,0 +1,110 @@
+#include "cairn/design.hpp"
+
+#include <array>
+#include <vector>
+
+#include "cairn/base/nearest.hpp"
+#include "cairn/base/schema.hpp"
+#include "cairn/comm/algorithm.hpp"
+#include "cairn/platform/parse.hpp"
+
+namespace cairn {
+
+template <>
+struct EnumNames<platform::Placement> {
+  using E = platform::Placement;
+  static constexpr std::array<EnumName<E>, 2> kNames{
+      {{E::kLocal, "local"}, {E::kBandwidthAware, "bandwidth_aware"}}};
+};
+
+namespace {
+
+// The file as it is written; names are looked up afterwards.
+struct DesignFile {
+  std::string name{};
+  std::string description{};
+  Config model{};
+  Config device{};
+  Config platform{};
+  plan::Strategy strategy{};
+  memory::Policy memory{};
+  Config collectives{};
+  platform::Placement placement = platform::Placement::kBandwidthAware;
+  bool contention = true;
+};
+
+const Schema<DesignFile>& schema_of(const DesignFile*) {
+  static const auto kSchema =
+      Schema<DesignFile>("design", "everything that is evaluated")
+          .optional("name", &DesignFile::name, "what results call it")
+          .optional("description", &DesignFile::description, "one line")
+          .required(
+              "model", &DesignFile::model, "what is trained: a name, a file or a map", "vgg-e")
+          .required("device", &DesignFile::device, "an accelerator: likewise", "mc-dla")
+          .required("platform", &DesignFile::platform, "how devices are joined: likewise", "dc-dla")
+          .optional("strategy", &DesignFile::strategy, "how training is spread over devices")
+          .optional("memory", &DesignFile::memory, "what stays in memory between the passes")
+          .optional("collectives", &DesignFile::collectives, "their algorithm (default: rings)")
+          .optional("placement", &DesignFile::placement, "of pages over memory-nodes")
+          .optional("contention",
+                    &DesignFile::contention,
+                    "collectives, transfers and kernels slow each other down");
+  return kSchema;
+}
+
+std::string read_algorithm(const Config& config) {
+  if (config.kind == Config::Kind::kNull) {
+    return lower::MachineOptions{}.algorithm;
+  }
+  std::vector<std::string> names;
+  for (const comm::Algorithm* algorithm : comm::algorithms()) {
+    names.emplace_back(algorithm->name);
+  }
+  return names[read_name(config, names)];
+}
+
+}  // namespace
+
+DataFolders DataFolders::in(const Folders& roots) {
+  DataFolders folders;
+  for (const auto& root : roots) {
+    folders.models.push_back(root / "models");
+    folders.devices.push_back(root / "devices");
+    folders.platforms.push_back(root / "platforms");
+  }
+  return folders;
+}
+
+Design read_design(const Config& config, const DataFolders& folders) {
+  const auto file = read_config<DesignFile>(config);
+  platform::SearchPath presets;
+  for (const auto& folder : folders.platforms) {
+    presets.push_back(folder);
+  }
+  Design design{.name = file.name,
+                .model = model::model_source(file.model, folders.models),
+                .device = chip::read_device(file.device, folders.devices),
+                .platform = platform::read_platform(file.platform, presets),
+                .strategy = file.strategy,
+                .memory = file.memory,
+                .machine = {.algorithm = read_algorithm(file.collectives),
+                            .placement = file.placement,
+                            .contention = file.contention}};
+  const Config* strategy = config.find("strategy");
+  const Config* devices = strategy == nullptr ? nullptr : strategy->find("devices");
+  if (devices != nullptr && design.strategy.devices > design.platform.device_count()) {
+    reject(*devices,
+           "is more than the platform's " + std::to_string(design.platform.device_count()));
+  }
+  return design;
+}
+
+std::string design_reference() {
+  const auto reference = []<class T>(const T* tag) { return schema_of(tag).reference(); };
+  return reference(static_cast<const DesignFile*>(nullptr)) + "\n" +
+         reference(static_cast<const plan::Strategy*>(nullptr)) + "\n" +
+         reference(static_cast<const memory::Policy*>(nullptr)) + "\n" +
+         reference(static_cast<const memory::Compression*>(nullptr));
+}
+
+}  // namespace cairn

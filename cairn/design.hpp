@@ -1,0 +1,45 @@
+// A design: everything that is evaluated. Which model is trained, on which devices, joined how,
+// spread how, with what done about memory.
+#pragma once
+
+#include <string>
+
+#include "cairn/base/config.hpp"
+#include "cairn/base/named_file.hpp"
+#include "cairn/chip/device.hpp"
+#include "cairn/lower/machine.hpp"
+#include "cairn/memory/policy.hpp"
+#include "cairn/model/parse.hpp"
+#include "cairn/plan/strategy.hpp"
+#include "cairn/platform/platform.hpp"
+
+namespace cairn {
+
+struct Design {
+  std::string name{};
+  model::ModelSource model{};
+  chip::Device device{};
+  platform::Platform platform{};
+  plan::Strategy strategy{};
+  memory::Policy memory{};
+  lower::MachineOptions machine{};
+};
+
+// Where names of models, devices and platforms are looked up.
+struct DataFolders {
+  Folders models{};
+  Folders devices{};
+  Folders platforms{};
+
+  // models/, devices/ and platforms/ in each of these.
+  static DataFolders in(const Folders& roots);
+};
+
+// A map with the keys `model`, `device`, `platform` (names, files or maps), and optionally
+// `strategy`, `memory`, `collectives`, `placement`, `contention`, `name`, `description`.
+Design read_design(const Config& config, const DataFolders& folders);
+
+// The reference of all keys, for --help and the documentation.
+std::string design_reference();
+
+}  // namespace cairn

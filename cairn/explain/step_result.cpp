@@ -1,0 +1,224 @@
+#include "cairn/explain/step_result.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "cairn/sim/simulate.hpp"
+
+namespace cairn::explain {
+
+namespace {
+
+using lower::Machine;
+using memory::Action;
+using memory::ActionKind;
+using memory::Schedule;
+
+struct Interval {
+  SimTime begin = SimTime::never();
+  SimTime end{};
+};
+
+// When an action ran: from its first task to its last, on all devices.
+std::vector<Interval> intervals_of(const lower::StepProgram& program,
+                                   const sim::Timeline& timeline) {
+  std::vector<Interval> intervals(program.first_task.size() - 1);
+  for (std::size_t t = 0; t < timeline.tasks.size(); ++t) {
+    Interval& interval = intervals[program.origin[t].action.index()];
+    interval.begin = std::min(interval.begin, timeline.tasks[t].started);
+    interval.end = std::max(interval.end, timeline.tasks[t].finished);
+  }
+  return intervals;
+}
+
+// What kernels waited for, as long as they waited.
+class Exposure {
+ public:
+  Exposure(const Schedule& schedule,
+           std::span<const kernel::Cost> costs,
+           const std::vector<Interval>& intervals)
+      : schedule_(schedule), costs_(costs), intervals_(intervals) {}
+
+  Breakdown run(SimTime end) {
+    SimTime free{};
+    for (std::size_t a = 0; a < schedule_.actions.size(); ++a) {
+      const Action& action = schedule_.actions[a];
+      if (!action.computes()) {
+        continue;
+      }
+      const Interval& ran = intervals_[a];
+      if (ran.begin > free) {
+        blame(last_to_end(action), ran.begin.since(free));
+      }
+      const Seconds alone = costs_[action.subject].time;
+      const Seconds took = ran.end.since(ran.begin);
+      result_.compute += std::min(alone, took);
+      if (took > alone) {
+        result_.memory_exposed += took - alone;
+      }
+      free = ran.end;
+    }
+    if (end > free) {
+      blame(last_of_all(), end.since(free));
+    }
+    return result_;
+  }
+
+ private:
+  [[nodiscard]] const Action* last_to_end(const Action& action) const {
+    const Action* last = nullptr;
+    SimTime when{};
+    for (const Id<Action> before : action.after) {
+      if (intervals_[before.index()].end >= when) {
+        when = intervals_[before.index()].end;
+        last = &schedule_.actions[before.index()];
+      }
+    }
+    return last;
+  }
+
+  [[nodiscard]] const Action* last_of_all() const {
+    const auto last = std::ranges::max_element(intervals_, {}, &Interval::end);
+    return &schedule_.actions[static_cast<std::size_t>(last - intervals_.begin())];
+  }
+
+  void blame(const Action* action, Seconds seconds) {
+    if (action != nullptr && action->kind == ActionKind::kExchange) {
+      result_.communication_exposed += seconds;
+    } else if (action != nullptr && action->moves()) {
+      result_.memory_exposed += seconds;
+    } else {
+      result_.idle += seconds;
+    }
+  }
+
+  const Schedule& schedule_;
+  std::span<const kernel::Cost> costs_;
+  const std::vector<Interval>& intervals_;
+  Breakdown result_;
+};
+
+Seconds collective_alone(const Machine& machine, const lower::CollectiveKey& key) {
+  sim::Program program = machine.program;
+  for (sim::PhaseProgram& part : lower::collective_parts(machine, key)) {
+    program.add(sim::Task{std::move(part)});
+  }
+  return sim::simulate(program).end.since(SimTime{});
+}
+
+Seconds communication_alone(const plan::Plan& plan, const Machine& machine, Bytes element) {
+  std::map<std::pair<comm::Op, double>, Seconds> known;
+  Seconds sum(0.0);
+  for (const plan::Exchange& exchange : plan.exchanges) {
+    const lower::CollectiveKey key{.op = exchange.op, .size = element * exchange.elements};
+    const auto [entry, is_new] = known.try_emplace({key.op, key.size.si()}, Seconds(0.0));
+    if (is_new) {
+      entry->second = collective_alone(machine, key);
+    }
+    sum += entry->second;
+  }
+  return sum;
+}
+
+Seconds transfers_alone(const Schedule& schedule, const Machine& machine) {
+  Seconds sum(0.0);
+  for (const Action& action : schedule.actions) {
+    if (action.moves()) {
+      const auto& device = machine.devices.front();
+      const Id<sim::Demand> demand =
+          action.kind == ActionKind::kOffload ? device.offload : device.prefetch;
+      sum +=
+          action.bytes / machine.store_bandwidth + machine.program.demands[demand.index()].latency;
+    }
+  }
+  return sum;
+}
+
+std::vector<ResourceUse> use_of(const Machine& machine, const sim::Timeline& timeline) {
+  std::vector<ResourceUse> uses;
+  const double seconds = timeline.end.since(SimTime{}).si();
+  for (std::size_t r = 0; r < machine.traffic.size(); ++r) {
+    const comm::Traffic& traffic = machine.traffic[r];
+    const Bytes carried(timeline.use[r].drawn);
+    if (carried > Bytes(0.0)) {
+      uses.push_back({.name = traffic.name,
+                      .members = traffic.members,
+                      .bandwidth = traffic.bandwidth,
+                      .carried = carried,
+                      .busy = seconds > 0.0 ? (carried / traffic.bandwidth).si() / seconds : 0.0,
+                      .is_link = traffic.is_link});
+    }
+  }
+  std::ranges::stable_sort(uses, std::greater<>(), &ResourceUse::busy);
+  return uses;
+}
+
+// In-use memory over time: a piece is taken when the action that needs it first begins, and given
+// back when the last that needs it ends.
+std::vector<MemoryPoint> memory_over_time(const Schedule& schedule,
+                                          const std::vector<Interval>& intervals,
+                                          SimTime end) {
+  std::map<SimTime, double> change;
+  for (const memory::Life& life : schedule.lives) {
+    SimTime until = life.until.empty() ? end : SimTime{};
+    for (const Id<Action> last : life.until) {
+      until = std::max(until, intervals[last.index()].end);
+    }
+    change[life.from ? intervals[life.from->index()].begin : SimTime{}] += life.bytes.si();
+    change[until] -= life.bytes.si();
+  }
+  std::vector<MemoryPoint> points;
+  double in_use = 0.0;
+  for (const auto& [at, bytes] : change) {
+    in_use += bytes;
+    points.push_back({at, Bytes(std::max(in_use, 0.0))});
+  }
+  return points;
+}
+
+std::string bound_by(const StepResult& result) {
+  const Breakdown& b = result.breakdown;
+  if (b.compute >= b.communication_exposed && b.compute >= b.memory_exposed) {
+    return "compute";
+  }
+  const std::string busiest =
+      result.resources.empty() ? "" : fmt::format(" ({})", result.resources.front().name);
+  return (b.memory_exposed >= b.communication_exposed ? "memory virtualization" : "communication") +
+         busiest;
+}
+
+}  // namespace
+
+void explain_step(const plan::Plan& plan,
+                  const Schedule& schedule,
+                  std::span<const kernel::Cost> costs,
+                  const Machine& machine,
+                  const lower::StepProgram& program,
+                  const sim::Timeline& timeline,
+                  Bytes element,
+                  StepResult& result) {
+  const std::vector<Interval> intervals = intervals_of(program, timeline);
+  result.step_time = timeline.end.since(SimTime{});
+  result.breakdown = Exposure(schedule, costs, intervals).run(timeline.end);
+  result.breakdown.communication = communication_alone(plan, machine, element);
+  result.breakdown.memory = transfers_alone(schedule, machine);
+  result.resources = use_of(machine, timeline);
+  result.bound_by = bound_by(result);
+  result.memory = memory_over_time(schedule, intervals, timeline.end);
+  for (const MemoryPoint& point : result.memory) {
+    result.peak_memory = std::max(result.peak_memory, point.in_use);
+  }
+  result.memory_bound = schedule.peak;
+  result.offloaded = schedule.offloaded;
+  result.moved = schedule.moved;
+  result.recomputed = schedule.recomputed;
+  result.events = timeline.events;
+  for (const model::Operator& op : plan.graph.operators) {
+    result.macs += op.macs() * plan.devices;
+  }
+}
+
+}  // namespace cairn::explain

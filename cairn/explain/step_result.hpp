@@ -1,0 +1,72 @@
+// What a training step's timeline means.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "cairn/base/sim_time.hpp"
+#include "cairn/lower/step.hpp"
+#include "cairn/sim/timeline.hpp"
+
+namespace cairn::explain {
+
+// Where the time of a step goes. The first three are what each would take alone; the rest, together
+// with compute, makes up the step.
+struct Breakdown {
+  Seconds compute{0.0};
+  Seconds communication{0.0};
+  Seconds memory{0.0};
+  Seconds communication_exposed{0.0};  // kernels wait for collectives
+  Seconds memory_exposed{0.0};         // kernels wait for transfers, or share memory with them
+  Seconds idle{0.0};
+};
+
+struct ResourceUse {
+  std::string name{};
+  std::uint32_t members = 1;
+  BytesPerSecond bandwidth{};  // of one member
+  Bytes carried{0.0};          // by one member
+  double busy = 0.0;           // part of the step that this would take at full bandwidth
+  bool is_link = true;
+};
+
+struct MemoryPoint {
+  SimTime at;
+  Bytes in_use{0.0};
+};
+
+struct StepResult {
+  std::string model{};
+  std::string device{};
+  std::string platform{};
+  std::string strategy{};
+  std::uint32_t devices = 1;
+  double batch = 0.0;  // of all devices
+  Seconds step_time{0.0};
+  Breakdown breakdown{};
+  std::string bound_by{};
+  double utilization = 0.0;  // multiply-accumulates of the model over those the devices could do
+  double macs = 0.0;         // of the model, all devices
+  Bytes peak_memory{0.0};
+  Bytes memory_bound{0.0};  // that it would not exceed however long transfers take
+  Bytes capacity{0.0};
+  Bytes offloaded{0.0};
+  Bytes moved{0.0};
+  Bytes recomputed{0.0};
+  std::vector<ResourceUse> resources{};  // busiest first
+  std::vector<MemoryPoint> memory{};     // of one device
+  std::uint64_t events = 0;
+};
+
+// Fills in everything but names.
+void explain_step(const plan::Plan& plan,
+                  const memory::Schedule& schedule,
+                  std::span<const kernel::Cost> costs,
+                  const lower::Machine& machine,
+                  const lower::StepProgram& program,
+                  const sim::Timeline& timeline,
+                  Bytes element,
+                  StepResult& result);
+
+}  // namespace cairn::explain

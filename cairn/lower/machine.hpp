@@ -1,0 +1,77 @@
+// The platform as a training step uses it: one program for the engine without tasks, in which
+// devices that behave alike are one, and what each kind of activity draws on.
+//
+// Devices, links and memories form classes as in sim/fold.hpp. They are found once, on a program in
+// which every device computes, moves data to its backing store and back, and takes part in every
+// collective of the plan; whatever order a step does this in, alike remains alike.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cairn/base/failure.hpp"
+#include "cairn/chip/device.hpp"
+#include "cairn/comm/program_builder.hpp"
+#include "cairn/plan/plan.hpp"
+#include "cairn/platform/backing_store.hpp"
+#include "cairn/platform/platform.hpp"
+
+namespace cairn::lower {
+
+struct MachineOptions {
+  std::uint32_t devices = 0;        // the first so many of the platform
+  std::string algorithm = "rings";  // of all collectives
+  platform::Placement placement = platform::Placement::kBandwidthAware;
+  // False: collectives, transfers and kernels do not slow each other down; devices still share what
+  // they share when all do the same.
+  bool contention = true;
+  bool fold = true;
+};
+
+// What all devices of a class do and meet.
+struct DeviceClass {
+  std::uint32_t members = 1;
+  Id<sim::Demand> kernel{};    // work in bytes of the device's memory
+  Id<sim::Demand> offload{};   // work in bytes
+  Id<sim::Demand> prefetch{};  // likewise
+};
+
+// A collective that is ready to run: its parts, for a size of one byte.
+struct CollectiveTemplate {
+  comm::Op op{};
+  double size = 0.0;  // the bytes that it was made for; latencies may depend on it
+  std::vector<sim::PhaseProgram> parts{};
+  std::string algorithm{};
+};
+
+struct Machine {
+  sim::Program program{};                // resources, issuers, demands; no tasks
+  std::vector<comm::Traffic> traffic{};  // parallel to program.resources
+  std::vector<DeviceClass> devices{};
+  std::vector<CollectiveTemplate> collectives{};
+  Id<sim::Issuer> kernels{};
+  Id<sim::Issuer> out_queue{};
+  Id<sim::Issuer> in_queue{};
+  Bytes store_capacity{0.0};         // of one device's share, the least
+  BytesPerSecond store_bandwidth{};  // to the backing store when all devices use it, the least
+  bool has_store = false;
+};
+
+// A collective of the plan, by what matters for its template.
+struct CollectiveKey {
+  comm::Op op{};
+  Bytes size{};
+};
+
+// Infeasible: an algorithm cannot do a collective of the plan there.
+Feasible<Machine> make_machine(const platform::Platform& platform,
+                               const chip::Device& device,
+                               std::span<const CollectiveKey> collectives,
+                               const MachineOptions& options);
+
+// The template of the machine that fits, one that was made for this size or for large ones.
+const CollectiveTemplate& template_for(const Machine& machine, const CollectiveKey& key);
+
+}  // namespace cairn::lower

@@ -1,0 +1,149 @@
+#include "cairn/lower/step.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace cairn::lower {
+
+namespace {
+
+using memory::Action;
+using memory::ActionKind;
+
+class Lowering {
+ public:
+  Lowering(const plan::Plan& plan,
+           const memory::Schedule& schedule,
+           std::span<const kernel::Cost> costs,
+           Bytes element,
+           const Machine& machine)
+      : plan_(plan), schedule_(schedule), costs_(costs), element_(element), machine_(machine) {
+    result_.program = machine.program;
+  }
+
+  StepProgram run() {
+    for (std::size_t a = 0; a < schedule_.actions.size(); ++a) {
+      result_.first_task.push_back(static_cast<std::uint32_t>(result_.program.tasks.size()));
+      add(Id<Action>(a));
+    }
+    result_.first_task.push_back(static_cast<std::uint32_t>(result_.program.tasks.size()));
+    return std::move(result_);
+  }
+
+ private:
+  void add(Id<Action> id) {
+    const Action& action = schedule_.actions[id.index()];
+    if (action.kind == ActionKind::kExchange) {
+      const CollectiveKey key = key_of(plan_.exchanges[action.subject]);
+      for (sim::PhaseProgram& part : collective_parts(machine_, key)) {
+        push({.what = std::move(part), .after = after_on_all(action)}, id, 0);
+      }
+      return;
+    }
+    for (std::uint32_t c = 0; c < machine_.devices.size(); ++c) {
+      push(
+          {.what = activity(action, machine_.devices[c], id), .after = after_on(action, c)}, id, c);
+    }
+  }
+
+  void push(sim::Task task, Id<Action> action, std::uint32_t device_class) {
+    result_.program.tasks.push_back(std::move(task));
+    result_.origin.push_back({action, device_class});
+  }
+
+  [[nodiscard]] CollectiveKey key_of(const plan::Exchange& exchange) const {
+    return {.op = exchange.op, .size = element_ * exchange.elements};
+  }
+
+  [[nodiscard]] sim::Activity activity(const Action& action,
+                                       const DeviceClass& device,
+                                       Id<Action> id) const {
+    if (action.computes()) {
+      // As many bytes as it moves, in the time it takes alone; one byte stands for none.
+      const kernel::Cost& cost = costs_[action.subject];
+      const double bytes = std::max(cost.memory.si(), 1.0);
+      return {.demand = device.kernel,
+              .issuer = machine_.kernels,
+              .work = bytes,
+              .age = id.value,
+              .speed_limit = bytes / cost.time.si()};
+    }
+    const bool out = action.kind == ActionKind::kOffload;
+    return {.demand = out ? device.offload : device.prefetch,
+            .issuer = out ? machine_.out_queue : machine_.in_queue,
+            .work = action.bytes.si(),
+            .age = id.value};
+  }
+
+  // A device waits for its own kernels and transfers, and for collectives.
+  [[nodiscard]] std::vector<Id<sim::Task>> after_on(const Action& action,
+                                                    std::uint32_t device_class) const {
+    std::vector<Id<sim::Task>> tasks;
+    for (const Id<Action> before : action.after) {
+      if (schedule_.actions[before.index()].kind == ActionKind::kExchange) {
+        append_all(before, tasks);
+      } else {
+        tasks.emplace_back(result_.first_task[before.index()] + device_class);
+      }
+    }
+    return tasks;
+  }
+
+  [[nodiscard]] std::vector<Id<sim::Task>> after_on_all(const Action& action) const {
+    std::vector<Id<sim::Task>> tasks;
+    for (const Id<Action> before : action.after) {
+      append_all(before, tasks);
+    }
+    return tasks;
+  }
+
+  void append_all(Id<Action> action, std::vector<Id<sim::Task>>& tasks) const {
+    for (std::uint32_t t = result_.first_task[action.index()];
+         t < result_.first_task[action.index() + 1];
+         ++t) {
+      tasks.emplace_back(t);
+    }
+  }
+
+  const plan::Plan& plan_;
+  const memory::Schedule& schedule_;
+  std::span<const kernel::Cost> costs_;
+  Bytes element_;
+  const Machine& machine_;
+  StepProgram result_;
+};
+
+}  // namespace
+
+StepProgram lower_step(const plan::Plan& plan,
+                       const memory::Schedule& schedule,
+                       std::span<const kernel::Cost> costs,
+                       Bytes element,
+                       const Machine& machine) {
+  return Lowering(plan, schedule, costs, element, machine).run();
+}
+
+std::vector<CollectiveKey> collectives_of(const plan::Plan& plan, Bytes element) {
+  std::vector<CollectiveKey> keys;
+  for (const plan::Exchange& exchange : plan.exchanges) {
+    const CollectiveKey key{.op = exchange.op, .size = element * exchange.elements};
+    const auto same = [&](const CollectiveKey& other) {
+      return other.op == key.op && other.size == key.size;
+    };
+    if (std::ranges::none_of(keys, same)) {
+      keys.push_back(key);
+    }
+  }
+  return keys;
+}
+
+std::vector<sim::PhaseProgram> collective_parts(const Machine& machine, const CollectiveKey& key) {
+  std::vector<sim::PhaseProgram> parts = template_for(machine, key).parts;
+  for (sim::PhaseProgram& part : parts) {
+    part.payload *= key.size.si();
+    part.chunk_size *= key.size.si();
+  }
+  return parts;
+}
+
+}  // namespace cairn::lower

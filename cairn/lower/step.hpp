@@ -1,0 +1,40 @@
+// From a schedule to a program for the engine: here compute, communication and memory meet.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "cairn/kernel/cost.hpp"
+#include "cairn/lower/machine.hpp"
+#include "cairn/memory/schedule.hpp"
+#include "cairn/sim/program.hpp"
+
+namespace cairn::lower {
+
+// What a task of the program carries out.
+struct Origin {
+  Id<memory::Action> action{};
+  std::uint32_t device_class = 0;  // of collectives: 0
+};
+
+struct StepProgram {
+  sim::Program program{};
+  std::vector<Origin> origin{};             // by task
+  std::vector<std::uint32_t> first_task{};  // by action; its tasks are consecutive
+};
+
+// `costs` by operator of the plan.
+StepProgram lower_step(const plan::Plan& plan,
+                       const memory::Schedule& schedule,
+                       std::span<const kernel::Cost> costs,
+                       Bytes element,
+                       const Machine& machine);
+
+// The collectives that the plan needs a machine for.
+std::vector<CollectiveKey> collectives_of(const plan::Plan& plan, Bytes element);
+
+// The tasks of one collective; all of them start together and the collective ends with the last.
+std::vector<sim::PhaseProgram> collective_parts(const Machine& machine, const CollectiveKey& key);
+
+}  // namespace cairn::lower
