@@ -114,7 +114,7 @@ class Probe {
         program.traffic = std::move(traffic);
       }
     }
-    take_devices(program.program, members);
+    take_devices(program, members);
     for (std::size_t c = 0; c < machine_.collectives.size(); ++c) {
       for (std::size_t t = first_task_[c]; t < first_task_[c + 1]; ++t) {
         auto part = std::get<PhaseProgram>(std::move(program.program.tasks[t].what));
@@ -200,20 +200,22 @@ class Probe {
     return resource;
   }
 
-  void take_devices(sim::Program& program, const std::vector<std::uint32_t>& members) {
-    const auto& ranks = std::get<PhaseProgram>(program.tasks.front().what);
+  void take_devices(comm::CollectiveProgram& program, const std::vector<std::uint32_t>& members) {
+    const auto ranks = std::get<PhaseProgram>(program.program.tasks.front().what);
     machine_.store_bandwidth = BytesPerSecond::infinity();
     for (std::uint32_t r = 0; r < ranks.ranks; ++r) {
-      DeviceClass device{.members = members[r]};
-      const auto demand = [&](std::size_t phase) {
+      const auto demand = [&](std::size_t phase, const char* name) {
         const Id<Demand> id = ranks.lanes[ranks.phases[phase].first_lane + r].demand;
-        return options_.contention ? id : alone(program, id);
+        return options_.contention ? id : alone(program, id, name);
       };
-      const double rate = lone_rate(program, demand(1));
-      machine_.store_bandwidth = std::min(machine_.store_bandwidth, BytesPerSecond(rate));
-      device.kernel = demand(0);
-      device.offload = demand(1);
-      device.prefetch = demand(2);
+      const DeviceClass device{.members = members[r],
+                               .kernel = demand(0, "memory of a device"),
+                               .offload = demand(1, "way out of a device"),
+                               .prefetch = demand(2, "way into a device")};
+      machine_.store_bandwidth =
+          std::min(machine_.store_bandwidth,
+                   BytesPerSecond(std::min(lone_rate(program.program, device.offload),
+                                           lone_rate(program.program, device.prefetch))));
       machine_.devices.push_back(device);
     }
   }
@@ -229,11 +231,14 @@ class Probe {
     return rate;
   }
 
-  // The same, but drawing on nothing that others draw on.
-  static Id<Demand> alone(sim::Program& program, Id<Demand> id) {
-    return program.add(Demand{.draws = {},
-                              .latency = program.demands[id.index()].latency,
-                              .speed_limit = lone_rate(program, id)});
+  // The same on a resource of its own, which is as fast as those it would share when only its own
+  // kind runs.
+  Id<Demand> alone(comm::CollectiveProgram& program, Id<Demand> id, const char* name) {
+    const BytesPerSecond bandwidth(lone_rate(program.program, id));
+    const auto own = program.program.add(sim::Resource{.name = name, .capacity = bandwidth.si()});
+    program.traffic.push_back({.name = name, .bandwidth = bandwidth, .is_link = false});
+    const Seconds latency = program.program.demands[id.index()].latency;
+    return program.program.add(Demand{.draws = {{own}}, .latency = latency});
   }
 
   struct StoreResource {

@@ -199,6 +199,9 @@ class Parallelization {
         mine.weight = declare(input, model ? Layout::kChannels : Layout::kWhole);
         mine.inputs.push_back(*mine.weight);
       } else {
+        if (model) {
+          keep_slice_of_outside(input);
+        }
         mine.inputs.push_back(need(input, inputs));
       }
     }
@@ -206,6 +209,24 @@ class Parallelization {
       mine.outputs.push_back(declare(output, outputs));
     }
     emit(std::move(mine));
+  }
+
+  // What comes from outside comes whole; of what is kept of it, a device copies its part.
+  void keep_slice_of_outside(Id<Tensor> input) {
+    if (home_of(input) || devices_ == 1 ||
+        strategy_.model_parallel_input != ModelParallelInput::kSlice) {
+      return;
+    }
+    const Id<Tensor> whole = declare(input, Layout::kWhole);
+    Tensor mine = global_.tensor(input);
+    mine.elements *= share(Layout::kChannels);
+    const Id<Tensor> slice = plan_.graph.add(std::move(mine));
+    local_[input.index()].in[static_cast<std::size_t>(Layout::kChannels)] = slice;
+    emit(Operator{.name = global_.tensor(input).name + ".slice",
+                  .kind = OperatorKind::kConcat,
+                  .layer = global_.operators[current_].layer,
+                  .inputs = {whole},
+                  .outputs = {slice}});
   }
 
   void data_gradient(const Operator& op) {
@@ -271,19 +292,13 @@ class Parallelization {
 
   // A layer's input for its weight gradient, model-parallel.
   Id<Tensor> input_again(Id<Tensor> input) {
-    const TensorKind kind = global_.tensor(input).kind;
-    const Local& local = local_[input.index()];
-    const bool gathered = local.home == Layout::kChannels || local.home == Layout::kBatch;
-    if (kind == TensorKind::kData || !gathered ||
-        strategy_.model_parallel_input == ModelParallelInput::kGathered) {
-      // What comes from outside is read as it came; in slices if that is what is kept.
-      const bool slice = strategy_.model_parallel_input == ModelParallelInput::kSlice &&
-                         !gathered && kind == TensorKind::kFeatureMap;
-      return need(input, slice ? Layout::kChannels : Layout::kWhole);
-    }
-    const Id<Tensor> mine = *local.in[static_cast<std::size_t>(*local.home)];
     if (strategy_.model_parallel_input == ModelParallelInput::kSlice) {
-      return mine;
+      return need(input, Layout::kChannels);
+    }
+    const Local& local = local_[input.index()];
+    const bool from_outside = local.home == Layout::kWhole;
+    if (from_outside || strategy_.model_parallel_input == ModelParallelInput::kGathered) {
+      return need(input, Layout::kWhole);
     }
     const Tensor& global = global_.tensor(input);
     const Id<Tensor> again = plan_.graph.add({.name = global.name + " again",
@@ -293,7 +308,7 @@ class Parallelization {
     emit({.name = global.name,
           .op = Op::kAllGather,
           .elements = global.elements * global.width,
-          .from = {mine},
+          .from = {*local.in[static_cast<std::size_t>(*local.home)]},
           .to = {again}});
     return again;
   }
