@@ -2,14 +2,51 @@
 // back by resource A and user 2 by resource B although both use both, so that neither resource can
 // be finished first. The shares are then the solution of coupled equations, found by filling one
 // resource at a time given the others (Gauss-Seidel) until nothing changes.
+//
+// A change may come back round the circle reversed and larger, by gain g. With one resource of the
+// circle slowed down, to a step of s = 1 - damping, this dies out if s < 2 / (1 + g). If all are
+// slowed down alike it need not: a circle of three is unstable from g = 8 on, however small the
+// step. So at first all are damped a little, which does for most; then, in rounds, only some, other
+// ones in every round, and more and more.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
+#include "cairn/base/failure.hpp"
 #include "cairn/sim/max_min_share.hpp"
 
 namespace cairn::sim {
 
 namespace {
+
+constexpr std::uint32_t kRounds = 256;
+
+// Whether `resource` is among the third that are slowed down in `round`.
+bool is_slow(std::uint32_t resource, std::uint32_t round) {
+  std::uint32_t mixed = (resource + 1) * 2654435761U ^ round * 2246822519U;
+  mixed ^= mixed >> 15U;
+  mixed *= 3266489917U;
+  return (mixed >> 16U) % 3 == 0;
+}
+
+// 1 - damping of those.
+double slow_step(std::uint32_t round) {
+  return std::pow(0.5, 2 + round / 4 % 9);
+}
+
+// Enough for a change to die out at such a step: (1 - s)^(32 / s) = e^-32.
+std::uint32_t sweeps_of(std::uint32_t round) {
+  return round == 0 ? 256 : static_cast<std::uint32_t>(32.0 / slow_step(round));
+}
+
+double damping_of(std::uint32_t resource, std::uint32_t round, std::uint32_t sweep) {
+  constexpr std::uint32_t kUndampedSweeps = 4;
+  if (round == 0) {
+    return sweep < kUndampedSweeps ? 0.0 : 0.5;
+  }
+  return is_slow(resource, round) ? 1.0 - slow_step(round) : 0.0;
+}
 
 double relative_change(double before, double after) {
   return before == after ? 0.0 : std::abs(after - before) / std::max(before, after);
@@ -17,25 +54,16 @@ double relative_change(double before, double after) {
 
 }  // namespace
 
-// Decides everybody who is left. Damping keeps two resources from passing the same users to and
-// fro.
+// Decides everybody who is left.
 void MaxMinShare::resolve_cycle() {
-  constexpr int kMaxSweeps = 2000;
-  constexpr int kUndampedSweeps = 4;
-  constexpr double kConverged = 1e-12;
   for (std::uint32_t u = 0; u < uses_.size(); ++u) {
     const Claim& claim = claims_[uses_[u].claim];
     uses_[u].cycle_rate = claim.open && in_front(u) ? front_rate(claim) : 0.0;
   }
-  for (int sweep = 0; sweep < kMaxSweeps; ++sweep) {
-    double change = 0.0;
-    for (const Pool& pool : pools_) {
-      if (pool.open_claims > 0) {
-        change = std::max(change, refill(pool, sweep < kUndampedSweeps ? 0.0 : 0.5));
-      }
-    }
-    if (change < kConverged) {
-      break;
+  std::uint32_t round = 0;
+  while (!settles(round)) {
+    if (++round == kRounds) {
+      report_unresolved();
     }
   }
   for (std::uint32_t i = 0; i < users_.size(); ++i) {
@@ -51,40 +79,39 @@ void MaxMinShare::resolve_cycle() {
     }
     verdicts_.push_back(verdict);
   }
-  scale_to_fit();
   decide_all();
 }
 
-// Rates that did not converge quite must still respect every capacity.
-void MaxMinShare::scale_to_fit() {
-  std::vector<double> free(pools_.size());
-  std::vector<double> load(pools_.size(), 0.0);
-  for (std::size_t r = 0; r < pools_.size(); ++r) {
-    free[r] = pools_[r].capacity;
-  }
-  for (const Claim& claim : claims_) {
-    free[claim.resource] = std::max(0.0, free[claim.resource] - claim.used);
-  }
-  for (const Verdict& v : verdicts_) {
-    for (std::uint32_t u = users_[v.user].first_use; u != kNone; u = uses_[u].next_of_user) {
-      load[claims_[uses_[u].claim].resource] += uses_[u].load * v.rate;
-    }
-  }
-  for (Verdict& v : verdicts_) {
-    double factor = 1.0;
-    for (std::uint32_t u = users_[v.user].first_use; u != kNone; u = uses_[u].next_of_user) {
-      const std::uint32_t r = claims_[uses_[u].claim].resource;
-      if (load[r] > free[r]) {
-        factor = std::min(factor, free[r] / load[r]);
+// Sweeps over all resources until nothing changes; false if that does not come about.
+bool MaxMinShare::settles(std::uint32_t round) {
+  constexpr double kConverged = 1e-12;
+  for (std::uint32_t sweep = 0; sweep < sweeps_of(round); ++sweep) {
+    double change = 0.0;
+    for (std::uint32_t r = 0; r < pools_.size(); ++r) {
+      if (pools_[r].open_claims > 0) {
+        change = std::max(change, refill(pools_[r], damping_of(r, round, sweep)));
       }
     }
-    v.rate *= factor;
+    if (change < kConverged) {
+      return true;
+    }
   }
+  return false;
+}
+
+void MaxMinShare::report_unresolved() const {
+  std::string names;
+  for (std::size_t r = 0; r < pools_.size(); ++r) {
+    if (pools_[r].open_claims > 0) {
+      names += fmt::format("{}{} ({})", names.empty() ? "" : ", ", r, pools_[r].name);
+    }
+  }
+  throw Bug("found no shares of resources that wait for each other in a circle: " + names);
 }
 
 // Divides one resource among its open claims, given what their users can use in view of the other
-// resources: the level L solves  sum of min(weight * L, demand) = room. Returns how much what users
-// get has changed.
+// resources: the level L solves  sum of min(weight * L, demand) = room. Returns how far what users
+// had was from that.
 double MaxMinShare::refill(const Pool& pool, double damping) {
   demands_.clear();
   double weight = 0.0;
@@ -117,8 +144,8 @@ double MaxMinShare::refill(const Pool& pool, double damping) {
   return change;
 }
 
-// Serves the claim's users, oldest first, from `allowance`. Returns how much what they get has
-// changed.
+// Serves the claim's users, oldest first, from `allowance`. Returns how far what they had was from
+// that.
 double MaxMinShare::split_claim(const Claim& claim, double allowance, double damping) {
   double change = 0.0;
   double left = std::max(0.0, allowance);
@@ -137,8 +164,8 @@ double MaxMinShare::split_claim(const Claim& claim, double allowance, double dam
       // Nobody can be faster than with the whole resource, so that is as good as no limit.
       const double now = content ? pools_[claim.resource].capacity / use.load : rate;
       const double got = std::min(use.cycle_rate, use.cycle_cap);
-      use.cycle_rate = now + damping * (use.cycle_rate - now);
-      change = std::max(change, relative_change(got, std::min(use.cycle_rate, use.cycle_cap)));
+      change = std::max(change, relative_change(got, std::min(now, use.cycle_cap)));
+      use.cycle_rate = content ? now : now + damping * (got - now);
     }
     begin = end;
   }

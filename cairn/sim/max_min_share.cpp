@@ -19,9 +19,9 @@ void MaxMinShare::clear() {
   users_.clear();
 }
 
-std::uint32_t MaxMinShare::add_resource(double capacity) {
+std::uint32_t MaxMinShare::add_resource(double capacity, std::string_view name) {
   const auto claim = static_cast<std::uint32_t>(claims_.size());
-  pools_.push_back({.capacity = capacity, .first_claim = claim, .end_claim = claim});
+  pools_.push_back({.capacity = capacity, .name = name, .first_claim = claim, .end_claim = claim});
   return static_cast<std::uint32_t>(pools_.size() - 1);
 }
 

@@ -20,6 +20,7 @@
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -31,7 +32,8 @@ class MaxMinShare {
  public:
   void clear();
 
-  std::uint32_t add_resource(double capacity);
+  // `name` is for error messages and must outlive the problem.
+  std::uint32_t add_resource(double capacity, std::string_view name = {});
 
   // `limit` is the user's own speed limit.
   std::uint32_t add_user(std::uint32_t issuer, std::uint64_t age, double limit);
@@ -44,7 +46,7 @@ class MaxMinShare {
   // Takes `amount` off the capacity of the resource added last.
   void reserve(double amount);
 
-  // The rates, by user, in progress per second.
+  // The rates, by user, in progress per second. Throws Bug, naming the resources, if it finds none.
   std::span<const double> solve();
 
   // The same, after solve().
@@ -85,6 +87,7 @@ class MaxMinShare {
 
   struct Pool {
     double capacity;
+    std::string_view name;
     std::uint32_t first_claim;
     std::uint32_t end_claim;
     double room = 0.0;         // capacity less what closed claims use
@@ -120,7 +123,8 @@ class MaxMinShare {
   void visit(std::uint32_t resource);
   void saturate(std::uint32_t resource);
   void resolve_cycle();
-  void scale_to_fit();
+  bool settles(std::uint32_t round);
+  [[noreturn]] void report_unresolved() const;
   double refill(const Pool& pool, double damping);
   double split_claim(const Claim& claim, double allowance, double damping);
   double split_age(std::uint32_t begin, std::uint32_t end, double allowance);

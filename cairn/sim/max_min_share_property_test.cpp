@@ -4,7 +4,9 @@
 #include <rapidcheck.h>
 
 #include <cmath>
+#include <random>
 #include <string>
+#include <utility>
 
 #include "cairn/sim/test_support/share_oracle.hpp"
 #include "cairn/sim/test_support/share_problem.hpp"
@@ -159,6 +161,49 @@ TEST(MaxMinShareProperty, EveryChunkIsHeldBackBySomethingOrByOlderChunks) {
   EXPECT_TRUE(rc::check("unequal amounts", [] { assert_fair(mixed_problem({.ages = true})); }));
   EXPECT_TRUE(rc::check("folded classes",
                         [] { assert_fair(mixed_problem({.ages = true, .counts = true})); }));
+}
+
+// Chunks of several ages and amounts up to 64 times apart: resources wait for each other in
+// circles, round which a change may come back many times larger.
+ShareProblem entangled_problem(std::uint32_t seed) {
+  std::mt19937 random(seed);
+  const auto any = [&](std::uint32_t first, std::uint32_t last) {
+    return std::uniform_int_distribution<std::uint32_t>(first, last)(random);
+  };
+  ShareProblem problem;
+  for (std::uint32_t r = any(2, 16); r > 0; --r) {
+    problem.capacities.push_back(0.1 * any(1, 100));
+  }
+  const auto resources = static_cast<std::uint32_t>(problem.capacities.size());
+  const std::uint32_t users = any(2, 24);
+  const std::uint32_t issuers = any(1, users);
+  for (std::uint32_t i = 0; i < issuers; ++i) {
+    problem.issuers.push_back({0.5 * any(1, 6)});
+  }
+  for (std::uint32_t u = 0; u < users; ++u) {
+    ShareUser user{
+        any(0, issuers - 1), {}, any(0, 3) == 0 ? 0.5 * any(1, 6) : kUnlimited, any(0, 3)};
+    for (std::uint32_t r = 0; r < resources; ++r) {
+      if (any(1, resources) <= 4) {
+        user.draws.push_back({r, std::exp2(0.5 * any(0, 12)), 1.0 * any(1, 4)});
+      }
+    }
+    problem.users.push_back(std::move(user));
+  }
+  return problem;
+}
+
+TEST(MaxMinShareProperty, EveryCircleIsResolved) {
+  EXPECT_TRUE(rc::check([] {
+    const auto first = *rc::gen::arbitrary<std::uint32_t>();
+    for (std::uint32_t more = 0; more < 10; ++more) {
+      const ShareProblem problem = entangled_problem(first + more);
+      const std::string fault = Certificate(problem, solve(problem)).fault();
+
+      RC_LOG() << "seed " << first + more << ": " << fault << problem << std::endl;
+      RC_ASSERT(fault.empty());
+    }
+  }));
 }
 
 TEST(MaxMinShareProperty, MoreOfASingleResourceSlowsNobody) {

@@ -168,6 +168,26 @@ TEST(MaxMinShare, AnUnevenCircleSolvesItsEquations) {
   EXPECT_THAT(solve(problem), ElementsAre(close_to(1.0 / 5), close_to(2.0 / 5)));
 }
 
+// More for user 0 on resource 3 leaves less of resource 1 to user 2, which leaves more of resource
+// 0 to the younger user 4, which takes it from user 0 on resource 3: a change comes back eight
+// times as large, reversed. With user 3 at its limit of 1, and nothing left for user 1,
+//   1 x3 + 8 x0 + 1 x2 = 16,  2 x2 + 1 x4 = 20,  1 x3 + 8 x0 + 4 x4 = 8.
+TEST(MaxMinShare, ACircleThatAmplifiesChangesIsSolved) {
+  const ShareProblem problem{{20.0, 16.0, 8.0, 8.0},
+                             {{0, {{1, 8.0}, {2, 8.0}, {3, 8.0}}},
+                              {2, {{0, 4.0}, {1, 1.0}, {2, 32.0}}, kUnlimited, 1},
+                              {2, {{0, 2.0}, {1, 1.0}}},
+                              {1, {{1, 1.0}, {3, 1.0}}, 1.0},
+                              {2, {{0, 1.0}, {3, 4.0}}, 1.0, 3}},
+                             {{2.0}, {1.0}, {1.0}}};
+
+  const double x0 = (7.0 - 4.0 * (20.0 - 2.0 * 15.0)) / (8.0 + 4.0 * 16.0);
+  const double x2 = 15.0 - 8.0 * x0;
+  // The solver stops when nothing changes by more than 1e-12 of itself; x2 is about 10, and the
+  // circle makes eight times as much of an error.
+  EXPECT_THAT(solve(problem), Pointwise(DoubleNear(1e-10), {x0, 0.0, x2, 1.0, 20.0 - 2.0 * x2}));
+}
+
 // The younger chunk of issuer 1 is first on link 0 but behind on link 1, where the older one takes
 // all of the issuer's half: 5. So it gets nothing, and what it cannot use of link 0 goes to the two
 // users of issuer 0: 5 for the one that is held to its half of link 1, and 5 for the other.
