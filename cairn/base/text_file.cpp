@@ -59,15 +59,16 @@ std::string read_text_file(const std::filesystem::path& file) {
   }
   std::string text;
   std::array<char, 65536> buffer{};
-  while (const std::size_t count = std::fread(buffer.data(), 1, buffer.size(), stream.get())) {
+  while (std::feof(stream.get()) == 0) {
+    const std::size_t count = std::fread(buffer.data(), 1, buffer.size(), stream.get());
+    if (std::ferror(stream.get()) != 0) {
+      throw ConfigError(where, "cannot be read: " + std::generic_category().message(errno));
+    }
     text.append(buffer.data(), count);
     if (text.size() > kLargestTextFile) {
       throw ConfigError(
           where, fmt::format("too large (expected at most {} MiB)", kLargestTextFile >> 20U));
     }
-  }
-  if (std::ferror(stream.get()) != 0) {
-    throw ConfigError(where, "cannot be read: " + std::generic_category().message(errno));
   }
   return text;
 }

@@ -39,7 +39,7 @@ std::vector<Parts> collectives_of(Program& program) {
 
 // Parts that draw on a common resource, directly or through others, stay together.
 std::vector<Parts> that_meet(const Program& program, const Parts& parts) {
-  constexpr std::size_t kNobody = static_cast<std::size_t>(-1);
+  constexpr auto kNobody = static_cast<std::size_t>(-1);
   std::vector<std::size_t> joined(parts.size());
   std::iota(joined.begin(), joined.end(), std::size_t{0});
   const auto first_of = [&](std::size_t part) {
