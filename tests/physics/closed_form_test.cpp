@@ -97,32 +97,47 @@ TEST(SendReceive, IsLatencyAndBytesOverBandwidth) {
 }
 
 TEST(DoubleBinaryTree, KeepsThePaceOfAChunkWhereEachEdgeHasItsLink) {
-  // Among four devices the two trees have no edge in common in the same direction.
+  // Among three devices or more the two trees have no edge in common in the same direction.
   const comm::Way edge{kBandwidth, kLatency};
-  for (const std::uint32_t chunks : {1U, 5U, 40U}) {
-    for (const Op op : {Op::kBroadcast, Op::kReduce}) {
-      expect_time("fully_connected:4@25GB/s,500ns",
-                  op,
-                  "double_binary_tree",
-                  chunks,
-                  comm::double_binary_tree_time(op, 4, kSize, edge, chunks));
+  for (std::uint32_t n = 3; n <= 33; ++n) {
+    for (const std::uint32_t chunks : {1U, 5U, 40U}) {
+      for (const Op op : {Op::kBroadcast, Op::kReduce}) {
+        expect_time(with_devices("fully_connected:", n),
+                    op,
+                    "double_binary_tree",
+                    chunks,
+                    comm::double_binary_tree_time(op, n, kSize, edge, chunks));
+      }
     }
   }
 }
 
+TEST(DoubleBinaryTree, HalvesThePaceOfTwoDevicesWhichHaveOneLinkForBothTrees) {
+  const comm::Way shared{kBandwidth / 2.0, kLatency};
+  for (const Op op : {Op::kBroadcast, Op::kReduce}) {
+    expect_time(with_devices("fully_connected:", 2),
+                op,
+                "double_binary_tree",
+                1,
+                comm::double_binary_tree_time(op, 2, kSize, shared, 1));
+  }
+}
+
 TEST(DoubleBinaryTree, AtMostHalvesItsPaceWhereOneTreesWayUpIsTheOthersWayDown) {
-  const auto platform = platform_of("fully_connected:4@25GB/s,500ns");
   const comm::Way edge{kBandwidth, kLatency};
-  for (const std::uint32_t chunks : {1U, 5U, 40U}) {
-    const Seconds alone = comm::double_binary_tree_time(Op::kAllReduce, 4, kSize, edge, chunks);
+  for (const std::uint32_t n : {3U, 4U, 7U, 8U, 12U, 17U, 32U}) {
+    const auto platform = platform_of(with_devices("fully_connected:", n));
+    for (const std::uint32_t chunks : {1U, 5U, 40U}) {
+      const Seconds alone = comm::double_binary_tree_time(Op::kAllReduce, n, kSize, edge, chunks);
 
-    const Seconds time = run(platform,
-                             {.size = kSize, .group = {}, .weights = {}},
-                             {.algorithm = "double_binary_tree", .chunks = chunks})
-                             .time;
+      const Seconds time = run(platform,
+                               {.size = kSize, .group = {}, .weights = {}},
+                               {.algorithm = "double_binary_tree", .chunks = chunks})
+                               .time;
 
-    EXPECT_GE(time, alone * (1.0 - 1e-6)) << chunks;
-    EXPECT_LE(time, 2.0 * alone) << chunks;
+      EXPECT_GE(time, alone * (1.0 - 1e-6)) << n << " devices, chunks " << chunks;
+      EXPECT_LE(time, 2.0 * alone) << n << " devices, chunks " << chunks;
+    }
   }
 }
 
@@ -139,7 +154,9 @@ std::vector<Torus> tori() {
           {"torus:4x3@50GB/s,25GB/s,100ns,500ns", {{4, way(50, 100)}, {3, way(25, 500)}}},
           {"torus:2x5@50GB/s,25GB/s,100ns,500ns", {{2, way(50, 100)}, {5, way(25, 500)}}},
           {"torus:4x4x4@200GB/s,25GB/s,25GB/s,72ns,402ns,402ns",
-           {{4, way(200, 72)}, {4, way(25, 402)}, {4, way(25, 402)}}}};
+           {{4, way(200, 72)}, {4, way(25, 402)}, {4, way(25, 402)}}},
+          {"torus:3x2x5@200GB/s,25GB/s,37GB/s,72ns,402ns,100ns",
+           {{3, way(200, 72)}, {2, way(25, 402)}, {5, way(37, 100)}}}};
 }
 
 TEST(Hierarchical, InOneChunkAddsUpItsPhases) {
@@ -152,11 +169,41 @@ TEST(Hierarchical, InOneChunkAddsUpItsPhases) {
                   comm::hierarchical_time(op, torus.dimensions, kSize, 1));
     }
   }
-  expect_time(tori().back().text,
+}
+
+TEST(Nested, InOneChunkAddsUpItsPhases) {
+  for (const Torus& torus : tori()) {
+    if (torus.dimensions.size() > 2) {
+      expect_time(
+          torus.text, Op::kAllReduce, "nested", 1, comm::nested_time(torus.dimensions, kSize, 1));
+    }
+  }
+}
+
+// The formulas of docs/comm.md, written out for three dimensions.
+TEST(HierarchicalAndNested, TakeTheirLatenciesAndHalfTheirVolumesPerDirection) {
+  const Torus torus{"torus:2x3x4@200GB/s,25GB/s,37GB/s,72ns,402ns,100ns",
+                    {{2, {BytesPerSecond(200e9), Seconds(72e-9)}},
+                     {3, {BytesPerSecond(25e9), Seconds(402e-9)}},
+                     {4, {BytesPerSecond(37e9), Seconds(100e-9)}}}};
+  const auto dimension = [&](std::size_t i, double bytes_per_byte) {
+    const auto& [width, step] = torus.dimensions[i];
+    return 2.0 * (width - 1.0) * step.latency + kSize * (0.5 * bytes_per_byte) / step.bandwidth;
+  };
+
+  // 2(d_i - 1) / d_i, of what a device is still responsible for
+  expect_time(torus.text,
+              Op::kAllReduce,
+              "hierarchical",
+              1,
+              dimension(0, 2.0 * 1 / 2) + dimension(1, 2.0 * 2 / (3 * 2)) +
+                  dimension(2, 2.0 * 3 / (4 * 2)));
+  expect_time(torus.text,
               Op::kAllReduce,
               "nested",
               1,
-              comm::nested_time(tori().back().dimensions, kSize, 1));
+              dimension(0, 2.0 * 1 / 2) + dimension(1, 2.0 * 2 / (3 * 2)) +
+                  dimension(2, 2.0 * 3 / (4 * 2 * 3)));
 }
 
 TEST(Hierarchical, InManyChunksKeepsThePaceOfItsBusiestDimension) {
