@@ -1,6 +1,7 @@
 #include "cairn/platform/route.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <queue>
 #include <utility>
@@ -174,6 +175,24 @@ const std::vector<std::uint32_t>& Router::distances_to(Id<Node> to) {
   return distance;
 }
 
+std::vector<Id<Link>> Router::one_hop(Id<Node> from, Id<Node> to) {
+  const Graph& graph = platform_->graph;
+  const auto end_of = [&](Id<Link> link) { return graph.link(link).to; };
+  by_neighbour_.resize(graph.nodes().size());
+  std::vector<Id<Link>>& sorted = by_neighbour_[from.index()];
+  if (sorted.empty()) {
+    const auto out = graph.links_out(from);
+    sorted.assign(out.begin(), out.end());
+    std::ranges::stable_sort(sorted, std::ranges::less(), end_of);
+  }
+  const auto direct = std::ranges::equal_range(sorted, to, std::ranges::less(), end_of);
+  std::vector<Id<Link>> links;
+  std::ranges::copy_if(direct, std::back_inserter(links), [&](Id<Link> link) {
+    return graph.class_of(link).cost == 1;
+  });
+  return links;
+}
+
 Route Router::route(Id<Node> from, Id<Node> to) {
   if (from == to) {
     return {};
@@ -195,6 +214,9 @@ Route Router::route(Id<Node> from, Id<Node> to) {
 }
 
 Route Router::shortest(Id<Node> from, Id<Node> to) {
+  if (const auto direct = one_hop(from, to); !direct.empty()) {
+    return along(*platform_, {direct.front()});
+  }
   const Graph& graph = platform_->graph;
   const auto& distance = distances_to(to);
   ensure(distance[from.index()] != kUnreached, "a route between nodes that are not connected");
@@ -213,6 +235,9 @@ Route Router::shortest(Id<Node> from, Id<Node> to) {
 // that lead nearer, so what enters a node leaves it. The farthest node goes first: by then all that
 // flows through it has arrived.
 Route Router::multipath(Id<Node> from, Id<Node> to) {
+  if (const auto direct = one_hop(from, to); !direct.empty()) {
+    return side_by_side(*platform_, direct);
+  }
   const Graph& graph = platform_->graph;
   const auto& distance = distances_to(to);
   ensure(distance[from.index()] != kUnreached, "a route between nodes that are not connected");

@@ -46,12 +46,17 @@ class Router {
 
  private:
   const std::vector<std::uint32_t>& distances_to(Id<Node> to);
+
+  // The links that lead from one to the other at the cost of one hop, lowest first: if there are
+  // any, these are the shortest paths, and no distances are needed.
+  std::vector<Id<Link>> one_hop(Id<Node> from, Id<Node> to);
   Route shortest(Id<Node> from, Id<Node> to);
   Route multipath(Id<Node> from, Id<Node> to);
 
   const Platform* platform_;
   std::vector<std::vector<std::uint32_t>> distance_to_;  // by destination node; filled on demand
   std::size_t distances_kept_ = 0;                       // entries in distance_to_; bounded
+  std::vector<std::vector<Id<Link>>> by_neighbour_;      // links out of a node; filled on demand
   std::vector<std::uint32_t> slot_of_;                   // scratch of multipath(), by node
 };
 

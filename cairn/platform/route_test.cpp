@@ -59,6 +59,20 @@ TEST(ShortestRoute, OfEqualPathsTheLowestLinkWins) {
   EXPECT_EQ(square.graph.link(route.hops[0].link).to, square.graph.devices()[1]);
 }
 
+TEST(ShortestRoute, BetweenNeighboursNeedsNoSearch) {
+  // A search of the four million links for each destination, or a look at a device's links for each
+  // step of its rings, and this test would take half a minute.
+  const Platform platform = read_platform("fully_connected:2049@1GB/s", {});
+  EXPECT_EQ(platform.rings.size(), 1024U);
+  Router router(platform);
+  const auto devices = platform.graph.devices();
+  for (std::uint32_t rank = 1; rank < devices.size(); ++rank) {
+    const Route route = router.route(devices[0], devices[rank]);
+    ASSERT_EQ(route.hops.size(), 1U);
+    ASSERT_EQ(platform.graph.link(route.hops[0].link).to, devices[rank]);
+  }
+}
+
 TEST(MultipathRoute, SplitsEvenlyOverPlanes) {
   const Platform planes = read_platform("switch:4x3@1GB/s,1us", {});
 

@@ -63,6 +63,28 @@ void insert_into_edge(std::vector<std::uint32_t>& cycle,
   throw Bug("Walecki's cycle lacks its edge of the matching");
 }
 
+// The link from device a to device b. The cables to the devices above 0 come first, then those from
+// 1 to the devices above it, ...: n - 1, n - 2, ... of them.
+Id<Link> link_between(std::uint64_t devices, std::uint64_t a, std::uint64_t b) {
+  const auto [low, high] = std::minmax(a, b);
+  const std::uint64_t cable = low * (devices - 1) - low * (low + 1) / 2 + high - 1;
+  return Id<Link>(2 * cable + (a < b ? 0 : 1));
+}
+
+std::vector<Ring> rings_of(const Graph& graph) {
+  const auto devices = static_cast<std::uint32_t>(graph.devices().size());
+  std::vector<Ring> rings;
+  for (auto& cycle : walecki_cycles(devices)) {
+    std::ranges::rotate(cycle, std::ranges::find(cycle, 0U));
+    Ring& ring = rings.emplace_back();
+    ring.links.reserve(devices);
+    for (std::uint32_t i = 0; i < devices; ++i) {
+      ring.links.push_back(link_between(devices, cycle[i], cycle[(i + 1) % devices]));
+    }
+  }
+  return rings;
+}
+
 }  // namespace
 
 std::vector<std::vector<std::uint32_t>> walecki_cycles(std::uint32_t count) {
@@ -122,15 +144,7 @@ Platform make_fully_connected(const FullyConnected& parameters, const Config& so
     }
   }
   graph.index_links();
-  TakenCables taken = no_cables_taken(graph);
-  for (auto& cycle : walecki_cycles(count)) {
-    std::ranges::rotate(cycle, std::ranges::find(cycle, 0U));
-    auto ring = ring_of_ranks(graph, cycle, taken);
-    if (!ring) {
-      throw Bug("Walecki's cycles share an edge");
-    }
-    platform.rings.push_back(std::move(*ring));
-  }
+  platform.rings = rings_of(graph);
   mark_symmetric_rings(platform);
   return platform;
 }
