@@ -35,6 +35,11 @@ std::int64_t read_integer(const Config& config, std::int64_t least, std::int64_t
   if (error == std::errc::invalid_argument || end != text.data() + text.size()) {
     reject(config, "is not " + expected);
   }
+  // 010 is ten to some and eight to others.
+  const std::size_t first = text.front() == '-' ? 1 : 0;
+  if (text.size() > first + 1 && text[first] == '0') {
+    reject(config, "begins with a zero (expected e.g. \"8\")");
+  }
   if (error != std::errc() || number < least || number > most) {
     reject(config, fmt::format("is out of range (expected {} to {})", least, most));
   }

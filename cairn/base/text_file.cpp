@@ -44,6 +44,15 @@ std::size_t character_length(std::string_view text, std::size_t i) {
   return valid ? length : 0;
 }
 
+// A pipe in the file system keeps its reader waiting for a writer. One that the shell hands over,
+// as /dev/stdin or /dev/fd/3, has one.
+bool is_named_pipe(const std::filesystem::path& file) {
+  const std::string path = std::filesystem::absolute(file).lexically_normal().string();
+  std::error_code ignored;
+  return std::filesystem::is_fifo(file, ignored) && !path.starts_with("/dev/") &&
+         !path.starts_with("/proc/");
+}
+
 }  // namespace
 
 std::string read_text_file(const std::filesystem::path& file) {
@@ -51,6 +60,9 @@ std::string read_text_file(const std::filesystem::path& file) {
   std::error_code ignored;
   if (std::filesystem::is_directory(file, ignored)) {
     throw ConfigError(where, "a directory (expected a file)");
+  }
+  if (is_named_pipe(file)) {
+    throw ConfigError(where, "a named pipe (expected a file)");
   }
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> stream(std::fopen(file.c_str(), "rb"),
                                                                &std::fclose);

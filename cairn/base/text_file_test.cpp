@@ -1,6 +1,7 @@
 #include "cairn/base/text_file.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <fstream>
@@ -55,11 +56,23 @@ TEST_F(TextFile, ThatIsADirectoryIsRefused) {
 TEST_F(TextFile, WithoutPermissionIsRefused) {
   const fs::path file = write("a: 1\n");
   fs::permissions(file, fs::perms::none);
-  if (geteuid() == 0) {
-    GTEST_SKIP() << "root reads everything";
+  constexpr uid_t kNobody = 65534;
+  const uid_t me = geteuid();
+  if (me == 0) {
+    ASSERT_EQ(seteuid(kNobody), 0);  // root reads everything
   }
+  const std::string error = error_of(file);
+  ASSERT_EQ(seteuid(me), 0);
 
-  EXPECT_EQ(error_of(file), file.string() + ": cannot be read: Permission denied");
+  EXPECT_EQ(error, file.string() + ": cannot be read: Permission denied");
+}
+
+TEST_F(TextFile, ANamedPipeIsRefusedAndNotWaitedFor) {
+  const fs::path pipe = write("");
+  fs::remove(pipe);
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+
+  EXPECT_EQ(error_of(pipe), pipe.string() + ": a named pipe (expected a file)");
 }
 
 TEST_F(TextFile, BeyondTheBoundIsRefused) {

@@ -94,7 +94,9 @@ PlatformSource from_file(const std::filesystem::path& file,
                          const Where& where) {
   PlatformSource source{.config = {}, .name = name, .presets = presets};
   std::vector<std::filesystem::path>& being_read = source.presets.being_read;
-  being_read.push_back(std::filesystem::weakly_canonical(file));
+  std::error_code unnamed;  // standard input as a pipe has no path
+  const auto path = std::filesystem::weakly_canonical(file, unnamed);
+  being_read.push_back(unnamed ? file : path);
   if (std::ranges::count(being_read, being_read.back()) > 1) {
     throw ConfigError(where, in_quotes(file.string()) + " is made of itself");
   }

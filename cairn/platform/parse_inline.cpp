@@ -1,4 +1,5 @@
 // TOPOLOGY:DIMS@BANDWIDTH,...,LATENCY,... as the map it stands for.
+#include <algorithm>
 #include <string_view>
 #include <utility>
 #include <variant>
@@ -11,11 +12,17 @@ namespace cairn::platform {
 
 namespace {
 
+std::string_view without_outer_spaces(std::string_view text) {
+  const std::size_t begin = std::min(text.find_first_not_of(' '), text.size());
+  const std::size_t end = text.find_last_not_of(' ') + 1;
+  return text.substr(begin, std::max(begin, end) - begin);
+}
+
 std::vector<std::string> split(std::string_view text, char separator) {
   std::vector<std::string> parts;
   for (std::size_t begin = 0;;) {
     const std::size_t end = text.find(separator, begin);
-    parts.emplace_back(text.substr(begin, end - begin));
+    parts.emplace_back(without_outer_spaces(text.substr(begin, end - begin)));
     if (end == std::string_view::npos) {
       return parts;
     }

@@ -63,6 +63,26 @@ TEST(BadPlatform, UnknownTopologyNamesTheNearest) {
             "test.yaml:2: topology: \"tours\" is not a topology (did you mean \"torus\"?)");
 }
 
+TEST(Inline, SpacesAroundItsPartsDoNotMatter) {
+  const Platform ring = read_platform("ring: 8 @ 25 GB/s, 5 us", {});
+
+  EXPECT_EQ(ring.device_count(), 8U);
+  EXPECT_DOUBLE_EQ(ring.graph.link_classes()[0].latency.si(), 5e-6);
+  EXPECT_EQ(read_platform("torus:2 x 3@1GB/s, 2GB/s, 1us", {}).dims,
+            (std::vector<std::uint32_t>{2, 3}));
+}
+
+TEST(BadPlatform, NumbersThatBeginWithAZeroAreRefused) {
+  EXPECT_THAT(complaint([] { from_yaml("topology: ring\ndevices: 010\nbandwidth: 1 GB/s\n"); }),
+              HasSubstr("test.yaml:2: devices: \"010\" begins with a zero"));
+  EXPECT_THAT(complaint_about("ring:08@1GB/s"), HasSubstr("begins with a zero"));
+}
+
+TEST(BadPlatform, ANodeNeedsAName) {
+  EXPECT_THAT(complaint([] { from_yaml("topology: graph\nnodes: [{name: '', count: 2}]\n"); }),
+              HasSubstr("test.yaml:2: nodes[0].name"));
+}
+
 TEST(BadPlatform, UnknownPresetNamesTheNearest) {
   EXPECT_EQ(complaint_about("dgx1"),
             "--platform: \"dgx1\" is not a platform (did you mean \"dgx1v\"?)");

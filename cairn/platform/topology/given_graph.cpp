@@ -50,6 +50,9 @@ Members add_nodes(const GivenGraph& parameters, const Config& source, Graph& gra
   for (std::size_t g = 0; g < parameters.nodes.size(); ++g) {
     const NodeGroup& group = parameters.nodes[g];
     const Config& at = entry(source, "nodes", g);
+    if (group.name.empty()) {
+      reject_key(at, "name", "is empty (expected e.g. \"gpu\")");
+    }
     const auto node_class = graph.add_node_class({.kind = group.kind,
                                                   .name = group.name,
                                                   .injection = group.injection,
