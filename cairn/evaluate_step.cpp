@@ -1,9 +1,7 @@
 #include "cairn/evaluate_step.hpp"
 
 #include <utility>
-#include <vector>
 
-#include "cairn/kernel/cache.hpp"
 #include "cairn/lower/step.hpp"
 #include "cairn/memory/schedule.hpp"
 #include "cairn/model/backward.hpp"
@@ -12,40 +10,52 @@
 
 namespace cairn {
 
-namespace {
-
-std::vector<kernel::Cost> costs_of(const model::Graph& graph,
-                                   const chip::Device& device,
-                                   Bytes element) {
-  kernel::Cache cache(device);
-  std::vector<kernel::Cost> costs;
-  costs.reserve(graph.operators.size());
-  for (const model::Operator& op : graph.operators) {
-    costs.push_back(cache.cost(kernel::work_of(graph, op, element)));
-  }
-  return costs;
-}
-
-}  // namespace
-
 Feasible<explain::StepResult> evaluate(const Design& design) {
   const std::uint32_t devices =
       design.strategy.devices == 0 ? design.platform.device_count() : design.strategy.devices;
-  const Bytes element = plan::element_bytes(design.strategy.precision);
   const double batch = plan::total_batch(design.strategy, devices);
+  kernel::Cache kernels(design.device);
 
-  const model::Graph graph = model::with_backward_pass(model::build_model(design.model, batch));
-  const plan::Plan plan = plan::parallelize(graph, design.strategy, devices);
-  const std::vector<kernel::Cost> costs = costs_of(plan.graph, design.device, element);
-
-  lower::MachineOptions options = design.machine;
-  options.devices = devices;
-  const auto machine = lower::make_machine(
-      design.platform, design.device, lower::collectives_of(plan, element), options);
+  const model::Graph graph = model::build_model(design.model, batch);
+  const Workload workload = make_workload(graph, design.strategy, devices, kernels);
+  const auto machine = make_machine(workload, design);
   if (!machine) {
     return machine.reason();
   }
-  if (design.memory.overlay != memory::Overlay::kNone && !machine->has_store) {
+  return evaluate(workload, design, *machine);
+}
+
+Workload make_workload(const model::Graph& forward,
+                       const plan::Strategy& strategy,
+                       std::uint32_t devices,
+                       kernel::Cache& kernels) {
+  Workload workload{
+      .model = forward.name,
+      .strategy = enum_name(strategy.parallelism),
+      .batch = forward.batch,
+      .element = plan::element_bytes(strategy.precision),
+      .plan = plan::parallelize(model::with_backward_pass(forward), strategy, devices)};
+  for (const model::Operator& op : workload.plan.graph.operators) {
+    workload.costs.push_back(
+        kernels.cost(kernel::work_of(workload.plan.graph, op, workload.element)));
+  }
+  return workload;
+}
+
+Feasible<lower::Machine> make_machine(const Workload& workload, const Design& design) {
+  lower::MachineOptions options = design.machine;
+  options.devices = workload.plan.devices;
+  return lower::make_machine(design.platform,
+                             design.device,
+                             lower::collectives_of(workload.plan, workload.element),
+                             options);
+}
+
+Feasible<explain::StepResult> evaluate(const Workload& workload,
+                                       const Design& design,
+                                       const lower::Machine& machine) {
+  const auto& [model, strategy, batch, element, plan, costs] = workload;
+  if (design.memory.overlay != memory::Overlay::kNone && !machine.has_store) {
     return Infeasible{"backing store",
                       design.platform.name +
                           " has neither memory-nodes beside its devices nor a "
@@ -56,24 +66,24 @@ Feasible<explain::StepResult> evaluate(const Design& design) {
                                          element,
                                          design.memory,
                                          {.capacity = design.device.memory.capacity,
-                                          .store = machine->store_capacity,
-                                          .store_bandwidth = machine->store_bandwidth});
+                                          .store = machine.store_capacity,
+                                          .store_bandwidth = machine.store_bandwidth});
   if (!schedule) {
     return schedule.reason();
   }
-  const lower::StepProgram program = lower::lower_step(plan, *schedule, costs, element, *machine);
+  const lower::StepProgram program = lower::lower_step(plan, *schedule, costs, element, machine);
   const sim::Timeline timeline = sim::simulate(program.program);
 
-  explain::StepResult result{.model = graph.name,
+  explain::StepResult result{.model = model,
                              .device = design.device.name,
                              .platform = design.platform.name,
-                             .strategy = enum_name(design.strategy.parallelism),
-                             .devices = devices,
+                             .strategy = strategy,
+                             .devices = plan.devices,
                              .batch = batch,
                              .capacity = design.device.memory.capacity};
-  explain::explain_step(plan, *schedule, costs, *machine, program, timeline, element, result);
+  explain::explain_step(plan, *schedule, costs, machine, program, timeline, element, result);
   result.utilization =
-      result.macs / (design.device.array.macs_per_second() * devices * result.step_time.si());
+      result.macs / (design.device.array.macs_per_second() * plan.devices * result.step_time.si());
   return result;
 }
 

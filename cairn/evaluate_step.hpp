@@ -2,13 +2,40 @@
 // this first.
 #pragma once
 
+#include <cstdint>
+#include <string>
+#include <vector>
+
 #include "cairn/base/failure.hpp"
 #include "cairn/design.hpp"
 #include "cairn/explain/step_result.hpp"
+#include "cairn/kernel/cache.hpp"
 
 namespace cairn {
 
 // Throws ConfigError for a model that cannot be built.
 Feasible<explain::StepResult> evaluate(const Design& design);
+
+// The two halves of it, for those who evaluate many designs with the same workload, or on the same
+// machine: what each device does, whichever way devices are joined ...
+struct Workload {
+  std::string model{};
+  std::string strategy{};
+  double batch = 0.0;  // of all devices
+  Bytes element{};
+  plan::Plan plan{};
+  std::vector<kernel::Cost> costs{};  // by operator of the plan
+};
+
+Workload make_workload(const model::Graph& forward,
+                       const plan::Strategy& strategy,
+                       std::uint32_t devices,
+                       kernel::Cache& kernels);
+
+// ... and how long that takes on a platform. Takes from the design what is not in the workload.
+Feasible<lower::Machine> make_machine(const Workload& workload, const Design& design);
+Feasible<explain::StepResult> evaluate(const Workload& workload,
+                                       const Design& design,
+                                       const lower::Machine& machine);
 
 }  // namespace cairn

@@ -13,22 +13,6 @@
 #include "cairn/model/layer_types.hpp"
 #include "cairn/model/networks/networks.hpp"
 
-namespace cairn {
-
-template <>
-struct EnumNames<model::PoolSaves> {
-  static constexpr std::array<EnumName<model::PoolSaves>, 2> kNames{
-      {{model::PoolSaves::kIndices, "indices"}, {model::PoolSaves::kMaps, "maps"}}};
-};
-
-template <>
-struct EnumNames<model::ActivationSaves> {
-  static constexpr std::array<EnumName<model::ActivationSaves>, 2> kNames{
-      {{model::ActivationSaves::kMap, "map"}, {model::ActivationSaves::kMask, "mask"}}};
-};
-
-}  // namespace cairn
-
 namespace cairn::model {
 
 namespace {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "cairn/platform/shared_keys.hpp"
+#include "cairn/platform/topology/dc_dla.hpp"
 #include "cairn/platform/topology/dgx1.hpp"
 #include "cairn/platform/topology/dragonfly.hpp"
 #include "cairn/platform/topology/fat_tree.hpp"
@@ -73,6 +74,11 @@ constexpr std::array kTopologies{
              "",
              keys<CubeMesh>,
              make<CubeMesh, make_cube_mesh>},
+    Topology{"dc_dla",
+             "devices on rings, the host behind PCIe (DC-DLA of any size)",
+             "devices x rings",
+             keys<DeviceCentric>,
+             make<DeviceCentric, make_dc_dla>},
     Topology{"hc_dla",
              "eight devices, half their links to the host sockets (HC-DLA)",
              "",

@@ -77,3 +77,16 @@ struct cairn::EnumNames<cairn::model::Cell> {
   static constexpr std::array<EnumName<Cell>, 3> kNames{
       {{Cell::kVanilla, "vanilla"}, {Cell::kLstm, "lstm"}, {Cell::kGru, "gru"}}};
 };
+
+template <>
+struct cairn::EnumNames<cairn::model::PoolSaves> {
+  using E = cairn::model::PoolSaves;
+  static constexpr std::array<EnumName<E>, 2> kNames{
+      {{E::kIndices, "indices"}, {E::kMaps, "maps"}}};
+};
+
+template <>
+struct cairn::EnumNames<cairn::model::ActivationSaves> {
+  using E = cairn::model::ActivationSaves;
+  static constexpr std::array<EnumName<E>, 2> kNames{{{E::kMap, "map"}, {E::kMask, "mask"}}};
+};

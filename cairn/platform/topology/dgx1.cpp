@@ -2,15 +2,14 @@
 
 #include <vector>
 
+#include "cairn/platform/topology/host.hpp"
+
 namespace cairn::platform::topology {
 
 namespace {
 
 constexpr std::uint32_t kDevices = 8;
 constexpr std::uint32_t kDevicesPerSocket = 4;
-
-// Traffic between devices stays on their own links while there is a way of at most this many.
-constexpr std::uint32_t kHostLinkCost = 8;
 
 Platform eight_devices() {
   Platform platform;
@@ -32,13 +31,6 @@ void add_ring(Platform& platform, const std::array<std::uint32_t, 8>& order, Id<
                                  link));
   }
   platform.rings.push_back(std::move(ring));
-}
-
-std::vector<Id<Node>> add_sockets(Graph& graph, BytesPerSecond memory_bandwidth) {
-  const auto socket = graph.add_node_class({.kind = NodeKind::kHostSocket,
-                                            .name = "host socket",
-                                            .memory = {.bandwidth = memory_bandwidth}});
-  return {graph.add_node(socket), graph.add_node(socket)};
 }
 
 }  // namespace
@@ -78,20 +70,12 @@ Platform make_cube_mesh(const CubeMesh& parameters, const Config& source) {
     add_ring(platform, order, link);
   }
   if (parameters.host) {
-    const auto sockets = add_sockets(graph, parameters.socket_memory_bandwidth);
-    const auto hub = graph.add_node_class({.kind = NodeKind::kPcieSwitch, .name = "PCIe switch"});
-    const auto pcie = graph.add_link_class({.name = "PCIe",
-                                            .bandwidth = parameters.pcie_bandwidth,
-                                            .latency = parameters.pcie_latency,
-                                            .cost = kHostLinkCost});
-    const std::uint32_t shared = parameters.devices_per_uplink;
-    for (std::uint32_t first = 0; first < kDevices; first += shared) {
-      const Id<Node> pcie_switch = graph.add_node(hub);
-      for (std::uint32_t rank = first; rank < first + shared; ++rank) {
-        graph.add_cable(graph.devices()[rank], pcie_switch, pcie);
-      }
-      graph.add_cable(pcie_switch, sockets[first / kDevicesPerSocket], pcie);
-    }
+    add_host(graph,
+             {.pcie_bandwidth = parameters.pcie_bandwidth,
+              .pcie_latency = parameters.pcie_latency,
+              .devices_per_uplink = parameters.devices_per_uplink,
+              .devices_per_socket = kDevicesPerSocket,
+              .socket_memory_bandwidth = parameters.socket_memory_bandwidth});
   }
   graph.index_links();
   return platform;
@@ -134,7 +118,8 @@ Platform make_hc_dla(const HostCentric& parameters, const Config& /*source*/) {
       graph.add_cable(graph.devices()[a], graph.devices()[b], link);
     }
   }
-  const auto sockets = add_sockets(graph, parameters.socket_memory_bandwidth);
+  const auto sockets =
+      add_sockets(graph, kDevices, kDevicesPerSocket, parameters.socket_memory_bandwidth);
   const auto host = graph.add_link_class({.name = "host link",
                                           .bandwidth = parameters.bandwidth,
                                           .latency = parameters.latency,

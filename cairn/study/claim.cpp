@@ -1,0 +1,96 @@
+#include "cairn/study/claim.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "cairn/base/nearest.hpp"
+#include "cairn/base/schema.hpp"
+
+namespace cairn::study {
+
+namespace {
+
+struct ClaimFile {
+  std::string id{};
+  std::string what{};
+  Config quantity{};
+  double published = 0.0;
+  std::string where{};
+  std::optional<double> tolerance{};
+  std::optional<double> least{};
+  std::optional<double> most{};
+  std::string moved_by{};
+};
+
+const Schema<ClaimFile>& schema_of(const ClaimFile*) {
+  static const auto kSchema =
+      Schema<ClaimFile>("claim", "a number that a paper states")
+          .required("id", &ClaimFile::id, "what it goes by", "18a")
+          .required("what", &ClaimFile::what, "one line", "MC-DLA(B) over DC-DLA")
+          .required(
+              "quantity", &ClaimFile::quantity, "of the study's findings", "speedup.data.mc_b")
+          .required("published", &ClaimFile::published, "the paper's number", "3.5")
+          .optional("where", &ClaimFile::where, "in the paper")
+          .optional("tolerance", &ClaimFile::tolerance, "relative to the published number")
+          .not_negative()
+          .optional("least", &ClaimFile::least, "that ours may be, instead of a tolerance")
+          .optional("most", &ClaimFile::most, "that ours may be, instead of a tolerance")
+          .optional("moved_by", &ClaimFile::moved_by, "the assumption that moves it, if it fails");
+  return kSchema;
+}
+
+}  // namespace
+
+bool Claim::holds() const {
+  if (least || most) {
+    return ours >= least.value_or(-INFINITY) && ours <= most.value_or(INFINITY);
+  }
+  return std::abs(ours - published) <= tolerance.value_or(0.0) * std::abs(published) + 1e-12;
+}
+
+std::string Claim::tolerance_text() const {
+  if (least && most) {
+    return fmt::format("{:g} .. {:g}", *least, *most);
+  }
+  if (least) {
+    return fmt::format("at least {:g}", *least);
+  }
+  if (most) {
+    return fmt::format("at most {:g}", *most);
+  }
+  return fmt::format("+- {:g} %", 100.0 * tolerance.value_or(0.0));
+}
+
+std::vector<Claim> read_claims(const Config& config, const std::vector<std::string>& known) {
+  std::vector<Claim> claims;
+  for (const Config& item :
+       config.kind == Config::Kind::kList ? config.items : std::vector<Config>{}) {
+    const auto file = read_config<ClaimFile>(item);
+    const std::string& quantity = scalar_text(file.quantity, "the name of a quantity");
+    if (std::ranges::find(known, quantity) == known.end()) {
+      reject(file.quantity,
+             "is not a quantity of this study (" + suggestion(quantity, known) + ")");
+    }
+    claims.push_back({.id = file.id,
+                      .what = file.what,
+                      .quantity = quantity,
+                      .published = file.published,
+                      .where = file.where,
+                      .tolerance = file.tolerance,
+                      .least = file.least,
+                      .most = file.most,
+                      .moved_by = file.moved_by});
+  }
+  return claims;
+}
+
+void compare(std::vector<Claim>& claims, const Findings& findings) {
+  for (Claim& claim : claims) {
+    claim.ours = findings.at(claim.quantity);
+  }
+}
+
+}  // namespace cairn::study

@@ -1,0 +1,54 @@
+// What a paper says, and what we find.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cairn/base/config.hpp"
+
+namespace cairn::study {
+
+// Quantities that a study computes, by name: "speedup.data.mc_b".
+using Findings = std::map<std::string, double>;
+
+struct Claim {
+  std::string id{};        // the number it goes by: "18a"
+  std::string what{};      // one line
+  std::string quantity{};  // name of the finding
+  double published = 0.0;
+  std::string where{};                // in the paper
+  std::optional<double> tolerance{};  // relative to `published`
+  std::optional<double> least{};      // instead of a tolerance: what ours may be
+  std::optional<double> most{};
+  std::string moved_by{};  // if it does not hold: the assumption that moves it
+
+  double ours = 0.0;
+
+  [[nodiscard]] double ratio() const { return published == 0.0 ? 0.0 : ours / published; }
+
+  [[nodiscard]] bool holds() const;
+
+  // "+- 15 %" or "0.91 .. 0.99"
+  [[nodiscard]] std::string tolerance_text() const;
+};
+
+// The claims of a study's file, without `ours`. Rejects quantities that are not in `known`.
+std::vector<Claim> read_claims(const Config& config, const std::vector<std::string>& known);
+
+// Sets `ours`.
+void compare(std::vector<Claim>& claims, const Findings& findings);
+
+// For each claim, the least and the most over several runs under different assumptions.
+struct ClaimRange {
+  double least = 0.0;
+  double most = 0.0;
+  std::string least_by{};  // the assumption that gives it: "precision: fp32"
+  std::string most_by{};
+  std::uint32_t holds = 0;  // runs in which it holds
+  std::uint32_t runs = 0;
+};
+
+}  // namespace cairn::study

@@ -1,0 +1,44 @@
+#include "cairn/study/mc_dla_assumptions.hpp"
+
+#include "cairn/model/networks/networks.hpp"
+
+namespace cairn::study {
+
+const Schema<McDlaAssumptions>& schema_of(const McDlaAssumptions*) {
+  using A = McDlaAssumptions;
+  static const auto kSchema =
+      Schema<A>("assumptions", "what the MC-DLA paper leaves unsaid")
+          .optional("pcie_bandwidth", &A::pcie_bandwidth, "of a PCIe gen3 link, each direction")
+          .positive()
+          .optional("pcie_latency", &A::pcie_latency, "of a PCIe link")
+          .not_negative()
+          .optional("devices_per_uplink", &A::devices_per_uplink, "that share a link to the host")
+          .at_least(1)
+          .at_most(4)
+          .optional("hop_latency", &A::hop_latency, "of a device link")
+          .not_negative()
+          .optional("store_and_forward", &A::store_and_forward, "by a memory-node")
+          .not_negative()
+          .optional("hc_rings", &A::hc_rings, "what HC-DLA's device links form")
+          .optional("precision", &A::precision, "of training")
+          .optional("batch", &A::batch, "samples")
+          .at_least(1)
+          .optional("batch_per", &A::batch_per, "data-parallel: of each device, or of all")
+          .optional("recurrent_sync", &A::recurrent_sync, "of recurrent weight gradients")
+          .optional("gradient_sync", &A::gradient_sync, "whether kernels wait for dW")
+          .optional("model_parallel_input", &A::model_parallel_input, "that is kept of X")
+          .optional("partial_sum", &A::partial_sum, "of dX")
+          .optional("pool_saves", &A::pool_saves, "for its backward pass")
+          .optional("activation_saves", &A::activation_saves, "for its backward pass")
+          .optional("overlay_state", &A::overlay_state, "gates and cell states are moved too")
+          .optional("overlap", &A::overlap, "of transfers and kernels")
+          .optional("recompute", &A::recompute, "of short layers")
+          .optional("contention", &A::contention, "of collectives, transfers and kernels")
+          .optional("gemv_hidden", &A::gemv_hidden, "hidden units of RNN-GEMV")
+          .optional("lstm_1_hidden", &A::lstm_1_hidden, "hidden units of RNN-LSTM-1")
+          .optional("lstm_2_hidden", &A::lstm_2_hidden, "hidden units of RNN-LSTM-2")
+          .optional("gru_hidden", &A::gru_hidden, "hidden units of RNN-GRU");
+  return kSchema;
+}
+
+}  // namespace cairn::study

@@ -1,0 +1,44 @@
+// What the MC-DLA paper leaves unsaid, as inputs.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "cairn/base/schema.hpp"
+#include "cairn/memory/policy.hpp"
+#include "cairn/model/net.hpp"
+#include "cairn/plan/strategy.hpp"
+#include "cairn/platform/topology/dgx1.hpp"
+
+namespace cairn::study {
+
+struct McDlaAssumptions {
+  BytesPerSecond pcie_bandwidth{12e9};
+  Seconds pcie_latency{500e-9};
+  std::uint32_t devices_per_uplink = 2;
+  Seconds hop_latency{300e-9};
+  Bytes store_and_forward{4096.0};
+  platform::topology::HostCentricRings hc_rings =
+      platform::topology::HostCentricRings::kHalfBandwidth;
+  plan::Precision precision = plan::Precision::kFp16;
+  double batch = 512.0;
+  plan::BatchPer batch_per = plan::BatchPer::kDevice;
+  plan::RecurrentSync recurrent_sync = plan::RecurrentSync::kEveryStep;
+  plan::GradientSync gradient_sync = plan::GradientSync::kOverlapped;
+  plan::ModelParallelInput model_parallel_input = plan::ModelParallelInput::kSlice;
+  plan::PartialSum partial_sum = plan::PartialSum::kAllReduce;
+  model::PoolSaves pool_saves = model::PoolSaves::kIndices;
+  model::ActivationSaves activation_saves = model::ActivationSaves::kMask;
+  bool overlay_state = false;
+  memory::Overlap overlap = memory::Overlap::kLayer;
+  bool recompute = true;
+  bool contention = true;
+  double gemv_hidden = 2560.0;
+  double lstm_1_hidden = 1024.0;
+  double lstm_2_hidden = 4096.0;
+  double gru_hidden = 2816.0;
+};
+
+const Schema<McDlaAssumptions>& schema_of(const McDlaAssumptions*);
+
+}  // namespace cairn::study

@@ -1,0 +1,47 @@
+// Evaluates the cases of the MC-DLA study, and remembers what repeats: workloads, machines,
+// kernels.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <tuple>
+#include <vector>
+
+#include "cairn/evaluate_step.hpp"
+#include "cairn/study/mc_dla_systems.hpp"
+
+namespace cairn::study {
+
+struct Case {
+  std::size_t workload = 0;  // of kWorkloads
+  plan::Parallelism parallelism = plan::Parallelism::kData;
+  double batch = 0.0;  // 0: the assumptions'
+  std::uint32_t devices = 8;
+};
+
+// One kind of device under one set of assumptions.
+class Runs {
+ public:
+  Runs(const McDlaAssumptions& assumptions, const chip::Device& device);
+
+  // Infeasible results throw: the paper's cases fit.
+  explain::StepResult run(const Case& which, const Design& system);
+
+  [[nodiscard]] const McDlaAssumptions& assumptions() const { return assumptions_; }
+
+  [[nodiscard]] const chip::Device& device() const { return kernels_.device(); }
+
+  const Workload& workload(const Case& which);
+
+ private:
+  using Key = std::tuple<std::size_t, plan::Parallelism, double, std::uint32_t>;
+
+  McDlaAssumptions assumptions_;
+  kernel::Cache kernels_;
+  std::map<Key, Workload> workloads_;
+};
+
+// The 16 cases of the paper: eight workloads, data- and model-parallel.
+std::vector<Case> paper_cases(std::uint32_t devices = 8);
+
+}  // namespace cairn::study

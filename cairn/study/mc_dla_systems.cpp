@@ -1,0 +1,120 @@
+#include "cairn/study/mc_dla_systems.hpp"
+
+#include "cairn/base/failure.hpp"
+#include "cairn/model/networks/networks.hpp"
+#include "cairn/platform/topology/dgx1.hpp"
+#include "cairn/platform/topology/mc_dla.hpp"
+
+namespace cairn::study {
+
+namespace {
+
+constexpr BytesPerSecond kLink{25e9};  // Table II, each direction
+
+model::Graph recurrent(model::Cell cell, double hidden, std::uint32_t steps, double batch) {
+  return build(model::RecurrentNet{.cell = cell, .hidden = hidden, .steps = steps}, batch, {});
+}
+
+platform::Platform make_platform(System system, const McDlaAssumptions& a) {
+  namespace topology = platform::topology;
+  switch (system) {
+    case System::kDc:
+    case System::kOracle:
+      return topology::make_cube_mesh({.bandwidth = kLink,
+                                       .latency = a.hop_latency,
+                                       .host = true,
+                                       .pcie_bandwidth = a.pcie_bandwidth,
+                                       .devices_per_uplink = a.devices_per_uplink,
+                                       .pcie_latency = a.pcie_latency});
+    case System::kHc:
+      return topology::make_hc_dla(
+          {.bandwidth = kLink, .latency = a.hop_latency, .rings = a.hc_rings});
+    case System::kStar:
+      return topology::make_mc_dla_star_b(
+          {.bandwidth = kLink, .latency = a.hop_latency, .store_and_forward = a.store_and_forward});
+    case System::kLocal:
+    case System::kAware:
+      return topology::make_mc_dla_ring(
+          {.bandwidth = kLink, .latency = a.hop_latency, .store_and_forward = a.store_and_forward});
+  }
+  throw Bug("a system without a platform");
+}
+
+}  // namespace
+
+std::string_view to_text(System system) {
+  constexpr std::array<std::string_view, kSystems.size()> kNames{
+      "DC-DLA", "HC-DLA", "MC-DLA(S)", "MC-DLA(L)", "MC-DLA(B)", "DC-DLA(O)"};
+  return kNames[static_cast<std::size_t>(system)];
+}
+
+model::Graph build_workload(std::size_t index, double batch, const McDlaAssumptions& a) {
+  const model::NetOptions options{.pool_saves = a.pool_saves,
+                                  .activation_saves = a.activation_saves};
+  const auto make = [&]() -> model::Graph {
+    switch (index) {
+      case 0:
+        return build(model::AlexNet{}, batch, options);
+      case 1:
+        return build(model::GoogLeNet{}, batch, options);
+      case 2:
+        return build(model::Vgg{}, batch, options);
+      case 3:
+        return build(model::ResNet{}, batch, options);
+      case 4:
+        return recurrent(model::Cell::kVanilla, a.gemv_hidden, 50, batch);
+      case 5:
+        return recurrent(model::Cell::kLstm, a.lstm_1_hidden, 25, batch);
+      case 6:
+        return recurrent(model::Cell::kLstm, a.lstm_2_hidden, 25, batch);
+      case 7:
+        return recurrent(model::Cell::kGru, a.gru_hidden, 187, batch);
+      default:
+        throw Bug("a workload that is not in the table");
+    }
+  };
+  model::Graph graph = make();
+  graph.name = kWorkloads[index].name;
+  return graph;
+}
+
+Design make_system(System system, const chip::Device& device, const McDlaAssumptions& a) {
+  const bool oracle = system == System::kOracle;
+  Design design{
+      .name = std::string(to_text(system)),
+      .device = device,
+      .platform = make_platform(system, a),
+      .memory = {.overlay = oracle ? memory::Overlay::kNone : memory::Overlay::kEverything,
+                 .overlap = a.overlap,
+                 .recompute = a.recompute,
+                 .overlay_state = a.overlay_state},
+      .machine = {.placement = system == System::kLocal ? platform::Placement::kLocal
+                                                        : platform::Placement::kBandwidthAware,
+                  .contention = a.contention}};
+  design.platform.name = design.name;
+  if (oracle) {
+    design.device.memory.capacity = Bytes::infinity();
+  }
+  return design;
+}
+
+plan::Strategy make_strategy(plan::Parallelism parallelism, const McDlaAssumptions& a) {
+  return {.parallelism = parallelism,
+          .batch = a.batch,
+          .batch_per = a.batch_per,
+          .precision = a.precision,
+          .recurrent_sync = a.recurrent_sync,
+          .gradient_sync = a.gradient_sync,
+          .model_parallel_input = a.model_parallel_input,
+          .partial_sum = a.partial_sum};
+}
+
+chip::Device paper_device() {
+  chip::Device device{.name = "MC-DLA device", .power = Watts(300.0)};
+  device.memory = {.capacity = Bytes(16.0 * 1024 * 1024 * 1024),
+                   .bandwidth = BytesPerSecond(900e9),
+                   .latency = Seconds(100e-9)};
+  return device;
+}
+
+}  // namespace cairn::study

@@ -1,0 +1,52 @@
+// The eight workloads and six systems of the MC-DLA paper.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cairn/design.hpp"
+#include "cairn/model/graph.hpp"
+#include "cairn/study/mc_dla_assumptions.hpp"
+
+namespace cairn::study {
+
+enum class System : std::uint8_t { kDc, kHc, kStar, kLocal, kAware, kOracle };
+
+inline constexpr std::array kSystems{
+    System::kDc, System::kHc, System::kStar, System::kLocal, System::kAware, System::kOracle};
+
+// "DC-DLA", "HC-DLA", "MC-DLA(S)", "MC-DLA(L)", "MC-DLA(B)", "DC-DLA(O)".
+std::string_view to_text(System system);
+
+struct WorkloadName {
+  std::string_view name;
+  bool convolutional;
+};
+
+// Table III.
+inline constexpr std::array<WorkloadName, 8> kWorkloads{{{"AlexNet", true},
+                                                         {"GoogLeNet", true},
+                                                         {"VGG-E", true},
+                                                         {"ResNet", true},
+                                                         {"RNN-GEMV", false},
+                                                         {"RNN-LSTM-1", false},
+                                                         {"RNN-LSTM-2", false},
+                                                         {"RNN-GRU", false}}};
+
+// The forward pass of workload `index` of kWorkloads for `batch` samples.
+model::Graph build_workload(std::size_t index, double batch, const McDlaAssumptions& assumptions);
+
+// Without model and strategy, which are the workload's.
+Design make_system(System system, const chip::Device& device, const McDlaAssumptions& assumptions);
+
+// Of data- or model-parallel training.
+plan::Strategy make_strategy(plan::Parallelism parallelism, const McDlaAssumptions& assumptions);
+
+// Table II.
+chip::Device paper_device();
+
+}  // namespace cairn::study
