@@ -166,8 +166,7 @@ Facts facts_of(const Platform& platform) {
   facts.diameter = diameter_of(platform);
   facts.bisection = bisection_of(platform);
   facts.device_to_memory = least_bandwidth_to_memory(graph);
-  facts.memory =
-      memory_needed(static_cast<double>(graph.nodes().size()), static_cast<double>(facts.links));
+  facts.memory = memory_needed(size_of(graph));
   return facts;
 }
 

@@ -172,6 +172,17 @@ Platform read_platform(const Config& config, const SearchPath& presets) {
   return read_platform(scalar_text(config, "a platform (a text or a map)"), presets, config.where);
 }
 
+Size platform_size(const Config& config, const SearchPath& presets) {
+  if (config.kind == Config::Kind::kMap) {
+    const Topology& topology = topology_of(config);
+    check_keys(config, std::string(topology.name), topology.parameters());
+    return topology.size(split_keys(config).parameters, presets);
+  }
+  const PlatformSource source =
+      platform_source(scalar_text(config, "a platform (a text or a map)"), presets, config.where);
+  return platform_size(source.config, source.presets);
+}
+
 std::vector<Preset> list_presets(const SearchPath& presets) {
   std::vector<Preset> list;
   for (const auto& [name, file] : preset_files(presets)) {

@@ -39,6 +39,9 @@ Platform read_platform(const std::string& text,
 // The same from a value in a file: text as above, or a map.
 Platform read_platform(const Config& config, const SearchPath& presets);
 
+// Its size, without building it (see Topology::size).
+Size platform_size(const Config& config, const SearchPath& presets);
+
 // Inline text as the map it stands for. Complaints about a value in it name `text` and the key.
 Config parse_inline(const std::string& text, const Where& where);
 

@@ -128,6 +128,17 @@ TEST(BadPlatform, TooManyDevicesAreRefusedWithTheMemoryTheyWouldNeed) {
   }
 }
 
+TEST(BadPlatform, IslandsAreRefusedBeforeTheirPartsAreBuilt) {
+  // Each part alone is within the limit: a hundred million devices.
+  EXPECT_THAT(complaint([] {
+                from_yaml(
+                    "topology: islands\nbetween: 'ring:1000@1GB/s'\n"
+                    "island: {topology: islands, island: 'ring:10000@1GB/s',\n"
+                    "         between: 'ring:10000@1GB/s'}\n");
+              }),
+              HasSubstr("test.yaml:2: between: 1e+11 devices"));
+}
+
 TEST(SharedKeys, InjectionLimitsEveryDevice) {
   const Platform ring =
       from_yaml("topology: ring\ndevices: 4\nbandwidth: 25 GB/s\ninjection: 30 GB/s\n");

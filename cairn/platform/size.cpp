@@ -6,26 +6,26 @@
 #include <numeric>
 
 #include "cairn/base/quantity_text.hpp"
-#include "cairn/platform/graph.hpp"
 #include "cairn/platform/topology/source.hpp"
 
 namespace cairn::platform {
 
-Bytes memory_needed(double nodes, double cables) {
+Size size_of(const Graph& graph) {
+  return {.devices = static_cast<double>(graph.devices().size()),
+          .nodes = static_cast<double>(graph.nodes().size()),
+          .cables = static_cast<double>(graph.links().size()) / 2.0};
+}
+
+Bytes memory_needed(const Size& size) {
   // A node, its place among the devices and in the index of links; a cable: two links, their
   // places in the index, and one place in a ring.
   constexpr double kPerNode = sizeof(Node) + sizeof(Id<Node>) + sizeof(std::uint32_t);
   constexpr double kPerCable = 2 * (sizeof(Link) + sizeof(Id<Link>)) + sizeof(Id<Link>);
-  return Bytes(nodes * kPerNode + cables * kPerCable);
+  return Bytes(size.nodes * kPerNode + size.cables * kPerCable);
 }
 
-void check_size(const Config& source,
-                std::string_view key,
-                double devices,
-                double nodes,
-                double cables,
-                Bytes more) {
-  const Bytes needed = memory_needed(nodes, cables) + more;
+void check_size(const Config& source, std::string_view key, const Size& size, Bytes more) {
+  const Bytes needed = memory_needed(size) + more;
   if (needed <= kMemoryLimit) {
     return;
   }
@@ -33,9 +33,9 @@ void check_size(const Config& source,
                        key,
                        fmt::format("{:.6g} devices ({:.6g} nodes, {:.6g} links) would need {} of "
                                    "memory (expected at most {})",
-                                   devices,
-                                   nodes,
-                                   cables,
+                                   size.devices,
+                                   size.nodes,
+                                   size.cables,
                                    to_text(needed),
                                    to_text(kMemoryLimit)));
 }

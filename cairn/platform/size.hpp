@@ -7,23 +7,30 @@
 
 #include "cairn/base/config.hpp"
 #include "cairn/base/quantity.hpp"
+#include "cairn/platform/graph.hpp"
 
 namespace cairn::platform {
 
 // A platform that would need more is refused.
 inline constexpr Bytes kMemoryLimit{8.0 * 1024 * 1024 * 1024};
 
-// Of a graph with this many nodes and cables and the rings over it.
-Bytes memory_needed(double nodes, double cables);
+// Doubles, so that products cannot overflow.
+struct Size {
+  double devices = 0.0;
+  double nodes = 0.0;  // devices included
+  double cables = 0.0;
+};
+
+Size size_of(const Graph& graph);
+
+// Of a graph of this size and the rings over it.
+Bytes memory_needed(const Size& size);
 
 // Throws ConfigError at `key` of `source`, saying the memory it would need, when a platform of this
-// many devices, nodes in all and cables is beyond kMemoryLimit. Counts are doubles so that
-// products cannot overflow. `more` is what else grows with them.
+// size is beyond kMemoryLimit. `more` is what else grows with it.
 void check_size(const Config& source,
                 std::string_view key,
-                double devices,
-                double nodes,
-                double cables,
+                const Size& size,
                 Bytes more = Bytes(0.0));
 
 // The product as a double: exact up to 2^53, never overflows.

@@ -10,6 +10,7 @@
 #include "cairn/base/config.hpp"
 #include "cairn/base/schema.hpp"
 #include "cairn/platform/platform.hpp"
+#include "cairn/platform/size.hpp"
 
 namespace cairn::platform {
 
@@ -31,6 +32,8 @@ struct Topology {
   // `parameters` is a map without the keys that every platform has. The search path is for
   // topologies made of others.
   Platform (*make)(const Config& parameters, const SearchPath& presets);
+  // Of what it makes, known before: a mesh has fewer cables, a graph more.
+  Size (*size)(const Config& parameters, const SearchPath& presets);
 };
 
 // Keys, types, defaults and docs of its parameters, as a table.

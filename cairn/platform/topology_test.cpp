@@ -239,6 +239,30 @@ TEST(Islands, ATorusJoinedByARingIsATorus) {
   EXPECT_EQ(joined.rings.size(), torus.rings.size());
 }
 
+TEST(EveryTopology, KnowsItsSizeBeforeItIsMade) {
+  for (const char* text : {"ring:5@1GB/s",
+                           "rings:5x3@1GB/s",
+                           "torus:3x4x5@1GB/s",
+                           "fully_connected:7@1GB/s",
+                           "switch:6x2@1GB/s",
+                           "dgx2@1GB/s",
+                           "cube_mesh@1GB/s",
+                           "hc_dla@1GB/s",
+                           "mc_dla_ring:8x3@1GB/s",
+                           "mc_dla_star_a@1GB/s",
+                           "mc_dla_star_b@1GB/s",
+                           "fat_tree:4x3x2@1GB/s",
+                           "dragonfly:5x2x3x2@1GB/s"}) {
+    const Config config = parse_config(std::string("'") + text + "'", "test.yaml");
+    const Size size = platform_size(config, {});
+    const Size made = size_of(read_platform(text, {}).graph);
+
+    EXPECT_EQ(size.devices, made.devices) << text;
+    EXPECT_EQ(size.nodes, made.nodes) << text;
+    EXPECT_EQ(size.cables, made.cables) << text;
+  }
+}
+
 TEST(EveryTopology, HasADocAndAReference) {
   for (const Topology& topology : topologies()) {
     EXPECT_FALSE(topology.doc.empty()) << topology.name;

@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "cairn/platform/size.hpp"
 #include "cairn/platform/topology/host.hpp"
 
 namespace cairn::platform::topology {
@@ -34,10 +33,16 @@ const Schema<DeviceCentric>& schema_of(const DeviceCentric*) {
   return kSchema;
 }
 
+// A ring's cables, one to the PCIe switch and, per switch and socket, at most one more of each.
+Size size_of(const DeviceCentric& parameters) {
+  const auto devices = static_cast<double>(parameters.devices);
+  return {.devices = devices,
+          .nodes = 3.0 * devices,
+          .cables = devices * static_cast<double>(parameters.rings + 2)};
+}
+
 Platform make_dc_dla(const DeviceCentric& parameters, const Config& source) {
-  const auto count = static_cast<double>(parameters.devices);
-  check_size(
-      source, "devices", count, 3.0 * count, count * static_cast<double>(parameters.rings + 2));
+  check_size(source, "devices", size_of(parameters));
   const auto devices = static_cast<std::uint32_t>(parameters.devices);
   Platform platform;
   platform.dims = {devices};

@@ -7,6 +7,7 @@
 
 #include "cairn/base/schema.hpp"
 #include "cairn/platform/platform.hpp"
+#include "cairn/platform/size.hpp"
 
 namespace cairn::platform::topology {
 
@@ -23,6 +24,7 @@ struct DeviceCentric {
 };
 
 const Schema<DeviceCentric>& schema_of(const DeviceCentric*);
+Size size_of(const DeviceCentric& parameters);
 Platform make_dc_dla(const DeviceCentric& parameters, const Config& source = {});
 
 }  // namespace cairn::platform::topology

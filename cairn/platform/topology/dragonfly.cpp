@@ -2,7 +2,6 @@
 
 #include <fmt/core.h>
 
-#include "cairn/platform/size.hpp"
 #include "cairn/platform/topology/source.hpp"
 
 namespace cairn::platform::topology {
@@ -15,15 +14,8 @@ constexpr std::uint32_t kGlobalCost = 3;
 
 void check(const Dragonfly& parameters, const Config& source) {
   const auto& [groups, routers, devices, global_links, bandwidth, latency] = parameters;
-  const double all_routers = product({groups, routers});
-  const double all_devices = product({groups, routers, devices});
+  check_size(source, "devices", size_of(parameters));
   const double ports = product({routers, global_links});
-  check_size(source,
-             "devices",
-             all_devices,
-             all_devices + all_routers,
-             all_devices + all_routers * static_cast<double>(routers - 1) / 2.0 +
-                 static_cast<double>(groups) * ports / 2.0);
   if (ports < static_cast<double>(groups - 1)) {
     reject_key(
         source,
@@ -81,6 +73,16 @@ const Schema<Dragonfly>& schema_of(const Dragonfly*) {
                     "of a link: one value, or of device, local and global links")
           .not_negative();
   return kSchema;
+}
+
+Size size_of(const Dragonfly& parameters) {
+  const auto& [groups, routers, devices, global_links, bandwidth, latency] = parameters;
+  const double all_routers = product({groups, routers});
+  const double all_devices = all_routers * static_cast<double>(devices);
+  return {.devices = all_devices,
+          .nodes = all_devices + all_routers,
+          .cables = all_devices + all_routers * static_cast<double>(routers - 1) / 2.0 +
+                    all_routers * static_cast<double>(global_links) / 2.0};
 }
 
 Platform make_dragonfly(const Dragonfly& parameters, const Config& source) {

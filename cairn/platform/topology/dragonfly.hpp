@@ -7,6 +7,7 @@
 
 #include "cairn/base/schema.hpp"
 #include "cairn/platform/platform.hpp"
+#include "cairn/platform/size.hpp"
 
 namespace cairn::platform::topology {
 
@@ -25,6 +26,7 @@ struct Dragonfly {
 };
 
 const Schema<Dragonfly>& schema_of(const Dragonfly*);
+Size size_of(const Dragonfly& parameters);
 Platform make_dragonfly(const Dragonfly& parameters, const Config& source = {});
 
 }  // namespace cairn::platform::topology

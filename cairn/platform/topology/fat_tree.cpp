@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cairn/platform/size.hpp"
 #include "cairn/platform/topology/source.hpp"
 
 namespace cairn::platform::topology {
@@ -20,7 +19,7 @@ struct Level {
   Seconds latency;
 };
 
-std::vector<std::uint64_t> parents_of(const FatTree& parameters, const Config& source) {
+std::vector<std::uint64_t> parents_of(const FatTree& parameters, const Config& source = {}) {
   const std::size_t above = parameters.dims.size() - 1;
   if (!parameters.parents.empty()) {
     return one_each(source, "parents", parameters.parents, above);
@@ -65,24 +64,6 @@ std::vector<Level> levels_of(const FatTree& parameters, const Config& source) {
   return levels;
 }
 
-void check_fits(const FatTree& parameters, const Config& source) {
-  const double devices = product(parameters.dims);
-  const auto parents = parents_of(parameters, source);
-  double nodes = devices;
-  double cables = devices;
-  double subtrees = devices;
-  double copies = 1.0;
-  for (std::size_t l = 0; l < parameters.dims.size(); ++l) {
-    subtrees /= static_cast<double>(parameters.dims[l]);
-    nodes += subtrees * copies;
-    if (l < parents.size()) {
-      cables += subtrees * copies * static_cast<double>(parents[l]);
-      copies *= static_cast<double>(parents[l]);
-    }
-  }
-  check_size(source, "dims", devices, nodes, cables);
-}
-
 }  // namespace
 
 const Schema<FatTree>& schema_of(const FatTree*) {
@@ -113,11 +94,29 @@ const Schema<FatTree>& schema_of(const FatTree*) {
   return kSchema;
 }
 
+Size size_of(const FatTree& parameters) {
+  const double devices = product(parameters.dims);
+  const auto parents = parents_of(parameters);
+  double nodes = devices;
+  double cables = devices;
+  double subtrees = devices;
+  double copies = 1.0;
+  for (std::size_t l = 0; l < parameters.dims.size(); ++l) {
+    subtrees /= static_cast<double>(parameters.dims[l]);
+    nodes += subtrees * copies;
+    if (l < parents.size()) {
+      cables += subtrees * copies * static_cast<double>(parents[l]);
+      copies *= static_cast<double>(parents[l]);
+    }
+  }
+  return {.devices = devices, .nodes = nodes, .cables = cables};
+}
+
 Platform make_fat_tree(const FatTree& parameters, const Config& source) {
   if (parameters.dims.empty()) {
     reject_key(source, "dims", "is empty (expected e.g. \"[16, 16]\")");
   }
-  check_fits(parameters, source);
+  check_size(source, "dims", size_of(parameters));
   const auto levels = levels_of(parameters, source);
   Platform platform;
   Graph& graph = platform.graph;

@@ -8,6 +8,7 @@
 
 #include "cairn/base/schema.hpp"
 #include "cairn/platform/platform.hpp"
+#include "cairn/platform/size.hpp"
 
 namespace cairn::platform::topology {
 
@@ -27,6 +28,7 @@ struct FatTree {
 };
 
 const Schema<FatTree>& schema_of(const FatTree*);
+Size size_of(const FatTree& parameters);
 Platform make_fat_tree(const FatTree& parameters, const Config& source = {});
 
 }  // namespace cairn::platform::topology

@@ -5,7 +5,6 @@
 
 #include "cairn/base/failure.hpp"
 #include "cairn/platform/ring_walk.hpp"
-#include "cairn/platform/size.hpp"
 
 namespace cairn::platform::topology {
 
@@ -117,9 +116,13 @@ const Schema<FullyConnected>& schema_of(const FullyConnected*) {
   return kSchema;
 }
 
-Platform make_fully_connected(const FullyConnected& parameters, const Config& source) {
+Size size_of(const FullyConnected& parameters) {
   const auto devices = static_cast<double>(parameters.devices);
-  check_size(source, "devices", devices, devices, devices * (devices - 1.0) / 2.0);
+  return {.devices = devices, .nodes = devices, .cables = devices * (devices - 1.0) / 2.0};
+}
+
+Platform make_fully_connected(const FullyConnected& parameters, const Config& source) {
+  check_size(source, "devices", size_of(parameters));
   const auto count = static_cast<std::uint32_t>(parameters.devices);
   Platform platform;
   Graph& graph = platform.graph;

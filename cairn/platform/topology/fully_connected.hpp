@@ -5,6 +5,7 @@
 
 #include "cairn/base/schema.hpp"
 #include "cairn/platform/platform.hpp"
+#include "cairn/platform/size.hpp"
 
 namespace cairn::platform::topology {
 
@@ -15,6 +16,7 @@ struct FullyConnected {
 };
 
 const Schema<FullyConnected>& schema_of(const FullyConnected*);
+Size size_of(const FullyConnected& parameters);
 
 // Links i -> i + k (modulo devices) form class "+k". Its floor((devices - 1) / 2) rings use every
 // cable, or with an even number of devices all but a matching.

@@ -5,7 +5,6 @@
 #include "cairn/base/nearest.hpp"
 #include "cairn/platform/connected.hpp"
 #include "cairn/platform/ring_walk.hpp"
-#include "cairn/platform/size.hpp"
 #include "cairn/platform/topology/source.hpp"
 
 namespace cairn::platform::topology {
@@ -35,15 +34,9 @@ void add_name(Members& members,
 }
 
 Members add_nodes(const GivenGraph& parameters, const Config& source, Graph& graph) {
-  double devices = 0.0;
-  double nodes = 0.0;
-  for (const NodeGroup& group : parameters.nodes) {
-    const auto count = static_cast<double>(group.count.value_or(1));
-    nodes += count;
-    devices += group.kind == NodeKind::kDevice ? count : 0.0;
-  }
-  check_size(source, "nodes", devices, nodes, 0.0, kPerName * nodes);
-  if (devices == 0.0) {
+  const Size size = size_of(parameters);
+  check_size(source, "nodes", size, kPerName * size.nodes);
+  if (size.devices == 0.0) {
     reject_key(source, "nodes", "have no device among them (expected at least one)");
   }
   Members members;
@@ -92,7 +85,7 @@ Pairs all_pairs(const std::vector<Id<Node>>& from,
                 const std::vector<Id<Node>>& to,
                 const Config& at) {
   const double pairs = static_cast<double>(from.size()) * static_cast<double>(to.size());
-  check_size(at, "from", 0.0, 0.0, pairs);
+  check_size(at, "from", {.cables = pairs});
   Pairs joined;
   for (const Id<Node> a : from) {
     for (const Id<Node> b : to) {
@@ -141,12 +134,9 @@ Pairs joined_pairs(const LinkGroup& group, const Members& members, const Config&
 
 void add_links(const LinkGroup& group, const Members& members, const Config& at, Graph& graph) {
   const Pairs joined = joined_pairs(group, members, at);
-  check_size(at,
-             "count",
-             0.0,
-             0.0,
-             static_cast<double>(joined.size()) * static_cast<double>(group.count) +
-                 static_cast<double>(graph.links().size()) / 2.0);
+  const double cables = static_cast<double>(joined.size()) * static_cast<double>(group.count) +
+                        static_cast<double>(graph.links().size()) / 2.0;
+  check_size(at, "count", {.cables = cables});
   const std::string name = group.from + "-" + group.to.value_or("ring");
   const auto forth = graph.add_link_class({name, group.bandwidth, group.latency});
   const auto back = group.bandwidth_back || group.latency_back
@@ -238,6 +228,16 @@ const Schema<GivenGraph>& schema_of(const GivenGraph*) {
           .at_least(1)
           .optional("rings", &GivenGraph::rings, "closed walks over all devices, as node names");
   return kSchema;
+}
+
+Size size_of(const GivenGraph& parameters) {
+  Size size;
+  for (const NodeGroup& group : parameters.nodes) {
+    const auto count = static_cast<double>(group.count.value_or(1));
+    size.nodes += count;
+    size.devices += group.kind == NodeKind::kDevice ? count : 0.0;
+  }
+  return size;
 }
 
 Platform make_graph(const GivenGraph& parameters, const Config& source) {

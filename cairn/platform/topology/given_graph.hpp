@@ -19,6 +19,7 @@
 
 #include "cairn/base/schema.hpp"
 #include "cairn/platform/platform.hpp"
+#include "cairn/platform/size.hpp"
 
 namespace cairn::platform::topology {
 
@@ -60,6 +61,8 @@ struct GivenGraph {
 };
 
 const Schema<GivenGraph>& schema_of(const GivenGraph*);
+// Without the links, which are known only when they are made.
+Size size_of(const GivenGraph& parameters);
 
 // Devices are numbered in the order they are given. `source` must be what `parameters` was read
 // from. Routes are shortest; the platform states no symmetry.

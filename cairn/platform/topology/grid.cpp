@@ -2,7 +2,6 @@
 
 #include "cairn/platform/grid_rings.hpp"
 #include "cairn/platform/ring_walk.hpp"
-#include "cairn/platform/size.hpp"
 #include "cairn/platform/topology/source.hpp"
 
 namespace cairn::platform::topology {
@@ -43,12 +42,11 @@ Platform make_grid(const Grid& parameters, Ends ends, const Config& source) {
   }
   const auto bandwidth = one_each(source, "bandwidth", parameters.bandwidth, dimensions);
   const auto latency = one_each(source, "latency", parameters.latency, dimensions);
-  const double devices = product(parameters.dims);
-  check_size(source, "dims", devices, devices, devices * static_cast<double>(dimensions));
+  check_size(source, "dims", size_of(parameters));
   Platform platform;
   platform.dims.assign(parameters.dims.begin(), parameters.dims.end());
   platform.routing = Routing::kDimensionOrdered;
-  const auto count = static_cast<std::uint32_t>(devices);
+  const auto count = static_cast<std::uint32_t>(product(parameters.dims));
   platform.graph.reserve(count, count * dimensions);
   add_devices(platform.graph, count);
   for (std::size_t dim = 0; dim < dimensions; ++dim) {
@@ -83,9 +81,13 @@ const Schema<Ring1D>& schema_of(const Ring1D*) {
   return kSchema;
 }
 
-Platform make_ring(const Ring1D& parameters, const Config& source) {
+Size size_of(const Ring1D& parameters) {
   const auto devices = static_cast<double>(parameters.devices);
-  check_size(source, "devices", devices, devices, devices);
+  return {.devices = devices, .nodes = devices, .cables = devices};
+}
+
+Platform make_ring(const Ring1D& parameters, const Config& source) {
+  check_size(source, "devices", size_of(parameters));
   return make_torus({{parameters.devices}, {parameters.bandwidth}, {parameters.latency}}, source);
 }
 
@@ -103,9 +105,15 @@ const Schema<ParallelRings>& schema_of(const ParallelRings*) {
   return kSchema;
 }
 
-Platform make_rings(const ParallelRings& parameters, const Config& source) {
+Size size_of(const ParallelRings& parameters) {
   const auto devices = static_cast<double>(parameters.devices);
-  check_size(source, "devices", devices, devices, devices * static_cast<double>(parameters.rings));
+  return {.devices = devices,
+          .nodes = devices,
+          .cables = devices * static_cast<double>(parameters.rings)};
+}
+
+Platform make_rings(const ParallelRings& parameters, const Config& source) {
+  check_size(source, "devices", size_of(parameters));
   Platform platform;
   platform.dims = {static_cast<std::uint32_t>(parameters.devices)};
   platform.routing = Routing::kMultipath;
@@ -152,6 +160,14 @@ const Schema<Grid>& schema_of(const Grid*) {
           .optional("latency", &Grid::latency, "of a link: one value, or one per dimension")
           .not_negative();
   return kSchema;
+}
+
+// Of a torus; a mesh has somewhat fewer cables.
+Size size_of(const Grid& parameters) {
+  const double devices = product(parameters.dims);
+  return {.devices = devices,
+          .nodes = devices,
+          .cables = devices * static_cast<double>(parameters.dims.size())};
 }
 
 Platform make_torus(const Grid& parameters, const Config& source) {

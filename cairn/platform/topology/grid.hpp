@@ -7,6 +7,7 @@
 
 #include "cairn/base/schema.hpp"
 #include "cairn/platform/platform.hpp"
+#include "cairn/platform/size.hpp"
 
 namespace cairn::platform::topology {
 
@@ -18,6 +19,7 @@ struct Ring1D {
 };
 
 const Schema<Ring1D>& schema_of(const Ring1D*);
+Size size_of(const Ring1D& parameters);
 Platform make_ring(const Ring1D& parameters, const Config& source = {});
 
 // Several rings over the same order of devices, as parallel cables. A message between two devices
@@ -30,6 +32,7 @@ struct ParallelRings {
 };
 
 const Schema<ParallelRings>& schema_of(const ParallelRings*);
+Size size_of(const ParallelRings& parameters);
 Platform make_rings(const ParallelRings& parameters, const Config& source = {});
 
 // Torus and mesh. Each dimension is a ring (torus) or a line (mesh) of `dims[d]` devices. A torus
@@ -41,6 +44,7 @@ struct Grid {
 };
 
 const Schema<Grid>& schema_of(const Grid*);
+Size size_of(const Grid& parameters);
 Platform make_torus(const Grid& parameters, const Config& source = {});
 Platform make_mesh(const Grid& parameters, const Config& source = {});
 

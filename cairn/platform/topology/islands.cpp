@@ -58,6 +58,15 @@ void copy_other_nodes(const Graph& part,
   }
 }
 
+// Each device of `between` is an island; each device of an island has its own copy of the rest of
+// `between`.
+Size size_of_joined(const Size& island, const Size& between) {
+  return {
+      .devices = island.devices * between.devices,
+      .nodes = island.nodes * between.devices + (between.nodes - between.devices) * island.devices,
+      .cables = island.cables * between.devices + between.cables * island.devices};
+}
+
 bool is_grid(const Platform& platform) {
   return platform.routing == Routing::kDimensionOrdered;
 }
@@ -75,26 +84,22 @@ const Schema<Islands>& schema_of(const Islands*) {
   return kSchema;
 }
 
+Size size_of_islands(const Config& parameters, const SearchPath& presets) {
+  const Islands islands = schema_of(static_cast<const Islands*>(nullptr)).read(parameters);
+  return size_of_joined(platform_size(islands.island, presets),
+                        platform_size(islands.between, presets));
+}
+
 Platform make_islands(const Config& parameters, const SearchPath& presets) {
+  check_size(parameters, "between", size_of_islands(parameters, presets));
   const Islands islands = schema_of(static_cast<const Islands*>(nullptr)).read(parameters);
   return join_islands(
       read_platform(islands.island, presets), read_platform(islands.between, presets), parameters);
 }
 
 Platform join_islands(const Platform& island, const Platform& between, const Config& source) {
-  const std::uint32_t size = island.device_count();
   const std::uint32_t count = between.device_count();
-  const auto nodes_of = [](const Platform& p) {
-    return static_cast<double>(p.graph.nodes().size());
-  };
-  const auto cables_of = [](const Platform& p) {
-    return static_cast<double>(p.graph.links().size()) / 2.0;
-  };
-  check_size(source,
-             "between",
-             static_cast<double>(size) * count,
-             nodes_of(island) * count + (nodes_of(between) - count) * size,
-             cables_of(island) * count + cables_of(between) * size);
+  check_size(source, "between", size_of_joined(size_of(island.graph), size_of(between.graph)));
   Platform platform;
   Graph& graph = platform.graph;
   platform.dims = island.dims;

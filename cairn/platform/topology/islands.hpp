@@ -3,6 +3,7 @@
 
 #include "cairn/base/schema.hpp"
 #include "cairn/platform/platform.hpp"
+#include "cairn/platform/size.hpp"
 #include "cairn/platform/topology.hpp"
 
 namespace cairn::platform::topology {
@@ -22,6 +23,9 @@ struct Islands {
 };
 
 const Schema<Islands>& schema_of(const Islands*);
+
+// Known without building either part.
+Size size_of_islands(const Config& parameters, const SearchPath& presets);
 
 Platform make_islands(const Config& parameters, const SearchPath& presets);
 

@@ -3,7 +3,6 @@
 #include <vector>
 
 #include "cairn/platform/ring_walk.hpp"
-#include "cairn/platform/size.hpp"
 #include "cairn/platform/topology/dgx1.hpp"
 
 namespace cairn::platform::topology {
@@ -148,10 +147,15 @@ const Schema<MemoryRing>& schema_of(const MemoryRing*) {
   return kSchema;
 }
 
-Platform make_mc_dla_ring(const MemoryRing& parameters, const Config& source) {
+Size size_of(const MemoryRing& parameters) {
   const auto devices = static_cast<double>(parameters.devices);
-  const double cables = 2.0 * devices * static_cast<double>(parameters.rings);
-  check_size(source, "devices", devices, 2.0 * devices, cables);
+  return {.devices = devices,
+          .nodes = 2.0 * devices,
+          .cables = 2.0 * devices * static_cast<double>(parameters.rings)};
+}
+
+Platform make_mc_dla_ring(const MemoryRing& parameters, const Config& source) {
+  check_size(source, "devices", size_of(parameters));
   const auto count = static_cast<std::uint32_t>(parameters.devices);
   Platform platform;
   Graph& graph = platform.graph;

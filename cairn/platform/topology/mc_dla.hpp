@@ -10,6 +10,7 @@
 
 #include "cairn/base/schema.hpp"
 #include "cairn/platform/platform.hpp"
+#include "cairn/platform/size.hpp"
 
 namespace cairn::platform::topology {
 
@@ -44,6 +45,7 @@ struct MemoryRing {
 };
 
 const Schema<MemoryRing>& schema_of(const MemoryRing*);
+Size size_of(const MemoryRing& parameters);
 Platform make_mc_dla_ring(const MemoryRing& parameters, const Config& source = {});
 
 }  // namespace cairn::platform::topology

@@ -2,8 +2,6 @@
 
 #include <vector>
 
-#include "cairn/platform/size.hpp"
-
 namespace cairn::platform::topology {
 
 const Schema<Star>& schema_of(const Star*) {
@@ -23,10 +21,14 @@ const Schema<Star>& schema_of(const Star*) {
   return kSchema;
 }
 
-Platform make_switch(const Star& parameters, const Config& source) {
+Size size_of(const Star& parameters) {
   const auto devices = static_cast<double>(parameters.devices);
   const auto planes = static_cast<double>(parameters.planes);
-  check_size(source, "devices", devices, devices + planes, devices * planes);
+  return {.devices = devices, .nodes = devices + planes, .cables = devices * planes};
+}
+
+Platform make_switch(const Star& parameters, const Config& source) {
+  check_size(source, "devices", size_of(parameters));
   Platform platform;
   Graph& graph = platform.graph;
   platform.dims = {static_cast<std::uint32_t>(parameters.devices)};

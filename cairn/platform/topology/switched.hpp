@@ -5,6 +5,7 @@
 
 #include "cairn/base/schema.hpp"
 #include "cairn/platform/platform.hpp"
+#include "cairn/platform/size.hpp"
 
 namespace cairn::platform::topology {
 
@@ -18,6 +19,7 @@ struct Star {
 };
 
 const Schema<Star>& schema_of(const Star*);
+Size size_of(const Star& parameters);
 Platform make_switch(const Star& parameters, const Config& source = {});
 
 // DGX-2: two boards of eight devices and six NVSwitches. Each device has one link to every switch
