@@ -185,7 +185,7 @@ void Engine::start(std::uint32_t index) {
     return;
   }
   for (const Draw& draw : draws(slot)) {
-    wake_lone_latents(lines_[draw.resource.index()]);
+    wake_lone_latent(lines_[draw.resource.index()]);
   }
   slot.updated = after(now_, needs(slot).latency);
   slot.state = State::kLatent;
@@ -203,25 +203,27 @@ void Engine::start_alone(std::uint32_t index) {
   slot.rate = std::min(n.lone_rate, slot.activity.speed_limit);
   slot.updated = after(now_, n.latency);
   slot.state = State::kLoneLatent;
+  for (const Draw& draw : draws(slot)) {
+    lines_[draw.resource.index()].lone = index;
+  }
   const Seconds drawing(slot.remaining / slot.rate);
   complete_at(index, after(now_, n.latency + drawing));
 }
 
-// Somebody joins a line on which others counted on being alone: those still latent get the begin
-// event they had spared.
-void Engine::wake_lone_latents(const Line& line) {
-  for (const LineUser& user : line.users) {
-    Slot& slot = slots_[user.slot];
-    if (slot.state != State::kLoneLatent) {
-      continue;
-    }
-    if (slot.updated > now_) {
-      slot.state = State::kLatent;
-      slot.rate = 0.0;
-      slot.event = queue_.push(slot.updated, user.slot, kBegin);
-    } else {
-      slot.state = State::kActive;
-    }
+// Somebody joins a line on which another counted on being alone: if that one is still latent it
+// gets the begin event it had spared.
+void Engine::wake_lone_latent(Line& line) {
+  const std::uint32_t index = std::exchange(line.lone, kNone);
+  if (index == kNone || slots_[index].state != State::kLoneLatent) {
+    return;
+  }
+  Slot& slot = slots_[index];
+  if (slot.updated > now_) {
+    slot.state = State::kLatent;
+    slot.rate = 0.0;
+    slot.event = queue_.push(slot.updated, index, kBegin);
+  } else {
+    slot.state = State::kActive;
   }
 }
 

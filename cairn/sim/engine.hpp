@@ -111,10 +111,11 @@ class Engine {
     double capacity;
     std::vector<LineUser> users;
     double drawn = 0.0;
-    std::uint32_t repeats = 0;  // users less issuers: 0 if each issuer has one user
-    std::uint32_t visit = 0;    // stamp of the problem being solved
-    std::uint32_t pool = 0;     // its number in that problem
-    bool dirty = false;         // listed in dirty_
+    std::uint32_t lone = kNone;  // the user that started when it was the only one
+    std::uint32_t repeats = 0;   // users less issuers: 0 if each issuer has one user
+    std::uint32_t visit = 0;     // stamp of the problem being solved
+    std::uint32_t pool = 0;      // its number in that problem
+    bool dirty = false;          // listed in dirty_
   };
 
   // A rate, and the resource that holds it there.
@@ -128,7 +129,7 @@ class Engine {
   void handle(const Event& event);
   void start(std::uint32_t slot);
   void start_alone(std::uint32_t slot);
-  void wake_lone_latents(const Line& line);
+  void wake_lone_latent(Line& line);
   void share();
   void enlist(std::uint32_t slot);
   void enlist_users(std::uint32_t resource);

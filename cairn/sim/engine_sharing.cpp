@@ -47,6 +47,7 @@ void Engine::leave_lines(std::uint32_t index) {
   for (const Draw& draw : draws(slot)) {
     Line& line = lines_[draw.resource.index()];
     line.drawn += draw.amount * draw.count * slot.activity.work;
+    line.lone = line.lone == index ? kNone : line.lone;
     if (line.users.size() == 1) {
       line.users.clear();
       continue;
