@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 #include <variant>
 
 #include "cairn/sim/program.hpp"
@@ -10,6 +12,20 @@
 namespace cairn::explain {
 
 namespace {
+
+// Busiest first. Loads that differ by rounding only, which depends on how many act as one, are the
+// same; then links come before injection limits, and what was used first before what was used
+// later.
+void sort_by_use(std::vector<LinkLoad>& loads) {
+  double most = 0.0;
+  for (const LinkLoad& load : loads) {
+    most = std::max(most, load.utilization);
+  }
+  std::ranges::stable_sort(loads, std::greater<>{}, [most](const LinkLoad& load) {
+    const double of_most = most > 0.0 ? load.utilization / most : 0.0;
+    return std::pair(std::llround(of_most * 1e9), load.is_link);
+  });
+}
 
 std::vector<LinkLoad> link_loads(const comm::CollectiveProgram& program,
                                  const sim::Timeline& timeline,
@@ -27,7 +43,7 @@ std::vector<LinkLoad> link_loads(const comm::CollectiveProgram& program,
     }
     loads.push_back(std::move(load));
   }
-  std::ranges::stable_sort(loads, std::greater<>{}, &LinkLoad::utilization);
+  sort_by_use(loads);
   return loads;
 }
 
