@@ -60,6 +60,7 @@ std::vector<Square> staircase(std::size_t columns, std::size_t rows) {
   const bool even_columns = columns % 2 == 0;
   const std::size_t k = even_columns ? std::min(rows, columns - 1) : std::min(columns, rows - 1);
   std::vector<Square> squares;
+  squares.reserve(columns + rows);
   for (std::size_t i = 0; i < k; ++i) {
     squares.push_back({i, i});
   }

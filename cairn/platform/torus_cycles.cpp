@@ -176,6 +176,7 @@ std::vector<Cycle> with_axis(const std::vector<Cycle>& cycles, Axis axis) {
     }
   }
   std::vector<Cycle> joined;
+  joined.reserve(tours.size());
   for (Tour& tour : tours) {
     joined.push_back(std::move(tour).take());
   }
