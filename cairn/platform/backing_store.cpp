@@ -32,6 +32,13 @@ std::vector<Neighbour> memory_nodes_beside(const Graph& graph, Id<Node> device) 
   return found;
 }
 
+// How far round from the device: memory-node n is at 0 for device n. Decides between equals, alike
+// for all devices.
+std::uint32_t steps_round(const Graph& graph, Id<Node> device, Id<Node> memory_node) {
+  const auto count = static_cast<std::uint32_t>(graph.devices().size());
+  return (graph.node(memory_node).ordinal + count - graph.node(device).ordinal % count) % count;
+}
+
 // Over parallel links at once, each with its part of the bandwidth.
 Route over_all(const Graph& graph, const Neighbour& neighbour, bool outward) {
   Route route;
@@ -109,7 +116,12 @@ std::vector<StorePart> backing_store(const Platform& platform,
     return parts;
   }
   if (placement == Placement::kLocal) {
-    neighbours = {*std::ranges::max_element(neighbours, {}, &Neighbour::bandwidth)};
+    std::ranges::sort(neighbours, [&](const Neighbour& a, const Neighbour& b) {
+      return a.bandwidth != b.bandwidth
+                 ? a.bandwidth > b.bandwidth
+                 : steps_round(graph, here, a.node) < steps_round(graph, here, b.node);
+    });
+    neighbours.erase(neighbours.begin() + 1, neighbours.end());
   }
   BytesPerSecond all{0.0};
   for (const Neighbour& neighbour : neighbours) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <set>
 
 #include "cairn/platform/topology/dgx1.hpp"
 #include "cairn/platform/topology/grid.hpp"
@@ -36,6 +37,17 @@ TEST(BackingStore, OfTheRingIsOneMemoryNodeOrBoth) {
     EXPECT_DOUBLE_EQ(both[0].share + both[1].share, 1.0);
     EXPECT_DOUBLE_EQ(both[0].bandwidth.si(), 128e9);
   }
+}
+
+// No memory-node has two devices while another has none.
+TEST(BackingStore, OfOneMemoryNodeEachIsADifferentOneForEachDevice) {
+  const Platform ring = topology::make_mc_dla_ring({});
+  std::set<Id<Node>> nodes;
+  for (std::uint32_t device = 0; device < 8; ++device) {
+    nodes.insert(backing_store(ring, device, Placement::kLocal).front().node);
+  }
+
+  EXPECT_EQ(nodes.size(), 8U);
 }
 
 TEST(BackingStore, OfTheStarsIsReachedWithTwoLinks) {

@@ -2,6 +2,7 @@
 
 #include "cairn/base/failure.hpp"
 #include "cairn/model/networks/networks.hpp"
+#include "cairn/platform/topology/dc_dla.hpp"
 #include "cairn/platform/topology/dgx1.hpp"
 #include "cairn/platform/topology/mc_dla.hpp"
 
@@ -15,11 +16,19 @@ model::Graph recurrent(model::Cell cell, double hidden, std::uint32_t steps, dou
   return build(model::RecurrentNet{.cell = cell, .hidden = hidden, .steps = steps}, batch, {});
 }
 
-platform::Platform make_platform(System system, const McDlaAssumptions& a) {
+platform::Platform make_platform(System system, const McDlaAssumptions& a, std::uint32_t devices) {
   namespace topology = platform::topology;
   switch (system) {
     case System::kDc:
     case System::kOracle:
+      if (devices != kDevices) {
+        return topology::make_dc_dla({.devices = devices,
+                                      .bandwidth = kLink,
+                                      .latency = a.hop_latency,
+                                      .pcie_bandwidth = a.pcie_bandwidth,
+                                      .pcie_latency = a.pcie_latency,
+                                      .devices_per_uplink = a.devices_per_uplink});
+      }
       return topology::make_cube_mesh({.bandwidth = kLink,
                                        .latency = a.hop_latency,
                                        .host = true,
@@ -34,8 +43,10 @@ platform::Platform make_platform(System system, const McDlaAssumptions& a) {
           {.bandwidth = kLink, .latency = a.hop_latency, .store_and_forward = a.store_and_forward});
     case System::kLocal:
     case System::kAware:
-      return topology::make_mc_dla_ring(
-          {.bandwidth = kLink, .latency = a.hop_latency, .store_and_forward = a.store_and_forward});
+      return topology::make_mc_dla_ring({.devices = devices,
+                                         .bandwidth = kLink,
+                                         .latency = a.hop_latency,
+                                         .store_and_forward = a.store_and_forward});
   }
   throw Bug("a system without a platform");
 }
@@ -78,12 +89,15 @@ model::Graph build_workload(std::size_t index, double batch, const McDlaAssumpti
   return graph;
 }
 
-Design make_system(System system, const chip::Device& device, const McDlaAssumptions& a) {
+Design make_system(System system,
+                   const chip::Device& device,
+                   const McDlaAssumptions& a,
+                   std::uint32_t devices) {
   const bool oracle = system == System::kOracle;
   Design design{
       .name = std::string(to_text(system)),
       .device = device,
-      .platform = make_platform(system, a),
+      .platform = make_platform(system, a, devices),
       .memory = {.overlay = oracle ? memory::Overlay::kNone : memory::Overlay::kEverything,
                  .overlap = a.overlap,
                  .recompute = a.recompute,
@@ -92,9 +106,6 @@ Design make_system(System system, const chip::Device& device, const McDlaAssumpt
                                                         : platform::Placement::kBandwidthAware,
                   .contention = a.contention}};
   design.platform.name = design.name;
-  if (oracle) {
-    design.device.memory.capacity = Bytes::infinity();
-  }
   return design;
 }
 
@@ -111,7 +122,7 @@ plan::Strategy make_strategy(plan::Parallelism parallelism, const McDlaAssumptio
 
 chip::Device paper_device() {
   chip::Device device{.name = "MC-DLA device", .power = Watts(300.0)};
-  device.memory = {.capacity = Bytes(16.0 * 1024 * 1024 * 1024),
+  device.memory = {.capacity = Bytes::infinity(),
                    .bandwidth = BytesPerSecond(900e9),
                    .latency = Seconds(100e-9)};
   return device;

@@ -22,6 +22,9 @@ inline constexpr std::array kSystems{
 // "DC-DLA", "HC-DLA", "MC-DLA(S)", "MC-DLA(L)", "MC-DLA(B)", "DC-DLA(O)".
 std::string_view to_text(System system);
 
+inline constexpr std::uint32_t kDevices = 8;
+inline constexpr std::uint32_t kDevicesPerSocket = 4;
+
 struct WorkloadName {
   std::string_view name;
   bool convolutional;
@@ -40,13 +43,17 @@ inline constexpr std::array<WorkloadName, 8> kWorkloads{{{"AlexNet", true},
 // The forward pass of workload `index` of kWorkloads for `batch` samples.
 model::Graph build_workload(std::size_t index, double batch, const McDlaAssumptions& assumptions);
 
-// Without model and strategy, which are the workload's.
-Design make_system(System system, const chip::Device& device, const McDlaAssumptions& assumptions);
+// Without model and strategy, which are the workload's. The paper's systems have eight devices;
+// of another number of devices only DC-DLA, MC-DLA(L), MC-DLA(B) and the oracle are defined.
+Design make_system(System system,
+                   const chip::Device& device,
+                   const McDlaAssumptions& assumptions,
+                   std::uint32_t devices = kDevices);
 
 // Of data- or model-parallel training.
 plan::Strategy make_strategy(plan::Parallelism parallelism, const McDlaAssumptions& assumptions);
 
-// Table II.
+// Table II. The paper does not say how much memory it has, and its times do not depend on it.
 chip::Device paper_device();
 
 }  // namespace cairn::study

@@ -1,0 +1,48 @@
+// The MC-DLA paper (Kwon and Rhu, "Beyond the Memory Wall", MICRO 2018): every figure and table.
+// Each part below adds its findings and its charts to the result.
+#pragma once
+
+#include "cairn/study/mc_dla_runs.hpp"
+#include "cairn/study/study.hpp"
+
+namespace cairn::study {
+
+StudyResult run_mc_dla(const Config& config, const Tick& tick);
+std::vector<ClaimRange> range_mc_dla(const Config& config, const Tick& tick);
+
+// What the parts share: runs of the paper's device, and where results go.
+struct McDla {
+  Runs& runs;
+  StudyResult& result;
+  const Tick& tick;
+
+  explain::StepResult run(const Case& which, const Design& system) const {
+    if (tick) {
+      tick();
+    }
+    return runs.run(which, system);
+  }
+
+  void find(const std::string& name, double value) const { result.findings[name] = value; }
+};
+
+// Figures 11 to 13: the 16 cases on the six systems.
+void study_performance(const McDla& study);
+// Figure 14 and section V-B: batch size, PCIe gen4, TPUv2, DGX-2, compression.
+void study_sensitivity(const McDla& study);
+// Figure 2: generations of devices, as the study's file lists them.
+void study_generations(const McDla& study, const Config& generations);
+// Figure 7 and 9: rings.
+void study_rings(const McDla& study);
+// Section V-C, Table IV: power. Needs the findings of study_performance.
+void study_power(const McDla& study);
+// Section V-D: 4 and 8 devices.
+void study_scaling(const McDla& study);
+// Section V-E: what can be trained at all.
+void study_capacity(const McDla& study);
+
+// Means over speedups: n / sum(1 / x), as the paper takes them.
+double harmonic_mean(const std::vector<double>& values);
+double arithmetic_mean(const std::vector<double>& values);
+
+}  // namespace cairn::study

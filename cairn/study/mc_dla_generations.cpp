@@ -1,0 +1,90 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cairn/study/mc_dla.hpp"
+
+namespace cairn::study {
+
+namespace {
+
+struct Generation {
+  plan::Precision precision = plan::Precision::kFp16;
+  chip::Device device{};
+};
+
+const Schema<Generation>& schema_of(const Generation*) {
+  static const auto kSchema =
+      Schema<Generation>("generation", "a device of its year, and the precision it was used with")
+          .required("precision", &Generation::precision, "of training", "fp16")
+          .required("device", &Generation::device, "an accelerator", "{name: V100, ...}");
+  return kSchema;
+}
+
+// A single device, with its own host link: times with and without virtualization.
+struct Times {
+  double plain;
+  double overlaid;
+};
+
+Times times_on(const McDla& study, const Generation& generation, std::size_t workload) {
+  constexpr double kBatch = 64.0;
+  McDlaAssumptions a = study.runs.assumptions();
+  a.precision = generation.precision;
+  a.batch = kBatch;
+  chip::Device device = generation.device;
+  device.memory.capacity = Bytes::infinity();
+  Runs runs(a, device);
+  const Case alone{.workload = workload, .devices = 1};
+  if (study.tick) {
+    study.tick();
+  }
+  return {runs.run(alone, make_system(System::kOracle, device, a, 1)).step_time.si(),
+          runs.run(alone, make_system(System::kDc, device, a, 1)).step_time.si()};
+}
+
+}  // namespace
+
+void study_generations(const McDla& study, const Config& generations) {
+  const auto list = read_config<std::vector<Generation>>(generations);
+  report::Chart time{.name = "fig02_time",
+                     .title = "Fig. 2: one step on one device, over the newest",
+                     .kind = report::ChartKind::kGroupedBars,
+                     .y = {.title = "time over that on the newest", .log = true}};
+  report::Chart overhead{.name = "fig02_overhead",
+                         .title = "Fig. 2: overhead of virtualization over PCIe gen3",
+                         .kind = report::ChartKind::kGroupedBars,
+                         .y = {.title = "time with virtualization over time without"}};
+  for (const Generation& generation : list) {
+    time.categories.push_back(generation.device.name);
+    overhead.categories.push_back(generation.device.name);
+  }
+  std::vector<double> fell;
+  double first_overhead = 0.0;
+  double last_overhead = 0.0;
+  for (std::size_t w = 0; w < kWorkloads.size() && kWorkloads[w].convolutional; ++w) {
+    report::Series times{.name = std::string(kWorkloads[w].name)};
+    report::Series overheads{.name = std::string(kWorkloads[w].name)};
+    for (const Generation& generation : list) {
+      const auto [plain, overlaid] = times_on(study, generation, w);
+      times.y.push_back(plain);
+      overheads.y.push_back(overlaid / plain);
+    }
+    fell.push_back(times.y.front() / times.y.back());
+    first_overhead = std::max(first_overhead, overheads.y.front());
+    last_overhead = std::max(last_overhead, overheads.y.back());
+    const double newest = times.y.back();
+    for (double& value : times.y) {
+      value /= newest;
+    }
+    time.series.push_back(std::move(times));
+    overhead.series.push_back(std::move(overheads));
+  }
+  study.find("generations.least", std::ranges::min(fell));
+  study.find("generations.most", std::ranges::max(fell));
+  study.find("generations.overhead_growth", last_overhead / first_overhead);
+  study.result.charts.push_back(std::move(time));
+  study.result.charts.push_back(std::move(overhead));
+}
+
+}  // namespace cairn::study

@@ -1,0 +1,29 @@
+#include "cairn/study/study.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "cairn/study/mc_dla.hpp"
+
+namespace cairn::study {
+
+namespace {
+
+constexpr std::array kStudies{
+    Study{"mc-dla",
+          "memory virtualization and the memory-centric system (Kwon and Rhu, MICRO 2018)",
+          run_mc_dla,
+          range_mc_dla}};
+
+}  // namespace
+
+std::span<const Study> studies() {
+  return kStudies;
+}
+
+const Study* find_study(std::string_view name) {
+  const auto found = std::ranges::find(kStudies, name, &Study::name);
+  return found == kStudies.end() ? nullptr : &*found;
+}
+
+}  // namespace cairn::study

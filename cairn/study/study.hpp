@@ -1,0 +1,41 @@
+// A study: a paper's claims over many evaluations, ours beside theirs.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cairn/base/config.hpp"
+#include "cairn/report/chart.hpp"
+#include "cairn/study/claim.hpp"
+
+namespace cairn::study {
+
+struct StudyResult {
+  std::string name{};
+  std::vector<Claim> claims{};
+  std::vector<report::Chart> charts{};  // the paper's figures
+  Findings findings{};
+};
+
+// Called after each evaluation, if there is someone to tell.
+using Tick = std::function<void()>;
+
+struct Study {
+  std::string_view name;
+  std::string_view doc;
+  // `config` is the study's file: assumptions and claims.
+  StudyResult (*run)(const Config& config, const Tick& tick);
+  // For each claim, the interval over the choices that the file gives for each assumption, one
+  // assumption changed at a time.
+  std::vector<ClaimRange> (*range)(const Config& config, const Tick& tick);
+};
+
+std::span<const Study> studies();
+
+// nullptr for an unknown name.
+const Study* find_study(std::string_view name);
+
+}  // namespace cairn::study
