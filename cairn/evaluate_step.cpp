@@ -10,7 +10,7 @@
 
 namespace cairn {
 
-Feasible<explain::StepResult> evaluate(const Design& design) {
+Feasible<explain::StepResult> evaluate(const Design& design, const EvaluateOptions& options) {
   const std::uint32_t devices =
       design.strategy.devices == 0 ? design.platform.device_count() : design.strategy.devices;
   const double batch = plan::total_batch(design.strategy, devices);
@@ -22,7 +22,7 @@ Feasible<explain::StepResult> evaluate(const Design& design) {
   if (!machine) {
     return machine.reason();
   }
-  return evaluate(workload, design, *machine);
+  return evaluate(workload, design, *machine, options);
 }
 
 Workload make_workload(const model::Graph& forward,
@@ -53,7 +53,8 @@ Feasible<lower::Machine> make_machine(const Workload& workload, const Design& de
 
 Feasible<explain::StepResult> evaluate(const Workload& workload,
                                        const Design& design,
-                                       const lower::Machine& machine) {
+                                       const lower::Machine& machine,
+                                       const EvaluateOptions& options) {
   const auto& [model, strategy, batch, element, plan, costs] = workload;
   if (design.memory.overlay != memory::Overlay::kNone && !machine.has_store) {
     return Infeasible{"backing store",
@@ -81,7 +82,8 @@ Feasible<explain::StepResult> evaluate(const Workload& workload,
                              .devices = plan.devices,
                              .batch = batch,
                              .capacity = design.device.memory.capacity};
-  explain::explain_step(plan, *schedule, costs, machine, program, timeline, element, result);
+  explain::explain_step(
+      plan, *schedule, costs, machine, program, timeline, element, options.record, result);
   result.utilization =
       result.macs / (design.device.array.macs_per_second() * plan.devices * result.step_time.si());
   return result;

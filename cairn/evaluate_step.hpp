@@ -13,8 +13,12 @@
 
 namespace cairn {
 
+struct EvaluateOptions {
+  bool record = false;  // keep every span and operator: StepResult::record
+};
+
 // Throws ConfigError for a model that cannot be built.
-Feasible<explain::StepResult> evaluate(const Design& design);
+Feasible<explain::StepResult> evaluate(const Design& design, const EvaluateOptions& options = {});
 
 // The two halves of it, for those who evaluate many designs with the same workload, or on the same
 // machine: what each device does, whichever way devices are joined ...
@@ -36,6 +40,7 @@ Workload make_workload(const model::Graph& forward,
 Feasible<lower::Machine> make_machine(const Workload& workload, const Design& design);
 Feasible<explain::StepResult> evaluate(const Workload& workload,
                                        const Design& design,
-                                       const lower::Machine& machine);
+                                       const lower::Machine& machine,
+                                       const EvaluateOptions& options = {});
 
 }  // namespace cairn

@@ -199,6 +199,7 @@ void explain_step(const plan::Plan& plan,
                   const lower::StepProgram& program,
                   const sim::Timeline& timeline,
                   Bytes element,
+                  bool record,
                   StepResult& result) {
   const std::vector<Interval> intervals = intervals_of(program, timeline);
   result.step_time = timeline.end.since(SimTime{});
@@ -208,8 +209,18 @@ void explain_step(const plan::Plan& plan,
   result.resources = use_of(machine, timeline);
   result.bound_by = bound_by(result);
   result.memory = memory_over_time(schedule, intervals, timeline.end);
-  for (const MemoryPoint& point : result.memory) {
-    result.peak_memory = std::max(result.peak_memory, point.in_use);
+  const std::vector<ActionSpan> spans = action_spans(schedule, program, timeline);
+  const auto peak = std::ranges::max_element(result.memory, {}, &MemoryPoint::in_use);
+  if (peak != result.memory.end()) {
+    result.peak_memory = peak->in_use;
+    result.peak_at = kernel_at(plan, schedule, spans, peak->at);
+  }
+  result.activities = activity_totals(spans, machine);
+  for (const lower::DeviceClass& device_class : machine.devices) {
+    result.class_members.push_back(device_class.members);
+  }
+  if (record) {
+    result.record = record_step(plan, schedule, costs, element, machine, program, spans);
   }
   result.memory_bound = schedule.peak;
   result.offloaded = schedule.offloaded;

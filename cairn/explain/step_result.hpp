@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cairn/base/sim_time.hpp"
+#include "cairn/explain/step_record.hpp"
 #include "cairn/lower/step.hpp"
 #include "cairn/sim/timeline.hpp"
 
@@ -56,10 +57,14 @@ struct StepResult {
   Bytes recomputed{0.0};
   std::vector<ResourceUse> resources{};  // busiest first
   std::vector<MemoryPoint> memory{};     // of one device
+  std::string peak_at{};                 // the kernel that ran when the peak was reached
+  std::vector<ActivityTotal> activities{};
+  std::vector<std::uint32_t> class_members{};  // of the classes of devices that were simulated
   std::uint64_t events = 0;
+  StepRecord record{};  // empty unless asked for
 };
 
-// Fills in everything but names.
+// Fills in everything but names, the record only if asked for.
 void explain_step(const plan::Plan& plan,
                   const memory::Schedule& schedule,
                   std::span<const kernel::Cost> costs,
@@ -67,6 +72,7 @@ void explain_step(const plan::Plan& plan,
                   const lower::StepProgram& program,
                   const sim::Timeline& timeline,
                   Bytes element,
+                  bool record,
                   StepResult& result);
 
 }  // namespace cairn::explain

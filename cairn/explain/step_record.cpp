@@ -1,0 +1,216 @@
+#include "cairn/explain/step_record.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <utility>
+#include <variant>
+
+namespace cairn::explain {
+
+namespace {
+
+using memory::Action;
+using memory::ActionKind;
+using memory::Schedule;
+
+// Tasks of one action and class as one span: the parts of a collective run side by side.
+std::vector<ActionSpan> merged_tasks(const Schedule& schedule,
+                                     const lower::StepProgram& program,
+                                     const sim::Timeline& timeline) {
+  std::vector<ActionSpan> spans;
+  for (std::size_t t = 0; t < timeline.tasks.size(); ++t) {
+    const lower::Origin& origin = program.origin[t];
+    const sim::TaskTime& ran = timeline.tasks[t];
+    if (spans.empty() || spans.back().action != origin.action ||
+        spans.back().device_class != origin.device_class) {
+      spans.push_back({.action = origin.action,
+                       .kind = schedule.actions[origin.action.index()].kind,
+                       .device_class = origin.device_class,
+                       .submitted = ran.started,
+                       .end = ran.finished});
+    }
+    ActionSpan& span = spans.back();
+    span.submitted = std::min(span.submitted, ran.started);
+    span.begin = span.submitted;
+    span.end = std::max(span.end, ran.finished);
+  }
+  return spans;
+}
+
+Bytes bytes_of(const plan::Plan& plan, const Action& action, Bytes element) {
+  return action.kind == ActionKind::kExchange ? element * plan.exchanges[action.subject].elements
+                                              : action.bytes;
+}
+
+// Units of each resource that a task draws, from one member.
+void add_draws(const sim::Program& program,
+               const sim::Task& task,
+               std::map<std::uint32_t, double>& drawn) {
+  const auto add = [&](Id<sim::Demand> demand, double work) {
+    for (const sim::Draw& draw : program.demands[demand.index()].draws) {
+      drawn[draw.resource.value] += work * draw.amount * draw.count;
+    }
+  };
+  if (const auto* activity = std::get_if<sim::Activity>(&task.what)) {
+    add(activity->demand, activity->work);
+    return;
+  }
+  const auto& phases = std::get<sim::PhaseProgram>(task.what);
+  for (const sim::Phase& phase : phases.phases) {
+    for (std::uint32_t lane = phase.first_lane; lane < phase.end_lane; ++lane) {
+      add(phases.lanes[lane].demand, phases.lanes[lane].work * phases.payload * phase.steps);
+    }
+  }
+}
+
+std::vector<OperatorCost> operator_costs(const plan::Plan& plan,
+                                         std::span<const kernel::Cost> costs) {
+  std::vector<OperatorCost> operators;
+  for (std::size_t o = 0; o < costs.size(); ++o) {
+    const model::Operator& op = plan.graph.operators[o];
+    operators.push_back({.name = op.name,
+                         .pass = std::string(model::to_text(op.pass)),
+                         .kind = std::string(model::to_text(op.kind)),
+                         .layer = op.layer,
+                         .macs = op.macs(),
+                         .cost = costs[o]});
+  }
+  return operators;
+}
+
+}  // namespace
+
+std::string_view to_text(ActionKind kind) {
+  switch (kind) {
+    case ActionKind::kKernel:
+      return "kernel";
+    case ActionKind::kRecompute:
+      return "recomputation";
+    case ActionKind::kExchange:
+      return "collective";
+    case ActionKind::kOffload:
+      return "offload";
+    case ActionKind::kPrefetch:
+      return "prefetch";
+  }
+  return "";
+}
+
+std::vector<ActionSpan> action_spans(const Schedule& schedule,
+                                     const lower::StepProgram& program,
+                                     const sim::Timeline& timeline) {
+  std::vector<ActionSpan> spans = merged_tasks(schedule, program, timeline);
+  std::ranges::stable_sort(spans, {}, [](const ActionSpan& span) {
+    return std::tuple(span.device_class, span.kind, span.end);
+  });
+  for (std::size_t s = 1; s < spans.size(); ++s) {
+    const ActionSpan& before = spans[s - 1];
+    if (before.device_class == spans[s].device_class && before.kind == spans[s].kind) {
+      spans[s].begin = std::max(spans[s].begin, before.end);
+    }
+  }
+  return spans;
+}
+
+std::vector<ActivityTotal> activity_totals(std::span<const ActionSpan> spans,
+                                           const lower::Machine& machine) {
+  double devices = 0.0;
+  for (const lower::DeviceClass& device_class : machine.devices) {
+    devices += device_class.members;
+  }
+  std::vector<ActivityTotal> totals(kActionKinds);
+  for (std::size_t k = 0; k < kActionKinds; ++k) {
+    totals[k].kind = static_cast<ActionKind>(k);
+  }
+  std::vector<ActionSpan> in_order(spans.begin(), spans.end());
+  std::ranges::stable_sort(in_order, {}, [](const ActionSpan& span) {
+    return std::tuple(span.device_class, span.kind, span.submitted);
+  });
+  SimTime busy_until{};
+  for (std::size_t s = 0; s < in_order.size(); ++s) {
+    const ActionSpan& span = in_order[s];
+    if (s == 0 || in_order[s - 1].device_class != span.device_class ||
+        in_order[s - 1].kind != span.kind) {
+      busy_until = SimTime{};
+    }
+    ActivityTotal& total = totals[static_cast<std::size_t>(span.kind)];
+    const bool of_all = span.kind == ActionKind::kExchange;
+    const SimTime from = std::max(busy_until, span.submitted);
+    busy_until = std::max(busy_until, span.end);
+    total.count += span.device_class == 0 ? 1U : 0U;
+    total.time += busy_until.since(std::min(from, busy_until)) *
+                  (of_all ? 1.0 : machine.devices[span.device_class].members / devices);
+  }
+  return totals;
+}
+
+std::string action_name(const plan::Plan& plan, const Action& action) {
+  if (action.computes()) {
+    const model::Operator& op = plan.graph.operators[action.subject];
+    return fmt::format("{} ({})",
+                       op.name,
+                       action.kind == ActionKind::kRecompute ? "again" : model::to_text(op.pass));
+  }
+  if (action.kind == ActionKind::kExchange) {
+    const plan::Exchange& exchange = plan.exchanges[action.subject];
+    return fmt::format("{} of {}", comm::info(exchange.op).name, exchange.name);
+  }
+  return fmt::format("{} of {}", to_text(action.kind), plan.graph.tensors[action.subject].name);
+}
+
+std::string kernel_at(const plan::Plan& plan,
+                      const Schedule& schedule,
+                      std::span<const ActionSpan> spans,
+                      SimTime time) {
+  const ActionSpan* last = nullptr;
+  for (const ActionSpan& span : spans) {
+    const bool computes = schedule.actions[span.action.index()].computes();
+    if (computes && span.begin <= time && (last == nullptr || span.begin >= last->begin)) {
+      last = &span;
+    }
+  }
+  return last == nullptr ? "" : action_name(plan, schedule.actions[last->action.index()]);
+}
+
+StepRecord record_step(const plan::Plan& plan,
+                       const Schedule& schedule,
+                       std::span<const kernel::Cost> costs,
+                       Bytes element,
+                       const lower::Machine& machine,
+                       const lower::StepProgram& program,
+                       std::span<const ActionSpan> spans) {
+  StepRecord record{.operators = operator_costs(plan, costs)};
+  for (const comm::Traffic& traffic : machine.traffic) {
+    record.resources.push_back(traffic.name);
+  }
+  for (const ActionSpan& span : spans) {
+    const Action& action = schedule.actions[span.action.index()];
+    std::map<std::uint32_t, double> drawn;
+    for (std::uint32_t t = program.first_task[span.action.index()];
+         t < program.first_task[span.action.index() + 1];
+         ++t) {
+      if (program.origin[t].device_class == span.device_class) {
+        add_draws(program.program, program.program.tasks[t], drawn);
+      }
+    }
+    for (const auto& [resource, amount] : drawn) {
+      record.draws.push_back({.span = static_cast<std::uint32_t>(record.spans.size()),
+                              .resource = resource,
+                              .drawn = amount});
+    }
+    record.spans.push_back({.name = action_name(plan, action),
+                            .kind = span.kind,
+                            .device_class = span.device_class,
+                            .layer = action.layer,
+                            .bytes = bytes_of(plan, action, element),
+                            .submitted = span.submitted.since(SimTime{}),
+                            .begin = span.begin.since(SimTime{}),
+                            .end = span.end.since(SimTime{})});
+  }
+  return record;
+}
+
+}  // namespace cairn::explain

@@ -1,0 +1,100 @@
+// What happened when: the actions of a step as spans of time, and what they add up to.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cairn/base/sim_time.hpp"
+#include "cairn/lower/step.hpp"
+#include "cairn/sim/timeline.hpp"
+
+namespace cairn::explain {
+
+inline constexpr std::size_t kActionKinds = 5;
+
+std::string_view to_text(memory::ActionKind kind);
+
+// An action on the devices of one class; a collective is one span for all devices. Spans of one
+// kind and class never overlap: kernels and collectives wait for each other, and a transfer begins
+// when the one that its queue finished before it ends.
+struct ActionSpan {
+  Id<memory::Action> action{};
+  memory::ActionKind kind{};
+  std::uint32_t device_class = 0;
+  SimTime submitted{};
+  SimTime begin{};
+  SimTime end{};
+};
+
+// By class, then kind, then time.
+std::vector<ActionSpan> action_spans(const memory::Schedule& schedule,
+                                     const lower::StepProgram& program,
+                                     const sim::Timeline& timeline);
+
+// Of one device, the mean over all.
+struct ActivityTotal {
+  memory::ActionKind kind{};
+  std::uint64_t count = 0;
+  Seconds time{0.0};  // during which at least one of the kind was under way
+};
+
+// One for each kind, in the order of ActionKind.
+std::vector<ActivityTotal> activity_totals(std::span<const ActionSpan> spans,
+                                           const lower::Machine& machine);
+
+// "conv1_1 (forward)"; of transfers "offload of conv1_1", of collectives "all_reduce of conv1_1".
+std::string action_name(const plan::Plan& plan, const memory::Action& action);
+
+// The kernel that ran last at `time`; empty if none had begun.
+std::string kernel_at(const plan::Plan& plan,
+                      const memory::Schedule& schedule,
+                      std::span<const ActionSpan> spans,
+                      SimTime time);
+
+struct NamedSpan {
+  std::string name{};
+  memory::ActionKind kind{};
+  std::uint32_t device_class = 0;
+  std::uint32_t layer = 0;
+  Bytes bytes{0.0};  // transfers and collectives: moved
+  Seconds submitted{0.0};
+  Seconds begin{0.0};
+  Seconds end{0.0};
+};
+
+// What a span took of a resource, of one member.
+struct SpanDraw {
+  std::uint32_t span = 0;
+  std::uint32_t resource = 0;  // of StepRecord::resources
+  double drawn = 0.0;
+};
+
+struct OperatorCost {
+  std::string name{};
+  std::string pass{};
+  std::string kind{};
+  std::uint32_t layer = 0;
+  double macs = 0.0;  // of one device
+  kernel::Cost cost{};
+};
+
+// A step in full, kept only when asked for.
+struct StepRecord {
+  std::vector<NamedSpan> spans{};
+  std::vector<std::string> resources{};
+  std::vector<SpanDraw> draws{};  // add up to what the simulation saw drawn
+  std::vector<OperatorCost> operators{};
+};
+
+StepRecord record_step(const plan::Plan& plan,
+                       const memory::Schedule& schedule,
+                       std::span<const kernel::Cost> costs,
+                       Bytes element,
+                       const lower::Machine& machine,
+                       const lower::StepProgram& program,
+                       std::span<const ActionSpan> spans);
+
+}  // namespace cairn::explain

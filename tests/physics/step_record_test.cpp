@@ -1,0 +1,146 @@
+// What a step's record must satisfy, whichever system it ran on.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "cairn/evaluate_step.hpp"
+
+namespace cairn {
+namespace {
+
+struct Case {
+  const char* model;
+  const char* platform;
+  const char* parallelism;
+};
+
+constexpr Case kCases[]{{"alexnet", "dc-dla", "data"},
+                        {"alexnet", "hc-dla", "model"},
+                        {"alexnet", "mc-dla-star-a", "one_weird_trick"},
+                        {"resnet-34", "mc-dla-ring", "data"},
+                        {"rnn-gru", "mc-dla-ring", "model"}};
+
+explain::StepResult run(const Case& what, bool record, bool fold = true) {
+  const std::filesystem::path data = CAIRN_DATA_FOLDER;
+  const std::string text =
+      std::string("model: ") + what.model + "\nplatform: " + what.platform +
+      "\ndevice: mc-dla\nstrategy: {batch: 256, parallelism: " + what.parallelism +
+      "}\nmemory: {overlay: everything}\n";
+  Design design = read_design(parse_config(text, "design"), DataFolders::in({data}));
+  design.machine.fold = fold;
+  return evaluate(design, {.record = record}).value();
+}
+
+TEST(StepRecord, IsEmptyUnlessAskedFor) {
+  const auto result = run(kCases[0], false);
+
+  EXPECT_TRUE(result.record.spans.empty());
+  EXPECT_TRUE(result.record.draws.empty());
+  EXPECT_TRUE(result.record.operators.empty());
+  EXPECT_EQ(result.step_time, run(kCases[0], true).step_time);
+}
+
+TEST(StepRecord, SpansOfAKindAndClassFollowEachOtherWithinTheStep) {
+  for (const Case& what : kCases) {
+    const auto result = run(what, true);
+    std::map<std::pair<std::uint32_t, memory::ActionKind>, Seconds> end;
+    for (const explain::NamedSpan& span : result.record.spans) {
+      Seconds& before = end[{span.device_class, span.kind}];
+      EXPECT_GE(span.begin, before) << what.platform << ": " << span.name;
+      EXPECT_GE(span.begin, span.submitted);
+      EXPECT_GE(span.end, span.begin);
+      before = span.end;
+    }
+    for (const auto& [row, last] : end) {
+      EXPECT_LE(last, result.step_time);
+    }
+  }
+}
+
+TEST(StepRecord, DrawsAddUpToWhatResourcesCarried) {
+  for (const Case& what : kCases) {
+    const auto result = run(what, true);
+    std::map<std::string, double> drawn;
+    for (const explain::SpanDraw& draw : result.record.draws) {
+      drawn[result.record.resources[draw.resource]] += draw.drawn;
+    }
+    std::map<std::string, double> carried;
+    for (const explain::ResourceUse& use : result.resources) {
+      carried[use.name] += use.carried.si();
+    }
+    ASSERT_EQ(drawn.size(), carried.size()) << what.platform;
+    for (const auto& [name, bytes] : carried) {
+      EXPECT_NEAR(drawn[name], bytes, 1e-6 * bytes) << what.platform << ": " << name;
+    }
+  }
+}
+
+TEST(StepRecord, TheBreakdownAddsUpToTheStep) {
+  for (const Case& what : kCases) {
+    const auto result = run(what, false);
+    const explain::Breakdown& b = result.breakdown;
+
+    const Seconds sum = b.compute + b.communication_exposed + b.memory_exposed + b.idle;
+
+    EXPECT_NEAR(sum / result.step_time, 1.0, 1e-9) << what.platform;
+  }
+}
+
+// Kernels take their own time, and longer only where they share memory with transfers.
+TEST(StepRecord, ActivitiesCountWhatWasDone) {
+  for (const Case& what : kCases) {
+    const auto result = run(what, true);
+    const auto total = [&](memory::ActionKind kind) {
+      return result.activities[static_cast<std::size_t>(kind)];
+    };
+    std::uint64_t spans_of_first_class = 0;
+    std::uint64_t count = 0;
+    for (const explain::NamedSpan& span : result.record.spans) {
+      spans_of_first_class += span.device_class == 0 ? 1U : 0U;
+    }
+    for (const explain::ActivityTotal& activity : result.activities) {
+      count += activity.count;
+      EXPECT_LE(activity.time, result.step_time);
+    }
+    const Seconds of_transfers =
+        total(memory::ActionKind::kOffload).time + total(memory::ActionKind::kPrefetch).time;
+
+    EXPECT_EQ(count, spans_of_first_class);
+    EXPECT_EQ(total(memory::ActionKind::kOffload).count,
+              total(memory::ActionKind::kPrefetch).count);
+    EXPECT_GE(total(memory::ActionKind::kKernel).time + total(memory::ActionKind::kRecompute).time,
+              result.breakdown.compute * (1.0 - 1e-9));
+    // No device here has more than six links of 25 GB/s.
+    EXPECT_GE(of_transfers, result.moved * 2.0 / BytesPerSecond(150e9)) << what.platform;
+  }
+}
+
+TEST(StepRecord, FoldedActivitiesAreThoseOfEveryDevice) {
+  const auto folded = run(kCases[0], false);
+  const auto unfolded = run(kCases[0], false, false);
+
+  EXPECT_LT(folded.class_members.size(), unfolded.class_members.size());
+  EXPECT_EQ(unfolded.class_members.size(), unfolded.devices);
+  for (std::size_t k = 0; k < explain::kActionKinds; ++k) {
+    EXPECT_EQ(folded.activities[k].count, unfolded.activities[k].count);
+    EXPECT_NEAR(folded.activities[k].time.si(),
+                unfolded.activities[k].time.si(),
+                1e-12 * static_cast<double>(unfolded.events));
+  }
+}
+
+TEST(StepRecord, ThePeakIsReachedAtAKernelOfTheModel) {
+  const auto result = run(kCases[0], true);
+
+  bool found = false;
+  for (const explain::NamedSpan& span : result.record.spans) {
+    found = found || span.name == result.peak_at;
+  }
+  EXPECT_TRUE(found) << result.peak_at;
+}
+
+}  // namespace
+}  // namespace cairn
