@@ -74,6 +74,9 @@ Feasible<explain::StepResult> evaluate(const Workload& workload,
   }
   const lower::StepProgram program = lower::lower_step(plan, *schedule, costs, element, machine);
   const sim::Timeline timeline = sim::simulate(program.program);
+  if (timeline.end == SimTime::never()) {
+    return Infeasible{"simulated time", "it takes longer than the 106 days that can be simulated"};
+  }
 
   explain::StepResult result{.model = model,
                              .device = design.device.name,

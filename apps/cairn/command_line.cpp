@@ -6,6 +6,7 @@
 
 #include "cairn/base/failure.hpp"
 #include "cairn/base/nearest.hpp"
+#include "cairn/design.hpp"
 #include "cairn/version.hpp"
 
 namespace cairn::app {
@@ -13,16 +14,26 @@ namespace cairn::app {
 namespace {
 
 constexpr const char* kAbout =
-    "Predicts how long a collective takes on an AI system that may not exist yet, and says why.";
+    "Predicts how long a training step takes on an AI system that may not exist yet, and says why.";
 
 constexpr const char* kExample =
     "Examples:\n"
+    "  cairn run vgg-e-on-mc-dla\n"
     "  cairn collective --platform ring:1024@25GB/s,500ns --op all_reduce --size \"100 MB\"\n"
     "  cairn platform dgx1v\n"
     "  cairn list platforms\n"
     "\n"
     "Exit status: 0 done, 2 a mistake in the input, 3 infeasible, 70 a bug in cairn.\n"
-    "Platforms by name are found in $CAIRN_DATA/platforms, then in those that came with cairn.";
+    "Platforms, devices, models and designs by name are found in $CAIRN_DATA/platforms and so on,\n"
+    "then in those that came with cairn.";
+
+constexpr const char* kRunExample =
+    "Examples:\n"
+    "  cairn run vgg-e-on-mc-dla\n"
+    "  cairn run vgg-e-on-dc-dla --set strategy.batch=256 --set platform.pcie_bandwidth=\"32 "
+    "GB/s\"\n"
+    "  cairn run vgg-e-on-mc-dla --set model=resnet-50 --json --detail\n"
+    "  cairn run vgg-e-on-mc-dla --trace step.json --plot pictures";
 
 constexpr const char* kCollectiveExample =
     "Examples:\n"
@@ -43,20 +54,56 @@ constexpr const char* kListExample =
     "Examples:\n"
     "  cairn list platforms\n"
     "  cairn list topologies torus\n"
+    "  cairn list layers convolution\n"
     "  cairn list algorithms --json";
+
+constexpr const char* kPlatformWritten = "ring:8@25GB/s,500ns";
 
 constexpr const char* kPlatformHelp =
     "a preset (cairn list platforms), a YAML file, or inline:\nTOPOLOGY:DIMS@BANDWIDTH,LATENCY";
 
+constexpr const char* kPlatformSetting =
+    "change a value of the platform, e.g. bandwidth=\"50 GB/s\"";
+
 // Flags that several verbs share.
-void add_settings(CLI::App& verb, std::vector<std::string>& settings) {
-  verb.add_option("--set", settings, "change a value of the platform, e.g. bandwidth=\"50 GB/s\"")
-      ->type_name("KEY=VALUE")
-      ->allow_extra_args(false);
+void add_settings(CLI::App& verb, std::vector<std::string>& settings, const char* doc) {
+  verb.add_option("--set", settings, doc)->type_name("KEY=VALUE")->allow_extra_args(false);
 }
 
 void add_json(CLI::App& verb, bool& json) {
   verb.add_flag("--json", json, "print one JSON object; numbers in SI units");
+}
+
+void add_fold(CLI::App& verb, std::string& fold) {
+  verb.add_option("--fold", fold, "off simulates every device instead of one per class")
+      ->type_name("on|off")
+      ->capture_default_str();
+}
+
+void add_trace(CLI::App& verb, std::optional<std::string>& trace) {
+  verb.add_option("--trace", trace, "write the timeline in Chrome trace format (for Perfetto)")
+      ->type_name("FILE");
+}
+
+CLI::App* add_run(CLI::App& app, RunRequest& request) {
+  CLI::App* verb = app.add_subcommand("run", "how long a training step takes, and why");
+  verb->footer(design_reference() + "\n" + kRunExample);
+  verb->add_option("DESIGN", request.design, "a YAML file, or a name (cairn list designs)")
+      ->type_name("");
+  add_settings(*verb,
+               request.settings,
+               "change a value of the design, e.g. strategy.batch=256,\n"
+               "or of what it names, e.g. device.memory.capacity=\"80 GiB\"");
+  add_fold(*verb, request.fold);
+  add_json(*verb, request.json);
+  verb->add_flag("--detail", request.detail, "with --json: memory over time, timeline, operators");
+  add_trace(*verb, request.trace);
+  verb->add_option("--plot",
+                   request.plot,
+                   "draw the breakdown and memory over time into this folder,\n"
+                   "with numbers and scripts for gnuplot")
+      ->type_name("DIR");
+  return verb;
 }
 
 CLI::App* add_collective(CLI::App& app, CollectiveRequest& request) {
@@ -89,12 +136,11 @@ CLI::App* add_collective(CLI::App& app, CollectiveRequest& request) {
       "SIZE",
       "cut the payload into chunks of at most SIZE, instead of --chunks");
   add("--window", request.window, "N", "chunks on their way at once (default 64)");
-  add("--fold", request.fold, "on|off", "off simulates every device instead of one per class")
-      ->capture_default_str();
+  add_fold(*verb, request.fold);
   verb->add_flag("--steps", request.steps, "simulate each step of a phase on its own");
-  add_settings(*verb, request.settings);
+  add_settings(*verb, request.settings, kPlatformSetting);
   add_json(*verb, request.json);
-  add("--trace", request.trace, "FILE", "write the timeline in Chrome trace format (for Perfetto)");
+  add_trace(*verb, request.trace);
   return verb;
 }
 
@@ -102,7 +148,7 @@ CLI::App* add_platform(CLI::App& app, PlatformRequest& request) {
   CLI::App* verb = app.add_subcommand("platform", "what a platform is made of");
   verb->footer(kPlatformExample);
   verb->add_option("P", request.platform, kPlatformHelp)->type_name("");
-  add_settings(*verb, request.settings);
+  add_settings(*verb, request.settings, kPlatformSetting);
   add_json(*verb, request.json);
   verb->add_flag("--dot", request.dot, "print the graph for Graphviz");
   return verb;
@@ -111,11 +157,13 @@ CLI::App* add_platform(CLI::App& app, PlatformRequest& request) {
 CLI::App* add_list(CLI::App& app, ListRequest& request) {
   CLI::App* verb = app.add_subcommand("list", "what cairn knows");
   verb->footer(kListExample);
-  verb->add_option("KIND", request.kind, "devices, platforms, topologies, collectives, algorithms")
+  verb->add_option("KIND",
+                   request.kind,
+                   "designs, models, networks, layers, devices, platforms, topologies,\n"
+                   "collectives or algorithms")
       ->type_name("");
-  verb->add_option("NAME", request.name, "only this one; of a topology, its parameters too")
-      ->type_name("");
-  verb->add_flag("--verbose", request.verbose, "with the parameters of each topology");
+  verb->add_option("NAME", request.name, "only this one, with its parameters")->type_name("");
+  verb->add_flag("--verbose", request.verbose, "with the parameters of each");
   add_json(*verb, request.json);
   return verb;
 }
@@ -207,6 +255,7 @@ void refuse_extras(const CLI::App& verb, const CLI::App* parent) {
 }  // namespace
 
 Request parse_command_line(int argc, const char* const* argv) {
+  RunRequest run_request;
   CollectiveRequest collective_request;
   PlatformRequest platform_request;
   ListRequest list_request;
@@ -215,6 +264,7 @@ Request parse_command_line(int argc, const char* const* argv) {
   app.set_version_flag("--version", fmt::format("cairn {} (commit {})", kVersion, kCommit));
   app.get_formatter()->column_width(28);
   app.get_formatter()->label("SUBCOMMAND", "VERB");
+  const CLI::App* run = add_run(app, run_request);
   const CLI::App* collective = add_collective(app, collective_request);
   const CLI::App* platform = add_platform(app, platform_request);
   const CLI::App* list = add_list(app, list_request);
@@ -236,22 +286,26 @@ Request parse_command_line(int argc, const char* const* argv) {
   }
   refuse_extras(app, nullptr);
   if (app.get_subcommands().empty()) {
-    fail_usage(app, "a verb is missing (expected collective, platform or list)");
+    fail_usage(app, "a verb is missing (expected run, collective, platform or list)");
   }
   chosen = app.get_subcommands().front();
   refuse_extras(*chosen, &app);
   refuse_values(*chosen);
-  const auto require = [&](const std::string& value, const char* flag) {
+  const auto require = [&](const std::string& value, const char* flag, const char* example) {
     if (value.empty()) {
-      fail_usage(*chosen, fmt::format("{}: is missing (expected e.g. ring:8@25GB/s,500ns)", flag));
+      fail_usage(*chosen, fmt::format("{}: is missing (expected e.g. {})", flag, example));
     }
   };
+  if (chosen == run) {
+    require(run_request.design, "DESIGN", "vgg-e-on-mc-dla or my/design.yaml");
+    return run_request;
+  }
   if (chosen == collective) {
-    require(collective_request.platform, "--platform");
+    require(collective_request.platform, "--platform", kPlatformWritten);
     return collective_request;
   }
   if (chosen == platform) {
-    require(platform_request.platform, "platform");
+    require(platform_request.platform, "platform", kPlatformWritten);
     return platform_request;
   }
   ensure(chosen == list, "a verb that nothing reads");

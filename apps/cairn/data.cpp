@@ -12,8 +12,8 @@ namespace fs = std::filesystem;
 
 }  // namespace
 
-platform::SearchPath preset_path() {
-  platform::SearchPath path;
+Folders data_roots() {
+  Folders roots;
   // No other thread runs yet, and nothing sets it.
   const char* const data = std::getenv("CAIRN_DATA");  // NOLINT(concurrency-mt-unsafe)
   if (data != nullptr) {
@@ -22,12 +22,28 @@ platform::SearchPath preset_path() {
       throw ConfigError({.file = "", .line = 0, .key = "CAIRN_DATA"},
                         in_quotes(data) + " is not a folder");
     }
-    path.push_back(fs::path(data) / "platforms");
+    roots.emplace_back(data);
   }
   std::error_code unknown;
   const fs::path program = fs::read_symlink("/proc/self/exe", unknown);
   if (!unknown) {
-    path.push_back(program.parent_path() / CAIRN_DATA_FROM_PROGRAM / "platforms");
+    roots.push_back(program.parent_path() / CAIRN_DATA_FROM_PROGRAM);
+  }
+  return roots;
+}
+
+Folders data_folders(const char* kind) {
+  Folders folders = data_roots();
+  for (fs::path& folder : folders) {
+    folder /= kind;
+  }
+  return folders;
+}
+
+platform::SearchPath preset_path() {
+  platform::SearchPath path;
+  for (const fs::path& folder : data_folders("platforms")) {
+    path.push_back(folder);
   }
   return path;
 }

@@ -4,12 +4,18 @@
 #include <string>
 #include <vector>
 
+#include "cairn/base/named_file.hpp"
 #include "cairn/platform/parse.hpp"
 
 namespace cairn::app {
 
-// Folders of platform presets: of $CAIRN_DATA if that is set, then of the program's own data.
-// Throws ConfigError when CAIRN_DATA names no folder.
+// Where data lies: $CAIRN_DATA if that is set, then the program's own. Throws ConfigError when
+// CAIRN_DATA names no folder.
+Folders data_roots();
+
+// The folder `kind` in each of them: "platforms", "models", ...
+Folders data_folders(const char* kind);
+
 platform::SearchPath preset_path();
 
 // The platform called `text` with values changed by --set.

@@ -12,6 +12,8 @@
 #include "apps/cairn/verbs.hpp"
 #include "cairn/comm/algorithm.hpp"
 #include "cairn/comm/collective.hpp"
+#include "cairn/model/layer_types.hpp"
+#include "cairn/model/parse.hpp"
 #include "cairn/platform/topology.hpp"
 #include "cairn/report/items_text.hpp"
 #include "cairn/report/json.hpp"
@@ -23,8 +25,46 @@ namespace {
 using report::Item;
 using Items = std::vector<Item>;
 
+// What lies as NAME.yaml in the folder of that kind.
+Items files_of(const char* kind) {
+  Items items;
+  for (const NamedEntry& entry : list_named(data_folders(kind))) {
+    items.push_back({kind, entry.name, entry.description, {{"file", entry.file.string()}}});
+  }
+  return items;
+}
+
+Items designs() {
+  return files_of("designs");
+}
+
+Items models() {
+  return files_of("models");
+}
+
 Items devices() {
-  return {};
+  return files_of("devices");
+}
+
+// Entries of a table that have a name, a doc and a reference of their parameters.
+template <class Table>
+Items described(const char* kind, const Table& table) {
+  Items items;
+  for (const auto& entry : table) {
+    items.push_back({kind,
+                     std::string(entry.name),
+                     std::string(entry.doc),
+                     {{"reference", entry.reference()}}});
+  }
+  return items;
+}
+
+Items networks() {
+  return described("networks", model::networks());
+}
+
+Items layers() {
+  return described("layers", model::layer_types());
 }
 
 Items platforms() {
@@ -92,7 +132,11 @@ struct Kind {
   Items (*items)();
 };
 
-constexpr std::array kKinds{Kind{"devices", devices},
+constexpr std::array kKinds{Kind{"designs", designs},
+                            Kind{"models", models},
+                            Kind{"networks", networks},
+                            Kind{"layers", layers},
+                            Kind{"devices", devices},
                             Kind{"platforms", platforms},
                             Kind{"topologies", topologies},
                             Kind{"collectives", collectives},
@@ -115,7 +159,7 @@ const std::string* detail_of(const Item& item, std::string_view key) {
   return nullptr;
 }
 
-// With how a topology is written and what its parameters are.
+// With how a topology is written, and what the parameters are.
 std::string verbose_text(const Items& items) {
   std::string text;
   for (const Item& item : items) {

@@ -56,6 +56,8 @@ Feasible<std::string> answer(const app::Request& request) {
   struct Answer {
     Feasible<std::string> operator()(const app::TextRequest& text) const { return text.text; }
 
+    Feasible<std::string> operator()(const app::RunRequest& asked) const { return app::run(asked); }
+
     Feasible<std::string> operator()(const app::CollectiveRequest& asked) const {
       return app::collective(asked);
     }

@@ -25,6 +25,16 @@ struct CollectiveRequest {
   std::optional<std::string> trace;
 };
 
+struct RunRequest {
+  std::string design;
+  std::vector<std::string> settings;
+  std::string fold = "on";
+  bool json = false;
+  bool detail = false;
+  std::optional<std::string> trace;
+  std::optional<std::string> plot;
+};
+
 struct PlatformRequest {
   std::string platform;
   std::vector<std::string> settings;
@@ -44,6 +54,7 @@ struct TextRequest {
   std::string text;
 };
 
-using Request = std::variant<TextRequest, CollectiveRequest, PlatformRequest, ListRequest>;
+using Request =
+    std::variant<TextRequest, RunRequest, CollectiveRequest, PlatformRequest, ListRequest>;
 
 }  // namespace cairn::app

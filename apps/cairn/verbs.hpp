@@ -9,6 +9,7 @@
 
 namespace cairn::app {
 
+Feasible<std::string> run(const RunRequest& request);
 Feasible<std::string> collective(const CollectiveRequest& request);
 std::string platform(const PlatformRequest& request);
 std::string list(const ListRequest& request);

@@ -35,6 +35,7 @@ NamedFile load_named(const std::string& text,
 struct NamedEntry {
   std::string name{};
   std::string description{};  // the file's key of that name
+  std::filesystem::path file{};
 };
 
 // All files of the folders with their descriptions, by name.

@@ -92,6 +92,16 @@ void reject_missing(const Config& config, const Parameter& parameter) {
       where, fmt::format("missing (expected e.g. \"{}: {}\")", parameter.key, parameter.example));
 }
 
+namespace {
+
+// The defaults of a section stand in the section's own reference.
+std::string shown_default(const Parameter& parameter) {
+  return parameter.default_value.starts_with("{") ? "see " + parameter.type
+                                                  : parameter.default_value;
+}
+
+}  // namespace
+
 std::string reference_text(const std::string& name,
                            const std::string& doc,
                            const std::vector<Parameter>& parameters) {
@@ -101,7 +111,7 @@ std::string reference_text(const std::string& name,
   for (const Parameter& parameter : parameters) {
     key_width = std::max(key_width, parameter.key.size());
     type_width = std::max(type_width, parameter.type.size());
-    default_width = std::max(default_width, parameter.default_value.size());
+    default_width = std::max(default_width, shown_default(parameter).size());
   }
   const auto row = [&](std::string_view key,
                        std::string_view type,
@@ -128,7 +138,7 @@ std::string reference_text(const std::string& name,
   text += row("key", "type", "default", "meaning");
   for (const Parameter& parameter : parameters) {
     const std::string example = parameter.example.empty() ? "" : ", e.g. " + parameter.example;
-    text += row(parameter.key, parameter.type, parameter.default_value, parameter.doc + example);
+    text += row(parameter.key, parameter.type, shown_default(parameter), parameter.doc + example);
   }
   return text;
 }

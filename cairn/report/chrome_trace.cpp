@@ -3,93 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 #include <map>
-#include <nlohmann/json.hpp>
-#include <queue>
 #include <string>
 #include <tuple>
-#include <utility>
 #include <vector>
+
+#include "cairn/report/trace_writer.hpp"
 
 namespace cairn::report {
 
 namespace {
 
 using explain::CollectiveSpan;
-
-std::string quoted(const std::string& text) {
-  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
-
-// Gives each span, in order of their beginnings, the lowest row that is free by then.
-class Rows {
- public:
-  std::uint32_t place(const CollectiveSpan& span) {
-    while (!busy_.empty() && busy_.top().first <= span.begin) {
-      free_.push(busy_.top().second);
-      busy_.pop();
-    }
-    std::uint32_t row = count_;
-    if (free_.empty()) {
-      ++count_;
-    } else {
-      row = free_.top();
-      free_.pop();
-    }
-    busy_.emplace(span.end, row);
-    return row;
-  }
-
- private:
-  template <class T>
-  using LeastFirst = std::priority_queue<T, std::vector<T>, std::greater<>>;
-
-  LeastFirst<std::pair<Seconds, std::uint32_t>> busy_;
-  LeastFirst<std::uint32_t> free_;
-  std::uint32_t count_ = 0;
-};
-
-// Writes the parts of {"traceEvents": [...]}.
-class TraceWriter {
- public:
-  explicit TraceWriter(std::ostream& out) : out_(out) {
-    out_ << R"({"displayTimeUnit": "ns", "traceEvents": [)";
-  }
-
-  void name(const char* what, std::size_t process, std::size_t thread, const std::string& name) {
-    event(
-        fmt::format(R"({{"ph": "M", "name": "{}", "pid": {}, "tid": {}, "args": {{"name": {}}}}})",
-                    what,
-                    process,
-                    thread,
-                    quoted(name)));
-  }
-
-  // Picoseconds are exact: six digits after the point.
-  void span(const CollectiveSpan& span, std::size_t process, std::size_t thread) {
-    event(fmt::format(
-        R"({{"ph": "X", "name": {}, "pid": {}, "tid": {}, "ts": {:.6f}, "dur": {:.6f}, )"
-        R"("args": {{"chunk": {}}}}})",
-        quoted(span.name),
-        process,
-        thread,
-        span.begin.si() * 1e6,
-        (span.end - span.begin).si() * 1e6,
-        span.chunk));
-  }
-
-  void finish() { out_ << "\n]}\n"; }
-
- private:
-  void event(const std::string& text) {
-    out_ << (first_ ? "\n" : ",\n") << text;
-    first_ = false;
-  }
-
-  std::ostream& out_;
-  bool first_ = true;
-};
 
 }  // namespace
 
@@ -101,7 +26,7 @@ void write_chrome_trace(const explain::CollectiveResult& result, std::ostream& o
   for (const CollectiveSpan& span : result.spans) {
     const auto [known, added] = processes.emplace(span.track, processes.size());
     if (added) {
-      writer.name("process_name", known->second, 0, span.track);
+      writer.process_name(known->second, span.track);
     }
     order.push_back(process_of.size());
     process_of.push_back(known->second);
@@ -116,22 +41,26 @@ void write_chrome_trace(const explain::CollectiveResult& result, std::ostream& o
     const std::size_t process = process_of[order[i]];
     const std::uint32_t part = result.spans[order[i]].part;
     std::vector<std::size_t> threads;  // by row
-    Rows rows;
+    TraceRows rows;
     for (; i < order.size(); ++i) {
       const CollectiveSpan& span = result.spans[order[i]];
       if (process_of[order[i]] != process || span.part != part) {
         break;
       }
-      const std::uint32_t row = rows.place(span);
+      const std::uint32_t row = rows.place(span.begin, span.end);
       if (row == threads.size()) {
         threads.push_back(next_thread++);
-        writer.name(
-            "thread_name",
+        writer.thread_name(
             process,
             threads.back(),
             row == 0 ? fmt::format("part {}", part) : fmt::format("part {} +{}", part, row));
       }
-      writer.span(span, process, threads[row]);
+      writer.span(process,
+                  threads[row],
+                  span.name,
+                  span.begin,
+                  span.end,
+                  fmt::format(R"("chunk": {})", span.chunk));
     }
   }
   writer.finish();

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <vector>
 
 #include "cairn/base/quantity_text.hpp"
+#include "cairn/report/labelled.hpp"
 #include "cairn/report/table.hpp"
 
 namespace cairn::report {
@@ -17,16 +17,9 @@ using explain::CollectiveResult;
 using explain::LinkLoad;
 
 constexpr std::size_t kLinksShown = 5;
-constexpr std::size_t kLabelWidth = 21;
-constexpr std::size_t kBarWidth = 10;
 constexpr std::size_t kLinkNameWidth = 40;
 
-// `value` behind `label`, on several lines if need be.
-std::string line(std::string_view label, const std::string& value) {
-  return fmt::format("{:<{}}{}\n", label, kLabelWidth, wrap_text(value, kLabelWidth));
-}
-
-// The same for "ring 7 ms, direct 9 ms": lines break only behind a comma.
+// labelled() for "ring 7 ms, direct 9 ms": lines break only behind a comma.
 std::string list_line(std::string_view label, const std::string& value) {
   constexpr std::string_view kUnbroken = "\u00a0";
   std::string glued;
@@ -34,19 +27,11 @@ std::string list_line(std::string_view label, const std::string& value) {
     const bool inside = letter == ' ' && !glued.ends_with(',');
     glued += inside ? kUnbroken : std::string_view(&letter, 1);
   }
-  std::string text = line(label, glued);
+  std::string text = labelled(label, glued);
   for (std::size_t at = 0; (at = text.find(kUnbroken, at)) != std::string::npos;) {
     text.replace(at, kUnbroken.size(), " ");
   }
   return text;
-}
-
-std::string noted(const std::string& value, const std::string& note) {
-  return fmt::format("{:<12}  {}", value, note);
-}
-
-std::string count(std::uint64_t number, const char* one, const char* many) {
-  return fmt::format("{} {}", number, number == 1 ? one : many);
 }
 
 std::string title(const CollectiveResult& result) {
@@ -71,14 +56,6 @@ std::string above_bound(const CollectiveResult& result) {
   }
   return above < 1.0 ? fmt::format("the time is {:.3g} % above it", above * 100.0)
                      : fmt::format("the time is {:.3g} times as long", above + 1.0);
-}
-
-// Full for 1; empty only for less than half a mark.
-std::string bar(double part) {
-  const double marks = std::round(std::clamp(part, 0.0, 1.0) * double{kBarWidth});
-  std::string text(static_cast<std::size_t>(marks), '#');
-  text.resize(kBarWidth, '.');
-  return text;
 }
 
 std::string busiest_links(const std::vector<LinkLoad>& links) {
@@ -144,25 +121,26 @@ std::vector<std::string> table_row(const CollectiveResult& result) {
 }  // namespace
 
 std::string collective_text(const CollectiveResult& result) {
-  std::string text = title(result) + "\n\n" + line("time", to_text(result.time));
+  std::string text = title(result) + "\n\n" + labelled("time", to_text(result.time));
   if (result.time <= Seconds(0.0)) {
-    return text + line("bound by", result.bound_by);
+    return text + labelled("bound by", result.bound_by);
   }
   const double factor = comm::bus_factor(result.op, result.devices);
-  text += line("bus bandwidth",
-               noted(to_text(result.bus_bandwidth),
-                     fmt::format("{:.4g} x size / time, as NCCL defines it", factor)));
-  text += line("algorithm bandwidth", noted(to_text(result.algorithm_bandwidth), "size / time"));
-  text += line("lower bound", noted(to_text(result.lower_bound), above_bound(result)));
-  text += line("bound by", result.bound_by);
-  text += line("algorithm", result.algorithm + ", " + count(result.chunks, "chunk", "chunks"));
+  text += labelled("bus bandwidth",
+                   noted(to_text(result.bus_bandwidth),
+                         fmt::format("{:.4g} x size / time, as NCCL defines it", factor)));
+  text +=
+      labelled("algorithm bandwidth", noted(to_text(result.algorithm_bandwidth), "size / time"));
+  text += labelled("lower bound", noted(to_text(result.lower_bound), above_bound(result)));
+  text += labelled("bound by", result.bound_by);
+  text += labelled("algorithm", result.algorithm + ", " + count(result.chunks, "chunk", "chunks"));
   if (!result.chosen_because.empty()) {
     text += list_line("", result.chosen_because);
   }
-  text += line("sent per device",
-               noted(to_text(result.sent_per_device),
-                     fmt::format("at {}", to_text(result.driven_bandwidth))));
-  text += line("simulated", simulated(result));
+  text += labelled("sent per device",
+                   noted(to_text(result.sent_per_device),
+                         fmt::format("at {}", to_text(result.driven_bandwidth))));
+  text += labelled("simulated", simulated(result));
   return text + busiest_links(result.links);
 }
 

@@ -16,13 +16,13 @@ PLATFORM_KEYS = {"nodes", "links", "rings", "diameter", "bisection_Bps"}
 
 class Help(CliTest):
     def test_every_verb_has_help_with_an_example(self):
-        for verb in ((), ("collective",), ("platform",), ("list",)):
+        for verb in ((), ("run",), ("collective",), ("platform",), ("list",)):
             text = self.succeed(*verb, "--help")
             self.assertRegex(text, r"Examples:\n  cairn ")
             self.assertLessEqual(max(map(len, text.splitlines())), 100)
 
     def test_examples_in_the_help_run(self):
-        for verb in ("collective", "platform", "list"):
+        for verb in ("run", "collective", "platform", "list"):
             text = self.succeed(verb, "--help").split("Examples:\n")[1].replace("\\\n", " ")
             for line in text.splitlines():
                 command = line.strip().replace("cairn ", f"{PROGRAM} ", 1).split("|")[0]
@@ -148,12 +148,22 @@ class Platform(CliTest):
 class List(CliTest):
     def test_all_kinds(self):
         overview = self.succeed("list")
-        for kind in ("devices", "platforms", "topologies", "collectives", "algorithms"):
-            self.assertIn(kind, overview)
-            self.assertNotEqual(self.succeed("list", kind), "")
-            items = self.succeed_json("list", kind)["items"]
-            self.assertEqual(items == [], kind == "devices")
-        self.assertIn("no devices yet", self.succeed("list", "devices"))
+        for kind, one in (("designs", "vgg-e-on-mc-dla"), ("models", "vgg-e"), ("networks", "resnet"),
+                          ("layers", "convolution"), ("devices", "mc-dla"), ("platforms", "dgx1v"),
+                          ("topologies", "torus"), ("collectives", "all_reduce"), ("algorithms", "ring")):
+            self.assertRegex(overview, rf"(?m)^{kind} ")
+            text = self.succeed("list", kind)
+            self.assertRegex(text, rf"(?m)^{one} +\w")
+            self.assertLessEqual(max(map(len, text.splitlines())), 100)
+            items = {item["name"]: item for item in self.succeed_json("list", kind)["items"]}
+            self.assertEqual(items[one]["kind"], kind)
+            for item in items.values():
+                self.assertNotEqual(item["description"], "", item)
+
+    def test_the_parameters_of_networks_and_layers(self):
+        self.assertIn("bottleneck", self.succeed("list", "networks", "resnet"))
+        self.assertIn("kernel", self.succeed("list", "layers", "convolution"))
+        self.assertIn("file: ", self.succeed("list", "models", "vgg-e"))
 
     def test_the_parameters_of_a_topology(self):
         self.assertIn("bandwidth", self.succeed("list", "topologies", "torus"))

@@ -1,0 +1,121 @@
+// cairn run: how long a training step takes on a design, and why.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "apps/cairn/arguments.hpp"
+#include "apps/cairn/data.hpp"
+#include "apps/cairn/progress.hpp"
+#include "apps/cairn/verbs.hpp"
+#include "cairn/base/config_reader.hpp"
+#include "cairn/design.hpp"
+#include "cairn/evaluate_step.hpp"
+#include "cairn/report/atomic_file.hpp"
+#include "cairn/report/plot.hpp"
+#include "cairn/report/step_charts.hpp"
+#include "cairn/report/step_json.hpp"
+#include "cairn/report/step_text.hpp"
+#include "cairn/report/step_trace.hpp"
+
+namespace cairn::app {
+
+namespace {
+
+Where flag(const char* name) {
+  return {.file = "", .line = 0, .key = name};
+}
+
+Config* find(Config& map, std::string_view key) {
+  return const_cast<Config*>(map.find(key));  // NOLINT(*-const-cast): of a value that is not const
+}
+
+// The map that a design's model, device or platform stands for, called as it was.
+Config written_out(const Config& named, std::string_view kind, const DataFolders& folders) {
+  const std::string& text = scalar_text(named, "a text or a map");
+  Config config;
+  std::string name;
+  if (kind == "platform") {
+    platform::PlatformSource source = platform::platform_source(text, preset_path(), named.where);
+    config = std::move(source.config);
+    name = std::move(source.name);
+  } else {
+    const bool is_model = kind == "model";
+    NamedFile file = load_named(text,
+                                is_model ? folders.models : folders.devices,
+                                is_model ? "a model" : "a device",
+                                named.where);
+    config = std::move(file.config);
+    name = std::move(file.name);
+  }
+  if (config.find("name") == nullptr) {
+    Config value = named;
+    value.text = std::move(name);
+    value.where.key += ".name";
+    config.keys.emplace_back("name");
+    config.items.push_back(std::move(value));
+  }
+  return config;
+}
+
+// `platform.latency=1 us` changes a value of the platform that the design names.
+void apply(const std::string& setting, Config& config, const DataFolders& folders) {
+  for (const std::string_view kind : {"model", "device", "platform"}) {
+    Config* named = find(config, kind);
+    if (setting.starts_with(std::string(kind) + ".") && named != nullptr &&
+        named->kind == Config::Kind::kScalar) {
+      *named = written_out(*named, kind, folders);
+    }
+  }
+  set_value(config, setting);
+}
+
+Design design_of(const RunRequest& request) {
+  const DataFolders folders = DataFolders::in(data_roots());
+  NamedFile file = load_named(request.design, data_folders("designs"), "a design", flag("DESIGN"));
+  for (const std::string& setting : request.settings) {
+    apply(setting, file.config, folders);
+  }
+  Design design = read_design(file.config, folders);
+  design.machine.fold = parse_name(request.fold, "--fold", "on or off", {"on", "off"}) == 0;
+  return design;
+}
+
+void draw(const explain::StepResult& result, const std::string& folder) {
+  std::string note;
+  for (const report::Chart& chart :
+       {report::breakdown_chart(result), report::memory_chart(result)}) {
+    const report::Plotted plotted = report::plot(chart, folder, flag("--plot"));
+    note += plotted.note.empty() ? "" : "cairn: --plot: " + plotted.note + "\n";
+  }
+  std::fputs(note.c_str(), stderr);
+}
+
+}  // namespace
+
+Feasible<std::string> run(const RunRequest& request) {
+  if (request.detail && !request.json) {
+    throw ConfigError(flag("--detail"), "needs --json");
+  }
+  const Design design = design_of(request);
+  const Feasible<explain::StepResult> result = [&] {
+    const Progress progress(1);
+    return evaluate(design, {.record = request.detail || request.trace});
+  }();
+  if (!result) {
+    return result.reason();
+  }
+  if (request.trace) {
+    report::write_atomically(*request.trace, flag("--trace"), [&](std::ostream& out) {
+      report::write_step_trace(*result, out);
+    });
+  }
+  if (request.plot) {
+    draw(*result, *request.plot);
+  }
+  return request.json ? report::step_json(*result, request.detail) : report::step_text(*result);
+}
+
+}  // namespace cairn::app

@@ -1,0 +1,24 @@
+// Lines of a result for people: a label, a value, a note, a bar.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace cairn::report {
+
+inline constexpr std::size_t kLabelWidth = 21;
+
+// `value` behind `label`, on several lines if need be, ending in a line break.
+std::string labelled(std::string_view label, const std::string& value);
+
+// A value and what is to be said about it, notes below each other.
+std::string noted(const std::string& value, const std::string& note);
+
+// "1 device", "2 devices".
+std::string count(std::uint64_t number, const char* one, const char* many);
+
+// Ten marks: full for 1, empty only for less than half a mark.
+std::string bar(double part);
+
+}  // namespace cairn::report

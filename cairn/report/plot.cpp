@@ -1,0 +1,67 @@
+#include "cairn/report/plot.hpp"
+
+#include <algorithm>
+#include <system_error>
+
+#include "cairn/report/atomic_file.hpp"
+#include "cairn/report/child_process.hpp"
+#include "cairn/report/gnuplot_script.hpp"
+
+namespace cairn::report {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+void make_folder(const fs::path& folder, const Where& where) {
+  if (folder.empty()) {
+    throw ConfigError(where, "is empty (expected the name of a folder)");
+  }
+  std::error_code failed;
+  fs::create_directories(folder, failed);
+  if (failed || !fs::is_directory(folder, failed)) {
+    throw ConfigError(where,
+                      in_quotes(folder.string()) + " is not a folder and cannot be made one" +
+                          (failed ? ": " + failed.message() : ""));
+  }
+}
+
+std::string first_line(const std::string& text) {
+  std::size_t begin = std::min(text.find_first_not_of(" \n"), text.size());
+  return text.substr(begin, text.find('\n', begin) - begin);
+}
+
+}  // namespace
+
+Plotted plot(const Chart& chart, const fs::path& folder, const Where& where) {
+  const std::string stem = file_stem(chart.name);
+  const std::string data = chart_data(chart);
+  const std::string script = chart_script(chart);
+  make_folder(folder, where);
+  for (const char* suffix : {".dat", ".gp", ".svg", ".pdf"}) {
+    std::error_code unknown;
+    const fs::path file = folder / (stem + suffix);
+    const fs::file_status status = fs::symlink_status(file, unknown);
+    if (fs::exists(status) && !fs::is_regular_file(status)) {
+      throw ConfigError(where, in_quotes(file.string()) + " is there and no plain file");
+    }
+  }
+  Plotted plotted{.script = folder / (stem + ".gp")};
+  write_atomically(folder / (stem + ".dat"), where, [&](std::ostream& out) { out << data; });
+  write_atomically(plotted.script, where, [&](std::ostream& out) { out << script; });
+  const ChildResult done = run_in(folder, {"gnuplot", stem + ".gp"});
+  if (!done.started) {
+    plotted.note = "gnuplot cannot be run (" + done.error + "): only " + stem + ".dat and " + stem +
+                   ".gp were written";
+    return plotted;
+  }
+  if (done.status != 0) {
+    throw ConfigError(where,
+                      "gnuplot could not draw " + in_quotes(plotted.script.string()) + ": " +
+                          first_line(done.error));
+  }
+  plotted.drawn = true;
+  return plotted;
+}
+
+}  // namespace cairn::report

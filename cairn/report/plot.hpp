@@ -1,0 +1,24 @@
+// Charts on disk: numbers, a gnuplot script that can be changed, and pictures where gnuplot is
+// installed.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "cairn/base/failure.hpp"
+#include "cairn/report/chart.hpp"
+
+namespace cairn::report {
+
+struct Plotted {
+  std::filesystem::path script{};
+  bool drawn = false;
+  std::string note{};  // why there are no pictures
+};
+
+// Writes STEM.dat and STEM.gp into `folder` (made if it is not there) and runs gnuplot, which makes
+// STEM.svg and STEM.pdf; no other file is touched. Throws ConfigError at `where` for what cannot be
+// written, and when gnuplot fails.
+Plotted plot(const Chart& chart, const std::filesystem::path& folder, const Where& where);
+
+}  // namespace cairn::report

@@ -1,0 +1,119 @@
+#include "cairn/report/step_json.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace cairn::report {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using explain::StepResult;
+
+Json breakdown_of(const explain::Breakdown& b) {
+  return {{"compute_s", b.compute.si()},
+          {"communication_s", b.communication.si()},
+          {"memory_s", b.memory.si()},
+          {"communication_exposed_s", b.communication_exposed.si()},
+          {"memory_exposed_s", b.memory_exposed.si()},
+          {"idle_s", b.idle.si()}};
+}
+
+Json links_of(const StepResult& result) {
+  Json links = Json::array();
+  for (const explain::ResourceUse& use : result.resources) {
+    links.push_back({{"name", use.name},
+                     {"kind", use.is_link ? "link" : "other"},
+                     {"members", use.members},
+                     {"bandwidth_Bps", use.bandwidth.si()},
+                     {"carried_B", use.carried.si()},
+                     {"utilization", use.busy}});
+  }
+  return links;
+}
+
+Json activities_of(const StepResult& result) {
+  Json activities = Json::object();
+  for (const explain::ActivityTotal& total : result.activities) {
+    activities[std::string(explain::to_text(total.kind))] = {{"count", total.count},
+                                                             {"time_s", total.time.si()}};
+  }
+  return activities;
+}
+
+Json memory_of(const StepResult& result) {
+  Json points = Json::array();
+  for (const explain::MemoryPoint& point : result.memory) {
+    points.push_back({{"at_s", point.at.since(SimTime{}).si()}, {"in_use_B", point.in_use.si()}});
+  }
+  return points;
+}
+
+Json timeline_of(const StepResult& result) {
+  Json spans = Json::array();
+  for (const explain::NamedSpan& span : result.record.spans) {
+    Json json{{"name", span.name},
+              {"kind", explain::to_text(span.kind)},
+              {"device_class", span.device_class},
+              {"layer", span.layer},
+              {"submitted_s", span.submitted.si()},
+              {"begin_s", span.begin.si()},
+              {"end_s", span.end.si()}};
+    if (span.bytes > Bytes(0.0)) {
+      json["moved_B"] = span.bytes.si();
+    }
+    spans.push_back(std::move(json));
+  }
+  return spans;
+}
+
+Json operators_of(const StepResult& result) {
+  Json operators = Json::array();
+  for (const explain::OperatorCost& op : result.record.operators) {
+    operators.push_back({{"name", op.name},
+                         {"kind", op.kind},
+                         {"pass", op.pass},
+                         {"layer", op.layer},
+                         {"macs", op.macs},
+                         {"time_s", op.cost.time.si()},
+                         {"memory_B", op.cost.memory.si()},
+                         {"utilization", op.cost.utilization},
+                         {"bound_by", kernel::to_text(op.cost.bound_by)}});
+  }
+  return operators;
+}
+
+}  // namespace
+
+std::string step_json(const StepResult& result, bool detail) {
+  Json json{{"model", result.model},
+            {"device", result.device},
+            {"platform", result.platform},
+            {"strategy", result.strategy},
+            {"devices", result.devices},
+            {"batch", result.batch},
+            {"step_time_s", result.step_time.si()},
+            {"samples_per_s", result.batch / result.step_time.si()},
+            {"breakdown", breakdown_of(result.breakdown)},
+            {"bound_by", result.bound_by},
+            {"utilization", result.utilization},
+            {"macs", result.macs},
+            {"peak_memory_B", result.peak_memory.si()},
+            {"peak_at", result.peak_at},
+            {"memory_bound_B", result.memory_bound.si()},
+            {"capacity_B", result.capacity.si()},
+            {"offloaded_B", result.offloaded.si()},
+            {"moved_B", result.moved.si()},
+            {"recomputed_B", result.recomputed.si()},
+            {"activities", activities_of(result)},
+            {"links", links_of(result)},
+            {"simulated_classes", result.class_members},
+            {"events", result.events}};
+  if (detail) {
+    json["memory"] = memory_of(result);
+    json["timeline"] = timeline_of(result);
+    json["operators"] = operators_of(result);
+  }
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace cairn::report

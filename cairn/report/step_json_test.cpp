@@ -1,0 +1,59 @@
+#include "cairn/report/step_json.hpp"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cairn/report/test_support/step_results.hpp"
+
+namespace cairn::report {
+namespace {
+
+using nlohmann::json;
+
+TEST(StepJson, HasTheKeysThatOthersRelyOn) {
+  const json parsed = json::parse(step_json(small_step(), false));
+
+  EXPECT_EQ(parsed["step_time_s"], 10e-3);
+  EXPECT_EQ(parsed["samples_per_s"], 6400.0);
+  EXPECT_EQ(parsed["breakdown"]["compute_s"], 5e-3);
+  EXPECT_EQ(parsed["breakdown"]["communication_s"], 4e-3);
+  EXPECT_EQ(parsed["breakdown"]["memory_s"], 6e-3);
+  EXPECT_EQ(parsed["breakdown"]["communication_exposed_s"], 1e-3);
+  EXPECT_EQ(parsed["breakdown"]["memory_exposed_s"], 3e-3);
+  EXPECT_EQ(parsed["breakdown"]["idle_s"], 1e-3);
+  EXPECT_EQ(parsed["bound_by"], "compute");
+  EXPECT_EQ(parsed["utilization"], 0.25);
+  EXPECT_EQ(parsed["peak_memory_B"], 3e9);
+  EXPECT_EQ(parsed["links"].size(), 2U);
+  EXPECT_EQ(parsed["links"][0]["utilization"], 0.8);
+  EXPECT_EQ(parsed["activities"]["kernel"]["count"], 2);
+  EXPECT_EQ(parsed["activities"]["offload"]["time_s"], 3e-3);
+  EXPECT_EQ(parsed["simulated_classes"], (std::vector{6, 2}));
+}
+
+TEST(StepJson, SaysNothingOfEnergyBeforeThereIsAModelOfIt) {
+  EXPECT_FALSE(json::parse(step_json(small_step(), true)).contains("energy_J"));
+}
+
+TEST(StepJson, DetailOnlyWhenAskedFor) {
+  const json brief = json::parse(step_json(small_step(), false));
+  const json full = json::parse(step_json(small_step(), true));
+
+  for (const char* key : {"memory", "timeline", "operators"}) {
+    EXPECT_FALSE(brief.contains(key)) << key;
+  }
+  EXPECT_EQ(full["memory"].size(), 3U);
+  EXPECT_EQ(full["memory"][1]["at_s"], 2e-3);
+  EXPECT_EQ(full["memory"][1]["in_use_B"], 3e9);
+  EXPECT_EQ(full["timeline"].size(), 11U);
+  EXPECT_EQ(full["timeline"][3]["kind"], "offload");
+  EXPECT_EQ(full["timeline"][3]["begin_s"], 2e-3);
+  EXPECT_EQ(full["timeline"][3]["moved_B"], 1e6);
+  EXPECT_FALSE(full["timeline"][0].contains("moved_B"));
+  EXPECT_EQ(full["operators"][0]["name"], "conv1");
+  EXPECT_EQ(full["operators"][0]["time_s"], 2e-3);
+}
+
+}  // namespace
+}  // namespace cairn::report

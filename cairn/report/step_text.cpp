@@ -1,0 +1,140 @@
+#include "cairn/report/step_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "cairn/base/quantity_text.hpp"
+#include "cairn/report/labelled.hpp"
+#include "cairn/report/table.hpp"
+
+namespace cairn::report {
+
+namespace {
+
+using explain::Breakdown;
+using explain::StepResult;
+
+constexpr std::size_t kResourcesShown = 5;
+constexpr std::size_t kResourceNameWidth = 40;
+
+std::string percent(double part) {
+  return fmt::format("{:.1f} %", part * 100.0);
+}
+
+std::string title(const StepResult& result) {
+  std::string strategy = result.strategy;
+  std::ranges::replace(strategy, '_', ' ');
+  return wrap_text(fmt::format("{} by {} parallelism, {} on {} of type {}, joined as {}",
+                               result.model,
+                               strategy,
+                               fmt::format("{:.15g} samples", result.batch),
+                               count(result.devices, "device", "devices"),
+                               result.device,
+                               result.platform),
+                   0);
+}
+
+std::string peak_line(const StepResult& result) {
+  std::string note = fmt::format("{} of the {} of a device",
+                                 percent(result.peak_memory / result.capacity),
+                                 to_text(result.capacity));
+  if (!result.peak_at.empty()) {
+    note += ", at " + result.peak_at;
+  }
+  return labelled("peak memory", noted(to_text(result.peak_memory), note));
+}
+
+std::string moved_lines(const StepResult& result) {
+  std::string text;
+  if (result.moved > Bytes(0.0)) {
+    const bool compressed = result.moved < result.offloaded;
+    text += labelled("moved out and back",
+                     noted(to_text(result.moved),
+                           compressed ? fmt::format("by each device, compressed from {}",
+                                                    to_text(result.offloaded))
+                                      : "by each device, to the backing store"));
+  }
+  if (result.recomputed > Bytes(0.0)) {
+    text += labelled("recomputed",
+                     noted(to_text(result.recomputed), "by each device, instead of moving it"));
+  }
+  return text;
+}
+
+// Parts that make up the step; what overlaps with compute is in `alone` only.
+std::string breakdown_table(const StepResult& result) {
+  const Breakdown& b = result.breakdown;
+  const auto row = [&](const char* name, std::string alone, Seconds in_step) {
+    const double part = in_step / result.step_time;
+    return std::vector<std::string>{
+        name, std::move(alone), to_text(in_step), bar(part), percent(part)};
+  };
+  const std::vector<Column> columns{{.header = "where the time goes", .align = Align::kLeft},
+                                    {.header = "alone"},
+                                    {.header = "exposed"},
+                                    {.header = "of the step", .align = Align::kLeft},
+                                    {.header = ""}};
+  return "\n" +
+         table_text(columns,
+                    {row("compute", to_text(b.compute), b.compute),
+                     row("synchronization", to_text(b.communication), b.communication_exposed),
+                     row("virtualization", to_text(b.memory), b.memory_exposed),
+                     row("idle", "", b.idle)});
+}
+
+std::string busiest_resources(const StepResult& result) {
+  const std::vector<Column> columns{
+      {.header = "busiest resources", .align = Align::kLeft, .widest = kResourceNameWidth},
+      {.header = "alike"},
+      {.header = "bandwidth"},
+      {.header = "carried"},
+      {.header = "busy", .align = Align::kLeft},
+      {.header = ""}};
+  std::vector<std::vector<std::string>> rows;
+  for (const explain::ResourceUse& use : result.resources) {
+    if (rows.size() == kResourcesShown) {
+      break;
+    }
+    rows.push_back({use.name,
+                    std::to_string(use.members),
+                    to_text(use.bandwidth),
+                    to_text(use.carried),
+                    bar(use.busy),
+                    percent(use.busy)});
+  }
+  if (rows.empty()) {
+    return "";
+  }
+  std::string text = "\n" + table_text(columns, rows);
+  if (result.resources.size() > rows.size()) {
+    text += fmt::format("and {} more; --json has all\n", result.resources.size() - rows.size());
+  }
+  return text;
+}
+
+std::string simulated(const StepResult& result) {
+  const std::size_t classes = result.class_members.size();
+  return (classes < result.devices
+              ? fmt::format("{} for {} devices", count(classes, "class", "classes"), result.devices)
+              : "all " + count(result.devices, "device", "devices")) +
+         ", " + count(result.events, "event", "events");
+}
+
+}  // namespace
+
+std::string step_text(const StepResult& result) {
+  std::string text = title(result) + "\n\n" + labelled("step time", to_text(result.step_time));
+  text +=
+      labelled("throughput", fmt::format("{:.4g} samples/s", result.batch / result.step_time.si()));
+  text += labelled("bound by", result.bound_by);
+  text += labelled("utilization",
+                   noted(percent(result.utilization),
+                         "multiply-accumulates of the model over what the devices could do"));
+  text += peak_line(result) + moved_lines(result);
+  text += labelled("simulated", simulated(result));
+  return text + breakdown_table(result) + busiest_resources(result);
+}
+
+}  // namespace cairn::report

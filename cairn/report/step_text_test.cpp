@@ -1,0 +1,73 @@
+#include "cairn/report/step_text.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "cairn/report/table.hpp"
+#include "cairn/report/test_support/step_results.hpp"
+
+namespace cairn::report {
+namespace {
+
+using testing::ContainsRegex;
+using testing::HasSubstr;
+using testing::Not;
+
+TEST(StepText, SaysHowLongAndWhy) {
+  const std::string text = step_text(small_step());
+
+  EXPECT_THAT(text, HasSubstr("tiny by one weird trick parallelism, 64 samples on 8 devices"));
+  EXPECT_THAT(text, ContainsRegex("step time +10 ms\n"));
+  EXPECT_THAT(text, ContainsRegex("throughput +6400 samples/s\n"));  // 64 / 10 ms
+  EXPECT_THAT(text, ContainsRegex("bound by +compute\n"));
+  EXPECT_THAT(text, ContainsRegex("utilization +25.0 %"));
+  EXPECT_THAT(text, HasSubstr("18.8 % of the 16 GB of a device, at conv1 (forward)"));  // 3 / 16
+  EXPECT_THAT(text, ContainsRegex("moved out and back +2 GB"));
+  EXPECT_THAT(text, ContainsRegex("recomputed +100 MB"));
+  EXPECT_THAT(text, HasSubstr("2 classes for 8 devices, 42 events"));
+}
+
+TEST(StepText, TheBreakdownHasEachPartAloneAndExposed) {
+  const std::string text = step_text(small_step());
+
+  EXPECT_THAT(text, ContainsRegex("compute +5 ms +5 ms +#####..... +50.0 %"));
+  EXPECT_THAT(text, ContainsRegex("synchronization +4 ms +1 ms +#......... +10.0 %"));
+  EXPECT_THAT(text, ContainsRegex("virtualization +6 ms +3 ms +###....... +30.0 %"));
+  EXPECT_THAT(text, ContainsRegex("idle +1 ms +#......... +10.0 %"));
+}
+
+TEST(StepText, LeavesOutWhatDidNotHappen) {
+  explain::StepResult result = small_step();
+  result.moved = result.offloaded = result.recomputed = Bytes(0.0);
+  result.resources.clear();
+
+  const std::string text = step_text(result);
+
+  EXPECT_THAT(text, Not(HasSubstr("moved")));
+  EXPECT_THAT(text, Not(HasSubstr("recomputed")));
+  EXPECT_THAT(text, Not(HasSubstr("busiest")));
+}
+
+TEST(StepText, SaysWhatWasCompressed) {
+  explain::StepResult result = small_step();
+  result.moved = Bytes(1e9);
+
+  EXPECT_THAT(step_text(result), HasSubstr("compressed from 2 GB"));
+}
+
+TEST(StepText, FitsATerminal) {
+  explain::StepResult result = small_step();
+  result.platform = std::string(150, 'p') + " " + std::string(90, 'q');
+  result.resources.front().name = std::string(150, 'r');
+  result.peak_at = std::string(70, 'k');
+
+  std::istringstream lines(step_text(result));
+  for (std::string line; std::getline(lines, line);) {
+    EXPECT_LE(text_width(line), kLineWidth) << line;
+  }
+}
+
+}  // namespace
+}  // namespace cairn::report

@@ -1,0 +1,139 @@
+#include "cairn/report/step_trace.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cairn/report/trace_writer.hpp"
+
+namespace cairn::report {
+
+namespace {
+
+using explain::NamedSpan;
+using explain::StepResult;
+using memory::ActionKind;
+
+constexpr std::size_t kMostResources = 24;
+
+constexpr std::array<const char*, 4> kRows{"compute", "copy out", "copy in", "collectives"};
+
+std::size_t row_of(ActionKind kind) {
+  switch (kind) {
+    case ActionKind::kKernel:
+    case ActionKind::kRecompute:
+      return 0;
+    case ActionKind::kOffload:
+      return 1;
+    case ActionKind::kPrefetch:
+      return 2;
+    case ActionKind::kExchange:
+      break;
+  }
+  return 3;
+}
+
+std::string arguments_of(const NamedSpan& span) {
+  std::string text = fmt::format(R"("kind": {}, "layer": {})",
+                                 json_quoted(std::string(explain::to_text(span.kind))),
+                                 span.layer);
+  if (span.bytes > Bytes(0.0)) {
+    text += fmt::format(R"(, "bytes_B": {})", span.bytes.si());
+  }
+  if (span.begin > span.submitted) {
+    text += fmt::format(R"(, "waited_in_queue_s": {})", (span.begin - span.submitted).si());
+  }
+  return text;
+}
+
+void write_class(const StepResult& result, std::uint32_t device_class, TraceWriter& writer) {
+  const std::size_t process = device_class;
+  const bool every_device = result.class_members.size() == result.devices;
+  writer.process_name(process,
+                      every_device ? fmt::format("device {}", device_class)
+                                   : fmt::format("device class {} ({} devices)",
+                                                 device_class,
+                                                 result.class_members[device_class]));
+  for (std::size_t row = 0; row < kRows.size(); ++row) {
+    writer.thread_name(process, row, kRows[row]);
+  }
+  for (const NamedSpan& span : result.record.spans) {
+    if (span.device_class == device_class || span.kind == ActionKind::kExchange) {
+      writer.span(process, row_of(span.kind), span.name, span.begin, span.end, arguments_of(span));
+    }
+  }
+  for (const explain::MemoryPoint& point : result.memory) {
+    writer.counter(process, "memory in use", "B", point.at.since(SimTime{}), point.in_use.si());
+  }
+}
+
+// The resources that are busiest, by their positions in the record.
+std::vector<std::uint32_t> busiest(const StepResult& result) {
+  std::map<std::string, std::size_t> rank;
+  for (const explain::ResourceUse& use : result.resources) {
+    rank.emplace(use.name, rank.size());
+  }
+  std::vector<std::uint32_t> order;
+  for (std::uint32_t r = 0; r < result.record.resources.size(); ++r) {
+    if (rank.contains(result.record.resources[r])) {
+      order.push_back(r);
+    }
+  }
+  std::ranges::stable_sort(
+      order, {}, [&](std::uint32_t r) { return rank.at(result.record.resources[r]); });
+  order.resize(std::min(order.size(), kMostResources));
+  return order;
+}
+
+void write_resources(const StepResult& result, TraceWriter& writer) {
+  const std::size_t process = result.class_members.size();
+  writer.process_name(process, "busiest resources");
+  std::size_t thread = 0;
+  for (const std::uint32_t resource : busiest(result)) {
+    // By class and row, in which spans follow each other.
+    std::map<std::pair<std::uint32_t, std::size_t>, std::vector<const explain::SpanDraw*>> rows;
+    for (const explain::SpanDraw& draw : result.record.draws) {
+      if (draw.resource == resource) {
+        const NamedSpan& span = result.record.spans[draw.span];
+        rows[{span.device_class, row_of(span.kind)}].push_back(&draw);
+      }
+    }
+    for (const auto& [row, draws] : rows) {
+      writer.thread_name(
+          process,
+          thread,
+          fmt::format("{}, {}{}",
+                      result.record.resources[resource],
+                      kRows[row.second],
+                      rows.size() > kRows.size() ? fmt::format(" of {}", row.first) : ""));
+      for (const explain::SpanDraw* draw : draws) {
+        const NamedSpan& span = result.record.spans[draw->span];
+        writer.span(process,
+                    thread,
+                    span.name,
+                    span.begin,
+                    span.end,
+                    fmt::format(R"("drawn_B": {})", draw->drawn));
+      }
+      ++thread;
+    }
+  }
+}
+
+}  // namespace
+
+void write_step_trace(const StepResult& result, std::ostream& out) {
+  TraceWriter writer(out);
+  for (std::uint32_t c = 0; c < result.class_members.size(); ++c) {
+    write_class(result, c, writer);
+  }
+  write_resources(result, writer);
+  writer.finish();
+}
+
+}  // namespace cairn::report

@@ -1,0 +1,108 @@
+#include "cairn/report/step_trace.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <utility>
+#include <vector>
+
+#include "cairn/report/test_support/step_results.hpp"
+
+namespace cairn::report {
+namespace {
+
+using nlohmann::json;
+
+json events_of(const explain::StepResult& result) {
+  std::ostringstream out;
+  write_step_trace(result, out);
+  return json::parse(out.str())["traceEvents"];
+}
+
+TEST(StepTrace, EveryEventHasTheFieldsThatViewersNeed) {
+  for (const json& event : events_of(small_step())) {
+    for (const char* key : {"ph", "name", "pid", "tid", "args"}) {
+      EXPECT_TRUE(event.contains(key)) << event;
+    }
+    if (event["ph"] != "M") {
+      EXPECT_GE(event["ts"].get<double>(), 0.0);
+    }
+    if (event["ph"] == "X") {
+      EXPECT_GE(event["dur"].get<double>(), 0.0);
+    }
+  }
+}
+
+TEST(StepTrace, AClassOfDevicesHasFourNamedRows) {
+  std::map<int, std::string> processes;
+  std::map<std::pair<int, int>, std::string> rows;
+  for (const json& event : events_of(small_step())) {
+    if (event["name"] == "process_name") {
+      processes[event["pid"]] = event["args"]["name"];
+    }
+    if (event["name"] == "thread_name") {
+      rows[{event["pid"], event["tid"]}] = event["args"]["name"];
+    }
+  }
+  EXPECT_EQ(processes,
+            (std::map<int, std::string>{{0, "device class 0 (6 devices)"},
+                                        {1, "device class 1 (2 devices)"},
+                                        {2, "busiest resources"}}));
+  for (const int c : {0, 1}) {
+    EXPECT_EQ((rows[{c, 0}]), "compute");
+    EXPECT_EQ((rows[{c, 1}]), "copy out");
+    EXPECT_EQ((rows[{c, 2}]), "copy in");
+    EXPECT_EQ((rows[{c, 3}]), "collectives");
+  }
+  EXPECT_EQ((rows[{2, 0}]), "up, copy out");  // the busiest first
+  EXPECT_EQ((rows[{2, 1}]), "up, collectives");
+  EXPECT_EQ((rows[{2, 2}]), "memory of device 0, compute");
+}
+
+TEST(StepTrace, SpansOfARowFollowEachOtherAndAllAreThere) {
+  std::map<std::pair<int, int>, std::vector<std::pair<double, double>>> rows;
+  for (const json& event : events_of(small_step())) {
+    if (event["ph"] == "X") {
+      const double begin = event["ts"].get<double>();
+      rows[{event["pid"], event["tid"]}].emplace_back(begin, begin + event["dur"].get<double>());
+    }
+  }
+  std::size_t of_devices = 0;
+  for (auto& [row, spans] : rows) {
+    std::ranges::sort(spans);
+    for (std::size_t s = 1; s < spans.size(); ++s) {
+      EXPECT_GE(spans[s].first, spans[s - 1].second - 1e-6) << row.first << ", " << row.second;
+    }
+    of_devices += row.first < 2 ? spans.size() : 0;
+  }
+  // Ten on devices of one class, and the collective on both.
+  EXPECT_EQ(of_devices, 12U);
+}
+
+TEST(StepTrace, MemoryInUseIsACounterOfEachClass) {
+  std::map<int, std::vector<std::pair<double, double>>> counted;
+  for (const json& event : events_of(small_step())) {
+    if (event["ph"] == "C") {
+      EXPECT_EQ(event["name"], "memory in use");
+      counted[event["pid"]].emplace_back(event["ts"], event["args"]["B"]);
+    }
+  }
+  const std::vector<std::pair<double, double>> expected{{0.0, 1e9}, {2e3, 3e9}, {1e4, 1e9}};
+  EXPECT_EQ(counted[0], expected);
+  EXPECT_EQ(counted[1], expected);
+}
+
+TEST(StepTrace, SaysHowLongATransferWaitedInItsQueue) {
+  for (const json& event : events_of(small_step())) {
+    if (event["ph"] == "X" && event["pid"] == 0 && event["name"] == "offload of x") {
+      EXPECT_EQ(event["args"]["waited_in_queue_s"], 1e-3);
+      EXPECT_EQ(event["args"]["bytes_B"], 1e6);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace cairn::report

@@ -1,0 +1,80 @@
+// A small step's result, made up: two classes of devices, one action of each kind.
+#pragma once
+
+#include "cairn/explain/step_result.hpp"
+
+namespace cairn::report {
+
+inline explain::StepResult small_step() {
+  using memory::ActionKind;
+  const auto at = [](double seconds) { return after(SimTime{}, Seconds(seconds)); };
+  explain::StepResult result{.model = "tiny",
+                             .device = "chip",
+                             .platform = "ring \"a\"",
+                             .strategy = "one_weird_trick",
+                             .devices = 8,
+                             .batch = 64.0,
+                             .step_time = Seconds(10e-3)};
+  result.breakdown = {.compute = Seconds(5e-3),
+                      .communication = Seconds(4e-3),
+                      .memory = Seconds(6e-3),
+                      .communication_exposed = Seconds(1e-3),
+                      .memory_exposed = Seconds(3e-3),
+                      .idle = Seconds(1e-3)};
+  result.bound_by = "compute";
+  result.utilization = 0.25;
+  result.macs = 1e9;
+  result.peak_memory = Bytes(3e9);
+  result.peak_at = "conv1 (forward)";
+  result.memory_bound = Bytes(4e9);
+  result.capacity = Bytes(16e9);
+  result.offloaded = result.moved = Bytes(2e9);
+  result.recomputed = Bytes(1e8);
+  result.resources = {{.name = "up",
+                       .members = 4,
+                       .bandwidth = BytesPerSecond(25e9),
+                       .carried = Bytes(200e6),
+                       .busy = 0.8},
+                      {.name = "memory of device 0",
+                       .members = 8,
+                       .bandwidth = BytesPerSecond(900e9),
+                       .carried = Bytes(0.9e9),
+                       .busy = 0.1,
+                       .is_link = false}};
+  result.memory = {{at(0.0), Bytes(1e9)}, {at(2e-3), Bytes(3e9)}, {at(10e-3), Bytes(1e9)}};
+  result.activities = {{.kind = ActionKind::kKernel, .count = 2, .time = Seconds(5e-3)},
+                       {.kind = ActionKind::kOffload, .count = 1, .time = Seconds(3e-3)}};
+  result.class_members = {6, 2};
+  result.events = 42;
+  const auto add = [&](const char* name, ActionKind kind, std::uint32_t c, double from, double to) {
+    result.record.spans.push_back({.name = name,
+                                   .kind = kind,
+                                   .device_class = c,
+                                   .layer = 1,
+                                   .bytes = Bytes(kind == ActionKind::kKernel ? 0.0 : 1e6),
+                                   .submitted = Seconds(from / 2),
+                                   .begin = Seconds(from),
+                                   .end = Seconds(to)});
+  };
+  for (const std::uint32_t c : {0U, 1U}) {
+    add("conv1 (forward)", ActionKind::kKernel, c, 0.0, 2e-3);
+    add("conv2 (forward)", ActionKind::kKernel, c, 2e-3, 4e-3);
+    add("relu (again)", ActionKind::kRecompute, c, 4e-3, 5e-3);
+    add("offload of x", ActionKind::kOffload, c, 2e-3, 5e-3);
+    add("prefetch of x", ActionKind::kPrefetch, c, 5e-3, 8e-3);
+  }
+  add("all_reduce of conv1", ActionKind::kExchange, 0, 8e-3, 10e-3);
+  result.record.resources = {"up", "memory of device 0", "never used"};
+  result.record.draws = {{.span = 0, .resource = 1, .drawn = 0.9e9},
+                         {.span = 3, .resource = 0, .drawn = 100e6},
+                         {.span = 10, .resource = 0, .drawn = 100e6}};
+  result.record.operators = {{.name = "conv1",
+                              .pass = "forward",
+                              .kind = "convolution",
+                              .layer = 1,
+                              .macs = 1e6,
+                              .cost = {.time = Seconds(2e-3), .memory = Bytes(0.9e9)}}};
+  return result;
+}
+
+}  // namespace cairn::report

@@ -1,0 +1,246 @@
+#!/usr/bin/python3
+"""Does `cairn run` answer for every system, and refuse what cannot be run with the reason?"""
+import json
+import os
+import unittest
+
+from program import CliTest
+
+PLATFORMS = ("dc-dla", "hc-dla", "mc-dla-star-a", "mc-dla-star-b", "mc-dla-ring")
+RUN_KEYS = {"step_time_s", "breakdown", "bound_by", "utilization", "peak_memory_B", "links", "activities"}
+BREAKDOWN_KEYS = {"compute_s", "communication_s", "memory_s", "communication_exposed_s", "memory_exposed_s", "idle_s"}
+COUNTS = {"devices", "batch", "macs", "events", "members", "utilization", "count", "simulated_classes", "layer",
+          "device_class"}
+UNITS = ("_s", "_B", "_Bps")
+
+
+def design(**changes):
+    keys = {"model": "alexnet", "device": "mc-dla", "platform": "mc-dla-ring",
+            "strategy": "{parallelism: data, batch: 256}", "memory": "{overlay: everything}", **changes}
+    return "".join(f"{key}: {value}\n" for key, value in keys.items() if value is not None)
+
+
+class RunTest(CliTest):
+    def run_json(self, *arguments, **changes):
+        return self.succeed_json("run", self.write("d.yaml", design(**changes)), *arguments)
+
+    def check_units(self, value, key=""):
+        if isinstance(value, dict):
+            for inner_key, inner in value.items():
+                self.check_units(inner, inner_key)
+        elif isinstance(value, list):
+            for inner in value:
+                self.check_units(inner, key)
+        elif not isinstance(value, (str, bool)):
+            self.assertTrue(key in COUNTS or key.endswith(UNITS), f"{key}: {value} has no unit")
+
+    def check(self, result):
+        self.assertLessEqual(RUN_KEYS, result.keys())
+        self.assertEqual(BREAKDOWN_KEYS, result["breakdown"].keys())
+        self.check_units(result)
+        parts = result["breakdown"]
+        step = parts["compute_s"] + parts["communication_exposed_s"] + parts["memory_exposed_s"] + parts["idle_s"]
+        self.assertAlmostEqual(step / result["step_time_s"], 1.0, delta=1e-9)
+        self.assertTrue(0.0 < result["utilization"] <= 1.0)
+        self.assertLessEqual(result["peak_memory_B"], result["capacity_B"])
+        for link in result["links"]:
+            self.assertLessEqual(link["utilization"], 1.0 + 1e-9, link)
+
+
+class Answers(RunTest):
+    def test_every_system_and_strategy(self):
+        for platform in PLATFORMS:
+            for parallelism in ("data", "model", "one_weird_trick"):
+                with self.subTest(platform=platform, parallelism=parallelism):
+                    result = self.run_json(platform=platform, strategy=f"{{parallelism: {parallelism}, batch: 256}}")
+                    self.check(result)
+                    self.assertEqual((result["platform"], result["strategy"]), (platform, parallelism))
+
+    def test_every_model(self):
+        for item in self.succeed_json("list", "models")["items"]:
+            with self.subTest(model=item["name"]):
+                result = self.run_json(model=item["name"], strategy="{batch: 64}")
+                self.check(result)
+                self.assertEqual(result["model"], item["name"])
+
+    def test_every_design_that_came_along(self):
+        for item in self.succeed_json("list", "designs")["items"]:
+            self.check(self.succeed_json("run", item["name"]))
+
+    def test_text_fits_a_terminal_and_says_what_matters(self):
+        text = self.succeed("run", self.write("d.yaml", design()))
+        for word in ("step time", "throughput", "bound by", "utilization", "peak memory", "moved out and back",
+                     "compute", "synchronization", "virtualization", "idle", "busiest resources"):
+            self.assertIn(word, text)
+        self.assertLessEqual(max(map(len, text.splitlines())), 100)
+        self.assertNotIn("\x1b", text)
+
+    def test_same_input_same_bytes(self):
+        arguments = ("run", self.write("d.yaml", design()), "--json", "--detail")
+        self.assertEqual(self.succeed(*arguments), self.succeed(*arguments))
+
+    def test_detail(self):
+        result = self.run_json("--detail")
+        self.check_units(result)
+        spans, operators, memory = result["timeline"], result["operators"], result["memory"]
+        self.assertEqual(max(span["end_s"] for span in spans), result["step_time_s"])
+        self.assertEqual(max(point["in_use_B"] for point in memory), result["peak_memory_B"])
+        self.assertEqual(sorted(point["at_s"] for point in memory), [point["at_s"] for point in memory])
+        kernels = [span for span in spans if span["kind"] == "kernel" and span["device_class"] == 0]
+        self.assertEqual(len(kernels), len(operators))
+        self.assertEqual(len(kernels), result["activities"]["kernel"]["count"])
+        self.assertNotIn("timeline", self.run_json())
+
+    def test_folded_and_unfolded_agree(self):
+        for platform in PLATFORMS:
+            folded = self.run_json(platform=platform)
+            every = self.run_json("--fold", "off", platform=platform)
+            self.assertEqual(len(every["simulated_classes"]), 8)
+            self.assertAlmostEqual(folded["step_time_s"], every["step_time_s"], delta=1e-12 * every["events"])
+
+    def test_settings_change_the_design_and_what_it_names(self):
+        plain = self.run_json(platform="dc-dla")
+        doubled = self.run_json("--set", "platform.pcie_bandwidth=32 GB/s", platform="dc-dla")
+        # Bound by the way to the host: twice the bandwidth is nearly twice as fast.
+        self.assertIn("virtualization", plain["bound_by"])
+        self.assertAlmostEqual(plain["breakdown"]["memory_s"] / doubled["breakdown"]["memory_s"], 2.0, delta=1e-2)
+        self.assertEqual((doubled["platform"], doubled["model"]), ("dc-dla", "alexnet"))
+        self.assertEqual(self.run_json("--set", "strategy.batch=512")["batch"], 512)
+        self.assertEqual(self.run_json("--set", "model=resnet-34")["model"], "resnet-34")
+        self.assertEqual(self.run_json("--set", "device.memory.capacity=80 GB")["capacity_B"], 80e9)
+        self.assertEqual(self.run_json("--set", "model.grouped=true")["model"], "alexnet")
+
+    def test_everything_inline(self):
+        result = self.run_json(platform="ring:4@25GB/s,500ns", memory=None,
+                               model="{input: {channels: 3, height: 8, width: 8}, "
+                                     "layers: [{type: convolution, channels: 8, kernel: 3}]}",
+                               device="{array: {pes: 4, macs_per_pe: 4, frequency: 1 GHz, sram_per_pe: 32 KiB}, "
+                                      "memory: {capacity: 1 GB, bandwidth: 10 GB/s}}")
+        self.check(result)
+        self.assertEqual(result["devices"], 4)
+
+    def test_fewer_devices_than_the_platform_has(self):
+        result = self.run_json("--set", "strategy.devices=4", memory=None, collectives="ring")
+        self.check(result)
+        self.assertEqual(result["devices"], 4)
+
+
+class Files(RunTest):
+    def test_trace_rows(self):
+        self.succeed("run", self.write("d.yaml", design()), "--trace", "t.json")
+        events = json.loads((self.folder / "t.json").read_text())["traceEvents"]
+        rows = {(event["pid"], event["tid"]): event["args"]["name"] for event in events
+                if event["name"] == "thread_name"}
+        for tid, name in enumerate(("compute", "copy out", "copy in", "collectives")):
+            self.assertEqual(rows[0, tid], name)
+        ends = {}
+        for span in sorted((event for event in events if event["ph"] == "X"), key=lambda event: event["ts"]):
+            row = span["pid"], span["tid"]
+            self.assertGreaterEqual(span["ts"], ends.get(row, 0.0) - 1e-6, f"{rows[row]}: {span['name']}")
+            ends[row] = span["ts"] + span["dur"]
+        for row in rows:
+            self.assertIn(row, ends)
+        self.assertTrue(any(event["ph"] == "C" for event in events))
+        self.assertEqual(sorted(file.name for file in self.folder.iterdir()), ["d.yaml", "t.json"])
+
+    def test_plots(self):
+        self.succeed("run", self.write("d.yaml", design()), "--plot", "pictures/here")
+        names = {file.name for file in (self.folder / "pictures/here").iterdir()}
+        self.assertEqual(names, {f"{stem}.{suffix}" for stem in ("breakdown", "memory")
+                                 for suffix in ("dat", "gp", "svg", "pdf")})
+        self.assertIn("</svg>", (self.folder / "pictures/here/memory.svg").read_text())
+
+    def test_without_gnuplot_numbers_and_scripts_are_there_and_a_note(self):
+        done = self.run_here("run", self.write("d.yaml", design()), "--plot", "p", env={"PATH": "/nowhere"})
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("gnuplot", done.stderr)
+        self.assertIn("step time", done.stdout)
+        self.assertEqual(sorted(file.name for file in (self.folder / "p").iterdir()),
+                         ["breakdown.dat", "breakdown.gp", "memory.dat", "memory.gp"])
+
+    def test_what_cannot_be_written(self):
+        self.write("d.yaml", design())
+        self.write("file", "mine")
+        for folder in ("file", "file/below", "", "/proc/nope"):
+            self.refuse(["run", "d.yaml", "--plot", folder], "--plot")
+        for file in ("missing/t.json", "", ".", "/dev/full"):
+            self.refuse(["run", "d.yaml", "--trace", file], "--trace")
+        self.assertEqual((self.folder / "file").read_text(), "mine")
+
+    @unittest.skipIf(os.geteuid() == 0, "root may write everywhere")
+    def test_a_folder_without_permission(self):
+        (self.folder / "closed").mkdir(mode=0o555)
+        self.refuse(["run", self.write("d.yaml", design()), "--plot", "closed"], "--plot", "ermission")
+
+    def test_a_reader_that_went_away_ends_quietly(self):
+        for flags in ((), ("--json", "--detail")):
+            reader, writer = os.pipe()
+            os.close(reader)
+            done = self.run_here("run", "vgg-e-on-mc-dla", *flags, stdout=writer)
+            os.close(writer)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+
+class Refusals(RunTest):
+    def refuse_design(self, *expected, code=2, flags=(), **changes):
+        self.refuse(["run", self.write("d.yaml", design(**changes)), *flags], *expected, code=code)
+
+    def test_unknown_names_and_keys_with_the_nearest(self):
+        self.refuse_design("d.yaml:1: model", "alexnte", "alexnet", model="alexnte")
+        self.refuse_design("d.yaml:2: device", "mc-dla", device="mc-dal")
+        self.refuse_design("d.yaml:3: platform", "mc-dla-ring", platform="mc-dla-rign")
+        self.refuse_design("d.yaml:6: stratgy", "strategy", stratgy="{}")
+        self.refuse_design("d.yaml:4: strategy.bacth", "batch", strategy="{bacth: 5}")
+        self.refuse_design("d.yaml:4: strategy.parallelism", "data", strategy="{parallelism: dta}")
+        self.refuse_design("d.yaml:5: memory.overlay", "everything", memory="{overlay: everthing}")
+        self.refuse_design("model", "missing", model=None)
+        self.refuse_design("d.yaml:6: collectives", "rings", collectives="rigns")
+
+    def test_numbers(self):
+        for batch in ("0", "-1", "x", "nan", "inf", "[1]", "1 MB"):
+            self.refuse_design("d.yaml:4: strategy.batch", strategy=f"{{batch: {batch}}}")
+        self.refuse_design("d.yaml:4: strategy.devices", "8", strategy="{devices: 9}")
+        self.refuse_design("d.yaml:4: strategy.devices", strategy="{devices: -1}")
+        self.refuse_design("d.yaml:5: memory.window", memory="{window: 0}")
+
+    def test_settings(self):
+        for setting, expected in (("strategy.bacth=5", "batch"), ("batch", "="), ("strategy.batch=0", "batch"),
+                                  ("platform.pcie=1", "platform"), ("platform.latency=1", "latency"),
+                                  ("model.bolcks=[1]", "bolcks"), ("device.memory.capacity=big", "capacity"),
+                                  ("device.name.x=1", "name")):
+            self.refuse_design(expected, flags=("--set", setting))
+
+    def test_flags(self):
+        self.refuse(["run"], "DESIGN", "see cairn run --help")
+        self.refuse(["run", "vgg-e-on-mc-dal"], "DESIGN", "vgg-e-on-mc-dla")
+        self.refuse_design("--fold", flags=("--fold", "maybe"))
+        self.refuse_design("--detail", "--json", flags=("--detail",))
+        self.refuse_design("--jsn", "--json", flags=("--jsn",))
+        self.refuse(["run", "a.yaml", "b.yaml"], "b.yaml")
+
+    def test_files(self):
+        self.refuse(["run", "none.yaml"], "none.yaml")
+        (self.folder / "d.yaml").mkdir()
+        self.refuse(["run", "d.yaml"], "d.yaml")
+        for content in ("", "words\n", "[1]\n", "a: [\n", b"\x7fELF\x00"):
+            self.refuse(["run", self.write("e.yaml", content)], "e.yaml")
+        self.refuse(["run", "/dev/zero"], "/dev/zero")
+
+    @unittest.skipIf(os.geteuid() == 0, "root may read everything")
+    def test_an_unreadable_file(self):
+        self.write("d.yaml", design())
+        (self.folder / "d.yaml").chmod(0)
+        self.refuse(["run", "d.yaml"], "d.yaml", "ermission")
+
+    def test_infeasible_designs_with_limit_and_detail(self):
+        self.refuse_design("infeasible: backing store: ", "ring:8", code=3, platform="ring:8@25GB/s,500ns")
+        self.refuse_design("infeasible: device memory: ", "of a device", code=3, memory="{overlay: none}",
+                           strategy="{batch: 1000000}")
+        self.refuse_design("infeasible: simulated time: ", "106 days", code=3, memory=None,
+                           flags=("--set", "device.array.frequency=1e-9 Hz"))
+        self.refuse_design("infeasible: collective: ", "all_gather", code=3, collectives="double_binary_tree",
+                           memory=None, strategy="{parallelism: model, batch: 64}")
+
+
+if __name__ == "__main__":
+    unittest.main()
