@@ -3,7 +3,7 @@
 include(CMakePackageConfigHelpers)
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/cairn/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/cairn
-        FILES_MATCHING PATTERN "*.hpp"
+        FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h"
         PATTERN "*_test.hpp" EXCLUDE
         PATTERN "test_support" EXCLUDE)
 if(EXISTS ${PROJECT_SOURCE_DIR}/data)

@@ -1,0 +1,109 @@
+// The runtime of one device (Kwon and Rhu, MICRO 2018, Table I): local and remote memory, and
+// asynchronous copies between them on streams, timed by the simulation engine.
+//
+//   program --copy()--> stream 0: [copy][copy][copy]     one copy of a stream at a time;
+//                       stream 1: [copy][copy]           streams share links and memories max-min
+//
+// Simulated time stands still except in the calls that wait: synchronize(), advance(), free() and
+// destroy_stream(). A copy reads and writes its bytes at the instant it completes; copies that
+// complete at one instant do so in the order they were handed in. Wrong calls throw Error and
+// change nothing.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <vector>
+
+#include "cairn/platform/backing_store.hpp"
+#include "cairn/remote/copy_paths.hpp"
+#include "cairn/remote/memory.hpp"
+#include "cairn/sim/engine.hpp"
+
+namespace cairn::remote {
+
+struct Options {
+  std::uint32_t device = 0;
+  Placement placement = Placement::kBandwidthAware;
+  // 2 MiB, the large page of GPUs: bulk copies split evenly over memory-nodes, and the table of a
+  // terabyte has half a million entries.
+  std::uint64_t page_size = std::uint64_t{2} << 20U;
+  LocalMemory local{};
+  // The device's share of one memory-node, where the platform states none: half of ten DIMMs of
+  // 128 GiB (Table IV).
+  std::uint64_t node_capacity = std::uint64_t{640} << 30U;
+  AddressBits bits{};
+};
+
+using StreamId = std::uint32_t;
+
+inline constexpr StreamId kDefaultStream = 0;
+
+class Runtime {
+ public:
+  // Throws Error: INVALID_PLATFORM (no such device), NO_REMOTE_MEMORY, INVALID_VALUE,
+  // ADDRESS_LIMIT, HOST_MEMORY.
+  Runtime(const platform::Platform& platform, const Options& options);
+
+  Address malloc(Kind kind, std::uint64_t size) { return memory_.allocate(kind, size); }
+
+  // Waits for the copies that use the memory.
+  void free(Kind kind, Address address);
+
+  // The program's pointer to the range, until the memory is freed; costs no simulated time.
+  std::byte* map(Address address, std::uint64_t size) { return memory_.host(address, size); }
+
+  void copy(Address to, Address from, std::uint64_t size, Direction direction, StreamId stream);
+
+  StreamId create_stream();
+  void destroy_stream(StreamId stream);  // waits for its copies
+  void synchronize(StreamId stream);
+  void synchronize();
+
+  // The program does something else for so long; copies go on.
+  void advance(Seconds duration);
+
+  [[nodiscard]] Seconds elapsed() const { return engine_.now().since(SimTime()); }
+
+  [[nodiscard]] const Memory& memory() const { return memory_; }
+
+ private:
+  using CopyId = std::uint64_t;
+
+  struct Copy {
+    Address to = 0;
+    Address from = 0;
+    std::uint64_t size = 0;
+    Direction direction = Direction::kLocalToLocal;
+    StreamId stream = kDefaultStream;
+    std::size_t running = 0;  // parts, one per memory-node it concerns
+  };
+
+  struct Stream {
+    Id<sim::Issuer> issuer;
+    std::deque<CopyId> copies;  // the first one runs
+  };
+
+  Runtime(const platform::Platform& platform,
+          const Options& options,
+          const std::vector<platform::StorePart>& store);
+
+  Stream& find(StreamId stream);
+  void start(CopyId id);
+  void finish(CopyId id);
+  void use(const Copy& copy, bool begin);
+  bool step(SimTime until);
+  template <class Done>
+  void wait_until(Done done);
+
+  sim::Engine engine_;
+  CopyPaths paths_;
+  Memory memory_;
+  std::map<CopyId, Copy> copies_;  // handed in and not complete
+  CopyId next_copy_ = 0;
+  std::map<StreamId, Stream> streams_;
+  StreamId next_stream_ = 0;              // never used again, so that a stale one is known as such
+  std::vector<Id<sim::Issuer>> issuers_;  // of streams that are gone
+};
+
+}  // namespace cairn::remote
