@@ -47,7 +47,7 @@ HostView::~HostView() {
 }
 
 Arena::Arena(std::uint64_t frames, std::uint64_t page_size)
-    : page_size_(page_size), file_(-1), whole_(reserve(frames * page_size)) {
+    : page_size_(page_size), whole_(reserve(frames * page_size)) {
   const std::uint64_t size = frames * page_size;
   file_ = open_sparse_file(size);
   try {

@@ -61,7 +61,7 @@ class Arena {
 
  private:
   std::uint64_t page_size_;
-  int file_;
+  int file_ = -1;
   HostView whole_;
 };
 

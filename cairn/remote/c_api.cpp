@@ -123,9 +123,7 @@ cairn_status cairn_context_create(const cairn_options* options,
       [&] {
         require(options != nullptr && context != nullptr, CAIRN_ERROR_INVALID_VALUE);
         *context = nullptr;
-        auto made = std::unique_ptr<cairn_context>(
-            new cairn_context{{platform_from(*options), options_from(*options)}});
-        *context = made.release();
+        *context = new cairn_context{{platform_from(*options), options_from(*options)}};
       },
       &words);
   if (message != nullptr && message_size > 0) {

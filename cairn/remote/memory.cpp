@@ -45,22 +45,25 @@ Address Memory::allocate(Kind kind, std::uint64_t size) {
   require(size > 0, CAIRN_ERROR_ZERO_SIZE);
   const std::uint64_t pages = space_.pages_for(size);
   require(pages <= free_pages(kind), CAIRN_ERROR_OUT_OF_MEMORY);
-  const auto first = free_pages_.take_consecutive(pages);
-  require(first.has_value(), CAIRN_ERROR_OUT_OF_ADDRESSES);
+  const auto found = free_pages_.take_consecutive(pages);
+  if (!found) {
+    throw Error(CAIRN_ERROR_OUT_OF_ADDRESSES);
+  }
+  const std::uint64_t first = *found;
   std::vector<std::uint64_t> frames;
   try {
     frames = take_frames(kind, pages);
   } catch (...) {  // the host lacks memory for the list of frames
-    free_pages_.give_back({.first = *first, .count = pages});
+    free_pages_.give_back({.first = first, .count = pages});
     throw;
   }
   for (std::uint64_t i = 0; i < pages; ++i) {
-    table_.map(*first + i, frames[i]);
+    table_.map(first + i, frames[i]);
   }
-  given_out_ = std::max(given_out_, *first + pages);
+  given_out_ = std::max(given_out_, first + pages);
   allocations_.emplace(
-      *first, Allocation{.kind = kind, .pages = {.first = *first, .count = pages}, .size = size});
-  return *first * space_.page_size();
+      first, Allocation{.kind = kind, .pages = {.first = first, .count = pages}, .size = size});
+  return first * space_.page_size();
 }
 
 std::vector<std::uint64_t> Memory::take_frames(Kind kind, std::uint64_t pages) {
@@ -75,6 +78,7 @@ std::vector<std::uint64_t> Memory::take_frames(Kind kind, std::uint64_t pages) {
     return frames;
   }
   std::vector<NodeRoom> rooms;
+  rooms.reserve(order_.size());
   for (const std::size_t node : order_) {
     rooms.push_back({.share = shares_[node], .free = free_remote_[node].total()});
   }
@@ -110,7 +114,7 @@ void Memory::release(Address address) {
   for (std::size_t i = 0; i < frames.size();) {
     PageRange run{.first = frames[i], .count = 1};
     FreeRanges& home = home_of(run.first);
-    while (++i < frames.size() && frames[i] == run.end() && &home_of(frames[i]) == &home) {
+    for (++i; i < frames.size() && frames[i] == run.end() && &home_of(frames[i]) == &home; ++i) {
       ++run.count;
     }
     arena_.clear(run);
@@ -158,7 +162,7 @@ std::byte* Memory::host(Address address, std::uint64_t size) {
   if (view == allocation.views.end()) {
     std::vector<std::uint64_t> frames;
     for (std::uint64_t page = first; page < end; ++page) {
-      frames.push_back(table_.frame_of(page).value());
+      frames.push_back(table_.at(page));
     }
     const PageRange pages{.first = first, .count = end - first};
     view = allocation.views.insert(view, {.pages = pages, .host = arena_.view(frames)});
@@ -169,7 +173,7 @@ std::byte* Memory::host(Address address, std::uint64_t size) {
 // The bytes from `address` to the end of its page, `size` at most.
 Memory::Piece Memory::piece_at(Address address, std::uint64_t size) const {
   const std::uint64_t offset = address % space_.page_size();
-  const std::uint64_t frame = table_.frame_of(address / space_.page_size()).value();
+  const std::uint64_t frame = table_.at(address / space_.page_size());
   return {.begin = arena_.frame(frame) + offset,
           .size = std::min(size, space_.page_size() - offset)};
 }
@@ -189,7 +193,7 @@ std::vector<std::uint64_t> Memory::bytes_by_node(Address address, std::uint64_t 
   std::vector<std::uint64_t> bytes(space_.node_count(), 0);
   while (size > 0) {
     const std::uint64_t here = std::min(size, space_.page_size() - address % space_.page_size());
-    const std::uint64_t frame = table_.frame_of(address / space_.page_size()).value();
+    const std::uint64_t frame = table_.at(address / space_.page_size());
     bytes[space_.node_of(frame)] += here;
     address += here;
     size -= here;

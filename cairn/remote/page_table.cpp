@@ -1,7 +1,6 @@
 #include "cairn/remote/page_table.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "cairn/base/failure.hpp"
 
@@ -23,9 +22,9 @@ void PageTable::map(std::uint64_t page, std::uint64_t frame) {
 }
 
 std::uint64_t PageTable::unmap(std::uint64_t page) {
-  ensure(frame_of(page).has_value(), "a page that is not mapped");
+  const std::uint64_t frame = at(page);
   std::unique_ptr<Leaf>& leaf = root_[page / kEntries];
-  const std::uint64_t frame = std::exchange(leaf->frames[page % kEntries], kNone);
+  leaf->frames[page % kEntries] = kNone;
   --mapped_;
   if (--leaf->used == 0) {
     leaf.reset();
@@ -40,6 +39,12 @@ std::optional<std::uint64_t> PageTable::frame_of(std::uint64_t page) const {
   }
   const std::uint64_t frame = root_[place]->frames[page % kEntries];
   return frame == kNone ? std::nullopt : std::optional(frame);
+}
+
+std::uint64_t PageTable::at(std::uint64_t page) const {
+  const auto frame = frame_of(page);
+  ensure(frame.has_value(), "a page that is not mapped");
+  return frame.value_or(kNone);
 }
 
 std::size_t PageTable::leaves() const {

@@ -20,6 +20,9 @@ class PageTable {
 
   [[nodiscard]] std::optional<std::uint64_t> frame_of(std::uint64_t page) const;
 
+  // Precondition: the page is mapped.
+  [[nodiscard]] std::uint64_t at(std::uint64_t page) const;
+
   [[nodiscard]] std::uint64_t mapped() const { return mapped_; }
 
   [[nodiscard]] std::size_t leaves() const;

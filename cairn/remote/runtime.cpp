@@ -15,19 +15,19 @@ namespace {
 using platform::Platform;
 using platform::StorePart;
 
-// All memory-nodes (or the host socket) of the device, whichever the placement.
-std::vector<StorePart> store_of(const Platform& platform, std::uint32_t device) {
-  require(device < platform.device_count(), CAIRN_ERROR_INVALID_PLATFORM);
-  auto store = backing_store(platform, device, Placement::kBandwidthAware);
-  require(!store.empty(), CAIRN_ERROR_NO_REMOTE_MEMORY);
-  return store;
-}
-
-const Options& checked(const Options& options) {
+void check(const Options& options) {
   require(options.local.bandwidth > BytesPerSecond(0.0), CAIRN_ERROR_INVALID_VALUE);
   require(options.local.latency >= Seconds(0.0), CAIRN_ERROR_INVALID_VALUE);
   require(std::isfinite(options.local.latency.si()), CAIRN_ERROR_INVALID_VALUE);
-  return options;
+}
+
+// All memory-nodes (or the host socket) of the device, whichever the placement.
+std::vector<StorePart> store_of(const Platform& platform, const Options& options) {
+  check(options);
+  require(options.device < platform.device_count(), CAIRN_ERROR_INVALID_PLATFORM);
+  auto store = backing_store(platform, options.device, Placement::kBandwidthAware);
+  require(!store.empty(), CAIRN_ERROR_NO_REMOTE_MEMORY);
+  return store;
 }
 
 AddressSpace space_of(const std::vector<StorePart>& store, const Options& options) {
@@ -43,6 +43,7 @@ AddressSpace space_of(const std::vector<StorePart>& store, const Options& option
 
 std::vector<double> shares_of(const std::vector<StorePart>& store) {
   std::vector<double> shares;
+  shares.reserve(store.size());
   for (const StorePart& part : store) {
     shares.push_back(part.share);
   }
@@ -60,7 +61,7 @@ std::size_t preferred_of(const Platform& platform,
 }  // namespace
 
 Runtime::Runtime(const Platform& platform, const Options& options)
-    : Runtime(platform, checked(options), store_of(platform, options.device)) {}
+    : Runtime(platform, options, store_of(platform, options)) {}
 
 Runtime::Runtime(const Platform& platform,
                  const Options& options,
