@@ -29,6 +29,9 @@ using explain::CollectiveResult;
 constexpr double kMostMessages = 2e8;
 constexpr double kBytesPerMessage = 250.0;  // message, lane, demand with a few draws
 
+// About a second. An algorithm that crowds links so much that it takes longer is not fast.
+constexpr std::uint64_t kMostEffortOfATrial = 20'000'000;
+
 // One algorithm, from its schedule to what the simulation tells.
 Feasible<CollectiveResult> run_algorithm(const Algorithm& algorithm,
                                          const Collective& collective,
@@ -59,8 +62,14 @@ Feasible<CollectiveResult> run_algorithm(const Algorithm& algorithm,
   if (options.fold && !layout.first_position_only) {
     program = comm::fold_by_refinement(std::move(program));
   }
-  const sim::Timeline timeline = sim::simulate(
-      program.program, options.record_spans ? sim::Record::kSpans : sim::Record::kTotals);
+  const auto simulated =
+      sim::simulate_within(program.program,
+                           options.record_spans ? sim::Record::kSpans : sim::Record::kTotals,
+                           options.most_effort);
+  if (!simulated) {
+    return Infeasible{"effort", fmt::format("{} takes too long to simulate", algorithm.name)};
+  }
+  const sim::Timeline& timeline = *simulated;
   if (timeline.end == SimTime::never()) {
     return Infeasible{"simulated time", "it takes longer than the 106 days that can be simulated"};
   }
@@ -84,7 +93,8 @@ Feasible<CollectiveResult> run_fastest(const Collective& collective,
                      "trying any algorithm would cost too much; name one with --algorithm"};
   const auto time_of = [&](const Algorithm& algorithm,
                            std::uint32_t chunks) -> std::optional<Seconds> {
-    const CollectiveOptions trial{.chunks = chunks, .window = options.window};
+    const CollectiveOptions trial{
+        .chunks = chunks, .window = options.window, .most_effort = kMostEffortOfATrial};
     const auto result = run_algorithm(algorithm, collective, layout, trial);
     if (!result) {
       why_not = result.reason();

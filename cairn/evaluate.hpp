@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 
@@ -19,6 +20,8 @@ struct CollectiveOptions {
   bool fold = true;                       // false: simulate every device
   bool steps = false;                     // true: simulate every step of a phase on its own
   bool record_spans = false;
+  // Of the simulation (sim::Engine::effort); beyond it the answer is infeasible.
+  std::uint64_t most_effort = std::numeric_limits<std::uint64_t>::max();
 };
 
 // How long `collective` takes on `platform`, and why. Throws ConfigError for a collective that

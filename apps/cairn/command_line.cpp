@@ -57,6 +57,13 @@ constexpr const char* kListExample =
     "  cairn list layers convolution\n"
     "  cairn list algorithms --json";
 
+constexpr const char* kStudyExample =
+    "Examples:\n"
+    "  cairn study mc-dla\n"
+    "  cairn study mc-dla --plot pictures\n"
+    "  cairn study mc-dla --range\n"
+    "  cairn study mc-dla --set assumptions.pcie_bandwidth.value=\"16 GB/s\" --json";
+
 constexpr const char* kPlatformWritten = "ring:8@25GB/s,500ns";
 
 constexpr const char* kPlatformHelp =
@@ -102,6 +109,25 @@ CLI::App* add_run(CLI::App& app, RunRequest& request) {
                    request.plot,
                    "draw the breakdown and memory over time into this folder,\n"
                    "with numbers and scripts for gnuplot")
+      ->type_name("DIR");
+  return verb;
+}
+
+CLI::App* add_study(CLI::App& app, StudyRequest& request) {
+  CLI::App* verb = app.add_subcommand("study", "a paper's claims, ours beside theirs");
+  verb->footer(kStudyExample);
+  verb->add_option("STUDY", request.study, "a name (cairn list studies), or a YAML file")
+      ->type_name("");
+  add_settings(*verb,
+               request.settings,
+               "change a value of the study, e.g. assumptions.precision.value=fp32");
+  verb->add_flag(
+      "--range", request.range, "for each claim the interval over what the paper leaves unsaid");
+  add_json(*verb, request.json);
+  verb->add_option("--plot",
+                   request.plot,
+                   "write claims and figures into this folder: CSV, pictures,\n"
+                   "and scripts for gnuplot")
       ->type_name("DIR");
   return verb;
 }
@@ -256,6 +282,7 @@ void refuse_extras(const CLI::App& verb, const CLI::App* parent) {
 
 Request parse_command_line(int argc, const char* const* argv) {
   RunRequest run_request;
+  StudyRequest study_request;
   CollectiveRequest collective_request;
   PlatformRequest platform_request;
   ListRequest list_request;
@@ -265,6 +292,7 @@ Request parse_command_line(int argc, const char* const* argv) {
   app.get_formatter()->column_width(28);
   app.get_formatter()->label("SUBCOMMAND", "VERB");
   const CLI::App* run = add_run(app, run_request);
+  const CLI::App* study = add_study(app, study_request);
   const CLI::App* collective = add_collective(app, collective_request);
   const CLI::App* platform = add_platform(app, platform_request);
   const CLI::App* list = add_list(app, list_request);
@@ -286,7 +314,7 @@ Request parse_command_line(int argc, const char* const* argv) {
   }
   refuse_extras(app, nullptr);
   if (app.get_subcommands().empty()) {
-    fail_usage(app, "a verb is missing (expected run, collective, platform or list)");
+    fail_usage(app, "a verb is missing (expected run, study, collective, platform or list)");
   }
   chosen = app.get_subcommands().front();
   refuse_extras(*chosen, &app);
@@ -299,6 +327,10 @@ Request parse_command_line(int argc, const char* const* argv) {
   if (chosen == run) {
     require(run_request.design, "DESIGN", "vgg-e-on-mc-dla or my/design.yaml");
     return run_request;
+  }
+  if (chosen == study) {
+    require(study_request.study, "STUDY", "mc-dla or my/study.yaml");
+    return study_request;
   }
   if (chosen == collective) {
     require(collective_request.platform, "--platform", kPlatformWritten);

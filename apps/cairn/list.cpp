@@ -38,6 +38,10 @@ Items designs() {
   return files_of("designs");
 }
 
+Items studies() {
+  return files_of("studies");
+}
+
 Items models() {
   return files_of("models");
 }
@@ -133,6 +137,7 @@ struct Kind {
 };
 
 constexpr std::array kKinds{Kind{"designs", designs},
+                            Kind{"studies", studies},
                             Kind{"models", models},
                             Kind{"networks", networks},
                             Kind{"layers", layers},

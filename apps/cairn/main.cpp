@@ -58,6 +58,10 @@ Feasible<std::string> answer(const app::Request& request) {
 
     Feasible<std::string> operator()(const app::RunRequest& asked) const { return app::run(asked); }
 
+    Feasible<std::string> operator()(const app::StudyRequest& asked) const {
+      return app::study(asked);
+    }
+
     Feasible<std::string> operator()(const app::CollectiveRequest& asked) const {
       return app::collective(asked);
     }

@@ -35,6 +35,14 @@ struct RunRequest {
   std::optional<std::string> plot;
 };
 
+struct StudyRequest {
+  std::string study;
+  std::vector<std::string> settings;
+  bool range = false;
+  bool json = false;
+  std::optional<std::string> plot;
+};
+
 struct PlatformRequest {
   std::string platform;
   std::vector<std::string> settings;
@@ -54,7 +62,7 @@ struct TextRequest {
   std::string text;
 };
 
-using Request =
-    std::variant<TextRequest, RunRequest, CollectiveRequest, PlatformRequest, ListRequest>;
+using Request = std::
+    variant<TextRequest, RunRequest, StudyRequest, CollectiveRequest, PlatformRequest, ListRequest>;
 
 }  // namespace cairn::app

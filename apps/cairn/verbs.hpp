@@ -10,6 +10,7 @@
 namespace cairn::app {
 
 Feasible<std::string> run(const RunRequest& request);
+std::string study(const StudyRequest& request);
 Feasible<std::string> collective(const CollectiveRequest& request);
 std::string platform(const PlatformRequest& request);
 std::string list(const ListRequest& request);

@@ -51,6 +51,10 @@ class Engine {
   // Events taken from the queue that were not stale.
   [[nodiscard]] std::uint64_t events() const { return events_; }
 
+  // Work spent so far, whatever machine this runs on: draws looked at to share resources, and
+  // events.
+  [[nodiscard]] std::uint64_t effort() const { return effort_ + events_; }
+
   // Units drawn from a shared resource so far by completed activities (one member's, for a class).
   [[nodiscard]] double drawn(Id<Resource> resource) const { return lines_[resource.index()].drawn; }
 
@@ -190,6 +194,7 @@ class Engine {
   EventQueue queue_;
   SimTime now_;
   std::uint64_t events_ = 0;
+  std::uint64_t effort_ = 0;
   std::uint32_t visit_ = 0;
   std::size_t live_ = 0;  // activities waiting or running
 };

@@ -174,6 +174,7 @@ void Engine::solve_crew() {
   }
   for (const std::uint32_t resource : crew_lines_) {
     const Line& line = lines_[resource];
+    effort_ += line.users.size();
     sharing_.add_resource(line.capacity, resources_[resource].name);
     double kept = 0.0;  // by those who keep their rate
     for (const LineUser& user : line.users) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <limits>
 #include <memory>
 #include <utility>
 
@@ -39,7 +40,8 @@ class Simulation {
     }
   }
 
-  Timeline run() {
+  // Nothing if it would take more than `effort`.
+  std::optional<Timeline> run(std::uint64_t effort) {
     for (std::uint32_t t = 0; t < program_.tasks.size(); ++t) {
       if (waits_for_[t] == 0) {
         start(t);
@@ -49,6 +51,9 @@ class Simulation {
       const std::span<const Completion> completions = engine_.advance();
       if (completions.empty()) {
         break;
+      }
+      if (engine_.effort() > effort) {
+        return std::nullopt;
       }
       for (const Completion& completion : completions) {
         react(completion);
@@ -139,7 +144,13 @@ class Simulation {
 }  // namespace
 
 Timeline simulate(const Program& program, Record record) {
-  return Simulation(program, record).run();
+  return *simulate_within(program, record, std::numeric_limits<std::uint64_t>::max());
+}
+
+std::optional<Timeline> simulate_within(const Program& program,
+                                        Record record,
+                                        std::uint64_t effort) {
+  return Simulation(program, record).run(effort);
 }
 
 }  // namespace cairn::sim

@@ -1,6 +1,9 @@
 // Runs a whole program: tasks start when those they come after have finished.
 #pragma once
 
+#include <cstdint>
+#include <optional>
+
 #include "cairn/sim/program.hpp"
 #include "cairn/sim/timeline.hpp"
 
@@ -10,5 +13,10 @@ enum class Record : std::uint8_t { kTotals, kSpans };
 
 // Throws Bug, naming who waits for what, if the program can make no progress.
 Timeline simulate(const Program& program, Record record = Record::kTotals);
+
+// The same, given up when it takes more than `effort` (see Engine::effort).
+std::optional<Timeline> simulate_within(const Program& program,
+                                        Record record,
+                                        std::uint64_t effort);
 
 }  // namespace cairn::sim

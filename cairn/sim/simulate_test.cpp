@@ -63,6 +63,16 @@ TEST_F(SimulateTest, AnEmptyProgramEndsAtOnce) {
   EXPECT_EQ(timeline.events, 0U);
 }
 
+TEST_F(SimulateTest, IsGivenUpWhenItTakesMoreEffortThanAllowed) {
+  Id<Task> before = add_work(10);
+  for (int i = 0; i < 100; ++i) {
+    before = add_work(10, {before});
+  }
+
+  EXPECT_FALSE(simulate_within(program, Record::kTotals, 50));
+  EXPECT_TRUE(simulate_within(program, Record::kTotals, 1000));
+}
+
 TEST_F(SimulateTest, AChainIsTheSumOfItsTasks) {
   const Id<Task> a = add_work(100.0);
   const Id<Task> b = add_send(200.0, 1, issuer, {a});

@@ -27,6 +27,7 @@ const Schema<Assumption>& schema_of(const Assumption*) {
 struct StudyFile {
   std::string description{};
   std::string source{};
+  std::string study{};
   Config assumptions{};
   Config generations{};
   Config claims{};
@@ -37,6 +38,7 @@ const Schema<StudyFile>& schema_of(const StudyFile*) {
       Schema<StudyFile>("study", "assumptions and claims")
           .optional("description", &StudyFile::description, "one line")
           .optional("source", &StudyFile::source, "the paper")
+          .optional("study", &StudyFile::study, "which study, if the file is called otherwise")
           .required("assumptions", &StudyFile::assumptions, "what the paper leaves unsaid", "{...}")
           .required("generations", &StudyFile::generations, "devices of Fig. 2", "[...]")
           .required("claims", &StudyFile::claims, "the paper's numbers", "[...]");

@@ -34,6 +34,7 @@ const Schema<McDlaAssumptions>& schema_of(const McDlaAssumptions*) {
           .optional("overlap", &A::overlap, "of transfers and kernels")
           .optional("recompute", &A::recompute, "of short layers")
           .optional("contention", &A::contention, "of collectives, transfers and kernels")
+          .optional("alexnet_grouped", &A::alexnet_grouped, "three of its convolutions in halves")
           .optional("gemv_hidden", &A::gemv_hidden, "hidden units of RNN-GEMV")
           .optional("lstm_1_hidden", &A::lstm_1_hidden, "hidden units of RNN-LSTM-1")
           .optional("lstm_2_hidden", &A::lstm_2_hidden, "hidden units of RNN-LSTM-2")

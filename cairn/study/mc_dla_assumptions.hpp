@@ -33,6 +33,7 @@ struct McDlaAssumptions {
   memory::Overlap overlap = memory::Overlap::kLayer;
   bool recompute = true;
   bool contention = true;
+  bool alexnet_grouped = false;
   double gemv_hidden = 2560.0;
   double lstm_1_hidden = 1024.0;
   double lstm_2_hidden = 4096.0;

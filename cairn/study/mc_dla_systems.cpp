@@ -65,7 +65,7 @@ model::Graph build_workload(std::size_t index, double batch, const McDlaAssumpti
   const auto make = [&]() -> model::Graph {
     switch (index) {
       case 0:
-        return build(model::AlexNet{}, batch, options);
+        return build(model::AlexNet{.grouped = a.alexnet_grouped}, batch, options);
       case 1:
         return build(model::GoogLeNet{}, batch, options);
       case 2:

@@ -1,0 +1,93 @@
+// cairn study: a paper's claims, ours beside theirs.
+#include "cairn/study/study.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "apps/cairn/data.hpp"
+#include "apps/cairn/progress.hpp"
+#include "apps/cairn/verbs.hpp"
+#include "cairn/report/atomic_file.hpp"
+#include "cairn/report/plot.hpp"
+#include "cairn/study/text.hpp"
+
+namespace cairn::app {
+
+namespace {
+
+// About as many evaluations as a study has; --range repeats it for each choice.
+constexpr std::size_t kEvaluations = 800;
+constexpr std::size_t kChoices = 40;
+
+Where flag(const char* name) {
+  return {.file = "", .line = 0, .key = name};
+}
+
+// The study that the file is of: the one whose name it has, or says.
+const study::Study& study_of(const NamedFile& file) {
+  std::string name = file.name;
+  if (const Config* given = file.config.find("study")) {
+    name = scalar_text(*given, "the name of a study");
+  }
+  const study::Study* found = study::find_study(name);
+  if (found == nullptr) {
+    std::string known;
+    for (const study::Study& entry : study::studies()) {
+      known += (known.empty() ? "" : ", ") + std::string(entry.name);
+    }
+    reject(
+        file.config,
+        fmt::format(
+            "is called {} and has no key \"study\" (expected one of: {})", in_quotes(name), known));
+  }
+  return *found;
+}
+
+// Claims and figures as CSV, figures as pictures.
+void write_files(const study::StudyResult& result, const std::string& folder) {
+  const std::filesystem::path path = folder;
+  std::string note;
+  for (const report::Chart& chart : result.charts) {
+    const report::Plotted plotted = report::plot(chart, folder, flag("--plot"));
+    note = plotted.note.empty() ? note : "cairn: --plot: " + plotted.note + "\n";
+    report::write_atomically((path / (chart.name + ".csv")).string(),
+                             flag("--plot"),
+                             [&](std::ostream& out) { study::write_chart_csv(chart, out); });
+  }
+  report::write_atomically((path / "claims.csv").string(), flag("--plot"), [&](std::ostream& out) {
+    study::write_claims_csv(result, out);
+  });
+  std::fputs(note.c_str(), stderr);
+}
+
+}  // namespace
+
+std::string study(const StudyRequest& request) {
+  NamedFile file = load_named(request.study, data_folders("studies"), "a study", flag("STUDY"));
+  const study::Study& what = study_of(file);
+  for (const std::string& setting : request.settings) {
+    set_value(file.config, setting);
+  }
+  Progress progress(kEvaluations * (request.range ? kChoices : 1));
+  const study::Tick tick = [&] { progress.one_done(); };
+  const study::StudyResult result = what.run(file.config, tick);
+  std::vector<study::ClaimRange> ranges;
+  if (request.range) {
+    ranges = what.range(file.config, tick);
+  }
+  if (request.plot) {
+    write_files(result, *request.plot);
+  }
+  if (request.json) {
+    return study::study_json(result, ranges);
+  }
+  return study::study_text(result) +
+         (request.range ? "\n" + study::study_range_text(result, ranges) : "");
+}
+
+}  // namespace cairn::app

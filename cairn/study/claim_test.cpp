@@ -1,0 +1,49 @@
+#include "cairn/study/claim.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace cairn::study {
+namespace {
+
+Claim claim(double published, double ours, std::optional<double> tolerance) {
+  return {.published = published, .tolerance = tolerance, .ours = ours};
+}
+
+TEST(Claim, HoldsWithinItsTolerance) {
+  EXPECT_TRUE(claim(2.0, 2.3, 0.15).holds());
+  EXPECT_TRUE(claim(2.0, 1.7, 0.15).holds());
+  EXPECT_FALSE(claim(2.0, 2.31, 0.15).holds());
+  EXPECT_FALSE(claim(2.0, 1.69, 0.15).holds());
+  EXPECT_FALSE(claim(2.0, 2.001, 0.0).holds());
+  EXPECT_FALSE(claim(2.0, 2.001, std::nullopt).holds());
+}
+
+TEST(Claim, OrBetweenItsLimits) {
+  Claim between{.published = 14.0, .least = 13.0, .most = 15.0};
+  between.ours = 15.0;
+  EXPECT_TRUE(between.holds());
+  between.ours = 15.1;
+  EXPECT_FALSE(between.holds());
+  Claim open{.published = 10.0, .least = 10.0};
+  open.ours = 1000.0;
+  EXPECT_TRUE(open.holds());
+}
+
+TEST(Claims, OfAQuantityThatIsNotFoundAreRefusedWhereTheyStand) {
+  const Config config = parse_config(
+      "- {id: 1, what: a, quantity: speed, published: 1}\n"
+      "- {id: 2, what: b, quantity: sped, published: 1}\n",
+      "study.yaml");
+  try {
+    read_claims(config, {"speed"});
+    FAIL();
+  } catch (const ConfigError& error) {
+    EXPECT_THAT(error.what(),
+                testing::HasSubstr("study.yaml:2: [1].quantity: \"sped\" is not a "
+                                   "quantity of this study (did you mean \"speed\"?)"));
+  }
+}
+
+}  // namespace
+}  // namespace cairn::study

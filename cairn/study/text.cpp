@@ -1,0 +1,167 @@
+#include "cairn/study/text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "cairn/report/table.hpp"
+
+namespace cairn::study {
+
+namespace {
+
+using report::Align;
+using report::Column;
+
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();  // an empty cell
+
+std::string number(double value) {
+  return fmt::format("{:.4g}", value);
+}
+
+// In quotes if it must be, as RFC 4180 says.
+std::string csv_cell(const std::string& text) {
+  if (text.find_first_of(",\"\n") == std::string::npos) {
+    return text;
+  }
+  std::string quoted = "\"";
+  for (const char c : text) {
+    quoted += c == '"' ? "\"\"" : std::string(1, c);
+  }
+  return quoted + "\"";
+}
+
+std::string csv_number(double value) {
+  return std::isfinite(value) ? fmt::format("{:.9g}", value) : "";
+}
+
+}  // namespace
+
+std::string study_text(const StudyResult& result) {
+  std::vector<std::vector<std::string>> rows;
+  std::size_t holds = 0;
+  for (const Claim& claim : result.claims) {
+    holds += claim.holds() ? 1U : 0U;
+    rows.push_back({claim.id,
+                    claim.what,
+                    number(claim.published),
+                    number(claim.ours),
+                    claim.published == 0.0 ? "" : fmt::format("{:.2f}", claim.ratio()),
+                    claim.tolerance_text(),
+                    claim.holds() ? "holds" : "not reproduced"});
+  }
+  std::string text =
+      fmt::format("{}: {} of {} claims hold\n\n", result.name, holds, result.claims.size());
+  text += report::table_text({{"claim", Align::kLeft},
+                              {"what", Align::kLeft},
+                              {"published", Align::kRight},
+                              {"ours", Align::kRight},
+                              {"ratio", Align::kRight},
+                              {"tolerance", Align::kLeft},
+                              {"", Align::kLeft}},
+                             rows);
+  std::string why;
+  for (const Claim& claim : result.claims) {
+    if (!claim.holds() && !claim.moved_by.empty()) {
+      const std::string lead = fmt::format("{:<5}", claim.id);
+      why += lead + report::wrap_text(claim.moved_by, lead.size()) + "\n";
+    }
+  }
+  return why.empty() ? text : text + "\nWhat moves those that are not reproduced:\n" + why;
+}
+
+std::string study_range_text(const StudyResult& result, const std::vector<ClaimRange>& ranges) {
+  std::vector<std::vector<std::string>> rows;
+  for (std::size_t c = 0; c < ranges.size(); ++c) {
+    const Claim& claim = result.claims[c];
+    const ClaimRange& range = ranges[c];
+    rows.push_back({claim.id,
+                    number(claim.published),
+                    number(claim.ours),
+                    number(range.least),
+                    range.least_by,
+                    number(range.most),
+                    range.most_by,
+                    fmt::format("{} of {}", range.holds, range.runs)});
+  }
+  return "Each assumption changed alone to each of its other choices:\n\n" +
+         report::table_text({{"claim", Align::kLeft},
+                             {"published", Align::kRight},
+                             {"ours", Align::kRight},
+                             {"least", Align::kRight},
+                             {"by", Align::kLeft},
+                             {"most", Align::kRight},
+                             {"by", Align::kLeft},
+                             {"holds in", Align::kRight}},
+                            rows);
+}
+
+std::string study_json(const StudyResult& result, const std::vector<ClaimRange>& ranges) {
+  using Json = nlohmann::ordered_json;
+  Json claims = Json::array();
+  for (std::size_t c = 0; c < result.claims.size(); ++c) {
+    const Claim& claim = result.claims[c];
+    Json entry{{"id", claim.id},
+               {"what", claim.what},
+               {"quantity", claim.quantity},
+               {"where", claim.where},
+               {"published", claim.published},
+               {"ours", claim.ours},
+               {"ratio", claim.published == 0.0 ? Json(nullptr) : Json(claim.ratio())},
+               {"tolerance", claim.tolerance_text()},
+               {"holds", claim.holds()}};
+    if (!claim.moved_by.empty()) {
+      entry["moved_by"] = claim.moved_by;
+    }
+    if (c < ranges.size()) {
+      entry["range"] = {{"least", ranges[c].least},
+                        {"least_by", ranges[c].least_by},
+                        {"most", ranges[c].most},
+                        {"most_by", ranges[c].most_by},
+                        {"holds", ranges[c].holds},
+                        {"runs", ranges[c].runs}};
+    }
+    claims.push_back(std::move(entry));
+  }
+  Json findings = Json::object();
+  for (const auto& [name, value] : result.findings) {
+    findings[name] = value;
+  }
+  return Json{{"study", result.name}, {"claims", claims}, {"findings", findings}}.dump(2) + "\n";
+}
+
+void write_claims_csv(const StudyResult& result, std::ostream& out) {
+  out << "id,what,where,published,ours,ratio,tolerance,holds\n";
+  for (const Claim& claim : result.claims) {
+    out << csv_cell(claim.id) << ',' << csv_cell(claim.what) << ',' << csv_cell(claim.where) << ','
+        << csv_number(claim.published) << ',' << csv_number(claim.ours) << ','
+        << csv_number(claim.published == 0.0 ? kNone : claim.ratio()) << ','
+        << csv_cell(claim.tolerance_text()) << ',' << (claim.holds() ? "true" : "false") << '\n';
+  }
+}
+
+void write_chart_csv(const report::Chart& chart, std::ostream& out) {
+  const bool bars = !chart.categories.empty();
+  out << csv_cell(bars ? "category" : chart.x.title);
+  for (const report::Series& series : chart.series) {
+    out << ',' << csv_cell(series.name);
+  }
+  out << '\n';
+  const std::size_t rows =
+      bars ? chart.categories.size() : (chart.series.empty() ? 0 : chart.series.front().x.size());
+  for (std::size_t row = 0; row < rows; ++row) {
+    if (bars && chart.categories[row].empty()) {
+      continue;  // a gap in the picture
+    }
+    out << (bars ? csv_cell(chart.categories[row]) : csv_number(chart.series.front().x[row]));
+    for (const report::Series& series : chart.series) {
+      out << ',' << csv_number(row < series.y.size() ? series.y[row] : kNone);
+    }
+    out << '\n';
+  }
+}
+
+}  // namespace cairn::study

@@ -1,0 +1,54 @@
+#include "cairn/study/text.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+namespace cairn::study {
+namespace {
+
+using testing::HasSubstr;
+
+StudyResult small_study() {
+  StudyResult result{.name = "small"};
+  result.claims = {
+      {.id = "1", .what = "good, as said", .published = 2.0, .tolerance = 0.1, .ours = 2.1},
+      {.id = "2",
+       .what = "bad",
+       .published = 2.0,
+       .tolerance = 0.1,
+       .moved_by = "the weather",
+       .ours = 4.0}};
+  return result;
+}
+
+TEST(StudyText, SaysWhatHoldsAndWhatMovesTheRest) {
+  const std::string text = study_text(small_study());
+
+  EXPECT_THAT(text, HasSubstr("1 of 2 claims hold"));
+  EXPECT_THAT(text, HasSubstr("not reproduced"));
+  EXPECT_THAT(text, HasSubstr("2    the weather"));
+}
+
+TEST(StudyCsv, QuotesWhatNeedsIt) {
+  std::ostringstream out;
+  write_claims_csv(small_study(), out);
+
+  EXPECT_THAT(out.str(), HasSubstr("1,\"good, as said\",,2,2.1,1.05,+- 10 %,true\n"));
+}
+
+TEST(StudyCsv, OfAChartHasARowPerCategoryOrX) {
+  std::ostringstream bars;
+  write_chart_csv({.categories = {"a", "", "b"}, .series = {{.name = "s", .y = {1.0, 0.0, 2.0}}}},
+                  bars);
+  std::ostringstream lines;
+  write_chart_csv(
+      {.x = {.title = "n"}, .series = {{.name = "s", .x = {1.0, 2.0}, .y = {3.0, 4.0}}}}, lines);
+
+  EXPECT_EQ(bars.str(), "category,s\na,1\nb,2\n");
+  EXPECT_EQ(lines.str(), "n,s\n1,3\n2,4\n");
+}
+
+}  // namespace
+}  // namespace cairn::study
