@@ -10,10 +10,11 @@ help: ## this list
 	@echo 'make TARGET:'
 	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/  \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 12
 
-demo: setup ## build, and time an all-reduce on a ring of 1,024 devices
+demo: setup ## build, and run the MC-DLA study: a paper's claims, ours beside theirs
 	cmake --preset release
 	cmake --build --preset release --parallel $(JOBS) --target cairn_cli
-	build/release/bin/cairn collective --platform ring:1024@25GB/s,500ns --op all_reduce --size "100 MB"
+	build/release/bin/cairn study mc-dla --plot build/mc-dla
+	@echo 'Figures and numbers: build/mc-dla'
 
 test: setup-with-peers ## build with warnings as errors, and run all tests
 	cmake --preset dev

@@ -1,0 +1,65 @@
+// Training steps and the kernels in them; the budget stands in each label.
+#include <benchmark/benchmark.h>
+
+#include <string>
+
+#include "cairn/kernel/cache.hpp"
+#include "cairn/study/mc_dla.hpp"
+
+namespace cairn {
+namespace {
+
+kernel::Work gemm(double m, double n, double k) {
+  constexpr double kElement = 2.0;
+  return {.contraction = model::Contraction{.m = m, .n = n, .k = k},
+          .left = Bytes(m * k * kElement),
+          .right = Bytes(k * n * kElement),
+          .other = Bytes(m * n * kElement),
+          .element = Bytes(kElement)};
+}
+
+void cold_gemm(benchmark::State& state) {
+  const chip::Device device = study::paper_device();
+  double n = 1000.0;
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(kernel::cost(gemm(4096.0, n, 4096.0), device));
+    n += 1.0;
+  }
+  state.SetLabel("budget 50 us");
+}
+
+void cached_gemm(benchmark::State& state) {
+  kernel::Cache cache(study::paper_device());
+  const kernel::Work work = gemm(4096.0, 1000.0, 4096.0);
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(cache.cost(work));
+  }
+  state.SetLabel("budget 1 us");
+}
+
+void mc_dla_step(benchmark::State& state) {
+  study::Runs runs({}, study::paper_device());
+  const Design system = study::make_system(study::System::kAware, study::paper_device(), {});
+  const study::Case vgg{.workload = 2};
+  runs.workload(vgg);
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(runs.run(vgg, system));
+  }
+  state.SetLabel("VGG-E on MC-DLA(B), the workload known");
+}
+
+void mc_dla_study(benchmark::State& state) {
+  const Config file = load_config(CAIRN_STUDIES "/mc-dla.yaml");
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(study::run_mc_dla(file, {}));
+  }
+  state.SetLabel("budget 2 s");
+}
+
+BENCHMARK(cold_gemm)->Unit(benchmark::kMicrosecond);
+BENCHMARK(cached_gemm)->Unit(benchmark::kMicrosecond);
+BENCHMARK(mc_dla_step)->Unit(benchmark::kMicrosecond);
+BENCHMARK(mc_dla_study)->Unit(benchmark::kSecond)->Iterations(3);
+
+}  // namespace
+}  // namespace cairn

@@ -1,0 +1,173 @@
+#include "cairn/lower/step.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <variant>
+
+#include "cairn/kernel/cost.hpp"
+#include "cairn/memory/schedule.hpp"
+#include "cairn/model/backward.hpp"
+#include "cairn/model/networks/networks.hpp"
+#include "cairn/platform/topology/dc_dla.hpp"
+#include "cairn/platform/topology/dgx1.hpp"
+#include "cairn/platform/topology/mc_dla.hpp"
+#include "cairn/sim/simulate.hpp"
+
+namespace cairn::lower {
+namespace {
+
+constexpr BytesPerSecond kLink{25e9};
+const Bytes kElement(2.0);
+
+chip::Device device() {
+  chip::Device device;
+  device.memory = {.capacity = Bytes::infinity(), .bandwidth = BytesPerSecond(900e9)};
+  return device;
+}
+
+std::vector<kernel::Cost> costs_of(const plan::Plan& plan) {
+  std::vector<kernel::Cost> costs;
+  for (const model::Operator& op : plan.graph.operators) {
+    costs.push_back(kernel::cost(kernel::work_of(plan.graph, op, kElement), device()));
+  }
+  return costs;
+}
+
+sim::Timeline simulate_step(const platform::Platform& platform,
+                            const plan::Plan& plan,
+                            const memory::Policy& policy,
+                            MachineOptions options) {
+  options.devices = plan.devices;
+  const std::vector<kernel::Cost> costs = costs_of(plan);
+  const Machine machine =
+      make_machine(platform, device(), collectives_of(plan, kElement), options).value();
+  const memory::Schedule schedule =
+      memory::schedule(plan,
+                       costs,
+                       kElement,
+                       policy,
+                       {.store = Bytes::infinity(), .store_bandwidth = machine.store_bandwidth})
+          .value();
+  return sim::simulate(lower_step(plan, schedule, costs, kElement, machine).program);
+}
+
+plan::Plan plan_of(const model::Graph& forward, const plan::Strategy& strategy, std::uint32_t n) {
+  return plan::parallelize(with_backward_pass(forward), strategy, n);
+}
+
+platform::Platform any_platform() {
+  namespace topology = platform::topology;
+  const Seconds latency(*rc::gen::element(0.0, 300e-9, 1e-6));
+  const Bytes stored(*rc::gen::element(0.0, 4096.0));
+  switch (*rc::gen::inRange(0, 5)) {
+    case 0:
+      return topology::make_cube_mesh({.bandwidth = kLink,
+                                       .latency = latency,
+                                       .host = true,
+                                       .devices_per_uplink = *rc::gen::element(1U, 2U, 4U)});
+    case 1:
+      return topology::make_hc_dla({.bandwidth = kLink, .latency = latency});
+    case 2:
+      return topology::make_mc_dla_star_b(
+          {.bandwidth = kLink, .latency = latency, .store_and_forward = stored});
+    case 3:
+      return topology::make_dc_dla({.devices = static_cast<std::uint64_t>(*rc::gen::inRange(2, 10)),
+                                    .bandwidth = kLink,
+                                    .latency = latency});
+    default:
+      return topology::make_mc_dla_ring(
+          {.devices = static_cast<std::uint64_t>(*rc::gen::inRange(2, 10)),
+           .bandwidth = kLink,
+           .latency = latency,
+           .store_and_forward = stored});
+  }
+}
+
+model::Graph any_network() {
+  const auto batch = static_cast<double>(*rc::gen::inRange(16, 256));
+  switch (*rc::gen::inRange(0, 3)) {
+    case 0:
+      return build(model::AlexNet{}, batch, {});
+    case 1:
+      return build(model::RecurrentNet{.hidden = 512, .steps = 6}, batch, {});
+    default:
+      return build(model::Vgg{.stages = {1, 1, 1, 1, 1}}, batch, {});
+  }
+}
+
+// One device per class is enough: the step takes as long as with all of them.
+RC_GTEST_PROP(StepProperty, FoldedEqualsUnfolded, ()) {
+  const platform::Platform platform = any_platform();
+  const plan::Plan plan = plan_of(
+      any_network(),
+      {.parallelism = *rc::gen::element(plan::Parallelism::kData, plan::Parallelism::kModel)},
+      platform.device_count());
+  const memory::Policy policy{
+      .overlay = *rc::gen::element(memory::Overlay::kNone, memory::Overlay::kEverything)};
+  MachineOptions options{.placement = *rc::gen::element(platform::Placement::kLocal,
+                                                        platform::Placement::kBandwidthAware)};
+
+  const sim::Timeline folded = simulate_step(platform, plan, policy, options);
+  options.fold = false;
+  const sim::Timeline unfolded = simulate_step(platform, plan, policy, options);
+
+  const double picoseconds = std::abs(folded.end.since(unfolded.end).si()) * 1e12;
+  RC_ASSERT(picoseconds <= static_cast<double>(unfolded.events));
+}
+
+// What leaves over a device's links is what the schedule moves: bytes are conserved.
+RC_GTEST_PROP(StepProperty, TransfersCarryWhatTheScheduleMoves, ()) {
+  const auto ring = platform::topology::make_mc_dla_ring({.bandwidth = kLink});
+  const plan::Plan plan = plan_of(any_network(), {}, 8);
+  const std::vector<kernel::Cost> costs = costs_of(plan);
+  const MachineOptions options{.devices = 8, .fold = *rc::gen::arbitrary<bool>()};
+  const Machine machine =
+      make_machine(ring, device(), collectives_of(plan, kElement), options).value();
+  const memory::Schedule schedule =
+      memory::schedule(plan,
+                       costs,
+                       kElement,
+                       {.overlay = memory::Overlay::kEverything},
+                       {.store = Bytes::infinity(), .store_bandwidth = machine.store_bandwidth})
+          .value();
+  const sim::Timeline timeline =
+      sim::simulate(lower_step(plan, schedule, costs, kElement, machine).program);
+
+  double at_memory_nodes = 0.0;
+  for (std::size_t r = 0; r < machine.traffic.size(); ++r) {
+    if (machine.traffic[r].name.starts_with("memory of memory-node")) {
+      at_memory_nodes += timeline.use[r].drawn * machine.traffic[r].members;
+    }
+  }
+  const double moved = 2.0 * 8.0 * schedule.moved.si();  // there and back, eight devices
+  RC_ASSERT(std::abs(at_memory_nodes - moved) <= 1e-9 * moved);
+}
+
+// Taking the memory-nodes off the rings gives DC-DLA's collectives back.
+TEST(Step, WithoutHopsThroughMemoryNodesCollectivesAreDcDlas) {
+  namespace topology = platform::topology;
+  const auto dc = topology::make_dc_dla({.bandwidth = kLink, .latency = Seconds(600e-9)});
+  // Two hops of half the latency, nothing stored on the way.
+  const auto mc = topology::make_mc_dla_ring({.bandwidth = kLink, .latency = Seconds(300e-9)});
+  const plan::Plan plan = plan_of(build(model::AlexNet{}, 512.0, {}), {}, 8);
+
+  const SimTime on_dc = simulate_step(dc, plan, {}, {}).end;
+  const SimTime on_mc = simulate_step(mc, plan, {}, {}).end;
+
+  EXPECT_NEAR(on_dc.since(SimTime{}).si(), on_mc.since(SimTime{}).si(), 1e-9);
+}
+
+TEST(Step, AnAlgorithmThatCannotDoACollectiveIsInfeasible) {
+  const auto dc = platform::topology::make_dc_dla({.bandwidth = kLink});
+  const plan::Plan plan = plan_of(build(model::AlexNet{}, 64.0, {}), {.devices = 4}, 4);
+
+  const auto machine = make_machine(
+      dc, device(), collectives_of(plan, kElement), {.devices = 4, .algorithm = "rings"});
+
+  ASSERT_FALSE(machine.feasible());
+  EXPECT_EQ(machine.reason().limit, "collective");
+}
+
+}  // namespace
+}  // namespace cairn::lower
