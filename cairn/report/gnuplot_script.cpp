@@ -253,7 +253,7 @@ std::string chart_script(const Chart& chart) {
                   : chart.kind == ChartKind::kStackedBars ? stacked_bars(chart)
                                                           : lines(chart);
   for (std::string& curve : curves) {
-    curve = quoted(stem + ".dat") + " " + curve;
+    curve.insert(0, quoted(stem + ".dat") + " ");
   }
   for (const Level& level : chart.levels) {
     curves.push_back(
@@ -263,10 +263,16 @@ std::string chart_script(const Chart& chart) {
   for (std::size_t c = 0; c < curves.size(); ++c) {
     plot += (c == 0 ? "" : ", \\\n     ") + curves[c];
   }
-  return text + "\nset terminal svg size 900,480 noenhanced font 'sans,13' background 'white'\n" +
-         "set output " + quoted(stem + ".svg") + "\n" + plot + "\n" +
-         "\nset terminal pdfcairo size 7,3.7 noenhanced font 'sans,10'\n" + "set output " +
-         quoted(stem + ".pdf") + "\nreplot\n";
+  text += fmt::format(
+      "\nset terminal svg size 900,480 noenhanced font 'sans,13' background 'white'\n"
+      "set output '{0}.svg'\n"
+      "{1}\n\n"
+      "set terminal pdfcairo size 7,3.7 noenhanced font 'sans,10'\n"
+      "set output '{0}.pdf'\n"
+      "replot\n",
+      stem,
+      plot);
+  return text;
 }
 
 }  // namespace cairn::report

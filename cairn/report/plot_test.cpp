@@ -28,19 +28,20 @@ using testing::StartsWith;
 const Where kPlot{.file = "", .line = 0, .key = "--plot"};
 
 class PlotTest : public testing::Test {
- protected:
-  PlotTest() {
-    std::string name = (fs::temp_directory_path() / "cairn-plot-XXXXXX").string();
-    folder_ = ::mkdtemp(name.data());
-  }
-
-  ~PlotTest() override { fs::remove_all(folder_); }
-
+ public:
   PlotTest(const PlotTest&) = delete;
   PlotTest& operator=(const PlotTest&) = delete;
 
+ protected:
+  PlotTest() {
+    std::string name = (fs::temp_directory_path() / "cairn-plot-XXXXXX").string();
+    folder = ::mkdtemp(name.data());
+  }
+
+  ~PlotTest() override { fs::remove_all(folder); }
+
   [[nodiscard]] std::string content(const std::string& file) const {
-    std::ifstream stream(folder_ / file, std::ios::binary);
+    std::ifstream stream(folder / file, std::ios::binary);
     std::ostringstream text;
     text << stream.rdbuf();
     return text.str();
@@ -48,7 +49,7 @@ class PlotTest : public testing::Test {
 
   [[nodiscard]] std::set<std::string> files() const {
     std::set<std::string> names;
-    for (const auto& entry : fs::directory_iterator(folder_)) {
+    for (const auto& entry : fs::directory_iterator(folder)) {
       names.insert(entry.path().filename().string());
     }
     return names;
@@ -66,7 +67,7 @@ class PlotTest : public testing::Test {
     }
   }
 
-  fs::path folder_;
+  fs::path folder;
 };
 
 Chart bars(ChartKind kind) {
@@ -103,13 +104,13 @@ TEST_F(PlotTest, DrawsEveryKindOfChart) {
   points.kind = ChartKind::kPoints;
 
   for (const Chart& chart : {grouped, stacked, lines(), points}) {
-    expect_drawn(plot(chart, folder_, kPlot), chart.name);
+    expect_drawn(plot(chart, folder, kPlot), chart.name);
   }
 }
 
 TEST_F(PlotTest, DrawsAStep) {
-  expect_drawn(plot(breakdown_chart(small_step()), folder_, kPlot), "breakdown");
-  expect_drawn(plot(memory_chart(small_step()), folder_, kPlot), "memory");
+  expect_drawn(plot(breakdown_chart(small_step()), folder, kPlot), "breakdown");
+  expect_drawn(plot(memory_chart(small_step()), folder, kPlot), "memory");
 
   EXPECT_THAT(content("breakdown.dat"), HasSubstr("\"exposed in the step\"\t5\t1\t3\t1\n"));
   EXPECT_THAT(content("memory.dat"), HasSubstr("2\t3\n"));
@@ -127,14 +128,14 @@ TEST_F(PlotTest, NamesRunNothing) {
   Chart named = bars(ChartKind::kGroupedBars);
   named.categories[0] = named.series[0].name = evil;
 
-  const Plotted plotted = plot(chart, folder_, kPlot);
-  plot(named, folder_, kPlot);
+  const Plotted plotted = plot(chart, folder, kPlot);
+  plot(named, folder, kPlot);
 
   for (const std::string& file : files()) {
     EXPECT_THAT(file, Not(HasSubstr("gone.")));
     EXPECT_NE(file, "gone");
   }
-  EXPECT_EQ(plotted.script.parent_path(), folder_);
+  EXPECT_EQ(plotted.script.parent_path(), folder);
   EXPECT_EQ(files().size(), plotted.drawn ? 8U : 4U);
 }
 
@@ -187,12 +188,12 @@ TEST(ChartScript, ValuesTooManyOrTooFewAreABug) {
 }
 
 TEST_F(PlotTest, MakesItsFolderAndRefusesWhatIsNone) {
-  std::ofstream(folder_ / "file") << "mine";
+  std::ofstream(folder / "file") << "mine";
 
-  plot(lines(), folder_ / "new" / "folder", kPlot);
+  plot(lines(), folder / "new" / "folder", kPlot);
 
-  EXPECT_TRUE(fs::exists(folder_ / "new" / "folder" / "lines.gp"));
-  EXPECT_THROW(plot(lines(), folder_ / "file", kPlot), ConfigError);
+  EXPECT_TRUE(fs::exists(folder / "new" / "folder" / "lines.gp"));
+  EXPECT_THROW(plot(lines(), folder / "file", kPlot), ConfigError);
   EXPECT_THROW(plot(lines(), "", kPlot), ConfigError);
   EXPECT_THROW(plot(lines(), "/proc/nope", kPlot), ConfigError);
   EXPECT_EQ(content("file"), "mine");
@@ -200,18 +201,18 @@ TEST_F(PlotTest, MakesItsFolderAndRefusesWhatIsNone) {
 
 TEST_F(PlotTest, WritesNoOtherFileThanItsFour) {
   for (const char* name : {"lines.txt", "lines", "other.svg"}) {
-    std::ofstream(folder_ / name) << "mine";
+    std::ofstream(folder / name) << "mine";
   }
-  fs::create_directory(folder_ / "bars.svg");
+  fs::create_directory(folder / "bars.svg");
 
-  const Plotted plotted = plot(lines(), folder_, kPlot);
+  const Plotted plotted = plot(lines(), folder, kPlot);
 
   for (const char* name : {"lines.txt", "lines", "other.svg"}) {
     EXPECT_EQ(content(name), "mine");
   }
   EXPECT_EQ(files().size(), plotted.drawn ? 8U : 6U);
-  EXPECT_THROW(plot(bars(ChartKind::kStackedBars), folder_, kPlot), ConfigError);
-  EXPECT_FALSE(fs::exists(folder_ / "bars.dat"));
+  EXPECT_THROW(plot(bars(ChartKind::kStackedBars), folder, kPlot), ConfigError);
+  EXPECT_FALSE(fs::exists(folder / "bars.dat"));
 }
 
 TEST(ChildProcess, TellsHowItEndedAndWhatItSaid) {

@@ -1,6 +1,7 @@
 // What a step's record must satisfy, whichever system it ran on.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <filesystem>
 #include <map>
 #include <string>
@@ -17,11 +18,11 @@ struct Case {
   const char* parallelism;
 };
 
-constexpr Case kCases[]{{"alexnet", "dc-dla", "data"},
-                        {"alexnet", "hc-dla", "model"},
-                        {"alexnet", "mc-dla-star-a", "one_weird_trick"},
-                        {"resnet-34", "mc-dla-ring", "data"},
-                        {"rnn-gru", "mc-dla-ring", "model"}};
+constexpr std::array kCases{Case{"alexnet", "dc-dla", "data"},
+                            Case{"alexnet", "hc-dla", "model"},
+                            Case{"alexnet", "mc-dla-star-a", "one_weird_trick"},
+                            Case{"resnet-34", "mc-dla-ring", "data"},
+                            Case{"rnn-gru", "mc-dla-ring", "model"}};
 
 explain::StepResult run(const Case& what, bool record, bool fold = true) {
   const std::filesystem::path data = CAIRN_DATA_FOLDER;

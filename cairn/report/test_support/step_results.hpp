@@ -5,6 +5,40 @@
 
 namespace cairn::report {
 
+inline explain::StepRecord small_record() {
+  using memory::ActionKind;
+  explain::StepRecord record;
+  const auto add = [&](const char* name, ActionKind kind, std::uint32_t c, double from, double to) {
+    record.spans.push_back({.name = name,
+                            .kind = kind,
+                            .device_class = c,
+                            .layer = 1,
+                            .bytes = Bytes(kind == ActionKind::kKernel ? 0.0 : 1e6),
+                            .submitted = Seconds(from / 2),
+                            .begin = Seconds(from),
+                            .end = Seconds(to)});
+  };
+  for (const std::uint32_t c : {0U, 1U}) {
+    add("conv1 (forward)", ActionKind::kKernel, c, 0.0, 2e-3);
+    add("conv2 (forward)", ActionKind::kKernel, c, 2e-3, 4e-3);
+    add("relu (again)", ActionKind::kRecompute, c, 4e-3, 5e-3);
+    add("offload of x", ActionKind::kOffload, c, 2e-3, 5e-3);
+    add("prefetch of x", ActionKind::kPrefetch, c, 5e-3, 8e-3);
+  }
+  add("all_reduce of conv1", ActionKind::kExchange, 0, 8e-3, 10e-3);
+  record.resources = {"up", "memory of device 0", "never used"};
+  record.draws = {{.span = 0, .resource = 1, .drawn = 0.9e9},
+                  {.span = 3, .resource = 0, .drawn = 100e6},
+                  {.span = 10, .resource = 0, .drawn = 100e6}};
+  record.operators = {{.name = "conv1",
+                       .pass = "forward",
+                       .kind = "convolution",
+                       .layer = 1,
+                       .macs = 1e6,
+                       .cost = {.time = Seconds(2e-3), .memory = Bytes(0.9e9)}}};
+  return record;
+}
+
 inline explain::StepResult small_step() {
   using memory::ActionKind;
   const auto at = [](double seconds) { return after(SimTime{}, Seconds(seconds)); };
@@ -46,34 +80,7 @@ inline explain::StepResult small_step() {
                        {.kind = ActionKind::kOffload, .count = 1, .time = Seconds(3e-3)}};
   result.class_members = {6, 2};
   result.events = 42;
-  const auto add = [&](const char* name, ActionKind kind, std::uint32_t c, double from, double to) {
-    result.record.spans.push_back({.name = name,
-                                   .kind = kind,
-                                   .device_class = c,
-                                   .layer = 1,
-                                   .bytes = Bytes(kind == ActionKind::kKernel ? 0.0 : 1e6),
-                                   .submitted = Seconds(from / 2),
-                                   .begin = Seconds(from),
-                                   .end = Seconds(to)});
-  };
-  for (const std::uint32_t c : {0U, 1U}) {
-    add("conv1 (forward)", ActionKind::kKernel, c, 0.0, 2e-3);
-    add("conv2 (forward)", ActionKind::kKernel, c, 2e-3, 4e-3);
-    add("relu (again)", ActionKind::kRecompute, c, 4e-3, 5e-3);
-    add("offload of x", ActionKind::kOffload, c, 2e-3, 5e-3);
-    add("prefetch of x", ActionKind::kPrefetch, c, 5e-3, 8e-3);
-  }
-  add("all_reduce of conv1", ActionKind::kExchange, 0, 8e-3, 10e-3);
-  result.record.resources = {"up", "memory of device 0", "never used"};
-  result.record.draws = {{.span = 0, .resource = 1, .drawn = 0.9e9},
-                         {.span = 3, .resource = 0, .drawn = 100e6},
-                         {.span = 10, .resource = 0, .drawn = 100e6}};
-  result.record.operators = {{.name = "conv1",
-                              .pass = "forward",
-                              .kind = "convolution",
-                              .layer = 1,
-                              .macs = 1e6,
-                              .cost = {.time = Seconds(2e-3), .memory = Bytes(0.9e9)}}};
+  result.record = small_record();
   return result;
 }
 
