@@ -163,12 +163,12 @@ std::vector<MemoryPoint> memory_over_time(const Schedule& schedule,
                                           SimTime end) {
   std::map<SimTime, double> change;
   for (const memory::Life& life : schedule.lives) {
-    SimTime until = life.until.empty() ? end : SimTime{};
+    change[life.from ? intervals[life.from->index()].begin : SimTime{}] += life.bytes.si();
+    SimTime until{};
     for (const Id<Action> last : life.until) {
       until = std::max(until, intervals[last.index()].end);
     }
-    change[life.from ? intervals[life.from->index()].begin : SimTime{}] += life.bytes.si();
-    change[until] -= life.bytes.si();
+    change[life.until.empty() ? end : until] -= life.until.empty() ? 0.0 : life.bytes.si();
   }
   std::vector<MemoryPoint> points;
   double in_use = 0.0;

@@ -112,6 +112,16 @@ Feasible<Schedule> schedule(const plan::Plan& plan,
   if (!bound.kernels.empty()) {
     result.peak_at = describe(plan, result.actions[bound.kernels[bound.peak]]);
   }
+  for (const Life& life : result.lives) {
+    if (life.bytes > limits.capacity) {
+      return Infeasible{"device memory",
+                        fmt::format("{} alone has {}, {} more than the {} of a device",
+                                    plan.graph.tensor(life.storage).name,
+                                    to_text(life.bytes),
+                                    to_text(life.bytes - limits.capacity),
+                                    to_text(limits.capacity))};
+    }
+  }
   if (result.peak > limits.capacity) {
     return Infeasible{"device memory",
                       fmt::format("{} are needed at {}, {} more than the {} of a device",

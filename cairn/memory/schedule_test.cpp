@@ -138,6 +138,18 @@ TEST(Schedule, SaysByHowMuchAndWhereItDoesNotFit) {
   EXPECT_NE(result.reason().detail.find("relu (data gradient)"), std::string::npos);
 }
 
+TEST(Schedule, NamesATensorThatIsLargerThanTheDevice) {
+  const plan::Plan plan = plan_of(chain(3));
+  const double map = 1024.0 * 256 * 2;
+
+  const auto result =
+      try_schedule(plan, kOverlay, {.capacity = Bytes(0.9 * map), .store = kRoom.store});
+
+  ASSERT_FALSE(result.feasible());
+  EXPECT_NE(result.reason().detail.find("x alone has 524.3 kB"), std::string::npos)
+      << result.reason().detail;
+}
+
 Graph any_network() {
   const auto batch = static_cast<double>(*rc::gen::inRange(1, 64));
   const model::NetOptions options{
