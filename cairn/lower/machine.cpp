@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -138,7 +139,6 @@ class Probe {
     PhaseProgram ranks{.name = "devices", .issuer = machine_.kernels, .ranks = count};
     ranks.payload = ranks.chunk_size = 1.0;
     std::vector<std::vector<Demand>> demands(kPhases);
-    machine_.store_capacity = Bytes::infinity();
     machine_.has_store = true;
     for (std::uint32_t position = 0; position < count; ++position) {
       const std::uint32_t rank = layout_.device(position);
@@ -151,6 +151,7 @@ class Probe {
       demands[kOut].push_back(transfer(memory, store, true));
       demands[kIn].push_back(transfer(memory, store, false));
     }
+    machine_.store_capacity = store_capacity();
     for (std::vector<Demand>& phase : demands) {
       const auto first = static_cast<std::uint32_t>(ranks.lanes.size());
       for (std::uint32_t position = 0; position < count; ++position) {
@@ -174,12 +175,22 @@ class Probe {
       if (std::isfinite(part.bandwidth.si())) {
         demand.draws.push_back({store_resource(part), part.share});
       }
-      // Every device moves its share; the fullest part is full first.
-      if (out && part.share > 0.0) {
-        machine_.store_capacity = std::min(machine_.store_capacity, part.capacity / part.share);
+      if (out) {
+        stored_shares_[std::pair(part.node, part.group)] += part.share;
       }
     }
     return demand;
+  }
+
+  // All devices store alike: with x bytes of each, a memory holds x times the shares it has of
+  // them. The fullest is full first.
+  [[nodiscard]] Bytes store_capacity() const {
+    Bytes least = Bytes::infinity();
+    for (const auto& [key, shares] : stored_shares_) {
+      const platform::NodeMemory& memory = platform_.graph.class_of(key.first).memory;
+      least = std::min(least, memory.capacity / (memory.groups * shares));
+    }
+    return least;
   }
 
   Id<sim::Resource> store_resource(const StorePart& part) {
@@ -252,6 +263,7 @@ class Probe {
   Bytes stored_;
   comm::Layout layout_;
   std::vector<StoreResource> stores_;
+  std::map<std::pair<Id<platform::Node>, std::uint32_t>, double> stored_shares_;
   std::vector<Bytes> made_for_;          // by template
   std::vector<std::size_t> first_task_;  // by template
   Machine machine_;

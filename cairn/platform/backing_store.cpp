@@ -73,7 +73,8 @@ StorePart part_of(const Graph& graph, Id<Node> node, Id<Node> device, double sha
           .group = group_of(graph, node, device),
           .share = share,
           .bandwidth = memory.bandwidth / static_cast<double>(memory.groups),
-          .capacity = memory.capacity / static_cast<double>(memory.groups)};
+          .capacity = memory.capacity / static_cast<double>(memory.groups),
+          .latency = memory.latency};
 }
 
 std::optional<Id<Node>> nearest_socket(const Platform& platform, Router& router, Id<Node> device) {

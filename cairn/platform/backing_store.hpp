@@ -29,6 +29,7 @@ struct StorePart {
   // Of the group of the node's memory that is the device's.
   BytesPerSecond bandwidth = BytesPerSecond::infinity();
   Bytes capacity = Bytes::infinity();
+  Seconds latency{0.0};  // until the first byte that is read
 };
 
 // Empty if the platform has neither memory-nodes next to the device nor a host socket.

@@ -33,6 +33,7 @@ struct NodeMemory {
   Bytes capacity = Bytes::infinity();                     // all groups
   Seconds latency{0.0};
   std::uint32_t groups = 1;
+  Watts power{0.0};  // all groups
 };
 
 struct NodeClass {

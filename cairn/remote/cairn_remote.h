@@ -69,8 +69,7 @@ typedef struct cairn_options {
   uint64_t local_capacity;
   double local_bandwidth; /* bytes per second */
   double local_latency;   /* seconds */
-  uint64_t
-      node_capacity; /* of the device's share of one memory-node, where the platform states none */
+  uint64_t node_capacity; /* of the device's share of one memory-node; 0: the platform's */
   uint32_t virtual_bits;
   uint32_t physical_bits;
 } cairn_options;

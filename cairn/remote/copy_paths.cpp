@@ -79,8 +79,8 @@ CopyPaths::CopyPaths(const platform::Platform& platform,
       path.draws.push_back({.resource = group});
       return path;
     };
-    nodes_.push_back({.out = path_over(part.out, local.latency),
-                      .in = path_over(part.in, platform.graph.class_of(part.node).memory.latency)});
+    nodes_.push_back(
+        {.out = path_over(part.out, local.latency), .in = path_over(part.in, part.latency)});
   }
 }
 

@@ -33,10 +33,14 @@ std::vector<StorePart> store_of(const Platform& platform, const Options& options
 AddressSpace space_of(const std::vector<StorePart>& store, const Options& options) {
   std::vector<std::uint64_t> capacities;
   for (const StorePart& part : store) {
+    if (options.node_capacity != 0) {
+      capacities.push_back(options.node_capacity);
+      continue;
+    }
     const double stated = part.capacity.si();
     require(!std::isfinite(stated) || stated < 0x1p63, CAIRN_ERROR_ADDRESS_LIMIT);
     capacities.push_back(std::isfinite(stated) ? static_cast<std::uint64_t>(stated)
-                                               : options.node_capacity);
+                                               : kUnstatedCapacity);
   }
   return {options.page_size, options.local.capacity, capacities, options.bits};
 }

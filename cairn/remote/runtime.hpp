@@ -22,6 +22,9 @@
 
 namespace cairn::remote {
 
+// Of a host socket whose platform states none: what a DGX-1 has for its eight devices.
+inline constexpr std::uint64_t kUnstatedCapacity = std::uint64_t{512} * 1000 * 1000 * 1000;
+
 struct Options {
   std::uint32_t device = 0;
   Placement placement = Placement::kBandwidthAware;
@@ -29,9 +32,8 @@ struct Options {
   // terabyte has half a million entries.
   std::uint64_t page_size = std::uint64_t{2} << 20U;
   LocalMemory local{};
-  // The device's share of one memory-node, where the platform states none: half of ten DIMMs of
-  // 128 GiB (Table IV).
-  std::uint64_t node_capacity = std::uint64_t{640} << 30U;
+  // The device's share of one memory-node instead of what the platform states; 0: that.
+  std::uint64_t node_capacity = 0;
   AddressBits bits{};
 };
 

@@ -25,7 +25,8 @@ constexpr double kGroup = 128e9;
 constexpr double kLinkLatency = 500e-9;
 constexpr double kLocalLatency = 100e-9;
 constexpr double kOut = kLocalLatency + kLinkLatency;
-constexpr double kIn = kLinkLatency;  // the preset's memory-nodes answer at once
+constexpr double kNodeLatency = 100e-9;
+constexpr double kIn = kNodeLatency + kLinkLatency;
 
 Options with(Placement placement) {
   return {.placement = placement, .local = {.capacity = 256 * kMiB}, .node_capacity = 512 * kMiB};
@@ -101,8 +102,9 @@ TEST(CopyTime, OfPartOfAPageCountsItsBytes) {
 }
 
 TEST(CopyTime, IsBoundByTheGroupOfTheMemoryNode) {
-  Runtime runtime(make_mc_dla_ring({.memory_bandwidth = BytesPerSecond(100e9)}),
-                  with(Placement::kBandwidthAware));
+  Runtime runtime(
+      make_mc_dla_ring({.memory_node = {.dimms = 4, .dimm_bandwidth = BytesPerSecond(25e9)}}),
+      with(Placement::kBandwidthAware));
   const Bytes8 near(runtime, Kind::kLocal, 16 * kMiB);
   const Bytes8 far(runtime, Kind::kRemote, 16 * kMiB);
 
@@ -186,7 +188,9 @@ TEST(Streams, InOppositeDirectionsShareTheMemoryOfTheNode) {
        {std::pair(Placement::kLocal, 1.0), std::pair(Placement::kBandwidthAware, 2.0)}) {
     Options options = with(placement);
     options.local.latency = Seconds(0.0);
-    Runtime runtime(make_mc_dla_ring({.latency = Seconds(kLinkLatency)}), options);
+    Runtime runtime(make_mc_dla_ring({.latency = Seconds(kLinkLatency),
+                                      .memory_node = {.latency = Seconds(0.0)}}),
+                    options);
     const StreamId other = runtime.create_stream();
     const Bytes8 near(runtime, Kind::kLocal, 16 * kMiB);
     const Bytes8 back(runtime, Kind::kLocal, 16 * kMiB);

@@ -6,6 +6,7 @@
 #include "cairn/memory/schedule.hpp"
 #include "cairn/model/backward.hpp"
 #include "cairn/model/networks/networks.hpp"
+#include "cairn/platform/memory_node.hpp"
 #include "cairn/study/mc_dla.hpp"
 
 namespace cairn::study {
@@ -28,7 +29,7 @@ const Bytes kDeviceMemory(16.0 * 1024 * 1024 * 1024);  // of a V100 of the paper
 const std::array kRooms{
     Room{"plain", "device memory alone", memory::Overlay::kNone, Bytes(0.0)},
     Room{"dc", "DC-DLA", memory::Overlay::kEverything, Bytes(512.0 * kGiga / 8.0)},
-    Room{"mc", "MC-DLA", memory::Overlay::kEverything, Bytes(1280.0 * kGiga)}};
+    Room{"mc", "MC-DLA", memory::Overlay::kEverything, platform::memory_of({}).capacity}};
 
 class Fit {
  public:

@@ -128,11 +128,11 @@ std::string eight_devices() {
 std::string memory_ring() {
   return fmt::format(
              "topology: mc_dla_ring\ndevices: {}\nrings: {}\nstore_and_forward: {}\n"
-             "memory_bandwidth: {}\n",
+             "memory_node: {{dimm_bandwidth: {}}}\n",
              in_range(1, 9),
              in_range(1, 3),
              *rc::gen::element<std::string>("0 B", "4 KiB"),
-             *rc::gen::element<std::string>("60 GB/s", "256 GB/s")) +
+             *rc::gen::element<std::string>("6 GB/s", "25.6 GB/s")) +
          speeds();
 }
 

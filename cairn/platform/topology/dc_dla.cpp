@@ -29,7 +29,15 @@ const Schema<DeviceCentric>& schema_of(const DeviceCentric*) {
           .optional("socket_memory_bandwidth",
                     &P::socket_memory_bandwidth,
                     "of a socket's memory, reads and writes together")
-          .positive();
+          .positive()
+          .optional("socket_memory_capacity",
+                    &P::socket_memory_capacity,
+                    "of a socket's memory; without it, unlimited")
+          .positive()
+          .optional("socket_memory_latency",
+                    &P::socket_memory_latency,
+                    "until the first byte that is read")
+          .not_negative();
   return kSchema;
 }
 
@@ -66,7 +74,9 @@ Platform make_dc_dla(const DeviceCentric& parameters, const Config& source) {
             .pcie_latency = parameters.pcie_latency,
             .devices_per_uplink = parameters.devices_per_uplink,
             .devices_per_socket = parameters.devices_per_socket,
-            .socket_memory_bandwidth = parameters.socket_memory_bandwidth});
+            .memory = {.bandwidth = parameters.socket_memory_bandwidth,
+                       .capacity = parameters.socket_memory_capacity,
+                       .latency = parameters.socket_memory_latency}});
   graph.index_links();
   return platform;
 }

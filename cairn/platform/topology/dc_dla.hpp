@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "cairn/base/schema.hpp"
 #include "cairn/platform/platform.hpp"
@@ -21,6 +22,8 @@ struct DeviceCentric {
   std::uint32_t devices_per_uplink = 2;
   std::uint32_t devices_per_socket = 4;
   BytesPerSecond socket_memory_bandwidth{80e9};
+  std::optional<Bytes> socket_memory_capacity{};
+  Seconds socket_memory_latency{0.0};
 };
 
 const Schema<DeviceCentric>& schema_of(const DeviceCentric*);

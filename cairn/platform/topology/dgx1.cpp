@@ -55,7 +55,15 @@ const Schema<CubeMesh>& schema_of(const CubeMesh*) {
           .optional("socket_memory_bandwidth",
                     &CubeMesh::socket_memory_bandwidth,
                     "of a socket's memory, reads and writes together")
-          .positive();
+          .positive()
+          .optional("socket_memory_capacity",
+                    &CubeMesh::socket_memory_capacity,
+                    "of a socket's memory; without it, unlimited")
+          .positive()
+          .optional("socket_memory_latency",
+                    &CubeMesh::socket_memory_latency,
+                    "until the first byte that is read")
+          .not_negative();
   return kSchema;
 }
 
@@ -75,7 +83,9 @@ Platform make_cube_mesh(const CubeMesh& parameters, const Config& source) {
               .pcie_latency = parameters.pcie_latency,
               .devices_per_uplink = parameters.devices_per_uplink,
               .devices_per_socket = kDevicesPerSocket,
-              .socket_memory_bandwidth = parameters.socket_memory_bandwidth});
+              .memory = {.bandwidth = parameters.socket_memory_bandwidth,
+                         .capacity = parameters.socket_memory_capacity,
+                         .latency = parameters.socket_memory_latency}});
   }
   graph.index_links();
   return platform;
@@ -97,7 +107,15 @@ const Schema<HostCentric>& schema_of(const HostCentric*) {
           .optional("socket_memory_bandwidth",
                     &HostCentric::socket_memory_bandwidth,
                     "of a socket's memory, reads and writes together")
-          .positive();
+          .positive()
+          .optional("socket_memory_capacity",
+                    &HostCentric::socket_memory_capacity,
+                    "of a socket's memory; without it, unlimited")
+          .positive()
+          .optional("socket_memory_latency",
+                    &HostCentric::socket_memory_latency,
+                    "until the first byte that is read")
+          .not_negative();
   return kSchema;
 }
 
@@ -118,8 +136,12 @@ Platform make_hc_dla(const HostCentric& parameters, const Config& /*source*/) {
       graph.add_cable(graph.devices()[a], graph.devices()[b], link);
     }
   }
-  const auto sockets =
-      add_sockets(graph, kDevices, kDevicesPerSocket, parameters.socket_memory_bandwidth);
+  const auto sockets = add_sockets(graph,
+                                   kDevices,
+                                   kDevicesPerSocket,
+                                   {.bandwidth = parameters.socket_memory_bandwidth,
+                                    .capacity = parameters.socket_memory_capacity,
+                                    .latency = parameters.socket_memory_latency});
   const auto host = graph.add_link_class({.name = "host link",
                                           .bandwidth = parameters.bandwidth,
                                           .latency = parameters.latency,

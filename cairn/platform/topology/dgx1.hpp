@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 
 #include "cairn/base/schema.hpp"
 #include "cairn/platform/platform.hpp"
@@ -27,7 +28,9 @@ struct CubeMesh {
   BytesPerSecond pcie_bandwidth{16e9};   // PCIe gen3 x16
   std::uint32_t devices_per_uplink = 2;  // that share a PCIe switch's link to the socket
   Seconds pcie_latency{0.0};
-  BytesPerSecond socket_memory_bandwidth{80e9};  // Xeon, spec 2.1
+  BytesPerSecond socket_memory_bandwidth{80e9};  // Xeon, section II-C
+  std::optional<Bytes> socket_memory_capacity{};
+  Seconds socket_memory_latency{0.0};
 };
 
 const Schema<CubeMesh>& schema_of(const CubeMesh*);
@@ -46,6 +49,8 @@ struct HostCentric {
   HostCentricRings rings = HostCentricRings::kHalfBandwidth;
   std::uint32_t host_links = 3;  // per device
   BytesPerSecond socket_memory_bandwidth{300e9};
+  std::optional<Bytes> socket_memory_capacity{};
+  Seconds socket_memory_latency{0.0};
 };
 
 const Schema<HostCentric>& schema_of(const HostCentric*);

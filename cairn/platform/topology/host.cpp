@@ -7,10 +7,13 @@ namespace cairn::platform::topology {
 std::vector<Id<Node>> add_sockets(Graph& graph,
                                   std::size_t devices,
                                   std::uint32_t per_socket,
-                                  BytesPerSecond memory_bandwidth) {
-  const auto socket = graph.add_node_class({.kind = NodeKind::kHostSocket,
-                                            .name = "host socket",
-                                            .memory = {.bandwidth = memory_bandwidth}});
+                                  const SocketMemory& memory) {
+  const auto socket =
+      graph.add_node_class({.kind = NodeKind::kHostSocket,
+                            .name = "host socket",
+                            .memory = {.bandwidth = memory.bandwidth,
+                                       .capacity = memory.capacity.value_or(Bytes::infinity()),
+                                       .latency = memory.latency}});
   std::vector<Id<Node>> sockets;
   for (std::size_t first = 0; first < devices; first += per_socket) {
     sockets.push_back(graph.add_node(socket));
@@ -20,8 +23,7 @@ std::vector<Id<Node>> add_sockets(Graph& graph,
 
 void add_host(Graph& graph, const HostSide& host) {
   const std::size_t devices = graph.devices().size();
-  const auto sockets =
-      add_sockets(graph, devices, host.devices_per_socket, host.socket_memory_bandwidth);
+  const auto sockets = add_sockets(graph, devices, host.devices_per_socket, host.memory);
   const auto hub = graph.add_node_class({.kind = NodeKind::kPcieSwitch, .name = "PCIe switch"});
   const auto pcie = graph.add_link_class({.name = "PCIe",
                                           .bandwidth = host.pcie_bandwidth,

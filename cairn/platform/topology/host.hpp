@@ -2,17 +2,26 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <vector>
 
 #include "cairn/platform/platform.hpp"
 
 namespace cairn::platform::topology {
+
+// Of one socket.
+struct SocketMemory {
+  BytesPerSecond bandwidth{80e9};   // Xeon, Kwon and Rhu, MICRO 2018, section II-C
+  std::optional<Bytes> capacity{};  // unlimited unless stated
+  Seconds latency{0.0};
+};
 
 struct HostSide {
   BytesPerSecond pcie_bandwidth{16e9};  // PCIe gen3 x16
   Seconds pcie_latency{0.0};
   std::uint32_t devices_per_uplink = 2;  // that share a PCIe switch's link to the socket
   std::uint32_t devices_per_socket = 4;
-  BytesPerSecond socket_memory_bandwidth{80e9};  // Xeon, Kwon and Rhu, MICRO 2018, section II-C
+  SocketMemory memory{};
 };
 
 // Traffic between devices stays on their own links while there is a way of at most this many.
@@ -22,7 +31,7 @@ inline constexpr std::uint32_t kHostLinkCost = 8;
 std::vector<Id<Node>> add_sockets(Graph& graph,
                                   std::size_t devices,
                                   std::uint32_t per_socket,
-                                  BytesPerSecond memory_bandwidth);
+                                  const SocketMemory& memory);
 
 // Joins every device of the graph to its socket by way of a PCIe switch.
 void add_host(Graph& graph, const HostSide& host);

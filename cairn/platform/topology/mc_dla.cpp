@@ -10,7 +10,6 @@ namespace cairn::platform::topology {
 namespace {
 
 constexpr std::uint32_t kDevices = 8;
-constexpr std::uint32_t kGroups = 2;  // of a memory-node: one for each of its two devices
 
 // Devices and as many memory-nodes, not joined yet.
 struct Nodes {
@@ -20,14 +19,13 @@ struct Nodes {
 
 Nodes add_nodes(Graph& graph,
                 std::uint32_t count,
-                BytesPerSecond memory_bandwidth,
+                const MemoryNode& memory_node,
                 Bytes store_and_forward) {
   const auto device = graph.add_node_class({.kind = NodeKind::kDevice, .name = "device"});
-  const auto memory =
-      graph.add_node_class({.kind = NodeKind::kMemoryNode,
-                            .name = "memory-node",
-                            .store_and_forward = store_and_forward,
-                            .memory = {.bandwidth = memory_bandwidth, .groups = kGroups}});
+  const auto memory = graph.add_node_class({.kind = NodeKind::kMemoryNode,
+                                            .name = "memory-node",
+                                            .store_and_forward = store_and_forward,
+                                            .memory = memory_of(memory_node)});
   Nodes nodes;
   for (std::uint32_t i = 0; i < count; ++i) {
     nodes.device.push_back(graph.add_node(device));
@@ -58,13 +56,14 @@ std::vector<Id<Node>> devices_in_order(const Nodes& nodes,
 }
 
 template <class AddRings>
-Platform make_star(const MemoryCentric& parameters, AddRings add_rings) {
+Platform make_star(const MemoryCentric& parameters, const Config& source, AddRings add_rings) {
+  check_memory_node(parameters.memory_node, source);
   Platform platform;
   platform.dims = {kDevices};
   platform.routing = Routing::kMultipath;
   Graph& graph = platform.graph;
   const Nodes nodes =
-      add_nodes(graph, kDevices, parameters.memory_bandwidth, parameters.store_and_forward);
+      add_nodes(graph, kDevices, parameters.memory_node, parameters.store_and_forward);
   const auto link = graph.add_link_class({"link", parameters.bandwidth, parameters.latency});
   add_rings(platform, nodes, link);
   add_ring(graph, nodes.memory, link);  // in no ring of devices: idle
@@ -81,10 +80,7 @@ const Schema<MemoryCentric>& schema_of(const MemoryCentric*) {
           .positive()
           .optional("latency", &MemoryCentric::latency, "of a link")
           .not_negative()
-          .optional("memory_bandwidth",
-                    &MemoryCentric::memory_bandwidth,
-                    "of a memory-node's DIMMs, reads and writes together")
-          .positive()
+          .optional("memory_node", &MemoryCentric::memory_node, "what a memory-node is made of")
           .optional("store_and_forward",
                     &MemoryCentric::store_and_forward,
                     "what a memory-node stores of a message before it sends it on")
@@ -92,37 +88,39 @@ const Schema<MemoryCentric>& schema_of(const MemoryCentric*) {
   return kSchema;
 }
 
-Platform make_mc_dla_star_a(const MemoryCentric& parameters, const Config& /*source*/) {
-  return make_star(parameters, [](Platform& platform, const Nodes& nodes, Id<LinkClass> link) {
-    std::vector<Id<Node>> long_ring;
-    for (std::uint32_t n = 0; n < kDevices; ++n) {
-      long_ring.insert(long_ring.end(), {nodes.memory[n], nodes.device[n], nodes.memory[n]});
-    }
-    for (const std::size_t ring : {1U, 2U}) {
-      platform.rings.push_back(
-          add_ring(platform.graph, devices_in_order(nodes, kCubeMeshRings[ring]), link));
-    }
-    platform.rings.push_back(add_ring(platform.graph, long_ring, link));
-  });
+Platform make_mc_dla_star_a(const MemoryCentric& parameters, const Config& source) {
+  return make_star(
+      parameters, source, [](Platform& platform, const Nodes& nodes, Id<LinkClass> link) {
+        std::vector<Id<Node>> long_ring;
+        for (std::uint32_t n = 0; n < kDevices; ++n) {
+          long_ring.insert(long_ring.end(), {nodes.memory[n], nodes.device[n], nodes.memory[n]});
+        }
+        for (const std::size_t ring : {1U, 2U}) {
+          platform.rings.push_back(
+              add_ring(platform.graph, devices_in_order(nodes, kCubeMeshRings[ring]), link));
+        }
+        platform.rings.push_back(add_ring(platform.graph, long_ring, link));
+      });
 }
 
-Platform make_mc_dla_star_b(const MemoryCentric& parameters, const Config& /*source*/) {
-  return make_star(parameters, [](Platform& platform, const Nodes& nodes, Id<LinkClass> link) {
-    // The pairs of devices 2i, 2i+1 are followed by memory-node 2i+2 on the second ring and by
-    // 2i+1, 2i+2, 2i+3 on the third.
-    std::vector<Id<Node>> second;
-    std::vector<Id<Node>> third;
-    for (std::uint32_t n = 0; n < kDevices; n += 2) {
-      const auto memory = [&](std::uint32_t k) { return nodes.memory[(n + k) % kDevices]; };
-      second.insert(second.end(), {nodes.device[n], nodes.device[n + 1], memory(2)});
-      third.insert(third.end(),
-                   {nodes.device[n], nodes.device[n + 1], memory(1), memory(2), memory(3)});
-    }
-    platform.rings.push_back(
-        add_ring(platform.graph, devices_in_order(nodes, kCubeMeshRings[0]), link));
-    platform.rings.push_back(add_ring(platform.graph, second, link));
-    platform.rings.push_back(add_ring(platform.graph, third, link));
-  });
+Platform make_mc_dla_star_b(const MemoryCentric& parameters, const Config& source) {
+  return make_star(
+      parameters, source, [](Platform& platform, const Nodes& nodes, Id<LinkClass> link) {
+        // The pairs of devices 2i, 2i+1 are followed by memory-node 2i+2 on the second ring and by
+        // 2i+1, 2i+2, 2i+3 on the third.
+        std::vector<Id<Node>> second;
+        std::vector<Id<Node>> third;
+        for (std::uint32_t n = 0; n < kDevices; n += 2) {
+          const auto memory = [&](std::uint32_t k) { return nodes.memory[(n + k) % kDevices]; };
+          second.insert(second.end(), {nodes.device[n], nodes.device[n + 1], memory(2)});
+          third.insert(third.end(),
+                       {nodes.device[n], nodes.device[n + 1], memory(1), memory(2), memory(3)});
+        }
+        platform.rings.push_back(
+            add_ring(platform.graph, devices_in_order(nodes, kCubeMeshRings[0]), link));
+        platform.rings.push_back(add_ring(platform.graph, second, link));
+        platform.rings.push_back(add_ring(platform.graph, third, link));
+      });
 }
 
 const Schema<MemoryRing>& schema_of(const MemoryRing*) {
@@ -136,10 +134,7 @@ const Schema<MemoryRing>& schema_of(const MemoryRing*) {
           .positive()
           .optional("latency", &MemoryRing::latency, "of a link")
           .not_negative()
-          .optional("memory_bandwidth",
-                    &MemoryRing::memory_bandwidth,
-                    "of a memory-node's DIMMs, reads and writes together")
-          .positive()
+          .optional("memory_node", &MemoryRing::memory_node, "what a memory-node is made of")
           .optional("store_and_forward",
                     &MemoryRing::store_and_forward,
                     "what a memory-node stores of a message before it sends it on")
@@ -156,14 +151,14 @@ Size size_of(const MemoryRing& parameters) {
 
 Platform make_mc_dla_ring(const MemoryRing& parameters, const Config& source) {
   check_size(source, "devices", size_of(parameters));
+  check_memory_node(parameters.memory_node, source);
   const auto count = static_cast<std::uint32_t>(parameters.devices);
   Platform platform;
   Graph& graph = platform.graph;
   platform.dims = {count};
   platform.routing = Routing::kMultipath;
   platform.shift_symmetric = true;
-  const Nodes nodes =
-      add_nodes(graph, count, parameters.memory_bandwidth, parameters.store_and_forward);
+  const Nodes nodes = add_nodes(graph, count, parameters.memory_node, parameters.store_and_forward);
   for (std::uint64_t r = 0; r < parameters.rings; ++r) {
     const auto link_class = [&](const char* what) {
       return graph.add_link_class(

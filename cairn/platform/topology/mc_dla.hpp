@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "cairn/base/schema.hpp"
+#include "cairn/platform/memory_node.hpp"
 #include "cairn/platform/platform.hpp"
 #include "cairn/platform/size.hpp"
 
@@ -18,7 +19,7 @@ namespace cairn::platform::topology {
 struct MemoryCentric {
   BytesPerSecond bandwidth{25e9};
   Seconds latency{0.0};
-  BytesPerSecond memory_bandwidth{256e9};  // injection limit of a memory-node: its DIMMs
+  MemoryNode memory_node{};
   Bytes store_and_forward{0.0};
 };
 
@@ -40,7 +41,7 @@ struct MemoryRing {
   std::uint64_t rings = 3;
   BytesPerSecond bandwidth{25e9};
   Seconds latency{0.0};
-  BytesPerSecond memory_bandwidth{256e9};
+  MemoryNode memory_node{};
   Bytes store_and_forward{0.0};
 };
 
