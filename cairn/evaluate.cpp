@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
@@ -29,8 +30,9 @@ using explain::CollectiveResult;
 constexpr double kMostMessages = 2e8;
 constexpr double kBytesPerMessage = 250.0;  // message, lane, demand with a few draws
 
-// About a second. An algorithm that crowds links so much that it takes longer is not fast.
-constexpr std::uint64_t kMostEffortOfATrial = 20'000'000;
+// What trying an algorithm may cost, about a second. One that crowds links so much that it takes
+// longer to simulate is seldom fast.
+constexpr std::uint64_t kMostEffortOfTrials = 100'000'000;
 
 // One algorithm, from its schedule to what the simulation tells.
 Feasible<CollectiveResult> run_algorithm(const Algorithm& algorithm,
@@ -89,21 +91,26 @@ Feasible<CollectiveResult> run_algorithm(const Algorithm& algorithm,
 Feasible<CollectiveResult> run_fastest(const Collective& collective,
                                        const Layout& layout,
                                        CollectiveOptions options) {
-  Infeasible why_not{"memory",
+  Infeasible why_not{"effort",
                      "trying any algorithm would cost too much; name one with --algorithm"};
+  const Algorithm* tried = nullptr;
+  std::uint64_t effort = 0;  // left for the trials of this one
   const auto time_of = [&](const Algorithm& algorithm,
                            std::uint32_t chunks) -> std::optional<Seconds> {
+    if (tried != &algorithm) {
+      tried = &algorithm;
+      effort = kMostEffortOfTrials;
+    }
     const CollectiveOptions trial{
-        .chunks = chunks, .window = options.window, .most_effort = kMostEffortOfATrial};
+        .chunks = chunks, .window = options.window, .most_effort = effort};
     const auto result = run_algorithm(algorithm, collective, layout, trial);
     if (!result) {
-      why_not = result.reason();
       return std::nullopt;
     }
+    effort -= std::min(effort, result->effort);
     return result->time;
   };
-  const auto choice =
-      comm::choose_algorithm(collective, layout, options.chunks, options.window, time_of);
+  const auto choice = comm::choose_algorithm(collective, layout, options.chunks, time_of);
   if (!choice) {
     return why_not;
   }
@@ -114,6 +121,9 @@ Feasible<CollectiveResult> run_fastest(const Collective& collective,
   }
   CollectiveResult chosen = std::move(result).value();
   chosen.chosen_because = "fastest of: " + choice->tried;
+  if (!choice->too_costly.empty()) {
+    chosen.chosen_because += "; too costly to try: " + choice->too_costly;
+  }
   return chosen;
 }
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <vector>
 
 #include "cairn/base/quantity_text.hpp"
 #include "cairn/platform/route.hpp"
@@ -12,46 +12,55 @@ namespace cairn::comm {
 
 namespace {
 
-// What one trial may cost, in draws looked at.
-constexpr double kMostTried = 2e6;
+// What it may cost to write a trial down, in draws.
+constexpr double kMostWritten = 4e6;
 
-// How many chunks a trial can afford. It looks at about one draw per message, link on the way and
-// chunk, and, where every device is simulated, as many again for every other chunk on its way.
-double affordable_chunks(const Algorithm& algorithm,
-                         Op op,
-                         const Layout& layout,
-                         std::uint32_t window) {
+// About one draw per message and link on the way.
+double draws_of(const Algorithm& algorithm, Op op, const Layout& layout) {
   const auto devices = layout.platform->graph.devices();
   const platform::Route far =
       platform::Router(*layout.platform)
           .route(devices[layout.device(0)], devices[layout.device(layout.positions / 2)]);
   const bool stated = algorithm.shift_invariant(op, layout);
-  const double draws = algorithm.messages(op, layout) * static_cast<double>(far.hops.size()) /
-                       (stated ? layout.positions : 1.0);
-  const double affordable = kMostTried / draws;
-  const double in_flight = stated ? 1.0 : std::clamp(std::sqrt(affordable), 1.0, 1.0 * window);
-  return affordable / in_flight;
+  return algorithm.messages(op, layout) * static_cast<double>(far.hops.size()) /
+         (stated ? layout.positions : 1.0);
 }
 
-// Many small chunks fill a pipeline, but each meets all latencies; so fewer are tried as well.
-std::uint32_t fewer(std::uint32_t chunks) {
-  return chunks > 8 ? chunks / 8 : (chunks > 1 ? 1 : 0);
+void add(std::string& list, const std::string& item) {
+  list += (list.empty() ? "" : ", ") + item;
 }
 
 struct Trial {
   std::uint32_t chunks = 1;
   Seconds time = Seconds::infinity();
+  std::uint32_t too_many = 0;  // chunks that would have cost too much to try
 };
 
+// Many small chunks fill a pipeline, but each meets all latencies; so fewer are tried as well, the
+// cheapest first.
+std::vector<std::uint32_t> to_try(std::uint32_t least, std::uint32_t most) {
+  std::vector<std::uint32_t> chunks{most};
+  while (chunks.back() > least && chunks.back() > 1) {
+    chunks.push_back(std::max(least, chunks.back() / 8));
+  }
+  std::ranges::reverse(chunks);
+  return chunks;
+}
+
 Trial best_of(const Algorithm& algorithm,
-              std::uint32_t most,
               std::uint32_t least,
+              std::uint32_t most,
               const TimeOf& time_of) {
   Trial best;
-  for (std::uint32_t chunks = most; chunks >= least && chunks > 0; chunks = fewer(chunks)) {
+  for (const std::uint32_t chunks : to_try(least, most)) {
     const std::optional<Seconds> time = time_of(algorithm, chunks);
-    if (time && *time < best.time) {
-      best = {chunks, *time};
+    if (!time) {
+      best.too_many = chunks;
+      break;
+    }
+    if (*time < best.time) {
+      best.chunks = chunks;
+      best.time = *time;
     }
   }
   return best;
@@ -62,7 +71,6 @@ Trial best_of(const Algorithm& algorithm,
 std::optional<Choice> choose_algorithm(const Collective& collective,
                                        const Layout& layout,
                                        std::optional<std::uint32_t> chunks,
-                                       std::uint32_t window,
                                        const TimeOf& time_of) {
   Choice choice;
   Seconds fastest = Seconds::infinity();
@@ -70,15 +78,19 @@ std::optional<Choice> choose_algorithm(const Collective& collective,
     if (!algorithm->supports(collective.op, layout)) {
       continue;
     }
-    const std::uint32_t wanted = chunks.value_or(algorithm->chunks(collective, layout));
-    const double affordable = affordable_chunks(*algorithm, collective.op, layout, window);
-    const auto most = static_cast<std::uint32_t>(std::min(affordable, 1.0 * wanted));
-    const Trial trial = best_of(*algorithm, most, chunks.value_or(1), time_of);
+    Trial trial;
+    if (draws_of(*algorithm, collective.op, layout) <= kMostWritten) {
+      const std::uint32_t wanted = chunks.value_or(algorithm->chunks(collective, layout));
+      trial = best_of(*algorithm, chunks.value_or(1), wanted, time_of);
+    }
     if (trial.time == Seconds::infinity()) {
+      add(choice.too_costly, std::string(algorithm->name));
       continue;
     }
-    choice.tried += fmt::format(
-        "{}{} {}", choice.tried.empty() ? "" : ", ", algorithm->name, to_text(trial.time));
+    if (trial.too_many > 0) {
+      add(choice.too_costly, fmt::format("{} in {} chunks", algorithm->name, trial.too_many));
+    }
+    add(choice.tried, fmt::format("{} {}", algorithm->name, to_text(trial.time)));
     if (trial.time < fastest) {
       choice.algorithm = algorithm;
       choice.chunks = trial.chunks;

@@ -13,21 +13,20 @@ namespace cairn::comm {
 struct Choice {
   const Algorithm* algorithm = nullptr;
   std::uint32_t chunks = 1;
-  std::string tried;  // "ring 9.015 ms, rings 5.019 ms"
+  std::string tried{};       // "ring 9.015 ms, rings 5.019 ms"
+  std::string too_costly{};  // "direct"
 };
 
-// How long the collective takes with an algorithm and a number of chunks; nothing if it cannot be
-// told.
+// How long the collective takes with an algorithm and a number of chunks; nothing if it would cost
+// too much to find out.
 using TimeOf =
     std::function<std::optional<Seconds>(const Algorithm& algorithm, std::uint32_t chunks)>;
 
 // Tries every algorithm that can do it, but for those that would cost too much to try. `chunks`, if
-// given, is what the user wants; `window` limits the chunks on their way at once. Nothing if none
-// can be tried.
+// given, is what the user wants. Nothing if none can be tried.
 std::optional<Choice> choose_algorithm(const Collective& collective,
                                        const Layout& layout,
                                        std::optional<std::uint32_t> chunks,
-                                       std::uint32_t window,
                                        const TimeOf& time_of);
 
 }  // namespace cairn::comm

@@ -95,6 +95,7 @@ void explain_timeline(const comm::CollectiveProgram& program,
                       CollectiveResult& result) {
   result.time = timeline.end.since(SimTime{});
   result.events = timeline.events;
+  result.effort = timeline.effort;
   result.simulated_ranks = program.ranks;
   result.links = link_loads(program, timeline, result.time);
   result.bound_by = bound_by(program, result.links, result.time);

@@ -48,6 +48,7 @@ struct CollectiveResult {
   std::string bound_by{};
 
   std::uint64_t events = 0;
+  std::uint64_t effort = 0;             // sim::Engine::effort
   std::uint32_t simulated_ranks = 0;    // fewer than devices if folded
   std::vector<LinkLoad> links{};        // busiest first
   std::vector<CollectiveSpan> spans{};  // if recorded

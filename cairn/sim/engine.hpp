@@ -53,7 +53,7 @@ class Engine {
 
   // Work spent so far, whatever machine this runs on: draws looked at to share resources, and
   // events.
-  [[nodiscard]] std::uint64_t effort() const { return effort_ + events_; }
+  [[nodiscard]] std::uint64_t effort() const { return effort_ + sharing_.effort() + events_; }
 
   // Units drawn from a shared resource so far by completed activities (one member's, for a class).
   [[nodiscard]] double drawn(Id<Resource> resource) const { return lines_[resource.index()].drawn; }

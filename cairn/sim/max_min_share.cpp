@@ -246,9 +246,10 @@ bool MaxMinShare::in_front(std::uint32_t use) const {
 
 // A rate that the user's other resources grant it for certain (0 where it is behind), and the one
 // that grants least.
-std::pair<double, std::uint32_t> MaxMinShare::least_rate_elsewhere(const Use& use) const {
+std::pair<double, std::uint32_t> MaxMinShare::least_rate_elsewhere(const Use& use) {
   std::pair<double, std::uint32_t> least{kInfinity, kNone};
   for (std::uint32_t u = users_[use.user].first_use; u != kNone; u = uses_[u].next_of_user) {
+    ++effort_;
     if (&uses_[u] == &use) {
       continue;
     }

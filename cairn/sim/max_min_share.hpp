@@ -59,6 +59,9 @@ class MaxMinShare {
     return users_[user].held_by;
   }
 
+  // Uses of a resource by a user that were looked at, in all problems so far.
+  [[nodiscard]] std::uint64_t effort() const { return effort_; }
+
  private:
   // One user on one resource.
   struct Use {
@@ -131,7 +134,7 @@ class MaxMinShare {
 
   [[nodiscard]] double front_rate(const Claim& claim) const;
   [[nodiscard]] bool in_front(std::uint32_t use) const;
-  [[nodiscard]] std::pair<double, std::uint32_t> least_rate_elsewhere(const Use& use) const;
+  [[nodiscard]] std::pair<double, std::uint32_t> least_rate_elsewhere(const Use& use);
   [[nodiscard]] double cap_elsewhere(const Use& use) const;
 
   std::vector<Use> uses_;
@@ -140,6 +143,7 @@ class MaxMinShare {
   std::vector<User> users_;
   std::vector<double> rates_;
   std::size_t undecided_ = 0;
+  std::uint64_t effort_ = 0;
 
   std::vector<std::uint32_t> queue_;                       // resources to look at
   std::vector<Verdict> verdicts_;                          // users about to be decided
