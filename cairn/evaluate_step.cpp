@@ -87,6 +87,10 @@ Feasible<explain::StepResult> evaluate(const Workload& workload,
                              .capacity = design.device.memory.capacity};
   explain::explain_step(
       plan, *schedule, costs, machine, program, timeline, element, options.record, result);
+  if (design.device.power > Watts(0.0)) {
+    result.power = design.device.power * design.platform.device_count() +
+                   power_without_devices(design.platform);
+  }
   result.utilization =
       result.macs / (design.device.array.macs_per_second() * plan.devices * result.step_time.si());
   return result;

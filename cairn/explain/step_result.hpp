@@ -55,6 +55,7 @@ struct StepResult {
   Bytes offloaded{0.0};
   Bytes moved{0.0};
   Bytes recomputed{0.0};
+  Watts power{0.0};  // thermal design power of the whole platform; 0: the device's is not stated
   std::vector<ResourceUse> resources{};  // busiest first
   std::vector<MemoryPoint> memory{};     // of one device
   std::string peak_at{};                 // the kernel that ran when the peak was reached
@@ -62,6 +63,9 @@ struct StepResult {
   std::vector<std::uint32_t> class_members{};  // of the classes of devices that were simulated
   std::uint64_t events = 0;
   StepRecord record{};  // empty unless asked for
+
+  // Performance per watt.
+  [[nodiscard]] double samples_per_joule() const { return batch / (power * step_time).si(); }
 };
 
 // Fills in everything but names, the record only if asked for.

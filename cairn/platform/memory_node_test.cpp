@@ -82,6 +82,22 @@ TEST(MemoryNode, RefusesADimmThatIsNotInTheTableAndACompressionRatioOfEncryption
               HasSubstr("test.yaml:3: memory_node.stage.ratio"));
 }
 
+// Section V-C: a DGX of 3200 W less 8 x 300 W, and eight memory-nodes of Table IV.
+TEST(Power, IsThatOfTheSystemAndOfItsMemoryNodes) {
+  const auto power = [](const std::string& yaml) {
+    return power_without_devices(from_yaml(yaml)).si();
+  };
+
+  EXPECT_DOUBLE_EQ(power("topology: mc_dla_ring\n"), 8 * 10 * 12.7);
+  EXPECT_DOUBLE_EQ(power("topology: mc_dla_ring\nsystem_power: 800 W\n"
+                         "memory_node: {dimm: rdimm-8}\n"),
+                   800.0 + 8 * 10 * 2.9);
+  EXPECT_DOUBLE_EQ(power("topology: islands\nisland: {topology: hc_dla, system_power: 800 W}\n"
+                         "between: {topology: switch, devices: 4, bandwidth: 1 GB/s,"
+                         " system_power: 90 W}\n"),
+                   4 * 800.0 + 90.0);
+}
+
 TEST(HostSocket, HasTheCapacityAndLatencyStated) {
   for (const char* topology : {"cube_mesh\nhost: true", "hc_dla", "dc_dla"}) {
     const auto part = [&](const std::string& more) {

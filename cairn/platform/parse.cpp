@@ -60,6 +60,7 @@ Platform from_map(const Config& config, const SearchPath& presets) {
   if (shared.injection) {
     limit_injection(platform.graph, *shared.injection);
   }
+  platform.system_power = shared.system_power.value_or(platform.system_power);
   if (shared.routing) {
     change_routing(platform, *shared.routing, config);
   }

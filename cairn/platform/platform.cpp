@@ -28,4 +28,12 @@ DimensionPlace place_in(const std::vector<std::uint32_t>& dims,
   return place;
 }
 
+Watts power_without_devices(const Platform& platform) {
+  Watts power = platform.system_power;
+  for (const NodeClass& node_class : platform.graph.node_classes()) {
+    power += static_cast<double>(node_class.count) * node_class.memory.power;
+  }
+  return power;
+}
+
 }  // namespace cairn::platform

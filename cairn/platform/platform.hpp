@@ -66,9 +66,14 @@ struct Platform {
   // Edge-disjoint rings over all devices. Each also works in the opposite direction.
   std::vector<Ring> rings;
 
+  Watts system_power{0.0};  // of all but devices and memory-nodes: host, fans, power supplies
+
   [[nodiscard]] std::uint32_t device_count() const {
     return static_cast<std::uint32_t>(graph.devices().size());
   }
 };
+
+// Thermal design power of everything but the devices: the rest of the system and the memory-nodes.
+Watts power_without_devices(const Platform& platform);
 
 }  // namespace cairn::platform

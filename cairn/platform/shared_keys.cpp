@@ -15,7 +15,11 @@ const Schema<SharedKeys>& schema_of(const SharedKeys*) {
                     &SharedKeys::injection,
                     "limit on what a device sends over all its links, and on what it receives")
           .positive()
-          .optional("routing", &SharedKeys::routing, "instead of the topology's own");
+          .optional("routing", &SharedKeys::routing, "instead of the topology's own")
+          .optional("system_power",
+                    &SharedKeys::system_power,
+                    "thermal design power of all but devices and memory-nodes")
+          .not_negative();
   return kSchema;
 }
 

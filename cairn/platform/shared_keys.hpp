@@ -17,6 +17,7 @@ struct SharedKeys {
   std::optional<std::string> source;
   std::optional<BytesPerSecond> injection;
   std::optional<Routing> routing;
+  std::optional<Watts> system_power;
 };
 
 const Schema<SharedKeys>& schema_of(const SharedKeys*);

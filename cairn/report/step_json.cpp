@@ -108,6 +108,10 @@ std::string step_json(const StepResult& result, bool detail) {
             {"links", links_of(result)},
             {"simulated_classes", result.class_members},
             {"events", result.events}};
+  if (result.power > Watts(0.0)) {
+    json["power_W"] = result.power.si();
+    json["samples_per_J"] = result.samples_per_joule();
+  }
   if (detail) {
     json["memory"] = memory_of(result);
     json["timeline"] = timeline_of(result);

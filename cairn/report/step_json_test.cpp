@@ -32,6 +32,19 @@ TEST(StepJson, HasTheKeysThatOthersRelyOn) {
   EXPECT_EQ(parsed["simulated_classes"], (std::vector{6, 2}));
 }
 
+TEST(StepJson, HasPowerOnlyIfItIsKnown) {
+  explain::StepResult result = small_step();
+  result.power = Watts(3200.0);
+
+  const json known = json::parse(step_json(result, false));
+
+  EXPECT_EQ(known["power_W"], 3200.0);
+  EXPECT_DOUBLE_EQ(known["samples_per_J"], 6400.0 / 3200.0);
+  result.power = Watts(0.0);
+  EXPECT_FALSE(json::parse(step_json(result, false)).contains("power_W"));
+  EXPECT_FALSE(json::parse(step_json(result, false)).contains("samples_per_J"));
+}
+
 TEST(StepJson, SaysNothingOfEnergyBeforeThereIsAModelOfIt) {
   EXPECT_FALSE(json::parse(step_json(small_step(), true)).contains("energy_J"));
 }

@@ -133,6 +133,12 @@ std::string step_text(const StepResult& result) {
                    noted(percent(result.utilization),
                          "multiply-accumulates of the model over what the devices could do"));
   text += peak_line(result) + moved_lines(result);
+  if (result.power > Watts(0.0)) {
+    text += labelled("power",
+                     noted(to_text(result.power),
+                           fmt::format("of the whole platform, {:.4g} samples/s per watt",
+                                       result.samples_per_joule())));
+  }
   text += labelled("simulated", simulated(result));
   return text + breakdown_table(result) + busiest_resources(result);
 }

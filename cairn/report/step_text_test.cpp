@@ -50,6 +50,16 @@ TEST(StepText, LeavesOutWhatDidNotHappen) {
   EXPECT_THAT(text, Not(HasSubstr("busiest")));
 }
 
+TEST(StepText, SaysPowerAndPerformancePerWattIfKnown) {
+  explain::StepResult result = small_step();
+  result.power = Watts(0.0);
+  EXPECT_THAT(step_text(result), Not(HasSubstr("power")));
+
+  result.power = Watts(3200.0);
+
+  EXPECT_THAT(step_text(result), ContainsRegex("power +3.2 kW +of the whole platform, 2 samples"));
+}
+
 TEST(StepText, SaysWhatWasCompressed) {
   explain::StepResult result = small_step();
   result.moved = Bytes(1e9);

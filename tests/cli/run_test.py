@@ -11,7 +11,7 @@ RUN_KEYS = {"step_time_s", "breakdown", "bound_by", "utilization", "peak_memory_
 BREAKDOWN_KEYS = {"compute_s", "communication_s", "memory_s", "communication_exposed_s", "memory_exposed_s", "idle_s"}
 COUNTS = {"devices", "batch", "macs", "events", "members", "utilization", "count", "simulated_classes", "layer",
           "device_class"}
-UNITS = ("_s", "_B", "_Bps")
+UNITS = ("_W", "_per_J", "_s", "_B", "_Bps")
 
 
 def design(**changes):
@@ -97,6 +97,12 @@ class Answers(RunTest):
             every = self.run_json("--fold", "off", platform=platform)
             self.assertEqual(len(every["simulated_classes"]), 8)
             self.assertAlmostEqual(folded["step_time_s"], every["step_time_s"], delta=1e-12 * every["events"])
+
+    def test_power_is_that_of_devices_system_and_memory_nodes(self):
+        for platform, memory_nodes in (("dc-dla", 0), ("mc-dla-ring", 8 * 10 * 12.7)):
+            result = self.run_json(platform=platform)
+            self.assertAlmostEqual(result["power_W"], 8 * 300 + 800 + memory_nodes)
+            self.assertAlmostEqual(result["samples_per_J"], result["samples_per_s"] / result["power_W"])
 
     def test_settings_change_the_design_and_what_it_names(self):
         plain = self.run_json(platform="dc-dla")

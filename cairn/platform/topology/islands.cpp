@@ -102,6 +102,7 @@ Platform join_islands(const Platform& island, const Platform& between, const Con
   check_size(source, "between", size_of_joined(size_of(island.graph), size_of(between.graph)));
   Platform platform;
   Graph& graph = platform.graph;
+  platform.system_power = count * island.system_power + between.system_power;
   platform.dims = island.dims;
   platform.dims.insert(platform.dims.end(), between.dims.begin(), between.dims.end());
   const bool grid = is_grid(island) && is_grid(between);
