@@ -43,9 +43,11 @@ struct Mapping {
   Tiling tiling{};
 };
 
+// A single output always does.
 bool fits(double rows, double columns, double element, double sram) {
-  return rows * columns * kAccumulatorBytes + 2.0 * (rows + columns) * kSliceSteps * element <=
-         sram;
+  return rows * columns == 1.0 ||
+         rows * columns * kAccumulatorBytes + 2.0 * (rows + columns) * kSliceSteps * element <=
+             sram;
 }
 
 // With tiles given: how many there are, and the block that needs the fewest bytes.

@@ -143,7 +143,7 @@ class ActionList {
       if (group > window) {
         trigger = std::max(trigger, last_of_group_[group - window - 1]);
       }
-      trigger = std::min(trigger, need - 1);
+      trigger = policy_.overlap == Overlap::kNone ? need - 1 : std::min(trigger, need - 1);
       for (const std::size_t storage : storages) {
         prefetches_[trigger].push_back(storage);
       }
@@ -270,7 +270,12 @@ class ActionList {
     action.after.erase(repeated.begin(), repeated.end());
     std::erase(action.after, id);
     for (const Id<Tensor> tensor : reads) {
-      state_[storage_of(tensor)].readers.push_back(id);
+      const std::size_t storage = storage_of(tensor);
+      state_[storage].readers.push_back(id);
+      if (live_.storage[storage].from_outside &&
+          live_.storage[storage].kind == TensorKind::kGradient) {
+        begin_life(storage, id);  // of the loss
+      }
     }
     for (const Id<Tensor> tensor : writes) {
       State& state = state_[storage_of(tensor)];
@@ -339,9 +344,6 @@ class ActionList {
         const StorageUse& use = live_.storage[s];
         const bool until_remade = fates_[s] == Fate::kRemade && use.last_forward == step;
         if (last_[s] == step || until_remade) {
-          if (use.from_outside && use.kind == TensorKind::kGradient && !state_[s].life) {
-            begin_life(s, Id<Action>(result_.actions.size() - 1));  // of the loss
-          }
           end_life(s);
         }
       }

@@ -6,8 +6,7 @@ namespace cairn::memory {
 
 namespace {
 
-// For each action, the kernel (by position) that it may first overlap with, and the first that is
-// sure to begin after it has ended.
+// For each action, the first slot that it may reach into, and the first that it is sure not to.
 struct Extent {
   std::vector<std::size_t> begins;
   std::vector<std::size_t> ended;
@@ -16,10 +15,10 @@ struct Extent {
 Extent extent_of(const Schedule& schedule, const std::vector<std::size_t>& kernels) {
   const std::size_t actions = schedule.actions.size();
   Extent extent{std::vector<std::size_t>(actions, 0),
-                std::vector<std::size_t>(actions, kernels.size())};
+                std::vector<std::size_t>(actions, 2 * kernels.size() + 1)};
   for (std::size_t k = 0; k < kernels.size(); ++k) {
-    extent.begins[kernels[k]] = k;
-    extent.ended[kernels[k]] = k + 1;
+    extent.begins[kernels[k]] = 2 * k + 1;
+    extent.ended[kernels[k]] = 2 * k + 2;
   }
   for (std::size_t a = 0; a < actions; ++a) {
     const Action& action = schedule.actions[a];
@@ -53,11 +52,12 @@ MemoryBound memory_bound(const Schedule& schedule) {
     }
   }
   const Extent extent = extent_of(schedule, bound.kernels);
-  // Differences from one kernel to the next, then summed up.
-  std::vector<double> change(bound.kernels.size() + 1, 0.0);
+  const std::size_t slots = 2 * bound.kernels.size() + 1;
+  // Differences from one slot to the next, then summed up.
+  std::vector<double> change(slots + 1, 0.0);
   for (const Life& life : schedule.lives) {
     const std::size_t begin = life.from ? extent.begins[life.from->index()] : 0;
-    std::size_t end = life.until.empty() ? bound.kernels.size() : 0;
+    std::size_t end = life.until.empty() ? slots : 0;
     for (const Id<Action> last : life.until) {
       end = std::max(end, extent.ended[last.index()]);
     }
@@ -69,14 +69,18 @@ MemoryBound memory_bound(const Schedule& schedule) {
     }
   }
   double in_use = 0.0;
-  for (std::size_t k = 0; k < bound.kernels.size(); ++k) {
-    in_use += change[k];
+  for (std::size_t slot = 0; slot < slots; ++slot) {
+    in_use += change[slot];
     bound.at.emplace_back(in_use);
-    if (bound.at[k] > bound.at[bound.peak]) {
-      bound.peak = k;
+    if (bound.at[slot] > bound.at[bound.peak]) {
+      bound.peak = slot;
     }
   }
   return bound;
+}
+
+std::size_t kernel_at_peak(const MemoryBound& bound) {
+  return bound.kernels[std::min(bound.peak / 2, bound.kernels.size() - 1)];
 }
 
 }  // namespace cairn::memory

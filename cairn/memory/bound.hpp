@@ -9,10 +9,12 @@
 namespace cairn::memory {
 
 struct MemoryBound {
-  std::vector<Bytes> at{};             // by kernel in order: the most in use while it runs
-  std::vector<std::size_t> kernels{};  // the actions that these are
-  std::size_t peak = 0;                // position in `at`
-  // By life: the first kernel it may overlap with, and the one that is sure to come after it.
+  // By slot: the most in use then. Slot 2 k is the time before kernel k, after the one before it;
+  // slot 2 k + 1 the time while it runs; the last slot is the time after all of them.
+  std::vector<Bytes> at{};
+  std::vector<std::size_t> kernels{};  // actions, in order
+  std::size_t peak = 0;                // slot
+  // By life: the first slot it may reach into, and the first that it is sure not to.
   std::vector<std::pair<std::size_t, std::size_t>> span{};
 };
 
@@ -20,5 +22,8 @@ struct MemoryBound {
 // kernels it waits for have ended, and has ended, at the latest, when a kernel that waits for it
 // begins.
 MemoryBound memory_bound(const Schedule& schedule);
+
+// The kernel of the bound's peak, or the one that comes next.
+std::size_t kernel_at_peak(const MemoryBound& bound);
 
 }  // namespace cairn::memory

@@ -110,7 +110,7 @@ Feasible<Schedule> schedule(const plan::Plan& plan,
   const MemoryBound bound = memory_bound(result);
   result.peak = peak_of(bound);
   if (!bound.kernels.empty()) {
-    result.peak_at = describe(plan, result.actions[bound.kernels[bound.peak]]);
+    result.peak_at = describe(plan, result.actions[kernel_at_peak(bound)]);
   }
   for (const Life& life : result.lives) {
     if (life.bytes > limits.capacity) {

@@ -1,5 +1,7 @@
 #include "cairn/study/mc_dla_systems.hpp"
 
+#include <algorithm>
+
 #include "cairn/base/failure.hpp"
 #include "cairn/model/networks/networks.hpp"
 #include "cairn/platform/topology/dc_dla.hpp"
@@ -22,12 +24,14 @@ platform::Platform make_platform(System system, const McDlaAssumptions& a, std::
     case System::kDc:
     case System::kOracle:
       if (devices != kDevices) {
-        return topology::make_dc_dla({.devices = devices,
-                                      .bandwidth = kLink,
-                                      .latency = a.hop_latency,
-                                      .pcie_bandwidth = a.pcie_bandwidth,
-                                      .pcie_latency = a.pcie_latency,
-                                      .devices_per_uplink = a.devices_per_uplink});
+        return topology::make_dc_dla(
+            {.devices = devices,
+             .bandwidth = kLink,
+             .latency = a.hop_latency,
+             .pcie_bandwidth = a.pcie_bandwidth,
+             .pcie_latency = a.pcie_latency,
+             .devices_per_uplink = a.devices_per_uplink,
+             .devices_per_socket = std::max(kDevicesPerSocket, devices / 2)});
       }
       return topology::make_cube_mesh({.bandwidth = kLink,
                                        .latency = a.hop_latency,

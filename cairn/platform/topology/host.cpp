@@ -29,13 +29,17 @@ void add_host(Graph& graph, const HostSide& host) {
                                           .bandwidth = host.pcie_bandwidth,
                                           .latency = host.pcie_latency,
                                           .cost = kHostLinkCost});
-  for (std::size_t first = 0; first < devices; first += host.devices_per_uplink) {
+  std::size_t end = 0;
+  for (std::size_t first = 0; first < devices; first = end) {
+    const std::size_t socket = first / host.devices_per_socket;
+    end = std::min({devices,
+                    first + host.devices_per_uplink,
+                    (socket + 1) * std::size_t{host.devices_per_socket}});
     const Id<Node> pcie_switch = graph.add_node(hub);
-    const std::size_t end = std::min(devices, first + host.devices_per_uplink);
     for (std::size_t rank = first; rank < end; ++rank) {
       graph.add_cable(graph.devices()[rank], pcie_switch, pcie);
     }
-    graph.add_cable(pcie_switch, sockets[first / host.devices_per_socket], pcie);
+    graph.add_cable(pcie_switch, sockets[socket], pcie);
   }
 }
 
