@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::uint32_t kDevices = 8;
 constexpr std::uint32_t kDevicesPerSocket = 4;
+constexpr double kLinks = 6.0;  // of a device
 
 Platform eight_devices() {
   Platform platform;
@@ -100,10 +101,11 @@ const Schema<HostCentric>& schema_of(const HostCentric*) {
           .not_negative()
           .optional("rings",
                     &HostCentric::rings,
-                    "what the other links form: three rings at half bandwidth, or one ring")
+                    "what the other links form: three rings with what bandwidth they have, or one "
+                    "ring (of three)")
           .optional("host_links", &HostCentric::host_links, "links of a device to its socket")
           .at_least(1)
-          .at_most(6)
+          .at_most(5)
           .optional("socket_memory_bandwidth",
                     &HostCentric::socket_memory_bandwidth,
                     "of a socket's memory, reads and writes together")
@@ -119,12 +121,17 @@ const Schema<HostCentric>& schema_of(const HostCentric*) {
   return kSchema;
 }
 
-Platform make_hc_dla(const HostCentric& parameters, const Config& /*source*/) {
+Platform make_hc_dla(const HostCentric& parameters, const Config& source) {
+  if (parameters.rings == HostCentricRings::kOneRing && parameters.host_links != 3) {
+    reject(source, "has one ring and a matching only if 3 of 6 links go to the host");
+  }
   Platform platform = eight_devices();
   Graph& graph = platform.graph;
   if (parameters.rings == HostCentricRings::kHalfBandwidth) {
+    // What is left of six links, spread over the three rings that six would form.
+    const double left = (kLinks - static_cast<double>(parameters.host_links)) / kLinks;
     const auto half =
-        graph.add_link_class({"half link", parameters.bandwidth / 2.0, parameters.latency});
+        graph.add_link_class({"half link", parameters.bandwidth * left, parameters.latency});
     for (const auto& order : kCubeMeshRings) {
       add_ring(platform, order, half);
     }

@@ -93,6 +93,17 @@ TEST(HcDla, HasThreeRingsAtHalfBandwidthAndThreeLinksToTheSocket) {
   }
 }
 
+TEST(HcDla, LinksThatGoToTheHostAreTakenFromTheRings) {
+  for (const int host_links : {1, 2, 3, 4, 5}) {
+    const Platform host =
+        from_yaml("{topology: hc_dla, host_links: " + std::to_string(host_links) + "}");
+
+    EXPECT_DOUBLE_EQ(host.graph.class_of(host.rings[0].links[0]).bandwidth.si(),
+                     kLink * (6 - host_links) / 6.0);
+    EXPECT_EQ(host.graph.links().size() / 2, 24U + 8U * static_cast<std::size_t>(host_links));
+  }
+}
+
 TEST(HcDla, LinkByLinkItHasOneRingAndAMatching) {
   const Platform host = from_yaml("{topology: hc_dla, rings: one_ring}");
 
