@@ -14,10 +14,6 @@ namespace cairn::app {
 
 namespace {
 
-Where at(const std::string& flag) {
-  return {.file = "", .line = 0, .key = flag};
-}
-
 std::string trimmed(std::string_view text) {
   const std::size_t begin = std::min(text.find_first_not_of(' '), text.size());
   const std::size_t end = text.find_last_not_of(' ');
@@ -88,6 +84,10 @@ std::pair<std::uint32_t, std::uint32_t> parse_range(const std::string& text,
 }
 
 }  // namespace
+
+Where at(const std::string& flag) {
+  return {.file = "", .line = 0, .key = flag};
+}
 
 std::uint32_t parse_count(const std::string& text,
                           const std::string& flag,

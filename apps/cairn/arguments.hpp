@@ -5,12 +5,16 @@
 #include <string>
 #include <vector>
 
+#include "cairn/base/failure.hpp"
 #include "cairn/base/quantity.hpp"
 
 namespace cairn::app {
 
 inline constexpr std::uint32_t kMostChunks = 10'000'000;
 inline constexpr std::size_t kMostSizes = 1000;
+
+// What a complaint about a flag or an argument names.
+Where at(const std::string& flag);
 
 // A whole number from `least` to `most`.
 std::uint32_t parse_count(const std::string& text,

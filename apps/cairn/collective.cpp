@@ -20,8 +20,6 @@ namespace cairn::app {
 
 namespace {
 
-const Where kTrace{.file = "", .line = 0, .key = "--trace"};
-
 comm::Op read_op(const std::string& text) {
   std::vector<std::string> names;
   for (const comm::OpInfo& known : comm::ops()) {
@@ -39,7 +37,7 @@ CollectiveOptions read_options(const CollectiveRequest& request) {
   CollectiveOptions options;
   options.algorithm = request.algorithm;
   if (request.chunks && request.chunk_size) {
-    throw ConfigError({.file = "", .line = 0, .key = "--chunk-size"}, "excludes --chunks");
+    throw ConfigError(at("--chunk-size"), "excludes --chunks");
   }
   if (request.chunks) {
     options.chunks = parse_count(*request.chunks, "--chunks", 1, kMostChunks);
@@ -66,8 +64,7 @@ Feasible<explain::CollectiveResult> evaluate(const platform::Platform& platform,
       const std::string beginning = flag + ": ";
       const std::string what = error.what();
       if (where.file.empty() && where.key == flag && what.starts_with(beginning)) {
-        throw ConfigError({.file = "", .line = 0, .key = "--" + flag},
-                          what.substr(beginning.size()));
+        throw ConfigError(at("--" + flag), what.substr(beginning.size()));
       }
     }
     throw;
@@ -83,7 +80,7 @@ Feasible<std::string> collective(const CollectiveRequest& request) {
   const auto texts = request.sizes.empty() ? std::vector<std::string>{"100 MB"} : request.sizes;
   const std::vector<Bytes> sizes = parse_sizes(texts, "--size");
   if (request.trace && sizes.size() > 1) {
-    throw ConfigError(kTrace, std::to_string(sizes.size()) + " sizes (expected one --size)");
+    throw ConfigError(at("--trace"), std::to_string(sizes.size()) + " sizes (expected one --size)");
   }
   const platform::Platform platform =
       read_platform(request.platform, request.settings, "--platform");
@@ -111,7 +108,7 @@ Feasible<std::string> collective(const CollectiveRequest& request) {
     }
   }
   if (request.trace) {
-    report::write_atomically(*request.trace, kTrace, [&](std::ostream& out) {
+    report::write_atomically(*request.trace, at("--trace"), [&](std::ostream& out) {
       report::write_chrome_trace(results.front(), out);
     });
   }

@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <system_error>
 
+#include "apps/cairn/arguments.hpp"
+
 namespace cairn::app {
 
 namespace {
@@ -19,8 +21,7 @@ Folders data_roots() {
   if (data != nullptr) {
     std::error_code ignored;
     if (!fs::is_directory(data, ignored)) {
-      throw ConfigError({.file = "", .line = 0, .key = "CAIRN_DATA"},
-                        in_quotes(data) + " is not a folder");
+      throw ConfigError(at("CAIRN_DATA"), in_quotes(data) + " is not a folder");
     }
     roots.emplace_back(data);
   }
@@ -51,7 +52,7 @@ platform::SearchPath preset_path() {
 platform::Platform read_platform(const std::string& text,
                                  const std::vector<std::string>& settings,
                                  const std::string& flag) {
-  const Where where{.file = "", .line = 0, .key = flag};
+  const Where where = at(flag);
   const platform::SearchPath presets = preset_path();
   if (settings.empty()) {
     return platform::read_platform(text, presets, where);

@@ -72,12 +72,7 @@ Items layers() {
 }
 
 Items platforms() {
-  Items items;
-  for (const platform::Preset& preset : platform::list_presets(preset_path())) {
-    items.push_back(
-        {"platforms", preset.name, preset.description, {{"file", preset.file.string()}}});
-  }
-  return items;
+  return files_of("platforms");
 }
 
 // "rings:DEVICESxRINGS@BANDWIDTH,LATENCY"; empty for topologies that need a file.

@@ -1,6 +1,7 @@
 // cairn platform: what a platform is made of.
 #include <string>
 
+#include "apps/cairn/arguments.hpp"
 #include "apps/cairn/data.hpp"
 #include "apps/cairn/verbs.hpp"
 #include "cairn/platform/dot.hpp"
@@ -12,7 +13,7 @@ namespace cairn::app {
 
 std::string platform(const PlatformRequest& request) {
   if (request.json && request.dot) {
-    throw ConfigError({.file = "", .line = 0, .key = "--dot"}, "excludes --json");
+    throw ConfigError(at("--dot"), "excludes --json");
   }
   const platform::Platform platform = read_platform(request.platform, request.settings, "platform");
   if (request.dot) {

@@ -24,10 +24,6 @@ namespace cairn::app {
 
 namespace {
 
-Where flag(const char* name) {
-  return {.file = "", .line = 0, .key = name};
-}
-
 Config* find(Config& map, std::string_view key) {
   return const_cast<Config*>(map.find(key));  // NOLINT(*-const-cast): of a value that is not const
 }
@@ -74,7 +70,7 @@ void apply(const std::string& setting, Config& config, const DataFolders& folder
 
 Design design_of(const RunRequest& request) {
   const DataFolders folders = DataFolders::in(data_roots());
-  NamedFile file = load_named(request.design, data_folders("designs"), "a design", flag("DESIGN"));
+  NamedFile file = load_named(request.design, data_folders("designs"), "a design", at("DESIGN"));
   for (const std::string& setting : request.settings) {
     apply(setting, file.config, folders);
   }
@@ -87,7 +83,7 @@ void draw(const explain::StepResult& result, const std::string& folder) {
   std::string note;
   for (const report::Chart& chart :
        {report::breakdown_chart(result), report::memory_chart(result)}) {
-    const report::Plotted plotted = report::plot(chart, folder, flag("--plot"));
+    const report::Plotted plotted = report::plot(chart, folder, at("--plot"));
     note += plotted.note.empty() ? "" : "cairn: --plot: " + plotted.note + "\n";
   }
   std::fputs(note.c_str(), stderr);
@@ -97,7 +93,7 @@ void draw(const explain::StepResult& result, const std::string& folder) {
 
 Feasible<std::string> run(const RunRequest& request) {
   if (request.detail && !request.json) {
-    throw ConfigError(flag("--detail"), "needs --json");
+    throw ConfigError(at("--detail"), "needs --json");
   }
   const Design design = design_of(request);
   const Feasible<explain::StepResult> result = [&] {
@@ -108,7 +104,7 @@ Feasible<std::string> run(const RunRequest& request) {
     return result.reason();
   }
   if (request.trace) {
-    report::write_atomically(*request.trace, flag("--trace"), [&](std::ostream& out) {
+    report::write_atomically(*request.trace, at("--trace"), [&](std::ostream& out) {
       report::write_step_trace(*result, out);
     });
   }

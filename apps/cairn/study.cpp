@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "apps/cairn/arguments.hpp"
 #include "apps/cairn/data.hpp"
 #include "apps/cairn/progress.hpp"
 #include "apps/cairn/verbs.hpp"
@@ -23,10 +24,6 @@ namespace {
 // About as many evaluations as a study has; --range repeats it for each choice.
 constexpr std::size_t kEvaluations = 800;
 constexpr std::size_t kChoices = 40;
-
-Where flag(const char* name) {
-  return {.file = "", .line = 0, .key = name};
-}
 
 // The study that the file is of: the one whose name it has, or says.
 const study::Study& study_of(const NamedFile& file) {
@@ -53,13 +50,13 @@ void write_files(const study::StudyResult& result, const std::string& folder) {
   const std::filesystem::path path = folder;
   std::string note;
   for (const report::Chart& chart : result.charts) {
-    const report::Plotted plotted = report::plot(chart, folder, flag("--plot"));
+    const report::Plotted plotted = report::plot(chart, folder, at("--plot"));
     note = plotted.note.empty() ? note : "cairn: --plot: " + plotted.note + "\n";
     report::write_atomically((path / (chart.name + ".csv")).string(),
-                             flag("--plot"),
+                             at("--plot"),
                              [&](std::ostream& out) { study::write_chart_csv(chart, out); });
   }
-  report::write_atomically((path / "claims.csv").string(), flag("--plot"), [&](std::ostream& out) {
+  report::write_atomically((path / "claims.csv").string(), at("--plot"), [&](std::ostream& out) {
     study::write_claims_csv(result, out);
   });
   std::fputs(note.c_str(), stderr);
@@ -68,7 +65,7 @@ void write_files(const study::StudyResult& result, const std::string& folder) {
 }  // namespace
 
 std::string study(const StudyRequest& request) {
-  NamedFile file = load_named(request.study, data_folders("studies"), "a study", flag("STUDY"));
+  NamedFile file = load_named(request.study, data_folders("studies"), "a study", at("STUDY"));
   const study::Study& what = study_of(file);
   for (const std::string& setting : request.settings) {
     set_value(file.config, setting);

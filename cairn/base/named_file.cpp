@@ -1,5 +1,6 @@
 #include "cairn/base/named_file.hpp"
 
+#include <string_view>
 #include <system_error>
 
 #include "cairn/base/config_reader.hpp"
@@ -8,7 +9,10 @@
 namespace cairn {
 
 bool looks_like_path(const std::string& text) {
-  return text.find('/') != std::string::npos || text.ends_with(".yaml") || text.ends_with(".yml");
+  const auto has_extension = [&](std::string_view extension) {
+    return text.size() > extension.size() && text.ends_with(extension);
+  };
+  return text.find('/') != std::string::npos || has_extension(".yaml") || has_extension(".yml");
 }
 
 std::map<std::string, std::filesystem::path> files_by_name(const Folders& folders) {

@@ -19,7 +19,7 @@ struct NamedFile {
   std::string name{};  // as the user would name it
 };
 
-// Has a slash, or ends in .yaml or .yml.
+// Has a slash, or ends in .yaml or .yml behind a name.
 bool looks_like_path(const std::string& text);
 
 // All NAME.yaml of the folders, by name. A folder that is not there holds none.

@@ -113,7 +113,7 @@ Seconds communication_alone(const plan::Plan& plan, const Machine& machine, Byte
   std::map<std::pair<comm::Op, double>, Seconds> known;
   Seconds sum(0.0);
   for (const plan::Exchange& exchange : plan.exchanges) {
-    const lower::CollectiveKey key{.op = exchange.op, .size = element * exchange.elements};
+    const lower::CollectiveKey key = lower::key_of(exchange, element);
     const auto [entry, is_new] = known.try_emplace({key.op, key.size.si()}, Seconds(0.0));
     if (is_new) {
       entry->second = collective_alone(machine, key);

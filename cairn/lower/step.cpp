@@ -34,7 +34,7 @@ class Lowering {
   void add(Id<Action> id) {
     const Action& action = schedule_.actions[id.index()];
     if (action.kind == ActionKind::kExchange) {
-      const CollectiveKey key = key_of(plan_.exchanges[action.subject]);
+      const CollectiveKey key = key_of(plan_.exchanges[action.subject], element_);
       for (sim::PhaseProgram& part : collective_parts(machine_, key)) {
         push({.what = std::move(part), .after = after_on_all(action)}, id, 0);
       }
@@ -49,10 +49,6 @@ class Lowering {
   void push(sim::Task task, Id<Action> action, std::uint32_t device_class) {
     result_.program.tasks.push_back(std::move(task));
     result_.origin.push_back({action, device_class});
-  }
-
-  [[nodiscard]] CollectiveKey key_of(const plan::Exchange& exchange) const {
-    return {.op = exchange.op, .size = element_ * exchange.elements};
   }
 
   [[nodiscard]] sim::Activity activity(const Action& action,
@@ -123,10 +119,14 @@ StepProgram lower_step(const plan::Plan& plan,
   return Lowering(plan, schedule, costs, element, machine).run();
 }
 
+CollectiveKey key_of(const plan::Exchange& exchange, Bytes element) {
+  return {.op = exchange.op, .size = element * exchange.elements};
+}
+
 std::vector<CollectiveKey> collectives_of(const plan::Plan& plan, Bytes element) {
   std::vector<CollectiveKey> keys;
   for (const plan::Exchange& exchange : plan.exchanges) {
-    const CollectiveKey key{.op = exchange.op, .size = element * exchange.elements};
+    const CollectiveKey key = key_of(exchange, element);
     const auto same = [&](const CollectiveKey& other) {
       return other.op == key.op && other.size == key.size;
     };

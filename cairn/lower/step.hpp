@@ -31,6 +31,9 @@ StepProgram lower_step(const plan::Plan& plan,
                        Bytes element,
                        const Machine& machine);
 
+// What an exchange of the plan is for a machine.
+CollectiveKey key_of(const plan::Exchange& exchange, Bytes element);
+
 // The collectives that the plan needs a machine for.
 std::vector<CollectiveKey> collectives_of(const plan::Plan& plan, Bytes element);
 

@@ -200,13 +200,12 @@ class ActionList {
   }
 
   void remake(std::size_t storage, std::size_t step) {
+    const Operator* reader = operator_of(plan_, plan_.steps[step]);
     for (const std::size_t writer : live_.storage[storage].forward_writers) {
       const Id<Operator> op = std::get<Id<Operator>>(plan_.steps[writer]);
       Action action{.kind = ActionKind::kRecompute,
                     .subject = op.value,
-                    .layer = operator_of(plan_, plan_.steps[step])
-                                 ? operator_of(plan_, plan_.steps[step])->layer
-                                 : 0};
+                    .layer = reader == nullptr ? 0 : reader->layer};
       wait_as_kernel(action, step);
       std::vector<Id<Tensor>> writes;
       for (const Id<Tensor> output : plan_.graph.operators[op.index()].outputs) {

@@ -183,14 +183,22 @@ class Parallelization {
     return mine;
   }
 
+  // A device's share of a contraction, by the side that channels or samples lie along.
+  void take_share(bool model, double& channels, double& samples) const {
+    if (model) {
+      channels = std::ceil(channels / devices_);
+    } else {
+      samples *= batch_share_;
+    }
+  }
+
   void forward(const Operator& op) {
     const bool model = by_model(op);
     const Layout inputs = model ? Layout::kWhole : Layout::kBatch;
     const Layout outputs = model ? Layout::kChannels : Layout::kBatch;
     Operator mine = local_copy(op, share(outputs));
     if (mine.contraction && op.weight) {
-      (model ? mine.contraction->n : mine.contraction->m) =
-          model ? std::ceil(mine.contraction->n / devices_) : mine.contraction->m * batch_share_;
+      take_share(model, mine.contraction->n, mine.contraction->m);
     } else if (mine.contraction) {  // of two feature maps: some of the products
       return products(op);
     }
@@ -235,8 +243,7 @@ class Parallelization {
     }
     const bool model = by_model(op);
     Operator mine = local_copy(op, share(model ? Layout::kChannels : Layout::kBatch));
-    (model ? mine.contraction->k : mine.contraction->m) =
-        model ? std::ceil(mine.contraction->k / devices_) : mine.contraction->m * batch_share_;
+    take_share(model, mine.contraction->k, mine.contraction->m);
     mine.inputs = {need(op.inputs[0], model ? Layout::kChannels : Layout::kBatch),
                    need(op.inputs[1], model ? Layout::kChannels : Layout::kWhole)};
     for (const Id<Tensor> output : op.outputs) {
@@ -249,8 +256,7 @@ class Parallelization {
     const bool model = by_model(op);
     Operator mine = local_copy(op, share(model ? Layout::kChannels : Layout::kBatch));
     if (mine.contraction) {
-      (model ? mine.contraction->n : mine.contraction->k) =
-          model ? std::ceil(mine.contraction->n / devices_) : mine.contraction->k * batch_share_;
+      take_share(model, mine.contraction->n, mine.contraction->k);
     }
     mine.inputs = {need(op.inputs[0], model ? Layout::kChannels : Layout::kBatch)};
     const Id<Tensor> gradient = op.outputs.front();

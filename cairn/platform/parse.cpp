@@ -1,10 +1,10 @@
 #include "cairn/platform/parse.hpp"
 
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <system_error>
 
+#include "cairn/base/named_file.hpp"
 #include "cairn/base/nearest.hpp"
 #include "cairn/platform/connected.hpp"
 #include "cairn/platform/find_rings.hpp"
@@ -82,13 +82,6 @@ bool looks_inline(const std::string& text) {
   return end != std::string::npos && end > 0 && (text[end] == ':' || text[end] == '@');
 }
 
-bool looks_like_path(const std::string& text) {
-  const auto ends_with = [&](std::string_view end) {
-    return text.size() > end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
-  };
-  return text.find('/') != std::string::npos || ends_with(".yaml") || ends_with(".yml");
-}
-
 PlatformSource from_file(const std::filesystem::path& file,
                          const std::string& name,
                          const SearchPath& presets,
@@ -108,22 +101,8 @@ PlatformSource from_file(const std::filesystem::path& file,
   return source;
 }
 
-// Files NAME.yaml of all directories; the first directory wins.
-std::map<std::string, std::filesystem::path> preset_files(const SearchPath& presets) {
-  std::map<std::string, std::filesystem::path> files;
-  for (const auto& directory : presets) {
-    std::error_code ignored;  // a directory that is not there holds no presets
-    for (const auto& entry : std::filesystem::directory_iterator(directory, ignored)) {
-      if (entry.path().extension() == ".yaml") {
-        files.emplace(entry.path().stem().string(), entry.path());
-      }
-    }
-  }
-  return files;
-}
-
 PlatformSource from_preset(const std::string& name, const SearchPath& presets, const Where& where) {
-  const auto files = preset_files(presets);
+  const auto files = files_by_name(presets);
   if (const auto found = files.find(name); found != files.end()) {
     return from_file(found->second, name, presets, where);
   }
@@ -182,17 +161,6 @@ Size platform_size(const Config& config, const SearchPath& presets) {
   const PlatformSource source =
       platform_source(scalar_text(config, "a platform (a text or a map)"), presets, config.where);
   return platform_size(source.config, source.presets);
-}
-
-std::vector<Preset> list_presets(const SearchPath& presets) {
-  std::vector<Preset> list;
-  for (const auto& [name, file] : preset_files(presets)) {
-    const Config config = load_config(file);
-    const Config* description =
-        config.kind == Config::Kind::kMap ? config.find("description") : nullptr;
-    list.push_back({name, description == nullptr ? "" : scalar_text(*description, "a text"), file});
-  }
-  return list;
 }
 
 }  // namespace cairn::platform

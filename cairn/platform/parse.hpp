@@ -45,13 +45,4 @@ Size platform_size(const Config& config, const SearchPath& presets);
 // Inline text as the map it stands for. Complaints about a value in it name `text` and the key.
 Config parse_inline(const std::string& text, const Where& where);
 
-struct Preset {
-  std::string name;
-  std::string description;
-  std::filesystem::path file;
-};
-
-// All presets, by name. Files that cannot be read throw ConfigError.
-std::vector<Preset> list_presets(const SearchPath& presets);
-
 }  // namespace cairn::platform

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "cairn/base/named_file.hpp"
 #include "cairn/platform/test_support/platforms.hpp"
 
 namespace cairn::platform {
@@ -173,10 +174,10 @@ TEST(SharedKeys, AnotherRoutingGivesUpTheStatedSymmetry) {
 }
 
 TEST(Presets, AllAreReadableAndSayWhatTheyAreAndWhereTheyComeFrom) {
-  const auto presets = list_presets(data_of_source_tree());
+  const auto presets = list_named(data_of_source_tree());
 
   EXPECT_GE(presets.size(), 14U);
-  for (const Preset& preset : presets) {
+  for (const NamedEntry& preset : presets) {
     EXPECT_FALSE(preset.description.empty()) << preset.name;
     EXPECT_NE(load_config(preset.file).find("source"), nullptr) << preset.name;
     EXPECT_EQ(read_platform(preset.name, data_of_source_tree()).name, preset.name);

@@ -48,6 +48,17 @@ class CliTest(unittest.TestCase):
 
         return json.loads(self.succeed(*arguments, "--json", **options), parse_constant=refuse)
 
+    def check_units(self, value, units, counts, key=""):
+        """Every number's key ends in its unit, or it is a count."""
+        if isinstance(value, dict):
+            for inner_key, inner in value.items():
+                self.check_units(inner, units, counts, inner_key)
+        elif isinstance(value, list):
+            for inner in value:
+                self.check_units(inner, units, counts, key)
+        elif not isinstance(value, (str, bool)):
+            self.assertTrue(key in counts or key.endswith(units), f"{key}: {value} has no unit")
+
     def refuse(self, arguments, *expected, code=2):
         """A run that must fail: says why on standard error, in one line, and leaves nothing behind."""
         before = sorted(self.folder.rglob("*"))

@@ -24,20 +24,10 @@ class RunTest(CliTest):
     def run_json(self, *arguments, **changes):
         return self.succeed_json("run", self.write("d.yaml", design(**changes)), *arguments)
 
-    def check_units(self, value, key=""):
-        if isinstance(value, dict):
-            for inner_key, inner in value.items():
-                self.check_units(inner, inner_key)
-        elif isinstance(value, list):
-            for inner in value:
-                self.check_units(inner, key)
-        elif not isinstance(value, (str, bool)):
-            self.assertTrue(key in COUNTS or key.endswith(UNITS), f"{key}: {value} has no unit")
-
     def check(self, result):
         self.assertLessEqual(RUN_KEYS, result.keys())
         self.assertEqual(BREAKDOWN_KEYS, result["breakdown"].keys())
-        self.check_units(result)
+        self.check_units(result, UNITS, COUNTS)
         parts = result["breakdown"]
         step = parts["compute_s"] + parts["communication_exposed_s"] + parts["memory_exposed_s"] + parts["idle_s"]
         self.assertAlmostEqual(step / result["step_time_s"], 1.0, delta=1e-9)
@@ -81,7 +71,7 @@ class Answers(RunTest):
 
     def test_detail(self):
         result = self.run_json("--detail")
-        self.check_units(result)
+        self.check_units(result, UNITS, COUNTS)
         spans, operators, memory = result["timeline"], result["operators"], result["memory"]
         self.assertEqual(max(span["end_s"] for span in spans), result["step_time_s"])
         self.assertEqual(max(point["in_use_B"] for point in memory), result["peak_memory_B"])
