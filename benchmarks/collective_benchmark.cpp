@@ -12,7 +12,7 @@
 
 #include "cairn/comm/algorithm.hpp"
 #include "cairn/comm/program_builder.hpp"
-#include "cairn/evaluate.hpp"
+#include "cairn/evaluate_collective.hpp"
 #include "cairn/platform/parse.hpp"
 #include "cairn/sim/collapse.hpp"
 #include "cairn/sim/simulate.hpp"

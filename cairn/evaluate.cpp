@@ -1,152 +1,99 @@
 #include "cairn/evaluate.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <optional>
-#include <string>
 #include <utility>
 
-#include "cairn/base/quantity_text.hpp"
-#include "cairn/comm/algorithm.hpp"
-#include "cairn/comm/check.hpp"
-#include "cairn/comm/choose.hpp"
-#include "cairn/comm/lower_bound.hpp"
-#include "cairn/sim/collapse.hpp"
+#include "cairn/lower/step.hpp"
+#include "cairn/memory/schedule.hpp"
+#include "cairn/model/backward.hpp"
+#include "cairn/plan/plan.hpp"
 #include "cairn/sim/simulate.hpp"
 
 namespace cairn {
 
-namespace {
+Feasible<explain::StepResult> evaluate(const Design& design, const EvaluateOptions& options) {
+  const std::uint32_t devices =
+      design.strategy.devices == 0 ? design.platform.device_count() : design.strategy.devices;
+  const double batch = plan::total_batch(design.strategy, devices);
+  kernel::Cache kernels(design.device);
 
-using comm::Algorithm;
-using comm::Collective;
-using comm::CollectiveProgram;
-using comm::Layout;
-using explain::CollectiveResult;
+  const model::Graph graph = model::build_model(design.model, batch);
+  const Workload workload = make_workload(graph, design.strategy, devices, kernels);
+  const auto machine = make_machine(workload, design);
+  if (!machine) {
+    return machine.reason();
+  }
+  return evaluate(workload, design, *machine, options);
+}
 
-// Schedules are written down message by message unless symmetry is stated; beyond this it is
-// refused.
-constexpr double kMostMessages = 2e8;
-constexpr double kBytesPerMessage = 250.0;  // message, lane, demand with a few draws
+Workload make_workload(const model::Graph& forward,
+                       const plan::Strategy& strategy,
+                       std::uint32_t devices,
+                       kernel::Cache& kernels) {
+  Workload workload{
+      .model = forward.name,
+      .strategy = enum_name(strategy.parallelism),
+      .batch = forward.batch,
+      .element = plan::element_bytes(strategy.precision),
+      .plan = plan::parallelize(model::with_backward_pass(forward), strategy, devices)};
+  for (const model::Operator& op : workload.plan.graph.operators) {
+    workload.costs.push_back(
+        kernels.cost(kernel::work_of(workload.plan.graph, op, workload.element)));
+  }
+  return workload;
+}
 
-// What trying an algorithm may cost, about a second. One that crowds links so much that it takes
-// longer to simulate is seldom fast.
-constexpr std::uint64_t kMostEffortOfTrials = 100'000'000;
+Feasible<lower::Machine> make_machine(const Workload& workload, const Design& design) {
+  lower::MachineOptions options = design.machine;
+  options.devices = workload.plan.devices;
+  return lower::make_machine(design.platform,
+                             design.device,
+                             lower::collectives_of(workload.plan, workload.element),
+                             options);
+}
 
-// One algorithm, from its schedule to what the simulation tells.
-Feasible<CollectiveResult> run_algorithm(const Algorithm& algorithm,
-                                         const Collective& collective,
-                                         Layout layout,
-                                         const CollectiveOptions& options) {
-  layout.first_position_only = options.fold && algorithm.shift_invariant(collective.op, layout);
-  if (!layout.first_position_only && algorithm.messages(collective.op, layout) > kMostMessages) {
-    return Infeasible{
-        "memory",
-        fmt::format("{} among {} devices has {:.3g} messages and would need about {}",
-                    algorithm.name,
-                    layout.positions,
-                    algorithm.messages(collective.op, layout),
-                    to_text(Bytes(algorithm.messages(collective.op, layout) * kBytesPerMessage)))};
+Feasible<explain::StepResult> evaluate(const Workload& workload,
+                                       const Design& design,
+                                       const lower::Machine& machine,
+                                       const EvaluateOptions& options) {
+  const auto& [model, strategy, batch, element, plan, costs] = workload;
+  if (design.memory.overlay != memory::Overlay::kNone && !machine.has_store) {
+    return Infeasible{"backing store",
+                      design.platform.name +
+                          " has neither memory-nodes beside its devices nor a "
+                          "host socket to move feature maps to"};
   }
-  const comm::Schedule schedule = algorithm.schedule(collective, layout);
-  const comm::Chunking chunking{
-      .chunks = options.chunks.value_or(algorithm.chunks(collective, layout)),
-      .window = options.window};
-  comm::ProgramBuilder builder(
-      *layout.platform,
-      layout.first_position_only ? comm::View::kOnePerClass : comm::View::kEveryMember);
-  builder.add(collective, layout, schedule, chunking);
-  CollectiveProgram program = builder.take();
-  if (!options.steps) {
-    sim::collapse_steps(program.program);
+  const auto schedule = memory::schedule(plan,
+                                         costs,
+                                         element,
+                                         design.memory,
+                                         {.capacity = design.device.memory.capacity,
+                                          .store = machine.store_capacity,
+                                          .store_bandwidth = machine.store_bandwidth});
+  if (!schedule) {
+    return schedule.reason();
   }
-  if (options.fold && !layout.first_position_only) {
-    program = comm::fold_by_refinement(std::move(program));
-  }
-  const auto simulated =
-      sim::simulate_within(program.program,
-                           options.record_spans ? sim::Record::kSpans : sim::Record::kTotals,
-                           options.most_effort);
-  if (!simulated) {
-    return Infeasible{"effort", fmt::format("{} takes too long to simulate", algorithm.name)};
-  }
-  const sim::Timeline& timeline = *simulated;
+  const lower::StepProgram program = lower::lower_step(plan, *schedule, costs, element, machine);
+  const sim::Timeline timeline = sim::simulate(program.program);
   if (timeline.end == SimTime::never()) {
     return Infeasible{"simulated time", "it takes longer than the 106 days that can be simulated"};
   }
 
-  CollectiveResult result{.platform = layout.platform->name,
-                          .op = collective.op,
-                          .size = collective.size,
-                          .devices = layout.positions,
-                          .algorithm = std::string(algorithm.name),
-                          .chunks = chunking.chunks,
-                          .lower_bound = comm::lower_bound(collective, layout)};
-  result.sent_per_device = collective.size * (comm::total_share(schedule) / layout.senders());
-  explain::explain_timeline(program, timeline, result);
+  explain::StepResult result{.model = model,
+                             .device = design.device.name,
+                             .platform = design.platform.name,
+                             .strategy = strategy,
+                             .devices = plan.devices,
+                             .batch = batch,
+                             .capacity = design.device.memory.capacity};
+  explain::explain_step(
+      plan, *schedule, costs, machine, program, timeline, element, options.record, result);
+  if (design.device.power > Watts(0.0)) {
+    result.power = design.device.power * design.platform.device_count() +
+                   power_without_devices(design.platform);
+  }
+  result.utilization =
+      result.macs / (design.device.array.macs_per_second() * plan.devices * result.step_time.si());
   return result;
-}
-
-Feasible<CollectiveResult> run_fastest(const Collective& collective,
-                                       const Layout& layout,
-                                       CollectiveOptions options) {
-  Infeasible why_not{"effort",
-                     "trying any algorithm would cost too much; name one with --algorithm"};
-  const Algorithm* tried = nullptr;
-  std::uint64_t effort = 0;  // left for the trials of this one
-  const auto time_of = [&](const Algorithm& algorithm,
-                           std::uint32_t chunks) -> std::optional<Seconds> {
-    if (tried != &algorithm) {
-      tried = &algorithm;
-      effort = kMostEffortOfTrials;
-    }
-    const CollectiveOptions trial{
-        .chunks = chunks, .window = options.window, .most_effort = effort};
-    const auto result = run_algorithm(algorithm, collective, layout, trial);
-    if (!result) {
-      return std::nullopt;
-    }
-    effort -= std::min(effort, result->effort);
-    return result->time;
-  };
-  const auto choice = comm::choose_algorithm(collective, layout, options.chunks, time_of);
-  if (!choice) {
-    return why_not;
-  }
-  options.chunks = choice->chunks;
-  auto result = run_algorithm(*choice->algorithm, collective, layout, options);
-  if (!result) {
-    return result;
-  }
-  CollectiveResult chosen = std::move(result).value();
-  chosen.chosen_because = "fastest of: " + choice->tried;
-  if (!choice->too_costly.empty()) {
-    chosen.chosen_because += "; too costly to try: " + choice->too_costly;
-  }
-  return chosen;
-}
-
-}  // namespace
-
-Feasible<CollectiveResult> evaluate_collective(const platform::Platform& platform,
-                                               const Collective& collective,
-                                               const CollectiveOptions& options) {
-  comm::check(platform, collective);
-  const Layout layout = comm::make_layout(platform, collective.group);
-  if (layout.positions < 2 || collective.size <= Bytes(0.0)) {
-    return CollectiveResult{.platform = platform.name,
-                            .op = collective.op,
-                            .size = collective.size,
-                            .devices = layout.positions,
-                            .algorithm = "none",
-                            .bound_by = "nothing"};
-  }
-  if (options.algorithm == "auto") {
-    return run_fastest(collective, layout, options);
-  }
-  const Algorithm& algorithm = comm::require_algorithm(options.algorithm, collective, layout);
-  return run_algorithm(algorithm, collective, layout, options);
 }
 
 }  // namespace cairn

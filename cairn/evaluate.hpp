@@ -1,33 +1,46 @@
-// The main path, from what a user asks to what they learn, on one screen. Open this first.
+// The main path, from a design to what a training step on it takes and why, on one screen. Open
+// this first.
 #pragma once
 
 #include <cstdint>
-#include <limits>
-#include <optional>
 #include <string>
+#include <vector>
 
 #include "cairn/base/failure.hpp"
-#include "cairn/comm/collective.hpp"
-#include "cairn/explain/collective_result.hpp"
-#include "cairn/platform/platform.hpp"
+#include "cairn/design.hpp"
+#include "cairn/explain/step_result.hpp"
+#include "cairn/kernel/cache.hpp"
 
 namespace cairn {
 
-struct CollectiveOptions {
-  std::string algorithm = "auto";
-  std::optional<std::uint32_t> chunks{};  // default: the algorithm's
-  std::uint32_t window = 64;              // chunks on their way at once
-  bool fold = true;                       // false: simulate every device
-  bool steps = false;                     // true: simulate every step of a phase on its own
-  bool record_spans = false;
-  // Of the simulation (sim::Engine::effort); beyond it the answer is infeasible.
-  std::uint64_t most_effort = std::numeric_limits<std::uint64_t>::max();
+struct EvaluateOptions {
+  bool record = false;  // keep every span and operator: StepResult::record
 };
 
-// How long `collective` takes on `platform`, and why. Throws ConfigError for a collective that
-// makes no sense there (a device that does not exist, an algorithm that cannot do it).
-Feasible<explain::CollectiveResult> evaluate_collective(const platform::Platform& platform,
-                                                        const comm::Collective& collective,
-                                                        const CollectiveOptions& options);
+// Throws ConfigError for a model that cannot be built.
+Feasible<explain::StepResult> evaluate(const Design& design, const EvaluateOptions& options = {});
+
+// The two halves of it, for those who evaluate many designs with the same workload, or on the same
+// machine: what each device does, whichever way devices are joined ...
+struct Workload {
+  std::string model{};
+  std::string strategy{};
+  double batch = 0.0;  // of all devices
+  Bytes element{};
+  plan::Plan plan{};
+  std::vector<kernel::Cost> costs{};  // by operator of the plan
+};
+
+Workload make_workload(const model::Graph& forward,
+                       const plan::Strategy& strategy,
+                       std::uint32_t devices,
+                       kernel::Cache& kernels);
+
+// ... and how long that takes on a platform. Takes from the design what is not in the workload.
+Feasible<lower::Machine> make_machine(const Workload& workload, const Design& design);
+Feasible<explain::StepResult> evaluate(const Workload& workload,
+                                       const Design& design,
+                                       const lower::Machine& machine,
+                                       const EvaluateOptions& options = {});
 
 }  // namespace cairn

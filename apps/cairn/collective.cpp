@@ -9,7 +9,7 @@
 #include "apps/cairn/progress.hpp"
 #include "apps/cairn/verbs.hpp"
 #include "cairn/comm/algorithm.hpp"
-#include "cairn/evaluate.hpp"
+#include "cairn/evaluate_collective.hpp"
 #include "cairn/report/atomic_file.hpp"
 #include "cairn/report/chrome_trace.hpp"
 #include "cairn/report/collective_text.hpp"

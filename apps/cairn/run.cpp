@@ -12,7 +12,7 @@
 #include "apps/cairn/verbs.hpp"
 #include "cairn/base/config_reader.hpp"
 #include "cairn/design.hpp"
-#include "cairn/evaluate_step.hpp"
+#include "cairn/evaluate.hpp"
 #include "cairn/report/atomic_file.hpp"
 #include "cairn/report/plot.hpp"
 #include "cairn/report/step_charts.hpp"

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "cairn/evaluate.hpp"
+#include "cairn/evaluate_collective.hpp"
 #include "cairn/platform/backing_store.hpp"
 #include "cairn/platform/facts.hpp"
 #include "cairn/platform/topology/grid.hpp"

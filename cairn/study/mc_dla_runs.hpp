@@ -7,7 +7,7 @@
 #include <tuple>
 #include <vector>
 
-#include "cairn/evaluate_step.hpp"
+#include "cairn/evaluate.hpp"
 #include "cairn/study/mc_dla_systems.hpp"
 
 namespace cairn::study {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "cairn/base/quantity_text.hpp"
-#include "cairn/evaluate.hpp"
+#include "cairn/evaluate_collective.hpp"
 #include "cairn/platform/parse.hpp"
 
 int main() {

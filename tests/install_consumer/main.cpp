@@ -5,7 +5,7 @@
 #include <limits>
 #include <string>
 
-#include "cairn/evaluate.hpp"
+#include "cairn/evaluate_collective.hpp"
 #include "cairn/platform/parse.hpp"
 #include "cairn/version.hpp"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "cairn/evaluate.hpp"
+#include "cairn/evaluate_collective.hpp"
 
 namespace cairn::random_case {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "cairn/evaluate_step.hpp"
+#include "cairn/evaluate.hpp"
 
 namespace cairn {
 namespace {

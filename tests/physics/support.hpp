@@ -4,7 +4,7 @@
 #include <cmath>
 #include <string>
 
-#include "cairn/evaluate.hpp"
+#include "cairn/evaluate_collective.hpp"
 #include "cairn/platform/parse.hpp"
 
 namespace cairn {

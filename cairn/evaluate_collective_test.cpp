@@ -1,4 +1,4 @@
-#include "cairn/evaluate.hpp"
+#include "cairn/evaluate_collective.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,0 +1,152 @@
+#include "cairn/evaluate_collective.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "cairn/base/quantity_text.hpp"
+#include "cairn/comm/algorithm.hpp"
+#include "cairn/comm/check.hpp"
+#include "cairn/comm/choose.hpp"
+#include "cairn/comm/lower_bound.hpp"
+#include "cairn/sim/collapse.hpp"
+#include "cairn/sim/simulate.hpp"
+
+namespace cairn {
+
+namespace {
+
+using comm::Algorithm;
+using comm::Collective;
+using comm::CollectiveProgram;
+using comm::Layout;
+using explain::CollectiveResult;
+
+// Schedules are written down message by message unless symmetry is stated; beyond this it is
+// refused.
+constexpr double kMostMessages = 2e8;
+constexpr double kBytesPerMessage = 250.0;  // message, lane, demand with a few draws
+
+// What trying an algorithm may cost, about a second. One that crowds links so much that it takes
+// longer to simulate is seldom fast.
+constexpr std::uint64_t kMostEffortOfTrials = 100'000'000;
+
+// One algorithm, from its schedule to what the simulation tells.
+Feasible<CollectiveResult> run_algorithm(const Algorithm& algorithm,
+                                         const Collective& collective,
+                                         Layout layout,
+                                         const CollectiveOptions& options) {
+  layout.first_position_only = options.fold && algorithm.shift_invariant(collective.op, layout);
+  if (!layout.first_position_only && algorithm.messages(collective.op, layout) > kMostMessages) {
+    return Infeasible{
+        "memory",
+        fmt::format("{} among {} devices has {:.3g} messages and would need about {}",
+                    algorithm.name,
+                    layout.positions,
+                    algorithm.messages(collective.op, layout),
+                    to_text(Bytes(algorithm.messages(collective.op, layout) * kBytesPerMessage)))};
+  }
+  const comm::Schedule schedule = algorithm.schedule(collective, layout);
+  const comm::Chunking chunking{
+      .chunks = options.chunks.value_or(algorithm.chunks(collective, layout)),
+      .window = options.window};
+  comm::ProgramBuilder builder(
+      *layout.platform,
+      layout.first_position_only ? comm::View::kOnePerClass : comm::View::kEveryMember);
+  builder.add(collective, layout, schedule, chunking);
+  CollectiveProgram program = builder.take();
+  if (!options.steps) {
+    sim::collapse_steps(program.program);
+  }
+  if (options.fold && !layout.first_position_only) {
+    program = comm::fold_by_refinement(std::move(program));
+  }
+  const auto simulated =
+      sim::simulate_within(program.program,
+                           options.record_spans ? sim::Record::kSpans : sim::Record::kTotals,
+                           options.most_effort);
+  if (!simulated) {
+    return Infeasible{"effort", fmt::format("{} takes too long to simulate", algorithm.name)};
+  }
+  const sim::Timeline& timeline = *simulated;
+  if (timeline.end == SimTime::never()) {
+    return Infeasible{"simulated time", "it takes longer than the 106 days that can be simulated"};
+  }
+
+  CollectiveResult result{.platform = layout.platform->name,
+                          .op = collective.op,
+                          .size = collective.size,
+                          .devices = layout.positions,
+                          .algorithm = std::string(algorithm.name),
+                          .chunks = chunking.chunks,
+                          .lower_bound = comm::lower_bound(collective, layout)};
+  result.sent_per_device = collective.size * (comm::total_share(schedule) / layout.senders());
+  explain::explain_timeline(program, timeline, result);
+  return result;
+}
+
+Feasible<CollectiveResult> run_fastest(const Collective& collective,
+                                       const Layout& layout,
+                                       CollectiveOptions options) {
+  Infeasible why_not{"effort",
+                     "trying any algorithm would cost too much; name one with --algorithm"};
+  const Algorithm* tried = nullptr;
+  std::uint64_t effort = 0;  // left for the trials of this one
+  const auto time_of = [&](const Algorithm& algorithm,
+                           std::uint32_t chunks) -> std::optional<Seconds> {
+    if (tried != &algorithm) {
+      tried = &algorithm;
+      effort = kMostEffortOfTrials;
+    }
+    const CollectiveOptions trial{
+        .chunks = chunks, .window = options.window, .most_effort = effort};
+    const auto result = run_algorithm(algorithm, collective, layout, trial);
+    if (!result) {
+      return std::nullopt;
+    }
+    effort -= std::min(effort, result->effort);
+    return result->time;
+  };
+  const auto choice = comm::choose_algorithm(collective, layout, options.chunks, time_of);
+  if (!choice) {
+    return why_not;
+  }
+  options.chunks = choice->chunks;
+  auto result = run_algorithm(*choice->algorithm, collective, layout, options);
+  if (!result) {
+    return result;
+  }
+  CollectiveResult chosen = std::move(result).value();
+  chosen.chosen_because = "fastest of: " + choice->tried;
+  if (!choice->too_costly.empty()) {
+    chosen.chosen_because += "; too costly to try: " + choice->too_costly;
+  }
+  return chosen;
+}
+
+}  // namespace
+
+Feasible<CollectiveResult> evaluate_collective(const platform::Platform& platform,
+                                               const Collective& collective,
+                                               const CollectiveOptions& options) {
+  comm::check(platform, collective);
+  const Layout layout = comm::make_layout(platform, collective.group);
+  if (layout.positions < 2 || collective.size <= Bytes(0.0)) {
+    return CollectiveResult{.platform = platform.name,
+                            .op = collective.op,
+                            .size = collective.size,
+                            .devices = layout.positions,
+                            .algorithm = "none",
+                            .bound_by = "nothing"};
+  }
+  if (options.algorithm == "auto") {
+    return run_fastest(collective, layout, options);
+  }
+  const Algorithm& algorithm = comm::require_algorithm(options.algorithm, collective, layout);
+  return run_algorithm(algorithm, collective, layout, options);
+}
+
+}  // namespace cairn

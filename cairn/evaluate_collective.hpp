@@ -1,0 +1,33 @@
+// From a collective on a platform to how long it takes and why, on one screen.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+
+#include "cairn/base/failure.hpp"
+#include "cairn/comm/collective.hpp"
+#include "cairn/explain/collective_result.hpp"
+#include "cairn/platform/platform.hpp"
+
+namespace cairn {
+
+struct CollectiveOptions {
+  std::string algorithm = "auto";
+  std::optional<std::uint32_t> chunks{};  // default: the algorithm's
+  std::uint32_t window = 64;              // chunks on their way at once
+  bool fold = true;                       // false: simulate every device
+  bool steps = false;                     // true: simulate every step of a phase on its own
+  bool record_spans = false;
+  // Of the simulation (sim::Engine::effort); beyond it the answer is infeasible.
+  std::uint64_t most_effort = std::numeric_limits<std::uint64_t>::max();
+};
+
+// How long `collective` takes on `platform`, and why. Throws ConfigError for a collective that
+// makes no sense there (a device that does not exist, an algorithm that cannot do it).
+Feasible<explain::CollectiveResult> evaluate_collective(const platform::Platform& platform,
+                                                        const comm::Collective& collective,
+                                                        const CollectiveOptions& options);
+
+}  // namespace cairn
