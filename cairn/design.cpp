@@ -23,6 +23,7 @@ namespace {
 struct DesignFile {
   std::string name{};
   std::string description{};
+  std::string source{};
   Config model{};
   Config device{};
   Config platform{};
@@ -38,13 +39,16 @@ const Schema<DesignFile>& schema_of(const DesignFile*) {
       Schema<DesignFile>("design", "everything that is evaluated")
           .optional("name", &DesignFile::name, "what results call it")
           .optional("description", &DesignFile::description, "one line")
+          .optional("source", &DesignFile::source, "where its numbers come from")
           .required(
               "model", &DesignFile::model, "what is trained: a name, a file or a map", "vgg-e")
           .required("device", &DesignFile::device, "an accelerator: likewise", "mc-dla")
           .required("platform", &DesignFile::platform, "how devices are joined: likewise", "dc-dla")
           .optional("strategy", &DesignFile::strategy, "how training is spread over devices")
           .optional("memory", &DesignFile::memory, "what stays in memory between the passes")
-          .optional("collectives", &DesignFile::collectives, "their algorithm (default: rings)")
+          .optional("collectives",
+                    &DesignFile::collectives,
+                    "their algorithm (default: rings if all devices are on them, else ring)")
           .optional("placement", &DesignFile::placement, "of pages over memory-nodes")
           .optional("contention",
                     &DesignFile::contention,
@@ -54,7 +58,7 @@ const Schema<DesignFile>& schema_of(const DesignFile*) {
 
 std::string read_algorithm(const Config& config) {
   if (config.kind == Config::Kind::kNull) {
-    return lower::MachineOptions{}.algorithm;
+    return {};
   }
   std::vector<std::string> names;
   for (const comm::Algorithm* algorithm : comm::algorithms()) {

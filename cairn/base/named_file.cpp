@@ -15,6 +15,10 @@ bool looks_like_path(const std::string& text) {
   return text.find('/') != std::string::npos || has_extension(".yaml") || has_extension(".yml");
 }
 
+std::filesystem::path beside(const Where& where, const std::string& path) {
+  return std::filesystem::path(where.file).parent_path() / path;
+}
+
 std::map<std::string, std::filesystem::path> files_by_name(const Folders& folders) {
   std::map<std::string, std::filesystem::path> files;
   for (const auto& folder : folders) {
@@ -32,7 +36,7 @@ NamedFile load_named(const std::string& text,
                      const Folders& folders,
                      const std::string& what,
                      const Where& where) {
-  std::filesystem::path file = text;
+  std::filesystem::path file = beside(where, text);
   if (!looks_like_path(text)) {
     const auto files = files_by_name(folders);
     const auto found = files.find(text);

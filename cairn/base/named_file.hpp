@@ -22,6 +22,9 @@ struct NamedFile {
 // Has a slash, or ends in .yaml or .yml behind a name.
 bool looks_like_path(const std::string& text);
 
+// A path in a file is seen from that file's folder, one in a flag from the working directory.
+std::filesystem::path beside(const Where& where, const std::string& path);
+
 // All NAME.yaml of the folders, by name. A folder that is not there holds none.
 std::map<std::string, std::filesystem::path> files_by_name(const Folders& folders);
 

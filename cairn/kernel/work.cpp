@@ -1,5 +1,7 @@
 #include "cairn/kernel/work.hpp"
 
+#include <algorithm>
+
 namespace cairn::kernel {
 
 namespace {
@@ -23,13 +25,23 @@ bool is_right(const model::Graph& graph, const Operator& op, std::size_t input) 
   return kind == TensorKind::kWeight;
 }
 
+// Pieces of a tensor that are left where they are.
+bool only_renames(const model::Graph& graph, const Operator& op) {
+  const auto storage = [&](Id<Tensor> id) { return graph.tensor(id).storage; };
+  return op.kind == OperatorKind::kConcat && op.inputs.size() == 1 &&
+         std::ranges::all_of(op.outputs, [&](Id<Tensor> output) {
+           return storage(output) == storage(op.inputs.front());
+         });
+}
+
 }  // namespace
 
 Work work_of(const model::Graph& graph, const Operator& op, Bytes element) {
   Work work{.contraction = op.contraction, .vector_ops = op.vector_ops, .element = element};
-  const auto bytes = [&](Id<Tensor> id) {
-    return element * (graph.tensor(id).elements * graph.tensor(id).width);
-  };
+  const auto bytes = [&](Id<Tensor> id) { return model::bytes_of(graph.tensor(id), element); };
+  if (only_renames(graph, op)) {
+    return work;
+  }
   // Rows of a table that are looked up, or gradients that are added to them, not the table.
   const Bytes looked_up =
       op.kind == OperatorKind::kEmbedding

@@ -49,6 +49,16 @@ TEST(Work, OfAFullyConnectedLayerHasEachOperandOnItsSide) {
   EXPECT_EQ(weight.other, w_bytes);
 }
 
+TEST(Work, OfPiecesThatStayWhereTheyAreIsNothing) {
+  Net net("video", 1.0);
+  const auto frames = net.fully_connected("x", net.input("in", {.steps = 3, .channels = 4}), 4);
+  net.join_steps({frames});
+  const Graph graph = std::move(net).take();
+
+  EXPECT_EQ(graph.operators.back().outputs.size(), 3U);
+  EXPECT_EQ(work_of(graph, graph.operators.back(), Bytes(2.0)).other, Bytes(0.0));
+}
+
 TEST(Work, OfAnEmbeddingTouchesOnlyTheRowsLookedUp) {
   Net net("table", 8.0);
   const auto words = net.input("words", {.samples = 8.0, .channels = 3});

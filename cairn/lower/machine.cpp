@@ -73,13 +73,15 @@ class Probe {
   // Nothing if the algorithm can do it.
   std::optional<Infeasible> add(const CollectiveKey& key) {
     const comm::Collective collective{.op = key.op, .size = key.size, .group = layout_.members};
-    const comm::Algorithm* algorithm = comm::find_algorithm(options_.algorithm);
-    ensure(algorithm != nullptr, "an algorithm that is not known");
-    if (!algorithm->supports(key.op, layout_)) {
-      return Infeasible{
-          "collective",
-          fmt::format(
-              "{} cannot do {} on {}", algorithm->name, comm::info(key.op).name, platform_.name)};
+    const comm::Algorithm* algorithm = choose(key.op);
+    if (algorithm == nullptr) {
+      return Infeasible{"collective",
+                        fmt::format("{} cannot do {} among {} of the {} devices of {}",
+                                    options_.algorithm.empty() ? "ring" : options_.algorithm,
+                                    comm::info(key.op).name,
+                                    layout_.positions,
+                                    platform_.device_count(),
+                                    platform_.name)};
     }
     const comm::Schedule schedule = algorithm->schedule(collective, layout_);
     const bool large = key.size * smallest_share(schedule) >= stored_;
@@ -131,6 +133,19 @@ class Probe {
   }
 
  private:
+  // nullptr if the one that is asked for cannot do it.
+  [[nodiscard]] const comm::Algorithm* choose(comm::Op op) const {
+    const auto can = [&](const comm::Algorithm* algorithm) {
+      return algorithm->supports(op, layout_);
+    };
+    if (!options_.algorithm.empty()) {
+      const comm::Algorithm* algorithm = comm::find_algorithm(options_.algorithm);
+      ensure(algorithm != nullptr, "an algorithm that is not known");
+      return can(algorithm) ? algorithm : nullptr;
+    }
+    return can(&comm::kRings) ? &comm::kRings : can(&comm::kRing) ? &comm::kRing : nullptr;
+  }
+
   // One rank per device; each computes, moves out and moves in, one phase after the other.
   void add_devices(const chip::Device& device) {
     enum : std::size_t { kKernel, kOut, kIn, kPhases };
@@ -171,7 +186,8 @@ class Probe {
     for (const StorePart& part : store) {
       const platform::Route& route = out ? part.out : part.in;
       builder_.draw_along(route, part.share, demand.draws);
-      demand.latency = std::max(demand.latency, route.latency);
+      const Seconds access = out ? Seconds(0.0) : part.latency;
+      demand.latency = std::max(demand.latency, route.latency + access);
       if (std::isfinite(part.bandwidth.si())) {
         demand.draws.push_back({store_resource(part), part.share});
       }

@@ -21,8 +21,10 @@
 namespace cairn::lower {
 
 struct MachineOptions {
-  std::uint32_t devices = 0;        // the first so many of the platform
-  std::string algorithm = "rings";  // of all collectives
+  std::uint32_t devices = 0;  // the first so many of the platform
+  // Of all collectives. Empty: `rings` if the platform has them and all its devices take part, else
+  // `ring`.
+  std::string algorithm{};
   platform::Placement placement = platform::Placement::kBandwidthAware;
   // False: collectives, transfers and kernels do not slow each other down; devices still share what
   // they share when all do the same.

@@ -16,31 +16,6 @@ using model::TensorKind;
 using plan::Exchange;
 using plan::Plan;
 
-double compression_of(const Compression& compression, const Operator* maker) {
-  if (maker == nullptr) {
-    return compression.other;
-  }
-  switch (maker->kind) {
-    case OperatorKind::kConvolution:
-      return compression.convolution;
-    case OperatorKind::kFullyConnected:
-      return compression.fully_connected;
-    case OperatorKind::kRecurrent:
-      return compression.recurrent;
-    case OperatorKind::kMatmul:
-    case OperatorKind::kActivation:
-    case OperatorKind::kPool:
-    case OperatorKind::kNormalization:
-    case OperatorKind::kSoftmax:
-    case OperatorKind::kConcat:
-    case OperatorKind::kAdd:
-    case OperatorKind::kEmbedding:
-    case OperatorKind::kUpdate:
-      break;
-  }
-  return compression.other;
-}
-
 class ActionList {
  public:
   ActionList(const Plan& plan,
@@ -243,11 +218,7 @@ class ActionList {
   }
 
   [[nodiscard]] Bytes moved_bytes(std::size_t storage) const {
-    const StorageUse& use = live_.storage[storage];
-    const Operator* maker = use.forward_writers.empty()
-                                ? nullptr
-                                : operator_of(plan_, plan_.steps[use.forward_writers.front()]);
-    return use.bytes / compression_of(policy_.compression, maker);
+    return memory::moved_bytes(plan_, live_.storage[storage], policy_.compression);
   }
 
   // Waits for whoever wrote what it reads, and for whoever reads or wrote what it writes.

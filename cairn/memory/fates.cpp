@@ -19,6 +19,31 @@ bool read_by_convolution(const plan::Plan& plan, std::size_t storage) {
   });
 }
 
+double compression_of(const Compression& compression, const Operator* maker) {
+  if (maker == nullptr) {
+    return compression.other;
+  }
+  switch (maker->kind) {
+    case OperatorKind::kConvolution:
+      return compression.convolution;
+    case OperatorKind::kFullyConnected:
+      return compression.fully_connected;
+    case OperatorKind::kRecurrent:
+      return compression.recurrent;
+    case OperatorKind::kMatmul:
+    case OperatorKind::kActivation:
+    case OperatorKind::kPool:
+    case OperatorKind::kNormalization:
+    case OperatorKind::kSoftmax:
+    case OperatorKind::kConcat:
+    case OperatorKind::kAdd:
+    case OperatorKind::kEmbedding:
+    case OperatorKind::kUpdate:
+      break;
+  }
+  return compression.other;
+}
+
 }  // namespace
 
 bool may_move(const StorageUse& use, const Policy& policy) {
@@ -27,8 +52,8 @@ bool may_move(const StorageUse& use, const Policy& policy) {
     case TensorKind::kFeatureMap:
       return use.spans_passes();
     case TensorKind::kState:
-      return policy.overlay_state && use.spans_passes();
     case TensorKind::kIndices:
+      return policy.overlay_state && use.spans_passes();
     case TensorKind::kWeight:
     case TensorKind::kGradient:
     case TensorKind::kWeightGradient:
@@ -37,10 +62,17 @@ bool may_move(const StorageUse& use, const Policy& policy) {
   return false;
 }
 
+Bytes moved_bytes(const plan::Plan& plan, const StorageUse& use, const Compression& compression) {
+  const Operator* maker = use.forward_writers.empty()
+                              ? nullptr
+                              : operator_of(plan, plan.steps[use.forward_writers.front()]);
+  return use.bytes / compression_of(compression, maker);
+}
+
 bool worth_remaking(Id<model::Tensor> storage,
                     const Remaking& remaking,
                     const std::vector<Fate>& fates) {
-  const auto& [plan, live, costs, store_bandwidth] = remaking;
+  const auto& [plan, live, costs, store_bandwidth, compression] = remaking;
   const StorageUse& use = live.storage[storage.index()];
   if (use.from_outside || use.forward_writers.empty()) {
     return false;
@@ -69,7 +101,7 @@ bool worth_remaking(Id<model::Tensor> storage,
       return false;
     }
   }
-  return again < 2.0 * (use.bytes / store_bandwidth);
+  return again < 2.0 * (moved_bytes(plan, use, compression) / store_bandwidth);
 }
 
 std::vector<Fate> decide_fates(const Policy& policy, const Remaking& remaking) {

@@ -22,10 +22,14 @@ struct Remaking {
   const Liveness& live;
   std::span<const kernel::Cost> costs;  // by operator
   BytesPerSecond store_bandwidth;
+  const Compression& compression;
 };
 
-// May be moved at all: used in both passes, and not a weight. Indices and masks are small and stay.
+// May be moved at all: used in both passes, and not a weight.
 bool may_move(const StorageUse& use, const Policy& policy);
+
+// What goes over the links, one way.
+Bytes moved_bytes(const plan::Plan& plan, const StorageUse& use, const Compression& compression);
 
 // True if the operators that made it are short, read only what stays or is moved (nothing that is
 // remade itself), and take less time than moving it there and back.

@@ -57,7 +57,7 @@ Liveness liveness(const Plan& plan, Bytes element) {
   for (std::size_t t = 0; t < plan.graph.tensors.size(); ++t) {
     const model::Tensor& tensor = plan.graph.tensors[t];
     if (tensor.storage.index() == t) {
-      result.storage[t].bytes = element * (tensor.elements * tensor.width);
+      result.storage[t].bytes = model::bytes_of(tensor, element);
       result.storage[t].kind = tensor.kind;
     }
   }

@@ -24,7 +24,9 @@ const Schema<Policy>& schema_of(const Policy*) {
           .optional("window", &Policy::window, "layers that a prefetch may run ahead")
           .at_least(1)
           .optional("recompute", &Policy::recompute, "do short operators again instead of moving")
-          .optional("overlay_state", &Policy::overlay_state, "move gates and cell states too")
+          .optional("overlay_state",
+                    &Policy::overlay_state,
+                    "move gates, cell states, masks and indices too")
           .optional("compression", &Policy::compression, "of what is moved");
   return kSchema;
 }

@@ -39,7 +39,7 @@ struct Policy {
   Overlap overlap = Overlap::kLayer;
   std::uint32_t window = 1;    // layers that a prefetch may run ahead
   bool recompute = true;       // short operators are done again where that beats moving
-  bool overlay_state = false;  // gates and cell states of recurrent layers are moved too
+  bool overlay_state = false;  // gates, cell states, masks and indices are moved too
   Compression compression{};
 };
 

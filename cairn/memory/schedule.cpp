@@ -102,7 +102,7 @@ Feasible<Schedule> schedule(const plan::Plan& plan,
                             const Policy& policy,
                             const Limits& limits) {
   const Liveness live = liveness(plan, element);
-  const Remaking remaking{plan, live, costs, limits.store_bandwidth};
+  const Remaking remaking{plan, live, costs, limits.store_bandwidth, policy.compression};
   std::vector<Fate> fates = decide_fates(policy, remaking);
   Schedule result = policy.overlay == Overlay::kWhatDoesNotFit
                         ? Fitting(remaking, policy, limits).run(std::move(fates))

@@ -88,6 +88,23 @@ TEST(Schedule, PeakMemoryIsLinearInDepthWithoutOverlayAndFlatWithIt) {
   EXPECT_DOUBLE_EQ(peak(80, kOverlay), peak(20, kOverlay));
 }
 
+TEST(Schedule, OverlayMakesPeakMemoryFlatInTheFramesOfAVideo) {
+  const auto peak = [](std::uint32_t frames, const Policy& policy) {
+    const model::VideoNet video{.frames = frames, .frames_at_once = 2};
+    return schedule_of(plan_of(build(video, 8.0, {})), policy).peak.si();
+  };
+  const double frame = peak(8, {}) - peak(6, {});
+
+  Policy all = kOverlay;
+  all.overlay_state = true;
+
+  EXPECT_NEAR(peak(64, {}) - peak(8, {}), 28 * frame, 1e-6 * frame);
+  // With feature maps alone, the places of the pools' maxima stay.
+  EXPECT_GT(peak(64, kOverlay) - peak(8, kOverlay), frame);
+  // The words of all frames are chosen by one kernel.
+  EXPECT_LT(peak(64, all) - peak(8, all), 0.01 * 28 * frame);
+}
+
 TEST(Schedule, CompressionDividesWhatIsMoved) {
   Policy policy = kOverlay;
   policy.compression.fully_connected = 2.0;
@@ -113,6 +130,14 @@ TEST(Schedule, ShortOperatorsAreDoneAgainWhereThatBeatsMoving) {
   EXPECT_NEAR(again.offloaded.si() / 2.0, counts.contraction_outputs + image, 2.0 * logits);
   EXPECT_GT(again.recomputed, Bytes(0.0));
   EXPECT_NEAR((again.offloaded + again.recomputed).si(), moved.offloaded.si(), 1.0);
+}
+
+TEST(Schedule, WhatCompressesWellIsMovedRatherThanDoneAgain) {
+  const plan::Plan plan = plan_of(build(model::Vgg{}, 8.0, {}));
+  Policy policy = kOverlay;
+  policy.compression.other = 1e6;
+
+  EXPECT_EQ(schedule_of(plan, policy).recomputed, Bytes(0.0));
 }
 
 TEST(Schedule, MasksInsteadOfMapsLeaveTheInputsOfContractions) {

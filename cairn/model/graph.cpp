@@ -32,6 +32,10 @@ std::string_view to_text(TensorKind kind) {
   return kTensorKinds[static_cast<std::size_t>(kind)];
 }
 
+Bytes bytes_of(const Tensor& tensor, Bytes precision) {
+  return tensor.elements * tensor.element.value_or(precision);
+}
+
 std::string_view to_text(OperatorKind kind) {
   return kOperatorNames[static_cast<std::size_t>(kind)];
 }

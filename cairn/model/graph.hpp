@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "cairn/base/id.hpp"
+#include "cairn/base/quantity.hpp"
 
 namespace cairn::model {
 
@@ -33,11 +34,14 @@ struct Tensor {
   std::string name{};
   TensorKind kind = TensorKind::kFeatureMap;
   double elements = 0.0;  // of the whole batch
-  // Bytes of an element relative to the precision that is trained in: 1 except for indices.
-  double width = 1.0;
+  // Of an element, where it does not depend on the precision that is trained in: masks, indices.
+  std::optional<Bytes> element{};
   // The tensor whose storage this one uses (an activation in place), itself if it has its own.
   Id<Tensor> storage{};
 };
+
+// `precision`: of an element that is trained in it.
+Bytes bytes_of(const Tensor& tensor, Bytes precision);
 
 enum class OperatorKind : std::uint8_t {
   kConvolution,

@@ -9,9 +9,9 @@ namespace cairn::model {
 
 namespace {
 
-// Relative to elements of two bytes: a bit for each element, a byte for the place of each maximum.
-constexpr double kMaskWidth = 1.0 / 16.0;
-constexpr double kIndexWidth = 0.5;
+// A bit says whether an element was positive, a byte where in its window the maximum was.
+constexpr Bytes kMaskElement(1.0 / 8.0);
+constexpr Bytes kIndexElement(1.0);
 
 // Positions of a window of `kernel` over `length` padded on both sides.
 double positions(double length, double kernel, double stride, double pad, bool ceiling) {
@@ -87,7 +87,16 @@ Id<Tensor> Net::add_map(const std::string& name, double elements) {
 }
 
 Id<Tensor> Net::add_weight(const std::string& name, double elements) {
-  return graph_.add({.name = name + ".weight", .kind = TensorKind::kWeight, .elements = elements});
+  if (const auto before = weights_.find(name); share_weights_ && before != weights_.end()) {
+    const double shared = graph_.tensor(before->second).elements;
+    if (shared != elements) {
+      throw ShapeError(fmt::format(
+          "{} weights, to be shared with a layer of the same name that has {}", elements, shared));
+    }
+    return before->second;
+  }
+  return weights_[name] = graph_.add(
+             {.name = name + ".weight", .kind = TensorKind::kWeight, .elements = elements});
 }
 
 Operator& Net::push(Operator op) {
@@ -198,7 +207,7 @@ Value Net::activation(const std::string& name, const Value& x) {
       op.saved = {graph_.add({.name = name + ".mask",
                               .kind = TensorKind::kIndices,
                               .elements = elements,
-                              .width = kMaskWidth})};
+                              .element = kMaskElement})};
       op.outputs.push_back(op.saved.front());
     }
     push(std::move(op));
@@ -226,7 +235,7 @@ Value Net::pool(const std::string& name, const Value& x, const Pool& layer) {
       const Id<Tensor> indices = graph_.add({.name = name + ".indices",
                                              .kind = TensorKind::kIndices,
                                              .elements = graph_.tensor(op.outputs.front()).elements,
-                                             .width = kIndexWidth});
+                                             .element = kIndexElement});
       graph_.operators[i].outputs.push_back(indices);
       graph_.operators[i].saved = {indices};
     }
@@ -393,6 +402,27 @@ Value Net::last_step(const Value& x) {
   Shape out = x.shape;
   out.steps = 1.0;
   return {.tensors = {x.tensors.back()}, .shape = out};
+}
+
+Value Net::join_steps(const std::vector<Value>& parts) {
+  if (parts.empty()) {
+    throw ShapeError("no steps to join");
+  }
+  Value y{.tensors = {}, .shape = parts.front().shape};
+  y.shape.steps = 0.0;
+  for (const Value& part : parts) {
+    Shape same = part.shape;
+    same.steps = y.shape.steps;
+    if (same != y.shape) {
+      throw ShapeError(fmt::format("steps of {} cannot follow those of {}",
+                                   to_text(part.shape),
+                                   to_text(parts.front().shape)));
+    }
+    const std::vector<Id<Tensor>> steps = per_step(part);
+    y.tensors.insert(y.tensors.end(), steps.begin(), steps.end());
+    y.shape.steps += part.shape.steps;
+  }
+  return y;
 }
 
 Graph Net::take() && {

@@ -2,11 +2,13 @@
 //
 //   Net net("small", 64);
 //   Value x = net.input("image", {.samples = 64, .channels = 3, .height = 32, .width = 32});
-//   x = net.activation("relu", net.convolution("conv", x, {.channels = 16, .kernel = 3, .pad =
-//   1})); x = net.fully_connected("classes", x, 10); Graph graph = std::move(net).take();
+//   x = net.convolution("conv", x, {.channels = 16, .kernel = 3, .pad = 1});
+//   x = net.fully_connected("classes", net.activation("relu", x), 10);
+//   Graph graph = std::move(net).take();
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -86,6 +88,9 @@ class Net {
 
   [[nodiscard]] double batch() const { return graph_.batch; }
 
+  // From now on a layer of the name of one before it shares that one's weight.
+  void share_weights_by_name() { share_weights_ = true; }
+
   // Samples from outside; no gradient is computed for them. One tensor per step.
   Value input(const std::string& name, Shape shape);
   // The same, but from layers that are left out: their gradient is computed too.
@@ -112,6 +117,8 @@ class Net {
   Value recurrent(const std::string& name, const Value& x, Cell cell, double hidden);
   // The last step only.
   static Value last_step(const Value& x);
+  // The steps one after the other, a tensor for each.
+  Value join_steps(const std::vector<Value>& parts);
 
   Graph take() &&;
 
@@ -126,6 +133,8 @@ class Net {
 
   Graph graph_;
   NetOptions options_;
+  bool share_weights_ = false;
+  std::map<std::string, Id<Tensor>> weights_{};  // by layer, the last of a name
 };
 
 }  // namespace cairn::model

@@ -87,5 +87,36 @@ TEST(Networks, EverythingButWeightsGrowsWithTheBatch) {
   }
 }
 
+TEST(Networks, FramesOfAVideoAreWorkedOnInAnyPortionsWithTheSameWeights) {
+  const auto video = [](std::uint32_t frames, std::uint32_t at_once) {
+    return build(VideoNet{.frames = frames, .frames_at_once = at_once}, 4.0, {});
+  };
+  const Counts whole = count(video(8, 8));
+  for (const std::uint32_t at_once : {1U, 3U, 8U, 100U}) {
+    SCOPED_TRACE(at_once);
+    const Counts counts = count(video(8, at_once));
+    EXPECT_DOUBLE_EQ(counts.macs, whole.macs);
+    EXPECT_DOUBLE_EQ(counts.parameters, whole.parameters);
+    EXPECT_DOUBLE_EQ(counts.contraction_inputs, whole.contraction_inputs);
+  }
+  EXPECT_DOUBLE_EQ(count(video(16, 1)).parameters, whole.parameters);
+  EXPECT_DOUBLE_EQ(count(video(16, 1)).macs, 2.0 * whole.macs);
+}
+
+TEST(Net, LayersShareWeightsByNameWhenTold) {
+  const auto two_layers = [](bool share, double features) {
+    Net net("two", 1.0);
+    if (share) {
+      net.share_weights_by_name();
+    }
+    const Value x = net.input("x", {.channels = 10});
+    net.fully_connected("fc", net.fully_connected("fc", x, 10), features);
+    return count(std::move(net).take()).parameters;
+  };
+  EXPECT_DOUBLE_EQ(two_layers(false, 10), 200.0);
+  EXPECT_DOUBLE_EQ(two_layers(true, 10), 100.0);
+  EXPECT_THROW(two_layers(true, 11), ShapeError);
+}
+
 }  // namespace
 }  // namespace cairn::model

@@ -118,8 +118,10 @@ class ListedLayers {
         entry_of(*type_text, layer_types(), "a type of layer", [](const LayerType& entry) {
           return entry.name;
         });
-    ++count_;
-    std::string name = fmt::format("{}{}", type.name, count_);
+    std::string name;
+    do {
+      name = fmt::format("{}{}", type.name, ++count_);
+    } while (by_name_.contains(name));
     if (const Config* given = layer.find("name")) {
       name = scalar_text(*given, "a name");
       if (by_name_.contains(name) || name == "previous") {

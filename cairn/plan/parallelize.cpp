@@ -123,7 +123,7 @@ class Parallelization {
       return take_part(tensor, Layout::kWhole, layout);
     }
     const Tensor& global = global_.tensor(tensor);
-    Exchange exchange{.name = global.name, .elements = global.elements * global.width};
+    Exchange exchange{.name = global.name, .elements = exchanged_elements(global)};
     if (home == Layout::kPartial) {
       exchange.op = layout == Layout::kWhole ? Op::kAllReduce : Op::kReduceScatter;
     } else {
@@ -274,8 +274,8 @@ class Parallelization {
     }
     // Each step's sum over devices has a buffer of its own, two by turns, so that one can be filled
     // while the other is summed.
-    const bool every_step =
-        strategy_.recurrent_sync == RecurrentSync::kEveryStep && uses_of(gradient) > 1;
+    const bool every_step = op.kind == OperatorKind::kRecurrent && uses_of(gradient) > 1 &&
+                            strategy_.recurrent_sync == RecurrentSync::kEveryStep;
     const Id<Tensor> here = every_step ? by_turns(gradient) : declare(gradient, Layout::kPartial);
     if (every_step) {
       mine.outputs = {here};
@@ -296,6 +296,12 @@ class Parallelization {
     mine.outputs = {gradient};
   }
 
+  // As many of the precision that is trained in as have the tensor's bytes.
+  [[nodiscard]] double exchanged_elements(const Tensor& tensor) const {
+    const Bytes precision = element_bytes(strategy_.precision);
+    return model::bytes_of(tensor, precision) / precision;
+  }
+
   // A layer's input for its weight gradient, model-parallel.
   Id<Tensor> input_again(Id<Tensor> input) {
     if (strategy_.model_parallel_input == ModelParallelInput::kSlice) {
@@ -310,10 +316,10 @@ class Parallelization {
     const Id<Tensor> again = plan_.graph.add({.name = global.name + " again",
                                               .kind = TensorKind::kFeatureMap,
                                               .elements = global.elements,
-                                              .width = global.width});
+                                              .element = global.element});
     emit({.name = global.name,
           .op = Op::kAllGather,
-          .elements = global.elements * global.width,
+          .elements = exchanged_elements(global),
           .from = {*local.in[static_cast<std::size_t>(*local.home)]},
           .to = {again}});
     return again;

@@ -131,7 +131,8 @@ PlatformSource platform_source(const std::string& text,
     return {.config = parse_inline(text, where), .name = text, .presets = presets};
   }
   if (looks_like_path(text)) {
-    return from_file(text, std::filesystem::path(text).stem().string(), presets, where);
+    const std::filesystem::path file = beside(where, text);
+    return from_file(file, file.stem().string(), presets, where);
   }
   return from_preset(text, presets, where);
 }

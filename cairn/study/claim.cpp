@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -17,7 +18,7 @@ struct ClaimFile {
   std::string id{};
   std::string what{};
   Config quantity{};
-  double published = 0.0;
+  std::optional<double> published{};
   std::string where{};
   std::optional<double> tolerance{};
   std::optional<double> least{};
@@ -32,7 +33,7 @@ const Schema<ClaimFile>& schema_of(const ClaimFile*) {
           .required("what", &ClaimFile::what, "one line", "MC-DLA(B) over DC-DLA")
           .required(
               "quantity", &ClaimFile::quantity, "of the study's findings", "speedup.data.mc_b")
-          .required("published", &ClaimFile::published, "the paper's number", "3.5")
+          .optional("published", &ClaimFile::published, "the paper's number, if it has one")
           .optional("where", &ClaimFile::where, "in the paper")
           .optional("tolerance", &ClaimFile::tolerance, "relative to the published number")
           .not_negative()
@@ -44,14 +45,33 @@ const Schema<ClaimFile>& schema_of(const ClaimFile*) {
 
 }  // namespace
 
-bool Claim::holds() const {
-  if (least || most) {
-    return ours >= least.value_or(-INFINITY) && ours <= most.value_or(INFINITY);
+std::string_view to_text(Verdict verdict) {
+  constexpr std::array<std::string_view, 3> kNames{"holds", "not reproduced", "not stated"};
+  return kNames[static_cast<std::size_t>(verdict)];
+}
+
+std::optional<double> Claim::ratio() const {
+  if (!published || *published == 0.0) {
+    return std::nullopt;
   }
-  return std::abs(ours - published) <= tolerance.value_or(0.0) * std::abs(published) + 1e-12;
+  return ours / *published;
+}
+
+Verdict Claim::verdict() const {
+  if (!published) {
+    return Verdict::kNotStated;
+  }
+  const double slack = tolerance.value_or(0.0) * std::abs(*published) + 1e-12;
+  const bool holds = least || most
+                         ? ours >= least.value_or(-HUGE_VAL) && ours <= most.value_or(HUGE_VAL)
+                         : std::abs(ours - *published) <= slack;
+  return holds ? Verdict::kHolds : Verdict::kNotReproduced;
 }
 
 std::string Claim::tolerance_text() const {
+  if (!published) {
+    return "";
+  }
   if (least && most) {
     return fmt::format("{:g} .. {:g}", *least, *most);
   }

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cairn/base/config.hpp"
@@ -14,11 +15,16 @@ namespace cairn::study {
 // Quantities that a study computes, by name: "speedup.data.mc_b".
 using Findings = std::map<std::string, double>;
 
+enum class Verdict : std::uint8_t { kHolds, kNotReproduced, kNotStated };
+
+// "holds", "not reproduced", "not stated"
+std::string_view to_text(Verdict verdict);
+
 struct Claim {
-  std::string id{};        // the number it goes by: "18a"
-  std::string what{};      // one line
-  std::string quantity{};  // name of the finding
-  double published = 0.0;
+  std::string id{};                   // the number it goes by: "18a"
+  std::string what{};                 // one line
+  std::string quantity{};             // name of the finding
+  std::optional<double> published{};  // nothing: the paper asks, and does not answer
   std::string where{};                // in the paper
   std::optional<double> tolerance{};  // relative to `published`
   std::optional<double> least{};      // instead of a tolerance: what ours may be
@@ -27,11 +33,12 @@ struct Claim {
 
   double ours = 0.0;
 
-  [[nodiscard]] double ratio() const { return published == 0.0 ? 0.0 : ours / published; }
+  // Ours over the published number, unless that is missing or 0.
+  [[nodiscard]] std::optional<double> ratio() const;
 
-  [[nodiscard]] bool holds() const;
+  [[nodiscard]] Verdict verdict() const;
 
-  // "+- 15 %" or "0.91 .. 0.99"
+  // "+- 15 %" or "0.91 .. 0.99"; empty if nothing is published.
   [[nodiscard]] std::string tolerance_text() const;
 };
 

@@ -11,23 +11,23 @@ Claim claim(double published, double ours, std::optional<double> tolerance) {
 }
 
 TEST(Claim, HoldsWithinItsTolerance) {
-  EXPECT_TRUE(claim(2.0, 2.3, 0.15).holds());
-  EXPECT_TRUE(claim(2.0, 1.7, 0.15).holds());
-  EXPECT_FALSE(claim(2.0, 2.31, 0.15).holds());
-  EXPECT_FALSE(claim(2.0, 1.69, 0.15).holds());
-  EXPECT_FALSE(claim(2.0, 2.001, 0.0).holds());
-  EXPECT_FALSE(claim(2.0, 2.001, std::nullopt).holds());
+  EXPECT_EQ(claim(2.0, 2.3, 0.15).verdict(), Verdict::kHolds);
+  EXPECT_EQ(claim(2.0, 1.7, 0.15).verdict(), Verdict::kHolds);
+  EXPECT_EQ(claim(2.0, 2.31, 0.15).verdict(), Verdict::kNotReproduced);
+  EXPECT_EQ(claim(2.0, 1.69, 0.15).verdict(), Verdict::kNotReproduced);
+  EXPECT_EQ(claim(2.0, 2.001, 0.0).verdict(), Verdict::kNotReproduced);
+  EXPECT_EQ(claim(2.0, 2.001, std::nullopt).verdict(), Verdict::kNotReproduced);
 }
 
 TEST(Claim, OrBetweenItsLimits) {
   Claim between{.published = 14.0, .least = 13.0, .most = 15.0};
   between.ours = 15.0;
-  EXPECT_TRUE(between.holds());
+  EXPECT_EQ(between.verdict(), Verdict::kHolds);
   between.ours = 15.1;
-  EXPECT_FALSE(between.holds());
+  EXPECT_EQ(between.verdict(), Verdict::kNotReproduced);
   Claim open{.published = 10.0, .least = 10.0};
   open.ours = 1000.0;
-  EXPECT_TRUE(open.holds());
+  EXPECT_EQ(open.verdict(), Verdict::kHolds);
 }
 
 TEST(Claims, OfAQuantityThatIsNotFoundAreRefusedWhereTheyStand) {

@@ -30,6 +30,7 @@ struct StudyFile {
   std::string study{};
   Config assumptions{};
   Config generations{};
+  Config capacity{};
   Config claims{};
 };
 
@@ -41,6 +42,7 @@ const Schema<StudyFile>& schema_of(const StudyFile*) {
           .optional("study", &StudyFile::study, "which study, if the file is called otherwise")
           .required("assumptions", &StudyFile::assumptions, "what the paper leaves unsaid", "{...}")
           .required("generations", &StudyFile::generations, "devices of Fig. 2", "[...]")
+          .required("capacity", &StudyFile::capacity, "sizes for section V-E", "{...}")
           .required("claims", &StudyFile::claims, "the paper's numbers", "[...]");
   return kSchema;
 }
@@ -69,7 +71,7 @@ StudyResult run_under(const McDlaAssumptions& assumptions,
   study_rings(study);
   study_power(study);
   study_scaling(study);
-  study_capacity(study);
+  study_capacity(study, file.capacity);
   std::vector<std::string> known;
   for (const auto& [name, value] : result.findings) {
     known.push_back(name);
@@ -89,7 +91,7 @@ void widen(ClaimRange& range, const Claim& claim, const std::string& by) {
     range.most_by = by;
   }
   ++range.runs;
-  range.holds += claim.holds() ? 1U : 0U;
+  range.holds += claim.verdict() == Verdict::kHolds ? 1U : 0U;
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ void study_power(const McDla& study);
 // Section V-D: 4 and 8 devices.
 void study_scaling(const McDla& study);
 // Section V-E: what can be trained at all.
-void study_capacity(const McDla& study);
+void study_capacity(const McDla& study, const Config& inputs);
 
 // Means over speedups: n / sum(1 / x), as the paper takes them.
 double harmonic_mean(const std::vector<double>& values);

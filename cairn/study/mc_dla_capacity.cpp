@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "cairn/memory/schedule.hpp"
 #include "cairn/model/backward.hpp"
@@ -13,99 +14,202 @@ namespace cairn::study {
 
 namespace {
 
-// What a device has to itself, and what the policy does about the rest.
+struct Sizes {
+  Bytes device_memory{};
+  Bytes host_memory{};
+  double clips = 1.0;
+};
+
+const Schema<Sizes>& schema_of(const Sizes*) {
+  static const auto kSchema =
+      Schema<Sizes>("capacity", "what the systems of section V-E have, and train")
+          .required("device_memory", &Sizes::device_memory, "of a device", "16 GiB")
+          .positive()
+          .required("host_memory", &Sizes::host_memory, "of DC-DLA's sockets together", "512 GB")
+          .positive()
+          .required("clips", &Sizes::clips, "of video that a device trains at once", "64")
+          .at_least(1);
+  return kSchema;
+}
+
+// What a device has beside its own memory.
 struct Room {
   const char* key;
   const char* name;
-  memory::Overlay overlay;
+  System system;  // kOracle: nothing
   Bytes store;
 };
 
-constexpr double kGiga = 1e9;
-const Bytes kDeviceMemory(16.0 * 1024 * 1024 * 1024);  // of a V100 of the paper's time
+std::array<Room, 3> rooms(const Sizes& sizes) {
+  // A device has half of each of two memory-nodes.
+  return {Room{"plain", "device memory alone", System::kOracle, Bytes(0.0)},
+          Room{"dc", "DC-DLA", System::kDc, sizes.host_memory / kDevices},
+          Room{"mc", "MC-DLA", System::kAware, platform::memory_of({}).capacity}};
+}
 
-// A DGX-1 has 512 GB of host memory for its eight devices. A memory-node has ten DIMMs of 128 GB; a
-// device has half of each of two.
-const std::array kRooms{
-    Room{"plain", "device memory alone", memory::Overlay::kNone, Bytes(0.0)},
-    Room{"dc", "DC-DLA", memory::Overlay::kEverything, Bytes(512.0 * kGiga / 8.0)},
-    Room{"mc", "MC-DLA", memory::Overlay::kEverything, platform::memory_of({}).capacity}};
+// Everything that a backward pass reads is moved, if there is where to.
+memory::Policy policy_of(const Room& room) {
+  if (room.system == System::kOracle) {
+    return {.overlay = memory::Overlay::kNone};
+  }
+  return {.overlay = memory::Overlay::kEverything, .overlay_state = true};
+}
 
-class Fit {
+struct Need {
+  double device;
+  double store;
+};
+
+class Capacity {
  public:
-  Fit(const McDla& study, const Room& room)
-      : study_(study), room_(room), kernels_(study.runs.device()) {}
+  Capacity(const McDla& study, const Sizes& sizes, const Room& room)
+      : study_(study), sizes_(sizes), room_(room), kernels_(study.runs.device()) {}
 
-  bool operator()(const model::Graph& forward) {
+  Need need(const model::Graph& forward) {
     if (study_.tick) {
       study_.tick();
     }
-    const Workload work = make_workload(forward, {.batch = forward.batch}, 1, kernels_);
-    return memory::schedule(work.plan,
-                            work.costs,
-                            work.element,
-                            {.overlay = room_.overlay},
-                            {.capacity = kDeviceMemory,
-                             .store = room_.store,
-                             .store_bandwidth = BytesPerSecond(12e9)})
-        .feasible();
+    const plan::Strategy strategy{.batch = forward.batch,
+                                  .precision = study_.runs.assumptions().precision};
+    const Workload work = make_workload(forward, strategy, 1, kernels_);
+    const auto schedule = memory::schedule(
+        work.plan,
+        work.costs,
+        work.element,
+        policy_of(room_),
+        {.store = Bytes::infinity(), .store_bandwidth = study_.runs.assumptions().pcie_bandwidth});
+    return {schedule->peak.si(), schedule->moved.si()};
+  }
+
+  [[nodiscard]] bool fits(const Need& need) const {
+    return need.device <= sizes_.device_memory.si() && need.store <= room_.store.si();
+  }
+
+  // The largest number up to `most` of which `build` makes a graph that fits, to a hundredth.
+  template <class Build>
+  double largest(double most, Build build) {
+    double low = 0.0;
+    double high = 1.0;
+    while (high <= most && fits(need(build(high)))) {
+      low = high;
+      high *= 2.0;
+    }
+    high = std::min(high, most + 1.0);
+    while (high - low > std::max(1.0, 0.01 * low)) {
+      const double middle = std::floor(0.5 * (low + high));
+      (fits(need(build(middle))) ? low : high) = middle;
+    }
+    return low;
+  }
+
+  // The same where graphs grow by equal parts, each of which needs as much as the one before it:
+  // need(n) = need(a) + (n - a) (need(b) - need(a)) / (b - a) for n >= a.
+  template <class Build>
+  double largest_of_equal_parts(Build build) {
+    constexpr double kA = 8.0;
+    constexpr double kB = 16.0;
+    const Need a = need(build(kA));
+    if (!fits(a)) {
+      return largest(kA, build);
+    }
+    const Need b = need(build(kB));
+    const auto parts = [&](double room, double at_a, double at_b) {
+      return at_b > at_a ? kA + std::floor((room - at_a) / (at_b - at_a) * (kB - kA))
+                         : std::numeric_limits<double>::infinity();
+    };
+    return std::min(parts(sizes_.device_memory.si(), a.device, b.device),
+                    parts(room_.store.si(), a.store, b.store));
   }
 
  private:
   const McDla& study_;
+  const Sizes& sizes_;
   const Room& room_;
   kernel::Cache kernels_;
 };
 
-// The largest number in 1..most for which `fits`, to about 3 %; 0 if not even 1 does.
-template <class Fits>
-double largest(double most, Fits fits) {
-  double low = 0.0;
-  double high = 1.0;
-  while (high <= most && fits(high)) {
-    low = high;
-    high *= 2.0;
+model::Graph deep_network(double blocks) {
+  constexpr double kBatch = 128.0;
+  model::ResNet network{.bottleneck = true, .projections = true};
+  network.blocks[2] = static_cast<std::uint32_t>(blocks);
+  return build(network, kBatch, {});
+}
+
+model::Graph video_network(double frames, double clips) {
+  return build(model::VideoNet{.frames = static_cast<std::uint32_t>(frames)}, clips, {});
+}
+
+// A step of the video model on eight devices, per frame: what the larger memory costs.
+report::Series video_steps(const McDla& study, const Sizes& sizes, const Room& room) {
+  chip::Device device = study.runs.device();
+  device.memory.capacity = sizes.device_memory;
+  Design design = make_system(room.system, device, study.runs.assumptions(), kDevices);
+  design.memory = policy_of(room);
+  kernel::Cache kernels(device);
+  report::Series line{.name = room.name};
+  for (const double frames : {1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0}) {
+    if (study.tick) {
+      study.tick();
+    }
+    const plan::Strategy strategy{.batch = sizes.clips,
+                                  .batch_per = plan::BatchPer::kDevice,
+                                  .precision = study.runs.assumptions().precision};
+    const double batch = plan::total_batch(strategy, kDevices);
+    const Workload work = make_workload(video_network(frames, batch), strategy, kDevices, kernels);
+    lower::Machine machine = make_machine(work, design).value();
+    machine.store_capacity = room.store;
+    const auto result = evaluate(work, design, machine);
+    line.x.push_back(frames);
+    line.y.push_back(result ? result->step_time.si() / frames * 1e3
+                            : std::numeric_limits<double>::quiet_NaN());
+    if (result) {
+      study.find(fmt::format("capacity.video.{}.longest", room.key), frames);
+      study.find(fmt::format("capacity.video.{}.milliseconds_per_frame", room.key), line.y.back());
+    }
   }
-  high = std::min(high, most);
-  while (high - low > std::max(1.0, 0.03 * low)) {
-    const double middle = std::floor(0.5 * (low + high));
-    (fits(middle) ? low : high) = middle;
-  }
-  return low;
+  return line;
 }
 
 }  // namespace
 
-void study_capacity(const McDla& study) {
+void study_capacity(const McDla& study, const Config& inputs) {
   constexpr double kMostBatch = 65536.0;
-  constexpr double kMostBlocks = 1024.0;
-  constexpr double kMostFrames = 4096.0;
-  report::Chart chart{.name = "capacity",
-                      .title = "Section V-E: the largest that can be trained on a device of 16 GiB",
-                      .kind = report::ChartKind::kGroupedBars,
-                      .y = {.title = "number", .log = true}};
-  chart.categories = {"batch of VGG-E", "residual blocks at batch 512", "video frames at batch 1"};
-  for (const Room& room : kRooms) {
-    Fit fits(study, room);
-    const double batch =
-        largest(kMostBatch, [&](double samples) { return fits(build(model::Vgg{}, samples, {})); });
-    const double blocks = largest(kMostBlocks, [&](double count) {
-      model::ResNet network{.bottleneck = true, .projections = true};
-      network.blocks[2] = static_cast<std::uint32_t>(count);
-      return fits(build(network, 512.0, {}));
-    });
-    const double frames = largest(kMostFrames, [&](double count) {
-      return fits(build(model::VideoNet{.frames = static_cast<std::uint32_t>(count)}, 1.0, {}));
-    });
-    chart.series.push_back({.name = room.name, .y = {batch, blocks, frames}});
+  const auto sizes = read_config<Sizes>(inputs);
+  const std::string memory = to_text(sizes.device_memory);
+  report::Chart largest{.name = "capacity",
+                        .title = "Section V-E: the largest that a device of " + memory + " trains",
+                        .kind = report::ChartKind::kGroupedBars,
+                        .y = {.title = "number", .log = true}};
+  largest.categories = {"samples of VGG-E",
+                        "blocks of ResNet, 128 samples",
+                        fmt::format("frames of {} clips", sizes.clips)};
+  report::Chart video{.name = "video",
+                      .title = "Section V-E: a video model on eight devices of " + memory +
+                               "; a line ends where it cannot be trained",
+                      .kind = report::ChartKind::kLines,
+                      .x = {.title = "frames of a clip", .log = true},
+                      .y = {.title = "time of a step per frame (ms)"}};
+  for (const Room& room : rooms(sizes)) {
+    Capacity capacity(study, sizes, room);
+    const double batch = capacity.largest(
+        kMostBatch, [](double samples) { return build(model::Vgg{}, samples, {}); });
+    const double blocks = capacity.largest_of_equal_parts(deep_network);
+    const double frames = capacity.largest_of_equal_parts(
+        [&](double count) { return video_network(count, sizes.clips); });
+    largest.series.push_back({.name = room.name, .y = {batch, blocks, frames}});
     study.find(fmt::format("capacity.batch.{}", room.key), batch);
     study.find(fmt::format("capacity.blocks.{}", room.key), blocks);
     study.find(fmt::format("capacity.frames.{}", room.key), frames);
+    video.series.push_back(video_steps(study, sizes, room));
   }
+  const Findings& found = study.result.findings;
   study.find("capacity.frames.gain",
-             study.result.findings.at("capacity.frames.mc") /
-                 study.result.findings.at("capacity.frames.plain"));
-  study.result.charts.push_back(std::move(chart));
+             found.at("capacity.frames.mc") / found.at("capacity.frames.plain"));
+  study.find("capacity.video.mc.cost",
+             found.at("capacity.video.mc.milliseconds_per_frame") /
+                 found.at("capacity.video.plain.milliseconds_per_frame"));
+  study.result.charts.push_back(std::move(largest));
+  study.result.charts.push_back(std::move(video));
 }
 
 }  // namespace cairn::study

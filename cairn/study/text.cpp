@@ -22,6 +22,10 @@ std::string number(double value) {
   return fmt::format("{:.4g}", value);
 }
 
+std::string number(const std::optional<double>& value) {
+  return value ? number(*value) : "";
+}
+
 // In quotes if it must be, as RFC 4180 says.
 std::string csv_cell(const std::string& text) {
   if (text.find_first_of(",\"\n") == std::string::npos) {
@@ -42,19 +46,22 @@ std::string csv_number(double value) {
 
 std::string study_text(const StudyResult& result) {
   std::vector<std::vector<std::string>> rows;
-  std::size_t holds = 0;
   for (const Claim& claim : result.claims) {
-    holds += claim.holds() ? 1U : 0U;
     rows.push_back({claim.id,
                     claim.what,
                     number(claim.published),
                     number(claim.ours),
-                    claim.published == 0.0 ? "" : fmt::format("{:.2f}", claim.ratio()),
+                    claim.ratio() ? fmt::format("{:.2f}", *claim.ratio()) : "",
                     claim.tolerance_text(),
-                    claim.holds() ? "holds" : "not reproduced"});
+                    std::string(to_text(claim.verdict()))});
   }
-  std::string text =
-      fmt::format("{}: {} of {} claims hold\n\n", result.name, holds, result.claims.size());
+  const auto with = [&](Verdict verdict) {
+    return std::ranges::count(result.claims, verdict, &Claim::verdict);
+  };
+  std::string text = fmt::format("{}: {} of {} published numbers hold\n\n",
+                                 result.name,
+                                 with(Verdict::kHolds),
+                                 with(Verdict::kHolds) + with(Verdict::kNotReproduced));
   text += report::table_text({{"claim", Align::kLeft},
                               {"what", Align::kLeft},
                               {"published", Align::kRight},
@@ -65,7 +72,7 @@ std::string study_text(const StudyResult& result) {
                              rows);
   std::string why;
   for (const Claim& claim : result.claims) {
-    if (!claim.holds() && !claim.moved_by.empty()) {
+    if (claim.verdict() == Verdict::kNotReproduced && !claim.moved_by.empty()) {
       const std::string lead = fmt::format("{:<5}", claim.id);
       why += lead + report::wrap_text(claim.moved_by, lead.size()) + "\n";
     }
@@ -85,7 +92,7 @@ std::string study_range_text(const StudyResult& result, const std::vector<ClaimR
                     range.least_by,
                     number(range.most),
                     range.most_by,
-                    fmt::format("{} of {}", range.holds, range.runs)});
+                    claim.published ? fmt::format("{} of {}", range.holds, range.runs) : ""});
   }
   return "Each assumption changed alone to each of its other choices:\n\n" +
          report::table_text({{"claim", Align::kLeft},
@@ -108,11 +115,11 @@ std::string study_json(const StudyResult& result, const std::vector<ClaimRange>&
                {"what", claim.what},
                {"quantity", claim.quantity},
                {"where", claim.where},
-               {"published", claim.published},
+               {"published", claim.published ? Json(*claim.published) : Json(nullptr)},
                {"ours", claim.ours},
-               {"ratio", claim.published == 0.0 ? Json(nullptr) : Json(claim.ratio())},
+               {"ratio", claim.ratio() ? Json(*claim.ratio()) : Json(nullptr)},
                {"tolerance", claim.tolerance_text()},
-               {"holds", claim.holds()}};
+               {"verdict", to_text(claim.verdict())}};
     if (!claim.moved_by.empty()) {
       entry["moved_by"] = claim.moved_by;
     }
@@ -134,12 +141,12 @@ std::string study_json(const StudyResult& result, const std::vector<ClaimRange>&
 }
 
 void write_claims_csv(const StudyResult& result, std::ostream& out) {
-  out << "id,what,where,published,ours,ratio,tolerance,holds\n";
+  out << "id,what,where,published,ours,ratio,tolerance,verdict\n";
   for (const Claim& claim : result.claims) {
     out << csv_cell(claim.id) << ',' << csv_cell(claim.what) << ',' << csv_cell(claim.where) << ','
-        << csv_number(claim.published) << ',' << csv_number(claim.ours) << ','
-        << csv_number(claim.published == 0.0 ? kNone : claim.ratio()) << ','
-        << csv_cell(claim.tolerance_text()) << ',' << (claim.holds() ? "true" : "false") << '\n';
+        << csv_number(claim.published.value_or(kNone)) << ',' << csv_number(claim.ours) << ','
+        << csv_number(claim.ratio().value_or(kNone)) << ',' << csv_cell(claim.tolerance_text())
+        << ',' << to_text(claim.verdict()) << '\n';
   }
 }
 

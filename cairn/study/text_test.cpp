@@ -19,23 +19,26 @@ StudyResult small_study() {
        .published = 2.0,
        .tolerance = 0.1,
        .moved_by = "the weather",
-       .ours = 4.0}};
+       .ours = 4.0},
+      {.id = "3", .what = "open", .ours = 5.0}};
   return result;
 }
 
 TEST(StudyText, SaysWhatHoldsAndWhatMovesTheRest) {
   const std::string text = study_text(small_study());
 
-  EXPECT_THAT(text, HasSubstr("1 of 2 claims hold"));
+  EXPECT_THAT(text, HasSubstr("1 of 2 published numbers hold"));
   EXPECT_THAT(text, HasSubstr("not reproduced"));
   EXPECT_THAT(text, HasSubstr("2    the weather"));
+  EXPECT_THAT(text, HasSubstr("not stated"));
 }
 
 TEST(StudyCsv, QuotesWhatNeedsIt) {
   std::ostringstream out;
   write_claims_csv(small_study(), out);
 
-  EXPECT_THAT(out.str(), HasSubstr("1,\"good, as said\",,2,2.1,1.05,+- 10 %,true\n"));
+  EXPECT_THAT(out.str(), HasSubstr("1,\"good, as said\",,2,2.1,1.05,+- 10 %,holds\n"));
+  EXPECT_THAT(out.str(), HasSubstr("3,open,,,5,,,not stated\n"));
 }
 
 TEST(StudyCsv, OfAChartHasARowPerCategoryOrX) {

@@ -116,9 +116,24 @@ class Answers(RunTest):
         self.assertEqual(result["devices"], 4)
 
     def test_fewer_devices_than_the_platform_has(self):
-        result = self.run_json("--set", "strategy.devices=4", memory=None, collectives="ring")
-        self.check(result)
-        self.assertEqual(result["devices"], 4)
+        for collectives in ("ring", None):
+            result = self.run_json("--set", "strategy.devices=4", memory=None, collectives=collectives)
+            self.check(result)
+            self.assertEqual(result["devices"], 4)
+
+    def test_a_path_in_a_design_is_seen_from_its_folder(self):
+        (self.folder / "here").mkdir()
+        self.write("here/p.yaml", "topology: ring\ndevices: 4\nbandwidth: 25 GB/s\n")
+        self.write("here/m.yaml", "network: alexnet\n")
+        self.write("here/d.yaml", design(platform="./p.yaml", model="m.yaml", memory=None))
+        result = self.succeed_json("run", "here/d.yaml")
+        self.assertEqual((result["devices"], result["model"], result["platform"]), (4, "m", "p"))
+        self.assertEqual(self.succeed_json("run", "here/d.yaml", "--set", "platform=here/p.yaml")["platform"], "p")
+
+    def test_memory_nodes_train_what_host_memory_and_the_device_alone_cannot(self):
+        self.assertGreater(self.succeed_json("run", "video-on-mc-dla")["utilization"], 0.5)
+        for change, limit in (("platform=dc-dla", "backing store"), ("memory.overlay=none", "device memory")):
+            self.refuse(["run", "video-on-mc-dla", "--set", change], "infeasible: " + limit, code=3)
 
 
 class Files(RunTest):
@@ -234,6 +249,8 @@ class Refusals(RunTest):
                            strategy="{batch: 1000000}")
         self.refuse_design("infeasible: simulated time: ", "106 days", code=3, memory=None,
                            flags=("--set", "device.array.frequency=1e-9 Hz"))
+        self.refuse_design("infeasible: collective: ", "among 4 of the 8 devices", code=3, collectives="rings",
+                           memory=None, flags=("--set", "strategy.devices=4"))
         self.refuse_design("infeasible: collective: ", "all_gather", code=3, collectives="double_binary_tree",
                            memory=None, strategy="{parallelism: model, batch: 64}")
 

@@ -56,9 +56,11 @@ struct RecurrentNet {
 const Schema<RecurrentNet>& schema_of(const RecurrentNet*);
 Graph build(const RecurrentNet& network, double batch, const NetOptions& options);
 
-// Video captioning: VGG's convolutions on every frame, then an LSTM over the frames, then words.
+// Video captioning: VGG's convolutions on every frame, then an LSTM over the frames, then words, as
+// of Venugopalan et al., ICCV 2015.
 struct VideoNet {
   std::uint32_t frames = 32;
+  std::uint32_t frames_at_once = 1;  // by one kernel; the frames before and after wait
   double hidden = 1024.0;
   double vocabulary = 10000.0;
 };

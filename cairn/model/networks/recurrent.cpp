@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "cairn/model/networks/networks.hpp"
 
 namespace cairn::model {
@@ -34,6 +36,8 @@ const Schema<VideoNet>& schema_of(const VideoNet*) {
       Schema<VideoNet>("video", "video captioning: VGG on each frame, an LSTM over frames")
           .optional("frames", &VideoNet::frames, "of a clip")
           .at_least(1)
+          .optional("frames_at_once", &VideoNet::frames_at_once, "frames of a clip in one kernel")
+          .at_least(1)
           .optional("hidden", &VideoNet::hidden, "width of the LSTM")
           .at_least(1)
           .optional("vocabulary", &VideoNet::vocabulary, "words to choose from, per frame")
@@ -43,14 +47,20 @@ const Schema<VideoNet>& schema_of(const VideoNet*) {
 
 Graph build(const VideoNet& network, double batch, const NetOptions& options) {
   Net net("video", batch, options);
-  Value x = net.input("frame",
-                      {.samples = batch,
-                       .steps = static_cast<double>(network.frames),
-                       .channels = 3,
-                       .height = 224,
-                       .width = 224});
-  x = vgg_features(net, x, Vgg{}.stages);
-  x = net.activation("fc6.relu", net.fully_connected("fc6", x, 4096));
+  net.share_weights_by_name();
+  std::vector<Value> parts;
+  for (std::uint32_t done = 0; done < network.frames; done += network.frames_at_once) {
+    const std::uint32_t now = std::min(network.frames_at_once, network.frames - done);
+    Value x = net.input("frame",
+                        {.samples = batch,
+                         .steps = static_cast<double>(now),
+                         .channels = 3,
+                         .height = 224,
+                         .width = 224});
+    x = vgg_features(net, x, Vgg{}.stages);
+    parts.push_back(net.activation("fc6.relu", net.fully_connected("fc6", x, 4096)));
+  }
+  Value x = net.join_steps(parts);
   x = net.recurrent("lstm", x, Cell::kLstm, network.hidden);
   net.softmax("softmax", net.fully_connected("words", x, network.vocabulary));
   return std::move(net).take();
