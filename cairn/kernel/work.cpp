@@ -20,7 +20,8 @@ bool is_right(const model::Graph& graph, const Operator& op, std::size_t input) 
     return input == 0;
   }
   if (op.kind == OperatorKind::kMatmul) {
-    return 2 * input >= op.inputs.size();
+    // Forward the two halves, backward dy and one of them.
+    return op.pass == Pass::kForward ? 2 * input >= op.inputs.size() : input > 0;
   }
   return kind == TensorKind::kWeight;
 }

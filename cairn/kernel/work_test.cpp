@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include "cairn/base/failure.hpp"
 #include "cairn/model/backward.hpp"
 #include "cairn/model/net.hpp"
@@ -47,6 +49,24 @@ TEST(Work, OfAFullyConnectedLayerHasEachOperandOnItsSide) {
   EXPECT_EQ(weight.left, x_bytes);
   EXPECT_EQ(weight.right, y_bytes);
   EXPECT_EQ(weight.other, w_bytes);
+}
+
+// Three steps of y (4 x 5) = a (4 x 3) b (5 x 3)^T, a tensor for each.
+TEST(Work, OfAMatmulOfSeveralStepsHasEachOperandOnItsSide) {
+  Net net("steps", 1.0);
+  const auto input = [&](const char* name, double rows) {
+    return net.input_from_below(name, {.steps = 3, .height = rows, .width = 3});
+  };
+  net.matmul("y", input("a", 4), input("b", 5));
+  const Graph graph = with_backward_pass(std::move(net).take());
+  const auto sides = [&](const Operator& op) {
+    const Work work = work_of(graph, op, Bytes(1.0));
+    return std::pair(work.left.si(), work.right.si());
+  };
+
+  EXPECT_EQ(sides(graph.operators[0]), std::pair(3.0 * 4 * 3, 3.0 * 5 * 3));
+  EXPECT_EQ(sides(graph.operators[1]), std::pair(3.0 * 4 * 5, 3.0 * 5 * 3));  // da = dy b
+  EXPECT_EQ(sides(graph.operators[2]), std::pair(3.0 * 4 * 5, 3.0 * 4 * 3));  // db = dy^T a
 }
 
 TEST(Work, OfPiecesThatStayWhereTheyAreIsNothing) {

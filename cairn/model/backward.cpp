@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <ranges>
+#include <set>
 #include <utility>
 
 #include "cairn/base/failure.hpp"
@@ -50,10 +51,7 @@ class BackwardPass {
       case OperatorKind::kEmbedding:
         return embedding(op);
       case OperatorKind::kAdd:
-        for (const Id<Tensor> input : op.inputs) {
-          contribute(input, gradient_of(op.outputs.front()));
-        }
-        return;
+        return add(op);
       case OperatorKind::kConcat:
         return concat(op);
       case OperatorKind::kActivation:
@@ -153,6 +151,15 @@ class BackwardPass {
     add_weight_gradient(std::move(weight), *op.weight);
   }
 
+  // The gradient of a sum is that of each part.
+  void add(const Operator& op) {
+    const Id<Tensor> dy = gradient_of(op.outputs.front());
+    for (const Id<Tensor> input : op.inputs) {
+      contribute(input, dy);
+    }
+    shared_.insert(dy);
+  }
+
   // Each part's gradient is a piece of the whole's, where it is. A split is the same backwards:
   // the pieces' gradients form the whole's.
   void concat(const Operator& op) {
@@ -193,7 +200,7 @@ class BackwardPass {
                   .inputs = {dy}};
     data.inputs.insert(data.inputs.end(), op.saved.begin(), op.saved.end());
     if (has_gradient(input)) {
-      if (op.kind == OperatorKind::kActivation) {
+      if (op.kind == OperatorKind::kActivation && !shared_.contains(dy)) {
         data.outputs = {graph_.add_in_place({.name = "d" + graph_.tensor(input).name,
                                              .kind = TensorKind::kGradient,
                                              .elements = graph_.tensor(input).elements},
@@ -280,6 +287,7 @@ class BackwardPass {
   std::vector<std::vector<Id<Tensor>>> contributions_;      // by forward tensor
   std::vector<std::optional<Id<Tensor>>> weight_gradient_;  // by forward tensor
   std::vector<Id<Tensor>> updates_;                         // weights, as their gradients appear
+  std::set<Id<Tensor>> shared_;                             // gradients that several will read
 };
 
 }  // namespace

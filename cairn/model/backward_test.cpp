@@ -122,5 +122,21 @@ TEST(Backward, AStepOfARecurrentLayerAddsToTheSameWeightGradient) {
   EXPECT_EQ(more, 2U);
 }
 
+// y = relu(a) + relu(b): neither may overwrite the gradient that both read.
+TEST(Backward, AGradientThatAnAdditionHandsToSeveralIsNotOverwritten) {
+  Net net("sum", 1.0);
+  const Value x = net.fully_connected("x", net.input("in", {.channels = 4}), 4);
+  net.add("y",
+          net.activation("a", net.fully_connected("fa", x, 4)),
+          net.activation("b", net.fully_connected("fb", x, 4)));
+  const Graph graph = with_backward_pass(std::move(net).take());
+
+  for (const Operator& op : graph.operators) {
+    if (op.kind == OperatorKind::kActivation && op.pass == Pass::kDataGradient) {
+      EXPECT_NE(graph.tensor(op.outputs.front()).storage, graph.tensor(op.inputs.front()).storage);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace cairn::model

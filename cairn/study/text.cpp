@@ -111,15 +111,16 @@ std::string study_json(const StudyResult& result, const std::vector<ClaimRange>&
   Json claims = Json::array();
   for (std::size_t c = 0; c < result.claims.size(); ++c) {
     const Claim& claim = result.claims[c];
-    Json entry{{"id", claim.id},
-               {"what", claim.what},
-               {"quantity", claim.quantity},
-               {"where", claim.where},
-               {"published", claim.published ? Json(*claim.published) : Json(nullptr)},
-               {"ours", claim.ours},
-               {"ratio", claim.ratio() ? Json(*claim.ratio()) : Json(nullptr)},
-               {"tolerance", claim.tolerance_text()},
-               {"verdict", to_text(claim.verdict())}};
+    Json entry{
+        {"id", claim.id},
+        {"what", claim.what},
+        {"quantity", claim.quantity},
+        {"where", claim.where},
+        {"published", claim.published ? Json(*claim.published) : Json(nullptr)},
+        {"ours", claim.ours},
+        {"ratio", claim.ratio() ? Json(*claim.ratio()) : Json(nullptr)},
+        {"tolerance", claim.tolerance_text()},
+        {"holds", claim.published ? Json(claim.verdict() == Verdict::kHolds) : Json(nullptr)}};
     if (!claim.moved_by.empty()) {
       entry["moved_by"] = claim.moved_by;
     }
