@@ -129,8 +129,9 @@ platform::Route ProgramBuilder::route_of(const Message& message,
   return router_.route(devices[layout.device(message.from)], devices[layout.device(message.to)]);
 }
 
-// In a view by classes, each of the platform's devices sends what the first one sends, so that a
-// member of the resource's class is drawn on  devices / members  times.
+// An activity that meets a resource several times draws on it once, the sum. In a view by classes,
+// each of the platform's devices sends what the first one sends, so that a member of the resource's
+// class is drawn on  devices / members  times.
 void ProgramBuilder::draw(std::vector<sim::Draw>& draws,
                           Id<sim::Resource> resource,
                           double amount) const {
@@ -139,6 +140,10 @@ void ProgramBuilder::draw(std::vector<sim::Draw>& draws,
                                  result_.traffic[resource.index()].members
                            : 1.0;
   for (sim::Draw& present : draws) {
+    if (present.resource == resource && view_ == View::kEveryMember) {
+      present.amount += amount;
+      return;
+    }
     if (present.resource == resource && present.amount == amount) {
       present.count += count;
       return;

@@ -76,6 +76,25 @@ TEST(ProgramBuilder, AMessageOfTwoHopsDrawsTwiceOnALinkOfItsClass) {
   EXPECT_DOUBLE_EQ(two_hops.latency.si(), 1e-6);
 }
 
+// Over four planes a quarter each, and all of it out of one device and into another.
+TEST(ProgramBuilder, AMessageOverSeveralLinksDrawsOnceOnWhatTheyShare) {
+  const Platform star = platform::read_platform(
+      parse_config("{topology: switch, devices: 3, planes: 4, bandwidth: 25 GB/s, "
+                   "injection: 30 GB/s}",
+                   "test.yaml"),
+      {});
+
+  const auto program = build(star, all_to_all(3e6), kDirect, View::kEveryMember);
+
+  const sim::Demand& demand = demand_of(program, phases(program, 0).lanes[0]);
+  ASSERT_EQ(demand.draws.size(), 8U + 2U);
+  for (const sim::Draw& draw : demand.draws) {
+    const bool link = program.traffic[draw.resource.index()].is_link;
+    EXPECT_DOUBLE_EQ(draw.amount, link ? 0.25 : 1.0);
+    EXPECT_DOUBLE_EQ(draw.count, 1.0);
+  }
+}
+
 TEST(ProgramBuilder, MemoryNodesOnTheWayStoreBeforeTheySendOn) {
   const Platform ring = platform::read_platform(
       parse_config("topology: mc_dla_ring\ndevices: 4\nrings: 1\nbandwidth: 25 GB/s\n"

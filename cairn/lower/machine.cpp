@@ -211,9 +211,8 @@ class Probe {
 
   Id<sim::Resource> store_resource(const StorePart& part) {
     const auto key = std::pair(part.node, part.group);
-    const auto known = std::ranges::find(stores_, key, &StoreResource::key);
-    if (known != stores_.end()) {
-      return known->resource;
+    if (const auto known = stores_.find(key); known != stores_.end()) {
+      return known->second;
     }
     const platform::Graph& graph = platform_.graph;
     const bool whole = graph.class_of(part.node).memory.groups == 1;
@@ -223,7 +222,7 @@ class Probe {
                              whole ? std::string() : fmt::format(", group {}", part.group)),
          .bandwidth = part.bandwidth,
          .is_link = false});
-    stores_.push_back({key, resource});
+    stores_.emplace(key, resource);
     return resource;
   }
 
@@ -268,17 +267,12 @@ class Probe {
     return program.program.add(Demand{.draws = {{own}}, .latency = latency});
   }
 
-  struct StoreResource {
-    std::pair<Id<platform::Node>, std::uint32_t> key;
-    Id<sim::Resource> resource;
-  };
-
   const platform::Platform& platform_;
   const MachineOptions& options_;
   comm::ProgramBuilder builder_;
   Bytes stored_;
   comm::Layout layout_;
-  std::vector<StoreResource> stores_;
+  std::map<std::pair<Id<platform::Node>, std::uint32_t>, Id<sim::Resource>> stores_;
   std::map<std::pair<Id<platform::Node>, std::uint32_t>, double> stored_shares_;
   std::vector<Bytes> made_for_;          // by template
   std::vector<std::size_t> first_task_;  // by template

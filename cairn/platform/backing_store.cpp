@@ -3,33 +3,70 @@
 #include <algorithm>
 #include <limits>
 #include <optional>
+#include <utility>
 
 namespace cairn::platform {
 
 namespace {
 
-// A memory-node next to the device, and the links that lead there.
+// Links one after the other, from the device to a memory-node.
+using Way = std::vector<Id<Link>>;
+
+// A memory-node near the device, and the ways that lead there.
 struct Neighbour {
   Id<Node> node;
-  std::vector<Id<Link>> links;
-  BytesPerSecond bandwidth{0.0};
+  std::vector<Way> ways;
 };
 
-std::vector<Neighbour> memory_nodes_beside(const Graph& graph, Id<Node> device) {
+void add_way(const Graph& graph, Way way, std::vector<Neighbour>& found) {
+  const Id<Node> to = graph.link(way.back()).to;
+  auto neighbour = std::ranges::find(found, to, &Neighbour::node);
+  if (neighbour == found.end()) {
+    neighbour = found.insert(found.end(), {.node = to, .ways = {}});
+  }
+  neighbour->ways.push_back(std::move(way));
+}
+
+// Nodes of a kind that `from` is joined to, or if there are none, those that share a switch with
+// it.
+std::vector<Neighbour> nodes_near(const Graph& graph, Id<Node> from, NodeKind kind) {
   std::vector<Neighbour> found;
-  for (const Id<Link> id : graph.links_out(device)) {
-    const Id<Node> to = graph.link(id).to;
-    if (graph.class_of(to).kind != NodeKind::kMemoryNode) {
+  for (const Id<Link> link : graph.links_out(from)) {
+    if (graph.class_of(graph.link(link).to).kind == kind) {
+      add_way(graph, {link}, found);
+    }
+  }
+  if (!found.empty()) {
+    return found;
+  }
+  for (const Id<Link> link : graph.links_out(from)) {
+    const Id<Node> between = graph.link(link).to;
+    if (graph.class_of(between).kind != NodeKind::kSwitch) {
       continue;
     }
-    auto neighbour = std::ranges::find(found, to, &Neighbour::node);
-    if (neighbour == found.end()) {
-      neighbour = found.insert(found.end(), {.node = to, .links = {}});
+    for (const Id<Link> onward : graph.links_out(between)) {
+      if (graph.class_of(graph.link(onward).to).kind == kind) {
+        add_way(graph, {link, onward}, found);
+      }
     }
-    neighbour->links.push_back(id);
-    neighbour->bandwidth += graph.class_of(id).bandwidth;
   }
   return found;
+}
+
+BytesPerSecond bandwidth_of(const Graph& graph, const Way& way) {
+  BytesPerSecond least = BytesPerSecond::infinity();
+  for (const Id<Link> link : way) {
+    least = std::min(least, graph.class_of(link).bandwidth);
+  }
+  return least;
+}
+
+BytesPerSecond bandwidth_of(const Graph& graph, const Neighbour& neighbour) {
+  BytesPerSecond sum{0.0};
+  for (const Way& way : neighbour.ways) {
+    sum += bandwidth_of(graph, way);
+  }
+  return sum;
 }
 
 // How far round from the device: memory-node n is at 0 for device n. Decides between equals, alike
@@ -39,28 +76,29 @@ std::uint32_t steps_round(const Graph& graph, Id<Node> device, Id<Node> memory_n
   return (graph.node(memory_node).ordinal + count - graph.node(device).ordinal % count) % count;
 }
 
-// Over parallel links at once, each with its part of the bandwidth.
+// Over all ways at once, each with its part of the bandwidth.
 Route over_all(const Graph& graph, const Neighbour& neighbour, bool outward) {
+  const BytesPerSecond all = bandwidth_of(graph, neighbour);
   Route route;
-  for (const Id<Link> outgoing : neighbour.links) {
-    const Id<Link> link = outward ? outgoing : reverse(outgoing);
-    route.hops.push_back(
-        {.link = link, .share = graph.class_of(outgoing).bandwidth / neighbour.bandwidth});
-    route.latency = std::max(route.latency, graph.class_of(link).latency);
+  for (const Way& way : neighbour.ways) {
+    const double share = bandwidth_of(graph, way) / all;
+    Seconds latency{0.0};
+    for (std::size_t i = 0; i < way.size(); ++i) {
+      const Id<Link> link = outward ? way[i] : reverse(way[way.size() - 1 - i]);
+      route.hops.push_back({.link = link, .share = share});
+      latency += graph.class_of(link).latency;
+    }
+    route.latency = std::max(route.latency, latency);
   }
   return route;
 }
 
-// Which group of the node's memory is the device's: the groups go to the devices beside the node in
+// Which group of the node's memory is the device's: the groups go to the devices near the node in
 // rank order.
 std::uint32_t group_of(const Graph& graph, Id<Node> node, Id<Node> device) {
   std::vector<Id<Node>> devices;
-  for (const Id<Link> link : graph.links_out(node)) {
-    const Id<Node> to = graph.link(link).to;
-    if (graph.class_of(to).kind == NodeKind::kDevice &&
-        std::ranges::find(devices, to) == devices.end()) {
-      devices.push_back(to);
-    }
+  for (const Neighbour& near : nodes_near(graph, node, NodeKind::kDevice)) {
+    devices.push_back(near.node);
   }
   std::ranges::sort(devices);
   const auto place = std::ranges::find(devices, device) - devices.begin();
@@ -105,7 +143,7 @@ std::vector<StorePart> backing_store(const Platform& platform,
                                      Placement placement) {
   const Graph& graph = platform.graph;
   const Id<Node> here = graph.devices()[device];
-  std::vector<Neighbour> neighbours = memory_nodes_beside(graph, here);
+  std::vector<Neighbour> neighbours = nodes_near(graph, here, NodeKind::kMemoryNode);
   std::vector<StorePart> parts;
   if (neighbours.empty()) {
     Router router(platform);
@@ -118,18 +156,19 @@ std::vector<StorePart> backing_store(const Platform& platform,
   }
   if (placement == Placement::kLocal) {
     std::ranges::sort(neighbours, [&](const Neighbour& a, const Neighbour& b) {
-      return a.bandwidth != b.bandwidth
-                 ? a.bandwidth > b.bandwidth
-                 : steps_round(graph, here, a.node) < steps_round(graph, here, b.node);
+      const BytesPerSecond of_a = bandwidth_of(graph, a);
+      const BytesPerSecond of_b = bandwidth_of(graph, b);
+      return of_a != of_b ? of_a > of_b
+                          : steps_round(graph, here, a.node) < steps_round(graph, here, b.node);
     });
     neighbours.erase(neighbours.begin() + 1, neighbours.end());
   }
   BytesPerSecond all{0.0};
   for (const Neighbour& neighbour : neighbours) {
-    all += neighbour.bandwidth;
+    all += bandwidth_of(graph, neighbour);
   }
   for (const Neighbour& neighbour : neighbours) {
-    parts.push_back(part_of(graph, neighbour.node, here, neighbour.bandwidth / all));
+    parts.push_back(part_of(graph, neighbour.node, here, bandwidth_of(graph, neighbour) / all));
     parts.back().out = over_all(graph, neighbour, true);
     parts.back().in = over_all(graph, neighbour, false);
   }

@@ -1,7 +1,8 @@
 // Where a device keeps what does not fit into its own memory, and how it gets there.
 //
-// A device that has links to memory-nodes keeps its pages there; any other in the memory of the
-// host socket that is nearest by the platform's routes.
+// A device that has links to memory-nodes keeps its pages there; one that shares switches with
+// memory-nodes, on those; any other in the memory of the host socket that is nearest by the
+// platform's routes.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +33,7 @@ struct StorePart {
   Seconds latency{0.0};  // until the first byte that is read
 };
 
-// Empty if the platform has neither memory-nodes next to the device nor a host socket.
+// Empty if the platform has neither memory-nodes near the device nor a host socket.
 std::vector<StorePart> backing_store(const Platform& platform,
                                      std::uint32_t device,
                                      Placement placement);

@@ -8,6 +8,7 @@
 #include "cairn/platform/topology/dgx1.hpp"
 #include "cairn/platform/topology/grid.hpp"
 #include "cairn/platform/topology/mc_dla.hpp"
+#include "cairn/platform/topology/mc_dla_plane.hpp"
 
 namespace cairn::platform {
 namespace {
@@ -74,6 +75,36 @@ TEST(BackingStore, IsSharedByNoTwoDevicesOfTheRing) {
   for (const auto& [group, count] : users) {
     EXPECT_EQ(count, 1);
   }
+}
+
+// Three links of 25 GB/s lead to the switches, whichever memory-nodes are behind them: what the
+// device sends to all of them together passes its own links.
+TEST(BackingStore, OfThePlaneIsBehindTheSwitchesOfTheSystemNode) {
+  const Platform plane = topology::make_mc_dla_plane({.system_nodes = 3, .latency = Seconds(1e-6)});
+  std::set<Id<Node>> local_nodes;
+  for (std::uint32_t device = 0; device < 12; ++device) {
+    const auto local = backing_store(plane, device, Placement::kLocal);
+    const auto all = backing_store(plane, device, Placement::kBandwidthAware);
+
+    ASSERT_EQ(local.size(), 1U);
+    ASSERT_EQ(all.size(), 4U);
+    EXPECT_DOUBLE_EQ(bandwidth_to(plane, local).si(), 75e9);
+    local_nodes.insert(local.front().node);
+    std::map<Id<Link>, double> sent;
+    for (const StorePart& part : all) {
+      EXPECT_EQ(plane.graph.node(part.node).ordinal / 4, device / 4);  // of the same system node
+      EXPECT_DOUBLE_EQ(part.share, 0.25);
+      EXPECT_DOUBLE_EQ(part.out.latency.si(), 2e-6);
+      EXPECT_EQ(part.out.hops.size(), 6U);
+      for (const Hop& hop : part.out.hops) {
+        sent[hop.link] += part.share * hop.share;
+      }
+    }
+    for (const Id<Link> link : plane.graph.links_out(plane.graph.devices()[device])) {
+      EXPECT_DOUBLE_EQ(sent[link], 1.0 / 3.0);
+    }
+  }
+  EXPECT_EQ(local_nodes.size(), 12U);
 }
 
 TEST(BackingStore, WithoutMemoryNodesIsTheDevicesOwnSocket) {

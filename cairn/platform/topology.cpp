@@ -14,6 +14,7 @@
 #include "cairn/platform/topology/grid.hpp"
 #include "cairn/platform/topology/islands.hpp"
 #include "cairn/platform/topology/mc_dla.hpp"
+#include "cairn/platform/topology/mc_dla_plane.hpp"
 #include "cairn/platform/topology/switched.hpp"
 
 namespace cairn::platform {
@@ -126,6 +127,12 @@ constexpr std::array kTopologies{
              keys<MemoryCentric>,
              make<MemoryCentric, make_mc_dla_star_b>,
              small_size<MemoryCentric, make_mc_dla_star_b>},
+    Topology{"mc_dla_plane",
+             "system nodes of devices and memory-nodes on device-side switches (MC-DLA, Fig. 15)",
+             "devices x system_nodes",
+             keys<MemoryPlane>,
+             make<MemoryPlane, make_mc_dla_plane>,
+             size<MemoryPlane>},
     Topology{"fat_tree",
              "a tree of switches with many ways up: leaf/spine, k-ary n-tree",
              "dims...",

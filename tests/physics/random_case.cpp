@@ -136,6 +136,20 @@ std::string memory_ring() {
          speeds();
 }
 
+std::string memory_plane() {
+  return fmt::format(
+             "topology: mc_dla_plane\ndevices: {}\nsystem_nodes: {}\nlinks: {}\n"
+             "memory_links: {}\nswitch_latency: {}\n{}",
+             in_range(1, 4),
+             in_range(1, 4),
+             in_range(2, 3),
+             in_range(0, 1),
+             latency(),
+             *rc::gen::element<std::string>(
+                 "", "trunks: 1\n", "trunks: 2\ntrunk_latency: 1 us\n")) +
+         speeds() + injection();
+}
+
 std::string dragonfly() {
   return fmt::format("topology: dragonfly\ngroups: {}\nrouters: 2\ndevices: {}\nglobal_links: 2\n",
                      in_range(1, 4),
@@ -206,6 +220,7 @@ const std::vector<Family>& families() {
                                        {"islands", islands},
                                        {"eight_devices", eight_devices},
                                        {"mc_dla_ring", memory_ring},
+                                       {"mc_dla_plane", memory_plane},
                                        {"dragonfly", dragonfly},
                                        {"unequal_groups", unequal_groups},
                                        {"any_graph", any_graph}};
