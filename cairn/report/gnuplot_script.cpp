@@ -106,17 +106,18 @@ std::string line_data(const Chart& chart) {
 
 using Curves = std::vector<std::string>;
 
-// Columns: 1 the category, then the series, then what was published.
+// Columns: 1 the category, then the series, then what was published. The first curve has no points:
+// it writes the categories, each once below the middle of its bars.
 Curves grouped_bars(const Chart& chart) {
   const auto count = static_cast<double>(chart.series.size());
-  Curves curves;
+  Curves curves{"using 0:(1/0):xtic(1) with points notitle"};
   std::size_t column = 2;
   const auto position = [&](std::size_t s) {
     return fmt::format("($0 + {:.4f})",
                        (static_cast<double>(s) - (count - 1.0) / 2.0) / (count + kBarsGap));
   };
   for (std::size_t s = 0; s < chart.series.size(); ++s) {
-    curves.push_back(fmt::format("using {}:{}:xtic(1) with boxes linestyle {} title {}",
+    curves.push_back(fmt::format("using {}:{} with boxes linestyle {} title {}",
                                  position(s),
                                  column++,
                                  s + 1,
@@ -203,7 +204,7 @@ std::string axes(const Chart& chart) {
   text += "set grid ytics\nset style fill solid 0.9 noborder\n";
   text += fmt::format("set xrange [-0.7:{}.7]\n",
                       std::max<std::size_t>(chart.categories.size(), 1) - 1);
-  text += letters > 90 ? "set xtics rotate by -35\n" : "";
+  text += letters > 70 ? "set xtics rotate by -35\n" : "";
   if (chart.kind == ChartKind::kStackedBars) {
     return text + "set style histogram rowstacked\nset boxwidth 0.6\n";
   }

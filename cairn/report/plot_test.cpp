@@ -170,8 +170,9 @@ TEST(ChartScript, GroupedBarsStandBesideEachOther) {
   const std::string script = chart_script(bars(ChartKind::kGroupedBars));
 
   EXPECT_THAT(script, HasSubstr("set boxwidth 0.3333"));  // 1 / (2 + 1)
-  EXPECT_THAT(script, HasSubstr("using ($0 + -0.1667):2:xtic(1)"));
-  EXPECT_THAT(script, HasSubstr("using ($0 + 0.1667):3:xtic(1)"));
+  EXPECT_THAT(script, HasSubstr("using ($0 + -0.1667):2 with boxes"));
+  EXPECT_THAT(script, HasSubstr("using ($0 + 0.1667):3 with boxes"));
+  EXPECT_EQ(script.find("xtic(1)"), script.rfind("xtic(1)"));  // once, whatever the bars
 }
 
 TEST(ChartScript, AxesAreLogarithmicWhenAsked) {
