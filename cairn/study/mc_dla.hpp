@@ -23,6 +23,13 @@ struct McDla {
     return runs.run(which, system);
   }
 
+  std::vector<explain::StepResult> run(std::span<const Case> cases, const Design& system) const {
+    if (tick) {
+      tick();
+    }
+    return runs.run(cases, system);
+  }
+
   void find(const std::string& name, double value) const { result.findings[name] = value; }
 };
 
@@ -38,6 +45,10 @@ void study_rings(const McDla& study);
 void study_power(const McDla& study);
 // Section V-D: 4 and 8 devices.
 void study_scaling(const McDla& study);
+// Section II-C: links of HC-DLA that go to the host, and the host's memory.
+void study_host_links(const McDla& study);
+// Figure 15: system nodes on a plane of device-side switches, or joined by InfiniBand.
+void study_plane(const McDla& study);
 // Section V-E: what can be trained at all.
 void study_capacity(const McDla& study, const Config& inputs);
 

@@ -187,17 +187,17 @@ double arithmetic_mean(const std::vector<double>& values) {
 }
 
 void study_performance(const McDla& study) {
-  std::vector<Design> systems;
-  for (const System system : kSystems) {
-    systems.push_back(make_system(system, study.runs.device(), study.runs.assumptions()));
-  }
+  const std::vector<Case> cases = paper_cases();
   std::vector<Row> rows;
-  for (const Case& which : paper_cases()) {
-    Row row{.which = which, .on = {}};
-    for (const Design& system : systems) {
-      row.on.push_back(study.run(which, system));
+  for (const Case& which : cases) {
+    rows.push_back({.which = which, .on = {}});
+  }
+  for (const System system : kSystems) {
+    const Design design = make_system(system, study.runs.device(), study.runs.assumptions());
+    auto results = study.run(cases, design);
+    for (std::size_t c = 0; c < cases.size(); ++c) {
+      rows[c].on.push_back(std::move(results[c]));
     }
-    rows.push_back(std::move(row));
   }
   std::array<double, kSystems.size()> mean{};
   for (const auto parallelism : {plan::Parallelism::kData, plan::Parallelism::kModel}) {

@@ -1,6 +1,7 @@
 #include "cairn/study/mc_dla_runs.hpp"
 
 #include "cairn/base/failure.hpp"
+#include "cairn/lower/step.hpp"
 
 namespace cairn::study {
 
@@ -22,16 +23,32 @@ const Workload& Runs::workload(const Case& which) {
 }
 
 explain::StepResult Runs::run(const Case& which, const Design& system) {
-  const Workload& work = workload(which);
-  const auto machine = make_machine(work, system);
+  return std::move(run(std::span(&which, 1), system).front());
+}
+
+std::vector<explain::StepResult> Runs::run(std::span<const Case> cases, const Design& system) {
+  lower::MachineOptions options = system.machine;
+  options.devices = cases.front().devices;
+  std::vector<lower::CollectiveKey> collectives;
+  for (const Case& which : cases) {
+    ensure(which.devices == options.devices, "cases that do not fit on one machine");
+    const Workload& work = workload(which);
+    const auto more = lower::collectives_of(work.plan, work.element);
+    collectives.insert(collectives.end(), more.begin(), more.end());
+  }
+  const auto machine = lower::make_machine(system.platform, system.device, collectives, options);
   if (!machine) {
     throw Bug("a case of the study cannot be lowered: " + machine.reason().detail);
   }
-  auto result = evaluate(work, system, *machine);
-  if (!result) {
-    throw Bug("a case of the study does not fit: " + result.reason().detail);
+  std::vector<explain::StepResult> results;
+  for (const Case& which : cases) {
+    auto result = evaluate(workload(which), system, *machine);
+    if (!result) {
+      throw Bug("a case of the study does not fit: " + result.reason().detail);
+    }
+    results.push_back(std::move(result).value());
   }
-  return std::move(result).value();
+  return results;
 }
 
 std::vector<Case> paper_cases(std::uint32_t devices) {

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <memory>
+#include <span>
 #include <tuple>
 #include <vector>
 
@@ -26,6 +27,9 @@ class Runs {
 
   // Infeasible results throw: the paper's cases fit.
   explain::StepResult run(const Case& which, const Design& system);
+
+  // The same for cases with equal numbers of devices, on one machine that does all of them.
+  std::vector<explain::StepResult> run(std::span<const Case> cases, const Design& system);
 
   [[nodiscard]] const McDlaAssumptions& assumptions() const { return assumptions_; }
 

@@ -8,7 +8,7 @@ namespace cairn::study {
 
 namespace {
 
-// Harmonic means of `slow` over `fast`, data- and model-parallel, and their mean.
+// Harmonic means of speedups, data- and model-parallel, and their mean.
 struct Gap {
   double data = 0.0;
   double model = 0.0;
@@ -16,29 +16,41 @@ struct Gap {
   [[nodiscard]] double mean() const { return 0.5 * (data + model); }
 };
 
-struct Pair {
-  const McDla& study;
-  Runs& runs;
-  const Design& slow;
-  const Design& fast;
+// The 16 cases on one system.
+struct Times {
+  std::vector<Case> cases;
+  std::vector<explain::StepResult> results;
 
-  [[nodiscard]] Gap over(std::uint32_t devices, double batch, bool only_convolutional) const {
+  // How many times faster than `slow`.
+  [[nodiscard]] Gap over(const Times& slow, bool only_convolutional = false) const {
     std::vector<double> data;
     std::vector<double> model;
-    for (Case which : paper_cases(devices)) {
-      which.batch = batch;
-      if (only_convolutional && !kWorkloads[which.workload].convolutional) {
-        continue;
+    for (std::size_t c = 0; c < cases.size(); ++c) {
+      if (!only_convolutional || kWorkloads[cases[c].workload].convolutional) {
+        const bool is_data = cases[c].parallelism == plan::Parallelism::kData;
+        (is_data ? data : model).push_back(slow.results[c].step_time / results[c].step_time);
       }
-      if (study.tick) {
-        study.tick();
-      }
-      const double ratio = runs.run(which, slow).step_time / runs.run(which, fast).step_time;
-      (which.parallelism == plan::Parallelism::kData ? data : model).push_back(ratio);
     }
     return {harmonic_mean(data), harmonic_mean(model)};
   }
 };
+
+// With the assumptions' batch unless told otherwise.
+Times times_on(const McDla& study,
+               Runs& runs,
+               const Design& system,
+               std::uint32_t devices = kDevices,
+               double batch = 0.0) {
+  Times times{.cases = paper_cases(devices), .results = {}};
+  for (Case& which : times.cases) {
+    which.batch = batch;
+  }
+  if (study.tick) {
+    study.tick();
+  }
+  times.results = runs.run(times.cases, system);
+  return times;
+}
 
 // Figure 14.
 void batch_sweep(const McDla& study, const Design& dc, const Design& mc) {
@@ -51,7 +63,8 @@ void batch_sweep(const McDla& study, const Design& dc, const Design& mc) {
                       .series = {{.name = "data-parallel"}, {.name = "model-parallel"}}};
   std::vector<double> means;
   for (const double batch : kBatches) {
-    const Gap gap = Pair{study, study.runs, dc, mc}.over(kDevices, batch, false);
+    const Gap gap = times_on(study, study.runs, mc, kDevices, batch)
+                        .over(times_on(study, study.runs, dc, kDevices, batch));
     chart.series[0].x.push_back(batch);
     chart.series[0].y.push_back(gap.data);
     chart.series[1].x.push_back(batch);
@@ -71,18 +84,19 @@ void study_sensitivity(const McDla& study) {
   const Design dc = make_system(System::kDc, device, a);
   const Design mc = make_system(System::kAware, device, a);
   batch_sweep(study, dc, mc);
+  const Times on_dc = times_on(study, study.runs, dc);
+  const Times on_mc = times_on(study, study.runs, mc);
 
   McDlaAssumptions gen4 = a;
   gen4.pcie_bandwidth = a.pcie_bandwidth * 2.0;
-  const Design dc_gen4 = make_system(System::kDc, device, gen4);
-  study.find("gen4.gain",
-             Pair{study, study.runs, dc, dc_gen4}.over(kDevices, 0.0, false).mean() - 1.0);
-  study.find("gen4.gap", Pair{study, study.runs, dc_gen4, mc}.over(kDevices, 0.0, false).mean());
+  const Times on_gen4 = times_on(study, study.runs, make_system(System::kDc, device, gen4));
+  study.find("gen4.gain", on_gen4.over(on_dc).mean() - 1.0);
+  study.find("gen4.gap", on_mc.over(on_gen4).mean());
 
   Design compressed = dc;
   compressed.memory.compression = {
       .convolution = 2.6, .fully_connected = 2.6, .recurrent = 2.6, .other = 2.6};
-  study.find("cdma.gap", Pair{study, study.runs, compressed, mc}.over(kDevices, 0.0, true).mean());
+  study.find("cdma.gap", on_mc.over(times_on(study, study.runs, compressed), true).mean());
 
   // A TPUv2 board: 180 Tflop/s, 2.4 TB/s. The paper counts a MAC as one operation (its device of
   // 125 Tflop/s, as a V100's, has 128 TMAC/s), so this one has 180 TMAC/s.
@@ -91,21 +105,22 @@ void study_sensitivity(const McDla& study) {
   tpu.array.pes = 1440.0;
   tpu.memory.bandwidth = BytesPerSecond(2.4e12);
   Runs tpu_runs(a, tpu);
-  const Design tpu_dc = make_system(System::kDc, tpu, a);
-  const Design tpu_mc = make_system(System::kAware, tpu, a);
-  study.find("tpu_v2.gap", Pair{study, tpu_runs, tpu_dc, tpu_mc}.over(kDevices, 0.0, false).mean());
+  study.find("tpu_v2.gap",
+             times_on(study, tpu_runs, make_system(System::kAware, tpu, a))
+                 .over(times_on(study, tpu_runs, make_system(System::kDc, tpu, a)))
+                 .mean());
 
   // 16 devices; the host's links are as many per device as before, or shared by twice as many.
   constexpr std::uint32_t kDgx2Devices = 16;
-  const Design dgx2_mc = make_system(System::kAware, device, a, kDgx2Devices);
-  const Design dgx2_dc = make_system(System::kDc, device, a, kDgx2Devices);
   McDlaAssumptions shared = a;
   shared.devices_per_uplink = 2 * a.devices_per_uplink;
-  const Design dgx2_shared = make_system(System::kDc, device, shared, kDgx2Devices);
-  study.find("dgx2.gap",
-             Pair{study, study.runs, dgx2_dc, dgx2_mc}.over(kDgx2Devices, 0.0, false).mean());
-  study.find("dgx2.gap_half_host",
-             Pair{study, study.runs, dgx2_shared, dgx2_mc}.over(kDgx2Devices, 0.0, false).mean());
+  const auto on_dgx2 = [&](System system, const McDlaAssumptions& under) {
+    return times_on(
+        study, study.runs, make_system(system, device, under, kDgx2Devices), kDgx2Devices);
+  };
+  const Times dgx2_mc = on_dgx2(System::kAware, a);
+  study.find("dgx2.gap", dgx2_mc.over(on_dgx2(System::kDc, a)).mean());
+  study.find("dgx2.gap_half_host", dgx2_mc.over(on_dgx2(System::kDc, shared)).mean());
 }
 
 }  // namespace cairn::study
