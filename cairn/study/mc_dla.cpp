@@ -71,6 +71,8 @@ StudyResult run_under(const McDlaAssumptions& assumptions,
   study_rings(study);
   study_power(study);
   study_scaling(study);
+  study_host_links(study);
+  study_plane(study);
   study_capacity(study, file.capacity);
   std::vector<std::string> known;
   for (const auto& [name, value] : result.findings) {

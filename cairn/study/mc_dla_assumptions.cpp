@@ -38,7 +38,24 @@ const Schema<McDlaAssumptions>& schema_of(const McDlaAssumptions*) {
           .optional("gemv_hidden", &A::gemv_hidden, "hidden units of RNN-GEMV")
           .optional("lstm_1_hidden", &A::lstm_1_hidden, "hidden units of RNN-LSTM-1")
           .optional("lstm_2_hidden", &A::lstm_2_hidden, "hidden units of RNN-LSTM-2")
-          .optional("gru_hidden", &A::gru_hidden, "hidden units of RNN-GRU");
+          .optional("gru_hidden", &A::gru_hidden, "hidden units of RNN-GRU")
+          .optional("plane_devices",
+                    &A::plane_devices,
+                    "of a system node of the plane, and as many memory-nodes")
+          .at_least(2)
+          .optional("plane_links", &A::plane_links, "of a node of the plane, each to a switch")
+          .at_least(1)
+          .optional("plane_trunks", &A::plane_trunks, "from a switch to the other system nodes")
+          .at_least(1)
+          .optional("plane_switch_latency", &A::plane_switch_latency, "of a device-side switch")
+          .not_negative()
+          .optional("infiniband_bandwidth", &A::infiniband_bandwidth, "of a port, each direction")
+          .positive()
+          .optional("infiniband_latency", &A::infiniband_latency, "from device to device")
+          .not_negative()
+          .optional(
+              "infiniband_devices_per_port", &A::infiniband_devices_per_port, "that share a port")
+          .at_least(1);
   return kSchema;
 }
 

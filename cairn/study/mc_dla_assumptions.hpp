@@ -38,6 +38,14 @@ struct McDlaAssumptions {
   double lstm_1_hidden = 1024.0;
   double lstm_2_hidden = 4096.0;
   double gru_hidden = 2816.0;
+  // Of the scale-out plane.
+  std::uint32_t plane_devices = 4;
+  std::uint32_t plane_links = 3;
+  std::uint32_t plane_trunks = 8;
+  Seconds plane_switch_latency{100e-9};
+  BytesPerSecond infiniband_bandwidth{12.5e9};
+  Seconds infiniband_latency{1e-6};
+  std::uint32_t infiniband_devices_per_port = 2;
 };
 
 const Schema<McDlaAssumptions>& schema_of(const McDlaAssumptions*);

@@ -13,7 +13,6 @@ namespace cairn::study {
 
 namespace {
 
-constexpr BytesPerSecond kLink{25e9};
 const Bytes kSync(8.0 * 1024 * 1024);  // Fig. 9
 const Bytes kMessage(4.0 * 1024);
 

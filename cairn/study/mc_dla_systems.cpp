@@ -6,13 +6,14 @@
 #include "cairn/model/networks/networks.hpp"
 #include "cairn/platform/topology/dc_dla.hpp"
 #include "cairn/platform/topology/dgx1.hpp"
+#include "cairn/platform/topology/islands.hpp"
 #include "cairn/platform/topology/mc_dla.hpp"
+#include "cairn/platform/topology/mc_dla_plane.hpp"
+#include "cairn/platform/topology/switched.hpp"
 
 namespace cairn::study {
 
 namespace {
-
-constexpr BytesPerSecond kLink{25e9};  // Table II, each direction
 
 model::Graph recurrent(model::Cell cell, double hidden, std::uint32_t steps, double batch) {
   return build(model::RecurrentNet{.cell = cell, .hidden = hidden, .steps = steps}, batch, {});
@@ -109,6 +110,47 @@ Design make_system(System system,
       .machine = {.placement = system == System::kLocal ? platform::Placement::kLocal
                                                         : platform::Placement::kBandwidthAware,
                   .contention = a.contention}};
+  design.platform.name = design.name;
+  return design;
+}
+
+Design make_host_centric(std::uint32_t host_links,
+                         BytesPerSecond socket_memory,
+                         const chip::Device& device,
+                         const McDlaAssumptions& a) {
+  Design design = make_system(System::kHc, device, a);
+  design.platform = platform::topology::make_hc_dla({.bandwidth = kLink,
+                                                     .latency = a.hop_latency,
+                                                     .host_links = host_links,
+                                                     .socket_memory_bandwidth = socket_memory});
+  design.platform.name = design.name;
+  return design;
+}
+
+Design make_scale_out(Between between,
+                      std::uint32_t system_nodes,
+                      const chip::Device& device,
+                      const McDlaAssumptions& a) {
+  namespace topology = platform::topology;
+  const bool plane = between == Between::kPlane;
+  Design design = make_system(System::kAware, device, a);
+  design.name = plane ? "plane" : "InfiniBand";
+  design.machine.algorithm = "hierarchical";
+  design.platform = topology::make_mc_dla_plane({.devices = a.plane_devices,
+                                                 .system_nodes = plane ? system_nodes : 1,
+                                                 .links = a.plane_links,
+                                                 .bandwidth = kLink,
+                                                 .latency = a.hop_latency,
+                                                 .switch_latency = a.plane_switch_latency,
+                                                 .trunks = a.plane_trunks});
+  if (!plane && system_nodes > 1) {
+    // A message crosses two links of the rail.
+    const auto rail =
+        topology::make_switch({.devices = system_nodes,
+                               .bandwidth = a.infiniband_bandwidth / a.infiniband_devices_per_port,
+                               .latency = a.infiniband_latency / 2.0});
+    design.platform = topology::join_islands(design.platform, rail);
+  }
   design.platform.name = design.name;
   return design;
 }

@@ -22,6 +22,7 @@ inline constexpr std::array kSystems{
 // "DC-DLA", "HC-DLA", "MC-DLA(S)", "MC-DLA(L)", "MC-DLA(B)", "DC-DLA(O)".
 std::string_view to_text(System system);
 
+inline constexpr BytesPerSecond kLink{25e9};  // Table II, each direction
 inline constexpr std::uint32_t kDevices = 8;
 inline constexpr std::uint32_t kDevicesPerSocket = 4;
 
@@ -49,6 +50,25 @@ Design make_system(System system,
                    const chip::Device& device,
                    const McDlaAssumptions& assumptions,
                    std::uint32_t devices = kDevices);
+
+// HC-DLA with this many of a device's six links to the host. What is left of them is spread over
+// the three rings.
+Design make_host_centric(std::uint32_t host_links,
+                         BytesPerSecond socket_memory,
+                         const chip::Device& device,
+                         const McDlaAssumptions& assumptions);
+
+// How system nodes are joined: by switches of their own device-side links (Fig. 15), or beside
+// these by InfiniBand.
+enum class Between : std::uint8_t { kPlane, kInfiniBand };
+
+// System nodes of assumptions.plane_devices devices each. With InfiniBand, devices with the same
+// place in their system node form a rail, a switch without limits, to which each has its part of a
+// port; messages go there straight from device memory.
+Design make_scale_out(Between between,
+                      std::uint32_t system_nodes,
+                      const chip::Device& device,
+                      const McDlaAssumptions& assumptions);
 
 // Of data- or model-parallel training.
 plan::Strategy make_strategy(plan::Parallelism parallelism, const McDlaAssumptions& assumptions);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <limits>
@@ -205,6 +206,127 @@ TEST(McDlaStudy, MoreLinkBandwidthIsNeverSlower) {
             runs.run({.workload = workload}, make_system(system, paper_device(), a)).step_time.si();
         EXPECT_LE(time, before * (1 + 1e-9));
         before = time;
+      }
+    }
+  }
+}
+
+double scale_out_time(Between between,
+                      const McDlaAssumptions& a,
+                      std::size_t workload,
+                      std::uint32_t system_nodes = 4,
+                      bool fold = true) {
+  Runs runs(a, paper_device());
+  Design system = make_scale_out(between, system_nodes, paper_device(), a);
+  system.machine.fold = fold;
+  return runs.run({.workload = workload, .devices = system.platform.device_count()}, system)
+      .step_time.si();
+}
+
+constexpr std::array kSomeWorkloads{std::size_t{0}, std::size_t{3}, std::size_t{5}};
+
+TEST(ScaleOut, OneSystemNodeNeedsNeitherPlaneNorInfiniBand) {
+  EXPECT_EQ(scale_out_time(Between::kPlane, {}, 5, 1),
+            scale_out_time(Between::kInfiniBand, {}, 5, 1));
+}
+
+// InfiniBand as fast as the plane: 3 links of 25 GB/s per device; 4 hops and 3 switches. A
+// collective then takes as long on both. In a step it does not quite: the plane's links carry
+// feature maps too, InfiniBand's are its own. So without contention both are equal, and with it
+// InfiniBand gains what gradients between system nodes no longer take from feature maps. At most
+// that is all of them, in time a quarter (4 devices) of 2(n-1)/n of the gradients over 75 GB/s.
+TEST(ScaleOut, AsFastAnInfiniBandTakesAsLongButForSharedLinks) {
+  for (const std::size_t workload : kSomeWorkloads) {
+    for (const bool contention : {false, true}) {
+      McDlaAssumptions a;
+      a.contention = contention;
+      a.infiniband_bandwidth = 2.0 * 3.0 * kLink;
+      a.infiniband_latency = 4.0 * a.hop_latency + 3.0 * a.plane_switch_latency;
+      Runs runs(a, paper_device());
+      double gradients = 0.0;  // bytes
+      for (const plan::Exchange& exchange :
+           runs.workload({.workload = workload, .devices = 16}).plan.exchanges) {
+        gradients += exchange.elements * 2.0;  // fp16
+      }
+
+      const double plane = scale_out_time(Between::kPlane, a, workload);
+      const double infiniband = scale_out_time(Between::kInfiniBand, a, workload);
+
+      SCOPED_TRACE(kWorkloads[workload].name);
+      if (contention) {
+        EXPECT_LE(std::abs(plane - infiniband), 2.0 * 3.0 / 4.0 * gradients / 4.0 / (3.0 * 25e9));
+      } else {
+        EXPECT_NEAR(plane / infiniband, 1.0, 1e-9);
+      }
+    }
+  }
+}
+
+// Where kinds of activities share nothing. With contention a step may be up to a few per cent
+// slower: gradients that nobody waits for yet then take links and memory from feature maps that a
+// kernel waits for.
+TEST(ScaleOut, MoreBandwidthOfThePlaneIsNeverSlower) {
+  for (const std::size_t workload : kSomeWorkloads) {
+    double before = std::numeric_limits<double>::infinity();
+    for (const auto& [links, trunks] :
+         {std::pair(2U, 1U), {2U, 2U}, {3U, 2U}, {3U, 8U}, {6U, 8U}, {12U, 8U}}) {
+      McDlaAssumptions a;
+      a.contention = false;
+      a.plane_links = links;
+      a.plane_trunks = trunks;
+      const double time = scale_out_time(Between::kPlane, a, workload);
+      EXPECT_LE(time, before * (1 + 1e-9)) << links << " links, " << trunks << " trunks";
+      before = time;
+    }
+  }
+}
+
+TEST(ScaleOut, MoreSystemNodesAreNeverFasterWithoutContention) {
+  McDlaAssumptions a;
+  a.contention = false;
+  for (const Between between : {Between::kPlane, Between::kInfiniBand}) {
+    for (const std::size_t workload : kSomeWorkloads) {
+      double before = 0.0;
+      for (const std::uint32_t system_nodes : {1U, 2U, 3U, 8U, 32U}) {
+        const double time = scale_out_time(between, a, workload, system_nodes);
+        EXPECT_GE(time, before * (1 - 1e-9)) << system_nodes;
+        before = time;
+      }
+    }
+  }
+}
+
+// To 1 ps per event.
+TEST(ScaleOut, FoldedEqualsUnfolded) {
+  for (const Between between : {Between::kPlane, Between::kInfiniBand}) {
+    for (const std::size_t workload : kSomeWorkloads) {
+      EXPECT_NEAR(scale_out_time(between, {}, workload, 3, true),
+                  scale_out_time(between, {}, workload, 3, false),
+                  1e-9);
+    }
+  }
+}
+
+TEST(HostLinks, ThreeOfSixAndThePapersSocketsAreTheStudysHcDla) {
+  const Findings& found = the_study().findings;
+
+  EXPECT_DOUBLE_EQ(found.at("host_links.data.3.300"), found.at("speedup.data.hc"));
+  EXPECT_DOUBLE_EQ(found.at("host_links.model.3.300"), found.at("speedup.model.hc"));
+}
+
+// Where kinds of activities share nothing, as above.
+TEST(HostLinks, MoreSocketBandwidthIsNeverSlower) {
+  McDlaAssumptions a;
+  a.contention = false;
+  Runs runs(a, paper_device());
+  for (const std::uint32_t links : {1U, 2U, 3U, 4U, 5U}) {
+    std::vector<double> before(paper_cases().size(), std::numeric_limits<double>::infinity());
+    for (const double socket : {80e9, 120e9, 300e9}) {
+      const Design system = make_host_centric(links, BytesPerSecond(socket), paper_device(), a);
+      const auto results = runs.run(paper_cases(), system);
+      for (std::size_t c = 0; c < before.size(); ++c) {
+        EXPECT_LE(results[c].step_time.si(), before[c] * (1 + 1e-9)) << links << " " << socket;
+        before[c] = results[c].step_time.si();
       }
     }
   }
