@@ -305,8 +305,10 @@ Request parse_command_line(int argc, const char* const* argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
+    refuse_extras(app, nullptr);
     return TextRequest{app.help()};
   } catch (const CLI::CallForVersion& version) {
+    refuse_extras(app, nullptr);
     return TextRequest{std::string(version.what()) + "\n"};
   } catch (const CLI::ParseError& error) {
     chosen = app.get_subcommands().empty() ? &app : app.get_subcommands().front();

@@ -35,6 +35,13 @@ class Flags(CliTest):
         self.refuse(["list", "topologies", "tours"], "torus")
         self.refuse(["list", "devices", "h100"], "h100")
 
+    def test_unknown_verbs_have_no_help(self):
+        for flag in ("--help", "-h", "--version"):
+            self.refuse(["colective", flag], '"colective" is not a verb', "collective")
+            self.refuse([flag, "colective"], '"colective" is not a verb', "collective")
+            self.refuse(["--frobnicate", flag], '"--frobnicate" is not a flag')
+        self.refuse(["colective", "collective", "--help"], '"colective" is not a verb')
+
     def test_a_second_verb(self):
         self.refuse(collective("list"), '"list" was not expected')
         self.refuse(["list", "collective"], "KIND", '"collective"', "collectives")
