@@ -37,6 +37,10 @@ Bytes parse_size(const std::string& text, const std::string& flag) {
   if (size < Bytes(0.0)) {
     throw ConfigError(at(flag), in_quotes(text) + " is negative (expected 0 B or more)");
   }
+  if (size > Bytes(0.0) && size < Bytes(1.0)) {
+    throw ConfigError(at(flag),
+                      in_quotes(text) + " is less than a byte (expected 0 B, or 1 B or more)");
+  }
   return size;
 }
 

@@ -29,7 +29,7 @@ std::size_t parse_name(const std::string& text,
                        const std::vector<std::string>& known);
 
 // Each text is a size, a list "1 MB,2 MB", or a range "1 KiB..1 GiB" that doubles from its
-// beginning and stops at or before its end.
+// beginning and stops at or before its end. No size lies between 0 B and 1 B.
 std::vector<Bytes> parse_sizes(const std::vector<std::string>& texts, const std::string& flag);
 
 // "0-3,6" as devices in that order. No device is at or above `devices`.

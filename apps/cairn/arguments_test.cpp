@@ -28,6 +28,7 @@ TEST(ParseSizes, ReadsListsAndDoublingRanges) {
               ElementsAre(Bytes(1024), Bytes(2048), Bytes(4096)));
   EXPECT_THAT(parse_sizes({"1 MB .. 1 MB"}, "--size"), ElementsAre(Bytes(1e6)));
   EXPECT_THAT(parse_sizes({"0 B"}, "--size"), ElementsAre(Bytes(0)));
+  EXPECT_THAT(parse_sizes({"1 B", "0.001 kB"}, "--size"), ElementsAre(Bytes(1), Bytes(1)));
 }
 
 TEST(ParseSizes, RefusesWhatIsNoSize) {
@@ -45,6 +46,9 @@ TEST(ParseSizes, RefusesWhatIsNoSize) {
                            "..1 MB",
                            "2 MB..1 MB",
                            "0 B..1 MB",
+                           "0.5 B",
+                           "0.0009 kB",
+                           "0.5 B..4 B",
                            "1 B..2 B..3 B",
                            "1e-300 B..1e300 B"}) {
     EXPECT_THAT(complaint([&] { parse_sizes({text}, "--size"); }), StartsWith("--size: ")) << text;

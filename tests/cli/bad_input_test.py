@@ -76,6 +76,8 @@ class Flags(CliTest):
         for size in ("-5MB", "-5 MB", "5", "5 parsecs", "nan", "nan B", "inf B", "1e999 B", "", " ", "5 GB/s", "MB",
                      "1 MB,,2 MB", "2 MB..1 MB", "0 B..1 MB", "1 MB..", "1 KB", "1e-300 B..1e300 B"):
             self.refuse(collective("--size", size), "--size")
+        for size in ("0.5 B", "0.0009 kB", "0.5 B..4 B", "1 MB,0.5 B"):
+            self.refuse(collective("--size", size), "--size", "less than a byte (expected 0 B, or 1 B or more)")
 
     def test_counts(self):
         for flag in ("--chunks", "--window"):
