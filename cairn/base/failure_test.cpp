@@ -2,6 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
+#include <utility>
+
+#include "cairn/base/must_have.hpp"
+
 namespace cairn {
 namespace {
 
@@ -47,6 +52,16 @@ TEST(Feasible, AskingForWhatIsNotThereIsABug) {
 
   EXPECT_THROW(static_cast<void>(fits.reason()), Bug);
   EXPECT_THROW(static_cast<void>(does_not.value()), Bug);
+}
+
+TEST(MustHave, GivesWhatIsThereAndItsLackIsABug) {
+  std::optional<int> some = 3;
+  const std::optional<int> none;
+
+  must_have(some, "lost") += 1;
+  EXPECT_EQ(some, 4);
+  EXPECT_EQ(must_have(std::as_const(some), "lost"), 4);
+  EXPECT_THROW(must_have(none, "lost"), Bug);
 }
 
 }  // namespace

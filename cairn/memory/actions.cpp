@@ -4,6 +4,8 @@
 #include <map>
 #include <utility>
 
+#include "cairn/base/must_have.hpp"
+
 namespace cairn::memory {
 
 namespace {
@@ -15,6 +17,8 @@ using model::Tensor;
 using model::TensorKind;
 using plan::Exchange;
 using plan::Plan;
+
+constexpr const char* kNeverNeeded = "what leaves is never needed again";
 
 class ActionList {
  public:
@@ -88,7 +92,7 @@ class ActionList {
       if (fates_[s] != Fate::kRemade) {
         continue;
       }
-      const std::size_t when = *live_.storage[s].first_backward;
+      const std::size_t when = must_have(live_.storage[s].first_backward, kNeverNeeded);
       remade_before_[when].push_back(s);
       for (const std::size_t writer : live_.storage[s].forward_writers) {
         for (const Id<Tensor> input : operator_of(plan_, plan_.steps[writer])->inputs) {
@@ -106,8 +110,9 @@ class ActionList {
     std::map<std::size_t, std::vector<std::size_t>> by_need;
     for (std::size_t s = 0; s < fates_.size(); ++s) {
       if (fates_[s] == Fate::kMoved) {
-        offloads_[*live_.storage[s].last_forward].push_back(s);
-        by_need[*need_[s]].push_back(s);
+        offloads_[must_have(live_.storage[s].last_forward, "what is moved was never made")]
+            .push_back(s);
+        by_need[must_have(need_[s], kNeverNeeded)].push_back(s);
       }
     }
     const std::uint32_t window = policy_.overlap == Overlap::kNone ? 0 : policy_.window;

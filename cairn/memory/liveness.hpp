@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "cairn/base/must_have.hpp"
 #include "cairn/base/quantity.hpp"
 #include "cairn/plan/plan.hpp"
 
@@ -29,6 +30,12 @@ struct StorageUse {
 
   // Used in the forward pass, and again in the backward pass.
   [[nodiscard]] bool spans_passes() const { return last_forward && first_backward; }
+
+  // Of what spans passes: the steps between these uses.
+  [[nodiscard]] std::size_t reuse_distance() const {
+    return must_have(first_backward, "not used in the backward pass") -
+           must_have(last_forward, "not used in the forward pass");
+  }
 };
 
 struct Liveness {

@@ -52,7 +52,7 @@ class Fitting {
       const StorageUse& use = remaking_.live.storage[storage];
       if (fates[storage] == Fate::kStays && begin <= bound.peak && bound.peak < end &&
           may_move(use, policy_)) {
-        candidates.emplace_back(*use.first_backward - *use.last_forward, storage);
+        candidates.emplace_back(use.reuse_distance(), storage);
       }
     }
     std::ranges::sort(candidates, std::greater<>());

@@ -38,6 +38,7 @@ Feasible<Schedule> try_schedule(const plan::Plan& plan,
                                 const Policy& policy,
                                 Limits limits = kRoom) {
   std::vector<kernel::Cost> costs;
+  costs.reserve(plan.graph.operators.size());
   for (const model::Operator& op : plan.graph.operators) {
     costs.push_back(kernel::cost(kernel::work_of(plan.graph, op, Bytes(2.0)), device()));
   }

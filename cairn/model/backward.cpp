@@ -7,10 +7,14 @@
 #include <utility>
 
 #include "cairn/base/failure.hpp"
+#include "cairn/base/must_have.hpp"
 
 namespace cairn::model {
 
 namespace {
+
+constexpr const char* kNoContraction = "an operator without the contraction of its kind";
+constexpr const char* kNoWeight = "an operator without the weight of its kind";
 
 class BackwardPass {
  public:
@@ -26,12 +30,14 @@ class BackwardPass {
     }
     for (const Id<Tensor> weight : updates_) {
       const double elements = graph_.tensor(weight).elements;
+      const Id<Tensor> gradient =
+          must_have(weight_gradient_[weight.index()], "an update without a gradient");
       graph_.operators.push_back({.name = graph_.tensor(weight).name,
                                   .kind = OperatorKind::kUpdate,
                                   .pass = Pass::kUpdate,
                                   .layer = graph_.layers == 0 ? 0 : graph_.layers - 1,
                                   .vector_ops = 2.0 * elements,  // scale, subtract
-                                  .inputs = {*weight_gradient_[weight.index()], weight},
+                                  .inputs = {gradient, weight},
                                   .outputs = {weight}});
     }
     return std::move(graph_);
@@ -68,14 +74,15 @@ class BackwardPass {
   // dX = dY W^T and dW = X^T dY: with m x n = (m x k)(k x n), the first is m x k with n summed
   // over, the second k x n with m summed over.
   void contraction(const Operator& op, Id<Tensor> dy, double vector_ops) {
-    const Contraction& c = *op.contraction;
+    const Contraction& c = must_have(op.contraction, kNoContraction);
+    const Id<Tensor> trained = must_have(op.weight, kNoWeight);
     Operator data{.name = op.name,
                   .kind = op.kind,
                   .pass = Pass::kDataGradient,
                   .layer = op.layer,
                   .contraction = Contraction{.m = c.m, .n = c.k, .k = c.n, .count = c.count},
                   .vector_ops = vector_ops,
-                  .inputs = {dy, *op.weight}};
+                  .inputs = {dy, trained}};
     for (const Id<Tensor> input : op.inputs) {
       if (has_gradient(input)) {
         data.outputs.push_back(new_gradient(input));
@@ -91,20 +98,20 @@ class BackwardPass {
                     .contraction = Contraction{.m = c.k, .n = c.n, .k = c.m, .count = c.count},
                     .inputs = {dy}};
     for (const Id<Tensor> input : op.inputs) {
-      if (input != *op.weight) {
+      if (input != trained) {
         weight.inputs.push_back(input);
       }
     }
-    add_weight_gradient(std::move(weight), *op.weight);
+    add_weight_gradient(std::move(weight), trained);
   }
 
   // First from the gradient of h to that of the gates, element by element, with the state; the rest
   // is a contraction.
   void recurrent(const Operator& op) {
     const Id<Tensor> dh = gradient_of(op.outputs.front());
-    const double width = op.contraction->m * op.contraction->n;
+    const Contraction& c = must_have(op.contraction, kNoContraction);
     const Id<Tensor> dgates = graph_.add(
-        {.name = "d" + op.name + ".gates", .kind = TensorKind::kGradient, .elements = width});
+        {.name = "d" + op.name + ".gates", .kind = TensorKind::kGradient, .elements = c.m * c.n});
     graph_.operators.push_back({.name = op.name + ".gates",
                                 .kind = OperatorKind::kActivation,
                                 .pass = Pass::kDataGradient,
@@ -118,7 +125,7 @@ class BackwardPass {
   // y = a b^T: da = dy b, db = dy^T a.
   void matmul(const Operator& op) {
     const Id<Tensor> dy = gradient_of(op.outputs.front());
-    const Contraction& c = *op.contraction;
+    const Contraction& c = must_have(op.contraction, kNoContraction);
     const std::size_t half = op.inputs.size() / 2;
     for (const bool left : {true, false}) {
       Operator data{.name = op.name,
@@ -148,7 +155,7 @@ class BackwardPass {
                     .layer = op.layer,
                     .vector_ops = graph_.tensor(op.outputs.front()).elements,
                     .inputs = {gradient_of(op.outputs.front()), op.inputs.front()}};
-    add_weight_gradient(std::move(weight), *op.weight);
+    add_weight_gradient(std::move(weight), must_have(op.weight, kNoWeight));
   }
 
   // The gradient of a sum is that of each part.

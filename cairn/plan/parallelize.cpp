@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "cairn/base/failure.hpp"
+#include "cairn/base/must_have.hpp"
 #include "cairn/plan/plan.hpp"
 
 namespace cairn::plan {
@@ -12,6 +13,7 @@ namespace cairn::plan {
 namespace {
 
 using comm::Op;
+using model::Contraction;
 using model::Graph;
 using model::Operator;
 using model::OperatorKind;
@@ -22,6 +24,8 @@ using model::TensorKind;
 enum class Layout : std::uint8_t { kBatch, kChannels, kWhole, kPartial };
 
 constexpr std::size_t kLayouts = 4;
+
+constexpr const char* kNoContraction = "an operator without the contraction of its kind";
 
 class Parallelization {
  public:
@@ -58,6 +62,12 @@ class Parallelization {
   struct Local {
     std::array<std::optional<Id<Tensor>>, kLayouts> in{};  // by layout
     std::optional<Layout> home{};                          // the layout it was made in
+
+    [[nodiscard]] Id<Tensor> in_layout(Layout layout) const {
+      return must_have(in[static_cast<std::size_t>(layout)], "a tensor is not in that layout");
+    }
+
+    [[nodiscard]] Layout made_in() const { return must_have(home, "a tensor that nothing made"); }
   };
 
   [[nodiscard]] bool by_model(const Operator& op) const {
@@ -111,7 +121,7 @@ class Parallelization {
     if (const auto there = local.in[static_cast<std::size_t>(layout)]) {
       return *there;
     }
-    const Layout home = *local.home;
+    const Layout home = local.made_in();
     if (home == Layout::kWhole || devices_ == 1) {
       return take_part(tensor, home, layout);
     }
@@ -129,7 +139,7 @@ class Parallelization {
     } else {
       exchange.op = Op::kAllGather;
     }
-    exchange.from = {*local.in[static_cast<std::size_t>(home)]};
+    exchange.from = {local.in_layout(home)};
     exchange.to = {declare(tensor, layout)};
     const Id<Tensor> result = exchange.to.front();
     emit(std::move(exchange));
@@ -141,8 +151,7 @@ class Parallelization {
     Local& local = local_[tensor.index()];
     Tensor mine = global_.tensor(tensor);
     mine.elements *= share(layout);
-    const Id<Tensor> part =
-        plan_.graph.add_in_place(std::move(mine), *local.in[static_cast<std::size_t>(from)]);
+    const Id<Tensor> part = plan_.graph.add_in_place(std::move(mine), local.in_layout(from));
     local.in[static_cast<std::size_t>(layout)] = part;
     return part;
   }
@@ -243,7 +252,8 @@ class Parallelization {
     }
     const bool model = by_model(op);
     Operator mine = local_copy(op, share(model ? Layout::kChannels : Layout::kBatch));
-    take_share(model, mine.contraction->k, mine.contraction->m);
+    Contraction& here = must_have(mine.contraction, kNoContraction);
+    take_share(model, here.k, here.m);
     mine.inputs = {need(op.inputs[0], model ? Layout::kChannels : Layout::kBatch),
                    need(op.inputs[1], model ? Layout::kChannels : Layout::kWhole)};
     for (const Id<Tensor> output : op.outputs) {
@@ -320,7 +330,7 @@ class Parallelization {
     emit({.name = global.name,
           .op = Op::kAllGather,
           .elements = exchanged_elements(global),
-          .from = {*local.in[static_cast<std::size_t>(*local.home)]},
+          .from = {local.in_layout(local.made_in())},
           .to = {again}});
     return again;
   }
@@ -329,7 +339,8 @@ class Parallelization {
   void products(const Operator& op) {
     const Layout layout = by_model(op) ? Layout::kChannels : Layout::kBatch;
     Operator mine = local_copy(op, share(layout));
-    mine.contraction->count = std::ceil(mine.contraction->count * share(layout));
+    Contraction& some = must_have(mine.contraction, kNoContraction);
+    some.count = std::ceil(some.count * share(layout));
     for (const Id<Tensor> input : op.inputs) {
       mine.inputs.push_back(need(input, layout));
     }
@@ -382,7 +393,7 @@ class Parallelization {
 
   void update(const Operator& op) {
     const Id<Tensor> weight = op.inputs[1];
-    const Layout layout = *local_[weight.index()].home;
+    const Layout layout = local_[weight.index()].made_in();
     Operator mine = local_copy(op, share(layout));
     const Id<Tensor> gradient = op.inputs[0];
     if (!turns_.empty() && turns_[gradient.index()].filled > 0) {

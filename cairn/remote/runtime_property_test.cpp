@@ -6,6 +6,7 @@
 #include <set>
 #include <vector>
 
+#include "cairn/base/must_have.hpp"
 #include "cairn/platform/topology/mc_dla.hpp"
 #include "cairn/remote/error.hpp"
 #include "cairn/remote/runtime.hpp"
@@ -192,7 +193,8 @@ class RandomProgram {
     for (const auto& [address, allocation] : model_) {
       const std::uint64_t count = memory.space().pages_for(allocation.bytes.size());
       for (std::uint64_t i = 0; i < count; ++i) {
-        const std::uint64_t frame = memory.page_table().frame_of(address / kPage + i).value();
+        const auto found = memory.page_table().frame_of(address / kPage + i);
+        const std::uint64_t frame = must_have(found, "a page without a frame");
         RC_ASSERT(frames.insert(frame).second);
         RC_ASSERT((frame < kLocalPages) == (allocation.kind == Kind::kLocal));
       }

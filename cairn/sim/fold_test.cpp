@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <utility>
 
+#include "cairn/base/must_have.hpp"
 #include "cairn/sim/simulate.hpp"
 
 namespace cairn::sim {
@@ -27,6 +29,11 @@ Program ring(std::uint32_t ranks, std::uint32_t steps, double capacity_of_link_0
   return program;
 }
 
+FoldedProgram must_fold(const Program& program) {
+  auto folded = fold(program);
+  return std::move(must_have(folded, "a program that does not fold"));
+}
+
 double seconds(const Program& program) {
   return simulate(program).end.since(SimTime{}).si();
 }
@@ -34,14 +41,13 @@ double seconds(const Program& program) {
 TEST(Fold, ARingOfEqualsIsOneRankAndOneLink) {
   const Program program = ring(12, 5);
 
-  const auto folded = fold(program);
+  const FoldedProgram folded = must_fold(program);
 
-  ASSERT_TRUE(folded);
-  EXPECT_EQ(folded->rank_classes, 1U);
-  EXPECT_EQ(folded->lane_classes, 1U);
-  ASSERT_EQ(folded->resource_members.size(), 1U);
-  EXPECT_EQ(folded->resource_members[0], 12U);
-  EXPECT_DOUBLE_EQ(seconds(folded->program), seconds(program));
+  EXPECT_EQ(folded.rank_classes, 1U);
+  EXPECT_EQ(folded.lane_classes, 1U);
+  ASSERT_EQ(folded.resource_members.size(), 1U);
+  EXPECT_EQ(folded.resource_members[0], 12U);
+  EXPECT_DOUBLE_EQ(seconds(folded.program), seconds(program));
 }
 
 TEST(Fold, OneOddLinkTellsAllRanksOfARingApart) {
@@ -64,13 +70,12 @@ TEST(Fold, SendersAroundOneResourceShareItAsManyTimesAsTheyAre) {
   phases.phases.push_back({.steps = 1, .first_lane = 0, .end_lane = 5});
   program.add(Task{std::move(phases)});
 
-  const auto folded = fold(program);
+  const FoldedProgram folded = must_fold(program);
 
-  ASSERT_TRUE(folded);
-  EXPECT_EQ(folded->rank_classes, 2U);  // the root, and the others
-  EXPECT_EQ(folded->lane_classes, 1U);
-  EXPECT_NEAR(seconds(folded->program), 5e6 / 1e9, 1e-11);
-  EXPECT_NEAR(seconds(folded->program), seconds(program), 1e-11);
+  EXPECT_EQ(folded.rank_classes, 2U);  // the root, and the others
+  EXPECT_EQ(folded.lane_classes, 1U);
+  EXPECT_NEAR(seconds(folded.program), 5e6 / 1e9, 1e-11);
+  EXPECT_NEAR(seconds(folded.program), seconds(program), 1e-11);
 }
 
 double first_completion(const Program& program) {
@@ -87,6 +92,7 @@ TEST(Fold, DifferentAmountsOfOneClassOnOneResourceStayApart) {
   phases.payload = 1e6;
   phases.chunk_size = 1e6;
   std::vector<Id<Resource>> links;
+  links.reserve(4);
   for (int i = 0; i < 4; ++i) {
     links.push_back(program.add(Resource{.name = "link", .capacity = 1e9}));
   }
@@ -100,13 +106,12 @@ TEST(Fold, DifferentAmountsOfOneClassOnOneResourceStayApart) {
   phases.phases.push_back({.steps = 1, .first_lane = 0, .end_lane = 8});
   program.add(Task{std::move(phases)});
 
-  const auto folded = fold(program);
+  const FoldedProgram folded = must_fold(program);
 
   // Lanes of one collective progress equally: (1/3 + 2/3 + 1/2) x = 1 GB/s on every link.
   EXPECT_NEAR(first_completion(program), 1e6 * 1.5 / 1e9, 1e-11);
-  ASSERT_TRUE(folded);
-  EXPECT_NEAR(first_completion(folded->program), first_completion(program), 1e-11);
-  EXPECT_NEAR(seconds(folded->program), seconds(program), 1e-11);
+  EXPECT_NEAR(first_completion(folded.program), first_completion(program), 1e-11);
+  EXPECT_NEAR(seconds(folded.program), seconds(program), 1e-11);
 }
 
 TEST(Fold, KeepsTasksApartAndTheirOrder) {
@@ -116,12 +121,11 @@ TEST(Fold, KeepsTasksApartAndTheirOrder) {
   std::get<PhaseProgram>(program.tasks[1].what).phases.front().steps = 2;
   program.tasks[1].after = {Id<Task>(0)};
 
-  const auto folded = fold(program);
+  const FoldedProgram folded = must_fold(program);
 
-  ASSERT_TRUE(folded);
-  ASSERT_EQ(folded->program.tasks.size(), 2U);
-  EXPECT_EQ(folded->program.tasks[1].after.size(), 1U);
-  EXPECT_NEAR(seconds(folded->program), seconds(ring(8, 3)) + seconds(other), 1e-11);
+  ASSERT_EQ(folded.program.tasks.size(), 2U);
+  EXPECT_EQ(folded.program.tasks[1].after.size(), 1U);
+  EXPECT_NEAR(seconds(folded.program), seconds(ring(8, 3)) + seconds(other), 1e-11);
 }
 
 TEST(Fold, LeavesProgramsOfSingleActivitiesAlone) {

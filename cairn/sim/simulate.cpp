@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "cairn/base/failure.hpp"
+#include "cairn/base/must_have.hpp"
 #include "cairn/sim/engine.hpp"
 #include "cairn/sim/phase_runner.hpp"
 
@@ -145,7 +146,8 @@ class Simulation {
 }  // namespace
 
 Timeline simulate(const Program& program, Record record) {
-  return *simulate_within(program, record, std::numeric_limits<std::uint64_t>::max());
+  auto timeline = simulate_within(program, record, std::numeric_limits<std::uint64_t>::max());
+  return std::move(must_have(timeline, "a simulation gave up without a limit"));
 }
 
 std::optional<Timeline> simulate_within(const Program& program,

@@ -10,6 +10,7 @@
 #include <limits>
 #include <map>
 
+#include "cairn/base/must_have.hpp"
 #include "cairn/model/networks/networks.hpp"
 
 namespace cairn::study {
@@ -108,7 +109,8 @@ class FirstOrder {
   }
 
   [[nodiscard]] double time(const model::Operator& op) const {
-    const double peak = device_.array.macs_per_second() * *device_.array.utilization;
+    const double peak =
+        device_.array.macs_per_second() * must_have(device_.array.utilization, "set by the study");
     double touched = 0.0;
     for (const auto* tensors : {&op.inputs, &op.outputs}) {
       for (const Id<model::Tensor> tensor : *tensors) {

@@ -4,9 +4,11 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include <array>
 #include <cmath>
 #include <string>
 
+#include "cairn/base/must_have.hpp"
 #include "cairn/comm/algorithm.hpp"
 #include "tests/physics/random_case.hpp"
 #include "tests/physics/support.hpp"
@@ -14,14 +16,14 @@
 namespace cairn {
 namespace {
 
-constexpr const char* kSymmetric[] = {"ring:9@25GB/s,500ns",
-                                      "rings:8x3@25GB/s,333ns",
-                                      "torus:4x4@50GB/s,25GB/s,100ns,500ns",
-                                      "torus:2x3x4@200GB/s,25GB/s,37GB/s,72ns,402ns,100ns",
-                                      "switch:12@25GB/s,500ns",
-                                      "fully_connected:7@25GB/s,500ns",
-                                      "fat_tree:4x4@25GB/s,500ns",
-                                      "mc_dla_ring:8x3@25GB/s,200ns"};
+constexpr std::array kSymmetric{"ring:9@25GB/s,500ns",
+                                "rings:8x3@25GB/s,333ns",
+                                "torus:4x4@50GB/s,25GB/s,100ns,500ns",
+                                "torus:2x3x4@200GB/s,25GB/s,37GB/s,72ns,402ns,100ns",
+                                "switch:12@25GB/s,500ns",
+                                "fully_connected:7@25GB/s,500ns",
+                                "fat_tree:4x4@25GB/s,500ns",
+                                "mc_dla_ring:8x3@25GB/s,200ns"};
 
 std::uint32_t steps_of(const comm::Schedule& schedule) {
   std::uint32_t most = 0;
@@ -81,7 +83,8 @@ Comparison compare(const platform::Platform& platform,
   return {.collapsed = collapsed,
           .stepped = stepped,
           .picoseconds = std::abs((collapsed.time - stepped.time).si()) * 1e12,
-          .rounding = 2.0 * steps * options.chunks.value() + 0.5};
+          .rounding =
+              2.0 * steps * must_have(options.chunks, "compare() is told how many chunks") + 0.5};
 }
 
 TEST(CollapsedSteps, TakeAsLongAsTheStepsOnRegularPlatforms) {

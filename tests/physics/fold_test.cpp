@@ -8,6 +8,7 @@
 #include <cmath>
 #include <optional>
 
+#include "cairn/base/must_have.hpp"
 #include "cairn/comm/algorithm.hpp"
 #include "cairn/sim/collapse.hpp"
 #include "cairn/sim/simulate.hpp"
@@ -41,7 +42,8 @@ std::optional<Outcome> run_refined(const platform::Platform& platform,
   builder.add(collective,
               layout,
               algorithm.schedule(collective, layout),
-              {.chunks = options.chunks.value(), .window = options.window});
+              {.chunks = must_have(options.chunks, "run_refined() is told how many chunks"),
+               .window = options.window});
   sim::Program program = builder.take().program;
   if (!options.steps) {
     sim::collapse_steps(program);
