@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <optional>
+#include <utility>
 
 #include "cairn/base/failure.hpp"
 #include "cairn/base/nearest.hpp"
@@ -278,6 +280,27 @@ void refuse_extras(const CLI::App& verb, const CLI::App* parent) {
              fmt::format("{} is not a verb ({})", in_quotes(extra), suggestion(extra, known)));
 }
 
+// Parses the arguments; gives the text of help or version, if that is what was asked for.
+std::optional<TextRequest> parse(CLI::App& app, int argc, const char* const* argv) {
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    refuse_extras(app, nullptr);
+    return TextRequest{app.help()};
+  } catch (const CLI::CallForVersion& version) {
+    refuse_extras(app, nullptr);
+    return TextRequest{std::string(version.what()) + "\n"};
+  } catch (const CLI::ParseError& error) {
+    const auto verbs = app.get_subcommands();
+    refuse_mismatch(verbs.empty() ? app : *verbs.front(), argv[argc - 1], error.what());
+  }
+  refuse_extras(app, nullptr);
+  if (app.get_subcommands().empty()) {
+    fail_usage(app, "a verb is missing (expected run, study, collective, platform or list)");
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 Request parse_command_line(int argc, const char* const* argv) {
@@ -301,24 +324,10 @@ Request parse_command_line(int argc, const char* const* argv) {
   for (CLI::App* verb : app.get_subcommands({})) {
     verb->group("Verbs")->allow_extras();
   }
-  const CLI::App* chosen = &app;
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::CallForHelp&) {
-    refuse_extras(app, nullptr);
-    return TextRequest{app.help()};
-  } catch (const CLI::CallForVersion& version) {
-    refuse_extras(app, nullptr);
-    return TextRequest{std::string(version.what()) + "\n"};
-  } catch (const CLI::ParseError& error) {
-    chosen = app.get_subcommands().empty() ? &app : app.get_subcommands().front();
-    refuse_mismatch(*chosen, argv[argc - 1], error.what());
+  if (auto text = parse(app, argc, argv)) {
+    return *std::move(text);
   }
-  refuse_extras(app, nullptr);
-  if (app.get_subcommands().empty()) {
-    fail_usage(app, "a verb is missing (expected run, study, collective, platform or list)");
-  }
-  chosen = app.get_subcommands().front();
+  const CLI::App* chosen = app.get_subcommands().front();
   refuse_extras(*chosen, &app);
   refuse_values(*chosen);
   const auto require = [&](const std::string& value, const char* flag, const char* example) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <unordered_map>
+#include <utility>
 
 #include "cairn/kernel/cost.hpp"
 
@@ -12,7 +13,7 @@ namespace cairn::kernel {
 // For one device; not shared between threads.
 class Cache {
  public:
-  explicit Cache(const chip::Device& device) : device_(device) {}
+  explicit Cache(chip::Device device) : device_(std::move(device)) {}
 
   const Cost& cost(const Work& work);
 

@@ -53,24 +53,31 @@ bool fits(double rows, double columns, double element, double sram) {
 // With tiles given: how many there are, and the block that needs the fewest bytes.
 class Tiles {
  public:
-  Tiles(const Work& work, const chip::ComputeArray& array, double rows, double columns)
-      : work_(work), array_(array), rows_(rows), columns_(columns) {
-    const Contraction& c = *work.contraction;
-    down_ = std::ceil(c.m / rows);
-    across_ = std::ceil(c.n / columns);
-  }
+  Tiles(const Work& work,
+        const Contraction& contraction,
+        const chip::ComputeArray& array,
+        double rows,
+        double columns)
+      : work_(work),
+        contraction_(contraction),
+        array_(array),
+        rows_(rows),
+        columns_(columns),
+        down_(std::ceil(contraction.m / rows)),
+        across_(std::ceil(contraction.n / columns)) {}
 
   [[nodiscard]] double cycles() const {
-    const Contraction& c = *work_.contraction;
-    const double waves = std::ceil(down_ * across_ * c.count / array_.pes);
-    return waves * std::ceil(rows_ * columns_ / array_.macs_per_pe) * c.k;
+    const double waves = std::ceil(down_ * across_ * contraction_.count / array_.pes);
+    return waves * std::ceil(rows_ * columns_ / array_.macs_per_pe) * contraction_.k;
   }
 
   // A block of b x p/b tiles. Reading left and right once each is the least; else the best b is
   // where both cost the same, so the powers of two around it are tried.
   [[nodiscard]] Mapping best_block() const {
     Mapping best{.cycles = cycles(), .memory = Bytes(INFINITY)};
-    for (double block_rows = 1.0; block_rows <= array_.pes; block_rows *= 2.0) {
+    const int doublings = std::ilogb(array_.pes);  // 2^doublings is no more than the PEs
+    double block_rows = 1.0;
+    for (int i = 0; i <= doublings; ++i) {
       const double block_columns = std::floor(array_.pes / block_rows);
       const double passes_left = std::ceil(across_ / block_columns);
       const double passes_right = std::ceil(down_ / block_rows);
@@ -82,17 +89,19 @@ class Tiles {
                        .block_rows = std::min(block_rows, down_),
                        .block_columns = std::min(block_columns, across_)};
       }
+      block_rows *= 2.0;
     }
     return best;
   }
 
  private:
   const Work& work_;
+  const Contraction& contraction_;
   const chip::ComputeArray& array_;
   double rows_;
   double columns_;
-  double down_ = 0.0;    // tiles from top to bottom of the output
-  double across_ = 0.0;  // and from left to right
+  double down_;    // tiles from top to bottom of the output
+  double across_;  // and from left to right
 };
 
 Seconds time_of(const Mapping& mapping, const chip::Device& device) {
@@ -100,7 +109,7 @@ Seconds time_of(const Mapping& mapping, const chip::Device& device) {
                   mapping.memory / device.memory.bandwidth);
 }
 
-Mapping best_mapping(const Work& work, const chip::Device& device) {
+Mapping best_mapping(const Work& work, const Contraction& contraction, const chip::Device& device) {
   const chip::ComputeArray& array = device.array;
   Mapping best;
   Seconds best_time(INFINITY);
@@ -109,7 +118,7 @@ Mapping best_mapping(const Work& work, const chip::Device& device) {
       if (!fits(rows, columns, work.element.si(), array.sram_per_pe.si())) {
         continue;
       }
-      const Tiles tiles(work, array, rows, columns);
+      const Tiles tiles(work, contraction, array, rows, columns);
       if (tiles.cycles() / array.frequency > best_time) {
         continue;
       }
@@ -125,10 +134,10 @@ Mapping best_mapping(const Work& work, const chip::Device& device) {
 }
 
 // Operands travel from memory into SRAM and from there to the MACs, once per use by a PE.
-Bytes sram_traffic(const Work& work, const Mapping& mapping) {
-  const Contraction& c = *work.contraction;
+Bytes sram_traffic(const Work& work, const Contraction& contraction, const Mapping& mapping) {
+  const double macs = contraction.macs();
   const Tiling& t = mapping.tiling;
-  const double reads = c.macs() / t.tile_columns + c.macs() / t.tile_rows;
+  const double reads = macs / t.tile_columns + macs / t.tile_rows;
   return mapping.memory + work.element * reads;
 }
 
@@ -151,8 +160,8 @@ Cost cost(const Work& work, const chip::Device& device) {
   Mapping mapping{.memory = work.bytes()};
   Cost result;
   if (work.contraction && !array.utilization) {
-    mapping = best_mapping(work, device);
-    result.sram = sram_traffic(work, mapping);
+    mapping = best_mapping(work, *work.contraction, device);
+    result.sram = sram_traffic(work, *work.contraction, mapping);
   } else if (work.contraction) {
     mapping.cycles = work.macs() / (array.lanes() * *array.utilization);
   }

@@ -107,13 +107,13 @@ Value simple(Net& net,
   return (net.*Method)(name, inputs.front());
 }
 
-template <Cell kCell>
+template <Cell CellKind>
 Value recurrent(Net& net,
                 const std::string& name,
                 const std::vector<Value>& inputs,
                 const Config& parameters) {
   const auto cells = read_config<Cells>(parameters);
-  Value y = net.recurrent(name, inputs.front(), kCell, cells.hidden);
+  Value y = net.recurrent(name, inputs.front(), CellKind, cells.hidden);
   return cells.last_step ? Net::last_step(y) : y;
 }
 

@@ -73,9 +73,10 @@ Value Net::input_from_below(const std::string& name, Shape shape) {
 
 Value Net::add_input(const std::string& name, const Shape& shape, TensorKind kind) {
   Value value{.tensors = {}, .shape = shape};
-  for (double step = 0.0; step < shape.steps; ++step) {
+  const auto steps = static_cast<std::size_t>(shape.steps);
+  for (std::size_t step = 0; step < steps; ++step) {
     value.tensors.push_back(
-        graph_.add({.name = shape.steps == 1.0 ? name : fmt::format("{}[{}]", name, step),
+        graph_.add({.name = steps == 1 ? name : fmt::format("{}[{}]", name, step),
                     .kind = kind,
                     .elements = shape.elements() / shape.steps}));
   }
@@ -357,7 +358,9 @@ std::vector<Id<Tensor>> Net::per_step(const Value& x) {
   std::vector<Id<Tensor>> views;
   const Tensor whole = graph_.tensor(x.tensors.front());
   Operator split{.name = whole.name, .kind = OperatorKind::kConcat, .inputs = x.tensors};
-  for (double step = 0.0; step < x.shape.steps; ++step) {
+  const auto steps = static_cast<std::size_t>(x.shape.steps);
+  views.reserve(steps);
+  for (std::size_t step = 0; step < steps; ++step) {
     views.push_back(graph_.add_in_place({.name = fmt::format("{}[{}]", whole.name, step),
                                          .kind = whole.kind,
                                          .elements = whole.elements / x.shape.steps},

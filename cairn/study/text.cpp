@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "cairn/report/table.hpp"
 
@@ -46,12 +47,14 @@ std::string csv_number(double value) {
 
 std::string study_text(const StudyResult& result) {
   std::vector<std::vector<std::string>> rows;
+  rows.reserve(result.claims.size());
   for (const Claim& claim : result.claims) {
+    const std::optional<double> ratio = claim.ratio();
     rows.push_back({claim.id,
                     claim.what,
                     number(claim.published),
                     number(claim.ours),
-                    claim.ratio() ? fmt::format("{:.2f}", *claim.ratio()) : "",
+                    ratio ? fmt::format("{:.2f}", *ratio) : "",
                     claim.tolerance_text(),
                     std::string(to_text(claim.verdict()))});
   }
@@ -111,6 +114,7 @@ std::string study_json(const StudyResult& result, const std::vector<ClaimRange>&
   Json claims = Json::array();
   for (std::size_t c = 0; c < result.claims.size(); ++c) {
     const Claim& claim = result.claims[c];
+    const std::optional<double> ratio = claim.ratio();
     Json entry{
         {"id", claim.id},
         {"what", claim.what},
@@ -118,7 +122,7 @@ std::string study_json(const StudyResult& result, const std::vector<ClaimRange>&
         {"where", claim.where},
         {"published", claim.published ? Json(*claim.published) : Json(nullptr)},
         {"ours", claim.ours},
-        {"ratio", claim.ratio() ? Json(*claim.ratio()) : Json(nullptr)},
+        {"ratio", ratio ? Json(*ratio) : Json(nullptr)},
         {"tolerance", claim.tolerance_text()},
         {"holds", claim.published ? Json(claim.verdict() == Verdict::kHolds) : Json(nullptr)}};
     if (!claim.moved_by.empty()) {

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <utility>
 
 #include "cairn/model/networks/networks.hpp"
 
@@ -13,8 +14,8 @@ constexpr double kExpansion = 4.0;  // of a bottleneck block's output over its w
 
 class Builder {
  public:
-  Builder(const ResNet& network, double batch, const NetOptions& options)
-      : network_(network), net_("resnet", batch, options) {}
+  Builder(ResNet network, double batch, const NetOptions& options)
+      : network_(std::move(network)), net_("resnet", batch, options) {}
 
   Graph build() {
     if (network_.blocks.size() != kWidth.size()) {
