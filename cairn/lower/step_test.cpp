@@ -28,6 +28,7 @@ chip::Device device() {
 
 std::vector<kernel::Cost> costs_of(const plan::Plan& plan) {
   std::vector<kernel::Cost> costs;
+  costs.reserve(plan.graph.operators.size());
   for (const model::Operator& op : plan.graph.operators) {
     costs.push_back(kernel::cost(kernel::work_of(plan.graph, op, kElement), device()));
   }

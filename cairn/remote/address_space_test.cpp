@@ -7,7 +7,7 @@
 namespace cairn::remote {
 namespace {
 
-constexpr std::uint64_t kMiB = 1024 * 1024;
+constexpr std::uint64_t kMiB = 1024ULL * 1024;
 constexpr std::uint64_t kPage = 2 * kMiB;
 
 cairn_status status_of(std::uint64_t page_size,

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <limits>
 #include <string>
 
@@ -18,12 +19,12 @@ class CApi : public testing::Test {
  protected:
   void SetUp() override {
     cairn_options options = small();
-    ASSERT_EQ(cairn_context_create(&options, &context_, nullptr, 0), CAIRN_OK);
-    ASSERT_EQ(cairn_malloc_local(context_, 256 * kKiB, &local_), CAIRN_OK);
-    ASSERT_EQ(cairn_malloc_remote(context_, 256 * kKiB, &remote_), CAIRN_OK);
+    ASSERT_EQ(cairn_context_create(&options, &context, nullptr, 0), CAIRN_OK);
+    ASSERT_EQ(cairn_malloc_local(context, 256 * kKiB, &local), CAIRN_OK);
+    ASSERT_EQ(cairn_malloc_remote(context, 256 * kKiB, &remote), CAIRN_OK);
   }
 
-  void TearDown() override { EXPECT_EQ(cairn_context_destroy(context_), CAIRN_OK); }
+  void TearDown() override { EXPECT_EQ(cairn_context_destroy(context), CAIRN_OK); }
 
   static cairn_options small() {
     cairn_options options = cairn_default_options();
@@ -39,12 +40,12 @@ class CApi : public testing::Test {
                     std::size_t size,
                     cairn_direction direction,
                     cairn_stream stream = CAIRN_DEFAULT_STREAM) {
-    return cairn_memcpy_async(context_, to, from, size, direction, stream);
+    return cairn_memcpy_async(context, to, from, size, direction, stream);
   }
 
-  cairn_context* context_ = nullptr;
-  cairn_address local_ = 0;
-  cairn_address remote_ = 0;
+  cairn_context* context = nullptr;
+  cairn_address local = 0;
+  cairn_address remote = 0;
 };
 
 TEST_F(CApi, RefusesWhatIsNoContext) {
@@ -57,42 +58,42 @@ TEST_F(CApi, RefusesWhatIsNoContext) {
 }
 
 TEST_F(CApi, RefusesNowhereToPutTheAnswer) {
-  EXPECT_EQ(cairn_malloc_local(context_, 1, nullptr), CAIRN_ERROR_INVALID_VALUE);
-  EXPECT_EQ(cairn_malloc_remote(context_, 1, nullptr), CAIRN_ERROR_INVALID_VALUE);
-  EXPECT_EQ(cairn_map(context_, local_, 1, nullptr), CAIRN_ERROR_INVALID_VALUE);
-  EXPECT_EQ(cairn_stream_create(context_, nullptr), CAIRN_ERROR_INVALID_VALUE);
-  EXPECT_EQ(cairn_elapsed(context_, nullptr), CAIRN_ERROR_INVALID_VALUE);
-  EXPECT_EQ(cairn_get_memory_info(context_, nullptr), CAIRN_ERROR_INVALID_VALUE);
+  EXPECT_EQ(cairn_malloc_local(context, 1, nullptr), CAIRN_ERROR_INVALID_VALUE);
+  EXPECT_EQ(cairn_malloc_remote(context, 1, nullptr), CAIRN_ERROR_INVALID_VALUE);
+  EXPECT_EQ(cairn_map(context, local, 1, nullptr), CAIRN_ERROR_INVALID_VALUE);
+  EXPECT_EQ(cairn_stream_create(context, nullptr), CAIRN_ERROR_INVALID_VALUE);
+  EXPECT_EQ(cairn_elapsed(context, nullptr), CAIRN_ERROR_INVALID_VALUE);
+  EXPECT_EQ(cairn_get_memory_info(context, nullptr), CAIRN_ERROR_INVALID_VALUE);
   EXPECT_EQ(cairn_context_create(nullptr, nullptr, nullptr, 0), CAIRN_ERROR_INVALID_VALUE);
 }
 
 TEST_F(CApi, SaysWhatIsWrongWithAPlatform) {
-  cairn_context* context = nullptr;
-  char message[200];
+  cairn_context* another = nullptr;
+  std::array<char, 200> message{};
   cairn_options options = small();
   options.platform = "mc_dla_rung:8x3@25GB/s,500ns";
-  EXPECT_EQ(cairn_context_create(&options, &context, message, sizeof message),
+  EXPECT_EQ(cairn_context_create(&options, &another, message.data(), message.size()),
             CAIRN_ERROR_INVALID_PLATFORM);
-  EXPECT_THAT(message, HasSubstr("mc_dla_ring"));  // the nearest name
-  EXPECT_EQ(context, nullptr);
+  EXPECT_THAT(message.data(), HasSubstr("mc_dla_ring"));  // the nearest name
+  EXPECT_EQ(another, nullptr);
 
-  char shorter[5];
-  EXPECT_EQ(cairn_context_create(&options, &context, shorter, sizeof shorter),
+  std::array<char, 5> shorter{};
+  EXPECT_EQ(cairn_context_create(&options, &another, shorter.data(), shorter.size()),
             CAIRN_ERROR_INVALID_PLATFORM);
-  EXPECT_EQ(std::string(shorter), std::string(message, 4));
+  EXPECT_EQ(std::string(shorter.data()), std::string(message.data(), 4));
 
   options = small();
-  EXPECT_EQ(cairn_context_create(&options, &context, message, sizeof message), CAIRN_OK);
-  EXPECT_THAT(message, StrEq(""));
-  EXPECT_EQ(cairn_context_destroy(context), CAIRN_OK);
+  EXPECT_EQ(cairn_context_create(&options, &another, message.data(), message.size()), CAIRN_OK);
+  EXPECT_THAT(message.data(), StrEq(""));
+  EXPECT_EQ(cairn_context_destroy(another), CAIRN_OK);
 }
 
 TEST_F(CApi, RefusesOptionsThatCannotBe) {
   const auto status_with = [](auto change) {
     cairn_options options = small();
     change(options);
-    cairn_context* context = nullptr;
-    return cairn_context_create(&options, &context, nullptr, 0);
+    cairn_context* another = nullptr;
+    return cairn_context_create(&options, &another, nullptr, 0);
   };
   EXPECT_EQ(status_with([](auto& o) { o.platform = nullptr; }), CAIRN_ERROR_INVALID_VALUE);
   EXPECT_EQ(status_with([](auto& o) { o.placement = 2; }), CAIRN_ERROR_INVALID_VALUE);
@@ -108,65 +109,65 @@ TEST_F(CApi, RefusesOptionsThatCannotBe) {
 
 TEST_F(CApi, RefusesWrongMallocsAndFrees) {
   cairn_address address = 77;
-  EXPECT_EQ(cairn_malloc_remote(context_, 0, &address), CAIRN_ERROR_ZERO_SIZE);
-  EXPECT_EQ(cairn_malloc_remote(context_, 3000 * kKiB, &address), CAIRN_ERROR_OUT_OF_MEMORY);
-  EXPECT_EQ(cairn_malloc_local(context_, SIZE_MAX, &address), CAIRN_ERROR_OUT_OF_MEMORY);
+  EXPECT_EQ(cairn_malloc_remote(context, 0, &address), CAIRN_ERROR_ZERO_SIZE);
+  EXPECT_EQ(cairn_malloc_remote(context, 3000 * kKiB, &address), CAIRN_ERROR_OUT_OF_MEMORY);
+  EXPECT_EQ(cairn_malloc_local(context, SIZE_MAX, &address), CAIRN_ERROR_OUT_OF_MEMORY);
   EXPECT_EQ(address, 77U);
 
-  EXPECT_EQ(cairn_free_local(context_, remote_), CAIRN_ERROR_WRONG_MEMORY);
-  EXPECT_EQ(cairn_free_remote(context_, remote_ + 8), CAIRN_ERROR_MISALIGNED);
-  EXPECT_EQ(cairn_free_remote(context_, 0), CAIRN_ERROR_FOREIGN_POINTER);
-  EXPECT_EQ(cairn_free_remote(context_, std::uint64_t{1} << 48U), CAIRN_ERROR_FOREIGN_POINTER);
-  EXPECT_EQ(cairn_free_remote(context_, remote_), CAIRN_OK);
-  EXPECT_EQ(cairn_free_remote(context_, remote_), CAIRN_ERROR_FREED_POINTER);
+  EXPECT_EQ(cairn_free_local(context, remote), CAIRN_ERROR_WRONG_MEMORY);
+  EXPECT_EQ(cairn_free_remote(context, remote + 8), CAIRN_ERROR_MISALIGNED);
+  EXPECT_EQ(cairn_free_remote(context, 0), CAIRN_ERROR_FOREIGN_POINTER);
+  EXPECT_EQ(cairn_free_remote(context, std::uint64_t{1} << 48U), CAIRN_ERROR_FOREIGN_POINTER);
+  EXPECT_EQ(cairn_free_remote(context, remote), CAIRN_OK);
+  EXPECT_EQ(cairn_free_remote(context, remote), CAIRN_ERROR_FREED_POINTER);
 }
 
 TEST_F(CApi, RefusesWrongCopies) {
-  EXPECT_EQ(copy(remote_, local_, 0, CAIRN_LOCAL_TO_REMOTE), CAIRN_ERROR_ZERO_SIZE);
-  EXPECT_EQ(copy(remote_, local_, 257 * kKiB, CAIRN_LOCAL_TO_REMOTE), CAIRN_ERROR_OUT_OF_RANGE);
-  EXPECT_EQ(copy(remote_ + 1, local_, 256 * kKiB, CAIRN_LOCAL_TO_REMOTE), CAIRN_ERROR_OUT_OF_RANGE);
-  EXPECT_EQ(copy(remote_, local_, SIZE_MAX, CAIRN_LOCAL_TO_REMOTE), CAIRN_ERROR_OUT_OF_RANGE);
-  EXPECT_EQ(copy(remote_, local_, 1, CAIRN_REMOTE_TO_LOCAL), CAIRN_ERROR_WRONG_MEMORY);
-  EXPECT_EQ(copy(remote_, remote_ + kKiB, 1, CAIRN_LOCAL_TO_REMOTE), CAIRN_ERROR_WRONG_MEMORY);
-  EXPECT_EQ(copy(local_, local_ + 100, 101, CAIRN_LOCAL_TO_LOCAL), CAIRN_ERROR_OVERLAP);
-  EXPECT_EQ(copy(local_, local_, 1, CAIRN_LOCAL_TO_LOCAL), CAIRN_ERROR_OVERLAP);
-  EXPECT_EQ(copy(local_, local_ + 100, 100, CAIRN_LOCAL_TO_LOCAL), CAIRN_OK);
-  EXPECT_EQ(copy(7, local_, 1, CAIRN_LOCAL_TO_REMOTE), CAIRN_ERROR_FOREIGN_POINTER);
-  EXPECT_EQ(copy(remote_, local_, 1, CAIRN_LOCAL_TO_REMOTE, 5), CAIRN_ERROR_INVALID_STREAM);
+  EXPECT_EQ(copy(remote, local, 0, CAIRN_LOCAL_TO_REMOTE), CAIRN_ERROR_ZERO_SIZE);
+  EXPECT_EQ(copy(remote, local, 257 * kKiB, CAIRN_LOCAL_TO_REMOTE), CAIRN_ERROR_OUT_OF_RANGE);
+  EXPECT_EQ(copy(remote + 1, local, 256 * kKiB, CAIRN_LOCAL_TO_REMOTE), CAIRN_ERROR_OUT_OF_RANGE);
+  EXPECT_EQ(copy(remote, local, SIZE_MAX, CAIRN_LOCAL_TO_REMOTE), CAIRN_ERROR_OUT_OF_RANGE);
+  EXPECT_EQ(copy(remote, local, 1, CAIRN_REMOTE_TO_LOCAL), CAIRN_ERROR_WRONG_MEMORY);
+  EXPECT_EQ(copy(remote, remote + kKiB, 1, CAIRN_LOCAL_TO_REMOTE), CAIRN_ERROR_WRONG_MEMORY);
+  EXPECT_EQ(copy(local, local + 100, 101, CAIRN_LOCAL_TO_LOCAL), CAIRN_ERROR_OVERLAP);
+  EXPECT_EQ(copy(local, local, 1, CAIRN_LOCAL_TO_LOCAL), CAIRN_ERROR_OVERLAP);
+  EXPECT_EQ(copy(local, local + 100, 100, CAIRN_LOCAL_TO_LOCAL), CAIRN_OK);
+  EXPECT_EQ(copy(7, local, 1, CAIRN_LOCAL_TO_REMOTE), CAIRN_ERROR_FOREIGN_POINTER);
+  EXPECT_EQ(copy(remote, local, 1, CAIRN_LOCAL_TO_REMOTE, 5), CAIRN_ERROR_INVALID_STREAM);
 }
 
 TEST_F(CApi, RefusesADirectionThatIsNone) {
-  EXPECT_EQ(copy(remote_, local_, 1, 3), CAIRN_ERROR_INVALID_DIRECTION);
-  EXPECT_EQ(copy(remote_, local_, 1, -1), CAIRN_ERROR_INVALID_DIRECTION);
+  EXPECT_EQ(copy(remote, local, 1, 3), CAIRN_ERROR_INVALID_DIRECTION);
+  EXPECT_EQ(copy(remote, local, 1, -1), CAIRN_ERROR_INVALID_DIRECTION);
 }
 
 TEST_F(CApi, KnowsAStreamThatIsGone) {
   cairn_stream first = 0;
   cairn_stream second = 0;
-  ASSERT_EQ(cairn_stream_create(context_, &first), CAIRN_OK);
-  ASSERT_EQ(cairn_stream_destroy(context_, first), CAIRN_OK);
-  ASSERT_EQ(cairn_stream_create(context_, &second), CAIRN_OK);
+  ASSERT_EQ(cairn_stream_create(context, &first), CAIRN_OK);
+  ASSERT_EQ(cairn_stream_destroy(context, first), CAIRN_OK);
+  ASSERT_EQ(cairn_stream_create(context, &second), CAIRN_OK);
 
   EXPECT_NE(first, second);
-  EXPECT_EQ(cairn_stream_synchronize(context_, first), CAIRN_ERROR_INVALID_STREAM);
-  EXPECT_EQ(cairn_stream_destroy(context_, first), CAIRN_ERROR_INVALID_STREAM);
-  EXPECT_EQ(cairn_stream_destroy(context_, CAIRN_DEFAULT_STREAM), CAIRN_ERROR_INVALID_STREAM);
-  EXPECT_EQ(cairn_stream_synchronize(context_, second), CAIRN_OK);
+  EXPECT_EQ(cairn_stream_synchronize(context, first), CAIRN_ERROR_INVALID_STREAM);
+  EXPECT_EQ(cairn_stream_destroy(context, first), CAIRN_ERROR_INVALID_STREAM);
+  EXPECT_EQ(cairn_stream_destroy(context, CAIRN_DEFAULT_STREAM), CAIRN_ERROR_INVALID_STREAM);
+  EXPECT_EQ(cairn_stream_synchronize(context, second), CAIRN_OK);
 }
 
 TEST_F(CApi, RefusesTimesThatAreNone) {
-  EXPECT_EQ(cairn_advance(context_, -1.0), CAIRN_ERROR_INVALID_VALUE);
-  EXPECT_EQ(cairn_advance(context_, std::numeric_limits<double>::quiet_NaN()),
+  EXPECT_EQ(cairn_advance(context, -1.0), CAIRN_ERROR_INVALID_VALUE);
+  EXPECT_EQ(cairn_advance(context, std::numeric_limits<double>::quiet_NaN()),
             CAIRN_ERROR_INVALID_VALUE);
-  EXPECT_EQ(cairn_advance(context_, 1e9), CAIRN_ERROR_TIME_LIMIT);
+  EXPECT_EQ(cairn_advance(context, 1e9), CAIRN_ERROR_TIME_LIMIT);
   double seconds = 1.0;
-  EXPECT_EQ(cairn_elapsed(context_, &seconds), CAIRN_OK);
+  EXPECT_EQ(cairn_elapsed(context, &seconds), CAIRN_OK);
   EXPECT_EQ(seconds, 0.0);
 }
 
 TEST_F(CApi, CountsPages) {
   cairn_memory_info info;
-  ASSERT_EQ(cairn_get_memory_info(context_, &info), CAIRN_OK);
+  ASSERT_EQ(cairn_get_memory_info(context, &info), CAIRN_OK);
   EXPECT_EQ(info.page_size, 64 * kKiB);
   EXPECT_EQ(info.local_pages, 16U);
   EXPECT_EQ(info.local_pages_free, 12U);
@@ -178,12 +179,12 @@ TEST_F(CApi, TwoContextsKnowNothingOfEachOther) {
   cairn_options options = small();
   cairn_context* other = nullptr;
   ASSERT_EQ(cairn_context_create(&options, &other, nullptr, 0), CAIRN_OK);
-  EXPECT_EQ(copy(remote_, local_, 1, CAIRN_LOCAL_TO_REMOTE), CAIRN_OK);
-  EXPECT_EQ(cairn_device_synchronize(context_), CAIRN_OK);
+  EXPECT_EQ(copy(remote, local, 1, CAIRN_LOCAL_TO_REMOTE), CAIRN_OK);
+  EXPECT_EQ(cairn_device_synchronize(context), CAIRN_OK);
   double seconds = 1.0;
   EXPECT_EQ(cairn_elapsed(other, &seconds), CAIRN_OK);
   EXPECT_EQ(seconds, 0.0);
-  EXPECT_EQ(cairn_free_local(other, local_), CAIRN_ERROR_FOREIGN_POINTER);
+  EXPECT_EQ(cairn_free_local(other, local), CAIRN_ERROR_FOREIGN_POINTER);
   EXPECT_EQ(cairn_context_destroy(other), CAIRN_OK);
 }
 

@@ -19,7 +19,7 @@ namespace {
 
 using platform::topology::make_mc_dla_ring;
 
-constexpr std::uint64_t kMiB = 1024 * 1024;
+constexpr std::uint64_t kMiB = 1024ULL * 1024;
 constexpr double kSide = 75e9;
 constexpr double kGroup = 128e9;
 constexpr double kLinkLatency = 500e-9;

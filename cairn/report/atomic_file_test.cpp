@@ -21,13 +21,13 @@ class AtomicFile : public testing::Test {
   void SetUp() override {
     std::string name = (fs::temp_directory_path() / "cairn-atomic-XXXXXX").string();
     ASSERT_NE(::mkdtemp(name.data()), nullptr);
-    folder_ = name;
+    folder = name;
   }
 
-  void TearDown() override { fs::remove_all(folder_); }
+  void TearDown() override { fs::remove_all(folder); }
 
   [[nodiscard]] long entries() const {
-    return std::distance(fs::directory_iterator(folder_), fs::directory_iterator());
+    return std::distance(fs::directory_iterator(folder), fs::directory_iterator());
   }
 
   static std::string content(const fs::path& file) {
@@ -36,11 +36,11 @@ class AtomicFile : public testing::Test {
     return text.str();
   }
 
-  fs::path folder_;
+  fs::path folder;
 };
 
 TEST_F(AtomicFile, ReplacesWhatWasThere) {
-  const fs::path file = folder_ / "t.json";
+  const fs::path file = folder / "t.json";
   std::ofstream(file) << "old";
 
   write_atomically(file, kFlag, [](std::ostream& out) { out << "new"; });
@@ -50,7 +50,7 @@ TEST_F(AtomicFile, ReplacesWhatWasThere) {
 }
 
 TEST_F(AtomicFile, LeavesNothingBehindWhenWritingFails) {
-  const fs::path file = folder_ / "t.json";
+  const fs::path file = folder / "t.json";
   std::ofstream(file) << "old";
 
   EXPECT_THROW(write_atomically(file, kFlag, [](std::ostream&) { throw Bug("half way"); }), Bug);
@@ -60,19 +60,19 @@ TEST_F(AtomicFile, LeavesNothingBehindWhenWritingFails) {
 }
 
 TEST_F(AtomicFile, WritesThroughASymbolicLink) {
-  const fs::path file = folder_ / "t.json";
+  const fs::path file = folder / "t.json";
   std::ofstream(file) << "old";
-  fs::create_symlink(file, folder_ / "link");
+  fs::create_symlink(file, folder / "link");
 
-  write_atomically(folder_ / "link", kFlag, [](std::ostream& out) { out << "new"; });
+  write_atomically(folder / "link", kFlag, [](std::ostream& out) { out << "new"; });
 
   EXPECT_EQ(content(file), "new");
-  EXPECT_TRUE(fs::is_symlink(folder_ / "link"));
+  EXPECT_TRUE(fs::is_symlink(folder / "link"));
 }
 
 TEST_F(AtomicFile, NamesTheFlagWhenItCannotWrite) {
   for (const fs::path& file :
-       {fs::path(), folder_, folder_ / "", folder_ / "missing" / "t.json", fs::path("/dev/full")}) {
+       {fs::path(), folder, folder / "", folder / "missing" / "t.json", fs::path("/dev/full")}) {
     try {
       write_atomically(file, kFlag, [](std::ostream& out) { out << "text"; });
       ADD_FAILURE() << file << " was written";

@@ -13,15 +13,19 @@
 
 namespace cairn::sim {
 
-std::ostream& operator<<(std::ostream& out, const Completion& c) {
+// Not in an anonymous namespace, where they would not be found by their arguments.
+// NOLINTBEGIN(misc-use-anonymous-namespace)
+static std::ostream& operator<<(std::ostream& out, const Completion& c) {
   return out << c.tag << ": " << c.submitted.picoseconds() << " " << c.admitted.picoseconds() << " "
              << c.finished.picoseconds() << " ps";
 }
 
-bool operator==(const Completion& a, const Completion& b) {
+static bool operator==(const Completion& a, const Completion& b) {
   return a.tag == b.tag && a.submitted == b.submitted && a.admitted == b.admitted &&
          a.finished == b.finished;
 }
+
+// NOLINTEND(misc-use-anonymous-namespace)
 
 namespace {
 
@@ -62,7 +66,7 @@ void assert_fair(Engine& engine, const Workload& w) {
     for (const double rate : rates) {
       RC_LOG() << " " << rate;
     }
-    RC_LOG() << problem << std::endl;
+    RC_LOG() << problem << "\n";
   }
   RC_ASSERT(fault.empty());
 }
@@ -87,7 +91,7 @@ std::vector<Completion> carry_out(Engine& engine, const Workload& w) {
   const auto advance = [&](SimTime until) {
     while (true) {
       const auto completions = engine.advance(until);
-      std::copy_if(completions.begin(), completions.end(), std::back_inserter(done), [&](auto& c) {
+      std::ranges::copy_if(completions, std::back_inserter(done), [&](auto& c) {
         return c.tag != w.arrivals.size();
       });
       if (completions.empty()) {
@@ -170,7 +174,7 @@ TEST(EngineProperty, NothingIsFasterThanItsBounds) {
     const std::vector<SimTime> finished = finish_times(w);
 
     // 1 ps: the event clock drops noise below 1/1000 ps per event.
-    const double last = std::max_element(finished.begin(), finished.end())->since(SimTime()).si();
+    const double last = std::ranges::max_element(finished)->since(SimTime()).si();
     for (std::size_t r = 0; r < w.capacities.size(); ++r) {
       RC_ASSERT(last >= w.load(r) / w.capacities[r] - 1e-12);
     }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include <algorithm>
 #include <functional>
 #include <queue>
 #include <tuple>
@@ -191,8 +192,7 @@ TEST(EventQueueProperty, LongRunsEqualAStableSort) {
 
   const Subjects popped = drain(queue);
 
-  std::stable_sort(
-      pushed.begin(), pushed.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::ranges::stable_sort(pushed, {}, [](const auto& event) { return event.first; });
   Subjects expected;
   for (const auto& [time, subject] : pushed) {
     expected.push_back(subject);

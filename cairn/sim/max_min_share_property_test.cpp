@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 #include <string>
@@ -49,7 +50,7 @@ std::vector<ShareDraw> random_draws(std::size_t resources, bool unit_amounts) {
   for (std::size_t i = 0; i < wanted; ++i) {
     const ShareDraw draw{below(resources), unit_amounts ? 1.0 : pick({0.5, 1.0, 1.5, 2.0, 3.0})};
     const auto same = [&](const ShareDraw& other) { return other.resource == draw.resource; };
-    if (std::none_of(draws.begin(), draws.end(), same)) {
+    if (std::ranges::none_of(draws, same)) {
       draws.push_back(draw);
     }
   }
@@ -120,9 +121,9 @@ std::string in_words(const std::vector<double>& rates) {
 }
 
 void assert_same(const std::vector<double>& a, const std::vector<double>& b) {
-  RC_LOG() << "rates " << in_words(a) << "and " << in_words(b) << std::endl;
+  RC_LOG() << "rates " << in_words(a) << "and " << in_words(b) << "\n";
   RC_ASSERT(a.size() == b.size());
-  const double largest = *std::max_element(a.begin(), a.end());
+  const double largest = *std::ranges::max_element(a);
   for (std::size_t u = 0; u < a.size(); ++u) {
     RC_ASSERT(same_rate(a[u], b[u], largest));
   }
@@ -132,7 +133,7 @@ void assert_fair(const ShareProblem& problem) {
   const std::vector<double> rates = solve(problem);
   const std::string fault = Certificate(problem, rates).fault();
 
-  RC_LOG() << fault << "; rates " << in_words(rates) << std::endl;
+  RC_LOG() << fault << "; rates " << in_words(rates) << "\n";
   RC_ASSERT(fault.empty());
 }
 
@@ -200,7 +201,7 @@ TEST(MaxMinShareProperty, EveryCircleIsResolved) {
       const ShareProblem problem = entangled_problem(first + more);
       const std::string fault = Certificate(problem, solve(problem)).fault();
 
-      RC_LOG() << "seed " << first + more << ": " << fault << problem << std::endl;
+      RC_LOG() << "seed " << first + more << ": " << fault << problem << "\n";
       RC_ASSERT(fault.empty());
     }
   }));

@@ -214,7 +214,7 @@ TEST(PhaseRunnerProperty, RingsEqualTheirClosedForm) {
     const Timeline timeline = run_ring(ring);
 
     // Chunks one after the other, each at the pace of the slowest link.
-    const double slowest = *std::min_element(ring.bandwidths.begin(), ring.bandwidths.end()) * 1e-9;
+    const double slowest = *std::ranges::min_element(ring.bandwidths) * 1e-9;
     const double step_ns = ring.latency_ns + ring.bytes_per_step() / chunks / slowest;
     const double steps = chunks * ring.steps();
     RC_ASSERT(std::abs(static_cast<double>(timeline.end.picoseconds()) - steps * step_ns * 1e3) <=

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "cairn/base/failure.hpp"
 #include "cairn/sim/test_support/programs.hpp"
 
@@ -177,13 +179,13 @@ TEST_F(SimulateTest, SpansComeInOrderOfCompletionWithTheirChunks) {
   const Timeline timeline = simulate(program, Record::kSpans);
 
   ASSERT_EQ(timeline.spans.size(), 1U + 6U);
-  const std::uint32_t lanes[] = {0, 0, 1, 0, 1, 0, 1};
-  const std::uint32_t chunks[] = {0, 0, 0, 1, 1, 2, 2};
+  constexpr std::array kLanes{0U, 0U, 1U, 0U, 1U, 0U, 1U};
+  constexpr std::array kChunks{0U, 0U, 0U, 1U, 1U, 2U, 2U};
   for (std::size_t i = 0; i < 7; ++i) {
     const Span& span = timeline.spans[i];
     EXPECT_EQ(span.task, i == 0 ? work.value : exchange.value);
-    EXPECT_EQ(span.lane, lanes[i]) << i;
-    EXPECT_EQ(span.chunk, chunks[i]) << i;
+    EXPECT_EQ(span.lane, kLanes[i]) << i;
+    EXPECT_EQ(span.chunk, kChunks[i]) << i;
     EXPECT_EQ(span.finished, ns(i == 0 ? 50.0 : 50.0 + 100.0 * static_cast<double>(i))) << i;
     EXPECT_LE(span.submitted, span.admitted);
   }

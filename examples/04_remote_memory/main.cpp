@@ -8,11 +8,14 @@
 //   g0 <----- g1 <----- g2 <----- ... <----- gn = 1    g_(k-1) = f_k'(x_(k-1)) g_k
 //
 // While f_k is computed its input leaves; on the way back, the input that is needed next arrives.
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
+#include <exception>
 #include <numeric>
 #include <span>
+#include <stdexcept>
 #include <vector>
 
 #include "cairn/remote/cairn_remote_cuda.h"
@@ -26,8 +29,7 @@ constexpr double kComputeSeconds = 80e-6;               // for one f, forward or
 
 void check(cudaError_t error) {
   if (error != cudaSuccess) {
-    std::printf("%s\n", cudaGetErrorString(error));
-    std::exit(1);
+    throw std::runtime_error(cudaGetErrorString(error));
   }
 }
 
@@ -45,7 +47,7 @@ std::span<double> seen(void* device) {
 
 void start(std::span<double> x, std::span<double> g) {
   std::iota(x.begin(), x.end(), 0.0);
-  std::fill(g.begin(), g.end(), 1.0);
+  std::ranges::fill(g, 1.0);
 }
 
 void forward(std::size_t k, std::span<const double> x, std::span<double> y) {
@@ -83,11 +85,11 @@ double over_memory_nodes(cairn_placement placement, const std::vector<double>& e
   cairn_context* context = nullptr;
   check(cairn_context_create(&options, &context, nullptr, 0));
   cairnSetContext(context);
-  void* x[] = {allocate(cudaMalloc), allocate(cudaMalloc)};  // x_k is in x[k % 2]
+  const std::array x{allocate(cudaMalloc), allocate(cudaMalloc)};  // x_k is in x[k % 2]
   void* g = allocate(cudaMalloc);
-  std::vector<void*> stored;
-  for (std::size_t k = 0; k < kLayers; ++k) {
-    stored.push_back(allocate(cudaMallocRemote));
+  std::array<void*, kLayers> stored{};
+  for (void*& remote : stored) {
+    remote = allocate(cudaMallocRemote);
   }
 
   start(seen(x[0]), seen(g));
@@ -113,10 +115,8 @@ double over_memory_nodes(cairn_placement placement, const std::vector<double>& e
 
   double elapsed = 0.0;
   check(cairn_elapsed(context, &elapsed));
-  const std::span<double> gradient = seen(g);
-  if (!std::equal(gradient.begin(), gradient.end(), expected.begin())) {
-    std::printf("the gradient is wrong\n");
-    std::exit(1);
+  if (!std::ranges::equal(seen(g), expected)) {
+    throw std::runtime_error("the gradient is wrong");
   }
   check(cairn_context_destroy(context));
   return elapsed;
@@ -124,11 +124,14 @@ double over_memory_nodes(cairn_placement placement, const std::vector<double>& e
 
 }  // namespace
 
-int main() {
+int main() try {
   const std::vector<double> expected = reference();
   std::printf("computing alone  %.3f ms\n", 2e3 * kLayers * kComputeSeconds);
   std::printf("LOCAL            %.3f ms\n",
               1e3 * over_memory_nodes(CAIRN_PLACEMENT_LOCAL, expected));
   std::printf("BW_AWARE         %.3f ms\n",
               1e3 * over_memory_nodes(CAIRN_PLACEMENT_BW_AWARE, expected));
+} catch (const std::exception& error) {
+  std::fprintf(stderr, "%s\n", error.what());
+  return 1;
 }

@@ -12,8 +12,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <cmath>
 #include <cstdio>
+#include <exception>
 #include <map>
 #include <simgrid/s4u.hpp>
 #include <string>
@@ -116,6 +118,7 @@ platform::Route route_of(const Problem& problem,
 std::vector<s4u::Host*> build_platform(const Problem& problem) {
   s4u::NetZone* zone = s4u::create_full_zone("platform");
   std::vector<s4u::Host*> hosts;
+  hosts.reserve(problem.platform.device_count());
   for (std::uint32_t rank = 0; rank < problem.platform.device_count(); ++rank) {
     hosts.push_back(zone->create_host(fmt::format("device {}", rank), 1e9)->seal());
   }
@@ -198,8 +201,8 @@ double simgrid_seconds(const Problem& problem) {
   int argc = 2;
   std::string name = "simgrid_peer";
   std::string quiet = "--log=root.thresh:warning";
-  char* argv[] = {name.data(), quiet.data(), nullptr};
-  s4u::Engine engine(&argc, argv);
+  std::array<char*, 3> argv{name.data(), quiet.data(), nullptr};
+  s4u::Engine engine(&argc, argv.data());
   s4u::Engine::set_config("network/model:CM02");
   s4u::Engine::set_config("network/TCP-gamma:0");
   s4u::Engine::set_config("network/crosstraffic:0");
@@ -255,7 +258,7 @@ int run_all() {
 
 }  // namespace
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) try {
   fmt::print("{:28} {:>13} {:>13} {:>13}\n", "case", "Cairn (ms)", "SimGrid (ms)", "difference");
   if (argc < 2) {
     return run_all();
@@ -267,4 +270,7 @@ int main(int argc, char** argv) {
   }
   fmt::print(stderr, "no case {}\n", argv[1]);
   return 2;
+} catch (const std::exception& error) {
+  std::fprintf(stderr, "%s\n", error.what());
+  return 1;
 }

@@ -26,6 +26,7 @@ std::vector<platform::Platform> platforms(std::uint32_t n) {
     texts.emplace_back("cube_mesh@25GB/s,500ns");
   }
   std::vector<platform::Platform> all;
+  all.reserve(texts.size());
   for (const std::string& text : texts) {
     all.push_back(platform_of(text));
   }

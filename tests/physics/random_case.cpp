@@ -210,21 +210,21 @@ std::string any_graph() {
 }  // namespace
 
 const std::vector<Family>& families() {
-  static const std::vector<Family> all{{"ring", ring},
-                                       {"rings", rings},
-                                       {"torus", torus},
-                                       {"mesh", mesh},
-                                       {"switch", star},
-                                       {"fully_connected", fully_connected},
-                                       {"fat_tree", fat_tree},
-                                       {"islands", islands},
-                                       {"eight_devices", eight_devices},
-                                       {"mc_dla_ring", memory_ring},
-                                       {"mc_dla_plane", memory_plane},
-                                       {"dragonfly", dragonfly},
-                                       {"unequal_groups", unequal_groups},
-                                       {"any_graph", any_graph}};
-  return all;
+  static const std::vector<Family> kAll{{"ring", ring},
+                                        {"rings", rings},
+                                        {"torus", torus},
+                                        {"mesh", mesh},
+                                        {"switch", star},
+                                        {"fully_connected", fully_connected},
+                                        {"fat_tree", fat_tree},
+                                        {"islands", islands},
+                                        {"eight_devices", eight_devices},
+                                        {"mc_dla_ring", memory_ring},
+                                        {"mc_dla_plane", memory_plane},
+                                        {"dragonfly", dragonfly},
+                                        {"unequal_groups", unequal_groups},
+                                        {"any_graph", any_graph}};
+  return kAll;
 }
 
 comm::Collective collective(const platform::Platform& platform) {

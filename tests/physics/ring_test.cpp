@@ -14,7 +14,7 @@ using comm::Op;
 
 constexpr double kTolerance = 1e-4;  // 0.01 %: the clock rounds each step up to a picosecond
 
-const comm::Collective k100MB{.size = Bytes(100e6), .group = {}, .weights = {}};
+const comm::Collective kHundredMegabytes{.size = Bytes(100e6), .group = {}, .weights = {}};
 
 // Every step by itself on every device; phases collapsed; and one device for all of them.
 void expect_every_way(const platform::Platform& platform,
@@ -41,7 +41,7 @@ TEST(RingAllReduce, TakesTheTimeOfTheClosedForm) {
     const Seconds expected = comm::ring_time(Op::kAllReduce, devices, Bytes(100e6), link, 1);
 
     EXPECT_NEAR(expected.si(), milliseconds * 1e-3, 1e-12);
-    expect_every_way(ring, k100MB, "ring", expected);
+    expect_every_way(ring, kHundredMegabytes, "ring", expected);
   }
 }
 
@@ -50,16 +50,20 @@ TEST(RingAllReduce, OnAFatTreeIsAsSlowAsTheStepsThatLeaveTheirLeaf) {
 
   // One message in sixteen crosses four links, leaf to spine to leaf; nothing contends.
   const comm::Way slowest{BytesPerSecond(25e9), Seconds(4 * 0.5e-6)};
-  expect_every_way(
-      tree, k100MB, "ring", comm::ring_time(Op::kAllReduce, 256, Bytes(100e6), slowest, 1));
+  expect_every_way(tree,
+                   kHundredMegabytes,
+                   "ring",
+                   comm::ring_time(Op::kAllReduce, 256, Bytes(100e6), slowest, 1));
 }
 
 TEST(RingAllReduce, OnATorusFollowsARingOfNeighbours) {
   const auto torus = platform_of("torus:16x16@25GB/s,500ns");
 
   const comm::Way link{BytesPerSecond(25e9), Seconds(0.5e-6)};
-  expect_every_way(
-      torus, k100MB, "ring", comm::ring_time(Op::kAllReduce, 256, Bytes(100e6), link, 1));
+  expect_every_way(torus,
+                   kHundredMegabytes,
+                   "ring",
+                   comm::ring_time(Op::kAllReduce, 256, Bytes(100e6), link, 1));
 }
 
 TEST(RingAllReduce, AmongAGroupIsAsSlowAsItsLongestRoute) {
@@ -83,7 +87,7 @@ TEST(RingsAllReduce, UsesAllRingsInBothDirections) {
     const auto platform = platform_of(text);
     const std::vector<comm::Way> ways(rings, link);
     expect_every_way(platform,
-                     k100MB,
+                     kHundredMegabytes,
                      "rings",
                      comm::rings_time(Op::kAllReduce, platform.device_count(), Bytes(100e6), ways));
   }

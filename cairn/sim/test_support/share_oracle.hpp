@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cairn/sim/test_support/share_problem.hpp"
@@ -12,45 +13,73 @@ namespace cairn::sim::test {
 
 // Progressive filling, as in the textbook: all rates grow in proportion to their weights; whoever
 // meets its limit or a full resource stops. `level` is the common rate per weight.
-inline std::vector<double> progressive_filling(const ShareProblem& problem) {
-  std::vector<double> rates(problem.users.size(), 0.0);
-  std::vector<bool> stopped(problem.users.size(), false);
-  const auto crosses = [&](std::size_t u, std::size_t r) {
-    const auto& draws = problem.users[u].draws;
-    return std::any_of(draws.begin(), draws.end(), [&](auto& d) { return d.resource == r; });
-  };
-  while (std::find(stopped.begin(), stopped.end(), false) != stopped.end()) {
-    std::vector<double> full_at(problem.capacities.size(), kUnlimited);
-    double level = kUnlimited;
-    for (std::size_t r = 0; r < problem.capacities.size(); ++r) {
-      double room = problem.capacities[r];
-      double weight = 0.0;
-      for (std::size_t u = 0; u < rates.size(); ++u) {
-        if (crosses(u, r)) {
-          (stopped[u] ? room : weight) += stopped[u] ? -rates[u] : problem.issuers[u].weight;
+class ProgressiveFilling {
+ public:
+  explicit ProgressiveFilling(const ShareProblem& problem)
+      : problem_(problem), rates_(problem.users.size(), 0.0), stopped_(rates_.size(), false) {}
+
+  std::vector<double> run() {
+    while (std::ranges::find(stopped_, false) != stopped_.end()) {
+      const double level = next_level();
+      std::vector<bool> stops(rates_.size());
+      for (std::size_t u = 0; u < rates_.size(); ++u) {
+        stops[u] = !stopped_[u] && level_of(u) <= level * (1 + 1e-13);
+      }
+      for (std::size_t u = 0; u < rates_.size(); ++u) {
+        if (stops[u]) {
+          rates_[u] = std::min(problem_.users[u].limit, problem_.issuers[u].weight * level);
+          stopped_[u] = true;
         }
       }
-      full_at[r] = weight > 0.0 ? room / weight : kUnlimited;
-      level = std::min(level, full_at[r]);
     }
-    for (std::size_t u = 0; u < rates.size(); ++u) {
-      if (!stopped[u]) {
-        level = std::min(level, problem.users[u].limit / problem.issuers[u].weight);
-      }
-    }
-    for (std::size_t u = 0; u < rates.size(); ++u) {
-      const double weight = problem.issuers[u].weight;
-      bool stops = problem.users[u].limit <= weight * level * (1 + 1e-13);
-      for (std::size_t r = 0; r < full_at.size(); ++r) {
-        stops = stops || (crosses(u, r) && full_at[r] <= level * (1 + 1e-13));
-      }
-      if (!stopped[u] && stops) {
-        rates[u] = std::min(problem.users[u].limit, weight * level);
-        stopped[u] = true;
-      }
-    }
+    return std::move(rates_);
   }
-  return rates;
+
+ private:
+  [[nodiscard]] bool crosses(std::size_t u, std::size_t r) const {
+    return std::ranges::any_of(problem_.users[u].draws,
+                               [&](const ShareDraw& d) { return d.resource == r; });
+  }
+
+  // At which a resource is full.
+  [[nodiscard]] double full_at(std::size_t r) const {
+    double room = problem_.capacities[r];
+    double weight = 0.0;
+    for (std::size_t u = 0; u < rates_.size(); ++u) {
+      if (crosses(u, r)) {
+        (stopped_[u] ? room : weight) += stopped_[u] ? -rates_[u] : problem_.issuers[u].weight;
+      }
+    }
+    return weight > 0.0 ? room / weight : kUnlimited;
+  }
+
+  // At which a user stops.
+  [[nodiscard]] double level_of(std::size_t u) const {
+    double level = problem_.users[u].limit / problem_.issuers[u].weight;
+    for (const ShareDraw& d : problem_.users[u].draws) {
+      level = std::min(level, full_at(d.resource));
+    }
+    return level;
+  }
+
+  // At which the next user stops.
+  [[nodiscard]] double next_level() const {
+    double level = kUnlimited;
+    for (std::size_t u = 0; u < rates_.size(); ++u) {
+      if (!stopped_[u]) {
+        level = std::min(level, level_of(u));
+      }
+    }
+    return level;
+  }
+
+  const ShareProblem& problem_;
+  std::vector<double> rates_;
+  std::vector<bool> stopped_;
+};
+
+inline std::vector<double> progressive_filling(const ShareProblem& problem) {
+  return ProgressiveFilling(problem).run();
 }
 
 // The definition, checked literally. Returns what is wrong, or nothing.
@@ -69,7 +98,7 @@ class Certificate {
       const auto holds_back = [&](const ShareDraw& d) { return held_back(u, d); };
       const auto& draws = problem_.users[u].draws;
       if (rates_[u] < problem_.users[u].limit * (1 - kSame) &&
-          std::none_of(draws.begin(), draws.end(), holds_back)) {
+          std::ranges::none_of(draws, holds_back)) {
         return "nothing holds back user " + std::to_string(u);
       }
     }

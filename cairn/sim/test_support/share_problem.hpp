@@ -53,7 +53,7 @@ inline std::vector<double> solve(MaxMinShare& sharing,
     sharing.add_user(user.issuer, user.age, user.limit);
   }
   // The solver asks for users grouped by issuer, oldest first.
-  std::stable_sort(users.begin(), users.end(), [&](std::uint32_t a, std::uint32_t b) {
+  std::ranges::stable_sort(users, [&](std::uint32_t a, std::uint32_t b) {
     const ShareUser& x = problem.users[a];
     const ShareUser& y = problem.users[b];
     return x.issuer < y.issuer || (x.issuer == y.issuer && x.age < y.age);
