@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace cairn::sim {
 
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kTie = 1e-12;  // relative difference below which two shares are the same
 
 }  // namespace
@@ -70,6 +70,7 @@ std::span<const double> MaxMinShare::solve() {
     if (queue_.empty()) {
       if (undecided_ == undecided_at_sweep) {
         resolve_cycle();
+        forget_comparisons();
       }
       undecided_at_sweep = undecided_;
       enqueue_all();
@@ -128,6 +129,7 @@ void MaxMinShare::move_front(Claim& claim, std::uint32_t begin) {
   }
   const std::uint64_t age = users_[uses_[begin].user].age;
   for (std::uint32_t u = begin; u < claim.end && users_[uses_[u].user].age == age; ++u) {
+    ++effort_;
     if (!users_[uses_[u].user].decided) {
       claim.front_load += uses_[u].load;
       ++claim.undecided_in_front;
@@ -142,6 +144,7 @@ void MaxMinShare::decide(std::uint32_t user, double rate, std::uint32_t held_by)
   users_[user].decided = true;
   --undecided_;
   for (std::uint32_t u = users_[user].first_use; u != kNone; u = uses_[u].next_of_user) {
+    ++effort_;
     const Use& use = uses_[u];
     Claim& claim = claims_[use.claim];
     claim.used += use.load * rate;
@@ -191,7 +194,7 @@ void MaxMinShare::visit(std::uint32_t resource) {
       if (user.decided) {
         continue;
       }
-      const auto [elsewhere, other] = least_rate_elsewhere(use);
+      const auto [elsewhere, other] = least_rate_elsewhere(u);
       if (user.limit <= std::min(here, elsewhere) * (1.0 + kTie)) {
         verdicts_.push_back({use.user, kNone, user.limit});
       } else if (elsewhere * (1.0 + kTie) < here) {
@@ -244,22 +247,44 @@ bool MaxMinShare::in_front(std::uint32_t use) const {
   return use >= claim.front_begin && use < claim.front_end;
 }
 
-// A rate that the user's other resources grant it for certain (0 where it is behind), and the one
-// that grants least.
-std::pair<double, std::uint32_t> MaxMinShare::least_rate_elsewhere(const Use& use) {
-  std::pair<double, std::uint32_t> least{kInfinity, kNone};
-  for (std::uint32_t u = users_[use.user].first_use; u != kNone; u = uses_[u].next_of_user) {
+// A rate that the resource grants the user for certain: 0 where it is behind.
+double MaxMinShare::granted(std::uint32_t use) const {
+  return in_front(use) ? front_rate(claims_[uses_[use].claim]) : 0.0;
+}
+
+void MaxMinShare::compare_uses(User& user) {
+  user.compared = true;
+  user.least = {};
+  user.next = {};
+  for (std::uint32_t u = user.first_use; u != kNone; u = uses_[u].next_of_user) {
     ++effort_;
-    if (&uses_[u] == &use) {
-      continue;
-    }
-    const Claim& claim = claims_[uses_[u].claim];
-    const double rate = in_front(u) ? front_rate(claim) : 0.0;
-    if (rate < least.first) {
-      least = {rate, claim.resource};
+    const double rate = granted(u);
+    if (rate < user.least.rate) {
+      user.next = std::exchange(user.least, {u, rate});
+    } else if (rate < user.next.rate) {
+      user.next = {u, rate};
     }
   }
-  return least;
+}
+
+void MaxMinShare::forget_comparisons() {
+  for (User& user : users_) {
+    user.compared = false;
+  }
+}
+
+// The least rate that the user's other resources grant it, and the one that grants it. Rates only
+// grow, so what was the least when all were compared still is, if it has not grown.
+std::pair<double, std::uint32_t> MaxMinShare::least_rate_elsewhere(std::uint32_t use) {
+  User& user = users_[uses_[use].user];
+  const auto elsewhere = [&] { return user.least.use == use ? user.next : user.least; };
+  Least least = elsewhere();
+  if (!user.compared || (least.use != kNone && granted(least.use) != least.rate)) {
+    compare_uses(user);
+    least = elsewhere();
+  }
+  ++effort_;
+  return {least.rate, least.use == kNone ? kNone : claims_[uses_[least.use].claim].resource};
 }
 
 }  // namespace cairn::sim

@@ -102,6 +102,12 @@ class MaxMinShare {
     bool queued = false;
   };
 
+  // The use that grants its user the lowest rate, and that rate.
+  struct Least {
+    std::uint32_t use = kNone;
+    double rate = std::numeric_limits<double>::infinity();
+  };
+
   struct User {
     std::uint64_t age;
     double limit;
@@ -109,6 +115,9 @@ class MaxMinShare {
     std::uint32_t first_use = kNone;
     std::uint32_t held_by = kNone;
     bool decided = false;
+    bool compared = false;  // its uses, with the result below
+    Least least{};          // of its uses
+    Least next{};           // of the others
   };
 
   struct Verdict {
@@ -134,7 +143,10 @@ class MaxMinShare {
 
   [[nodiscard]] double front_rate(const Claim& claim) const;
   [[nodiscard]] bool in_front(std::uint32_t use) const;
-  [[nodiscard]] std::pair<double, std::uint32_t> least_rate_elsewhere(const Use& use);
+  [[nodiscard]] double granted(std::uint32_t use) const;
+  void compare_uses(User& user);
+  void forget_comparisons();
+  [[nodiscard]] std::pair<double, std::uint32_t> least_rate_elsewhere(std::uint32_t use);
   [[nodiscard]] double cap_elsewhere(const Use& use) const;
 
   std::vector<Use> uses_;

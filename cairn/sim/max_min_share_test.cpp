@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 #include "cairn/sim/test_support/share_problem.hpp"
 
 namespace cairn::sim {
@@ -234,6 +236,27 @@ TEST(MaxMinShare, ASolverForgetsThePreviousProblem) {
   const std::vector<double> again = solve(sharing, second, {0});
 
   EXPECT_EQ(again, solve(second));
+}
+
+// Two users cross all resources; the last that is looked at is the narrowest and holds both back.
+std::uint64_t effort_of_crossing(std::uint32_t resources) {
+  ShareProblem problem{std::vector<double>(resources, 2.0), {{0, {}}, {1, {}}}, {}};
+  problem.capacities.back() = 1.0;
+  for (ShareUser& user : problem.users) {
+    for (std::uint32_t r = 0; r < resources; ++r) {
+      user.draws.push_back({r});
+    }
+  }
+  std::vector<std::uint32_t> order(resources);
+  std::iota(order.begin(), order.end(), 0U);
+  MaxMinShare sharing;
+  EXPECT_THAT(solve(sharing, problem, order), ElementsAre(close_to(0.5), close_to(0.5)));
+  return sharing.effort();
+}
+
+TEST(MaxMinShare, EffortGrowsWithTheUsesOfAUserNotWithTheirSquare) {
+  // Twice as many uses: twice the effort if linear, four times if each use is compared with all.
+  EXPECT_LT(effort_of_crossing(200), 3 * effort_of_crossing(100));
 }
 
 }  // namespace
