@@ -189,6 +189,7 @@ double arithmetic_mean(const std::vector<double>& values) {
 void study_performance(const McDla& study) {
   const std::vector<Case> cases = paper_cases();
   std::vector<Row> rows;
+  rows.reserve(cases.size());
   for (const Case& which : cases) {
     rows.push_back({.which = which, .on = {}});
   }
