@@ -47,6 +47,7 @@ Times step_times(const McDla& study, const Network& network, std::uint32_t syste
   const double of_all = a.batch / kDevices * devices;
   const double batch = a.batch_per == plan::BatchPer::kDevice ? a.batch : of_all;
   std::vector<Case> cases;
+  cases.reserve(kWorkloads.size());
   for (std::size_t w = 0; w < kWorkloads.size(); ++w) {
     cases.push_back({.workload = w, .batch = batch, .devices = devices});
   }
@@ -59,6 +60,7 @@ Times step_times(const McDla& study, const Network& network, std::uint32_t syste
 
 std::vector<double> ratios(const Times& above, const Times& below) {
   std::vector<double> result;
+  result.reserve(above.size());
   for (std::size_t w = 0; w < above.size(); ++w) {
     result.push_back(above[w] / below[w]);
   }

@@ -28,6 +28,52 @@ void check_links(const MemoryPlane& parameters, const Config& source) {
   }
 }
 
+using Switches = std::vector<std::vector<Id<Node>>>;  // of each system node
+
+Id<LinkClass> add_link_class(Graph& graph,
+                             const char* name,
+                             BytesPerSecond bandwidth,
+                             Seconds latency) {
+  return graph.add_link_class({name, bandwidth, latency});
+}
+
+// Every device of a system node is on each of its switches.
+Switches add_switches(Graph& graph,
+                      const MemoryPlane& parameters,
+                      Id<NodeClass> hub,
+                      Id<LinkClass> up,
+                      Id<LinkClass> down) {
+  const auto devices = static_cast<std::uint32_t>(parameters.devices);
+  Switches switches(parameters.system_nodes);
+  for (std::uint32_t s = 0; s < switches.size(); ++s) {
+    for (std::uint64_t k = 0; k < switched_links(parameters); ++k) {
+      switches[s].push_back(graph.add_node(hub));
+      for (std::uint32_t d = s * devices; d < (s + 1) * devices; ++d) {
+        graph.add_cable(graph.devices()[d], switches[s].back(), up, down);
+      }
+    }
+  }
+  return switches;
+}
+
+// The k-th switches of all system nodes meet at the k-th switch of the plane.
+void join_system_nodes(Graph& graph, const MemoryPlane& parameters, const Switches& switches) {
+  const auto plane = graph.add_node_class({.kind = NodeKind::kSwitch, .name = "plane switch"});
+  const double cables =
+      static_cast<double>(parameters.trunks.value_or(nodes_per_switch(parameters)));
+  const Seconds latency =
+      parameters.trunk_latency.value_or(parameters.latency) + parameters.switch_latency;
+  const auto trunk_up = add_link_class(graph, "trunk up", parameters.bandwidth * cables, latency);
+  const auto trunk_down =
+      add_link_class(graph, "trunk down", parameters.bandwidth * cables, latency);
+  for (std::size_t k = 0; k < switches.front().size(); ++k) {
+    const Id<Node> top = graph.add_node(plane);
+    for (const auto& of_system_node : switches) {
+      graph.add_cable(of_system_node[k], top, trunk_up, trunk_down);
+    }
+  }
+}
+
 }  // namespace
 
 const Schema<MemoryPlane>& schema_of(const MemoryPlane*) {
@@ -96,39 +142,30 @@ Platform make_mc_dla_plane(const MemoryPlane& parameters, const Config& source) 
     graph.add_node(device);
   }
   std::vector<Id<Node>> memory_nodes;
+  memory_nodes.reserve(count);
   for (std::uint32_t d = 0; d < count; ++d) {
     memory_nodes.push_back(graph.add_node(memory));
   }
 
   // A link that leads to a switch has the switch's latency too. Messages are split evenly over the
   // switches, so that links of one kind are one class whichever switch they lead to.
-  const auto link_class = [&](const char* name, BytesPerSecond bandwidth, Seconds latency) {
-    return graph.add_link_class({name, bandwidth, latency});
-  };
   const Seconds in = parameters.latency + parameters.switch_latency;
-  const auto up = link_class("up", parameters.bandwidth, in);
-  const auto down = link_class("down", parameters.bandwidth, parameters.latency);
+  const auto up = add_link_class(graph, "up", parameters.bandwidth, in);
+  const auto down = add_link_class(graph, "down", parameters.bandwidth, parameters.latency);
   if (!on_switches) {
-    const auto out = link_class("D>M", parameters.bandwidth, parameters.latency);
-    const auto back = link_class("M>D", parameters.bandwidth, parameters.latency);
+    const auto out = add_link_class(graph, "D>M", parameters.bandwidth, parameters.latency);
+    const auto back = add_link_class(graph, "M>D", parameters.bandwidth, parameters.latency);
     for (std::uint32_t d = 0; d < count; ++d) {
       for (std::uint64_t l = 0; l < parameters.memory_links; ++l) {
         graph.add_cable(graph.devices()[d], memory_nodes[d], out, back);
       }
     }
   }
-  std::vector<std::vector<Id<Node>>> switches(system_nodes);  // of each system node
-  for (std::uint32_t s = 0; s < system_nodes; ++s) {
-    for (std::uint64_t k = 0; k < switched_links(parameters); ++k) {
-      switches[s].push_back(graph.add_node(hub));
-      for (std::uint32_t d = s * devices; d < (s + 1) * devices; ++d) {
-        graph.add_cable(graph.devices()[d], switches[s].back(), up, down);
-      }
-    }
-  }
+  const Switches switches = add_switches(graph, parameters, hub, up, down);
   if (on_switches) {
-    const auto from_memory = link_class("M up", parameters.bandwidth, in);
-    const auto to_memory = link_class("M down", parameters.bandwidth, parameters.latency);
+    const auto from_memory = add_link_class(graph, "M up", parameters.bandwidth, in);
+    const auto to_memory =
+        add_link_class(graph, "M down", parameters.bandwidth, parameters.latency);
     for (std::uint32_t d = 0; d < count; ++d) {
       for (const Id<Node> hub_of : switches[d / devices]) {
         graph.add_cable(memory_nodes[d], hub_of, from_memory, to_memory);
@@ -136,19 +173,7 @@ Platform make_mc_dla_plane(const MemoryPlane& parameters, const Config& source) 
     }
   }
   if (system_nodes > 1) {
-    const auto plane = graph.add_node_class({.kind = NodeKind::kSwitch, .name = "plane switch"});
-    const double cables =
-        static_cast<double>(parameters.trunks.value_or(nodes_per_switch(parameters)));
-    const Seconds latency =
-        parameters.trunk_latency.value_or(parameters.latency) + parameters.switch_latency;
-    const auto trunk_up = link_class("trunk up", parameters.bandwidth * cables, latency);
-    const auto trunk_down = link_class("trunk down", parameters.bandwidth * cables, latency);
-    for (std::size_t k = 0; k < switches.front().size(); ++k) {
-      const Id<Node> top = graph.add_node(plane);
-      for (const auto& of_system_node : switches) {
-        graph.add_cable(of_system_node[k], top, trunk_up, trunk_down);
-      }
-    }
+    join_system_nodes(graph, parameters, switches);
   }
   graph.index_links();
   return platform;
