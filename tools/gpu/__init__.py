@@ -1,0 +1,1 @@
+"""What tools/measure_gpu measures, one kind of case per file."""

@@ -1,0 +1,48 @@
+"""Collectives between the GPUs of this machine by NCCL; nothing where there is one only."""
+import os
+import statistics
+
+import torch
+import torch.distributed as dist
+import torch.multiprocessing as multiprocessing
+
+COLUMNS = ("op", "devices", "devices_per_node", "bytes", "time_us")
+KEY = ("op", "devices", "bytes")
+OPS = ("all_reduce", "all_gather", "reduce_scatter", "all_to_all", "broadcast")
+
+
+def cases(quick):
+    count = torch.cuda.device_count()
+    sizes = [2 << 10 << (3 * i) for i in range(4 if quick else 7)]
+    groups = [n for n in (2, 4, 8, 16) if n <= count]
+    return [{"op": op, "devices": n, "bytes": size} for op in OPS for n in groups for size in sizes]
+
+
+def measure(case):
+    queue = multiprocessing.get_context("spawn").SimpleQueue()
+    multiprocessing.spawn(worker, args=(case, queue), nprocs=case["devices"])
+    return {"devices_per_node": torch.cuda.device_count(), "time_us": queue.get()}
+
+
+def worker(rank, case, queue):
+    os.environ.update(MASTER_ADDR="127.0.0.1", MASTER_PORT="29511")
+    torch.cuda.set_device(rank)
+    dist.init_process_group("nccl", rank=rank, world_size=case["devices"])
+    n, elements = case["devices"], case["bytes"] // 2
+    whole = torch.randn(elements // n * n, device="cuda", dtype=torch.bfloat16)
+    part, other = whole[:elements // n].clone(), torch.empty_like(whole)
+    work = {"all_reduce": lambda: dist.all_reduce(whole), "all_gather": lambda: dist.all_gather_into_tensor(whole, part),
+            "reduce_scatter": lambda: dist.reduce_scatter_tensor(part, whole),
+            "all_to_all": lambda: dist.all_to_all_single(other, whole), "broadcast": lambda: dist.broadcast(whole, 0)}
+    times = []
+    for _ in range(25):
+        dist.barrier()
+        begin, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
+        begin.record()
+        work[case["op"]]()
+        end.record()
+        end.synchronize()
+        times.append(1e3 * begin.elapsed_time(end))
+    if rank == 0:
+        queue.put(statistics.median(times[5:]))
+    dist.destroy_process_group()

@@ -1,0 +1,30 @@
+"""A CSV file that is added to, row by row, and remembers what is in it."""
+import csv
+
+
+class Table:
+    def __init__(self, path, columns, key):
+        """`key`: the columns that say which case a row is."""
+        self.path, self.columns, self.key = path, columns, key
+        self.seen = set()
+        if path.exists():
+            with path.open(newline="") as file:
+                for row in csv.DictReader(file):
+                    self.seen.add(tuple(row[name] for name in key))
+
+    def has(self, case):
+        return tuple(str(case[name]) for name in self.key) in self.seen
+
+    def add(self, case, measured):
+        row = {**case, **measured}
+        is_new = not self.path.exists()
+        with self.path.open("a", newline="") as file:
+            writer = csv.writer(file, lineterminator="\n")
+            if is_new:
+                writer.writerow(self.columns)
+            writer.writerow([text(row[name]) for name in self.columns])
+        self.seen.add(tuple(str(case[name]) for name in self.key))
+
+
+def text(value):
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
