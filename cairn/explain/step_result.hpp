@@ -64,8 +64,11 @@ struct StepResult {
   std::uint64_t events = 0;
   StepRecord record{};  // empty unless asked for
 
+  // Of a step, as if everything drew its design power all the time.
+  [[nodiscard]] Joules energy() const { return power * step_time; }
+
   // Performance per watt.
-  [[nodiscard]] double samples_per_joule() const { return batch / (power * step_time).si(); }
+  [[nodiscard]] double samples_per_joule() const { return batch / energy().si(); }
 };
 
 // Fills in everything but names, the record only if asked for.

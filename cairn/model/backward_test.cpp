@@ -27,6 +27,7 @@ std::vector<Graph> all_networks() {
   graphs.push_back(build(ResNet{.bottleneck = true, .projections = true, .affine = true}, 4.0, {}));
   graphs.push_back(build(RecurrentNet{.cell = Cell::kGru, .steps = 5, .layers = 2}, 4.0, {}));
   graphs.push_back(build(VideoNet{.frames = 3}, 4.0, {}));
+  graphs.push_back(build(LanguageModel{.hidden = 64.0, .vocabulary = 100.0, .steps = 3}, 4.0, {}));
   return graphs;
 }
 

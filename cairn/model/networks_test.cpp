@@ -103,6 +103,26 @@ TEST(Networks, FramesOfAVideoAreWorkedOnInAnyPortionsWithTheSameWeights) {
   EXPECT_DOUBLE_EQ(count(video(16, 1)).macs, 2.0 * whole.macs);
 }
 
+TEST(Networks, TheLanguageModelHasTheCountsOfItsFormula) {
+  const double hidden = 512.0;
+  const double words = 3000.0;
+  const Counts counts = count(build(
+      LanguageModel{.hidden = hidden, .vocabulary = words, .layers = 2, .steps = 20}, 7.0, {}));
+
+  // Four gates of each cell read x and h; every word has a row on the way in and one on the way
+  // out.
+  const double cell = 2.0 * hidden * 4.0 * hidden;
+  EXPECT_DOUBLE_EQ(counts.parameters, 2.0 * cell + 2.0 * words * hidden);
+  EXPECT_DOUBLE_EQ(counts.macs, 7.0 * 20.0 * (2.0 * cell + words * hidden));
+}
+
+TEST(Networks, AGemmIsOneProduct) {
+  const Counts counts = count(build(Gemm{.columns = 30.0, .inner = 20.0}, 10.0, {}));
+
+  EXPECT_DOUBLE_EQ(counts.macs, 30.0 * 20.0 * 10.0);
+  EXPECT_DOUBLE_EQ(counts.parameters, 30.0 * 20.0);
+}
+
 TEST(Net, LayersShareWeightsByNameWhenTold) {
   const auto two_layers = [](bool share, double features) {
     Net net("two", 1.0);

@@ -57,6 +57,9 @@ constexpr std::array kEntries{
                  build_network<ResNet>},
     NetworkEntry{{"recurrent", "layers of cells, as in DeepBench", reference<RecurrentNet>},
                  build_network<RecurrentNet>},
+    NetworkEntry{{"language_model", "LSTM cells over words", reference<LanguageModel>},
+                 build_network<LanguageModel>},
+    NetworkEntry{{"gemm", "one product of matrices", reference<Gemm>}, build_network<Gemm>},
     NetworkEntry{{"video", "VGG on each frame, an LSTM over frames", reference<VideoNet>},
                  build_network<VideoNet>},
 };

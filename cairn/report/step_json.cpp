@@ -110,6 +110,7 @@ std::string step_json(const StepResult& result, bool detail) {
             {"events", result.events}};
   if (result.power > Watts(0.0)) {
     json["power_W"] = result.power.si();
+    json["energy_J"] = result.energy().si();
     json["samples_per_J"] = result.samples_per_joule();
   }
   if (detail) {

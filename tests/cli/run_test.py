@@ -11,7 +11,7 @@ RUN_KEYS = {"step_time_s", "breakdown", "bound_by", "utilization", "peak_memory_
 BREAKDOWN_KEYS = {"compute_s", "communication_s", "memory_s", "communication_exposed_s", "memory_exposed_s", "idle_s"}
 COUNTS = {"devices", "batch", "macs", "events", "members", "utilization", "count", "simulated_classes", "layer",
           "device_class"}
-UNITS = ("_W", "_per_J", "_s", "_B", "_Bps")
+UNITS = ("_W", "_J", "_s", "_B", "_Bps")
 
 
 def design(**changes):
@@ -92,6 +92,7 @@ class Answers(RunTest):
         for platform, memory_nodes in (("dc-dla", 0), ("mc-dla-ring", 8 * 10 * 12.7)):
             result = self.run_json(platform=platform)
             self.assertAlmostEqual(result["power_W"], 8 * 300 + 800 + memory_nodes)
+            self.assertAlmostEqual(result["energy_J"], result["power_W"] * result["step_time_s"])
             self.assertAlmostEqual(result["samples_per_J"], result["samples_per_s"] / result["power_W"])
 
     def test_settings_change_the_design_and_what_it_names(self):

@@ -68,6 +68,27 @@ struct VideoNet {
 const Schema<VideoNet>& schema_of(const VideoNet*);
 Graph build(const VideoNet& network, double batch, const NetOptions& options);
 
+// Words to vectors, layers of LSTM cells over the steps, and a choice among all words at each: the
+// language model of Ardalani et al., DeepFlow, 2023.
+struct LanguageModel {
+  double hidden = 2048.0;
+  double vocabulary = 32768.0;
+  std::uint32_t layers = 2;
+  std::uint32_t steps = 20;
+};
+
+const Schema<LanguageModel>& schema_of(const LanguageModel*);
+Graph build(const LanguageModel& network, double batch, const NetOptions& options);
+
+// (rows x inner)(inner x columns), the rows being the batch.
+struct Gemm {
+  double columns = 4096.0;
+  double inner = 4096.0;
+};
+
+const Schema<Gemm>& schema_of(const Gemm*);
+Graph build(const Gemm& network, double batch, const NetOptions& options);
+
 // The first part of VGG, up to its last pool.
 Value vgg_features(Net& net, Value x, const std::vector<std::uint32_t>& stages);
 

@@ -1,0 +1,49 @@
+#include <fmt/format.h>
+
+#include "cairn/model/networks/networks.hpp"
+
+namespace cairn::model {
+
+const Schema<LanguageModel>& schema_of(const LanguageModel*) {
+  static const auto kSchema =
+      Schema<LanguageModel>("language_model", "LSTM cells over words (Ardalani et al. 2023)")
+          .optional("hidden", &LanguageModel::hidden, "width of the hidden state and of a word")
+          .at_least(1)
+          .optional("vocabulary", &LanguageModel::vocabulary, "words to choose from, per step")
+          .at_least(1)
+          .optional("layers", &LanguageModel::layers, "of cells, on top of each other")
+          .at_least(1)
+          .optional("steps", &LanguageModel::steps, "words of a sample")
+          .at_least(1);
+  return kSchema;
+}
+
+Graph build(const LanguageModel& network, double batch, const NetOptions& options) {
+  Net net("language_model", batch, options);
+  Value x = net.input("word", {.samples = batch, .steps = static_cast<double>(network.steps)});
+  x = net.embedding("embedding", x, network.vocabulary, network.hidden);
+  for (std::uint32_t layer = 0; layer < network.layers; ++layer) {
+    x = net.recurrent(fmt::format("lstm{}", layer), x, Cell::kLstm, network.hidden);
+  }
+  net.softmax("softmax", net.fully_connected("words", x, network.vocabulary));
+  return std::move(net).take();
+}
+
+const Schema<Gemm>& schema_of(const Gemm*) {
+  static const auto kSchema =
+      Schema<Gemm>("gemm", "one product of matrices; its rows are the batch")
+          .optional("columns", &Gemm::columns, "of the result")
+          .at_least(1)
+          .optional("inner", &Gemm::inner, "terms of each sum")
+          .at_least(1);
+  return kSchema;
+}
+
+Graph build(const Gemm& network, double batch, const NetOptions& options) {
+  Net net("gemm", batch, options);
+  const Value x = net.input_from_below("x", {.samples = batch, .channels = network.inner});
+  net.fully_connected("gemm", x, network.columns);
+  return std::move(net).take();
+}
+
+}  // namespace cairn::model

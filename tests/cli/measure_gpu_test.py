@@ -1,0 +1,69 @@
+#!/usr/bin/python3
+"""tools/measure_gpu without a GPU: what it refuses, how its files grow, and are the files that came along whole?"""
+import csv
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tools"))
+
+from gpu.table import Table  # noqa: E402
+
+COLUMNS = {
+    "gemm": "dtype,m,n,k,time_us,cache",
+    "memory_bound": "op,mbytes_in,time_us,mbytes_moved,cache",
+    "conv": "dtype,N,C,H,W,K,R,stride,pad,fwd_us,bwd_us",
+    "recurrent": "kind,dtype,hidden,batch,steps,fwd_us,fwdbwd_us",
+    "attention": "batch,heads,seq,dim,causal,fwd_us,bwd_us",
+    "hostcopy": "op,kbytes,time_us",
+    "contention": "pair,work_us,side_us,together_us",
+    "training": "model,config,dtype,memory,iteration_ms,peak_gib,params,offloaded_gib",
+}
+
+
+class Program(unittest.TestCase):
+    def run_it(self, *arguments):
+        return subprocess.run([ROOT / "tools" / "measure_gpu", *arguments], capture_output=True, text=True, check=False)
+
+    def test_help_has_an_example(self):
+        self.assertIn("tools/measure_gpu --out", self.run_it("--help").stdout)
+
+    def test_an_unknown_kind_is_refused_before_anything_is_written(self):
+        with tempfile.TemporaryDirectory() as folder:
+            done = self.run_it("--out", f"{folder}/new", "--only", "gem")
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("'gem'", done.stderr)
+            self.assertFalse(pathlib.Path(folder, "new").exists())
+
+
+class Files(unittest.TestCase):
+    def test_a_second_run_goes_on_where_the_first_stopped(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "t.csv")
+            Table(path, ("op", "size", "time_us"), ("op", "size")).add({"op": "add", "size": 2}, {"time_us": 1.23456789})
+            again = Table(path, ("op", "size", "time_us"), ("op", "size"))
+            self.assertTrue(again.has({"op": "add", "size": 2}))
+            self.assertFalse(again.has({"op": "add", "size": 3}))
+            again.add({"op": "add", "size": 3}, {"time_us": 2.0})
+            self.assertEqual(path.read_text(), "op,size,time_us\nadd,2,1.23457\nadd,3,2\n")
+
+    def test_what_came_along_has_the_columns_and_positive_times(self):
+        folders = [path for path in (ROOT / "data" / "measurements").iterdir() if path.is_dir()]
+        self.assertTrue(folders)
+        for folder in folders:
+            self.assertTrue((folder / "machine.yaml").exists(), folder)
+            for file in folder.glob("*.csv"):
+                with self.subTest(file=file), file.open(newline="") as lines:
+                    rows = list(csv.DictReader(lines))
+                    self.assertEqual(",".join(rows[0]), COLUMNS[file.stem])
+                    for row in rows:
+                        for column, value in row.items():
+                            if column.endswith(("_us", "_ms")):
+                                self.assertGreater(float(value), 0.0, row)
+
+
+if __name__ == "__main__":
+    unittest.main()
