@@ -1,0 +1,38 @@
+// A compute unit: the smallest that a chip is composed of, from one scalar unit to a systolic array
+// of Nx x Ny multipliers (Table 2 of the CrossFlow paper, "Compute").
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "cairn/base/quantity.hpp"
+#include "cairn/base/schema.hpp"
+#include "cairn/tech/supply.hpp"
+#include "cairn/tech/units.hpp"
+
+namespace cairn::tech {
+
+struct ComputeUnit {
+  std::string description{};
+  std::string source{};
+  Metres node{};
+  SquareMetres area{};
+  Watts power{};           // at nominal voltage and frequency
+  Flops work_per_cycle{};  // of operations of `precision`
+  std::string precision = "fp16";
+  Hertz frequency{};  // at nominal voltage
+  Supply voltage{};
+  double rows = 1.0;         // Nx: operands that enter from one side
+  double columns = 1.0;      // Ny: and from the other
+  double utilization = 1.0;  // the most that software and fill and drain leave of the throughput
+  std::optional<DollarsPerArea> cost_per_area{};  // of silicon at this node
+
+  // At nominal voltage; it grows with the square of the voltage.
+  [[nodiscard]] JoulesPerFlop energy_per_flop() const {
+    return power / (work_per_cycle * frequency);
+  }
+};
+
+const Schema<ComputeUnit>& schema_of(const ComputeUnit*);
+
+}  // namespace cairn::tech
