@@ -1,0 +1,55 @@
+#include "cairn/chip/energy.hpp"
+
+#include <gtest/gtest.h>
+
+#include "cairn/chip/test_support/known_chips.hpp"
+
+namespace cairn::chip {
+namespace {
+
+// Everything at its full rate for a second takes the power of every component.
+TEST(Energy, ChipAtFullTiltTakesThePowerItWasMadeFor) {
+  const Generated chip = *generate(known_chip("v100"));
+  const Seconds second(1.0);
+  Done done{.time = second,
+            .work = chip.core.throughput() * second,
+            .memory_traffic = chip.main_memory.bandwidth * second,
+            .inter_package_sent = chip.inter_package->bandwidth * second};
+  for (const GeneratedLevel& level : chip.levels) {
+    done.level_traffic.push_back(level.bandwidth * second);
+  }
+
+  const Energy energy = energy_of(done, chip);
+
+  EXPECT_NEAR(energy.total().si() / chip.budgets.power.used.si(), 1.0, 1e-12);
+}
+
+TEST(Energy, IdleChipTakesItsStaticPower) {
+  const Generated chip = *generate(known_chip("v100"));
+
+  const Energy energy = energy_of({.time = Seconds(2.0)}, chip);
+
+  // 0.6 pW a bit of HBM, 9, 9 and 8.4 of register file, L1 and L2.
+  constexpr double kMebibits = 8.0 * 1024.0 * 1024.0;
+  const double watts = kMebibits * (16384.0 * 0.6e-12 + 30.03125 * 9e-12 + 6.0 * 8.4e-12);
+  EXPECT_NEAR(energy.total().si() / (2.0 * watts), 1.0, 1e-12);
+  EXPECT_EQ(energy.total(), energy.idle);
+}
+
+TEST(Energy, LowerVoltageTakesLessForTheSameWork) {
+  const Done done{.time = Seconds(0.0), .work = Flops(1e12)};
+
+  const Energy fast = energy_of(done, *generate(known_chip("v100")));
+  const Energy slow = energy_of(done, *generate(known_chip("v100", {"core.power=0.2"})));
+
+  EXPECT_LT(slow.compute, fast.compute);
+}
+
+TEST(Energy, BytesOverANetworkThatIsNotThereAreABug) {
+  const Generated chip = *generate(known_chip("p4"));
+
+  EXPECT_THROW(energy_of({.inter_package_sent = Bytes(1.0)}, chip), Bug);
+}
+
+}  // namespace
+}  // namespace cairn::chip
