@@ -8,6 +8,7 @@
 
 #include "cairn/base/failure.hpp"
 #include "cairn/base/nearest.hpp"
+#include "cairn/chip/template.hpp"
 #include "cairn/design.hpp"
 #include "cairn/version.hpp"
 
@@ -23,11 +24,13 @@ constexpr const char* kExample =
     "  cairn run vgg-e-on-mc-dla\n"
     "  cairn collective --platform ring:1024@25GB/s,500ns --op all_reduce --size \"100 MB\"\n"
     "  cairn platform dgx1v\n"
+    "  cairn chip v100\n"
     "  cairn list platforms\n"
     "\n"
     "Exit status: 0 done, 2 a mistake in the input, 3 infeasible, 70 a bug in cairn.\n"
-    "Platforms, devices, models and designs by name are found in $CAIRN_DATA/platforms and so on,\n"
-    "then in those that came with cairn.";
+    "Platforms, devices, chips, models and designs by name are found in $CAIRN_DATA/platforms and "
+    "so\n"
+    "on, then in those that came with cairn.";
 
 constexpr const char* kRunExample =
     "Examples:\n"
@@ -51,6 +54,12 @@ constexpr const char* kPlatformExample =
     "  cairn platform mc-dla-ring\n"
     "  cairn platform torus:4x4@25GB/s,500ns --dot | neato -Tsvg > torus.svg\n"
     "  cairn platform dgx1v --set bandwidth=\"50 GB/s\" --json";
+
+constexpr const char* kChipExample =
+    "Examples:\n"
+    "  cairn chip v100\n"
+    "  cairn chip v100 --set node=\"7 nm\" --set main_memory.technology=hbm2e\n"
+    "  cairn chip v100 --set core.technology.frequency=\"1.5 GHz\" --set core.power=0.3 --json";
 
 constexpr const char* kListExample =
     "Examples:\n"
@@ -182,13 +191,26 @@ CLI::App* add_platform(CLI::App& app, PlatformRequest& request) {
   return verb;
 }
 
+CLI::App* add_chip(CLI::App& app, ChipRequest& request) {
+  CLI::App* verb = app.add_subcommand("chip", "the chip that technology and budgets give");
+  verb->footer(chip::template_reference() + "\n" + kChipExample);
+  verb->add_option("TEMPLATE", request.chip, "a YAML file, or a name (cairn list chips)")
+      ->type_name("");
+  add_settings(*verb,
+               request.settings,
+               "change a value of the template, e.g. core.area=0.4,\n"
+               "or of a technology, e.g. main_memory.technology.energy=\"3 pJ/bit\"");
+  add_json(*verb, request.json);
+  return verb;
+}
+
 CLI::App* add_list(CLI::App& app, ListRequest& request) {
   CLI::App* verb = app.add_subcommand("list", "what cairn knows");
   verb->footer(kListExample);
   verb->add_option("KIND",
                    request.kind,
-                   "designs, models, networks, layers, devices, platforms, topologies,\n"
-                   "collectives or algorithms")
+                   "designs, studies, models, networks, layers, devices, chips,\n"
+                   "technologies, platforms, topologies, collectives or algorithms")
       ->type_name("");
   verb->add_option("NAME", request.name, "only this one, with its parameters")->type_name("");
   verb->add_flag("--verbose", request.verbose, "with the parameters of each");
@@ -296,7 +318,7 @@ std::optional<TextRequest> parse(CLI::App& app, int argc, const char* const* arg
   }
   refuse_extras(app, nullptr);
   if (app.get_subcommands().empty()) {
-    fail_usage(app, "a verb is missing (expected run, study, collective, platform or list)");
+    fail_usage(app, "a verb is missing (expected run, study, collective, platform, chip or list)");
   }
   return std::nullopt;
 }
@@ -308,6 +330,7 @@ Request parse_command_line(int argc, const char* const* argv) {
   StudyRequest study_request;
   CollectiveRequest collective_request;
   PlatformRequest platform_request;
+  ChipRequest chip_request;
   ListRequest list_request;
   CLI::App app(kAbout, "cairn");
   app.footer(kExample);
@@ -318,6 +341,7 @@ Request parse_command_line(int argc, const char* const* argv) {
   const CLI::App* study = add_study(app, study_request);
   const CLI::App* collective = add_collective(app, collective_request);
   const CLI::App* platform = add_platform(app, platform_request);
+  const CLI::App* chip = add_chip(app, chip_request);
   const CLI::App* list = add_list(app, list_request);
   app.require_subcommand(0, 1);
   app.allow_extras();  // so that refuse_extras can say what was meant
@@ -350,6 +374,10 @@ Request parse_command_line(int argc, const char* const* argv) {
   if (chosen == platform) {
     require(platform_request.platform, "platform", kPlatformWritten);
     return platform_request;
+  }
+  if (chosen == chip) {
+    require(chip_request.chip, "TEMPLATE", "v100 or my/chip.yaml");
+    return chip_request;
   }
   ensure(chosen == list, "a verb that nothing reads");
   return list_request;

@@ -17,6 +17,7 @@
 #include "cairn/platform/topology.hpp"
 #include "cairn/report/items_text.hpp"
 #include "cairn/report/json.hpp"
+#include "cairn/tech/library.hpp"
 
 namespace cairn::app {
 
@@ -44,6 +45,26 @@ Items studies() {
 
 Items models() {
   return files_of("models");
+}
+
+Items chips() {
+  return files_of("chips");
+}
+
+Items technologies() {
+  Items items;
+  for (const tech::Kind& kind : tech::kinds()) {
+    for (const NamedEntry& entry :
+         list_named(tech::folders_of(kind.folder, data_folders("tech")))) {
+      items.push_back({"technologies",
+                       entry.name,
+                       fmt::format("{}: {}", kind.folder, entry.description),
+                       {{"category", std::string(kind.folder)},
+                        {"reference", kind.reference()},
+                        {"file", entry.file.string()}}});
+    }
+  }
+  return items;
 }
 
 Items devices() {
@@ -137,6 +158,8 @@ constexpr std::array kKinds{Kind{"designs", designs},
                             Kind{"networks", networks},
                             Kind{"layers", layers},
                             Kind{"devices", devices},
+                            Kind{"chips", chips},
+                            Kind{"technologies", technologies},
                             Kind{"platforms", platforms},
                             Kind{"topologies", topologies},
                             Kind{"collectives", collectives},

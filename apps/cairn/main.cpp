@@ -70,6 +70,10 @@ Feasible<std::string> answer(const app::Request& request) {
       return app::platform(asked);
     }
 
+    Feasible<std::string> operator()(const app::ChipRequest& asked) const {
+      return app::chip(asked);
+    }
+
     Feasible<std::string> operator()(const app::ListRequest& asked) const {
       return app::list(asked);
     }

@@ -50,6 +50,12 @@ struct PlatformRequest {
   bool dot = false;
 };
 
+struct ChipRequest {
+  std::string chip;
+  std::vector<std::string> settings;
+  bool json = false;
+};
+
 struct ListRequest {
   std::string kind;  // empty: all
   std::string name;  // empty: all
@@ -62,7 +68,12 @@ struct TextRequest {
   std::string text;
 };
 
-using Request = std::
-    variant<TextRequest, RunRequest, StudyRequest, CollectiveRequest, PlatformRequest, ListRequest>;
+using Request = std::variant<TextRequest,
+                             RunRequest,
+                             StudyRequest,
+                             CollectiveRequest,
+                             PlatformRequest,
+                             ChipRequest,
+                             ListRequest>;
 
 }  // namespace cairn::app

@@ -13,6 +13,7 @@ Feasible<std::string> run(const RunRequest& request);
 std::string study(const StudyRequest& request);
 Feasible<std::string> collective(const CollectiveRequest& request);
 std::string platform(const PlatformRequest& request);
+Feasible<std::string> chip(const ChipRequest& request);
 std::string list(const ListRequest& request);
 
 }  // namespace cairn::app

@@ -16,13 +16,13 @@ PLATFORM_KEYS = {"nodes", "links", "rings", "diameter", "bisection_Bps"}
 
 class Help(CliTest):
     def test_every_verb_has_help_with_an_example(self):
-        for verb in ((), ("run",), ("collective",), ("platform",), ("list",)):
+        for verb in ((), ("run",), ("collective",), ("platform",), ("chip",), ("list",)):
             text = self.succeed(*verb, "--help")
             self.assertRegex(text, r"Examples:\n  cairn ")
             self.assertLessEqual(max(map(len, text.splitlines())), 100)
 
     def test_examples_in_the_help_run(self):
-        for verb in ("run", "collective", "platform", "list"):
+        for verb in ("run", "collective", "platform", "chip", "list"):
             text = self.succeed(verb, "--help").split("Examples:\n")[1].replace("\\\n", " ")
             for line in text.splitlines():
                 command = line.strip().replace("cairn ", f"{PROGRAM} ", 1).split("|")[0]
@@ -149,7 +149,8 @@ class List(CliTest):
     def test_all_kinds(self):
         overview = self.succeed("list")
         for kind, one in (("designs", "vgg-e-on-mc-dla"), ("models", "vgg-e"), ("networks", "resnet"),
-                          ("layers", "convolution"), ("devices", "mc-dla"), ("platforms", "dgx1v"),
+                          ("layers", "convolution"), ("devices", "mc-dla"), ("chips", "v100"), ("technologies", "hbm3"),
+                          ("platforms", "dgx1v"),
                           ("topologies", "torus"), ("collectives", "all_reduce"), ("algorithms", "ring")):
             self.assertRegex(overview, rf"(?m)^{kind} ")
             text = self.succeed("list", kind)
