@@ -3,6 +3,7 @@
 // (DeepFlow, section 4.4).
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,8 +24,8 @@ struct GeneratedCore {
   Hertz frequency{};
   Flops work_per_cycle{};  // of one MCU
   std::string precision{};
-  double rows = 1.0;  // of an MCU's array
-  double columns = 1.0;
+  std::uint32_t rows = 1;  // of an MCU's array
+  std::uint32_t columns = 1;
   Dataflow dataflow = Dataflow::kBest;
   double utilization = 1.0;  // the most of the throughput that kernels reach
   JoulesPerFlop energy_per_flop{};

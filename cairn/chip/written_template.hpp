@@ -1,6 +1,7 @@
 // A template as it is written, technologies not yet looked up.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,7 +15,7 @@ namespace cairn::chip {
 
 struct WrittenCore {
   Config technology{};
-  double mcus_per_bundle = 1.0;
+  std::uint32_t mcus_per_bundle = 1;
   Dataflow dataflow = Dataflow::kBest;
   double area = 0.0;
   double power = 0.0;

@@ -11,9 +11,10 @@ namespace {
 using Json = nlohmann::ordered_json;
 using chip::Generated;
 
-// A whole number, printed as one.
-std::int64_t count_of(double number) {
-  return static_cast<std::int64_t>(number);
+// A whole number, printed as one where doubles have them all.
+Json count_of(double number) {
+  constexpr double kExact = 9007199254740992.0;  // 2^53
+  return number < kExact ? Json(static_cast<std::int64_t>(number)) : Json(number);
 }
 
 Json level_json(const chip::GeneratedLevel& level) {
@@ -110,8 +111,8 @@ std::string chip_json(const Generated& chip, const chip::Cost& cost) {
                   {"throughput_flops", core.throughput().si()},
                   {"utilization", core.utilization},
                   {"precision", core.precision},
-                  {"rows", count_of(core.rows)},
-                  {"columns", count_of(core.columns)},
+                  {"rows", core.rows},
+                  {"columns", core.columns},
                   {"dataflow", enum_name(core.dataflow)},
                   {"energy_per_flop_J", core.energy_per_flop.si()},
                   {"levels", levels_json(chip)},

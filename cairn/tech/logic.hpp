@@ -2,6 +2,7 @@
 // of Nx x Ny multipliers (Table 2 of the CrossFlow paper, "Compute").
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -22,9 +23,9 @@ struct ComputeUnit {
   std::string precision = "fp16";
   Hertz frequency{};  // at nominal voltage
   Supply voltage{};
-  double rows = 1.0;         // Nx: operands that enter from one side
-  double columns = 1.0;      // Ny: and from the other
-  double utilization = 1.0;  // the most that software and fill and drain leave of the throughput
+  std::uint32_t rows = 1;     // Nx: operands that enter from one side
+  std::uint32_t columns = 1;  // Ny: and from the other
+  double utilization = 1.0;   // the most that software and fill and drain leave of the throughput
   std::optional<DollarsPerArea> cost_per_area{};  // of silicon at this node
 
   // At nominal voltage; it grows with the square of the voltage.

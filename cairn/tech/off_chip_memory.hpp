@@ -2,6 +2,7 @@
 // "Off-chip Memory").
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -17,7 +18,7 @@ struct OffChipMemory {
   std::string source{};
   Bytes capacity{};                // of one device
   SquareMetres area{};             // that one device takes in the package
-  double links = 0.0;              // data wires of one device
+  std::uint32_t links = 0;         // data wires of one device
   BytesPerSecond rate{};           // of one link at nominal voltage
   JoulesPerByte energy{};          // to read or write, at nominal voltage
   WattsPerByte static_power{};     // to hold data: refresh

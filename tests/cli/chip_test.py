@@ -72,7 +72,8 @@ class Answers(ChipTest):
             names.add(item["name"])
             with self.subTest(technology=item["name"]):
                 area = "package_area=40 cm2" if item["category"] == "off-chip-memory" else "package_area=8 cm2"
-                self.chip(template, "--set", shares, "--set", area, "--set", f"{places[item['category']]}={item['name']}")
+                use = f"{places[item['category']]}={item['name']}"
+                self.chip(template, "--set", shares, "--set", area, "--set", use)
 
     def test_a_component_of_ones_own(self):
         self.write("faster.yaml", "source: me\nnode: 12 nm\narea: 0.01 mm2\npower: 4 mW\nwork_per_cycle: 4 flop\n"
@@ -97,6 +98,10 @@ class Answers(ChipTest):
         text = self.succeed("chip", "v100")
         for word in ("throughput", "cores", "643 MCUs", "limited by", "minimum voltage", "absent", "cost"):
             self.assertIn(word, text)
+
+    def test_counts_beyond_whole_numbers_stay_numbers(self):
+        huge = self.chip("p4", "--set", "chip_area=1e24 mm2", "--set", "package_area=2e24 mm2", "--set", "power=1e20 W")
+        self.assertGreater(huge["mcus"], 2.0 ** 63)
 
     def test_same_input_same_bytes(self):
         self.assertEqual(self.succeed("chip", "v100", "--json"), self.succeed("chip", "v100", "--json"))
@@ -134,6 +139,8 @@ class Refusals(ChipTest):
         self.refuse_template("power: 100 W", "power: 100", "t.yaml:3: power", "700 W")
         self.refuse_template("power: 100 W\n", "", "power", "missing")
         self.refuse(["chip", "v100", "--set", "node=6 nm"], "node", "7 nm")
+        for number in ("2.5", "0", "-8", "many"):
+            self.refuse(["chip", "v100", "--set", f"core.mcus_per_bundle={number}"], "core.mcus_per_bundle", number)
         self.refuse(["chip", "v100", "--set", "scaling=moore", "--set", "node=7 nm"], "scaling", "crossflow")
 
     def test_flags(self):
