@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "cairn/sim/simulate.hpp"
@@ -22,19 +23,39 @@ struct Interval {
   SimTime end{};
 };
 
-// When an action ran: from its first task to its last, on all devices.
-std::vector<Interval> intervals_of(const lower::StepProgram& program,
-                                   const sim::Timeline& timeline) {
-  std::vector<Interval> intervals(program.first_task.size() - 1);
+// When each action ran on the devices of a class: from its first task to its last. Collectives run
+// on all.
+std::vector<Interval> intervals_of(const Schedule& schedule,
+                                   const lower::StepProgram& program,
+                                   const sim::Timeline& timeline,
+                                   std::uint32_t device_class) {
+  std::vector<Interval> intervals(schedule.actions.size());
   for (std::size_t t = 0; t < timeline.tasks.size(); ++t) {
-    Interval& interval = intervals[program.origin[t].action.index()];
+    const lower::Origin& origin = program.origin[t];
+    if (origin.device_class != device_class &&
+        schedule.actions[origin.action.index()].kind != ActionKind::kExchange) {
+      continue;
+    }
+    Interval& interval = intervals[origin.action.index()];
     interval.begin = std::min(interval.begin, timeline.tasks[t].started);
     interval.end = std::max(interval.end, timeline.tasks[t].finished);
   }
   return intervals;
 }
 
-// What kernels waited for, as long as they waited.
+SimTime end_of_last_kernel(const Schedule& schedule, const std::vector<Interval>& intervals) {
+  SimTime last{};
+  for (std::size_t a = 0; a < schedule.actions.size(); ++a) {
+    if (schedule.actions[a].computes()) {
+      last = std::max(last, intervals[a].end);
+    }
+  }
+  return last;
+}
+
+// What the kernels of a class waited for, as long as they waited: backwards from a kernel's begin
+// along whatever ended last, transfers and collectives are blamed for the time in which they ran or
+// stood in line, and the rest is idle.
 class Exposure {
  public:
   Exposure(const Schedule& schedule,
@@ -50,9 +71,7 @@ class Exposure {
         continue;
       }
       const Interval& ran = intervals_[a];
-      if (ran.begin > free) {
-        blame(last_to_end(action), ran.begin.since(free));
-      }
+      blame_gap(a, free, ran.begin);
       const Seconds alone = costs_[action.subject].time;
       const Seconds took = ran.end.since(ran.begin);
       result_.compute += std::min(alone, took);
@@ -61,37 +80,53 @@ class Exposure {
       }
       free = ran.end;
     }
+    const auto last = std::ranges::max_element(intervals_, {}, &Interval::end);
+    const auto last_action = static_cast<std::size_t>(last - intervals_.begin());
     if (end > free) {
-      blame(last_of_all(), end.since(free));
+      blame(std::nullopt, last->end, end);
+      blame(last_action, std::max(free, last->begin), last->end);
+      blame_gap(last_action, free, last->begin);
     }
     return result_;
   }
 
  private:
-  [[nodiscard]] const Action* last_to_end(const Action& action) const {
-    const Action* last = nullptr;
-    SimTime when{};
+  // Why `waiting` had not begun before `to`, back to `from`.
+  void blame_gap(std::size_t waiting, SimTime from, SimTime to) {
+    while (to > from) {
+      const std::optional<std::size_t> before = last_to_end(schedule_.actions[waiting]);
+      const SimTime ready = before ? std::clamp(intervals_[*before].end, from, to) : from;
+      blame(waiting, ready, to);
+      if (!before || ready <= from) {
+        return;
+      }
+      to = std::max(from, intervals_[*before].begin);
+      blame(before, to, ready);
+      waiting = *before;
+    }
+  }
+
+  [[nodiscard]] std::optional<std::size_t> last_to_end(const Action& action) const {
+    std::optional<std::size_t> last;
     for (const Id<Action> before : action.after) {
-      if (intervals_[before.index()].end >= when) {
-        when = intervals_[before.index()].end;
-        last = &schedule_.actions[before.index()];
+      if (!last || intervals_[before.index()].end >= intervals_[*last].end) {
+        last = before.index();
       }
     }
     return last;
   }
 
-  [[nodiscard]] const Action* last_of_all() const {
-    const auto last = std::ranges::max_element(intervals_, {}, &Interval::end);
-    return &schedule_.actions[static_cast<std::size_t>(last - intervals_.begin())];
-  }
-
-  void blame(const Action* action, Seconds seconds) {
-    if (action != nullptr && action->kind == ActionKind::kExchange) {
-      result_.communication_exposed += seconds;
-    } else if (action != nullptr && action->moves()) {
-      result_.memory_exposed += seconds;
+  void blame(std::optional<std::size_t> action, SimTime from, SimTime to) {
+    if (to <= from) {
+      return;
+    }
+    const Action* why = action ? &schedule_.actions[*action] : nullptr;
+    if (why != nullptr && why->kind == ActionKind::kExchange) {
+      result_.communication_exposed += to.since(from);
+    } else if (why != nullptr && why->moves()) {
+      result_.memory_exposed += to.since(from);
     } else {
-      result_.idle += seconds;
+      result_.idle += to.since(from);
     }
   }
 
@@ -179,6 +214,11 @@ std::vector<MemoryPoint> memory_over_time(const Schedule& schedule,
   return points;
 }
 
+Bytes most_in_use(const std::vector<MemoryPoint>& memory) {
+  const auto peak = std::ranges::max_element(memory, {}, &MemoryPoint::in_use);
+  return peak == memory.end() ? Bytes(0.0) : peak->in_use;
+}
+
 std::string bound_by(const StepResult& result) {
   const Breakdown& b = result.breakdown;
   if (b.compute >= b.communication_exposed && b.compute >= b.memory_exposed) {
@@ -201,14 +241,25 @@ void explain_step(const plan::Plan& plan,
                   Bytes element,
                   bool record,
                   StepResult& result) {
-  const std::vector<Interval> intervals = intervals_of(program, timeline);
   result.step_time = timeline.end.since(SimTime{});
-  result.breakdown = Exposure(schedule, costs, intervals).run(timeline.end);
+  // Of the class that computes longest, and of the one that needs most memory.
+  SimTime longest{};
+  for (std::uint32_t c = 0; c < machine.devices.size(); ++c) {
+    const std::vector<Interval> intervals = intervals_of(schedule, program, timeline, c);
+    const SimTime last = end_of_last_kernel(schedule, intervals);
+    if (c == 0 || last > longest) {
+      longest = last;
+      result.breakdown = Exposure(schedule, costs, intervals).run(timeline.end);
+    }
+    std::vector<MemoryPoint> memory = memory_over_time(schedule, intervals, timeline.end);
+    if (c == 0 || most_in_use(memory) > most_in_use(result.memory)) {
+      result.memory = std::move(memory);
+    }
+  }
   result.breakdown.communication = communication_alone(plan, machine, element);
   result.breakdown.memory = transfers_alone(schedule, machine);
   result.resources = use_of(machine, timeline);
   result.bound_by = bound_by(result);
-  result.memory = memory_over_time(schedule, intervals, timeline.end);
   const std::vector<ActionSpan> spans = action_spans(schedule, program, timeline);
   const auto peak = std::ranges::max_element(result.memory, {}, &MemoryPoint::in_use);
   if (peak != result.memory.end()) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <numeric>
@@ -73,6 +74,7 @@ class Probe {
   // Nothing if the algorithm can do it.
   std::optional<Infeasible> add(const CollectiveKey& key) {
     const comm::Collective collective{.op = key.op, .size = key.size, .group = layout_.members};
+    ensure(layout_.positions > 1, "a collective of a single device");
     const comm::Algorithm* algorithm = choose(key.op);
     if (algorithm == nullptr) {
       return Infeasible{"collective",
@@ -133,6 +135,9 @@ class Probe {
   }
 
  private:
+  // Of the ranks.
+  enum Phase : std::size_t { kKernel, kOut, kIn, kPhases };
+
   // nullptr if the one that is asked for cannot do it.
   [[nodiscard]] const comm::Algorithm* choose(comm::Op op) const {
     const auto can = [&](const comm::Algorithm* algorithm) {
@@ -148,8 +153,6 @@ class Probe {
 
   // One rank per device; each computes, moves out and moves in, one phase after the other.
   void add_devices(const chip::Device& device) {
-    enum : std::size_t { kKernel, kOut, kIn, kPhases };
-
     const std::uint32_t count = layout_.positions;
     PhaseProgram ranks{.name = "devices", .issuer = machine_.kernels, .ranks = count};
     ranks.payload = ranks.chunk_size = 1.0;
@@ -228,39 +231,62 @@ class Probe {
 
   void take_devices(comm::CollectiveProgram& program, const std::vector<std::uint32_t>& members) {
     const auto ranks = std::get<PhaseProgram>(program.program.tasks.front().what);
+    const std::array load{load_of(program.program, ranks, kKernel),
+                          load_of(program.program, ranks, kOut),
+                          load_of(program.program, ranks, kIn)};
     machine_.store_bandwidth = BytesPerSecond::infinity();
     for (std::uint32_t r = 0; r < ranks.ranks; ++r) {
-      const auto demand = [&](std::size_t phase, const char* name) {
-        const Id<Demand> id = ranks.lanes[ranks.phases[phase].first_lane + r].demand;
-        return options_.contention ? id : alone(program, id, name);
+      const auto demand = [&](Phase phase, const char* name) {
+        const Id<Demand> id = lane_of(ranks, phase, r).demand;
+        const BytesPerSecond rate(lone_rate(program.program, id, load[phase]));
+        if (phase != kKernel) {
+          machine_.store_bandwidth = std::min(machine_.store_bandwidth, rate);
+        }
+        return options_.contention ? id : alone(program, id, rate, name);
       };
-      const DeviceClass device{.members = members[r],
-                               .kernel = demand(0, "memory of a device"),
-                               .offload = demand(1, "way out of a device"),
-                               .prefetch = demand(2, "way into a device")};
-      machine_.store_bandwidth =
-          std::min(machine_.store_bandwidth,
-                   BytesPerSecond(std::min(lone_rate(program.program, device.offload),
-                                           lone_rate(program.program, device.prefetch))));
-      machine_.devices.push_back(device);
+      machine_.devices.push_back({.members = members[r],
+                                  .kernel = demand(kKernel, "memory of a device"),
+                                  .offload = demand(kOut, "way out of a device"),
+                                  .prefetch = demand(kIn, "way into a device")});
     }
   }
 
-  // The rate of an activity when only its own kind runs, on all devices.
-  static double lone_rate(const sim::Program& program, Id<Demand> id) {
+  // What all devices together draw on each resource for a byte of each.
+  static std::vector<double> load_of(const sim::Program& program,
+                                     const PhaseProgram& ranks,
+                                     std::size_t phase) {
+    std::vector<double> load(program.resources.size(), 0.0);
+    for (std::uint32_t r = 0; r < ranks.ranks; ++r) {
+      for (const sim::Draw& draw : program.demands[lane_of(ranks, phase, r).demand.index()].draws) {
+        load[draw.resource.index()] += draw.amount * draw.count;
+      }
+    }
+    return load;
+  }
+
+  static const sim::Lane& lane_of(const PhaseProgram& ranks, std::size_t phase, std::uint32_t r) {
+    return ranks.lanes[ranks.phases[phase].first_lane + r];
+  }
+
+  // The rate of an activity when only its own kind runs, on all devices alike.
+  static double lone_rate(const sim::Program& program,
+                          Id<Demand> id,
+                          const std::vector<double>& load) {
     const Demand& demand = program.demands[id.index()];
     double rate = demand.speed_limit;
     for (const sim::Draw& draw : demand.draws) {
-      rate = std::min(
-          rate, program.resources[draw.resource.index()].capacity / (draw.amount * draw.count));
+      const std::size_t resource = draw.resource.index();
+      rate = std::min(rate, program.resources[resource].capacity / load[resource]);
     }
     return rate;
   }
 
   // The same on a resource of its own, which is as fast as those it would share when only its own
   // kind runs.
-  Id<Demand> alone(comm::CollectiveProgram& program, Id<Demand> id, const char* name) {
-    const BytesPerSecond bandwidth(lone_rate(program.program, id));
+  static Id<Demand> alone(comm::CollectiveProgram& program,
+                          Id<Demand> id,
+                          BytesPerSecond bandwidth,
+                          const char* name) {
     const auto own = program.program.add(sim::Resource{.name = name, .capacity = bandwidth.si()});
     program.traffic.push_back({.name = name, .bandwidth = bandwidth, .is_link = false});
     const Seconds latency = program.program.demands[id.index()].latency;

@@ -107,7 +107,8 @@ RC_GTEST_PROP(StepProperty, FoldedEqualsUnfolded, ()) {
   const memory::Policy policy{
       .overlay = *rc::gen::element(memory::Overlay::kNone, memory::Overlay::kEverything)};
   MachineOptions options{.placement = *rc::gen::element(platform::Placement::kLocal,
-                                                        platform::Placement::kBandwidthAware)};
+                                                        platform::Placement::kBandwidthAware),
+                         .contention = *rc::gen::arbitrary<bool>()};
 
   const sim::Timeline folded = simulate_step(platform, plan, policy, options);
   options.fold = false;

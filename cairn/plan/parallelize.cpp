@@ -319,7 +319,8 @@ class Parallelization {
     }
     const Local& local = local_[input.index()];
     const bool from_outside = local.home == Layout::kWhole;
-    if (from_outside || strategy_.model_parallel_input == ModelParallelInput::kGathered) {
+    if (devices_ == 1 || from_outside ||
+        strategy_.model_parallel_input == ModelParallelInput::kGathered) {
       return need(input, Layout::kWhole);
     }
     const Tensor& global = global_.tensor(input);

@@ -122,6 +122,27 @@ class Answers(RunTest):
             self.check(result)
             self.assertEqual(result["devices"], 4)
 
+    def test_devices_that_differ_are_explained_one_by_one(self):
+        # Two of three share an uplink.
+        for devices, memory in ((3, "{overlay: everything}"), (5, "{overlay: what_does_not_fit}"), (7, "{overlay: everything}")):
+            with self.subTest(devices=devices):
+                result = self.run_json("--set", f"strategy.devices={devices}", "--set", "device.memory.capacity=1.25 GB",
+                                       platform="dc-dla", memory=memory, strategy="{batch: 512, batch_per: device}")
+                self.check(result)
+                self.assertEqual(result["devices"], devices)
+
+    def test_one_device_exchanges_nothing(self):
+        for given in ("slice", "gathered", "regather"):
+            result = self.run_json("--set", "strategy.devices=1",
+                                   strategy=f"{{parallelism: model, batch: 64, model_parallel_input: {given}}}")
+            self.assertEqual(result["breakdown"]["communication_s"], 0)
+
+    def test_folded_equals_unfolded_without_contention(self):
+        once = self.run_json(platform="dc-dla", contention="false")
+        each = self.run_json("--fold", "off", platform="dc-dla", contention="false")
+        self.assertAlmostEqual(once["step_time_s"], each["step_time_s"], delta=1e-9)
+        self.assertAlmostEqual(once["breakdown"]["memory_s"], each["breakdown"]["memory_s"], delta=1e-9)
+
     def test_a_path_in_a_design_is_seen_from_its_folder(self):
         (self.folder / "here").mkdir()
         self.write("here/p.yaml", "topology: ring\ndevices: 4\nbandwidth: 25 GB/s\n")
