@@ -14,6 +14,7 @@
 #include "cairn/comm/collective.hpp"
 #include "cairn/model/layer_types.hpp"
 #include "cairn/model/parse.hpp"
+#include "cairn/plan/strategy.hpp"
 #include "cairn/platform/topology.hpp"
 #include "cairn/report/items_text.hpp"
 #include "cairn/report/json.hpp"
@@ -92,6 +93,18 @@ Items layers() {
   return described("layers", model::layer_types());
 }
 
+Items strategies() {
+  Items items;
+  for (const auto& [value, name] : EnumNames<plan::Parallelism>::kNames) {
+    items.push_back(
+        {"strategies",
+         std::string(name),
+         std::string(plan::describe(value)),
+         {{"reference", schema_of(static_cast<plan::Strategy*>(nullptr)).reference()}}});
+  }
+  return items;
+}
+
 Items platforms() {
   return files_of("platforms");
 }
@@ -160,6 +173,7 @@ constexpr std::array kKinds{Kind{"designs", designs},
                             Kind{"devices", devices},
                             Kind{"chips", chips},
                             Kind{"technologies", technologies},
+                            Kind{"strategies", strategies},
                             Kind{"platforms", platforms},
                             Kind{"topologies", topologies},
                             Kind{"collectives", collectives},

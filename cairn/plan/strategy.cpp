@@ -1,5 +1,7 @@
 #include "cairn/plan/strategy.hpp"
 
+#include "cairn/base/failure.hpp"
+
 namespace cairn::plan {
 
 Bytes element_bytes(Precision precision) {
@@ -30,6 +32,18 @@ const Schema<Strategy>& schema_of(const Strategy*) {
                     &Strategy::partial_sum,
                     "how partial sums of dX become a device's channels");
   return kSchema;
+}
+
+std::string_view describe(Parallelism parallelism) {
+  switch (parallelism) {
+    case Parallelism::kData:
+      return "every device has all weights and its own samples";
+    case Parallelism::kModel:
+      return "every device has all samples and its own output channels of each layer";
+    case Parallelism::kOneWeirdTrick:
+      return "convolutions by data, fully connected layers by model (Krizhevsky 2014)";
+  }
+  throw Bug("a parallelism without a description");
 }
 
 }  // namespace cairn::plan

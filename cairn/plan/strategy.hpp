@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string_view>
 
 #include "cairn/base/quantity.hpp"
 #include "cairn/base/schema.hpp"
@@ -14,6 +15,9 @@ enum class Parallelism : std::uint8_t {
   kModel,          // every device has all samples and its own output channels of each layer
   kOneWeirdTrick,  // convolutions by data, fully connected layers by model (Krizhevsky 2014)
 };
+
+// In one line.
+std::string_view describe(Parallelism parallelism);
 
 enum class BatchPer : std::uint8_t { kDevice, kAll };
 

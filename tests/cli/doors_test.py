@@ -149,7 +149,7 @@ class List(CliTest):
     def test_all_kinds(self):
         overview = self.succeed("list")
         for kind, one in (("designs", "vgg-e-on-mc-dla"), ("models", "vgg-e"), ("networks", "resnet"),
-                          ("layers", "convolution"), ("devices", "mc-dla"), ("chips", "v100"), ("technologies", "hbm3"),
+                          ("layers", "convolution"), ("devices", "mc-dla"), ("chips", "v100"), ("strategies", "model"), ("technologies", "hbm3"),
                           ("platforms", "dgx1v"),
                           ("topologies", "torus"), ("collectives", "all_reduce"), ("algorithms", "ring")):
             self.assertRegex(overview, rf"(?m)^{kind} ")
