@@ -143,6 +143,16 @@ class Answers(RunTest):
         self.assertAlmostEqual(once["step_time_s"], each["step_time_s"], delta=1e-9)
         self.assertAlmostEqual(once["breakdown"]["memory_s"], each["breakdown"]["memory_s"], delta=1e-9)
 
+    def test_faster_links_are_never_slower(self):
+        for model in ("alexnet", "resnet-34", "rnn-lstm-1"):
+            times = {contention: [self.run_json("--set", f"platform.bandwidth={rate} GB/s", model=model,
+                                                contention=contention)["step_time_s"] for rate in (12.5, 25, 50, 100)]
+                     for contention in ("false", "true")}
+            self.assertEqual(times["false"], sorted(times["false"], reverse=True), model)
+            # Where all compete for a device's memory, faster transfers take more of it from kernels that need it.
+            for slower, faster in zip(times["true"], times["true"][1:]):
+                self.assertLess(faster, 1.03 * slower, model)
+
     def test_a_path_in_a_design_is_seen_from_its_folder(self):
         (self.folder / "here").mkdir()
         self.write("here/p.yaml", "topology: ring\ndevices: 4\nbandwidth: 25 GB/s\n")
