@@ -166,12 +166,21 @@ TEST(McDlaStudy, AgreesWithTheFirstOrderModelWhereNothingContends) {
     device.array.utilization = setting.utilization;
     Runs runs(a, device);
     for (const std::size_t workload : {0U, 2U}) {  // AlexNet, VGG-E: one layer after the other
-      for (const System system :
-           {System::kDc, System::kHc, System::kLocal, System::kAware, System::kOracle}) {
+      for (const System system : {System::kDc,
+                                  System::kHc,
+                                  System::kStar,
+                                  System::kLocal,
+                                  System::kAware,
+                                  System::kOracle}) {
         const Case which{.workload = workload};
-        const double hop = system == System::kLocal || system == System::kAware ? 1.4e-6 : 0.7e-6;
+        // Between neighbours lie two links over a memory-node; on the longest ring of (S) 20 / 8.
+        const std::map<System, double> links_between{
+            {System::kStar, 2.5}, {System::kLocal, 2.0}, {System::kAware, 2.0}};
+        const auto found = links_between.find(system);
+        const double hop = 0.7e-6 * (found == links_between.end() ? 1.0 : found->second);
         const std::map<System, double> store{{System::kDc, setting.pcie},
                                              {System::kHc, 75e9},
+                                             {System::kStar, 50e9},
                                              {System::kLocal, 75e9},
                                              {System::kAware, 150e9},
                                              {System::kOracle, 0.0}};
