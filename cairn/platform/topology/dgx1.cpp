@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "cairn/platform/topology/host.hpp"
+#include "cairn/platform/topology/source.hpp"
 
 namespace cairn::platform::topology {
 
@@ -69,8 +70,12 @@ const Schema<CubeMesh>& schema_of(const CubeMesh*) {
 }
 
 Platform make_cube_mesh(const CubeMesh& parameters, const Config& source) {
-  if (kDevicesPerSocket % parameters.devices_per_uplink != 0) {
-    reject(*source.find("devices_per_uplink"), "does not divide the 4 devices of a socket");
+  if (parameters.devices_per_uplink == 0 ||
+      kDevicesPerSocket % parameters.devices_per_uplink != 0) {
+    reject_key(source,
+               "devices_per_uplink",
+               std::to_string(parameters.devices_per_uplink) +
+                   " does not divide the 4 devices of a socket (expected 1, 2 or 4)");
   }
   Platform platform = eight_devices();
   Graph& graph = platform.graph;
