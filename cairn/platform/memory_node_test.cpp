@@ -1,5 +1,6 @@
 #include "cairn/platform/memory_node.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -96,6 +97,19 @@ TEST(Power, IsThatOfTheSystemAndOfItsMemoryNodes) {
                          "between: {topology: switch, devices: 4, bandwidth: 1 GB/s,"
                          " system_power: 90 W}\n"),
                    4 * 800.0 + 90.0);
+}
+
+// Four memory-nodes of 10 DIMMs, 12.7 W each, and what else a system node takes.
+TEST(Power, OfAPlaneIsThatOfItsSystemNodes) {
+  for (const std::uint32_t system_nodes : {1U, 3U, 16U}) {
+    const std::string plane = fmt::format(
+        "topology: mc_dla_plane\nsystem_node_power: 400 W\nsystem_nodes: {}\n", system_nodes);
+
+    EXPECT_DOUBLE_EQ(power_without_devices(from_yaml(plane)).si(),
+                     system_nodes * (400.0 + 4 * 10 * 12.7));
+    EXPECT_DOUBLE_EQ(power_without_devices(from_yaml(plane + "system_power: 90 W\n")).si(),
+                     90.0 + system_nodes * 4 * 10 * 12.7);
+  }
 }
 
 TEST(HostSocket, HasTheCapacityAndLatencyStated) {

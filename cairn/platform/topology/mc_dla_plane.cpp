@@ -103,7 +103,12 @@ const Schema<MemoryPlane>& schema_of(const MemoryPlane*) {
                     &Plane::memory_links,
                     "of a device that go straight to a memory-node of its own; with 0, "
                     "memory-nodes are on the switches")
-          .optional("memory_node", &Plane::memory_node, "what a memory-node is made of");
+          .optional("memory_node", &Plane::memory_node, "what a memory-node is made of")
+          .optional("system_node_power",
+                    &Plane::system_node_power,
+                    "of a system node without its devices and memory-nodes; system_power is that "
+                    "of all, instead")
+          .not_negative();
   return kSchema;
 }
 
@@ -130,6 +135,7 @@ Platform make_mc_dla_plane(const MemoryPlane& parameters, const Config& source) 
   Platform platform;
   Graph& graph = platform.graph;
   platform.dims = {devices, system_nodes};
+  platform.system_power = parameters.system_node_power * static_cast<double>(system_nodes);
   platform.routing = Routing::kMultipath;
   platform.shift_symmetric = true;
   const auto device = graph.add_node_class({.kind = NodeKind::kDevice, .name = "device"});

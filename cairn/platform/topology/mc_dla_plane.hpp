@@ -48,6 +48,7 @@ struct MemoryPlane {
   // go straight to a memory-node of its own, which is on no switch.
   std::uint64_t memory_links = 0;
   MemoryNode memory_node{};
+  Watts system_node_power{0.0};  // of all but devices and memory-nodes
 };
 
 const Schema<MemoryPlane>& schema_of(const MemoryPlane*);
