@@ -41,7 +41,7 @@ std::string child_key(const Config& config, const std::string& key) {
 }  // namespace
 
 std::string bounds_text(const Bounds& bounds, Dimension dimension) {
-  std::string text;
+  std::string text = bounds.whole ? ", whole" : "";
   if (std::isfinite(bounds.above)) {
     text += ", above " + measure(bounds.above, dimension);
   }
@@ -55,11 +55,13 @@ std::string bounds_text(const Bounds& bounds, Dimension dimension) {
 }
 
 void check_bounds(const Config& config, double si, const Bounds& bounds, Dimension dimension) {
-  if (si > bounds.above && si >= bounds.least && si <= bounds.most) {
+  const bool fits = si > bounds.above && si >= bounds.least && si <= bounds.most;
+  if (fits && (!bounds.whole || si == std::floor(si))) {
     return;
   }
   const std::string expected = bounds_text(bounds, dimension).substr(2);
-  reject(config, "is out of range (expected " + expected + ")");
+  reject(config,
+         (fits ? "is not whole (expected " : "is out of range (expected ") + expected + ")");
 }
 
 void check_keys(const Config& config,

@@ -45,6 +45,7 @@ struct Bounds {
   double above = -std::numeric_limits<double>::infinity();  // exclusive
   double least = -std::numeric_limits<double>::infinity();  // inclusive
   double most = std::numeric_limits<double>::infinity();    // inclusive
+  bool whole = false;                                       // without a fraction
 };
 
 // ", at least 1 ns", empty without bounds.
@@ -122,6 +123,13 @@ class Schema {
   Schema& positive() { return bound(&Bounds::above, 0.0); }
 
   Schema& not_negative() { return bound(&Bounds::least, 0.0); }
+
+  // For counts that are computed with as double.
+  Schema& whole() {
+    ensure(!fields_.empty() && fields_.back().bounded, "only a number can be whole");
+    fields_.back().bounds.whole = true;
+    return *this;
+  }
 
   Schema& at_least(double number) { return bound(&Bounds::least, number, Dimension{}); }
 

@@ -163,6 +163,24 @@ TEST(Schema, WholeNumbersAreWhole) {
   EXPECT_NE(error_of<SystemParams>("devices: 99999999999999999999999\n"), "");
 }
 
+struct Count {
+  double samples = 1.0;
+};
+
+const Schema<Count>& schema_of(const Count* /*tag*/) {
+  static const auto kSchema =
+      Schema<Count>("count").optional("samples", &Count::samples, "of a step").whole().at_least(1);
+  return kSchema;
+}
+
+TEST(Schema, NumbersMayHaveToBeWhole) {
+  EXPECT_EQ(read<Count>("samples: 1e3\n").samples, 1000.0);
+  EXPECT_EQ(error_of<Count>("samples: 3.7\n"),
+            R"(f.yaml:1: samples: "3.7" is not whole (expected whole, at least 1))");
+  EXPECT_EQ(error_of<Count>("samples: 0.5\n"),
+            R"(f.yaml:1: samples: "0.5" is out of range (expected whole, at least 1))");
+}
+
 TEST(Schema, NothingIsAnEmptyMap) {
   EXPECT_EQ(read_config<SystemParams>(Config{}).devices, 8U);
 }
@@ -219,6 +237,7 @@ TEST(Schema, AWrongDeclarationIsABug) {
   EXPECT_THROW(schema.at_least(Bytes(1.0)), Bug);
   EXPECT_THROW(schema.at_least(1.0), Bug);
   EXPECT_THROW(system.positive(), Bug);
+  EXPECT_THROW(system.whole(), Bug);
   EXPECT_THROW(Schema<LinkParams>("link").positive(), Bug);
 }
 

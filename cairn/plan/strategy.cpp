@@ -13,6 +13,7 @@ const Schema<Strategy>& schema_of(const Strategy*) {
       Schema<Strategy>("strategy", "how training is spread over devices")
           .optional("parallelism", &Strategy::parallelism, "what each device has its share of")
           .optional("batch", &Strategy::batch, "samples of a step")
+          .whole()
           .at_least(1)
           .optional("batch_per", &Strategy::batch_per, "of each device, or of all together")
           .optional("precision", &Strategy::precision, "of weights, feature maps and gradients")
