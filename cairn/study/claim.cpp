@@ -15,7 +15,7 @@ namespace cairn::study {
 namespace {
 
 struct ClaimFile {
-  std::string id{};
+  Config id{};
   std::string what{};
   Config quantity{};
   std::optional<double> published{};
@@ -41,6 +41,13 @@ const Schema<ClaimFile>& schema_of(const ClaimFile*) {
           .optional("most", &ClaimFile::most, "that ours may be, instead of a tolerance")
           .optional("moved_by", &ClaimFile::moved_by, "the assumption that moves it, if it fails");
   return kSchema;
+}
+
+// `most` stands in `item` if `claim` has one.
+void check_limits(const Config& item, const ClaimFile& claim) {
+  if (claim.least && claim.most && *claim.least > *claim.most) {
+    reject(*item.find("most"), fmt::format("is less than least, {:g}", *claim.least));
+  }
 }
 
 }  // namespace
@@ -85,16 +92,23 @@ std::string Claim::tolerance_text() const {
 }
 
 std::vector<Claim> read_claims(const Config& config, const std::vector<std::string>& known) {
+  if (config.kind != Config::Kind::kList) {
+    reject(config, "is not a list of claims (expected e.g. \"- {id: 1, what: ...}\")");
+  }
   std::vector<Claim> claims;
-  for (const Config& item :
-       config.kind == Config::Kind::kList ? config.items : std::vector<Config>{}) {
+  for (const Config& item : config.items) {
     const auto file = read_config<ClaimFile>(item);
+    const std::string& id = scalar_text(file.id, "what a claim goes by");
+    if (std::ranges::find(claims, id, &Claim::id) != claims.end()) {
+      reject(file.id, "is the id of another claim");
+    }
+    check_limits(item, file);
     const std::string& quantity = scalar_text(file.quantity, "the name of a quantity");
     if (std::ranges::find(known, quantity) == known.end()) {
       reject(file.quantity,
              "is not a quantity of this study (" + suggestion(quantity, known) + ")");
     }
-    claims.push_back({.id = file.id,
+    claims.push_back({.id = id,
                       .what = file.what,
                       .quantity = quantity,
                       .published = file.published,

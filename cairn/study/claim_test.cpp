@@ -45,5 +45,26 @@ TEST(Claims, OfAQuantityThatIsNotFoundAreRefusedWhereTheyStand) {
   }
 }
 
+std::string complaint(const std::string& text) {
+  try {
+    read_claims(parse_config(text, "study.yaml"), {"speed"});
+  } catch (const ConfigError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Claims, AreAListOfDifferentIdsWithLimitsThatSomeNumberMeets) {
+  const std::string claim = "- {id: 1, what: a, quantity: speed, published: 1";
+
+  EXPECT_EQ(complaint(claim + ", least: 2, most: 2}\n"), "");
+  EXPECT_THAT(complaint("3\n"), testing::HasSubstr("study.yaml:1: \"3\" is not a list of claims"));
+  EXPECT_THAT(complaint("{id: 1}\n"), testing::HasSubstr("study.yaml:1: a map is not a list"));
+  EXPECT_EQ(complaint(claim + "}\n" + claim + "}\n"),
+            "study.yaml:2: [1].id: \"1\" is the id of another claim");
+  EXPECT_EQ(complaint(claim + ", least: 2, most: 1}\n"),
+            "study.yaml:1: [0].most: \"1\" is less than least, 2");
+}
+
 }  // namespace
 }  // namespace cairn::study

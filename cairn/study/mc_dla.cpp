@@ -12,7 +12,7 @@ namespace {
 struct Assumption {
   Config value{};
   std::vector<Config> choices{};
-  std::string why{};
+  Config why{};
 };
 
 const Schema<Assumption>& schema_of(const Assumption*) {
@@ -54,9 +54,24 @@ Config values_of(const Config& assumptions) {
   }
   Config values = assumptions;
   for (Config& item : values.items) {
-    item = read_config<Assumption>(item).value;
+    const auto assumption = read_config<Assumption>(item);
+    if (scalar_text(assumption.why, "a reason").find_first_not_of(" \n") == std::string::npos) {
+      reject(assumption.why, "is no reason (expected why this value and no other)");
+    }
+    item = assumption.value;
   }
   return values;
+}
+
+// Of {key: value}, as values_of() or with a choice in a value's place.
+McDlaAssumptions read_assumptions(const Config& values) {
+  auto assumptions = read_config<McDlaAssumptions>(values);
+  assumptions.where = values.where;
+  const Config* shared = values.find("devices_per_uplink");
+  if (shared != nullptr && kDevicesPerSocket % assumptions.devices_per_uplink != 0) {
+    reject(*shared, "does not divide the 4 devices of a socket (expected 1, 2 or 4)");
+  }
+  return assumptions;
 }
 
 StudyResult run_under(const McDlaAssumptions& assumptions,
@@ -65,15 +80,16 @@ StudyResult run_under(const McDlaAssumptions& assumptions,
   StudyResult result{.name = "mc-dla"};
   Runs runs(assumptions, paper_device());
   const McDla study{runs, result, tick};
+  // What reads the file first: a mistake there need not wait for the rest.
+  study_generations(study, file.generations);
+  study_capacity(study, file.capacity);
   study_performance(study);
   study_sensitivity(study);
-  study_generations(study, file.generations);
   study_rings(study);
   study_power(study);
   study_scaling(study);
   study_host_links(study);
   study_plane(study);
-  study_capacity(study, file.capacity);
   std::vector<std::string> known;
   for (const auto& [name, value] : result.findings) {
     known.push_back(name);
@@ -100,7 +116,7 @@ void widen(ClaimRange& range, const Claim& claim, const std::string& by) {
 
 StudyResult run_mc_dla(const Config& config, const Tick& tick) {
   const auto file = read_config<StudyFile>(config);
-  return run_under(read_config<McDlaAssumptions>(values_of(file.assumptions)), file, tick);
+  return run_under(read_assumptions(values_of(file.assumptions)), file, tick);
 }
 
 std::vector<ClaimRange> range_mc_dla(const Config& config, const Tick& tick) {
@@ -108,7 +124,7 @@ std::vector<ClaimRange> range_mc_dla(const Config& config, const Tick& tick) {
   const Config values = values_of(file.assumptions);
   std::vector<ClaimRange> ranges;
   const auto try_with = [&](const Config& changed, const std::string& by) {
-    const StudyResult result = run_under(read_config<McDlaAssumptions>(changed), file, tick);
+    const StudyResult result = run_under(read_assumptions(changed), file, tick);
     ranges.resize(result.claims.size());
     for (std::size_t c = 0; c < ranges.size(); ++c) {
       widen(ranges[c], result.claims[c], by);

@@ -46,6 +46,8 @@ struct McDlaAssumptions {
   BytesPerSecond infiniband_bandwidth{12.5e9};
   Seconds infiniband_latency{1e-6};
   std::uint32_t infiniband_devices_per_port = 2;
+
+  Where where{};  // they are written, for complaints about what they make impossible
 };
 
 const Schema<McDlaAssumptions>& schema_of(const McDlaAssumptions*);

@@ -28,6 +28,7 @@ const Schema<Sizes>& schema_of(const Sizes*) {
           .required("host_memory", &Sizes::host_memory, "of DC-DLA's sockets together", "512 GB")
           .positive()
           .required("clips", &Sizes::clips, "of video that a device trains at once", "64")
+          .whole()
           .at_least(1);
   return kSchema;
 }
@@ -60,10 +61,15 @@ struct Need {
   double store;
 };
 
+// What cannot be trained at its smallest has no largest size to compare.
+[[noreturn]] void refuse(const Config& inputs, const Room& room, const std::string& why) {
+  throw ConfigError(inputs.where, fmt::format("{} does not train {}", room.name, why));
+}
+
 class Capacity {
  public:
-  Capacity(const McDla& study, const Sizes& sizes, const Room& room)
-      : study_(study), sizes_(sizes), room_(room), kernels_(study.runs.device()) {}
+  Capacity(const McDla& study, const Config& inputs, const Sizes& sizes, const Room& room)
+      : study_(study), inputs_(inputs), sizes_(sizes), room_(room), kernels_(study.runs.device()) {}
 
   Need need(const model::Graph& forward) {
     if (study_.tick) {
@@ -86,10 +92,12 @@ class Capacity {
   }
 
   // The largest number up to `most` of which `build` makes a graph that fits, to a hundredth.
+  // Refuses sizes of which not even one does; `one` is what messages call it.
   template <class Build>
-  double largest(double most, Build build) {
-    double low = 0.0;
-    double high = 1.0;
+  double largest(const std::string& one, double most, Build build) {
+    check_one(one, need(build(1.0)));
+    double low = 1.0;
+    double high = 2.0;
     while (high <= most && fits(need(build(high)))) {
       low = high;
       high *= 2.0;
@@ -105,12 +113,12 @@ class Capacity {
   // The same where graphs grow by equal parts, each of which needs as much as the one before it:
   // need(n) = need(a) + (n - a) (need(b) - need(a)) / (b - a) for n >= a.
   template <class Build>
-  double largest_of_equal_parts(Build build) {
+  double largest_of_equal_parts(const std::string& one, Build build) {
     constexpr double kA = 8.0;
     constexpr double kB = 16.0;
     const Need a = need(build(kA));
     if (!fits(a)) {
-      return largest(kA, build);
+      return largest(one, kA, build);
     }
     const Need b = need(build(kB));
     const auto parts = [&](double room, double at_a, double at_b) {
@@ -122,7 +130,22 @@ class Capacity {
   }
 
  private:
+  void check_one(const std::string& one, const Need& need) const {
+    if (!fits(need)) {
+      const std::string beside =
+          fmt::format(", and {} of {} beside it", to_text(Bytes(need.store)), to_text(room_.store));
+      refuse(inputs_,
+             room_,
+             fmt::format("{}: it needs {} of the device's {}{}",
+                         one,
+                         to_text(Bytes(need.device)),
+                         to_text(sizes_.device_memory),
+                         room_.store > Bytes(0.0) ? beside : ""));
+    }
+  }
+
   const McDla& study_;
+  const Config& inputs_;
   const Sizes& sizes_;
   const Room& room_;
   kernel::Cache kernels_;
@@ -139,8 +162,23 @@ model::Graph video_network(double frames, double clips) {
   return build(model::VideoNet{.frames = static_cast<std::uint32_t>(frames)}, clips, {});
 }
 
+Feasible<explain::StepResult> evaluate_with(const Workload& work,
+                                            const Design& design,
+                                            Bytes store) {
+  const auto made = make_machine(work, design);
+  if (!made) {
+    return made.reason();
+  }
+  lower::Machine machine = *made;
+  machine.store_capacity = store;
+  return evaluate(work, design, machine);
+}
+
 // A step of the video model on eight devices, per frame: what the larger memory costs.
-report::Series video_steps(const McDla& study, const Sizes& sizes, const Room& room) {
+report::Series video_steps(const McDla& study,
+                           const Config& inputs,
+                           const Sizes& sizes,
+                           const Room& room) {
   chip::Device device = study.runs.device();
   device.memory.capacity = sizes.device_memory;
   Design design = make_system(room.system, device, study.runs.assumptions(), kDevices);
@@ -156,9 +194,12 @@ report::Series video_steps(const McDla& study, const Sizes& sizes, const Room& r
                                   .precision = study.runs.assumptions().precision};
     const double batch = plan::total_batch(strategy, kDevices);
     const Workload work = make_workload(video_network(frames, batch), strategy, kDevices, kernels);
-    lower::Machine machine = make_machine(work, design).value();
-    machine.store_capacity = room.store;
-    const auto result = evaluate(work, design, machine);
+    const auto result = evaluate_with(work, design, room.store);
+    if (!result && line.x.empty()) {
+      refuse(inputs,
+             room,
+             fmt::format("clips of one frame on eight devices: {}", result.reason().detail));
+    }
     line.x.push_back(frames);
     line.y.push_back(result ? result->step_time.si() / frames * 1e3
                             : std::numeric_limits<double>::quiet_NaN());
@@ -190,17 +231,20 @@ void study_capacity(const McDla& study, const Config& inputs) {
                       .x = {.title = "frames of a clip", .log = true},
                       .y = {.title = "time of a step per frame (ms)"}};
   for (const Room& room : rooms(sizes)) {
-    Capacity capacity(study, sizes, room);
-    const double batch = capacity.largest(
-        kMostBatch, [](double samples) { return build(model::Vgg{}, samples, {}); });
-    const double blocks = capacity.largest_of_equal_parts(deep_network);
+    Capacity capacity(study, inputs, sizes, room);
+    const double batch = capacity.largest("one sample of VGG-E", kMostBatch, [](double samples) {
+      return build(model::Vgg{}, samples, {});
+    });
+    const double blocks =
+        capacity.largest_of_equal_parts("a ResNet of one block, 128 samples", deep_network);
     const double frames = capacity.largest_of_equal_parts(
+        fmt::format("one frame of {} clips", sizes.clips),
         [&](double count) { return video_network(count, sizes.clips); });
     largest.series.push_back({.name = room.name, .y = {batch, blocks, frames}});
     study.find(fmt::format("capacity.batch.{}", room.key), batch);
     study.find(fmt::format("capacity.blocks.{}", room.key), blocks);
     study.find(fmt::format("capacity.frames.{}", room.key), frames);
-    video.series.push_back(video_steps(study, sizes, room));
+    video.series.push_back(video_steps(study, inputs, sizes, room));
   }
   const Findings& found = study.result.findings;
   study.find("capacity.frames.gain",

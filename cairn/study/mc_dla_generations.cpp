@@ -47,6 +47,9 @@ Times times_on(const McDla& study, const Generation& generation, std::size_t wor
 
 void study_generations(const McDla& study, const Config& generations) {
   const auto list = read_config<std::vector<Generation>>(generations);
+  if (list.empty()) {
+    reject(generations, "has no devices (expected at least one, the newest last)");
+  }
   report::Chart time{.name = "fig02_time",
                      .title = "Fig. 2: one step on one device, over the newest",
                      .kind = report::ChartKind::kGroupedBars,

@@ -1,9 +1,25 @@
 #include "cairn/study/mc_dla_runs.hpp"
 
+#include <fmt/format.h>
+
 #include "cairn/base/failure.hpp"
 #include "cairn/lower/step.hpp"
 
 namespace cairn::study {
+
+namespace {
+
+// "data-parallel VGG-E on 8 devices of DC-DLA"
+std::string to_text(const Case& which, const Design& system) {
+  return fmt::format("{}-parallel {} on {} device{} of {}",
+                     enum_name(which.parallelism),
+                     kWorkloads[which.workload].name,
+                     which.devices,
+                     which.devices == 1 ? "" : "s",
+                     system.name);
+}
+
+}  // namespace
 
 Runs::Runs(const McDlaAssumptions& assumptions, const chip::Device& device)
     : assumptions_(assumptions), kernels_(device) {}
@@ -38,17 +54,23 @@ std::vector<explain::StepResult> Runs::run(std::span<const Case> cases, const De
   }
   const auto machine = lower::make_machine(system.platform, system.device, collectives, options);
   if (!machine) {
-    throw Bug("a case of the study cannot be lowered: " + machine.reason().detail);
+    refuse(cases.front(), system, machine.reason());
   }
   std::vector<explain::StepResult> results;
   for (const Case& which : cases) {
     auto result = evaluate(workload(which), system, *machine);
     if (!result) {
-      throw Bug("a case of the study does not fit: " + result.reason().detail);
+      refuse(which, system, result.reason());
     }
     results.push_back(std::move(result).value());
   }
   return results;
+}
+
+void Runs::refuse(const Case& which, const Design& system, const Infeasible& reason) const {
+  throw ConfigError(
+      assumptions_.where,
+      fmt::format("{} is impossible: {}: {}", to_text(which, system), reason.limit, reason.detail));
 }
 
 std::vector<Case> paper_cases(std::uint32_t devices) {

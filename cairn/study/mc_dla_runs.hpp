@@ -25,7 +25,8 @@ class Runs {
  public:
   Runs(const McDlaAssumptions& assumptions, const chip::Device& device);
 
-  // Infeasible results throw: the paper's cases fit.
+  // The study compares all of its cases, so one that is infeasible throws ConfigError at the
+  // assumptions.
   explain::StepResult run(const Case& which, const Design& system);
 
   // The same for cases with equal numbers of devices, on one machine that does all of them.
@@ -38,6 +39,8 @@ class Runs {
   const Workload& workload(const Case& which);
 
  private:
+  [[noreturn]] void refuse(const Case& which, const Design& system, const Infeasible& reason) const;
+
   using Key = std::tuple<std::size_t, plan::Parallelism, double, std::uint32_t>;
 
   McDlaAssumptions assumptions_;

@@ -1,6 +1,7 @@
 #include "cairn/study/mc_dla.hpp"
 
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,12 +17,77 @@
 namespace cairn::study {
 namespace {
 
+using testing::AllOf;
+using testing::HasSubstr;
+
+std::filesystem::path data_folder() {
+  return std::filesystem::path(__FILE__).parent_path().parent_path().parent_path() / "data";
+}
+
+Config the_file() {
+  return load_config(data_folder() / "studies" / "mc-dla.yaml");
+}
+
 const StudyResult& the_study() {
-  static const StudyResult kResult = [] {
-    const auto root = std::filesystem::path(__FILE__).parent_path().parent_path().parent_path();
-    return run_mc_dla(load_config(root / "data" / "studies" / "mc-dla.yaml"), {});
-  }();
+  static const StudyResult kResult = run_mc_dla(the_file(), {});
   return kResult;
+}
+
+// About the study's file with one value changed.
+std::string complaint(const std::string& setting) {
+  Config file = the_file();
+  set_value(file, setting);
+  try {
+    run_mc_dla(file, {});
+  } catch (const ConfigError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(McDlaStudy, RefusesWhatItCannotUse) {
+  EXPECT_THAT(complaint("assumptions.devices_per_uplink.value=3"),
+              HasSubstr("assumptions.devices_per_uplink.value: \"3\" does not divide"));
+  EXPECT_THAT(complaint("generations=[]"), HasSubstr("generations: a list has no devices"));
+  for (const char* value : {"0", "0.5", "1.5"}) {
+    EXPECT_THAT(complaint(fmt::format("assumptions.gru_hidden.value={}", value)),
+                HasSubstr("assumptions.gru_hidden.value: "));
+    EXPECT_THAT(complaint(fmt::format("assumptions.lstm_1_hidden.value={}", value)),
+                HasSubstr("(expected whole, at least 1)"));
+    EXPECT_THAT(complaint(fmt::format("assumptions.batch.value={}", value)),
+                HasSubstr("assumptions.batch.value: "));
+  }
+  EXPECT_THAT(complaint("assumptions.batch.why=\" \""),
+              HasSubstr("assumptions.batch.why: \" \" is no reason"));
+}
+
+TEST(McDlaStudy, NamesTheCaseThatDoesNotFit) {
+  EXPECT_THAT(complaint("assumptions.batch.value=100000"),
+              AllOf(HasSubstr(": assumptions: "),
+                    HasSubstr("data-parallel VGG-E on 8 devices of "),
+                    HasSubstr("share of")));
+  EXPECT_THAT(complaint("capacity.clips=100000"),
+              HasSubstr("capacity: device memory alone does not train one frame of 100000 clips: "
+                        "it needs "));
+  EXPECT_THAT(complaint("capacity.device_memory=1 MB"),
+              HasSubstr("capacity: device memory alone does not train one sample of VGG-E: "
+                        "it needs "));
+}
+
+TEST(McDlaStudy, DeviceFilesHaveTheFiguresOfItsGenerations) {
+  const Config file = the_file();
+  const std::array names{"k40", "m40", "p100", "v100-array"};
+  const Config& generations = *file.find("generations");
+  ASSERT_EQ(generations.items.size(), names.size());
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const auto ours = read_config<chip::Device>(*generations.items[i].find("device"));
+    const chip::Device stored = chip::read_device(names[i], {data_folder() / "devices"}, {});
+
+    EXPECT_EQ(ConfigReader<chip::ComputeArray>::to_text(stored.array),
+              ConfigReader<chip::ComputeArray>::to_text(ours.array));
+    EXPECT_EQ(ConfigReader<chip::DeviceMemory>::to_text(stored.memory),
+              ConfigReader<chip::DeviceMemory>::to_text(ours.memory));
+  }
 }
 
 // Under one set of assumptions.
