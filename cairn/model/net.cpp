@@ -71,7 +71,16 @@ Value Net::input_from_below(const std::string& name, Shape shape) {
   return add_input(name, shape, TensorKind::kFeatureMap);
 }
 
+void Net::expect(double more) const {
+  const double count = static_cast<double>(graph_.tensors.size()) + more;
+  if (count > kMostTensors) {
+    throw ShapeError(fmt::format(
+        "the network has at least {:.0f} tensors (expected at most {:.0f})", count, kMostTensors));
+  }
+}
+
 Value Net::add_input(const std::string& name, const Shape& shape, TensorKind kind) {
+  expect(shape.steps);
   Value value{.tensors = {}, .shape = shape};
   const auto steps = static_cast<std::size_t>(shape.steps);
   for (std::size_t step = 0; step < steps; ++step) {
@@ -110,6 +119,7 @@ Operator& Net::push(Operator op) {
 
 // An operator with a weight that reads all of x at once.
 Value Net::contract(Operator op, const Value& x, Shape shape, double weights) {
+  expect(2.0);
   const Id<Tensor> weight = add_weight(op.name, weights);
   const Id<Tensor> y = add_map(op.name, shape.elements());
   op.inputs = x.tensors;
@@ -158,6 +168,7 @@ Value Net::matmul(const std::string& name, const Value& a, const Value& b) {
     throw ShapeError(
         fmt::format("the product of {} and {} is not defined", to_text(a.shape), to_text(b.shape)));
   }
+  expect(1.0);
   Shape out = a.shape;
   out.width = b.shape.height;
   const Id<Tensor> y = add_map(name, out.elements());
@@ -181,6 +192,7 @@ Value Net::cheap(
     const std::string& name, OperatorKind kind, const Value& x, Shape shape, double ops) {
   Value y{.tensors = {}, .shape = shape};
   const auto parts = static_cast<double>(x.tensors.size());
+  expect(2.0 * parts);  // with what a pool saves
   for (const Id<Tensor> input : x.tensors) {
     const Id<Tensor> output = add_map(name, shape.elements() / parts);
     push({.name = name,
@@ -194,6 +206,7 @@ Value Net::cheap(
 }
 
 Value Net::activation(const std::string& name, const Value& x) {
+  expect(2.0 * static_cast<double>(x.tensors.size()));  // with a mask
   Value y{.tensors = {}, .shape = x.shape};
   for (const Id<Tensor> input : x.tensors) {
     const double elements = graph_.tensor(input).elements;
@@ -293,6 +306,7 @@ Value Net::concat(const std::string& name, const std::vector<Value>& parts) {
   if (parts.empty()) {
     throw ShapeError("nothing to concatenate");
   }
+  expect(1.0);
   Shape out = parts.front().shape;
   out.channels = 0.0;
   Operator op{.name = name, .kind = OperatorKind::kConcat};
@@ -316,6 +330,7 @@ Value Net::add(const std::string& name, const Value& a, const Value& b) {
   if (a.shape != b.shape || a.tensors.size() != b.tensors.size()) {
     throw ShapeError(fmt::format("{} cannot be added to {}", to_text(b.shape), to_text(a.shape)));
   }
+  expect(static_cast<double>(a.tensors.size()));
   Value y{.tensors = {}, .shape = a.shape};
   for (std::size_t i = 0; i < a.tensors.size(); ++i) {
     const double elements = graph_.tensor(a.tensors[i]).elements;
@@ -331,6 +346,7 @@ Value Net::add(const std::string& name, const Value& a, const Value& b) {
 }
 
 Value Net::embedding(const std::string& name, const Value& x, double rows, double width) {
+  expect(1.0 + static_cast<double>(x.tensors.size()));
   const Id<Tensor> table = add_weight(name, rows * width);
   Shape out = x.shape;
   out.channels = x.shape.features() * width;
@@ -355,6 +371,7 @@ std::vector<Id<Tensor>> Net::per_step(const Value& x) {
   if (x.tensors.size() != 1 || x.shape.steps == 1.0) {
     return x.tensors;
   }
+  expect(x.shape.steps);
   std::vector<Id<Tensor>> views;
   const Tensor whole = graph_.tensor(x.tensors.front());
   Operator split{.name = whole.name, .kind = OperatorKind::kConcat, .inputs = x.tensors};
@@ -378,6 +395,7 @@ Value Net::recurrent(const std::string& name, const Value& x, Cell cell, double 
   const double inputs = x.shape.features() + hidden;
   const double samples = x.shape.samples;
   const double kept = (gates(cell) + (cell == Cell::kLstm ? 1.0 : 0.0)) * hidden;
+  expect(2.0 + 2.0 * x.shape.steps);  // per step what goes on and what is kept
   const Id<Tensor> weight = add_weight(name, inputs * width);
   Id<Tensor> h =
       graph_.add({.name = name + ".h0", .kind = TensorKind::kData, .elements = samples * hidden});

@@ -17,11 +17,16 @@
 
 namespace cairn::model {
 
-// Layers whose shapes do not fit together. Who builds from a file turns it into a ConfigError.
+// Layers whose shapes do not fit together, or that are too many. Who builds from a file turns it
+// into a ConfigError.
 class ShapeError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
+
+// The most tensors that a forward pass may have. Evaluating a step of so many takes a minute, and
+// the time grows with their square.
+inline constexpr double kMostTensors = 1e5;
 
 // What flows between layers: `samples` sequences of `steps` maps (video frames, words), each of
 // `channels` x `height` x `width`.
@@ -123,6 +128,8 @@ class Net {
   Graph take() &&;
 
  private:
+  // Throws ShapeError if `more` tensors are too many. Asked before they are made.
+  void expect(double more) const;
   Value add_input(const std::string& name, const Shape& shape, TensorKind kind);
   Id<Tensor> add_map(const std::string& name, double elements);
   Id<Tensor> add_weight(const std::string& name, double elements);

@@ -97,7 +97,11 @@ class ListedLayers {
     }
     Shape shape = read_input(*input);
     shape.samples = batch;
-    previous_ = net_.input("input", shape);
+    try {
+      previous_ = net_.input("input", shape);
+    } catch (const ShapeError& error) {
+      throw ConfigError(input->where, error.what());
+    }
     by_name_.emplace("input", previous_);
   }
 
@@ -165,7 +169,9 @@ class ListedLayers {
       inputs.push_back(found->second);
     }
     if (inputs.empty() || (type.most_inputs != 0 && inputs.size() > type.most_inputs)) {
-      reject(*from, fmt::format("has {} inputs (expected {})", inputs.size(), type.most_inputs));
+      const std::string expected =
+          type.most_inputs == 0 ? "at least 1" : std::to_string(type.most_inputs);
+      reject(*from, fmt::format("has {} inputs (expected {})", inputs.size(), expected));
     }
     return inputs;
   }
@@ -209,6 +215,9 @@ Graph build_model(const ModelSource& source, double batch) {
   }
   const Config* network = config.find("network");
   const Config* layers = config.find("layers");
+  if (network != nullptr && layers != nullptr && layers->kind == Config::Kind::kScalar) {
+    layers = nullptr;  // the network's own: how many
+  }
   if ((network == nullptr) == (layers == nullptr)) {
     reject(config,
            network == nullptr ? "has neither a network nor layers (expected one of them)"
@@ -216,7 +225,7 @@ Graph build_model(const ModelSource& source, double batch) {
   }
   const Config rest = without(config,
                               {"network",
-                               "layers",
+                               layers != nullptr ? "layers" : "network",
                                "input",
                                "pool_saves",
                                "activation_saves",

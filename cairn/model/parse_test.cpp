@@ -56,6 +56,14 @@ TEST(ModelFile, CanNameANetworkAndItsParameters) {
                    count(build(ResNet{.bottleneck = true, .projections = true}, 1.0, {})).macs);
 }
 
+TEST(ModelFile, CanSayHowManyLayersANetworkHas) {
+  EXPECT_EQ(from_text("network: recurrent\nlayers: 3\nsteps: 2\n").layers, 3U * 2U);
+  EXPECT_THAT(complaint("network: vgg\nlayers: 3\n"),
+              HasSubstr("model.yaml:2: layers: unknown key"));
+  EXPECT_THAT(complaint("network: vgg\nlayers: [{type: relu}]\n"),
+              HasSubstr("has a network and layers"));
+}
+
 TEST(ModelFile, BranchesMeetByName) {
   const Graph graph = from_text(R"(
 input: {channels: 8}
@@ -110,6 +118,38 @@ layers:
                         "  - {type: fully_connected, features: 4}\n"
                         "  - {type: add, from: [input, previous]}\n"),
               HasSubstr("1 samples of 4 cannot be added to 1 samples of 3"));
+}
+
+TEST(ModelFile, TooManyTensorsAreRefusedBeforeTheyAreMade) {
+  EXPECT_EQ(complaint("network: recurrent\nsteps: 100000000\n"),
+            "model.yaml:1: the network has at least 100000000 tensors (expected at most 100000)");
+  // Two for each step, and its weight and first state, beside the input's.
+  EXPECT_EQ(complaint("network: recurrent\nsteps: 40000\n"),
+            "model.yaml:1: the network has at least 120002 tensors (expected at most 100000)");
+  EXPECT_EQ(complaint("input: {channels: 1, steps: 4000000000}\nlayers: [{type: relu}]\n"),
+            "model.yaml:1: input: the network has at least 4000000000 tensors "
+            "(expected at most 100000)");
+  EXPECT_THAT(complaint("input: {channels: 1, steps: 60000}\nlayers:\n  - {type: relu}\n"),
+              HasSubstr("model.yaml:3: layers[0]: relu \"relu1\": the network has at least "));
+  for (const char* text : {"network: video\nframes: 1000000\n",
+                           "network: video\nframes: 4000000000\nframes_at_once: 4000000000\n",
+                           "network: language_model\nsteps: 4000000000\n",
+                           "network: recurrent\nlayers: 4000000000\n",
+                           "network: resnet\nblocks: [1, 1, 1, 4000000000]\n",
+                           "network: vgg\nstages: [1, 1, 1, 1, 4000000000]\n"}) {
+    EXPECT_THAT(complaint(text), HasSubstr("model.yaml:1: the network has at least ")) << text;
+  }
+}
+
+TEST(ModelFile, SaysHowManyInputsALayerHas) {
+  const std::string input = "input: {channels: 3}\nlayers:\n";
+
+  EXPECT_THAT(complaint(input + "  - {type: concat, from: []}\n"),
+              HasSubstr("layers[0].from: a list has 0 inputs (expected at least 1)"));
+  EXPECT_THAT(complaint(input + "  - {type: relu, from: [input, input]}\n"),
+              HasSubstr("layers[0].from: a list has 2 inputs (expected 1)"));
+  EXPECT_THAT(complaint(input + "  - {type: relu, from: []}\n"),
+              HasSubstr("layers[0].from: a list has 0 inputs (expected 1)"));
 }
 
 }  // namespace

@@ -226,6 +226,27 @@ class Files(CliTest):
         self.refuse(collective(platform="/dev/zero"), "/dev/zero")
 
 
+class Studies(CliTest):
+    def test_what_a_study_cannot_use(self):
+        for setting, *expected in (("assumptions.devices_per_uplink.value=3", "devices_per_uplink", "1, 2 or 4"),
+                                   ("assumptions.lstm_1_hidden.value=0", "lstm_1_hidden.value", "at least 1"),
+                                   ("assumptions.batch.value=0.5", "assumptions.batch.value"),
+                                   ("generations=[]", "generations", "no devices"),
+                                   ("capacity.device_memory=1 MB", "capacity", "does not train")):
+            self.refuse(["study", "mc-dla", "--set", setting], *expected)
+
+
+class Models(CliTest):
+    def test_batches_are_whole(self):
+        for batch in ("3.7", "0.5", "0"):
+            self.refuse(["run", "vgg-e-on-dc-dla", "--set", f"strategy.batch={batch}"], "strategy.batch", "whole")
+
+    def test_networks_that_would_never_be_built(self):
+        for network in ("{network: recurrent, steps: 100000000}", "{network: video, frames: 1000000}",
+                        "{input: {channels: 1, steps: 4000000000}, layers: [{type: lstm, hidden: 4}]}"):
+            self.refuse(["run", "vgg-e-on-dc-dla", "--set", f"model={network}"], "model", "expected at most 100000")
+
+
 class StandardOutput(CliTest):
     def test_a_reader_that_went_away_ends_quietly(self):
         for arguments in (collective(), ["list"], ["--help"], collective("--json", "--size", "1 kB..1 GB")):
