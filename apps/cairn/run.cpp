@@ -68,7 +68,13 @@ void apply(const std::string& setting, Config& config, const DataFolders& folder
   set_value(config, setting);
 }
 
-Design design_of(const RunRequest& request) {
+// A design, and where each of its keys was written.
+struct Written {
+  Design design{};
+  Config config{};
+};
+
+Written design_of(const RunRequest& request) {
   const DataFolders folders = DataFolders::in(data_roots());
   NamedFile file = load_named(request.design, data_folders("designs"), "a design", at("DESIGN"));
   for (const std::string& setting : request.settings) {
@@ -76,7 +82,20 @@ Design design_of(const RunRequest& request) {
   }
   Design design = read_design(file.config, folders);
   design.machine.fold = parse_name(request.fold, "--fold", "on or off", {"on", "off"}) == 0;
-  return design;
+  return {std::move(design), std::move(file.config)};
+}
+
+// With the place that asks for what cannot be had.
+Infeasible located(Infeasible reason, const Config& config) {
+  const Config* place = &config;
+  for (const auto& [limit, key] : {std::pair("device memory", "memory"),
+                                   std::pair("backing store", "memory"),
+                                   std::pair("collective", "collectives")}) {
+    const Config* found = reason.limit == limit ? config.find(key) : nullptr;
+    place = found == nullptr ? place : found;
+  }
+  reason.detail += fmt::format(" ({})", to_text(place->where));
+  return reason;
 }
 
 void draw(const explain::StepResult& result, const std::string& folder) {
@@ -95,13 +114,13 @@ Feasible<std::string> run(const RunRequest& request) {
   if (request.detail && !request.json) {
     throw ConfigError(at("--detail"), "needs --json");
   }
-  const Design design = design_of(request);
-  const Feasible<explain::StepResult> result = [&] {
+  const auto [design, config] = design_of(request);
+  const Feasible<explain::StepResult> result = [&, &design = design] {
     const Progress progress(1);
     return evaluate(design, {.record = request.detail || request.trace});
   }();
   if (!result) {
-    return result.reason();
+    return located(result.reason(), config);
   }
   if (request.trace) {
     report::write_atomically(*request.trace, at("--trace"), [&](std::ostream& out) {

@@ -276,7 +276,8 @@ class Refusals(RunTest):
         self.refuse(["run", "d.yaml"], "d.yaml", "ermission")
 
     def test_infeasible_designs_with_limit_and_detail(self):
-        self.refuse_design("infeasible: backing store: ", "ring:8", code=3, platform="ring:8@25GB/s,500ns")
+        self.refuse_design("infeasible: backing store: ", "ring:8", "(d.yaml:5: memory)", code=3,
+                           platform="ring:8@25GB/s,500ns")
         self.refuse_design("infeasible: device memory: ", "of a device", code=3, memory="{overlay: none}",
                            strategy="{batch: 1000000}")
         self.refuse_design("infeasible: simulated time: ", "106 days", code=3, memory=None,
