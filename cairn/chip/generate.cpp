@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "cairn/base/quantity_text.hpp"
@@ -100,6 +101,17 @@ Feasible<GeneratedCore> make_core(const CoreTemplate& core, Use& use) {
       .energy_per_flop = unit.energy_per_flop() * energy_ratio(unit.voltage, point.voltage)};
 }
 
+// What memory draws whether it is used or not must leave something for its use.
+std::optional<Infeasible> missing_power(const Use& use, Bytes capacity, Watts static_power) {
+  if (static_power < use.power.given) {
+    return std::nullopt;
+  }
+  return too_little(
+      use,
+      to_text(use.power.given),
+      fmt::format("the static power of {}, which is {}", to_text(capacity), to_text(static_power)));
+}
+
 // A crossbar links each bank to each bundle. Of the area A, cells and links take 1 - overhead:
 //   (1 - o) A = banks (bank area + (1 - o) bundles link area)
 // so that the paper's iteration has a closed form. Static power leaves the rest to accesses
@@ -122,12 +134,8 @@ Feasible<GeneratedLevel> make_level(const LevelTemplate& level, double bundles, 
   }
   const Bytes capacity = memory.bank_capacity * banks;
   const Watts static_power = memory.static_power * capacity + memory.controller_power * banks;
-  if (static_power >= use.power.given) {
-    return too_little(
-        use,
-        to_text(use.power.given),
-        fmt::format(
-            "the static power of {}, which is {}", to_text(capacity), to_text(static_power)));
+  if (const auto missing = missing_power(use, capacity, static_power)) {
+    return *missing;
   }
   use.area.used = area_of_bank * banks;
   use.power.used = use.power.given;
@@ -171,12 +179,8 @@ Feasible<GeneratedMainMemory> make_main_memory(const tech::OffChipMemory& memory
   }
   const Bytes capacity = memory.capacity * devices.units;
   const Watts static_power = memory.static_power * capacity;
-  if (static_power >= use.power.given) {
-    return too_little(
-        use,
-        to_text(use.power.given),
-        fmt::format(
-            "the static power of {}, which is {}", to_text(capacity), to_text(static_power)));
+  if (const auto missing = missing_power(use, capacity, static_power)) {
+    return *missing;
   }
   const OperatingPoint point = operate(memory.voltage,
                                        memory.links * devices.units,

@@ -214,9 +214,9 @@ std::vector<MemoryPoint> memory_over_time(const Schedule& schedule,
   return points;
 }
 
-Bytes most_in_use(const std::vector<MemoryPoint>& memory) {
+MemoryPoint peak_of(const std::vector<MemoryPoint>& memory) {
   const auto peak = std::ranges::max_element(memory, {}, &MemoryPoint::in_use);
-  return peak == memory.end() ? Bytes(0.0) : peak->in_use;
+  return peak == memory.end() ? MemoryPoint{} : *peak;
 }
 
 std::string bound_by(const StepResult& result) {
@@ -252,7 +252,7 @@ void explain_step(const plan::Plan& plan,
       result.breakdown = Exposure(schedule, costs, intervals).run(timeline.end);
     }
     std::vector<MemoryPoint> memory = memory_over_time(schedule, intervals, timeline.end);
-    if (c == 0 || most_in_use(memory) > most_in_use(result.memory)) {
+    if (c == 0 || peak_of(memory).in_use > peak_of(result.memory).in_use) {
       result.memory = std::move(memory);
     }
   }
@@ -261,11 +261,9 @@ void explain_step(const plan::Plan& plan,
   result.resources = use_of(machine, timeline);
   result.bound_by = bound_by(result);
   const std::vector<ActionSpan> spans = action_spans(schedule, program, timeline);
-  const auto peak = std::ranges::max_element(result.memory, {}, &MemoryPoint::in_use);
-  if (peak != result.memory.end()) {
-    result.peak_memory = peak->in_use;
-    result.peak_at = kernel_at(plan, schedule, spans, peak->at);
-  }
+  const MemoryPoint peak = peak_of(result.memory);
+  result.peak_memory = peak.in_use;
+  result.peak_at = kernel_at(plan, schedule, spans, peak.at);
   result.activities = activity_totals(spans, machine);
   for (const lower::DeviceClass& device_class : machine.devices) {
     result.class_members.push_back(device_class.members);

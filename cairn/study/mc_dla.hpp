@@ -16,17 +16,20 @@ struct McDla {
   StudyResult& result;
   const Tick& tick;
 
-  explain::StepResult run(const Case& which, const Design& system) const {
+  // One more evaluation is under way.
+  void count() const {
     if (tick) {
       tick();
     }
+  }
+
+  explain::StepResult run(const Case& which, const Design& system) const {
+    count();
     return runs.run(which, system);
   }
 
   std::vector<explain::StepResult> run(std::span<const Case> cases, const Design& system) const {
-    if (tick) {
-      tick();
-    }
+    count();
     return runs.run(cases, system);
   }
 

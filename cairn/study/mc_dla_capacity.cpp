@@ -72,9 +72,7 @@ class Capacity {
       : study_(study), inputs_(inputs), sizes_(sizes), room_(room), kernels_(study.runs.device()) {}
 
   Need need(const model::Graph& forward) {
-    if (study_.tick) {
-      study_.tick();
-    }
+    study_.count();
     const plan::Strategy strategy{.batch = forward.batch,
                                   .precision = study_.runs.assumptions().precision};
     const Workload work = make_workload(forward, strategy, 1, kernels_);
@@ -186,9 +184,7 @@ report::Series video_steps(const McDla& study,
   kernel::Cache kernels(device);
   report::Series line{.name = room.name};
   for (const double frames : {1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0}) {
-    if (study.tick) {
-      study.tick();
-    }
+    study.count();
     const plan::Strategy strategy{.batch = sizes.clips,
                                   .batch_per = plan::BatchPer::kDevice,
                                   .precision = study.runs.assumptions().precision};

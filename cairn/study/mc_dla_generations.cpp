@@ -36,9 +36,7 @@ Times times_on(const McDla& study, const Generation& generation, std::size_t wor
   device.memory.capacity = Bytes::infinity();
   Runs runs(a, device);
   const Case alone{.workload = workload, .devices = 1};
-  if (study.tick) {
-    study.tick();
-  }
+  study.count();
   return {runs.run(alone, make_system(System::kOracle, device, a, 1)).step_time.si(),
           runs.run(alone, make_system(System::kDc, device, a, 1)).step_time.si()};
 }

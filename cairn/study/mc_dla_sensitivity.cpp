@@ -45,9 +45,7 @@ Times times_on(const McDla& study,
   for (Case& which : times.cases) {
     which.batch = batch;
   }
-  if (study.tick) {
-    study.tick();
-  }
+  study.count();
   times.results = runs.run(times.cases, system);
   return times;
 }
