@@ -14,8 +14,7 @@ kernel::Work gemm(double m, double n, double k) {
   return {.contraction = model::Contraction{.m = m, .n = n, .k = k},
           .left = Bytes(m * k * kElement),
           .right = Bytes(k * n * kElement),
-          .other = Bytes(m * n * kElement),
-          .element = Bytes(kElement)};
+          .other = Bytes(m * n * kElement)};
 }
 
 void cold_gemm(benchmark::State& state) {

@@ -1,6 +1,7 @@
 #include "cairn/design.hpp"
 
 #include <array>
+#include <utility>
 #include <vector>
 
 #include "cairn/base/nearest.hpp"
@@ -70,24 +71,27 @@ std::string read_algorithm(const Config& config) {
 }  // namespace
 
 DataFolders DataFolders::in(const Folders& roots) {
-  DataFolders folders;
+  DataFolders folders{.devices = chip::DeviceFolders::in(roots)};
   for (const auto& root : roots) {
     folders.models.push_back(root / "models");
-    folders.devices.push_back(root / "devices");
     folders.platforms.push_back(root / "platforms");
   }
   return folders;
 }
 
-Design read_design(const Config& config, const DataFolders& folders) {
+Feasible<Design> read_design(const Config& config, const DataFolders& folders) {
   const auto file = read_config<DesignFile>(config);
+  auto device = chip::read_device(file.device, folders.devices);
+  if (!device) {
+    return device.reason();
+  }
   platform::SearchPath presets;
   for (const auto& folder : folders.platforms) {
     presets.push_back(folder);
   }
   Design design{.name = file.name,
                 .model = model::model_source(file.model, folders.models),
-                .device = chip::read_device(file.device, folders.devices),
+                .device = std::move(device).value(),
                 .platform = platform::read_platform(file.platform, presets),
                 .strategy = file.strategy,
                 .memory = file.memory,

@@ -5,8 +5,9 @@
 #include <string>
 
 #include "cairn/base/config.hpp"
+#include "cairn/base/failure.hpp"
 #include "cairn/base/named_file.hpp"
-#include "cairn/chip/device.hpp"
+#include "cairn/chip/read_device.hpp"
 #include "cairn/lower/machine.hpp"
 #include "cairn/memory/policy.hpp"
 #include "cairn/model/parse.hpp"
@@ -28,16 +29,17 @@ struct Design {
 // Where names of models, devices and platforms are looked up.
 struct DataFolders {
   Folders models{};
-  Folders devices{};
+  chip::DeviceFolders devices{};
   Folders platforms{};
 
-  // models/, devices/ and platforms/ in each of these.
+  // models/, platforms/ and those of devices in each of these.
   static DataFolders in(const Folders& roots);
 };
 
 // A map with the keys `model`, `device`, `platform` (names, files or maps), and optionally
 // `strategy`, `memory`, `collectives`, `placement`, `contention`, `name`, `description`.
-Design read_design(const Config& config, const DataFolders& folders);
+// Infeasible if its device is a chip that cannot be made.
+Feasible<Design> read_design(const Config& config, const DataFolders& folders);
 
 // The reference of all keys, for --help and the documentation.
 std::string design_reference();

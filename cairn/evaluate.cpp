@@ -14,6 +14,9 @@ Feasible<explain::StepResult> evaluate(const Design& design, const EvaluateOptio
   const std::uint32_t devices =
       design.strategy.devices == 0 ? design.platform.device_count() : design.strategy.devices;
   const double batch = plan::total_batch(design.strategy, devices);
+  if (auto reason = chip::lacks(design.device, design.strategy.precision)) {
+    return *std::move(reason);
+  }
   kernel::Cache kernels(design.device);
 
   const model::Graph graph = model::build_model(design.model, batch);
@@ -33,11 +36,12 @@ Workload make_workload(const model::Graph& forward,
       .model = forward.name,
       .strategy = enum_name(strategy.parallelism),
       .batch = forward.batch,
-      .element = plan::element_bytes(strategy.precision),
+      .precision = strategy.precision,
+      .element = chip::element_bytes(strategy.precision),
       .plan = plan::parallelize(model::with_backward_pass(forward), strategy, devices)};
   for (const model::Operator& op : workload.plan.graph.operators) {
     workload.costs.push_back(
-        kernels.cost(kernel::work_of(workload.plan.graph, op, workload.element)));
+        kernels.cost(kernel::work_of(workload.plan.graph, op, strategy.precision)));
   }
   return workload;
 }
@@ -55,7 +59,7 @@ Feasible<explain::StepResult> evaluate(const Workload& workload,
                                        const Design& design,
                                        const lower::Machine& machine,
                                        const EvaluateOptions& options) {
-  const auto& [model, strategy, batch, element, plan, costs] = workload;
+  const auto& [model, strategy, batch, precision, element, plan, costs] = workload;
   if (design.memory.overlay != memory::Overlay::kNone && !machine.has_store) {
     return Infeasible{"backing store",
                       design.platform.name +
@@ -91,8 +95,8 @@ Feasible<explain::StepResult> evaluate(const Workload& workload,
     result.power = design.device.power * design.platform.device_count() +
                    power_without_devices(design.platform);
   }
-  result.utilization =
-      result.macs / (design.device.array.macs_per_second() * plan.devices * result.step_time.si());
+  result.utilization = result.macs / (design.device.macs_per_second(precision) * plan.devices *
+                                      result.step_time.si());
   return result;
 }
 

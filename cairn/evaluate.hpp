@@ -26,6 +26,7 @@ struct Workload {
   std::string model{};
   std::string strategy{};
   double batch = 0.0;  // of all devices
+  chip::Precision precision{};
   Bytes element{};
   plan::Plan plan{};
   std::vector<kernel::Cost> costs{};  // by operator of the plan

@@ -28,7 +28,7 @@ Config* find(Config& map, std::string_view key) {
   return const_cast<Config*>(map.find(key));  // NOLINT(*-const-cast): of a value that is not const
 }
 
-// The map that a design's model, device or platform stands for, called as it was.
+// The map that a design's model or platform stands for, called as it was.
 Config written_out(const Config& named, std::string_view kind, const DataFolders& folders) {
   const std::string& text = scalar_text(named, "a text or a map");
   Config config;
@@ -38,11 +38,7 @@ Config written_out(const Config& named, std::string_view kind, const DataFolders
     config = std::move(source.config);
     name = std::move(source.name);
   } else {
-    const bool is_model = kind == "model";
-    NamedFile file = load_named(text,
-                                is_model ? folders.models : folders.devices,
-                                is_model ? "a model" : "a device",
-                                named.where);
+    NamedFile file = load_named(text, folders.models, "a model", named.where);
     config = std::move(file.config);
     name = std::move(file.name);
   }
@@ -58,7 +54,13 @@ Config written_out(const Config& named, std::string_view kind, const DataFolders
 
 // `platform.latency=1 us` changes a value of the platform that the design names.
 void apply(const std::string& setting, Config& config, const DataFolders& folders) {
-  for (const std::string_view kind : {"model", "device", "platform"}) {
+  constexpr std::string_view kOfDevice = "device.";
+  Config* device = find(config, "device");
+  if (setting.starts_with(kOfDevice) && device != nullptr) {
+    chip::set_value_of_device(*device, setting.substr(kOfDevice.size()), folders.devices);
+    return;
+  }
+  for (const std::string_view kind : {"model", "platform"}) {
     Config* named = find(config, kind);
     if (setting.starts_with(std::string(kind) + ".") && named != nullptr &&
         named->kind == Config::Kind::kScalar) {
@@ -74,15 +76,20 @@ struct Written {
   Config config{};
 };
 
-Written design_of(const RunRequest& request) {
+Feasible<Written> design_of(const RunRequest& request) {
   const DataFolders folders = DataFolders::in(data_roots());
   NamedFile file = load_named(request.design, data_folders("designs"), "a design", at("DESIGN"));
   for (const std::string& setting : request.settings) {
     apply(setting, file.config, folders);
   }
-  Design design = read_design(file.config, folders);
-  design.machine.fold = parse_name(request.fold, "--fold", "on or off", {"on", "off"}) == 0;
-  return {std::move(design), std::move(file.config)};
+  const bool fold = parse_name(request.fold, "--fold", "on or off", {"on", "off"}) == 0;
+  auto design = read_design(file.config, folders);
+  if (!design) {
+    return design.reason();
+  }
+  Written written{std::move(design).value(), std::move(file.config)};
+  written.design.machine.fold = fold;
+  return written;
 }
 
 // With the place that asks for what cannot be had.
@@ -90,6 +97,7 @@ Infeasible located(Infeasible reason, const Config& config) {
   const Config* place = &config;
   for (const auto& [limit, key] : {std::pair("device memory", "memory"),
                                    std::pair("backing store", "memory"),
+                                   std::pair("precision", "strategy"),
                                    std::pair("collective", "collectives")}) {
     const Config* found = reason.limit == limit ? config.find(key) : nullptr;
     place = found == nullptr ? place : found;
@@ -114,7 +122,11 @@ Feasible<std::string> run(const RunRequest& request) {
   if (request.detail && !request.json) {
     throw ConfigError(at("--detail"), "needs --json");
   }
-  const auto [design, config] = design_of(request);
+  const Feasible<Written> written = design_of(request);
+  if (!written) {
+    return written.reason();
+  }
+  const auto& [design, config] = *written;
   const Feasible<explain::StepResult> result = [&, &design = design] {
     const Progress progress(1);
     return evaluate(design, {.record = request.detail || request.trace});

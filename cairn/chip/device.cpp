@@ -1,24 +1,120 @@
 #include "cairn/chip/device.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
 namespace cairn::chip {
 
-const Schema<ComputeArray>& schema_of(const ComputeArray*) {
+namespace {
+
+constexpr double kFlopsOfMac = 2.0;
+
+std::string precisions_of(const Device& device) {
+  std::string text;
+  for (const auto& [precision, name] : EnumNames<Precision>::kNames) {
+    if (device.computes(precision)) {
+      text += (text.empty() ? "" : ", ") + std::string(name);
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+MatrixRates::Member MatrixRates::member_of(Precision precision) {
+  switch (precision) {
+    case Precision::kFp64:
+      return &MatrixRates::fp64;
+    case Precision::kFp32:
+      return &MatrixRates::fp32;
+    case Precision::kTf32:
+      return &MatrixRates::tf32;
+    case Precision::kFp16:
+      return &MatrixRates::fp16;
+    case Precision::kBf16:
+      return &MatrixRates::bf16;
+    case Precision::kFp8:
+      return &MatrixRates::fp8;
+    case Precision::kInt8:
+      return &MatrixRates::int8;
+  }
+  throw Bug("a precision without a rate");
+}
+
+const Schema<MatrixRates>& schema_of(const MatrixRates*) {
   static const auto kSchema =
-      Schema<ComputeArray>("array", "processing elements with MACs and local SRAM")
-          .required("pes", &ComputeArray::pes, "processing elements", "1024")
-          .at_least(1)
-          .required("macs_per_pe", &ComputeArray::macs_per_pe, "MACs of each of them", "125")
-          .at_least(1)
-          .required("frequency", &ComputeArray::frequency, "of the MACs", "1 GHz")
+      Schema<MatrixRates>("matrix", "products of one core per cycle, by precision")
+          .optional("fp64", &MatrixRates::fp64, "absent: it does not compute in it")
           .positive()
-          .required("sram_per_pe",
-                    &ComputeArray::sram_per_pe,
-                    "local memory of each, one half of it being filled while the other is used",
-                    "32 KiB")
+          .optional("fp32", &MatrixRates::fp32, "likewise")
           .positive()
-          .optional("utilization",
-                    &ComputeArray::utilization,
-                    "part of the MACs that works, instead of mapping shapes onto the array")
+          .optional("tf32", &MatrixRates::tf32, "likewise; fp32 in memory")
+          .positive()
+          .optional("fp16", &MatrixRates::fp16, "likewise")
+          .positive()
+          .optional("bf16", &MatrixRates::bf16, "likewise")
+          .positive()
+          .optional("fp8", &MatrixRates::fp8, "likewise")
+          .positive()
+          .optional("int8", &MatrixRates::int8, "likewise")
+          .positive();
+  return kSchema;
+}
+
+const Schema<Cores>& schema_of(const Cores*) {
+  static const auto kSchema =
+      Schema<Cores>("cores", "what computes")
+          .required("count", &Cores::count, "multiprocessors, processing elements", "108")
+          .whole()
+          .at_least(1)
+          .required("frequency", &Cores::frequency, "of the cores", "1410 MHz")
+          .positive()
+          .required("matrix",
+                    &Cores::matrix,
+                    "products of one core per cycle, by precision",
+                    "{fp16: 2048 flop}")
+          .required("vector",
+                    &Cores::vector,
+                    "operations on single elements of one core per cycle",
+                    "64 flop")
+          .positive()
+          .optional("units", &Cores::units, "matrix units of a core")
+          .whole()
+          .at_least(1)
+          .optional("rows", &Cores::rows, "of a unit: outputs that it works on at a time, down")
+          .whole()
+          .at_least(1)
+          .optional("columns", &Cores::columns, "and across")
+          .whole()
+          .at_least(1)
+          .optional("dataflow", &Cores::dataflow, "the operand that stays in a unit")
+          .optional("utilization", &Cores::utilization, "most of the throughput that kernels reach")
+          .positive()
+          .at_most(1)
+          .optional("fixed_utilization",
+                    &Cores::fixed_utilization,
+                    "part of the matrix throughput, instead of mapping shapes onto the units")
+          .positive()
+          .at_most(1);
+  return kSchema;
+}
+
+const Schema<Level>& schema_of(const Level*) {
+  static const auto kSchema =
+      Schema<Level>("level", "a memory on the chip")
+          .required("name", &Level::name, "what results call it", "l2")
+          .required("scope", &Level::scope, "a matrix unit's, a core's, or the device's", "global")
+          .required("capacity", &Level::capacity, "of one unit, core or device", "40 MB")
+          .positive()
+          .optional("bandwidth", &Level::bandwidth, "of the whole device, whatever the clock")
+          .positive()
+          .optional("per_cycle", &Level::per_cycle, "instead: bytes of the whole device per cycle")
+          .positive()
+          .optional("latency", &Level::latency, "until the first byte")
+          .not_negative()
+          .optional("utilization", &Level::utilization, "most of the bandwidth that kernels reach")
           .positive()
           .at_most(1);
   return kSchema;
@@ -32,7 +128,31 @@ const Schema<DeviceMemory>& schema_of(const DeviceMemory*) {
           .required("bandwidth", &DeviceMemory::bandwidth, "reads and writes together", "900 GB/s")
           .positive()
           .optional("latency", &DeviceMemory::latency, "until the first byte")
-          .not_negative();
+          .not_negative()
+          .optional("utilization", &DeviceMemory::utilization, "most of it that kernels reach")
+          .positive()
+          .at_most(1);
+  return kSchema;
+}
+
+const Schema<Tiles>& schema_of(const Tiles*) {
+  static const auto kSchema =
+      Schema<Tiles>("tiles", "how the library's kernels cut their outputs")
+          .optional("sides", &Tiles::sides, "of tiles that exist (none: any)")
+          .whole()
+          .at_least(1)
+          .optional("accumulators",
+                    &Tiles::accumulators,
+                    "of a core, in all (none: what its levels hold)")
+          .positive()
+          .optional("at_once", &Tiles::at_once, "most tiles that a core works on at a time")
+          .whole()
+          .at_least(1)
+          .optional("fill", &Tiles::fill, "of a tile's time in which its core does not compute")
+          .not_negative()
+          .optional("splits", &Tiles::splits, "most parts that a sum is cut into")
+          .whole()
+          .at_least(1);
   return kSchema;
 }
 
@@ -42,31 +162,120 @@ const Schema<Device>& schema_of(const Device*) {
           .optional("name", &Device::name, "what results call it")
           .optional("description", &Device::description, "one line")
           .optional("source", &Device::source, "where its figures are from")
-          .required("array", &Device::array, "what computes", "{pes: 1024, ...}")
+          .required("cores", &Device::cores, "what computes", "{count: 108, ...}")
+          .optional("levels", &Device::levels, "memories on the chip, from the innermost")
           .required("memory", &Device::memory, "what it works from", "{...}")
+          .optional("tiles", &Device::tiles, "how kernels cut their outputs")
+          .optional("launch", &Device::launch, "of a kernel")
+          .not_negative()
           .optional("power", &Device::power, "thermal design power")
           .not_negative();
   return kSchema;
 }
 
-Device read_device(const Config& config, const Folders& folders) {
-  if (config.kind == Config::Kind::kMap) {
-    auto device = read_config<Device>(config);
-    if (device.name.empty()) {
-      device.name = "device";
-    }
-    return device;
-  }
-  return read_device(scalar_text(config, "a device (a text or a map)"), folders, config.where);
+double Device::macs_per_cycle_and_core(Precision precision) const {
+  const std::optional<Flops> rate = cores.matrix.of(precision);
+  ensure(rate.has_value(), "a precision that the device does not compute in");
+  return rate->si() / kFlopsOfMac;
 }
 
-Device read_device(const std::string& text, const Folders& folders, const Where& where) {
-  const NamedFile file = load_named(text, folders, "a device", where);
-  auto device = read_config<Device>(file.config);
-  if (device.name.empty()) {
-    device.name = file.name;
+double Device::macs_per_second(Precision precision) const {
+  return cores.count * macs_per_cycle_and_core(precision) * cores.frequency.si();
+}
+
+std::optional<BytesPerSecond> Device::bandwidth_of(const Level& level) const {
+  if (level.bandwidth) {
+    return *level.bandwidth * level.utilization;
+  }
+  if (level.per_cycle) {
+    return *level.per_cycle * cores.frequency * level.utilization;
+  }
+  return std::nullopt;
+}
+
+Bytes Device::capacity_of_core() const {
+  Bytes capacity(0.0);
+  for (const Level& level : levels) {
+    if (level.scope == Scope::kMcu) {
+      capacity += level.capacity * cores.units;
+    } else if (level.scope == Scope::kBundle) {
+      capacity += level.capacity;
+    }
+  }
+  return capacity;
+}
+
+void check_levels(const std::vector<Level>& levels, const Config& config) {
+  const Config* written = config.find("levels");
+  const Config& list = written == nullptr ? config : *written;
+  if (levels.size() > kMostLevels) {
+    reject(list, fmt::format("has {} levels (expected at most {})", levels.size(), kMostLevels));
+  }
+  std::set<std::string> names{"memory"};
+  Scope inner = Scope::kMcu;
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    const Level& level = levels[i];
+    const Config& place = list.kind == Config::Kind::kList ? list.items[i] : list;
+    if (!names.insert(level.name).second) {
+      reject(place, fmt::format("is called {}, as something else is too", in_quotes(level.name)));
+    }
+    if (level.bandwidth && level.per_cycle) {
+      reject(place, "has both bandwidth and per_cycle (expected one of them)");
+    }
+    if (level.scope < inner) {
+      reject(
+          place,
+          fmt::format("is of scope {}, outside a level of scope {} (expected the innermost first)",
+                      enum_name(level.scope),
+                      enum_name(inner)));
+    }
+    inner = level.scope;
+  }
+}
+
+Device device_of(const Config& config) {
+  auto device = read_config<Device>(config);
+  check_levels(device.levels, config);
+  if (precisions_of(device).empty()) {
+    reject(*config.find("cores")->find("matrix"),
+           "has no precision (expected e.g. \"{fp16: 2048 flop}\")");
   }
   return device;
+}
+
+std::optional<Infeasible> lacks(const Device& device, Precision precision) {
+  if (device.computes(precision)) {
+    return std::nullopt;
+  }
+  return Infeasible{"precision",
+                    fmt::format("{} does not compute in {}, only in {}",
+                                device.name,
+                                enum_name(precision),
+                                precisions_of(device))};
+}
+
+Device pe_array(double pes, double macs_per_pe, Hertz frequency, Bytes sram_per_pe) {
+  const Flops rate(kFlopsOfMac * macs_per_pe);
+  Device device;
+  device.cores = {.count = pes,
+                  .frequency = frequency,
+                  .units = macs_per_pe,
+                  .matrix = {.fp32 = rate, .fp16 = rate, .bf16 = rate},
+                  .vector = Flops(macs_per_pe)};
+  device.levels = {{.name = "sram", .scope = Scope::kBundle, .capacity = sram_per_pe}};
+  // Powers of two, and these times 5 and 25, which suit 125 MACs.
+  device.tiles.sides = {1, 2, 4, 5, 8, 10, 16, 20, 25, 32, 40, 50, 64, 80, 96, 100, 125, 128};
+  return device;
+}
+
+std::string device_reference() {
+  const auto reference = []<class T>(const T* tag) { return schema_of(tag).reference(); };
+  return reference(static_cast<const Device*>(nullptr)) + "\n" +
+         reference(static_cast<const Cores*>(nullptr)) + "\n" +
+         reference(static_cast<const MatrixRates*>(nullptr)) + "\n" +
+         reference(static_cast<const Level*>(nullptr)) + "\n" +
+         reference(static_cast<const DeviceMemory*>(nullptr)) + "\n" +
+         reference(static_cast<const Tiles*>(nullptr));
 }
 
 }  // namespace cairn::chip

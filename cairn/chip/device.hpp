@@ -1,54 +1,141 @@
-// A device: what one accelerator can do, whichever platform it sits on.
+// A device: what one accelerator can do, whichever platform it sits on. A GPU, a generated chip and
+// an array of processing elements are all of this kind: cores with matrix units, memories from the
+// registers outwards, main memory, and what is known of the kernels that run on it.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cairn/base/config.hpp"
-#include "cairn/base/named_file.hpp"
+#include "cairn/base/failure.hpp"
 #include "cairn/base/quantity.hpp"
 #include "cairn/base/schema.hpp"
+#include "cairn/chip/organization.hpp"
+#include "cairn/chip/precision.hpp"
 
 namespace cairn::chip {
 
-// A spatial array of processing elements (PEs), each with MACs and a local SRAM that is filled
-// while it is worked from (double-buffered).
-struct ComputeArray {
-  double pes = 1024.0;
-  double macs_per_pe = 125.0;
-  Hertz frequency{1e9};
-  Bytes sram_per_pe{32.0 * 1024};
-  // Instead of mapping shapes onto the array: this part of the MACs always works.
-  std::optional<double> utilization{};
+// What the matrix units of one core do in a cycle, by precision; nothing where they cannot.
+struct MatrixRates {
+  std::optional<Flops> fp64{};
+  std::optional<Flops> fp32{};
+  std::optional<Flops> tf32{};
+  std::optional<Flops> fp16{};
+  std::optional<Flops> bf16{};
+  std::optional<Flops> fp8{};
+  std::optional<Flops> int8{};
 
-  [[nodiscard]] double lanes() const { return pes * macs_per_pe; }
+  using Member = std::optional<Flops> MatrixRates::*;
+  static Member member_of(Precision precision);
 
-  [[nodiscard]] double macs_per_second() const { return lanes() * frequency.si(); }
+  [[nodiscard]] std::optional<Flops> of(Precision precision) const {
+    return this->*member_of(precision);
+  }
 };
 
-const Schema<ComputeArray>& schema_of(const ComputeArray*);
+const Schema<MatrixRates>& schema_of(const MatrixRates*);
+
+struct Cores {
+  double count = 1.0;
+  Hertz frequency{1e9};
+  double units = 1.0;    // matrix units of a core
+  double rows = 1.0;     // Nx of a unit: outputs from top to bottom that it works on at a time
+  double columns = 1.0;  // Ny: and from left to right
+  MatrixRates matrix{};  // of one core, per cycle
+  Flops vector{1.0};     // operations on single elements of one core, per cycle
+  Dataflow dataflow = Dataflow::kOutputStationary;
+  double utilization = 1.0;  // the most of the throughput that kernels reach
+  // Instead of mapping shapes onto the units: this part of the matrix throughput is always reached.
+  std::optional<double> fixed_utilization{};
+};
+
+const Schema<Cores>& schema_of(const Cores*);
+
+// A memory on the chip.
+struct Level {
+  std::string name{};
+  Scope scope = Scope::kGlobal;
+  Bytes capacity{};  // of what the scope says: of one matrix unit, of one core, of the device
+  // Of the whole device: one that does not depend on the clock, or bytes per cycle. Neither: it
+  // never is what a kernel waits for.
+  std::optional<BytesPerSecond> bandwidth{};
+  std::optional<Bytes> per_cycle{};
+  Seconds latency{0.0};
+  double utilization = 1.0;  // the most of the bandwidth that kernels reach
+};
+
+const Schema<Level>& schema_of(const Level*);
 
 struct DeviceMemory {
   Bytes capacity{};
   BytesPerSecond bandwidth{};
   Seconds latency{0.0};
+  double utilization = 1.0;  // the most of the bandwidth that kernels reach
 };
 
 const Schema<DeviceMemory>& schema_of(const DeviceMemory*);
+
+// How kernels cut their outputs into tiles, as far as that is a fact of the library that they come
+// from and not of the chip.
+struct Tiles {
+  std::vector<double> sides{};          // that exist; none: any
+  std::optional<Bytes> accumulators{};  // of a core; none: all that its levels hold
+  double at_once = 1.0;                 // the most tiles that a core works on at a time
+  Seconds fill{0.0};                    // from a tile's start until its core computes, and after
+  double splits = 1.0;                  // the most parts that a sum is cut into
+};
+
+const Schema<Tiles>& schema_of(const Tiles*);
+
+// The most on-chip levels that a device may have.
+inline constexpr std::size_t kMostLevels = 6;
 
 struct Device {
   std::string name{};
   std::string description{};
   std::string source{};
-  ComputeArray array{};
+  Cores cores{};
+  std::vector<Level> levels{};  // from the innermost
   DeviceMemory memory{};
-  Watts power{0.0};  // thermal design power
+  Tiles tiles{};
+  Seconds launch{0.0};  // of a kernel, before its first tile starts
+  Watts power{0.0};     // thermal design power
+
+  [[nodiscard]] bool computes(Precision precision) const {
+    return cores.matrix.of(precision).has_value();
+  }
+
+  // At full throughput. Throws Bug for a precision that it does not compute in.
+  [[nodiscard]] double macs_per_cycle_and_core(Precision precision) const;
+  [[nodiscard]] double macs_per_second(Precision precision) const;
+
+  // What kernels get of a level; nothing where it is no limit.
+  [[nodiscard]] std::optional<BytesPerSecond> bandwidth_of(const Level& level) const;
+
+  // What its levels have of capacity for one core, those of the whole device aside.
+  [[nodiscard]] Bytes capacity_of_core() const;
 };
 
 const Schema<Device>& schema_of(const Device*);
 
-// A device's name (NAME.yaml in one of the folders), a file, or a map.
-Device read_device(const Config& config, const Folders& folders);
-Device read_device(const std::string& text, const Folders& folders, const Where& where);
+// Of a map. Throws ConfigError, also for what single keys do not show: levels out of order, two
+// bandwidths of a level, no precision at all.
+Device device_of(const Config& config);
+
+// Complains at `config`, or where the levels are written in it.
+void check_levels(const std::vector<Level>& levels, const Config& config);
+
+// Why training in this precision is impossible, if it is.
+std::optional<Infeasible> lacks(const Device& device, Precision precision);
+
+// An array of processing elements (PEs), each with MACs and a local SRAM, one half of it being
+// filled while the other is used; what a MAC multiplies does not matter.
+Device pe_array(double pes, double macs_per_pe, Hertz frequency, Bytes sram_per_pe);
+
+// The keys of a device, for people.
+std::string device_reference();
 
 }  // namespace cairn::chip

@@ -24,7 +24,7 @@ const Cost& Cache::cost(const Work& work) {
                 work.left.si(),
                 work.right.si(),
                 work.other.si(),
-                work.element.si()};
+                static_cast<double>(work.precision)};
   const auto found = known_.find(key);
   if (found != known_.end()) {
     return found->second;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 
 namespace cairn::kernel {
 
@@ -37,6 +38,20 @@ constexpr std::array kSides{1.0,
                             125.0,
                             128.0};
 
+// What of a device its tiles see.
+struct Array {
+  double pes = 1.0;
+  double macs_per_pe = 1.0;
+  Hertz frequency{};
+  double capacity_of_pe = 0.0;
+
+  Array(const chip::Device& device, chip::Precision precision)
+      : pes(device.cores.count),
+        macs_per_pe(device.macs_per_cycle_and_core(precision)),
+        frequency(device.cores.frequency),
+        capacity_of_pe(device.capacity_of_core().si()) {}
+};
+
 struct Mapping {
   double cycles = 0.0;
   Bytes memory{0.0};
@@ -55,7 +70,7 @@ class Tiles {
  public:
   Tiles(const Work& work,
         const Contraction& contraction,
-        const chip::ComputeArray& array,
+        const Array& array,
         double rows,
         double columns)
       : work_(work),
@@ -97,7 +112,7 @@ class Tiles {
  private:
   const Work& work_;
   const Contraction& contraction_;
-  const chip::ComputeArray& array_;
+  const Array& array_;
   double rows_;
   double columns_;
   double down_;    // tiles from top to bottom of the output
@@ -105,17 +120,19 @@ class Tiles {
 };
 
 Seconds time_of(const Mapping& mapping, const chip::Device& device) {
-  return std::max(mapping.cycles / device.array.frequency,
+  return std::max(mapping.cycles / device.cores.frequency,
                   mapping.memory / device.memory.bandwidth);
 }
 
 Mapping best_mapping(const Work& work, const Contraction& contraction, const chip::Device& device) {
-  const chip::ComputeArray& array = device.array;
+  const Array array(device, work.precision);
+  const std::span<const double> sides =
+      device.tiles.sides.empty() ? std::span<const double>(kSides) : device.tiles.sides;
   Mapping best;
   Seconds best_time(INFINITY);
-  for (const double rows : kSides) {
-    for (const double columns : kSides) {
-      if (!fits(rows, columns, work.element.si(), array.sram_per_pe.si())) {
+  for (const double rows : sides) {
+    for (const double columns : sides) {
+      if (!fits(rows, columns, work.element().si(), array.capacity_of_pe)) {
         continue;
       }
       const Tiles tiles(work, contraction, array, rows, columns);
@@ -138,7 +155,7 @@ Bytes sram_traffic(const Work& work, const Contraction& contraction, const Mappi
   const double macs = contraction.macs();
   const Tiling& t = mapping.tiling;
   const double reads = macs / t.tile_columns + macs / t.tile_rows;
-  return mapping.memory + work.element * reads;
+  return mapping.memory + work.element() * reads;
 }
 
 }  // namespace
@@ -156,23 +173,27 @@ std::string_view to_text(BoundBy bound) {
 }
 
 Cost cost(const Work& work, const chip::Device& device) {
-  const chip::ComputeArray& array = device.array;
+  const Array array(device, work.precision);
+  const double lanes = array.pes * array.macs_per_pe;
+  const double vector_lanes = array.pes * device.cores.vector.si();
   Mapping mapping{.memory = work.bytes()};
   Cost result;
-  if (work.contraction && !array.utilization) {
+  if (work.contraction && !device.cores.fixed_utilization) {
     mapping = best_mapping(work, *work.contraction, device);
     result.sram = sram_traffic(work, *work.contraction, mapping);
   } else if (work.contraction) {
-    mapping.cycles = work.macs() / (array.lanes() * *array.utilization);
+    mapping.cycles = work.macs() / (lanes * *device.cores.fixed_utilization);
   }
-  mapping.cycles += work.vector_ops / array.lanes();
+  mapping.cycles += work.vector_ops / vector_lanes;
   result.compute = mapping.cycles / array.frequency;
   result.memory = mapping.memory;
   result.tiling = mapping.tiling;
   const Seconds busy = time_of(mapping, device);
   result.time = busy + device.memory.latency;
   result.utilization =
-      result.time > Seconds(0.0) ? work.macs() / (array.macs_per_second() * result.time.si()) : 0.0;
+      result.time > Seconds(0.0)
+          ? work.macs() / (device.macs_per_second(work.precision) * result.time.si())
+          : 0.0;
   if (busy < device.memory.latency) {
     result.bound_by = BoundBy::kLatency;
   } else {

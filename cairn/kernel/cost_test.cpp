@@ -9,21 +9,17 @@ namespace cairn::kernel {
 namespace {
 
 chip::Device small_array() {
-  chip::Device device;
-  device.array = {.pes = 1024.0,
-                  .macs_per_pe = 125.0,
-                  .frequency = Hertz(1e9),
-                  .sram_per_pe = Bytes(32.0 * 1024)};
+  chip::Device device = chip::pe_array(1024.0, 125.0, Hertz(1e9), Bytes(32.0 * 1024));
   device.memory = {.capacity = Bytes(16e9), .bandwidth = BytesPerSecond(900e9)};
   return device;
 }
 
-Work product(double m, double n, double k, double element = 2.0) {
+Work product(double m, double n, double k) {
+  constexpr double kElement = 2.0;
   return {.contraction = model::Contraction{.m = m, .n = n, .k = k},
-          .left = Bytes(m * k * element),
-          .right = Bytes(k * n * element),
-          .other = Bytes(m * n * element),
-          .element = Bytes(element)};
+          .left = Bytes(m * k * kElement),
+          .right = Bytes(k * n * kElement),
+          .other = Bytes(m * n * kElement)};
 }
 
 // 128,000 outputs, 125 on each PE: one wave of k cycles.
@@ -62,7 +58,7 @@ TEST(Cost, OfAMatrixTimesAVectorIsTheTimeToReadTheMatrix) {
 
 TEST(Cost, WithAGivenUtilizationIsThatPartOfThePeak) {
   chip::Device device = small_array();
-  device.array.utilization = 0.5;
+  device.cores.fixed_utilization = 0.5;
 
   const Cost one = cost(product(4096.0, 4096.0, 4096.0), device);
 
@@ -88,7 +84,7 @@ RC_GTEST_PROP(CostProperty, IsNeverBelowTheRoofline, ()) {
 
   const Cost one = cost(work, device);
 
-  RC_ASSERT(one.time.si() >= work.macs() / device.array.macs_per_second() * (1 - 1e-12));
+  RC_ASSERT(one.time.si() >= work.macs() / device.macs_per_second(work.precision) * (1 - 1e-12));
   RC_ASSERT(one.time.si() >= (work.bytes() / device.memory.bandwidth).si() * (1 - 1e-12));
   RC_ASSERT(one.memory >= work.bytes());
   RC_ASSERT(one.utilization <= 1.0 + 1e-12);
@@ -100,7 +96,7 @@ RC_GTEST_PROP(CostProperty, MoreBandwidthOrAFasterClockIsNeverSlower, ()) {
   chip::Device wider = device;
   wider.memory.bandwidth = device.memory.bandwidth * 1.5;
   chip::Device faster = device;
-  faster.array.frequency = device.array.frequency * 1.5;
+  faster.cores.frequency = device.cores.frequency * 1.5;
 
   RC_ASSERT(cost(work, wider).time <= cost(work, device).time);
   RC_ASSERT(cost(work, faster).time <= cost(work, device).time);

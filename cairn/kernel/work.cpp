@@ -37,8 +37,9 @@ bool only_renames(const model::Graph& graph, const Operator& op) {
 
 }  // namespace
 
-Work work_of(const model::Graph& graph, const Operator& op, Bytes element) {
-  Work work{.contraction = op.contraction, .vector_ops = op.vector_ops, .element = element};
+Work work_of(const model::Graph& graph, const Operator& op, chip::Precision precision) {
+  Work work{.contraction = op.contraction, .vector_ops = op.vector_ops, .precision = precision};
+  const Bytes element = work.element();
   const auto bytes = [&](Id<Tensor> id) { return model::bytes_of(graph.tensor(id), element); };
   if (only_renames(graph, op)) {
     return work;

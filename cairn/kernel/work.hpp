@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "cairn/base/quantity.hpp"
+#include "cairn/chip/precision.hpp"
 #include "cairn/model/graph.hpp"
 
 namespace cairn::kernel {
@@ -18,14 +19,16 @@ struct Work {
   Bytes right{0.0};
   // Everything that is read once, or written once.
   Bytes other{0.0};
-  Bytes element{2.0};
+  chip::Precision precision = chip::Precision::kFp16;
+
+  [[nodiscard]] Bytes element() const { return chip::element_bytes(precision); }
 
   [[nodiscard]] Bytes bytes() const { return left + right + other; }
 
   [[nodiscard]] double macs() const { return contraction ? contraction->macs() : 0.0; }
 };
 
-// `element`: bytes of one element, the precision that is trained in.
-Work work_of(const model::Graph& graph, const model::Operator& op, Bytes element);
+// `precision`: what is trained in.
+Work work_of(const model::Graph& graph, const model::Operator& op, chip::Precision precision);
 
 }  // namespace cairn::kernel

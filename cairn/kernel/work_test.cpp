@@ -36,9 +36,10 @@ TEST(Work, OfAFullyConnectedLayerHasEachOperandOnItsSide) {
   const Bytes y_bytes(2.0 * 5 * 2);
   const Bytes w_bytes(3.0 * 5 * 2);
 
-  const Work forward = work_of(graph, find(graph, "y", Pass::kForward), Bytes(2.0));
-  const Work data = work_of(graph, find(graph, "y", Pass::kDataGradient), Bytes(2.0));
-  const Work weight = work_of(graph, find(graph, "y", Pass::kWeightGradient), Bytes(2.0));
+  const Work forward = work_of(graph, find(graph, "y", Pass::kForward), chip::Precision::kFp16);
+  const Work data = work_of(graph, find(graph, "y", Pass::kDataGradient), chip::Precision::kFp16);
+  const Work weight =
+      work_of(graph, find(graph, "y", Pass::kWeightGradient), chip::Precision::kFp16);
 
   EXPECT_EQ(forward.left, x_bytes);
   EXPECT_EQ(forward.right, w_bytes);
@@ -60,7 +61,7 @@ TEST(Work, OfAMatmulOfSeveralStepsHasEachOperandOnItsSide) {
   net.matmul("y", input("a", 4), input("b", 5));
   const Graph graph = with_backward_pass(std::move(net).take());
   const auto sides = [&](const Operator& op) {
-    const Work work = work_of(graph, op, Bytes(1.0));
+    const Work work = work_of(graph, op, chip::Precision::kInt8);
     return std::pair(work.left.si(), work.right.si());
   };
 
@@ -76,7 +77,7 @@ TEST(Work, OfPiecesThatStayWhereTheyAreIsNothing) {
   const Graph graph = std::move(net).take();
 
   EXPECT_EQ(graph.operators.back().outputs.size(), 3U);
-  EXPECT_EQ(work_of(graph, graph.operators.back(), Bytes(2.0)).other, Bytes(0.0));
+  EXPECT_EQ(work_of(graph, graph.operators.back(), chip::Precision::kFp16).other, Bytes(0.0));
 }
 
 TEST(Work, OfAnEmbeddingTouchesOnlyTheRowsLookedUp) {
@@ -87,8 +88,9 @@ TEST(Work, OfAnEmbeddingTouchesOnlyTheRowsLookedUp) {
   const Bytes rows(8.0 * 3 * 64 * 4);
   const Bytes numbers(8.0 * 3 * 4);
 
-  const Work forward = work_of(graph, find(graph, "rows", Pass::kForward), Bytes(4.0));
-  const Work backward = work_of(graph, find(graph, "rows", Pass::kWeightGradient), Bytes(4.0));
+  const Work forward = work_of(graph, find(graph, "rows", Pass::kForward), chip::Precision::kFp32);
+  const Work backward =
+      work_of(graph, find(graph, "rows", Pass::kWeightGradient), chip::Precision::kFp32);
 
   EXPECT_EQ(forward.bytes(), numbers + rows + rows);
   EXPECT_EQ(backward.bytes(), rows + numbers + rows);

@@ -21,7 +21,7 @@ constexpr BytesPerSecond kLink{25e9};
 const Bytes kElement(2.0);
 
 chip::Device device() {
-  chip::Device device;
+  chip::Device device = chip::pe_array(1024.0, 125.0, Hertz(1e9), Bytes(32.0 * 1024));
   device.memory = {.capacity = Bytes::infinity(), .bandwidth = BytesPerSecond(900e9)};
   return device;
 }
@@ -30,7 +30,8 @@ std::vector<kernel::Cost> costs_of(const plan::Plan& plan) {
   std::vector<kernel::Cost> costs;
   costs.reserve(plan.graph.operators.size());
   for (const model::Operator& op : plan.graph.operators) {
-    costs.push_back(kernel::cost(kernel::work_of(plan.graph, op, kElement), device()));
+    costs.push_back(
+        kernel::cost(kernel::work_of(plan.graph, op, chip::Precision::kFp16), device()));
   }
   return costs;
 }

@@ -21,7 +21,7 @@ using model::Tensor;
 using model::TensorKind;
 
 chip::Device device() {
-  chip::Device device;
+  chip::Device device = chip::pe_array(1024.0, 125.0, Hertz(1e9), Bytes(32.0 * 1024));
   device.memory = {.capacity = Bytes(16e9), .bandwidth = BytesPerSecond(900e9)};
   return device;
 }
@@ -40,7 +40,8 @@ Feasible<Schedule> try_schedule(const plan::Plan& plan,
   std::vector<kernel::Cost> costs;
   costs.reserve(plan.graph.operators.size());
   for (const model::Operator& op : plan.graph.operators) {
-    costs.push_back(kernel::cost(kernel::work_of(plan.graph, op, Bytes(2.0)), device()));
+    costs.push_back(
+        kernel::cost(kernel::work_of(plan.graph, op, chip::Precision::kFp16), device()));
   }
   return schedule(plan, costs, Bytes(2.0), policy, limits);
 }

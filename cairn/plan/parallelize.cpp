@@ -308,7 +308,7 @@ class Parallelization {
 
   // As many of the precision that is trained in as have the tensor's bytes.
   [[nodiscard]] double exchanged_elements(const Tensor& tensor) const {
-    const Bytes precision = element_bytes(strategy_.precision);
+    const Bytes precision = chip::element_bytes(strategy_.precision);
     return model::bytes_of(tensor, precision) / precision;
   }
 
@@ -421,7 +421,7 @@ class Parallelization {
     bucket_.name += (bucket_.name.empty() ? "" : " + ") + global_.tensor(gradient).name;
     bucket_.from.push_back(here);
     bucket_.to.push_back(here);
-    if (now || element_bytes(strategy_.precision) * bucket_.elements >= strategy_.bucket) {
+    if (now || chip::element_bytes(strategy_.precision) * bucket_.elements >= strategy_.bucket) {
       flush_bucket();
     }
   }

@@ -4,10 +4,6 @@
 
 namespace cairn::plan {
 
-Bytes element_bytes(Precision precision) {
-  return Bytes(precision == Precision::kFp32 ? 4.0 : 2.0);
-}
-
 const Schema<Strategy>& schema_of(const Strategy*) {
   static const auto kSchema =
       Schema<Strategy>("strategy", "how training is spread over devices")

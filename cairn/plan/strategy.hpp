@@ -7,6 +7,7 @@
 
 #include "cairn/base/quantity.hpp"
 #include "cairn/base/schema.hpp"
+#include "cairn/chip/precision.hpp"
 
 namespace cairn::plan {
 
@@ -38,15 +39,11 @@ enum class ModelParallelInput : std::uint8_t {
 // Model-parallel: how partial sums of dX become the channels that a device goes on with.
 enum class PartialSum : std::uint8_t { kAllReduce, kReduceScatter };
 
-enum class Precision : std::uint8_t { kFp16, kBf16, kFp32 };
-
-Bytes element_bytes(Precision precision);
-
 struct Strategy {
   Parallelism parallelism = Parallelism::kData;
   double batch = 512.0;
   BatchPer batch_per = BatchPer::kAll;
-  Precision precision = Precision::kFp16;
+  chip::Precision precision = chip::Precision::kFp16;
   std::uint32_t devices = 0;  // the first so many of the platform; 0: all
   Bytes bucket{0.0};          // weight gradients are summed together until there are so many bytes
   RecurrentSync recurrent_sync = RecurrentSync::kEveryStep;
@@ -98,11 +95,4 @@ struct cairn::EnumNames<cairn::plan::PartialSum> {
   using E = cairn::plan::PartialSum;
   static constexpr std::array<EnumName<E>, 2> kNames{
       {{E::kAllReduce, "all_reduce"}, {E::kReduceScatter, "reduce_scatter"}}};
-};
-
-template <>
-struct cairn::EnumNames<cairn::plan::Precision> {
-  using E = cairn::plan::Precision;
-  static constexpr std::array<EnumName<E>, 3> kNames{
-      {{E::kFp16, "fp16"}, {E::kBf16, "bf16"}, {E::kFp32, "fp32"}}};
 };

@@ -20,7 +20,7 @@ struct McDlaAssumptions {
   Bytes store_and_forward{4096.0};
   platform::topology::HostCentricRings hc_rings =
       platform::topology::HostCentricRings::kHalfBandwidth;
-  plan::Precision precision = plan::Precision::kFp16;
+  chip::Precision precision = chip::Precision::kFp16;
   double batch = 512.0;
   plan::BatchPer batch_per = plan::BatchPer::kDevice;
   plan::RecurrentSync recurrent_sync = plan::RecurrentSync::kEveryStep;

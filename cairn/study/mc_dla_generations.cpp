@@ -9,8 +9,8 @@ namespace cairn::study {
 namespace {
 
 struct Generation {
-  plan::Precision precision = plan::Precision::kFp16;
-  chip::Device device{};
+  chip::Precision precision = chip::Precision::kFp16;
+  Config device{};
 };
 
 const Schema<Generation>& schema_of(const Generation*) {
@@ -27,12 +27,14 @@ struct Times {
   double overlaid;
 };
 
-Times times_on(const McDla& study, const Generation& generation, std::size_t workload) {
+Times times_on(const McDla& study,
+               chip::Precision precision,
+               chip::Device device,
+               std::size_t workload) {
   constexpr double kBatch = 64.0;
   McDlaAssumptions a = study.runs.assumptions();
-  a.precision = generation.precision;
+  a.precision = precision;
   a.batch = kBatch;
-  chip::Device device = generation.device;
   device.memory.capacity = Bytes::infinity();
   Runs runs(a, device);
   const Case alone{.workload = workload, .devices = 1};
@@ -56,9 +58,14 @@ void study_generations(const McDla& study, const Config& generations) {
                          .title = "Fig. 2: overhead of virtualization over PCIe gen3",
                          .kind = report::ChartKind::kGroupedBars,
                          .y = {.title = "time with virtualization over time without"}};
+  std::vector<chip::Device> devices;
   for (const Generation& generation : list) {
-    time.categories.push_back(generation.device.name);
-    overhead.categories.push_back(generation.device.name);
+    devices.push_back(chip::device_of(generation.device));
+    if (const auto reason = chip::lacks(devices.back(), generation.precision)) {
+      reject(generation.device, reason->detail);
+    }
+    time.categories.push_back(devices.back().name);
+    overhead.categories.push_back(devices.back().name);
   }
   std::vector<double> fell;
   double first_overhead = 0.0;
@@ -66,8 +73,8 @@ void study_generations(const McDla& study, const Config& generations) {
   for (std::size_t w = 0; w < kWorkloads.size() && kWorkloads[w].convolutional; ++w) {
     report::Series times{.name = std::string(kWorkloads[w].name)};
     report::Series overheads{.name = std::string(kWorkloads[w].name)};
-    for (const Generation& generation : list) {
-      const auto [plain, overlaid] = times_on(study, generation, w);
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      const auto [plain, overlaid] = times_on(study, list[i].precision, devices[i], w);
       times.y.push_back(plain);
       overheads.y.push_back(overlaid / plain);
     }

@@ -100,7 +100,7 @@ void study_sensitivity(const McDla& study) {
   // 125 Tflop/s, as a V100's, has 128 TMAC/s), so this one has 180 TMAC/s.
   chip::Device tpu = device;
   tpu.name = "TPUv2-like";
-  tpu.array.pes = 1440.0;
+  tpu.cores.count = 1440.0;
   tpu.memory.bandwidth = BytesPerSecond(2.4e12);
   Runs tpu_runs(a, tpu);
   study.find("tpu_v2.gap",

@@ -167,7 +167,9 @@ plan::Strategy make_strategy(plan::Parallelism parallelism, const McDlaAssumptio
 }
 
 chip::Device paper_device() {
-  chip::Device device{.name = "MC-DLA device", .power = Watts(300.0)};
+  chip::Device device = chip::pe_array(1024.0, 125.0, Hertz(1e9), Bytes(32.0 * 1024));
+  device.name = "MC-DLA device";
+  device.power = Watts(300.0);
   device.memory = {.capacity = Bytes::infinity(),
                    .bandwidth = BytesPerSecond(900e9),
                    .latency = Seconds(100e-9)};

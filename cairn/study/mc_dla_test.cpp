@@ -74,19 +74,35 @@ TEST(McDlaStudy, NamesTheCaseThatDoesNotFit) {
                         "it needs "));
 }
 
+chip::Device stored_device(const std::string& name) {
+  return chip::read_device(name, chip::DeviceFolders::in({data_folder()}), {}).value();
+}
+
+void expect_same_figures(const chip::Device& a, const chip::Device& b) {
+  const auto text = []<class T>(const T& value) { return ConfigReader<T>::to_text(value); };
+  EXPECT_EQ(text(a.cores), text(b.cores));
+  EXPECT_EQ(text(a.levels), text(b.levels));
+  EXPECT_EQ(text(a.memory), text(b.memory));
+  EXPECT_EQ(text(a.tiles), text(b.tiles));
+  EXPECT_EQ(text(a.launch), text(b.launch));
+}
+
+TEST(McDlaStudy, ItsDeviceHasTheFiguresOfItsFile) {
+  chip::Device ours = paper_device();
+  ours.memory.capacity = stored_device("mc-dla").memory.capacity;
+
+  expect_same_figures(stored_device("mc-dla"), ours);
+}
+
 TEST(McDlaStudy, DeviceFilesHaveTheFiguresOfItsGenerations) {
   const Config file = the_file();
   const std::array names{"k40", "m40", "p100", "v100-array"};
   const Config& generations = *file.find("generations");
   ASSERT_EQ(generations.items.size(), names.size());
   for (std::size_t i = 0; i < names.size(); ++i) {
-    const auto ours = read_config<chip::Device>(*generations.items[i].find("device"));
-    const chip::Device stored = chip::read_device(names[i], {data_folder() / "devices"}, {});
+    const chip::Device ours = chip::device_of(*generations.items[i].find("device"));
 
-    EXPECT_EQ(ConfigReader<chip::ComputeArray>::to_text(stored.array),
-              ConfigReader<chip::ComputeArray>::to_text(ours.array));
-    EXPECT_EQ(ConfigReader<chip::DeviceMemory>::to_text(stored.memory),
-              ConfigReader<chip::DeviceMemory>::to_text(ours.memory));
+    expect_same_figures(stored_device(names[i]), ours);
   }
 }
 
@@ -174,16 +190,18 @@ class FirstOrder {
     return model::bytes_of(work_.plan.graph.tensor(id), work_.element).si();
   }
 
+  [[nodiscard]] double macs_per_second() const { return device_.macs_per_second(work_.precision); }
+
   [[nodiscard]] double time(const model::Operator& op) const {
     const double peak =
-        device_.array.macs_per_second() * must_have(device_.array.utilization, "set by the study");
+        macs_per_second() * must_have(device_.cores.fixed_utilization, "set by the study");
     double touched = 0.0;
     for (const auto* tensors : {&op.inputs, &op.outputs}) {
       for (const Id<model::Tensor> tensor : *tensors) {
         touched += bytes(tensor);
       }
     }
-    return std::max(op.macs() / peak + op.vector_ops / device_.array.macs_per_second(),
+    return std::max(op.macs() / peak + op.vector_ops / macs_per_second(),
                     touched / device_.memory.bandwidth.si()) +
            device_.memory.latency.si();
   }
@@ -209,15 +227,15 @@ class FirstOrder {
 
 struct Setting {
   const char* name;
-  plan::Precision precision;
+  chip::Precision precision;
   double batch;
   double pcie;  // per device
   double utilization;
 };
 
 TEST(McDlaStudy, AgreesWithTheFirstOrderModelWhereNothingContends) {
-  for (const Setting& setting : {Setting{"a", plan::Precision::kFp32, 64.0, 16e9, 1.0},
-                                 Setting{"b", plan::Precision::kFp16, 512.0, 4e9, 0.5}}) {
+  for (const Setting& setting : {Setting{"a", chip::Precision::kFp32, 64.0, 16e9, 1.0},
+                                 Setting{"b", chip::Precision::kFp16, 512.0, 4e9, 0.5}}) {
     McDlaAssumptions a;
     a.precision = setting.precision;
     a.batch = setting.batch;
@@ -229,7 +247,7 @@ TEST(McDlaStudy, AgreesWithTheFirstOrderModelWhereNothingContends) {
     a.contention = false;
     a.alexnet_grouped = setting.utilization == 1.0;
     chip::Device device = paper_device();
-    device.array.utilization = setting.utilization;
+    device.cores.fixed_utilization = setting.utilization;
     Runs runs(a, device);
     for (const std::size_t workload : {0U, 2U}) {  // AlexNet, VGG-E: one layer after the other
       for (const System system : {System::kDc,

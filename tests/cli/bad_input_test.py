@@ -33,7 +33,7 @@ class Flags(CliTest):
         self.refuse(["platform", "dgx1v", "dgx2"], "dgx2")
         self.refuse(["list", "platfroms"], "platforms")
         self.refuse(["list", "topologies", "tours"], "torus")
-        self.refuse(["list", "devices", "h100"], "h100")
+        self.refuse(["list", "devices", "h101"], "h101", "did you mean \"h100\"?")
 
     def test_unknown_verbs_have_no_help(self):
         for flag in ("--help", "-h", "--version"):

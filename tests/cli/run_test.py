@@ -111,10 +111,18 @@ class Answers(RunTest):
         result = self.run_json(platform="ring:4@25GB/s,500ns", memory=None,
                                model="{input: {channels: 3, height: 8, width: 8}, "
                                      "layers: [{type: convolution, channels: 8, kernel: 3}]}",
-                               device="{array: {pes: 4, macs_per_pe: 4, frequency: 1 GHz, sram_per_pe: 32 KiB}, "
+                               device="{cores: {count: 4, units: 4, frequency: 1 GHz, matrix: {fp16: 8 flop}, vector: 4 flop}, "
+                                      "levels: [{name: sram, scope: bundle, capacity: 32 KiB}], "
                                       "memory: {capacity: 1 GB, bandwidth: 10 GB/s}}")
         self.check(result)
         self.assertEqual(result["devices"], 4)
+
+    def test_a_generated_chip_as_device(self):
+        result = self.run_json(device="chip:v100", memory=None)
+        self.check(result)
+        self.assertEqual(result["device"], "chip:v100")
+        slower = self.run_json("--set", "device.template.core.power=0.1", device="chip:v100", memory=None)
+        self.assertGreater(slower["step_time_s"], result["step_time_s"])
 
     def test_fewer_devices_than_the_platform_has(self):
         for collectives in ("ring", None):
@@ -281,7 +289,11 @@ class Refusals(RunTest):
         self.refuse_design("infeasible: device memory: ", "of a device", code=3, memory="{overlay: none}",
                            strategy="{batch: 1000000}")
         self.refuse_design("infeasible: simulated time: ", "106 days", code=3, memory=None,
-                           flags=("--set", "device.array.frequency=1e-9 Hz"))
+                           flags=("--set", "device.cores.frequency=1e-9 Hz"))
+        self.refuse_design("infeasible: precision: ", "v100 does not compute in bf16, only in fp64, fp32, fp16", "strategy",
+                           code=3, device="v100", strategy="{precision: bf16}")
+        self.refuse_design("infeasible: core: ", "gets no power", code=3, device="chip:v100",
+                           flags=("--set", "device.template.core.power=0"))
         self.refuse_design("infeasible: collective: ", "among 4 of the 8 devices", code=3, collectives="rings",
                            memory=None, flags=("--set", "strategy.devices=4"))
         self.refuse_design("infeasible: collective: ", "all_gather", code=3, collectives="double_binary_tree",

@@ -30,7 +30,7 @@ explain::StepResult run(const Case& what, bool record, bool fold = true) {
       std::string("model: ") + what.model + "\nplatform: " + what.platform +
       "\ndevice: mc-dla\nstrategy: {batch: 256, parallelism: " + what.parallelism +
       "}\nmemory: {overlay: everything}\n";
-  Design design = read_design(parse_config(text, "design"), DataFolders::in({data}));
+  Design design = read_design(parse_config(text, "design"), DataFolders::in({data})).value();
   design.machine.fold = fold;
   return evaluate(design, {.record = record}).value();
 }

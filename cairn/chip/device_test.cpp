@@ -1,0 +1,93 @@
+#include "cairn/chip/device.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace cairn::chip {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr const char* kSmall =
+    "cores: {count: 4, frequency: 2 GHz, matrix: {fp16: 8 flop, fp32: 2 flop}, vector: 1 flop}\n"
+    "memory: {capacity: 1 GB, bandwidth: 10 GB/s}\n";
+
+Device small(const std::string& more = "") {
+  return device_of(parse_config(kSmall + more, "d.yaml"));
+}
+
+std::string complaint(const std::string& text) {
+  try {
+    device_of(parse_config(text, "d.yaml"));
+  } catch (const ConfigError& error) {
+    return error.what();
+  }
+  return "none";
+}
+
+TEST(Device, HasARateForEachPrecisionThatItComputesIn) {
+  const Device device = small();
+
+  // A MAC is two flops: 4 cores x 4 MACs x 2 GHz.
+  EXPECT_EQ(device.macs_per_second(Precision::kFp16), 4 * 4 * 2e9);
+  EXPECT_EQ(device.macs_per_second(Precision::kFp32), 4 * 1 * 2e9);
+  EXPECT_FALSE(device.computes(Precision::kBf16));
+  EXPECT_THROW(static_cast<void>(device.macs_per_second(Precision::kBf16)), Bug);
+  EXPECT_FALSE(lacks(device, Precision::kFp16));
+  EXPECT_THAT(lacks(device, Precision::kInt8)->detail, HasSubstr("int8, only in fp32, fp16"));
+}
+
+TEST(Device, LevelsPerCycleFollowTheClock) {
+  Device device = small(
+      "levels:\n"
+      "  - {name: l1, scope: bundle, capacity: 1 KiB}\n"
+      "  - {name: l2, scope: global, capacity: 1 MiB, per_cycle: 100 B, utilization: 0.5}\n"
+      "  - {name: l3, scope: global, capacity: 4 MiB, bandwidth: 30 GB/s}\n");
+
+  device.cores.frequency = Hertz(3e9);
+
+  EXPECT_FALSE(device.bandwidth_of(device.levels[0]));
+  EXPECT_EQ(device.bandwidth_of(device.levels[1]), BytesPerSecond(100 * 3e9 * 0.5));
+  EXPECT_EQ(device.bandwidth_of(device.levels[2]), BytesPerSecond(30e9));
+}
+
+TEST(Device, ACoreHasTheLevelsOfItsUnitsAndItsOwn) {
+  Device device = small(
+      "levels:\n"
+      "  - {name: register, scope: mcu, capacity: 64 KiB}\n"
+      "  - {name: shared, scope: bundle, capacity: 100 KiB}\n"
+      "  - {name: l2, scope: global, capacity: 1 MiB}\n");
+
+  device.cores.units = 4.0;
+
+  EXPECT_EQ(device.capacity_of_core(), Bytes((4 * 64 + 100) * 1024.0));
+}
+
+TEST(Device, RefusesWhatSingleKeysDoNotShow) {
+  const auto levels = [](const std::string& text) {
+    return complaint(kSmall + ("levels:\n" + text));
+  };
+  EXPECT_THAT(levels("  - {name: l2, scope: global, capacity: 1 MB}\n"
+                     "  - {name: l1, scope: bundle, capacity: 1 MB}\n"),
+              HasSubstr("d.yaml:5: levels[1]: a map is of scope bundle, outside"));
+  EXPECT_THAT(levels("  - {name: l2, scope: global, capacity: 1 MB, per_cycle: 1 B, "
+                     "bandwidth: 1 GB/s}\n"),
+              HasSubstr("levels[0]: a map has both bandwidth and per_cycle"));
+  EXPECT_THAT(levels("  - {name: l2, scope: global, capacity: 1 MB}\n"
+                     "  - {name: l2, scope: global, capacity: 2 MB}\n"),
+              HasSubstr("levels[1]: a map is called \"l2\""));
+  EXPECT_THAT(complaint("cores: {count: 4, frequency: 2 GHz, matrix: {}, vector: 1 flop}\n"
+                        "memory: {capacity: 1 GB, bandwidth: 10 GB/s}\n"),
+              HasSubstr("cores.matrix: a map has no precision"));
+}
+
+TEST(Device, PeArrayHasAMacPerUnit) {
+  const Device device = pe_array(1024.0, 125.0, Hertz(1e9), Bytes(32768.0));
+
+  EXPECT_EQ(device.macs_per_second(Precision::kFp16), 128e12);
+  EXPECT_EQ(device.macs_per_second(Precision::kFp32), 128e12);
+  EXPECT_EQ(device.capacity_of_core(), Bytes(32768.0));
+}
+
+}  // namespace
+}  // namespace cairn::chip

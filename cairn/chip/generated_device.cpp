@@ -1,0 +1,60 @@
+#include "cairn/chip/generated_device.hpp"
+
+namespace cairn::chip {
+
+namespace {
+
+MatrixRates rates_of(const GeneratedCore& core, Flops rate) {
+  MatrixRates rates;
+  for (const auto& [precision, name] : EnumNames<Precision>::kNames) {
+    if (core.precision == name) {
+      rates.*MatrixRates::member_of(precision) = rate;
+    }
+  }
+  return rates;
+}
+
+double parts_of(const GeneratedCore& core, Scope scope) {
+  switch (scope) {
+    case Scope::kMcu:
+      return core.mcus;
+    case Scope::kBundle:
+      return core.bundles;
+    case Scope::kGlobal:
+      return 1.0;
+  }
+  throw Bug("a scope without parts");
+}
+
+}  // namespace
+
+Device device_of(const Generated& chip) {
+  const GeneratedCore& core = chip.core;
+  const Flops rate = core.work_per_cycle * (core.mcus / core.bundles);
+  Device device{.name = chip.name};
+  device.cores = {.count = core.bundles,
+                  .frequency = core.frequency,
+                  .units = core.mcus_per_bundle,
+                  .rows = core.rows * 1.0,
+                  .columns = core.columns * 1.0,
+                  .matrix = rates_of(core, rate),
+                  .vector = rate,
+                  .dataflow = core.dataflow,
+                  .utilization = core.utilization};
+  for (const GeneratedLevel& level : chip.levels) {
+    device.levels.push_back({.name = level.name,
+                             .scope = level.scope,
+                             .capacity = level.capacity / parts_of(core, level.scope),
+                             .bandwidth = level.bandwidth,
+                             .latency = level.latency,
+                             .utilization = level.utilization});
+  }
+  device.memory = {.capacity = chip.main_memory.capacity,
+                   .bandwidth = chip.main_memory.bandwidth,
+                   .latency = chip.main_memory.latency,
+                   .utilization = chip.main_memory.utilization};
+  device.power = chip.budgets.power.given;
+  return device;
+}
+
+}  // namespace cairn::chip

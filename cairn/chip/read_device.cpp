@@ -1,0 +1,166 @@
+#include "cairn/chip/read_device.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "cairn/base/nearest.hpp"
+#include "cairn/chip/generated_device.hpp"
+
+namespace cairn::chip {
+
+namespace {
+
+constexpr std::string_view kChip = "chip:";
+constexpr std::string_view kTemplate = "template";
+
+// A device that a template generates, as it is written.
+struct WrittenChip {
+  std::string name{};
+  std::string description{};
+  std::string source{};
+  Config chip{};
+  Tiles tiles{};
+  Seconds launch{0.0};
+};
+
+const Schema<WrittenChip>& schema_of(const WrittenChip*) {
+  static const auto kSchema =
+      Schema<WrittenChip>("device", "a generated chip")
+          .optional("name", &WrittenChip::name, "what results call it")
+          .optional("description", &WrittenChip::description, "one line")
+          .optional("source", &WrittenChip::source, "where its figures are from")
+          .required(std::string(kTemplate), &WrittenChip::chip, "of the chip", "v100")
+          .optional("tiles", &WrittenChip::tiles, "how kernels cut their outputs")
+          .optional("launch", &WrittenChip::launch, "of a kernel")
+          .not_negative();
+  return kSchema;
+}
+
+Config scalar(const std::string& text, const Where& where) {
+  return {.kind = Config::Kind::kScalar, .where = where, .text = text, .keys = {}, .items = {}};
+}
+
+// A map with one key.
+Config map_of(std::string_view key, Config value) {
+  Config map{.kind = Config::Kind::kMap,
+             .where = value.where,
+             .text = {},
+             .keys = {std::string(key)},
+             .items = {}};
+  map.items.push_back(std::move(value));
+  return map;
+}
+
+void name_if_nameless(Config& config, const std::string& name) {
+  if (config.find("name") == nullptr) {
+    Where where = config.where;
+    where.key += where.key.empty() ? "name" : ".name";
+    config.keys.emplace_back("name");
+    config.items.push_back(scalar(name, where));
+  }
+}
+
+// The map that a device's name or file stands for, called as it was.
+Config written_out(const std::string& text, const DeviceFolders& folders, const Where& where) {
+  if (text.starts_with(kChip)) {
+    Config map = map_of(kTemplate, scalar(text.substr(kChip.size()), where));
+    name_if_nameless(map, text);
+    return map;
+  }
+  NamedFile file = load_named(text, folders.devices, "a device", where);
+  name_if_nameless(file.config, file.name);
+  return std::move(file.config);
+}
+
+Config template_written_out(const Config& named, const DeviceFolders& folders) {
+  if (named.kind == Config::Kind::kMap) {
+    return named;
+  }
+  NamedFile file = load_named(scalar_text(named, "a chip (a text or a map)"),
+                              folders.templates.chips,
+                              "a chip",
+                              named.where);
+  name_if_nameless(file.config, file.name);
+  return std::move(file.config);
+}
+
+Feasible<Device> generated(const Config& config, const DeviceFolders& folders) {
+  const auto written = read_config<WrittenChip>(config);
+  const Config chip = template_written_out(written.chip, folders);
+  const Feasible<Generated> made = generate(read_template(chip, folders.templates));
+  if (!made) {
+    return made.reason();
+  }
+  Device device = device_of(*made);
+  if (!written.name.empty()) {
+    device.name = written.name;
+  }
+  device.description = written.description;
+  device.source = written.source;
+  device.tiles = written.tiles;
+  device.launch = written.launch;
+  check_levels(device.levels, chip);
+  const auto known = enum_names<Precision>();
+  if (std::ranges::find(known, made->core.precision) == known.end()) {
+    throw ConfigError(config.where,
+                      fmt::format("its technology computes in {}, which is no precision ({})",
+                                  in_quotes(made->core.precision),
+                                  suggestion(made->core.precision, known)));
+  }
+  return device;
+}
+
+}  // namespace
+
+DeviceFolders DeviceFolders::in(const Folders& roots) {
+  DeviceFolders folders;
+  for (const auto& root : roots) {
+    folders.devices.push_back(root / "devices");
+    folders.templates.chips.push_back(root / "chips");
+    folders.templates.technologies.push_back(root / "tech");
+  }
+  return folders;
+}
+
+Feasible<Device> read_device(const Config& config, const DeviceFolders& folders) {
+  if (config.kind != Config::Kind::kMap) {
+    return read_device(scalar_text(config, "a device (a text or a map)"), folders, config.where);
+  }
+  if (config.find(kTemplate) != nullptr) {
+    return generated(config, folders);
+  }
+  Device device = device_of(config);
+  if (device.name.empty()) {
+    device.name = "device";
+  }
+  return device;
+}
+
+Feasible<Device> read_device(const std::string& text,
+                             const DeviceFolders& folders,
+                             const Where& where) {
+  return read_device(written_out(text, folders, where), folders);
+}
+
+void set_value_of_device(Config& config,
+                         const std::string& assignment,
+                         const DeviceFolders& folders) {
+  if (config.kind == Config::Kind::kScalar) {
+    config = written_out(config.text, folders, config.where);
+  }
+  const std::string inside = std::string(kTemplate) + ".";
+  for (std::size_t i = 0; i < config.keys.size(); ++i) {
+    if (config.keys[i] == kTemplate && assignment.starts_with(inside)) {
+      Config& chip = config.items[i];
+      chip = template_written_out(chip, folders);
+      set_value_of_template(chip, assignment.substr(inside.size()), folders.templates);
+      return;
+    }
+  }
+  set_value(config, assignment);
+}
+
+}  // namespace cairn::chip
