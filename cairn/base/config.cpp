@@ -55,6 +55,19 @@ const Config* Config::find(std::string_view key) const {
   return found == keys.end() ? nullptr : &items[static_cast<std::size_t>(found - keys.begin())];
 }
 
+Config without(const Config& config, std::initializer_list<std::string_view> keys) {
+  Config rest = config;
+  rest.keys.clear();
+  rest.items.clear();
+  for (std::size_t i = 0; i < config.keys.size(); ++i) {
+    if (std::ranges::find(keys, config.keys[i]) == keys.end()) {
+      rest.keys.push_back(config.keys[i]);
+      rest.items.push_back(config.items[i]);
+    }
+  }
+  return rest;
+}
+
 Config load_config(const std::filesystem::path& file) {
   return parse_config(read_text_file(file), file.string());
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,6 +31,9 @@ Config load_config(const std::filesystem::path& file);
 
 // The same from text; `file` is what messages call it.
 Config parse_config(std::string_view text, const std::string& file);
+
+// The map without some of its keys.
+Config without(const Config& config, std::initializer_list<std::string_view> keys);
 
 // Applies "a.b[2].c=value" (the --set flag): replaces or adds that value; the value is YAML.
 void set_value(Config& config, std::string_view assignment);

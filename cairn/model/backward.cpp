@@ -21,12 +21,20 @@ class BackwardPass {
   explicit BackwardPass(Graph forward)
       : graph_(std::move(forward)),
         contributions_(graph_.tensors.size()),
-        weight_gradient_(graph_.tensors.size()) {}
+        weight_gradient_(graph_.tensors.size()),
+        reader_(graph_.tensors.size()) {}
 
   Graph run() {
     const std::size_t forward = graph_.operators.size();
     for (std::size_t i = forward; i-- > 0;) {
+      if (const auto weight = graph_.operators[i].weight; weight && !reader_[weight->index()]) {
+        reader_[weight->index()] = Id<Operator>(i);
+      }
+      const std::size_t before = graph_.operators.size();
       differentiate(graph_.operators[i]);
+      for (std::size_t added = before; added < graph_.operators.size(); ++added) {
+        graph_.operators[added].forward = Id<Operator>(i);
+      }
     }
     for (const Id<Tensor> weight : updates_) {
       const double elements = graph_.tensor(weight).elements;
@@ -38,7 +46,8 @@ class BackwardPass {
                                   .layer = graph_.layers == 0 ? 0 : graph_.layers - 1,
                                   .vector_ops = 2.0 * elements,  // scale, subtract
                                   .inputs = {gradient, weight},
-                                  .outputs = {weight}});
+                                  .outputs = {weight},
+                                  .forward = reader_[weight.index()]});
     }
     return std::move(graph_);
   }
@@ -293,6 +302,7 @@ class BackwardPass {
   Graph graph_;
   std::vector<std::vector<Id<Tensor>>> contributions_;      // by forward tensor
   std::vector<std::optional<Id<Tensor>>> weight_gradient_;  // by forward tensor
+  std::vector<std::optional<Id<Operator>>> reader_;         // by weight: the last forward operator
   std::vector<Id<Tensor>> updates_;                         // weights, as their gradients appear
   std::set<Id<Tensor>> shared_;                             // gradients that several will read
 };

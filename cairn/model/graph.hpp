@@ -95,6 +95,9 @@ struct Operator {
   // Forward operators only.
   std::optional<Id<Tensor>> weight{};  // which of the inputs is trained
   std::vector<Id<Tensor>> saved{};     // what the backward pass will read, besides gradients
+  // Others only: the forward operator whose gradients these are; of updates, the last that reads
+  // the weight.
+  std::optional<Id<Operator>> forward{};
 
   [[nodiscard]] double macs() const { return contraction ? contraction->macs() : 0.0; }
 };

@@ -17,20 +17,6 @@ namespace cairn::model {
 
 namespace {
 
-// The map without some of its keys.
-Config without(const Config& config, std::initializer_list<std::string_view> keys) {
-  Config rest = config;
-  rest.keys.clear();
-  rest.items.clear();
-  for (std::size_t i = 0; i < config.keys.size(); ++i) {
-    if (std::ranges::find(keys, config.keys[i]) == keys.end()) {
-      rest.keys.push_back(config.keys[i]);
-      rest.items.push_back(config.items[i]);
-    }
-  }
-  return rest;
-}
-
 template <class Parameters>
 std::string reference() {
   return schema_of(static_cast<const Parameters*>(nullptr)).reference();
