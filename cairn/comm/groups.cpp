@@ -1,0 +1,107 @@
+#include "cairn/comm/groups.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "cairn/base/failure.hpp"
+
+namespace cairn::comm {
+
+namespace {
+
+bool same_phases(const Part& a, const Part& b) {
+  return a.share == b.share &&
+         std::ranges::equal(a.phases, b.phases, {}, &Phase::steps, &Phase::steps);
+}
+
+void rename(Part& part, const Group& group, std::uint32_t first_link) {
+  for (Message& message : part.messages) {
+    message.from = group[message.from];
+    message.to = group[message.to];
+    if (message.path.kind == Path::Kind::kLinks) {
+      message.path.index += first_link;
+    }
+  }
+}
+
+// Phase by phase, what `first` and those like it send.
+Part merged(const Part& first,
+            const std::vector<Part>& parts,
+            const std::vector<std::size_t>& alike) {
+  Part result{.share = first.share};
+  for (std::size_t p = 0; p < first.phases.size(); ++p) {
+    result.begin_phase(first.phases[p].steps);
+    for (const std::size_t which : alike) {
+      const Part& part = parts[which];
+      for (std::uint32_t m = part.phases[p].first_message; m < part.phases[p].end_message; ++m) {
+        result.send(part.messages[m]);
+      }
+    }
+  }
+  return result;
+}
+
+void merge_alike(const std::vector<Part>& parts, std::vector<Part>& result) {
+  std::vector<bool> done(parts.size(), false);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (done[i]) {
+      continue;
+    }
+    std::vector<std::size_t> alike;
+    for (std::size_t j = i; j < parts.size(); ++j) {
+      if (!done[j] && same_phases(parts[i], parts[j])) {
+        alike.push_back(j);
+        done[j] = true;
+      }
+    }
+    result.push_back(merged(parts[i], parts, alike));
+  }
+}
+
+}  // namespace
+
+Layout layout_of(const Layout& all, const Group& group) {
+  std::vector<std::uint32_t> devices;
+  devices.reserve(group.size());
+  for (const std::uint32_t position : group) {
+    devices.push_back(all.device(position));
+  }
+  return make_layout(*all.platform, devices);
+}
+
+Schedule schedule_in_groups(const Collective& collective,
+                            const Layout& all,
+                            std::span<const Group> groups,
+                            const Algorithm& algorithm) {
+  ensure(!all.first_position_only, "groups of devices that are not there");
+  Schedule result;
+  std::vector<std::vector<Part>> side_by_side;  // by number of the part, then group
+  for (const Group& group : groups) {
+    const Layout layout = layout_of(all, group);
+    Collective here = collective;
+    here.group = layout.members;
+    Schedule schedule = algorithm.schedule(here, layout);
+    const auto first_link = static_cast<std::uint32_t>(result.links.size());
+    side_by_side.resize(std::max(side_by_side.size(), schedule.parts.size()));
+    for (std::size_t p = 0; p < schedule.parts.size(); ++p) {
+      rename(schedule.parts[p], group, first_link);
+      side_by_side[p].push_back(std::move(schedule.parts[p]));
+    }
+    std::ranges::move(schedule.links, std::back_inserter(result.links));
+  }
+  for (const std::vector<Part>& parts : side_by_side) {
+    merge_alike(parts, result.parts);
+  }
+  return result;
+}
+
+Schedule schedule_of_transfers(std::span<const Transfer> transfers) {
+  Part part;
+  part.begin_phase(1);
+  for (const Transfer& transfer : transfers) {
+    part.send({.from = transfer.from, .to = transfer.to, .share = 1.0});
+  }
+  return {.parts = {std::move(part)}};
+}
+
+}  // namespace cairn::comm

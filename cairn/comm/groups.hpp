@@ -1,0 +1,36 @@
+// One collective in several groups of devices at the same time, written down as one schedule.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "cairn/comm/algorithm.hpp"
+#include "cairn/comm/collective.hpp"
+#include "cairn/comm/layout.hpp"
+#include "cairn/comm/schedule.hpp"
+
+namespace cairn::comm {
+
+using Group = std::vector<std::uint32_t>;  // positions of a layout that has them all
+
+// The members of a group as a layout of their own.
+Layout layout_of(const Layout& all, const Group& group);
+
+// Parts of groups that go through the same phases are one part; each group has the whole payload.
+// Preconditions: groups have no member in common and at least two members, and the algorithm
+// supports the collective in each.
+Schedule schedule_in_groups(const Collective& collective,
+                            const Layout& all,
+                            std::span<const Group> groups,
+                            const Algorithm& algorithm);
+
+// Every sender gives the whole payload to its receiver.
+struct Transfer {
+  std::uint32_t from = 0;
+  std::uint32_t to = 0;
+};
+
+Schedule schedule_of_transfers(std::span<const Transfer> transfers);
+
+}  // namespace cairn::comm
