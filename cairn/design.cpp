@@ -28,7 +28,7 @@ struct DesignFile {
   Config model{};
   Config device{};
   Config platform{};
-  plan::Strategy strategy{};
+  Config strategy{};
   memory::Policy memory{};
   Config collectives{};
   platform::Placement placement = platform::Placement::kBandwidthAware;
@@ -45,7 +45,9 @@ const Schema<DesignFile>& schema_of(const DesignFile*) {
               "model", &DesignFile::model, "what is trained: a name, a file or a map", "vgg-e")
           .required("device", &DesignFile::device, "an accelerator: likewise", "mc-dla")
           .required("platform", &DesignFile::platform, "how devices are joined: likewise", "dc-dla")
-          .optional("strategy", &DesignFile::strategy, "how training is spread over devices")
+          .optional("strategy",
+                    &DesignFile::strategy,
+                    "how training is spread over devices: a map, or e.g. RC-4-2-d3-p2")
           .optional("memory", &DesignFile::memory, "what stays in memory between the passes")
           .optional("collectives",
                     &DesignFile::collectives,
@@ -66,6 +68,25 @@ std::string read_algorithm(const Config& config) {
     names.emplace_back(algorithm->name);
   }
   return names[read_name(config, names)];
+}
+
+// Complains where the strategy is written if it does not suit the platform's devices.
+void check_strategy(const Config& config, const Design& design) {
+  const Config* strategy = config.find("strategy");
+  if (strategy == nullptr) {
+    return;
+  }
+  const std::uint32_t there = design.platform.device_count();
+  const Config* devices =
+      strategy->kind == Config::Kind::kMap ? strategy->find("devices") : nullptr;
+  if (devices != nullptr && design.strategy.devices > there) {
+    reject(*devices, "is more than the platform's " + std::to_string(there));
+  }
+  const auto mesh = plan::make_mesh(design.strategy,
+                                    design.strategy.devices == 0 ? there : design.strategy.devices);
+  if (!mesh) {
+    throw ConfigError(strategy->where, mesh.reason().detail);
+  }
 }
 
 }  // namespace
@@ -93,17 +114,14 @@ Feasible<Design> read_design(const Config& config, const DataFolders& folders) {
                 .model = model::model_source(file.model, folders.models),
                 .device = std::move(device).value(),
                 .platform = platform::read_platform(file.platform, presets),
-                .strategy = file.strategy,
+                .strategy = file.strategy.kind == Config::Kind::kNull
+                                ? plan::Strategy{}
+                                : plan::read_strategy(file.strategy),
                 .memory = file.memory,
                 .machine = {.algorithm = read_algorithm(file.collectives),
                             .placement = file.placement,
                             .contention = file.contention}};
-  const Config* strategy = config.find("strategy");
-  const Config* devices = strategy == nullptr ? nullptr : strategy->find("devices");
-  if (devices != nullptr && design.strategy.devices > design.platform.device_count()) {
-    reject(*devices,
-           "is more than the platform's " + std::to_string(design.platform.device_count()));
-  }
+  check_strategy(config, design);
   return design;
 }
 

@@ -5,40 +5,51 @@
 #include "cairn/lower/step.hpp"
 #include "cairn/memory/schedule.hpp"
 #include "cairn/model/backward.hpp"
+#include "cairn/plan/place.hpp"
 #include "cairn/plan/plan.hpp"
 #include "cairn/sim/simulate.hpp"
 
 namespace cairn {
 
 Feasible<explain::StepResult> evaluate(const Design& design, const EvaluateOptions& options) {
-  const std::uint32_t devices =
-      design.strategy.devices == 0 ? design.platform.device_count() : design.strategy.devices;
-  const double batch = plan::total_batch(design.strategy, devices);
   if (auto reason = chip::lacks(design.device, design.strategy.precision)) {
     return *std::move(reason);
   }
+  const std::uint32_t devices =
+      design.strategy.devices == 0 ? design.platform.device_count() : design.strategy.devices;
   kernel::Cache kernels(design.device);
 
-  const model::Graph graph = model::build_model(design.model, batch);
-  const Workload workload = make_workload(graph, design.strategy, devices, kernels);
-  const auto machine = make_machine(workload, design);
+  const model::Graph graph =
+      model::build_model(design.model, plan::micro_batch(design.strategy, devices));
+  const auto workload = make_workload(graph, design.strategy, devices, kernels);
+  if (!workload) {
+    return workload.reason();
+  }
+  const auto machine = make_machine(*workload, design);
   if (!machine) {
     return machine.reason();
   }
-  return evaluate(workload, design, *machine, options);
+  return evaluate(*workload, design, *machine, options);
 }
 
-Workload make_workload(const model::Graph& forward,
-                       const plan::Strategy& strategy,
-                       std::uint32_t devices,
-                       kernel::Cache& kernels) {
-  Workload workload{
-      .model = forward.name,
-      .strategy = enum_name(strategy.parallelism),
-      .batch = forward.batch,
-      .precision = strategy.precision,
-      .element = chip::element_bytes(strategy.precision),
-      .plan = plan::parallelize(model::with_backward_pass(forward), strategy, devices)};
+Feasible<Workload> make_workload(const model::Graph& forward,
+                                 const plan::Strategy& strategy,
+                                 std::uint32_t devices,
+                                 kernel::Cache& kernels) {
+  const auto mesh = plan::make_mesh(strategy, devices);
+  if (!mesh) {
+    return mesh.reason();
+  }
+  auto plan = plan::parallelize(model::with_backward_pass(forward), strategy, *mesh);
+  if (!plan) {
+    return plan.reason();
+  }
+  Workload workload{.model = forward.name,
+                    .strategy = plan::name_of(strategy, *mesh),
+                    .batch = forward.batch * strategy.micro_batches,
+                    .precision = strategy.precision,
+                    .element = chip::element_bytes(strategy.precision),
+                    .plan = std::move(plan).value()};
   for (const model::Operator& op : workload.plan.graph.operators) {
     workload.costs.push_back(
         kernels.cost(kernel::work_of(workload.plan.graph, op, strategy.precision)));
@@ -47,12 +58,16 @@ Workload make_workload(const model::Graph& forward,
 }
 
 Feasible<lower::Machine> make_machine(const Workload& workload, const Design& design) {
-  lower::MachineOptions options = design.machine;
-  options.devices = workload.plan.devices;
+  const auto placement = plan::place(workload.plan, design.strategy, design.platform);
+  if (!placement) {
+    return placement.reason();
+  }
   return lower::make_machine(design.platform,
                              design.device,
+                             workload.plan.mesh,
+                             *placement,
                              lower::collectives_of(workload.plan, workload.element),
-                             options);
+                             design.machine);
 }
 
 Feasible<explain::StepResult> evaluate(const Workload& workload,
@@ -86,16 +101,19 @@ Feasible<explain::StepResult> evaluate(const Workload& workload,
                              .device = design.device.name,
                              .platform = design.platform.name,
                              .strategy = strategy,
-                             .devices = plan.devices,
+                             .devices = plan.devices(),
                              .batch = batch,
                              .capacity = design.device.memory.capacity};
   explain::explain_step(
       plan, *schedule, costs, machine, program, timeline, element, options.record, result);
+  if (result.overflow() > Bytes(0.0) && design.memory.capacity == memory::Capacity::kLimit) {
+    return memory::too_much(result.peak_memory, result.peak_at, result.capacity);
+  }
   if (design.device.power > Watts(0.0)) {
     result.power = design.device.power * design.platform.device_count() +
                    power_without_devices(design.platform);
   }
-  result.utilization = result.macs / (design.device.macs_per_second(precision) * plan.devices *
+  result.utilization = result.macs / (design.device.macs_per_second(precision) * plan.devices() *
                                       result.step_time.si());
   return result;
 }

@@ -32,10 +32,11 @@ struct Workload {
   std::vector<kernel::Cost> costs{};  // by operator of the plan
 };
 
-Workload make_workload(const model::Graph& forward,
-                       const plan::Strategy& strategy,
-                       std::uint32_t devices,
-                       kernel::Cache& kernels);
+// `forward`: of one micro-batch.
+Feasible<Workload> make_workload(const model::Graph& forward,
+                                 const plan::Strategy& strategy,
+                                 std::uint32_t devices,
+                                 kernel::Cache& kernels);
 
 // ... and how long that takes on a platform. Takes from the design what is not in the workload.
 Feasible<lower::Machine> make_machine(const Workload& workload, const Design& design);

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
+#include <set>
 #include <tuple>
 #include <utility>
 #include <variant>
@@ -16,19 +18,33 @@ using memory::Action;
 using memory::ActionKind;
 using memory::Schedule;
 
+Channel channel_of_exchange(const plan::Exchange& exchange) {
+  return {exchange.axes, exchange.stage, exchange.to_stage};
+}
+
 // Tasks of one action and class as one span: the parts of a collective run side by side.
-std::vector<ActionSpan> merged_tasks(const Schedule& schedule,
+std::vector<ActionSpan> merged_tasks(const plan::Plan& plan,
+                                     const Schedule& schedule,
                                      const lower::StepProgram& program,
                                      const sim::Timeline& timeline) {
+  const std::vector<Channel> channels = channels_of(plan);
+  const auto channel_of = [&](const Action& action) {
+    return action.kind == ActionKind::kExchange
+               ? std::ranges::find(channels, channel_of_exchange(plan.exchanges[action.subject])) -
+                     channels.begin()
+               : 0;
+  };
   std::vector<ActionSpan> spans;
   for (std::size_t t = 0; t < timeline.tasks.size(); ++t) {
     const lower::Origin& origin = program.origin[t];
     const sim::TaskTime& ran = timeline.tasks[t];
     if (spans.empty() || spans.back().action != origin.action ||
         spans.back().device_class != origin.device_class) {
+      const Action& action = schedule.actions[origin.action.index()];
       spans.push_back({.action = origin.action,
-                       .kind = schedule.actions[origin.action.index()].kind,
+                       .kind = action.kind,
                        .device_class = origin.device_class,
+                       .channel = static_cast<std::uint32_t>(channel_of(action)),
                        .submitted = ran.started,
                        .end = ran.finished});
     }
@@ -99,37 +115,79 @@ std::string_view to_text(ActionKind kind) {
   return "";
 }
 
-std::vector<ActionSpan> action_spans(const Schedule& schedule,
+std::vector<Channel> channels_of(const plan::Plan& plan) {
+  std::vector<Channel> channels;
+  std::set<Channel> known;
+  for (const plan::Exchange& exchange : plan.exchanges) {
+    const Channel channel = channel_of_exchange(exchange);
+    if (known.insert(channel).second) {
+      channels.push_back(channel);
+    }
+  }
+  return channels;
+}
+
+std::string channel_name(const Channel& channel, const plan::Mesh& mesh) {
+  if (channel.stage != channel.to_stage) {
+    return fmt::format("from stage {} to {}", channel.stage, channel.to_stage);
+  }
+  std::string name = "collectives";
+  if (mesh.group_size(channel.axes) < mesh.shards_of_stage()) {
+    const char* separator = " over ";
+    for (const auto& [axis, axis_name] : EnumNames<plan::Axis>::kNames) {
+      if (channel.axes.has(axis) && mesh.size(axis) > 1) {
+        name += separator + std::string(axis_name);
+        separator = ", ";
+      }
+    }
+  }
+  return mesh.stages() == 1 ? name : fmt::format("{} in stage {}", name, channel.stage);
+}
+
+std::vector<ActionSpan> action_spans(const plan::Plan& plan,
+                                     const Schedule& schedule,
                                      const lower::StepProgram& program,
                                      const sim::Timeline& timeline) {
-  std::vector<ActionSpan> spans = merged_tasks(schedule, program, timeline);
-  std::ranges::stable_sort(spans, {}, [](const ActionSpan& span) {
-    return std::tuple(span.device_class, span.kind, span.end);
+  std::vector<ActionSpan> spans = merged_tasks(plan, schedule, program, timeline);
+  const auto row_of = [](const ActionSpan& span) {
+    return std::tuple(span.device_class, span.kind, span.channel);
+  };
+  std::ranges::stable_sort(spans, {}, [&](const ActionSpan& span) {
+    return std::tuple_cat(row_of(span), std::tuple(span.end));
   });
   for (std::size_t s = 1; s < spans.size(); ++s) {
     const ActionSpan& before = spans[s - 1];
-    if (before.device_class == spans[s].device_class && before.kind == spans[s].kind) {
+    if (row_of(before) == row_of(spans[s])) {
       spans[s].begin = std::max(spans[s].begin, before.end);
     }
   }
   return spans;
 }
 
-std::vector<ActivityTotal> activity_totals(std::span<const ActionSpan> spans,
+std::vector<ActivityTotal> activity_totals(const plan::Plan& plan,
+                                           const Schedule& schedule,
+                                           std::span<const ActionSpan> spans,
                                            const lower::Machine& machine) {
-  double devices = 0.0;
-  for (const lower::DeviceClass& device_class : machine.devices) {
-    devices += device_class.members;
-  }
+  const double devices = plan.devices();
   std::vector<ActivityTotal> totals(kActionKinds);
   for (std::size_t k = 0; k < kActionKinds; ++k) {
     totals[k].kind = static_cast<ActionKind>(k);
   }
+  // Those who take part: a class, or all of one stage or two.
+  const auto members = [&](const ActionSpan& span) {
+    if (span.kind != ActionKind::kExchange) {
+      return machine.devices[span.device_class].members;
+    }
+    const Action& action = schedule.actions[span.action.index()];
+    return plan.mesh.shards_of_stage() *
+           (plan.exchanges[action.subject].between_stages() ? 2U : 1U);
+  };
   std::vector<ActionSpan> in_order(spans.begin(), spans.end());
   std::ranges::stable_sort(in_order, {}, [](const ActionSpan& span) {
     return std::tuple(span.device_class, span.kind, span.submitted);
   });
   SimTime busy_until{};
+  std::vector<double> count(kActionKinds, 0.0);
   for (std::size_t s = 0; s < in_order.size(); ++s) {
     const ActionSpan& span = in_order[s];
     if (s == 0 || in_order[s - 1].device_class != span.device_class ||
@@ -137,12 +195,14 @@ std::vector<ActivityTotal> activity_totals(std::span<const ActionSpan> spans,
       busy_until = SimTime{};
     }
     ActivityTotal& total = totals[static_cast<std::size_t>(span.kind)];
-    const bool of_all = span.kind == ActionKind::kExchange;
     const SimTime from = std::max(busy_until, span.submitted);
     busy_until = std::max(busy_until, span.end);
-    total.count += span.device_class == 0 ? 1U : 0U;
-    total.time += busy_until.since(std::min(from, busy_until)) *
-                  (of_all ? 1.0 : machine.devices[span.device_class].members / devices);
+    const double share = members(span) / devices;
+    count[static_cast<std::size_t>(span.kind)] += share;
+    total.time += busy_until.since(std::min(from, busy_until)) * share;
+  }
+  for (std::size_t k = 0; k < kActionKinds; ++k) {
+    totals[k].count = static_cast<std::uint64_t>(std::llround(count[k]));
   }
   return totals;
 }
@@ -164,10 +224,12 @@ std::string action_name(const plan::Plan& plan, const Action& action) {
 std::string kernel_at(const plan::Plan& plan,
                       const Schedule& schedule,
                       std::span<const ActionSpan> spans,
+                      std::uint32_t stage,
                       SimTime time) {
   const ActionSpan* last = nullptr;
   for (const ActionSpan& span : spans) {
-    const bool computes = schedule.actions[span.action.index()].computes();
+    const Action& action = schedule.actions[span.action.index()];
+    const bool computes = action.computes() && action.stage == stage;
     if (computes && span.begin <= time && (last == nullptr || span.begin >= last->begin)) {
       last = &span;
     }
@@ -183,6 +245,9 @@ StepRecord record_step(const plan::Plan& plan,
                        const lower::StepProgram& program,
                        std::span<const ActionSpan> spans) {
   StepRecord record{.operators = operator_costs(plan, costs)};
+  for (const Channel& channel : channels_of(plan)) {
+    record.channels.push_back({channel_name(channel, plan.mesh), channel.stage, channel.to_stage});
+  }
   for (const comm::Traffic& traffic : machine.traffic) {
     record.resources.push_back(traffic.name);
   }
@@ -204,6 +269,7 @@ StepRecord record_step(const plan::Plan& plan,
     record.spans.push_back({.name = action_name(plan, action),
                             .kind = span.kind,
                             .device_class = span.device_class,
+                            .channel = span.channel,
                             .layer = action.layer,
                             .bytes = bytes_of(plan, action, element),
                             .submitted = span.submitted.since(SimTime{}),

@@ -17,20 +17,38 @@ inline constexpr std::size_t kActionKinds = 5;
 
 std::string_view to_text(memory::ActionKind kind);
 
-// An action on the devices of one class; a collective is one span for all devices. Spans of one
-// kind and class never overlap: kernels and collectives wait for each other, and a transfer begins
-// when the one that its queue finished before it ends.
+// An action on the devices of one class; an exchange is one span for all devices, counted with the
+// first class of the stage that sends. Spans of one kind, class and channel never overlap: kernels
+// and exchanges of a channel wait for each other, and a transfer begins when the one that its queue
+// finished before it ends.
 struct ActionSpan {
   Id<memory::Action> action{};
   memory::ActionKind kind{};
   std::uint32_t device_class = 0;
+  std::uint32_t channel = 0;  // of exchanges: see channels_of
   SimTime submitted{};
   SimTime begin{};
   SimTime end{};
 };
 
-// By class, then kind, then time.
-std::vector<ActionSpan> action_spans(const memory::Schedule& schedule,
+// Exchanges of a channel run one after the other: those of one kind, whatever the collective.
+struct Channel {
+  plan::Axes axes{};
+  std::uint32_t stage = 0;
+  std::uint32_t to_stage = 0;
+
+  auto operator<=>(const Channel&) const = default;
+};
+
+// In the order of their first exchange.
+std::vector<Channel> channels_of(const plan::Plan& plan);
+
+// "collectives", "collectives over d in stage 1", "from stage 0 to 1".
+std::string channel_name(const Channel& channel, const plan::Mesh& mesh);
+
+// By class, then kind, then channel, then time.
+std::vector<ActionSpan> action_spans(const plan::Plan& plan,
+                                     const memory::Schedule& schedule,
                                      const lower::StepProgram& program,
                                      const sim::Timeline& timeline);
 
@@ -42,22 +60,26 @@ struct ActivityTotal {
 };
 
 // One for each kind, in the order of ActionKind.
-std::vector<ActivityTotal> activity_totals(std::span<const ActionSpan> spans,
+std::vector<ActivityTotal> activity_totals(const plan::Plan& plan,
+                                           const memory::Schedule& schedule,
+                                           std::span<const ActionSpan> spans,
                                            const lower::Machine& machine);
 
 // "conv1_1 (forward)"; of transfers "offload of conv1_1", of collectives "all_reduce of conv1_1".
 std::string action_name(const plan::Plan& plan, const memory::Action& action);
 
-// The kernel that ran last at `time`; empty if none had begun.
+// The kernel of a stage that ran last at `time`; empty if none had begun.
 std::string kernel_at(const plan::Plan& plan,
                       const memory::Schedule& schedule,
                       std::span<const ActionSpan> spans,
+                      std::uint32_t stage,
                       SimTime time);
 
 struct NamedSpan {
   std::string name{};
   memory::ActionKind kind{};
   std::uint32_t device_class = 0;
+  std::uint32_t channel = 0;  // of exchanges: of StepRecord::channels
   std::uint32_t layer = 0;
   Bytes bytes{0.0};  // transfers and collectives: moved
   Seconds submitted{0.0};
@@ -83,7 +105,14 @@ struct OperatorCost {
 
 // A step in full, kept only when asked for.
 struct StepRecord {
+  struct NamedChannel {
+    std::string name{};
+    std::uint32_t stage = 0;
+    std::uint32_t to_stage = 0;
+  };
+
   std::vector<NamedSpan> spans{};
+  std::vector<NamedChannel> channels{};
   std::vector<std::string> resources{};
   std::vector<SpanDraw> draws{};  // add up to what the simulation saw drawn
   std::vector<OperatorCost> operators{};

@@ -23,17 +23,20 @@ struct Interval {
   SimTime end{};
 };
 
-// When each action ran on the devices of a class: from its first task to its last. Collectives run
-// on all.
+// When each action ran on the devices of a class, from its first task to its last; what devices of
+// other stages did, on all of these together.
 std::vector<Interval> intervals_of(const Schedule& schedule,
+                                   const Machine& machine,
                                    const lower::StepProgram& program,
                                    const sim::Timeline& timeline,
                                    std::uint32_t device_class) {
   std::vector<Interval> intervals(schedule.actions.size());
+  const std::uint32_t stage = machine.devices[device_class].stage;
   for (std::size_t t = 0; t < timeline.tasks.size(); ++t) {
     const lower::Origin& origin = program.origin[t];
-    if (origin.device_class != device_class &&
-        schedule.actions[origin.action.index()].kind != ActionKind::kExchange) {
+    const Action& action = schedule.actions[origin.action.index()];
+    if (origin.device_class != device_class && action.stage == stage &&
+        action.kind != ActionKind::kExchange) {
       continue;
     }
     Interval& interval = intervals[origin.action.index()];
@@ -43,10 +46,12 @@ std::vector<Interval> intervals_of(const Schedule& schedule,
   return intervals;
 }
 
-SimTime end_of_last_kernel(const Schedule& schedule, const std::vector<Interval>& intervals) {
+SimTime end_of_last_kernel(const Schedule& schedule,
+                           const std::vector<Interval>& intervals,
+                           std::uint32_t stage) {
   SimTime last{};
   for (std::size_t a = 0; a < schedule.actions.size(); ++a) {
-    if (schedule.actions[a].computes()) {
+    if (schedule.actions[a].computes() && schedule.actions[a].stage == stage) {
       last = std::max(last, intervals[a].end);
     }
   }
@@ -55,19 +60,20 @@ SimTime end_of_last_kernel(const Schedule& schedule, const std::vector<Interval>
 
 // What the kernels of a class waited for, as long as they waited: backwards from a kernel's begin
 // along whatever ended last, transfers and collectives are blamed for the time in which they ran or
-// stood in line, and the rest is idle.
+// stood in line, and the rest is idle: also while other stages of a pipeline compute.
 class Exposure {
  public:
   Exposure(const Schedule& schedule,
            std::span<const kernel::Cost> costs,
-           const std::vector<Interval>& intervals)
-      : schedule_(schedule), costs_(costs), intervals_(intervals) {}
+           const std::vector<Interval>& intervals,
+           std::uint32_t stage)
+      : schedule_(schedule), costs_(costs), intervals_(intervals), stage_(stage) {}
 
   Breakdown run(SimTime end) {
     SimTime free{};
     for (std::size_t a = 0; a < schedule_.actions.size(); ++a) {
       const Action& action = schedule_.actions[a];
-      if (!action.computes()) {
+      if (!action.computes() || action.stage != stage_) {
         continue;
       }
       const Interval& ran = intervals_[a];
@@ -133,6 +139,7 @@ class Exposure {
   const Schedule& schedule_;
   std::span<const kernel::Cost> costs_;
   const std::vector<Interval>& intervals_;
+  std::uint32_t stage_;
   Breakdown result_;
 };
 
@@ -144,12 +151,19 @@ Seconds collective_alone(const Machine& machine, const lower::CollectiveKey& key
   return sim::simulate(program).end.since(SimTime{});
 }
 
-Seconds communication_alone(const plan::Plan& plan, const Machine& machine, Bytes element) {
-  std::map<std::pair<comm::Op, double>, Seconds> known;
+// Of the exchanges that devices of a stage take part in.
+Seconds communication_alone(const plan::Plan& plan,
+                            const Machine& machine,
+                            Bytes element,
+                            std::uint32_t stage) {
+  std::map<lower::CollectiveKey, Seconds> known;
   Seconds sum(0.0);
   for (const plan::Exchange& exchange : plan.exchanges) {
-    const lower::CollectiveKey key = lower::key_of(exchange, element);
-    const auto [entry, is_new] = known.try_emplace({key.op, key.size.si()}, Seconds(0.0));
+    if (exchange.stage != stage && exchange.to_stage != stage) {
+      continue;
+    }
+    const lower::CollectiveKey key = lower::key_of(exchange, plan.mesh, element);
+    const auto [entry, is_new] = known.try_emplace(key, Seconds(0.0));
     if (is_new) {
       entry->second = collective_alone(machine, key);
     }
@@ -158,13 +172,13 @@ Seconds communication_alone(const plan::Plan& plan, const Machine& machine, Byte
   return sum;
 }
 
-Seconds transfers_alone(const Schedule& schedule, const Machine& machine) {
+Seconds transfers_alone(const Schedule& schedule, const Machine& machine, std::uint32_t stage) {
   Seconds sum(0.0);
+  const auto device = std::ranges::find(machine.devices, stage, &lower::DeviceClass::stage);
   for (const Action& action : schedule.actions) {
-    if (action.moves()) {
-      const auto& device = machine.devices.front();
+    if (action.moves() && action.stage == stage) {
       const Id<sim::Demand> demand =
-          action.kind == ActionKind::kOffload ? device.offload : device.prefetch;
+          action.kind == ActionKind::kOffload ? device->offload : device->prefetch;
       sum +=
           action.bytes / machine.store_bandwidth + machine.program.demands[demand.index()].latency;
     }
@@ -195,9 +209,13 @@ std::vector<ResourceUse> use_of(const Machine& machine, const sim::Timeline& tim
 // back when the last that needs it ends.
 std::vector<MemoryPoint> memory_over_time(const Schedule& schedule,
                                           const std::vector<Interval>& intervals,
+                                          std::uint32_t stage,
                                           SimTime end) {
   std::map<SimTime, double> change;
   for (const memory::Life& life : schedule.lives) {
+    if (life.stage != stage) {
+      continue;
+    }
     change[life.from ? intervals[life.from->index()].begin : SimTime{}] += life.bytes.si();
     SimTime until{};
     for (const Id<Action> last : life.until) {
@@ -244,40 +262,47 @@ void explain_step(const plan::Plan& plan,
   result.step_time = timeline.end.since(SimTime{});
   // Of the class that computes longest, and of the one that needs most memory.
   SimTime longest{};
+  std::uint32_t stage = 0;
+  std::uint32_t fullest = 0;
   for (std::uint32_t c = 0; c < machine.devices.size(); ++c) {
-    const std::vector<Interval> intervals = intervals_of(schedule, program, timeline, c);
-    const SimTime last = end_of_last_kernel(schedule, intervals);
+    const std::uint32_t here = machine.devices[c].stage;
+    const std::vector<Interval> intervals = intervals_of(schedule, machine, program, timeline, c);
+    const SimTime last = end_of_last_kernel(schedule, intervals, here);
     if (c == 0 || last > longest) {
       longest = last;
-      result.breakdown = Exposure(schedule, costs, intervals).run(timeline.end);
+      stage = here;
+      result.breakdown = Exposure(schedule, costs, intervals, here).run(timeline.end);
     }
-    std::vector<MemoryPoint> memory = memory_over_time(schedule, intervals, timeline.end);
+    std::vector<MemoryPoint> memory = memory_over_time(schedule, intervals, here, timeline.end);
     if (c == 0 || peak_of(memory).in_use > peak_of(result.memory).in_use) {
       result.memory = std::move(memory);
+      fullest = here;
     }
   }
-  result.breakdown.communication = communication_alone(plan, machine, element);
-  result.breakdown.memory = transfers_alone(schedule, machine);
+  result.breakdown.communication = communication_alone(plan, machine, element, stage);
+  result.breakdown.memory = transfers_alone(schedule, machine, stage);
   result.resources = use_of(machine, timeline);
   result.bound_by = bound_by(result);
-  const std::vector<ActionSpan> spans = action_spans(schedule, program, timeline);
+  const std::vector<ActionSpan> spans = action_spans(plan, schedule, program, timeline);
   const MemoryPoint peak = peak_of(result.memory);
   result.peak_memory = peak.in_use;
-  result.peak_at = kernel_at(plan, schedule, spans, peak.at);
-  result.activities = activity_totals(spans, machine);
+  result.peak_at = kernel_at(plan, schedule, spans, fullest, peak.at);
+  result.activities = activity_totals(plan, schedule, spans, machine);
   for (const lower::DeviceClass& device_class : machine.devices) {
     result.class_members.push_back(device_class.members);
+    result.class_stage.push_back(device_class.stage);
   }
   if (record) {
     result.record = record_step(plan, schedule, costs, element, machine, program, spans);
   }
-  result.memory_bound = schedule.peak;
-  result.offloaded = schedule.offloaded;
-  result.moved = schedule.moved;
-  result.recomputed = schedule.recomputed;
+  const memory::StageMemory& most = schedule.fullest();
+  result.memory_bound = most.peak;
+  result.offloaded = most.offloaded;
+  result.moved = most.moved;
+  result.recomputed = most.recomputed;
   result.events = timeline.events;
   for (const model::Operator& op : plan.graph.operators) {
-    result.macs += op.macs() * plan.devices;
+    result.macs += op.macs() * plan.mesh.shards_of_stage();
   }
 }
 

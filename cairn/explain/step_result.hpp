@@ -1,6 +1,7 @@
 // What a training step's timeline means.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -61,8 +62,12 @@ struct StepResult {
   std::string peak_at{};                 // the kernel that ran when the peak was reached
   std::vector<ActivityTotal> activities{};
   std::vector<std::uint32_t> class_members{};  // of the classes of devices that were simulated
+  std::vector<std::uint32_t> class_stage{};    // by class
   std::uint64_t events = 0;
   StepRecord record{};  // empty unless asked for
+
+  // What does not fit.
+  [[nodiscard]] Bytes overflow() const { return std::max(peak_memory - capacity, Bytes(0.0)); }
 
   // Of a step, as if everything drew its design power all the time.
   [[nodiscard]] Joules energy() const { return power * step_time; }

@@ -6,13 +6,12 @@
 #include <array>
 #include <cmath>
 #include <map>
-#include <numeric>
 #include <optional>
 #include <utility>
 #include <variant>
 
 #include "cairn/comm/algorithm.hpp"
-#include "cairn/comm/check.hpp"
+#include "cairn/comm/groups.hpp"
 #include "cairn/sim/collapse.hpp"
 #include "cairn/sim/fold.hpp"
 
@@ -51,47 +50,62 @@ class Probe {
  public:
   Probe(const platform::Platform& platform,
         const chip::Device& device,
+        const plan::Mesh& mesh,
+        const plan::Placement& placement,
         const MachineOptions& options)
       : platform_(platform),
+        mesh_(mesh),
         options_(options),
         builder_(platform, comm::View::kEveryMember),
         stored_(most_stored(platform.graph)) {
-    std::vector<std::uint32_t> group;
-    if (options.devices < platform.device_count()) {
-      group.resize(options.devices);
-      std::iota(group.begin(), group.end(), 0U);
-    }
-    layout_ = comm::make_layout(platform, group);
+    ensure(placement.size() == mesh.shards(), "a placement of another mesh");
+    const bool in_rank_order = std::ranges::is_sorted(placement);
+    layout_ = comm::make_layout(
+        platform, in_rank_order && all_devices() ? std::vector<std::uint32_t>{} : placement);
     machine_.kernels =
         builder_.program().program.add(sim::Issuer{.name = "kernels", .per_member = true});
     machine_.out_queue =
         builder_.program().program.add(sim::Issuer{.name = "copy out", .per_member = true});
     machine_.in_queue =
         builder_.program().program.add(sim::Issuer{.name = "copy in", .per_member = true});
-    add_devices(device);
+    machine_.has_store = true;
+    for (std::uint32_t stage = 0; stage < mesh.stages(); ++stage) {
+      add_devices(device, stage);
+    }
+    machine_.store_capacity = store_capacity();
   }
 
   // Nothing if the algorithm can do it.
   std::optional<Infeasible> add(const CollectiveKey& key) {
-    const comm::Collective collective{.op = key.op, .size = key.size, .group = layout_.members};
-    ensure(layout_.positions > 1, "a collective of a single device");
-    const comm::Algorithm* algorithm = choose(key.op);
-    if (algorithm == nullptr) {
-      return Infeasible{"collective",
-                        fmt::format("{} cannot do {} among {} of the {} devices of {}",
-                                    options_.algorithm.empty() ? "ring" : options_.algorithm,
-                                    comm::info(key.op).name,
-                                    layout_.positions,
-                                    platform_.device_count(),
-                                    platform_.name)};
+    const comm::Collective collective{
+        .op = key.kind.op, .size = key.size, .group = layout_.members};
+    comm::Schedule schedule;
+    CollectiveTemplate entry{.kind = key.kind};
+    if (key.kind.op == comm::Op::kSendReceive) {
+      schedule = comm::schedule_of_transfers(transfers(key.kind));
+      entry.algorithm = "point to point";
+    } else {
+      const std::vector<comm::Group> groups = mesh_.groups(key.kind.axes, key.kind.stage);
+      ensure(groups.front().size() > 1, "a collective of a single device");
+      const comm::Algorithm* algorithm = choose(key.kind.op, groups);
+      if (algorithm == nullptr) {
+        return Infeasible{"collective",
+                          fmt::format("{} cannot do {} among {} of the {} devices of {}",
+                                      options_.algorithm.empty() ? "ring" : options_.algorithm,
+                                      comm::info(key.kind.op).name,
+                                      groups.front().size(),
+                                      platform_.device_count(),
+                                      platform_.name)};
+      }
+      entry.algorithm = algorithm->name;
+      schedule = groups.size() == 1 && groups.front().size() == layout_.positions
+                     ? algorithm->schedule(collective, layout_)
+                     : comm::schedule_in_groups(collective, layout_, groups, *algorithm);
     }
-    const comm::Schedule schedule = algorithm->schedule(collective, layout_);
     const bool large = key.size * smallest_share(schedule) >= stored_;
-    CollectiveTemplate entry{.op = key.op,
-                             .size = large ? kOfLargeMessages : key.size.si(),
-                             .algorithm = std::string(algorithm->name)};
+    entry.size = large ? kOfLargeMessages : key.size.si();
     const auto same = [&](const CollectiveTemplate& other) {
-      return other.op == entry.op && other.size == entry.size;
+      return other.kind == entry.kind && other.size == entry.size;
     };
     if (std::ranges::none_of(machine_.collectives, same)) {
       made_for_.push_back(key.size);
@@ -106,10 +120,11 @@ class Probe {
     comm::CollectiveProgram program = builder_.take();
     first_task_.push_back(program.program.tasks.size());
     sim::collapse_steps(program.program);
-    std::vector<std::uint32_t> members(layout_.positions, 1);
+    std::vector<std::vector<std::uint32_t>> members(
+        mesh_.stages(), std::vector<std::uint32_t>(mesh_.shards_of_stage(), 1));
     if (options_.fold) {
       if (auto folded = sim::fold(program.program)) {
-        members = folded->rank_members.front();
+        members = std::move(folded->rank_members);
         std::vector<Traffic> traffic;
         for (std::size_t r = 0; r < folded->resource.size(); ++r) {
           traffic.push_back(program.traffic[folded->resource[r]]);
@@ -138,28 +153,49 @@ class Probe {
   // Of the ranks.
   enum Phase : std::size_t { kKernel, kOut, kIn, kPhases };
 
+  [[nodiscard]] bool all_devices() const { return mesh_.shards() == platform_.device_count(); }
+
+  // Every shard of a stage to the one in the same place of the other.
+  [[nodiscard]] std::vector<comm::Transfer> transfers(const ExchangeKind& kind) const {
+    const std::uint32_t count = mesh_.shards_of_stage();
+    std::vector<comm::Transfer> result;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      result.push_back({kind.stage * count + i, kind.to_stage * count + i});
+    }
+    return result;
+  }
+
   // nullptr if the one that is asked for cannot do it.
-  [[nodiscard]] const comm::Algorithm* choose(comm::Op op) const {
+  [[nodiscard]] const comm::Algorithm* choose(comm::Op op,
+                                              std::span<const comm::Group> groups) const {
     const auto can = [&](const comm::Algorithm* algorithm) {
-      return algorithm->supports(op, layout_);
+      return std::ranges::all_of(groups, [&](const comm::Group& group) {
+        return algorithm->supports(
+            op, group.size() == layout_.positions ? layout_ : comm::layout_of(layout_, group));
+      });
     };
     if (!options_.algorithm.empty()) {
       const comm::Algorithm* algorithm = comm::find_algorithm(options_.algorithm);
       ensure(algorithm != nullptr, "an algorithm that is not known");
-      return can(algorithm) ? algorithm : nullptr;
+      return can(algorithm) ? algorithm : op == comm::Op::kAllToAll ? &comm::kDirect : nullptr;
     }
-    return can(&comm::kRings) ? &comm::kRings : can(&comm::kRing) ? &comm::kRing : nullptr;
+    for (const comm::Algorithm* algorithm : {&comm::kRings, &comm::kRing, &comm::kDirect}) {
+      if (can(algorithm)) {
+        return algorithm;
+      }
+    }
+    return nullptr;
   }
 
-  // One rank per device; each computes, moves out and moves in, one phase after the other.
-  void add_devices(const chip::Device& device) {
-    const std::uint32_t count = layout_.positions;
+  // One rank per device of the stage; each computes, moves out and moves in, one phase after the
+  // other. Devices of different stages never do the same, so that each stage is a task of its own.
+  void add_devices(const chip::Device& device, std::uint32_t stage) {
+    const std::uint32_t count = mesh_.shards_of_stage();
     PhaseProgram ranks{.name = "devices", .issuer = machine_.kernels, .ranks = count};
     ranks.payload = ranks.chunk_size = 1.0;
     std::vector<std::vector<Demand>> demands(kPhases);
-    machine_.has_store = true;
     for (std::uint32_t position = 0; position < count; ++position) {
-      const std::uint32_t rank = layout_.device(position);
+      const std::uint32_t rank = layout_.device(stage * count + position);
       const auto memory = builder_.add_resource({.name = fmt::format("memory of device {}", rank),
                                                  .bandwidth = device.memory.bandwidth,
                                                  .is_link = false});
@@ -169,7 +205,6 @@ class Probe {
       demands[kOut].push_back(transfer(memory, store, true));
       demands[kIn].push_back(transfer(memory, store, false));
     }
-    machine_.store_capacity = store_capacity();
     for (std::vector<Demand>& phase : demands) {
       const auto first = static_cast<std::uint32_t>(ranks.lanes.size());
       for (std::uint32_t position = 0; position < count; ++position) {
@@ -229,36 +264,46 @@ class Probe {
     return resource;
   }
 
-  void take_devices(comm::CollectiveProgram& program, const std::vector<std::uint32_t>& members) {
-    const auto ranks = std::get<PhaseProgram>(program.program.tasks.front().what);
-    const std::array load{load_of(program.program, ranks, kKernel),
-                          load_of(program.program, ranks, kOut),
-                          load_of(program.program, ranks, kIn)};
+  void take_devices(comm::CollectiveProgram& program,
+                    const std::vector<std::vector<std::uint32_t>>& members) {
+    std::vector<PhaseProgram> stages;
+    for (std::uint32_t stage = 0; stage < mesh_.stages(); ++stage) {
+      stages.push_back(std::get<PhaseProgram>(program.program.tasks[stage].what));
+    }
+    const std::array load{load_of(program.program, stages, kKernel),
+                          load_of(program.program, stages, kOut),
+                          load_of(program.program, stages, kIn)};
     machine_.store_bandwidth = BytesPerSecond::infinity();
-    for (std::uint32_t r = 0; r < ranks.ranks; ++r) {
-      const auto demand = [&](Phase phase, const char* name) {
-        const Id<Demand> id = lane_of(ranks, phase, r).demand;
-        const BytesPerSecond rate(lone_rate(program.program, id, load[phase]));
-        if (phase != kKernel) {
-          machine_.store_bandwidth = std::min(machine_.store_bandwidth, rate);
-        }
-        return options_.contention ? id : alone(program, id, rate, name);
-      };
-      machine_.devices.push_back({.members = members[r],
-                                  .kernel = demand(kKernel, "memory of a device"),
-                                  .offload = demand(kOut, "way out of a device"),
-                                  .prefetch = demand(kIn, "way into a device")});
+    for (std::uint32_t stage = 0; stage < mesh_.stages(); ++stage) {
+      for (std::uint32_t r = 0; r < stages[stage].ranks; ++r) {
+        const auto demand = [&](Phase phase, const char* name) {
+          const Id<Demand> id = lane_of(stages[stage], phase, r).demand;
+          const BytesPerSecond rate(lone_rate(program.program, id, load[phase]));
+          if (phase != kKernel) {
+            machine_.store_bandwidth = std::min(machine_.store_bandwidth, rate);
+          }
+          return options_.contention ? id : alone(program, id, rate, name);
+        };
+        machine_.devices.push_back({.members = members[stage][r],
+                                    .stage = stage,
+                                    .kernel = demand(kKernel, "memory of a device"),
+                                    .offload = demand(kOut, "way out of a device"),
+                                    .prefetch = demand(kIn, "way into a device")});
+      }
     }
   }
 
   // What all devices together draw on each resource for a byte of each.
   static std::vector<double> load_of(const sim::Program& program,
-                                     const PhaseProgram& ranks,
+                                     const std::vector<PhaseProgram>& stages,
                                      std::size_t phase) {
     std::vector<double> load(program.resources.size(), 0.0);
-    for (std::uint32_t r = 0; r < ranks.ranks; ++r) {
-      for (const sim::Draw& draw : program.demands[lane_of(ranks, phase, r).demand.index()].draws) {
-        load[draw.resource.index()] += draw.amount * draw.count;
+    for (const PhaseProgram& ranks : stages) {
+      for (std::uint32_t r = 0; r < ranks.ranks; ++r) {
+        const Id<Demand> demand = lane_of(ranks, phase, r).demand;
+        for (const sim::Draw& draw : program.demands[demand.index()].draws) {
+          load[draw.resource.index()] += draw.amount * draw.count;
+        }
       }
     }
     return load;
@@ -294,6 +339,7 @@ class Probe {
   }
 
   const platform::Platform& platform_;
+  const plan::Mesh& mesh_;
   const MachineOptions& options_;
   comm::ProgramBuilder builder_;
   Bytes stored_;
@@ -309,9 +355,11 @@ class Probe {
 
 Feasible<Machine> make_machine(const platform::Platform& platform,
                                const chip::Device& device,
+                               const plan::Mesh& mesh,
+                               const plan::Placement& placement,
                                std::span<const CollectiveKey> collectives,
                                const MachineOptions& options) {
-  Probe probe(platform, device, options);
+  Probe probe(platform, device, mesh, placement, options);
   for (const CollectiveKey& key : collectives) {
     if (auto why_not = probe.add(key)) {
       return *why_not;
@@ -323,10 +371,10 @@ Feasible<Machine> make_machine(const platform::Platform& platform,
 const CollectiveTemplate& template_for(const Machine& machine, const CollectiveKey& key) {
   const CollectiveTemplate* large = nullptr;
   for (const CollectiveTemplate& entry : machine.collectives) {
-    if (entry.op == key.op && entry.size == key.size.si()) {
+    if (entry.kind == key.kind && entry.size == key.size.si()) {
       return entry;
     }
-    if (entry.op == key.op && entry.size == kOfLargeMessages) {
+    if (entry.kind == key.kind && entry.size == kOfLargeMessages) {
       large = &entry;
     }
   }

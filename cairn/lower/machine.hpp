@@ -14,6 +14,7 @@
 #include "cairn/base/failure.hpp"
 #include "cairn/chip/device.hpp"
 #include "cairn/comm/program_builder.hpp"
+#include "cairn/plan/place.hpp"
 #include "cairn/plan/plan.hpp"
 #include "cairn/platform/backing_store.hpp"
 #include "cairn/platform/platform.hpp"
@@ -21,9 +22,8 @@
 namespace cairn::lower {
 
 struct MachineOptions {
-  std::uint32_t devices = 0;  // the first so many of the platform
   // Of all collectives. Empty: `rings` if the platform has them and all its devices take part, else
-  // `ring`.
+  // `ring`, and `direct` for what is no ring.
   std::string algorithm{};
   platform::Placement placement = platform::Placement::kBandwidthAware;
   // False: collectives, transfers and kernels do not slow each other down; devices still share what
@@ -35,14 +35,26 @@ struct MachineOptions {
 // What all devices of a class do and meet.
 struct DeviceClass {
   std::uint32_t members = 1;
+  std::uint32_t stage = 0;
   Id<sim::Demand> kernel{};    // work in bytes of the device's memory
   Id<sim::Demand> offload{};   // work in bytes
   Id<sim::Demand> prefetch{};  // likewise
 };
 
-// A collective that is ready to run: its parts, for a size of one byte.
-struct CollectiveTemplate {
+// What devices exchange: a collective over some axes of the mesh in all groups of a stage, or
+// transfers from one stage to another.
+struct ExchangeKind {
   comm::Op op{};
+  plan::Axes axes{};
+  std::uint32_t stage = 0;
+  std::uint32_t to_stage = 0;
+
+  auto operator<=>(const ExchangeKind&) const = default;
+};
+
+// One that is ready to run: its parts, for a size of one byte.
+struct CollectiveTemplate {
+  ExchangeKind kind{};
   double size = 0.0;  // the bytes that it was made for; latencies may depend on it
   std::vector<sim::PhaseProgram> parts{};
   std::string algorithm{};
@@ -63,13 +75,18 @@ struct Machine {
 
 // A collective of the plan, by what matters for its template.
 struct CollectiveKey {
-  comm::Op op{};
+  ExchangeKind kind{};
   Bytes size{};
+
+  auto operator<=>(const CollectiveKey&) const = default;
 };
 
-// Infeasible: an algorithm cannot do a collective of the plan there.
+// `placement`: the device of each shard of the mesh. Infeasible: an algorithm cannot do a
+// collective of the plan there.
 Feasible<Machine> make_machine(const platform::Platform& platform,
                                const chip::Device& device,
+                               const plan::Mesh& mesh,
+                               const plan::Placement& placement,
                                std::span<const CollectiveKey> collectives,
                                const MachineOptions& options);
 

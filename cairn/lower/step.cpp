@@ -1,6 +1,7 @@
 #include "cairn/lower/step.hpp"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 namespace cairn::lower {
@@ -19,6 +20,10 @@ class Lowering {
            const Machine& machine)
       : plan_(plan), schedule_(schedule), costs_(costs), element_(element), machine_(machine) {
     result_.program = machine.program;
+    for (std::uint32_t stage = 0; stage <= plan.mesh.stages(); ++stage) {
+      const auto first = std::ranges::lower_bound(machine.devices, stage, {}, &DeviceClass::stage);
+      first_class_.push_back(static_cast<std::uint32_t>(first - machine.devices.begin()));
+    }
   }
 
   StepProgram run() {
@@ -34,13 +39,15 @@ class Lowering {
   void add(Id<Action> id) {
     const Action& action = schedule_.actions[id.index()];
     if (action.kind == ActionKind::kExchange) {
-      const CollectiveKey key = key_of(plan_.exchanges[action.subject], element_);
+      const CollectiveKey key = key_of(plan_.exchanges[action.subject], plan_.mesh, element_);
       for (sim::PhaseProgram& part : collective_parts(machine_, key)) {
-        push({.what = std::move(part), .after = after_on_all(action)}, id, 0);
+        push({.what = std::move(part), .after = after_on_all(action)},
+             id,
+             first_class_[action.stage]);
       }
       return;
     }
-    for (std::uint32_t c = 0; c < machine_.devices.size(); ++c) {
+    for (std::uint32_t c = first_class_[action.stage]; c < first_class_[action.stage + 1]; ++c) {
       push(
           {.what = activity(action, machine_.devices[c], id), .after = after_on(action, c)}, id, c);
     }
@@ -76,10 +83,12 @@ class Lowering {
                                                     std::uint32_t device_class) const {
     std::vector<Id<sim::Task>> tasks;
     for (const Id<Action> before : action.after) {
-      if (schedule_.actions[before.index()].kind == ActionKind::kExchange) {
+      const Action& other = schedule_.actions[before.index()];
+      if (other.kind == ActionKind::kExchange) {
         append_all(before, tasks);
       } else {
-        tasks.emplace_back(result_.first_task[before.index()] + device_class);
+        tasks.emplace_back(result_.first_task[before.index()] + device_class -
+                           first_class_[other.stage]);
       }
     }
     return tasks;
@@ -106,6 +115,7 @@ class Lowering {
   std::span<const kernel::Cost> costs_;
   Bytes element_;
   const Machine& machine_;
+  std::vector<std::uint32_t> first_class_;  // by stage: of its devices
   StepProgram result_;
 };
 
@@ -119,18 +129,22 @@ StepProgram lower_step(const plan::Plan& plan,
   return Lowering(plan, schedule, costs, element, machine).run();
 }
 
-CollectiveKey key_of(const plan::Exchange& exchange, Bytes element) {
-  return {.op = exchange.op, .size = element * exchange.elements};
+CollectiveKey key_of(const plan::Exchange& exchange, const plan::Mesh& mesh, Bytes element) {
+  const bool all =
+      !exchange.between_stages() && mesh.group_size(exchange.axes) == mesh.shards_of_stage();
+  return {.kind = {exchange.op,
+                   all ? plan::kWholeStage : exchange.axes,
+                   exchange.stage,
+                   exchange.to_stage},
+          .size = element * exchange.elements};
 }
 
 std::vector<CollectiveKey> collectives_of(const plan::Plan& plan, Bytes element) {
   std::vector<CollectiveKey> keys;
+  std::set<CollectiveKey> known;
   for (const plan::Exchange& exchange : plan.exchanges) {
-    const CollectiveKey key = key_of(exchange, element);
-    const auto same = [&](const CollectiveKey& other) {
-      return other.op == key.op && other.size == key.size;
-    };
-    if (std::ranges::none_of(keys, same)) {
+    const CollectiveKey key = key_of(exchange, plan.mesh, element);
+    if (known.insert(key).second) {
       keys.push_back(key);
     }
   }

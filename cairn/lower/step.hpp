@@ -15,7 +15,7 @@ namespace cairn::lower {
 // What a task of the program carries out.
 struct Origin {
   Id<memory::Action> action{};
-  std::uint32_t device_class = 0;  // of collectives: 0
+  std::uint32_t device_class = 0;  // of collectives: the first of the stage that sends
 };
 
 struct StepProgram {
@@ -31,8 +31,9 @@ StepProgram lower_step(const plan::Plan& plan,
                        Bytes element,
                        const Machine& machine);
 
-// What an exchange of the plan is for a machine.
-CollectiveKey key_of(const plan::Exchange& exchange, Bytes element);
+// What an exchange of a plan is for a machine; among all devices of a stage, whichever axes these
+// differ along.
+CollectiveKey key_of(const plan::Exchange& exchange, const plan::Mesh& mesh, Bytes element);
 
 // The collectives that the plan needs a machine for.
 std::vector<CollectiveKey> collectives_of(const plan::Plan& plan, Bytes element);

@@ -36,14 +36,23 @@ std::vector<kernel::Cost> costs_of(const plan::Plan& plan) {
   return costs;
 }
 
+Feasible<Machine> machine_for(const platform::Platform& platform,
+                              const plan::Plan& plan,
+                              const MachineOptions& options) {
+  return make_machine(platform,
+                      device(),
+                      plan.mesh,
+                      plan::first_devices(plan.mesh),
+                      collectives_of(plan, kElement),
+                      options);
+}
+
 sim::Timeline simulate_step(const platform::Platform& platform,
                             const plan::Plan& plan,
                             const memory::Policy& policy,
-                            MachineOptions options) {
-  options.devices = plan.devices;
+                            const MachineOptions& options) {
   const std::vector<kernel::Cost> costs = costs_of(plan);
-  const Machine machine =
-      make_machine(platform, device(), collectives_of(plan, kElement), options).value();
+  const Machine machine = machine_for(platform, plan, options).value();
   const memory::Schedule schedule =
       memory::schedule(plan,
                        costs,
@@ -55,7 +64,7 @@ sim::Timeline simulate_step(const platform::Platform& platform,
 }
 
 plan::Plan plan_of(const model::Graph& forward, const plan::Strategy& strategy, std::uint32_t n) {
-  return plan::parallelize(with_backward_pass(forward), strategy, n);
+  return *plan::parallelize(with_backward_pass(forward), strategy, *plan::make_mesh(strategy, n));
 }
 
 platform::Platform any_platform() {
@@ -124,9 +133,8 @@ RC_GTEST_PROP(StepProperty, TransfersCarryWhatTheScheduleMoves, ()) {
   const auto ring = platform::topology::make_mc_dla_ring({.bandwidth = kLink});
   const plan::Plan plan = plan_of(any_network(), {}, 8);
   const std::vector<kernel::Cost> costs = costs_of(plan);
-  const MachineOptions options{.devices = 8, .fold = *rc::gen::arbitrary<bool>()};
-  const Machine machine =
-      make_machine(ring, device(), collectives_of(plan, kElement), options).value();
+  const MachineOptions options{.fold = *rc::gen::arbitrary<bool>()};
+  const Machine machine = machine_for(ring, plan, options).value();
   const memory::Schedule schedule =
       memory::schedule(plan,
                        costs,
@@ -143,7 +151,7 @@ RC_GTEST_PROP(StepProperty, TransfersCarryWhatTheScheduleMoves, ()) {
       at_memory_nodes += timeline.use[r].drawn * machine.traffic[r].members;
     }
   }
-  const double moved = 2.0 * 8.0 * schedule.moved.si();  // there and back, eight devices
+  const double moved = 2.0 * 8.0 * schedule.fullest().moved.si();  // there and back, eight devices
   RC_ASSERT(std::abs(at_memory_nodes - moved) <= 1e-9 * moved);
 }
 
@@ -165,8 +173,7 @@ TEST(Step, AnAlgorithmThatCannotDoACollectiveIsInfeasible) {
   const auto dc = platform::topology::make_dc_dla({.bandwidth = kLink});
   const plan::Plan plan = plan_of(build(model::AlexNet{}, 64.0, {}), {.devices = 4}, 4);
 
-  const auto machine = make_machine(
-      dc, device(), collectives_of(plan, kElement), {.devices = 4, .algorithm = "rings"});
+  const auto machine = machine_for(dc, plan, {.algorithm = "rings"});
 
   ASSERT_FALSE(machine.feasible());
   EXPECT_EQ(machine.reason().limit, "collective");

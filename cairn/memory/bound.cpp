@@ -12,8 +12,13 @@ struct Extent {
   std::vector<std::size_t> ended;
 };
 
-Extent extent_of(const Schedule& schedule, const std::vector<std::size_t>& kernels) {
+Extent extent_of(const Schedule& schedule,
+                 std::uint32_t stage,
+                 const std::vector<std::size_t>& kernels) {
   const std::size_t actions = schedule.actions.size();
+  const auto is_kernel = [&](const Action& action) {
+    return action.computes() && action.stage == stage;
+  };
   Extent extent{std::vector<std::size_t>(actions, 0),
                 std::vector<std::size_t>(actions, 2 * kernels.size() + 1)};
   for (std::size_t k = 0; k < kernels.size(); ++k) {
@@ -22,9 +27,9 @@ Extent extent_of(const Schedule& schedule, const std::vector<std::size_t>& kerne
   }
   for (std::size_t a = 0; a < actions; ++a) {
     const Action& action = schedule.actions[a];
-    if (!action.computes()) {
+    if (!is_kernel(action)) {
       for (const Id<Action> before : action.after) {
-        const bool kernel = schedule.actions[before.index()].computes();
+        const bool kernel = is_kernel(schedule.actions[before.index()]);
         extent.begins[a] =
             std::max(extent.begins[a], extent.begins[before.index()] + (kernel ? 1 : 0));
       }
@@ -32,9 +37,9 @@ Extent extent_of(const Schedule& schedule, const std::vector<std::size_t>& kerne
   }
   for (std::size_t a = actions; a-- > 0;) {
     const Action& action = schedule.actions[a];
-    const std::size_t known = action.computes() ? extent.begins[a] : extent.ended[a];
+    const std::size_t known = is_kernel(action) ? extent.begins[a] : extent.ended[a];
     for (const Id<Action> before : action.after) {
-      if (!schedule.actions[before.index()].computes()) {
+      if (!is_kernel(schedule.actions[before.index()])) {
         extent.ended[before.index()] = std::min(extent.ended[before.index()], known);
       }
     }
@@ -44,18 +49,22 @@ Extent extent_of(const Schedule& schedule, const std::vector<std::size_t>& kerne
 
 }  // namespace
 
-MemoryBound memory_bound(const Schedule& schedule) {
+MemoryBound memory_bound(const Schedule& schedule, std::uint32_t stage) {
   MemoryBound bound;
   for (std::size_t a = 0; a < schedule.actions.size(); ++a) {
-    if (schedule.actions[a].computes()) {
+    if (schedule.actions[a].computes() && schedule.actions[a].stage == stage) {
       bound.kernels.push_back(a);
     }
   }
-  const Extent extent = extent_of(schedule, bound.kernels);
+  const Extent extent = extent_of(schedule, stage, bound.kernels);
   const std::size_t slots = 2 * bound.kernels.size() + 1;
   // Differences from one slot to the next, then summed up.
   std::vector<double> change(slots + 1, 0.0);
   for (const Life& life : schedule.lives) {
+    if (life.stage != stage) {
+      bound.span.emplace_back(0, 0);
+      continue;
+    }
     const std::size_t begin = life.from ? extent.begins[life.from->index()] : 0;
     std::size_t end = life.until.empty() ? slots : 0;
     for (const Id<Action> last : life.until) {

@@ -1,4 +1,4 @@
-// The most memory a schedule can use, however long its transfers and exchanges take.
+// The most memory a device of a stage can use, however long its transfers and exchanges take.
 #pragma once
 
 #include <cstddef>
@@ -14,14 +14,15 @@ struct MemoryBound {
   std::vector<Bytes> at{};
   std::vector<std::size_t> kernels{};  // actions, in order
   std::size_t peak = 0;                // slot
-  // By life: the first slot it may reach into, and the first that it is sure not to.
+  // By life: the first slot it may reach into, and the first that it is sure not to; of other
+  // stages: none.
   std::vector<std::pair<std::size_t, std::size_t>> span{};
 };
 
 // A kernel begins when the one before has ended. A transfer has begun, at the earliest, when the
 // kernels it waits for have ended, and has ended, at the latest, when a kernel that waits for it
-// begins.
-MemoryBound memory_bound(const Schedule& schedule);
+// begins. What other stages do may happen at any time.
+MemoryBound memory_bound(const Schedule& schedule, std::uint32_t stage);
 
 // The kernel of the bound's peak, or the one that comes next.
 std::size_t kernel_at_peak(const MemoryBound& bound);

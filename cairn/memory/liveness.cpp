@@ -12,16 +12,6 @@ using plan::Exchange;
 using plan::Plan;
 using plan::Step;
 
-std::size_t first_of_backward(const Plan& plan) {
-  for (std::size_t s = 0; s < plan.steps.size(); ++s) {
-    const Operator* op = operator_of(plan, plan.steps[s]);
-    if (op != nullptr && op->pass != Pass::kForward) {
-      return s;
-    }
-  }
-  return plan.steps.size();
-}
-
 void touch(StorageUse& use, std::size_t step, bool backward) {
   if (!use.first) {
     use.first = step;
@@ -41,6 +31,18 @@ const Operator* operator_of(const Plan& plan, const Step& step) {
   return id == nullptr ? nullptr : &plan.graph.operators[id->index()];
 }
 
+std::uint32_t stage_of(const Plan& plan, const Step& step) {
+  const auto* op = std::get_if<Id<Operator>>(&step);
+  return op != nullptr ? plan.operator_stage[op->index()]
+                       : plan.exchanges[std::get<Id<Exchange>>(step).index()].to_stage;
+}
+
+bool is_backward(const Plan& plan, const Step& step) {
+  const Operator* op = operator_of(plan, step);
+  return op != nullptr ? op->pass != Pass::kForward
+                       : plan.exchanges[std::get<Id<Exchange>>(step).index()].backward;
+}
+
 const std::vector<Id<model::Tensor>>& reads_of(const Plan& plan, const Step& step) {
   const Operator* op = operator_of(plan, step);
   return op != nullptr ? op->inputs : plan.exchanges[std::get<Id<Exchange>>(step).index()].from;
@@ -52,8 +54,7 @@ const std::vector<Id<model::Tensor>>& writes_of(const Plan& plan, const Step& st
 }
 
 Liveness liveness(const Plan& plan, Bytes element) {
-  Liveness result{.storage = std::vector<StorageUse>(plan.graph.tensors.size()),
-                  .backward = first_of_backward(plan)};
+  Liveness result{.storage = std::vector<StorageUse>(plan.graph.tensors.size())};
   for (std::size_t t = 0; t < plan.graph.tensors.size(); ++t) {
     const model::Tensor& tensor = plan.graph.tensors[t];
     if (tensor.storage.index() == t) {
@@ -65,13 +66,19 @@ Liveness liveness(const Plan& plan, Bytes element) {
     return result.storage[plan.graph.tensor(tensor).storage.index()];
   };
   for (std::size_t s = 0; s < plan.steps.size(); ++s) {
-    const bool backward = s >= result.backward;
+    const bool backward = is_backward(plan, plan.steps[s]);
+    const std::uint32_t stage = stage_of(plan, plan.steps[s]);
+    const auto* exchange = std::get_if<Id<Exchange>>(&plan.steps[s]);
+    const std::uint32_t from =
+        exchange == nullptr ? stage : plan.exchanges[exchange->index()].stage;
     for (const Id<model::Tensor> tensor : reads_of(plan, plan.steps[s])) {
+      use_of(tensor).stage = from;
       use_of(tensor).from_outside = use_of(tensor).from_outside || !use_of(tensor).first;
       touch(use_of(tensor), s, backward);
     }
     for (const Id<model::Tensor> tensor : writes_of(plan, plan.steps[s])) {
       StorageUse& use = use_of(tensor);
+      use.stage = stage;
       touch(use, s, backward);
       if (!backward && (use.forward_writers.empty() || use.forward_writers.back() != s)) {
         use.forward_writers.push_back(s);

@@ -18,6 +18,12 @@ const std::vector<Id<model::Tensor>>& writes_of(const plan::Plan& plan, const pl
 // The operator of a step, or nullptr for an exchange.
 const model::Operator* operator_of(const plan::Plan& plan, const plan::Step& step);
 
+// Whose devices it runs on; of an exchange between stages, the one that receives.
+std::uint32_t stage_of(const plan::Plan& plan, const plan::Step& step);
+
+// Whether a step belongs to the backward pass.
+bool is_backward(const plan::Plan& plan, const plan::Step& step);
+
 struct StorageUse {
   Bytes bytes{0.0};
   model::TensorKind kind = model::TensorKind::kFeatureMap;
@@ -27,6 +33,7 @@ struct StorageUse {
   std::optional<std::size_t> first_backward{};
   bool from_outside = false;  // read before it is written: there from the beginning
   std::vector<std::size_t> forward_writers{};
+  std::uint32_t stage = 0;  // whose devices have it
 
   // Used in the forward pass, and again in the backward pass.
   [[nodiscard]] bool spans_passes() const { return last_forward && first_backward; }
@@ -40,7 +47,6 @@ struct StorageUse {
 
 struct Liveness {
   std::vector<StorageUse> storage{};  // by tensor; only tensors that are their own storage count
-  std::size_t backward = 0;           // the first step of the backward pass
 };
 
 Liveness liveness(const plan::Plan& plan, Bytes element);

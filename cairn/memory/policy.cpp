@@ -27,7 +27,10 @@ const Schema<Policy>& schema_of(const Policy*) {
           .optional("overlay_state",
                     &Policy::overlay_state,
                     "move gates, cell states, masks and indices too")
-          .optional("compression", &Policy::compression, "of what is moved");
+          .optional("compression", &Policy::compression, "of what is moved")
+          .optional("capacity",
+                    &Policy::capacity,
+                    "what does not fit is infeasible, or is only said (ignored)");
   return kSchema;
 }
 

@@ -34,6 +34,9 @@ struct Compression {
 
 const Schema<Compression>& schema_of(const Compression*);
 
+// What does not fit into the device's memory is infeasible, or only said.
+enum class Capacity : std::uint8_t { kLimit, kIgnored };
+
 struct Policy {
   Overlay overlay = Overlay::kNone;
   Overlap overlap = Overlap::kLayer;
@@ -41,6 +44,7 @@ struct Policy {
   bool recompute = true;       // short operators are done again where that beats moving
   bool overlay_state = false;  // gates, cell states, masks and indices are moved too
   Compression compression{};
+  Capacity capacity = Capacity::kLimit;
 };
 
 const Schema<Policy>& schema_of(const Policy*);
@@ -61,4 +65,11 @@ struct cairn::EnumNames<cairn::memory::Overlap> {
   using E = cairn::memory::Overlap;
   static constexpr std::array<EnumName<E>, 3> kNames{
       {{E::kLayer, "layer"}, {E::kFree, "free"}, {E::kNone, "none"}}};
+};
+
+template <>
+struct cairn::EnumNames<cairn::memory::Capacity> {
+  using E = cairn::memory::Capacity;
+  static constexpr std::array<EnumName<E>, 2> kNames{
+      {{E::kLimit, "limit"}, {E::kIgnored, "ignored"}}};
 };

@@ -31,12 +31,16 @@ class Fitting {
   Fitting(const Remaking& remaking, const Policy& policy, const Limits& limits)
       : remaking_(remaking), policy_(policy), limits_(limits) {}
 
-  // Moves more until the rest fits: at the peak, what is not needed for longest.
+  // Moves more until the rest fits in every stage: at the peak, what is not needed for longest.
   Schedule run(std::vector<Fate> fates) {
     while (true) {
       Schedule schedule = make_actions(remaking_.plan, remaking_.live, fates, policy_);
-      const MemoryBound bound = memory_bound(schedule);
-      if (peak_of(bound) <= limits_.capacity || !move_some(fates, schedule, bound)) {
+      bool moved = false;
+      for (std::uint32_t stage = 0; stage < schedule.stages.size(); ++stage) {
+        const MemoryBound bound = memory_bound(schedule, stage);
+        moved = (peak_of(bound) > limits_.capacity && move_some(fates, schedule, bound)) || moved;
+      }
+      if (!moved) {
         return schedule;
       }
     }
@@ -94,7 +98,52 @@ class Fitting {
   const Limits& limits_;
 };
 
+// Of several stages, only what does not depend on when transfers between them arrive.
+std::optional<Infeasible> does_not_fit(const plan::Plan& plan,
+                                       const Schedule& schedule,
+                                       const Policy& policy,
+                                       const Limits& limits) {
+  const bool ignored = policy.capacity == Capacity::kIgnored;
+  for (const Life& life : schedule.lives) {
+    if (life.bytes > limits.capacity && !ignored) {
+      return Infeasible{"device memory",
+                        fmt::format("{} alone has {}, {} more than the {} of a device",
+                                    plan.graph.tensor(life.storage).name,
+                                    to_text(life.bytes),
+                                    to_text(life.bytes - limits.capacity),
+                                    to_text(limits.capacity))};
+    }
+  }
+  const StageMemory& most = schedule.fullest();
+  if (most.peak > limits.capacity && !ignored && schedule.stages.size() == 1) {
+    return too_much(most.peak, most.peak_at, limits.capacity);
+  }
+  for (const StageMemory& stage : schedule.stages) {
+    if (stage.offloaded > limits.store) {
+      return Infeasible{"backing store",
+                        fmt::format("{} are moved out, {} more than a device's share of {}",
+                                    to_text(stage.offloaded),
+                                    to_text(stage.offloaded - limits.store),
+                                    to_text(limits.store))};
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace
+
+const StageMemory& Schedule::fullest() const {
+  return *std::ranges::max_element(stages, {}, &StageMemory::peak);
+}
+
+Infeasible too_much(Bytes peak, const std::string& when, Bytes capacity) {
+  return {"device memory",
+          fmt::format("{} are needed at {}, {} more than the {} of a device",
+                      to_text(peak),
+                      when,
+                      to_text(peak - capacity),
+                      to_text(capacity))};
+}
 
 Feasible<Schedule> schedule(const plan::Plan& plan,
                             std::span<const kernel::Cost> costs,
@@ -107,35 +156,15 @@ Feasible<Schedule> schedule(const plan::Plan& plan,
   Schedule result = policy.overlay == Overlay::kWhatDoesNotFit
                         ? Fitting(remaking, policy, limits).run(std::move(fates))
                         : make_actions(plan, live, fates, policy);
-  const MemoryBound bound = memory_bound(result);
-  result.peak = peak_of(bound);
-  if (!bound.kernels.empty()) {
-    result.peak_at = describe(plan, result.actions[kernel_at_peak(bound)]);
-  }
-  for (const Life& life : result.lives) {
-    if (life.bytes > limits.capacity) {
-      return Infeasible{"device memory",
-                        fmt::format("{} alone has {}, {} more than the {} of a device",
-                                    plan.graph.tensor(life.storage).name,
-                                    to_text(life.bytes),
-                                    to_text(life.bytes - limits.capacity),
-                                    to_text(limits.capacity))};
+  for (std::uint32_t stage = 0; stage < result.stages.size(); ++stage) {
+    const MemoryBound bound = memory_bound(result, stage);
+    result.stages[stage].peak = peak_of(bound);
+    if (!bound.kernels.empty()) {
+      result.stages[stage].peak_at = describe(plan, result.actions[kernel_at_peak(bound)]);
     }
   }
-  if (result.peak > limits.capacity) {
-    return Infeasible{"device memory",
-                      fmt::format("{} are needed at {}, {} more than the {} of a device",
-                                  to_text(result.peak),
-                                  result.peak_at,
-                                  to_text(result.peak - limits.capacity),
-                                  to_text(limits.capacity))};
-  }
-  if (result.offloaded > limits.store) {
-    return Infeasible{"backing store",
-                      fmt::format("{} are moved out, {} more than a device's share of {}",
-                                  to_text(result.offloaded),
-                                  to_text(result.offloaded - limits.store),
-                                  to_text(limits.store))};
+  if (auto why_not = does_not_fit(plan, result, policy, limits)) {
+    return *why_not;
   }
   return result;
 }

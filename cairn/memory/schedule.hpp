@@ -24,6 +24,8 @@ struct Action {
   // is moved.
   std::uint32_t subject = 0;
   std::uint32_t layer = 0;
+  std::uint32_t stage =
+      0;             // whose devices do it; of an exchange between stages, the one that sends
   Bytes bytes{0.0};  // transfers: what is moved
   std::vector<Id<Action>> after{};
 
@@ -40,14 +42,14 @@ struct Action {
 // to the end of the step.
 struct Life {
   Id<model::Tensor> storage{};
+  std::uint32_t stage = 0;
   Bytes bytes{0.0};
   std::optional<Id<Action>> from{};  // nothing: from the beginning
   std::vector<Id<Action>> until{};
 };
 
-struct Schedule {
-  std::vector<Action> actions{};
-  std::vector<Life> lives{};
+// Of one device of a stage.
+struct StageMemory {
   Bytes peak{0.0};       // at most, however long transfers take
   Bytes weights{0.0};    // and weight gradients: always there
   Bytes offloaded{0.0};  // before compression
@@ -56,13 +58,26 @@ struct Schedule {
   std::string peak_at{};  // the operator that runs when the peak is reached
 };
 
+struct Schedule {
+  std::vector<Action> actions{};
+  std::vector<Life> lives{};
+  std::vector<StageMemory> stages{};
+
+  // The stage that needs most.
+  [[nodiscard]] const StageMemory& fullest() const;
+};
+
 struct Limits {
   Bytes capacity = Bytes::infinity();  // of the device's memory
   Bytes store = Bytes(0.0);            // of its share of the backing store
   BytesPerSecond store_bandwidth{};    // to it, alone
 };
 
-// `costs` by operator of the plan's graph. Infeasible: what does not fit, by how much and where.
+// What is said of a device whose memory is too small.
+Infeasible too_much(Bytes peak, const std::string& when, Bytes capacity);
+
+// `costs` by operator of the plan's graph. Infeasible: what does not fit, by how much and where; in
+// a pipeline, whether all of it does shows only when it runs.
 Feasible<Schedule> schedule(const plan::Plan& plan,
                             std::span<const kernel::Cost> costs,
                             Bytes element,

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -6,7 +8,11 @@
 
 #include "cairn/base/failure.hpp"
 #include "cairn/base/must_have.hpp"
+#include "cairn/plan/gradient_sums.hpp"
+#include "cairn/plan/pipeline.hpp"
 #include "cairn/plan/plan.hpp"
+#include "cairn/plan/rules.hpp"
+#include "cairn/plan/shards.hpp"
 
 namespace cairn::plan {
 
@@ -21,32 +27,37 @@ using model::Pass;
 using model::Tensor;
 using model::TensorKind;
 
-enum class Layout : std::uint8_t { kBatch, kChannels, kWhole, kPartial };
-
-constexpr std::size_t kLayouts = 4;
-
 constexpr const char* kNoContraction = "an operator without the contraction of its kind";
 
 class Parallelization {
  public:
-  Parallelization(const Graph& graph, const Strategy& strategy, std::uint32_t devices)
-      : global_(graph), strategy_(strategy), devices_(devices), local_(graph.tensors.size()) {
-    plan_.devices = devices;
-    plan_.graph.name = graph.name;
-    plan_.graph.layers = graph.layers;
-    // The device with the most samples sets the pace.
-    plan_.graph.batch = std::ceil(graph.batch / devices);
-    batch_share_ = plan_.graph.batch / graph.batch;
-    find_last_uses_of_weights();
+  // `stages`: by operator of the graph.
+  Parallelization(const Graph& graph,
+                  const std::vector<std::uint32_t>& stages,
+                  const Strategy& strategy,
+                  const Mesh& mesh)
+      : global_(graph),
+        strategy_(strategy),
+        mesh_(mesh),
+        shards_(graph, stages, strategy, mesh),
+        sums_(graph, strategy, shards_) {
+    const Layout samples = layout_by(roles_by_default(), [](Role role) {
+      return rules_of(role).forward.result == Split::kRows ? Split::kRows : Split::kWhole;
+    });
+    shards_.graph().batch =
+        std::ceil(graph.batch / mesh.group_size(axes_with(shards_.normal(samples), Split::kRows)));
   }
 
-  Plan run() {
+  Feasible<Plan> run() {
     for (std::size_t i = 0; i < global_.operators.size(); ++i) {
-      current_ = i;
       const Operator& op = global_.operators[i];
+      shards_.at(i);
+      sums_.at(i);
       if (op.pass == Pass::kUpdate) {
-        flush_bucket();
+        sums_.flush();
         update(op);
+      } else if (op.kind == OperatorKind::kMatmul) {
+        products(op);
       } else if (op.contraction || op.kind == OperatorKind::kEmbedding) {
         op.pass == Pass::kForward        ? forward(op)
         : op.pass == Pass::kDataGradient ? data_gradient(op)
@@ -55,439 +66,385 @@ class Parallelization {
         without_weight(op);
       }
     }
-    return std::move(plan_);
+    if (empty_) {
+      return *empty_;
+    }
+    return shards_.take();
   }
 
  private:
-  struct Local {
-    std::array<std::optional<Id<Tensor>>, kLayouts> in{};  // by layout
-    std::optional<Layout> home{};                          // the layout it was made in
+  using Roles = std::array<Role, kAxesOfStage>;
 
-    [[nodiscard]] Id<Tensor> in_layout(Layout layout) const {
-      return must_have(in[static_cast<std::size_t>(layout)], "a tensor is not in that layout");
-    }
+  static Roles roles(Role kernel1, Role kernel2) { return {kernel1, kernel2, Role::kSamples}; }
 
-    [[nodiscard]] Layout made_in() const { return must_have(home, "a tensor that nothing made"); }
-  };
-
-  [[nodiscard]] bool by_model(const Operator& op) const {
+  // Of operators without weights, where what they read does not say.
+  [[nodiscard]] Roles roles_by_default() const {
     switch (strategy_.parallelism) {
       case Parallelism::kData:
-        return false;
-      case Parallelism::kModel:
-        return true;
       case Parallelism::kOneWeirdTrick:
-        return op.kind == OperatorKind::kFullyConnected;
+        return roles(Role::kSamples, Role::kSamples);
+      case Parallelism::kModel:
+        return roles(Role::kChannels, Role::kChannels);
+      case Parallelism::kRowColumn:
+        return roles(Role::kRow, Role::kColumn);
+      case Parallelism::kColumnRow:
+        return roles(Role::kInner, Role::kInner);
     }
-    return false;
+    throw Bug("a parallelism without roles");
   }
 
-  [[nodiscard]] double share(Layout layout) const {
-    switch (layout) {
-      case Layout::kBatch:
-        return batch_share_;
-      case Layout::kChannels:
-        return 1.0 / devices_;
-      case Layout::kWhole:
-      case Layout::kPartial:
-        break;
-    }
-    return 1.0;
+  [[nodiscard]] Roles roles_of(const Operator& op) const {
+    const bool wide = op.kind == OperatorKind::kFullyConnected;
+    return strategy_.parallelism == Parallelism::kOneWeirdTrick && wide
+               ? roles(Role::kChannels, Role::kChannels)
+               : roles_by_default();
   }
 
-  // A tensor as a device has it in `layout`; without an exchange.
-  Id<Tensor> declare(Id<Tensor> tensor, Layout layout) {
-    Local& local = local_[tensor.index()];
-    auto& there = local.in[static_cast<std::size_t>(layout)];
-    if (!there) {
-      Tensor mine = global_.tensor(tensor);
-      mine.elements *= share(layout);
-      const Id<Tensor> host = mine.storage;
-      const auto host_there =
-          host == tensor ? std::nullopt : local_[host.index()].in[static_cast<std::size_t>(layout)];
-      there = host_there ? plan_.graph.add_in_place(std::move(mine), *host_there)
-                         : plan_.graph.add(std::move(mine));
-    }
-    if (!local.home) {
-      local.home = layout;
-    }
-    return *there;
+  static Rules rules(const Operator& op, Role role) {
+    return op.kind == OperatorKind::kEmbedding ? table_rules_of(role) : rules_of(role);
   }
 
-  // A tensor as a device reads it in `layout`; exchanged if it was made in another.
-  Id<Tensor> need(Id<Tensor> tensor, Layout layout) {
-    settle_home(tensor, layout);
-    const Local& local = local_[tensor.index()];
-    if (const auto there = local.in[static_cast<std::size_t>(layout)]) {
-      return *there;
+  // The layout of one operand, `which`, in one pass.
+  [[nodiscard]] Layout layout(const Operator& op, Rule Rules::* pass, Split Rule::* which) const {
+    return shards_.normal(
+        layout_by(roles_of(op), [&](Role role) { return rules(op, role).*pass.*which; }));
+  }
+
+  // How many shards a side of the work is cut into.
+  [[nodiscard]] std::uint32_t cut(const Operator& op, Rule Rules::* pass, Side side) const {
+    std::uint32_t shards = 1;
+    const Roles here = roles_of(op);
+    for (const Axis axis : kStageAxes) {
+      const Role role = here[static_cast<std::size_t>(axis)];
+      shards *= (rules(op, role).*pass).smaller == side ? mesh_.size(axis) : 1;
     }
-    const Layout home = local.made_in();
-    if (home == Layout::kWhole || devices_ == 1) {
-      return take_part(tensor, home, layout);
+    return shards;
+  }
+
+  // A device's share of the operator. Of the sides of its contraction, `samples` is the one that
+  // samples lie along.
+  Operator local_copy(const Operator& op, Rule Rules::* pass, Side samples) {
+    Operator mine = without_tensors(op);
+    double share = 1.0;
+    const auto take = [&](Side side, double& extent) {
+      const std::uint32_t shards = cut(op, pass, side);
+      const double there = side == samples ? global_.batch : extent;
+      if (op.contraction && there < shards && !empty_) {
+        empty_ = Infeasible{"strategy",
+                            fmt::format("{} has {} {} for {} shards",
+                                        op.name,
+                                        there,
+                                        side == samples ? "samples" : "channels",
+                                        shards)};
+      }
+      const double part = side == samples ? shards_.share_of_samples(shards) : 1.0 / shards;
+      extent = side == samples ? extent * part : std::ceil(extent / shards);
+      share *= part;
+    };
+    Contraction here = op.contraction.value_or(Contraction{});
+    take(Side::kM, here.m);
+    take(Side::kN, here.n);
+    take(Side::kK, here.k);
+    if (op.contraction) {
+      mine.contraction = here;
     }
-    const bool scatter =
-        home == Layout::kPartial &&
-        (layout == Layout::kBatch || strategy_.partial_sum == PartialSum::kReduceScatter);
-    if (layout != Layout::kWhole && !scatter) {
-      need(tensor, Layout::kWhole);
-      return take_part(tensor, Layout::kWhole, layout);
-    }
-    const Tensor& global = global_.tensor(tensor);
-    Exchange exchange{.name = global.name, .elements = exchanged_elements(global)};
-    if (home == Layout::kPartial) {
-      exchange.op = layout == Layout::kWhole ? Op::kAllReduce : Op::kReduceScatter;
-    } else {
-      exchange.op = Op::kAllGather;
-    }
-    exchange.from = {local.in_layout(home)};
-    exchange.to = {declare(tensor, layout)};
-    const Id<Tensor> result = exchange.to.front();
-    emit(std::move(exchange));
-    return result;
+    mine.vector_ops *= share;
+    return mine;
   }
 
-  // A device's part of what it has all of, where it is.
-  Id<Tensor> take_part(Id<Tensor> tensor, Layout from, Layout layout) {
-    Local& local = local_[tensor.index()];
-    Tensor mine = global_.tensor(tensor);
-    mine.elements *= share(layout);
-    const Id<Tensor> part = plan_.graph.add_in_place(std::move(mine), local.in_layout(from));
-    local.in[static_cast<std::size_t>(layout)] = part;
-    return part;
-  }
-
-  // The layout a tensor was made in; a view's is that of what it is a view of. Nothing yet for what
-  // comes from outside.
-  [[nodiscard]] std::optional<Layout> home_of(Id<Tensor> tensor) const {
-    const Local& local = local_[tensor.index()];
-    return local.home ? local.home : local_[global_.tensor(tensor).storage.index()].home;
-  }
-
-  // What comes from outside is there in the layout it is first wanted in.
-  void settle_home(Id<Tensor> tensor, Layout wanted) {
-    if (!local_[tensor.index()].home) {
-      declare(tensor, home_of(tensor).value_or(wanted));
-    }
-  }
-
-  void emit(Exchange exchange) {
-    exchange.layer = global_.operators[current_].layer;
-    plan_.steps.emplace_back(Id<Exchange>(plan_.exchanges.size()));
-    plan_.exchanges.push_back(std::move(exchange));
-  }
-
-  void emit(Operator op) {
-    plan_.steps.emplace_back(Id<Operator>(plan_.graph.operators.size()));
-    plan_.graph.operators.push_back(std::move(op));
-  }
-
-  // The operator with tensors of this device; `shrink` is the part of its work that is done here.
-  [[nodiscard]] Operator local_copy(const Operator& op, double shrink) const {
+  static Operator without_tensors(const Operator& op) {
     Operator mine = op;
-    mine.vector_ops *= shrink;
     mine.inputs.clear();
     mine.outputs.clear();
     mine.saved.clear();
     mine.weight.reset();
+    mine.forward.reset();
     return mine;
   }
 
-  // A device's share of a contraction, by the side that channels or samples lie along.
-  void take_share(bool model, double& channels, double& samples) const {
-    if (model) {
-      channels = std::ceil(channels / devices_);
-    } else {
-      samples *= batch_share_;
+  void forward(const Operator& op) {
+    const auto pass = &Rules::forward;
+    const Layout x = layout(op, pass, &Rule::left);
+    const Layout w = layout(op, pass, &Rule::right);
+    const Layout y = layout(op, pass, &Rule::result);
+    Operator mine = local_copy(op, pass, Side::kM);
+    for (const Id<Tensor> input : op.inputs) {
+      if (op.weight == input) {
+        mine.weight = shards_.declare(input, w);
+        mine.inputs.push_back(*mine.weight);
+      } else {
+        keep_slice_of_outside(op, input, x);
+        mine.inputs.push_back(shards_.need(input, x));
+      }
+    }
+    const bool partial = !axes_with(y, Split::kPartial).empty();
+    if (partial && op.kind == OperatorKind::kRecurrent) {
+      return cells_of_partial_sums(op, std::move(mine), y);
+    }
+    for (const Id<Tensor> output : op.outputs) {
+      mine.outputs.push_back(shards_.declare(output, y));
+    }
+    shards_.emit(std::move(mine));
+    if (partial) {
+      for (const Id<Tensor> output : op.outputs) {
+        shards_.need(output, summed(y));
+      }
     }
   }
 
-  void forward(const Operator& op) {
-    const bool model = by_model(op);
-    const Layout inputs = model ? Layout::kWhole : Layout::kBatch;
-    const Layout outputs = model ? Layout::kChannels : Layout::kBatch;
-    Operator mine = local_copy(op, share(outputs));
-    if (mine.contraction && op.weight) {
-      take_share(model, mine.contraction->n, mine.contraction->m);
-    } else if (mine.contraction) {  // of two feature maps: some of the products
-      return products(op);
-    }
-    for (const Id<Tensor> input : op.inputs) {
-      if (op.weight == input) {
-        mine.weight = declare(input, model ? Layout::kChannels : Layout::kWhole);
-        mine.inputs.push_back(*mine.weight);
-      } else {
-        if (model) {
-          keep_slice_of_outside(input);
-        }
-        mine.inputs.push_back(need(input, inputs));
+  static Layout summed(Layout layout) {
+    for (const Axis axis : kStageAxes) {
+      if (layout[axis] == Split::kPartial) {
+        layout[axis] = Split::kColumns;
       }
     }
+    return layout;
+  }
+
+  // The inputs of the gates are added up over devices before anything is done to them.
+  void cells_of_partial_sums(const Operator& op, Operator products, const Layout& partial) {
+    const Contraction& all = must_have(op.contraction, kNoContraction);
+    const Layout mine = summed(partial);
+    const auto sum = [&](const char* what, const Layout& layout) {
+      const double share = shards_.share(TensorKind::kFeatureMap, layout);
+      return shards_.graph().add({.name = op.name + what, .elements = all.m * all.n * share});
+    };
+    Operator cells = without_tensors(op);
+    cells.contraction.reset();
+    cells.kind = OperatorKind::kActivation;
+    cells.vector_ops = op.vector_ops * shards_.share(TensorKind::kFeatureMap, mine);
+    products.vector_ops = 0.0;
+    products.outputs = {sum(".partial", partial)};
+    cells.inputs = {sum(".gates", mine)};
+    Exchange scatter{.name = op.name,
+                     .op = Op::kReduceScatter,
+                     .axes = axes_with(partial, Split::kPartial),
+                     .stage = shards_.stage(),
+                     .to_stage = shards_.stage(),
+                     .elements = shards_.graph().tensor(products.outputs.front()).elements,
+                     .from = products.outputs,
+                     .to = cells.inputs};
+    shards_.emit(std::move(products));
+    shards_.emit(std::move(scatter));
     for (const Id<Tensor> output : op.outputs) {
-      mine.outputs.push_back(declare(output, outputs));
+      cells.outputs.push_back(shards_.declare(output, mine));
     }
-    emit(std::move(mine));
+    shards_.emit(std::move(cells));
+  }
+
+  [[nodiscard]] bool has_channels(const Operator& op) const {
+    return roles_of(op)[static_cast<std::size_t>(Axis::kKernel1)] == Role::kChannels &&
+           mesh_.size(Axis::kKernel1) > 1;
   }
 
   // What comes from outside comes whole; of what is kept of it, a device copies its part.
-  void keep_slice_of_outside(Id<Tensor> input) {
-    if (home_of(input) || devices_ == 1 ||
+  void keep_slice_of_outside(const Operator& op, Id<Tensor> input, const Layout& whole) {
+    if (!has_channels(op) || shards_.home_of(input) ||
         strategy_.model_parallel_input != ModelParallelInput::kSlice) {
       return;
     }
-    const Id<Tensor> whole = declare(input, Layout::kWhole);
+    const Id<Tensor> all = shards_.declare(input, whole);
+    const Layout part = slice(whole);
     Tensor mine = global_.tensor(input);
-    mine.elements *= share(Layout::kChannels);
-    const Id<Tensor> slice = plan_.graph.add(std::move(mine));
-    local_[input.index()].in[static_cast<std::size_t>(Layout::kChannels)] = slice;
-    emit(Operator{.name = global_.tensor(input).name + ".slice",
-                  .kind = OperatorKind::kConcat,
-                  .layer = global_.operators[current_].layer,
-                  .inputs = {whole},
-                  .outputs = {slice}});
+    mine.elements *= shards_.share(mine.kind, part);
+    const Id<Tensor> copy = shards_.graph().add(std::move(mine));
+    shards_.also(input, part, copy);
+    shards_.emit(Operator{.name = global_.tensor(input).name + ".slice",
+                          .kind = OperatorKind::kConcat,
+                          .layer = op.layer,
+                          .inputs = {all},
+                          .outputs = {copy}});
+  }
+
+  static Layout slice(Layout whole) {
+    whole[Axis::kKernel1] = Split::kColumns;
+    return whole;
   }
 
   void data_gradient(const Operator& op) {
-    if (op.kind == OperatorKind::kMatmul) {
-      return products(op);
-    }
-    const bool model = by_model(op);
-    Operator mine = local_copy(op, share(model ? Layout::kChannels : Layout::kBatch));
-    Contraction& here = must_have(mine.contraction, kNoContraction);
-    take_share(model, here.k, here.m);
-    mine.inputs = {need(op.inputs[0], model ? Layout::kChannels : Layout::kBatch),
-                   need(op.inputs[1], model ? Layout::kChannels : Layout::kWhole)};
+    const auto pass = &Rules::data_gradient;
+    Operator mine = local_copy(op, pass, Side::kM);
+    mine.inputs = {shards_.need(op.inputs[0], layout(op, pass, &Rule::left)),
+                   shards_.need(op.inputs[1], layout(op, pass, &Rule::right))};
     for (const Id<Tensor> output : op.outputs) {
-      mine.outputs.push_back(declare(output, model ? Layout::kPartial : Layout::kBatch));
+      mine.outputs.push_back(shards_.declare(output, layout(op, pass, &Rule::result)));
     }
-    emit(std::move(mine));
+    shards_.emit(std::move(mine));
   }
 
   void weight_gradient(const Operator& op) {
-    const bool model = by_model(op);
-    Operator mine = local_copy(op, share(model ? Layout::kChannels : Layout::kBatch));
-    if (mine.contraction) {
-      take_share(model, mine.contraction->n, mine.contraction->k);
-    }
-    mine.inputs = {need(op.inputs[0], model ? Layout::kChannels : Layout::kBatch)};
+    const auto pass = &Rules::weight_gradient;
+    const Layout x = layout(op, pass, &Rule::left);
+    Operator mine = local_copy(op, pass, Side::kK);
+    mine.inputs = {shards_.need(op.inputs[0], layout(op, pass, &Rule::right))};
     const Id<Tensor> gradient = op.outputs.front();
     for (std::size_t i = 1; i < op.inputs.size(); ++i) {
       if (op.inputs[i] != gradient) {
-        mine.inputs.push_back(model ? input_again(op.inputs[i])
-                                    : need(op.inputs[i], Layout::kBatch));
+        mine.inputs.push_back(has_channels(op) ? input_again(op.inputs[i], x)
+                                               : shards_.need(op.inputs[i], x));
       }
     }
-    if (model || devices_ == 1) {
-      const Id<Tensor> here = declare(gradient, model ? Layout::kChannels : Layout::kWhole);
-      add_to(mine, here, op);
-      emit(std::move(mine));
-      return;
-    }
-    // Each step's sum over devices has a buffer of its own, two by turns, so that one can be filled
-    // while the other is summed.
-    const bool every_step = op.kind == OperatorKind::kRecurrent && uses_of(gradient) > 1 &&
-                            strategy_.recurrent_sync == RecurrentSync::kEveryStep;
-    const Id<Tensor> here = every_step ? by_turns(gradient) : declare(gradient, Layout::kPartial);
-    if (every_step) {
-      mine.outputs = {here};
-    } else {
-      add_to(mine, here, op);
-    }
-    emit(std::move(mine));
-    if (every_step || last_use_[gradient.index()] == current_) {
-      sum(gradient, here, every_step);
-    }
-  }
-
-  // Writes to `gradient`, and reads it too if an earlier use of the weight has written there.
-  static void add_to(Operator& mine, Id<Tensor> gradient, const Operator& op) {
-    if (std::ranges::find(op.inputs, op.outputs.front()) != op.inputs.end()) {
-      mine.inputs.push_back(gradient);
-    }
-    mine.outputs = {gradient};
-  }
-
-  // As many of the precision that is trained in as have the tensor's bytes.
-  [[nodiscard]] double exchanged_elements(const Tensor& tensor) const {
-    const Bytes precision = chip::element_bytes(strategy_.precision);
-    return model::bytes_of(tensor, precision) / precision;
+    sums_.add(op, std::move(mine), layout(op, pass, &Rule::result));
   }
 
   // A layer's input for its weight gradient, model-parallel.
-  Id<Tensor> input_again(Id<Tensor> input) {
-    if (strategy_.model_parallel_input == ModelParallelInput::kSlice) {
-      return need(input, Layout::kChannels);
+  Id<Tensor> input_again(Id<Tensor> input, const Layout& whole) {
+    switch (strategy_.model_parallel_input) {
+      case ModelParallelInput::kSlice:
+        return shards_.need(input, slice(whole));
+      case ModelParallelInput::kRegather:
+        return shards_.need_again(input, whole);
+      case ModelParallelInput::kGathered:
+        break;
     }
-    const Local& local = local_[input.index()];
-    const bool from_outside = local.home == Layout::kWhole;
-    if (devices_ == 1 || from_outside ||
-        strategy_.model_parallel_input == ModelParallelInput::kGathered) {
-      return need(input, Layout::kWhole);
-    }
-    const Tensor& global = global_.tensor(input);
-    const Id<Tensor> again = plan_.graph.add({.name = global.name + " again",
-                                              .kind = TensorKind::kFeatureMap,
-                                              .elements = global.elements,
-                                              .element = global.element});
-    emit({.name = global.name,
-          .op = Op::kAllGather,
-          .elements = exchanged_elements(global),
-          .from = {local.in_layout(local.made_in())},
-          .to = {again}});
-    return again;
+    return shards_.need(input, whole);
   }
 
   // Some of the products of two feature maps: by samples, or by heads.
   void products(const Operator& op) {
-    const Layout layout = by_model(op) ? Layout::kChannels : Layout::kBatch;
-    Operator mine = local_copy(op, share(layout));
+    const Layout layout = shards_.normal(layout_by(roles_of(op), [](Role role) {
+      return role == Role::kSamples || role == Role::kRow ? Split::kRows : Split::kColumns;
+    }));
+    Operator mine = in_layout(op, layout);
     Contraction& some = must_have(mine.contraction, kNoContraction);
-    some.count = std::ceil(some.count * share(layout));
+    some.count = std::ceil(some.count * shards_.share(TensorKind::kFeatureMap, layout));
+    shards_.emit(std::move(mine));
+  }
+
+  // Reads and writes everything in one layout.
+  Operator in_layout(const Operator& op, const Layout& layout) {
+    Operator mine = without_tensors(op);
+    mine.vector_ops *= shards_.share(TensorKind::kFeatureMap, layout);
     for (const Id<Tensor> input : op.inputs) {
-      mine.inputs.push_back(need(input, layout));
+      mine.inputs.push_back(shards_.need(input, layout));
     }
     for (const Id<Tensor> output : op.outputs) {
-      mine.outputs.push_back(declare(output, layout));
+      mine.outputs.push_back(shards_.declare(output, layout));
     }
-    emit(std::move(mine));
+    return mine;
   }
 
   // In the layout of what it reads. Partial sums are only good for adding further ones.
   void without_weight(const Operator& op) {
-    const Layout fallback =
-        strategy_.parallelism == Parallelism::kModel ? Layout::kChannels : Layout::kBatch;
-    Layout layout = fallback;
-    bool all_partial = op.kind == OperatorKind::kAdd && op.pass == Pass::kDataGradient;
+    const Layout layout = layout_without_weight(op);
+    const Layout weights = layout_by_axis(
+        layout, [](Split split) { return split == Split::kRows ? Split::kWhole : split; });
+    const Layout gradients = layout_by_axis(
+        layout, [](Split split) { return split == Split::kRows ? Split::kPartial : split; });
+    Operator mine = without_tensors(op);
+    mine.vector_ops *= shards_.share(TensorKind::kFeatureMap, layout);
     for (const Id<Tensor> input : op.inputs) {
-      if (op.weight == input) {
-        continue;
-      }
-      const std::optional<Layout> home = home_of(input);
-      all_partial = all_partial && home == Layout::kPartial;
-      if (home == Layout::kBatch || home == Layout::kChannels) {
-        layout = *home;
-      }
+      mine.inputs.push_back(op.weight == input ? shards_.declare(input, weights)
+                                               : shards_.need(input, layout));
     }
-    if (all_partial) {
-      layout = Layout::kPartial;
-    }
-    const Layout weights = layout == Layout::kBatch ? Layout::kWhole : layout;
-    Operator mine = local_copy(op, share(layout));
-    for (const Id<Tensor> input : op.inputs) {
-      mine.inputs.push_back(op.weight == input ? declare(input, weights) : need(input, layout));
+    if (op.kind == OperatorKind::kSoftmax && op.pass == Pass::kForward) {
+      sum_over_channels(op, layout, mine);
     }
     std::optional<Id<Tensor>> gradient;
     for (const Id<Tensor> output : op.outputs) {
       if (global_.tensor(output).kind == TensorKind::kWeightGradient) {
         gradient = output;
-        mine.outputs.push_back(
-            declare(output, layout == Layout::kBatch && devices_ > 1 ? Layout::kPartial : weights));
+        mine.outputs.push_back(shards_.declare(output, gradients));
       } else {
-        mine.outputs.push_back(declare(output, layout));
+        mine.outputs.push_back(shards_.declare(output, layout));
       }
     }
-    emit(std::move(mine));
-    if (gradient && local_[gradient->index()].home == Layout::kPartial &&
-        last_use_[gradient->index()] == current_) {
-      sum(*gradient, declare(*gradient, Layout::kPartial), false);
+    shards_.emit(std::move(mine));
+    if (gradient) {
+      sums_.finish(*gradient, gradients);
     }
+  }
+
+  template <class Change>
+  static Layout layout_by_axis(Layout layout, const Change& change) {
+    for (const Axis axis : kStageAxes) {
+      layout[axis] = change(layout[axis]);
+    }
+    return layout;
+  }
+
+  [[nodiscard]] Layout layout_without_weight(const Operator& op) const {
+    const bool adds = op.kind == OperatorKind::kAdd && op.pass == Pass::kDataGradient;
+    Layout result = layout_by(roles_by_default(), [](Role role) {
+      return role == Role::kSamples || role == Role::kRow ? Split::kRows : Split::kColumns;
+    });
+    for (const Axis axis : kStageAxes) {
+      bool all_partial = adds;
+      for (const Id<Tensor> input : op.inputs) {
+        if (op.weight == input) {
+          continue;
+        }
+        const std::optional<Layout> home = shards_.home_of(input);
+        all_partial = all_partial && home && (*home)[axis] == Split::kPartial;
+        if (home && ((*home)[axis] == Split::kRows || (*home)[axis] == Split::kColumns)) {
+          result[axis] = (*home)[axis];
+        }
+      }
+      if (all_partial) {
+        result[axis] = Split::kPartial;
+      }
+    }
+    return shards_.normal(result);
+  }
+
+  // The largest of a sample's numbers and the sum of their exponentials, over all channels.
+  void sum_over_channels(const Operator& op, const Layout& layout, Operator& mine) {
+    const Axes axes = axes_with(layout, Split::kColumns);
+    if (axes.empty()) {
+      return;
+    }
+    constexpr double kNumbersPerSample = 2.0;
+    const double samples =
+        global_.batch * shards_.share_of_samples(mesh_.group_size(axes_with(layout, Split::kRows)));
+    const Id<Tensor> sums =
+        shards_.graph().add({.name = op.name + ".sums", .elements = kNumbersPerSample * samples});
+    shards_.emit(Exchange{.name = op.name,
+                          .op = Op::kAllReduce,
+                          .axes = axes,
+                          .stage = shards_.stage(),
+                          .to_stage = shards_.stage(),
+                          .elements = kNumbersPerSample * samples,
+                          .from = mine.inputs,
+                          .to = {sums}});
+    mine.inputs.push_back(sums);
   }
 
   void update(const Operator& op) {
-    const Id<Tensor> weight = op.inputs[1];
-    const Layout layout = local_[weight.index()].made_in();
-    Operator mine = local_copy(op, share(layout));
     const Id<Tensor> gradient = op.inputs[0];
-    if (!turns_.empty() && turns_[gradient.index()].filled > 0) {
-      for (const auto& buffer : turns_[gradient.index()].buffer) {
-        if (buffer) {
-          mine.inputs.push_back(*buffer);
-        }
-      }
-    } else {
-      mine.inputs.push_back(need(gradient, layout));
+    const Id<Tensor> weight = op.inputs[1];
+    const std::optional<Layout> home = shards_.home_of(weight);
+    const Layout layout = must_have(home, "a weight that nothing reads");
+    Operator mine = without_tensors(op);
+    mine.vector_ops *= shards_.share(TensorKind::kWeight, layout);
+    mine.inputs = sums_.buffers(gradient);
+    if (mine.inputs.empty()) {
+      mine.inputs = {shards_.need(gradient, layout)};
     }
-    mine.inputs.push_back(need(weight, layout));
+    mine.inputs.push_back(shards_.need(weight, layout));
     mine.outputs = {mine.inputs.back()};
-    emit(std::move(mine));
+    shards_.emit(std::move(mine));
   }
-
-  // The sum of a weight gradient over devices, in place; small ones wait for others.
-  void sum(Id<Tensor> gradient, Id<Tensor> here, bool now) {
-    const double elements = global_.tensor(gradient).elements;
-    if (!now) {
-      local_[gradient.index()].in[static_cast<std::size_t>(Layout::kWhole)] = here;
-    }
-    bucket_.elements += elements;
-    bucket_.name += (bucket_.name.empty() ? "" : " + ") + global_.tensor(gradient).name;
-    bucket_.from.push_back(here);
-    bucket_.to.push_back(here);
-    if (now || chip::element_bytes(strategy_.precision) * bucket_.elements >= strategy_.bucket) {
-      flush_bucket();
-    }
-  }
-
-  void flush_bucket() {
-    if (bucket_.from.empty()) {
-      return;
-    }
-    bucket_.op = Op::kAllReduce;
-    bucket_.blocking = strategy_.gradient_sync == GradientSync::kBlocking;
-    emit(std::exchange(bucket_, {}));
-  }
-
-  struct Turns {
-    std::array<std::optional<Id<Tensor>>, 2> buffer{};
-    std::uint32_t filled = 0;
-  };
-
-  Id<Tensor> by_turns(Id<Tensor> gradient) {
-    turns_.resize(global_.tensors.size());
-    Turns& turns = turns_[gradient.index()];
-    auto& buffer = turns.buffer[turns.filled % 2];
-    ++turns.filled;
-    if (!buffer) {
-      buffer = plan_.graph.add(global_.tensor(gradient));
-    }
-    return *buffer;
-  }
-
-  void find_last_uses_of_weights() {
-    last_use_.assign(global_.tensors.size(), 0);
-    uses_.assign(global_.tensors.size(), 0);
-    for (std::size_t i = 0; i < global_.operators.size(); ++i) {
-      for (const Id<Tensor> output : global_.operators[i].outputs) {
-        last_use_[output.index()] = i;
-        ++uses_[output.index()];
-      }
-    }
-  }
-
-  [[nodiscard]] std::uint32_t uses_of(Id<Tensor> gradient) const { return uses_[gradient.index()]; }
 
   const Graph& global_;
   const Strategy& strategy_;
-  std::uint32_t devices_;
-  double batch_share_ = 1.0;
-  std::vector<Local> local_;           // by global tensor
-  std::vector<std::size_t> last_use_;  // by global tensor: the last operator that writes it
-  std::vector<std::uint32_t> uses_;    // by global tensor: operators that write it
-  std::vector<Turns> turns_;           // by global tensor; empty if not needed
-  std::size_t current_ = 0;
-  Exchange bucket_;
-  Plan plan_;
+  Mesh mesh_;
+  Shards shards_;
+  GradientSums sums_;
+  std::optional<Infeasible> empty_;  // the first operator of which a device would have nothing
 };
 
 }  // namespace
 
-Plan parallelize(const Graph& graph, const Strategy& strategy, std::uint32_t devices) {
-  ensure(devices > 0, "a plan for no devices");
-  return Parallelization(graph, strategy, devices).run();
-}
-
-double total_batch(const Strategy& strategy, std::uint32_t devices) {
-  return strategy.batch_per == BatchPer::kDevice && strategy.parallelism != Parallelism::kModel
-             ? strategy.batch * devices
-             : strategy.batch;
+Feasible<Plan> parallelize(const Graph& graph, const Strategy& strategy, const Mesh& mesh) {
+  const auto stages = assign_stages(graph, strategy, mesh.stages());
+  if (!stages) {
+    return stages.reason();
+  }
+  if (strategy.micro_batches == 1 && mesh.stages() == 1) {
+    return Parallelization(graph, *stages, strategy, mesh).run();
+  }
+  const Unrolled unrolled = unroll(graph, *stages, strategy, mesh.stages());
+  return Parallelization(unrolled.graph, unrolled.stages, strategy, mesh).run();
 }
 
 }  // namespace cairn::plan

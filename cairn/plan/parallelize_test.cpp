@@ -6,6 +6,7 @@
 #include "cairn/model/backward.hpp"
 #include "cairn/model/networks/networks.hpp"
 #include "cairn/plan/plan.hpp"
+#include "cairn/plan/test_support/strategies.hpp"
 
 namespace cairn::plan {
 namespace {
@@ -14,6 +15,9 @@ using model::Graph;
 using model::Net;
 using model::Operator;
 
+// Per sample: the maximum and the sum of a softmax over channels that lie on several devices.
+constexpr double kSoftmaxSums = 2.0;
+
 Graph perceptron(double batch) {
   Net net("perceptron", batch);
   auto x = net.input("x", {.samples = batch, .channels = 64});
@@ -21,6 +25,10 @@ Graph perceptron(double batch) {
   x = net.activation("relu2", net.fully_connected("fc2", x, 256));
   net.softmax("softmax", net.fully_connected("fc3", x, 32));
   return with_backward_pass(std::move(net).take());
+}
+
+Plan spread(const Graph& graph, const Strategy& strategy, std::uint32_t devices) {
+  return *parallelize(graph, strategy, *make_mesh(strategy, devices));
 }
 
 double macs(const Graph& graph) {
@@ -40,7 +48,7 @@ std::map<comm::Op, double> elements_by_op(const Plan& plan) {
 }
 
 TEST(Parallelize, ByDataSumsEveryWeightGradientOnce) {
-  const Plan plan = parallelize(perceptron(512.0), {}, 8);
+  const Plan plan = spread(perceptron(512.0), {}, 8);
 
   const double weights = 64.0 * 128 + 128.0 * 256 + 256.0 * 32;
   const auto sums = elements_by_op(plan);
@@ -52,16 +60,16 @@ TEST(Parallelize, ByDataSumsEveryWeightGradientOnce) {
 // Forward: all-gather Y, which is the next layer's X; backward: all-reduce dX. The first layer's
 // input is there already, and has no gradient.
 TEST(Parallelize, ByModelGathersYAndSumsDx) {
-  const Plan plan = parallelize(perceptron(512.0), {.parallelism = Parallelism::kModel}, 8);
+  const Plan plan = spread(perceptron(512.0), {.parallelism = Parallelism::kModel}, 8);
 
   const auto sums = elements_by_op(plan);
   EXPECT_DOUBLE_EQ(sums.at(comm::Op::kAllGather), 512.0 * (128 + 256));
-  EXPECT_DOUBLE_EQ(sums.at(comm::Op::kAllReduce), 512.0 * (128 + 256));
+  EXPECT_DOUBLE_EQ(sums.at(comm::Op::kAllReduce), 512.0 * (128 + 256) + kSoftmaxSums * 512);
   EXPECT_DOUBLE_EQ(macs(plan.graph), macs(perceptron(512.0)) / 8);
 }
 
 TEST(Parallelize, ByModelCanFetchTheInputAgainForTheWeightGradient) {
-  const Plan plan = parallelize(
+  const Plan plan = spread(
       perceptron(512.0),
       {.parallelism = Parallelism::kModel, .model_parallel_input = ModelParallelInput::kRegather},
       8);
@@ -72,14 +80,15 @@ TEST(Parallelize, ByModelCanFetchTheInputAgainForTheWeightGradient) {
 // Convolutions by data, then all-gather of what they made, and reduce-scatter of its gradient.
 TEST(Parallelize, ByOneWeirdTrickChangesLayoutBeforeTheFullyConnectedLayers) {
   const Graph alexnet = with_backward_pass(build(model::AlexNet{}, 512.0, {}));
-  const Plan plan = parallelize(alexnet, {.parallelism = Parallelism::kOneWeirdTrick}, 8);
+  const Plan plan = spread(alexnet, {.parallelism = Parallelism::kOneWeirdTrick}, 8);
 
   const double conv_weights =
       96.0 * 363 + 256.0 * 2400 + 384.0 * 2304 + 384.0 * 3456 + 256.0 * 3456;
   const auto sums = elements_by_op(plan);
   EXPECT_DOUBLE_EQ(sums.at(comm::Op::kAllGather), 512.0 * (9216 + 4096 + 4096));
   EXPECT_DOUBLE_EQ(sums.at(comm::Op::kReduceScatter), 512.0 * 9216);
-  EXPECT_DOUBLE_EQ(sums.at(comm::Op::kAllReduce), conv_weights + 512.0 * (4096 + 4096));
+  EXPECT_DOUBLE_EQ(sums.at(comm::Op::kAllReduce),
+                   conv_weights + 512.0 * (4096 + 4096) + kSoftmaxSums * 512);
 }
 
 TEST(Parallelize, SumsARecurrentWeightEveryStepOrOnce) {
@@ -87,8 +96,8 @@ TEST(Parallelize, SumsARecurrentWeightEveryStepOrOnce) {
       model::RecurrentNet{.cell = model::Cell::kLstm, .hidden = 64.0, .steps = 10}, 64.0, {}));
   const double weights = 4.0 * 64 * 128;
 
-  const Plan each = parallelize(graph, {.recurrent_sync = RecurrentSync::kEveryStep}, 4);
-  const Plan once = parallelize(graph, {.recurrent_sync = RecurrentSync::kOnce}, 4);
+  const Plan each = spread(graph, {.recurrent_sync = RecurrentSync::kEveryStep}, 4);
+  const Plan once = spread(graph, {.recurrent_sync = RecurrentSync::kOnce}, 4);
 
   EXPECT_DOUBLE_EQ(elements_by_op(each).at(comm::Op::kAllReduce), 10 * weights);
   EXPECT_DOUBLE_EQ(elements_by_op(once).at(comm::Op::kAllReduce), weights);
@@ -98,8 +107,8 @@ TEST(Parallelize, GathersGradientsInBuckets) {
   const Graph graph = perceptron(512.0);
   const Bytes all(2.0 * (64.0 * 128 + 128.0 * 256 + 256.0 * 32));
 
-  const Plan one = parallelize(graph, {.bucket = all * 2.0}, 8);
-  const Plan two = parallelize(graph, {.bucket = Bytes(2.0 * 256 * 33)}, 8);
+  const Plan one = spread(graph, {.bucket = all * 2.0}, 8);
+  const Plan two = spread(graph, {.bucket = Bytes(2.0 * 256 * 33)}, 8);
 
   EXPECT_EQ(one.exchanges.size(), 1U);
   EXPECT_DOUBLE_EQ(one.exchanges[0].elements * 2.0, all.si());
@@ -110,7 +119,7 @@ TEST(Parallelize, OnOneDeviceExchangesNothing) {
   for (const auto parallelism :
        {Parallelism::kData, Parallelism::kModel, Parallelism::kOneWeirdTrick}) {
     const Graph graph = with_backward_pass(build(model::GoogLeNet{}, 16.0, {}));
-    const Plan plan = parallelize(graph, {.parallelism = parallelism}, 1);
+    const Plan plan = spread(graph, {.parallelism = parallelism}, 1);
 
     EXPECT_TRUE(plan.exchanges.empty());
     EXPECT_DOUBLE_EQ(macs(plan.graph), macs(graph));
@@ -119,7 +128,7 @@ TEST(Parallelize, OnOneDeviceExchangesNothing) {
 
 TEST(Parallelize, NormalizationsWithWeightsAreSummedToo) {
   const Graph graph = with_backward_pass(build(model::ResNet{.affine = true}, 16.0, {}));
-  const Plan plan = parallelize(graph, {}, 4);
+  const Plan plan = spread(graph, {}, 4);
 
   double weights = 0.0;
   for (const model::Tensor& tensor : graph.tensors) {
@@ -130,7 +139,7 @@ TEST(Parallelize, NormalizationsWithWeightsAreSummedToo) {
 
 // A batch that does not divide: the device with the most samples is planned for.
 TEST(Parallelize, RoundsTheBatchUp) {
-  const Plan plan = parallelize(perceptron(10.0), {}, 4);
+  const Plan plan = spread(perceptron(10.0), {}, 4);
 
   EXPECT_DOUBLE_EQ(plan.graph.batch, 3.0);
   EXPECT_DOUBLE_EQ(macs(plan.graph), macs(perceptron(3.0)));
@@ -164,16 +173,11 @@ Graph any_network() {
 // Whatever the strategy, what a step reads was made before it (by storage), or comes from outside.
 RC_GTEST_PROP(ParallelizeProperty, StepsReadOnlyWhatIsThere, ()) {
   const Graph graph = with_backward_pass(any_network());
-  const Strategy strategy{
-      .parallelism =
-          *rc::gen::element(Parallelism::kData, Parallelism::kModel, Parallelism::kOneWeirdTrick),
-      .bucket = Bytes(*rc::gen::element(0.0, 1e6, 1e9)),
-      .recurrent_sync = *rc::gen::element(RecurrentSync::kEveryStep, RecurrentSync::kOnce),
-      .model_parallel_input = *rc::gen::element(
-          ModelParallelInput::kSlice, ModelParallelInput::kGathered, ModelParallelInput::kRegather),
-      .partial_sum = *rc::gen::element(PartialSum::kAllReduce, PartialSum::kReduceScatter)};
-  const Plan plan =
-      parallelize(graph, strategy, static_cast<std::uint32_t>(*rc::gen::inRange(2, 17)));
+  const Strategy strategy = any_strategy();
+  const Mesh mesh = *make_mesh(strategy, devices_of(strategy));
+  const auto spread_out = parallelize(graph, strategy, mesh);
+  RC_PRE(spread_out.feasible());
+  const Plan& plan = *spread_out;
 
   std::vector<bool> made_somewhere(plan.graph.tensors.size(), false);
   const auto reads = [&](const Step& step) {

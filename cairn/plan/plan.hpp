@@ -1,5 +1,5 @@
-// A plan: what one device does in a step, and what the devices exchange. All devices do the same on
-// their own share, so one device's steps stand for all.
+// A plan: what the devices of each stage do in a step, and what they exchange. All devices of a
+// stage do the same on their own shares, so one device's steps stand for all.
 #pragma once
 
 #include <cstdint>
@@ -9,49 +9,55 @@
 
 #include "cairn/comm/collective.hpp"
 #include "cairn/model/graph.hpp"
+#include "cairn/plan/mesh.hpp"
 #include "cairn/plan/strategy.hpp"
 
 namespace cairn::plan {
 
-// A collective among all devices of the plan.
+// A collective in every group of a stage, or a transfer from each device of a stage to its
+// counterpart in another.
 struct Exchange {
   std::string name{};
   comm::Op op = comm::Op::kAllReduce;
+  Axes axes{};                            // of the groups; of a transfer: the stage
+  std::uint32_t stage = 0;                // that reads `from`
+  std::uint32_t to_stage = 0;             // that has `to`
   double elements = 0.0;                  // comm::Collective::size, in elements
   std::vector<Id<model::Tensor>> from{};  // what it reads of a device
   std::vector<Id<model::Tensor>> to{};    // what a device has afterwards
   std::uint32_t layer = 0;
+  bool backward = false;  // for an operator of the backward pass
   bool blocking = false;  // the next operator waits for it, even if it does not read `to`
+
+  [[nodiscard]] bool between_stages() const { return stage != to_stage; }
 };
 
 using Step = std::variant<Id<model::Operator>, Id<Exchange>>;
 
 struct Plan {
-  model::Graph graph{};  // one device's share: local sizes
+  model::Graph graph{};  // one device of each stage: local sizes
   std::vector<Exchange> exchanges{};
-  std::vector<Step> steps{};  // in an order in which they can run
-  std::uint32_t devices = 1;
+  std::vector<Step> steps{};                    // in an order in which they can run
+  std::vector<std::uint32_t> operator_stage{};  // by operator
+  Mesh mesh{};
+
+  [[nodiscard]] std::uint32_t devices() const { return mesh.shards(); }
 };
 
-// Spreads a training graph (with its backward pass), built for the batch of all devices together.
+// Spreads a training graph (with its backward pass), built for the batch of all devices together,
+// or for one of `micro_batches` of it.
 //
-// A tensor has a layout: `batch` (each device has its samples), `channels` (its channels of all
-// samples), `whole`, or `partial` (the sum over devices is the value). Operators want their inputs
-// in certain layouts and leave their outputs in others; where these differ, an exchange changes one
-// into the other:
+// A tensor has a layout (layout.hpp). Operators want their inputs in certain layouts and leave
+// their outputs in others; where these differ, an exchange along an axis changes one into the
+// other:
 //
-//   channels, batch -> whole      all-gather
-//   partial -> whole              all-reduce
-//   partial -> batch, channels    reduce-scatter (or all-reduce, see PartialSum)
-//   whole -> batch, channels      nothing: each takes its part
+//   rows, columns -> whole      all-gather
+//   partial -> whole            all-reduce
+//   partial -> rows, columns    reduce-scatter (or all-reduce, see PartialSum)
+//   rows <-> columns            all-to-all (or all-gather, see Resharding)
+//   whole -> rows, columns      nothing: each takes its part
 //
-//   data-parallel    X batch, W whole,    Y batch;     dX batch;    dW partial -> whole
-//   model-parallel   X whole, W channels, Y channels;  dX partial;  dW channels
-//
-// Operators without weights keep the layout of what they read.
-Plan parallelize(const model::Graph& graph, const Strategy& strategy, std::uint32_t devices);
-
-// The batch of all devices together.
-double total_batch(const Strategy& strategy, std::uint32_t devices);
+// Infeasible: a shard would be empty, or the stages cannot be cut like that.
+Feasible<Plan> parallelize(const model::Graph& graph, const Strategy& strategy, const Mesh& mesh);
 
 }  // namespace cairn::plan

@@ -1,5 +1,9 @@
 #include "cairn/plan/strategy.hpp"
 
+#include <fmt/format.h>
+
+#include <cmath>
+
 #include "cairn/base/failure.hpp"
 
 namespace cairn::plan {
@@ -7,7 +11,30 @@ namespace cairn::plan {
 const Schema<Strategy>& schema_of(const Strategy*) {
   static const auto kSchema =
       Schema<Strategy>("strategy", "how training is spread over devices")
-          .optional("parallelism", &Strategy::parallelism, "what each device has its share of")
+          .optional(
+              "parallelism",
+              &Strategy::parallelism,
+              "what each device has its share of; or \"spread: RC-4-2-d3-p2\" for this and the "
+              "next four")
+          .optional("k1", &Strategy::kernel1, "shards of a kernel (0: 1; by model: what is left)")
+          .optional("k2", &Strategy::kernel2, "row_column: shards of its columns (0: 1)")
+          .optional("data", &Strategy::data, "replicas of the model (0: what is left)")
+          .optional("stages", &Strategy::stages, "of the pipeline")
+          .at_least(1)
+          .optional("micro_batches", &Strategy::micro_batches, "that go through it one by one")
+          .at_least(1)
+          .at_most(4096)
+          .optional("pipeline", &Strategy::pipeline, "the order in which a stage works on them")
+          .optional("cuts",
+                    &Strategy::cuts,
+                    "the first layer of each stage but the first (none: equal work)")
+          .optional("order",
+                    &Strategy::order,
+                    "axes, those first whose shards become neighbours (none: the best order)")
+          .optional("placement", &Strategy::placement, "the device of each shard, instead")
+          .optional("resharding",
+                    &Strategy::resharding,
+                    "row_column: how rows of a tensor become columns")
           .optional("batch", &Strategy::batch, "samples of a step")
           .whole()
           .at_least(1)
@@ -39,8 +66,63 @@ std::string_view describe(Parallelism parallelism) {
       return "every device has all samples and its own output channels of each layer";
     case Parallelism::kOneWeirdTrick:
       return "convolutions by data, fully connected layers by model (Krizhevsky 2014)";
+    case Parallelism::kRowColumn:
+      return "of each GEMM, k1 shards of the rows of its result by k2 of the columns (RC-k1-k2)";
+    case Parallelism::kColumnRow:
+      return "of each GEMM, k1 shards of the sum, added up (CR-k1)";
   }
   throw Bug("a parallelism without a description");
+}
+
+Feasible<Mesh> make_mesh(const Strategy& strategy, std::uint32_t devices) {
+  const auto given = [](std::uint32_t size) { return size == 0 ? 1 : size; };
+  const bool by_model = strategy.parallelism == Parallelism::kModel ||
+                        strategy.parallelism == Parallelism::kOneWeirdTrick;
+  Mesh mesh{
+      .sizes = {
+          given(strategy.kernel1), given(strategy.kernel2), given(strategy.data), strategy.stages}};
+  const bool open = by_model ? strategy.kernel1 == 0 : strategy.data == 0;
+  std::uint32_t& rest =
+      mesh.sizes[static_cast<std::size_t>(by_model ? Axis::kKernel1 : Axis::kData)];
+  double shards = 1.0;  // may be more than a mesh can have
+  for (const std::uint32_t size : mesh.sizes) {
+    shards *= size;
+  }
+  if (open && std::fmod(devices, shards) == 0.0) {
+    rest = static_cast<std::uint32_t>(devices / shards);
+    shards = devices;
+  }
+  if (shards != devices) {
+    return Infeasible{"strategy",
+                      fmt::format("{} is not for {} devices{}",
+                                  notation(strategy, mesh),
+                                  devices,
+                                  open ? ", nor for a part of them" : "")};
+  }
+  if (strategy.kernel2 > 1 && strategy.parallelism != Parallelism::kRowColumn) {
+    return Infeasible{"strategy", "only row_column has shards of columns beside those of k1"};
+  }
+  if (strategy.kernel1 > 1 && strategy.parallelism == Parallelism::kData) {
+    return Infeasible{"strategy", "by data, there are no shards of a kernel (k1)"};
+  }
+  return mesh;
+}
+
+double total_batch(const Strategy& strategy, std::uint32_t devices) {
+  if (strategy.batch_per == BatchPer::kAll) {
+    return strategy.batch;
+  }
+  const auto mesh = make_mesh(strategy, devices);
+  if (!mesh) {
+    return strategy.batch;
+  }
+  const bool also_by_samples = strategy.parallelism == Parallelism::kOneWeirdTrick;
+  return strategy.batch * mesh->size(Axis::kData) *
+         (also_by_samples ? mesh->size(Axis::kKernel1) : 1);
+}
+
+double micro_batch(const Strategy& strategy, std::uint32_t devices) {
+  return std::ceil(total_batch(strategy, devices) / strategy.micro_batches);
 }
 
 }  // namespace cairn::plan

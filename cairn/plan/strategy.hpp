@@ -3,11 +3,15 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <string_view>
+#include <vector>
 
+#include "cairn/base/failure.hpp"
 #include "cairn/base/quantity.hpp"
 #include "cairn/base/schema.hpp"
 #include "cairn/chip/precision.hpp"
+#include "cairn/plan/mesh.hpp"
 
 namespace cairn::plan {
 
@@ -15,6 +19,8 @@ enum class Parallelism : std::uint8_t {
   kData,           // every device has all weights and its own samples
   kModel,          // every device has all samples and its own output channels of each layer
   kOneWeirdTrick,  // convolutions by data, fully connected layers by model (Krizhevsky 2014)
+  kRowColumn,      // of each GEMM, k1 shards of the rows of its result by k2 of the columns
+  kColumnRow,      // of each GEMM, k1 shards of the sum; the partial results are added up
 };
 
 // In one line.
@@ -39,8 +45,34 @@ enum class ModelParallelInput : std::uint8_t {
 // Model-parallel: how partial sums of dX become the channels that a device goes on with.
 enum class PartialSum : std::uint8_t { kAllReduce, kReduceScatter };
 
+// Where a tensor lies by samples and is wanted by channels, or the other way round.
+enum class Resharding : std::uint8_t {
+  kAllToAll,  // each device gets what it wants
+  kGather,    // each gets everything, and takes what it wants
+};
+
+// In which order a stage works on micro-batches.
+enum class PipelineOrder : std::uint8_t {
+  kOneForwardOneBackward,  // backward as soon as it can (PipeDream-flush; Narayanan et al. 2021)
+  kAllForwardFirst,        // GPipe (Huang et al. 2019)
+};
+
 struct Strategy {
   Parallelism parallelism = Parallelism::kData;
+  // Sizes of the axes; 0: one of them takes what the others leave (data; by model, k1), the others
+  // are 1.
+  std::uint32_t kernel1 = 0;
+  std::uint32_t kernel2 = 0;
+  std::uint32_t data = 0;
+  std::uint32_t stages = 1;
+  std::uint32_t micro_batches = 1;
+  PipelineOrder pipeline = PipelineOrder::kOneForwardOneBackward;
+  std::vector<std::string> cuts{};  // the first operator of each stage but the first
+  // Axes in the order in which their shards become neighbours, or the device of every shard; both
+  // empty: the order with the least communication time.
+  std::vector<Axis> order{};
+  std::vector<std::uint32_t> placement{};
+  Resharding resharding = Resharding::kAllToAll;
   double batch = 512.0;
   BatchPer batch_per = BatchPer::kAll;
   chip::Precision precision = chip::Precision::kFp16;
@@ -54,13 +86,49 @@ struct Strategy {
 
 const Schema<Strategy>& schema_of(const Strategy*);
 
+// A text in the notation of Ardalani et al. (DeepFlow, section 3.3), "RC-4-2-d3-p2" or
+// "CR-8-d16-p1", "d64"; or a map, of which `spread` may be such a text. Throws ConfigError.
+Strategy read_strategy(const Config& config);
+
+// The same notation: "RC-4-2-d3-p2". By model: "model-8-d2-p1".
+std::string notation(const Strategy& strategy, const Mesh& mesh);
+
+// Infeasible if the sizes of the axes do not make up `devices`.
+Feasible<Mesh> make_mesh(const Strategy& strategy, std::uint32_t devices);
+
+// What results call it: "data", "model", or in the notation if there are several axes.
+std::string name_of(const Strategy& strategy, const Mesh& mesh);
+
+// The samples of a step, of all devices together.
+double total_batch(const Strategy& strategy, std::uint32_t devices);
+
+// Those of a micro-batch; the last may have fewer, but is counted as if it had not.
+double micro_batch(const Strategy& strategy, std::uint32_t devices);
+
 }  // namespace cairn::plan
 
 template <>
 struct cairn::EnumNames<cairn::plan::Parallelism> {
   using E = cairn::plan::Parallelism;
-  static constexpr std::array<EnumName<E>, 3> kNames{
-      {{E::kData, "data"}, {E::kModel, "model"}, {E::kOneWeirdTrick, "one_weird_trick"}}};
+  static constexpr std::array<EnumName<E>, 5> kNames{{{E::kData, "data"},
+                                                      {E::kModel, "model"},
+                                                      {E::kOneWeirdTrick, "one_weird_trick"},
+                                                      {E::kRowColumn, "row_column"},
+                                                      {E::kColumnRow, "column_row"}}};
+};
+
+template <>
+struct cairn::EnumNames<cairn::plan::Resharding> {
+  using E = cairn::plan::Resharding;
+  static constexpr std::array<EnumName<E>, 2> kNames{
+      {{E::kAllToAll, "all_to_all"}, {E::kGather, "gather"}}};
+};
+
+template <>
+struct cairn::EnumNames<cairn::plan::PipelineOrder> {
+  using E = cairn::plan::PipelineOrder;
+  static constexpr std::array<EnumName<E>, 2> kNames{
+      {{E::kOneForwardOneBackward, "1f1b"}, {E::kAllForwardFirst, "gpipe"}}};
 };
 
 template <>

@@ -21,10 +21,11 @@ using memory::ActionKind;
 
 constexpr std::size_t kMostResources = 24;
 
-constexpr std::array<const char*, 4> kRows{"compute", "copy out", "copy in", "collectives"};
+// Exchanges come after these, a row for each channel.
+constexpr std::array<const char*, 3> kRows{"compute", "copy out", "copy in"};
 
-std::size_t row_of(ActionKind kind) {
-  switch (kind) {
+std::size_t row_of(const NamedSpan& span) {
+  switch (span.kind) {
     case ActionKind::kKernel:
     case ActionKind::kRecompute:
       return 0;
@@ -35,7 +36,20 @@ std::size_t row_of(ActionKind kind) {
     case ActionKind::kExchange:
       break;
   }
-  return 3;
+  return kRows.size() + span.channel;
+}
+
+std::string row_name(const StepResult& result, std::size_t row) {
+  return row < kRows.size() ? kRows[row] : result.record.channels[row - kRows.size()].name;
+}
+
+bool takes_part(const StepResult& result, std::uint32_t device_class, const NamedSpan& span) {
+  if (span.kind != ActionKind::kExchange) {
+    return span.device_class == device_class;
+  }
+  const auto& channel = result.record.channels[span.channel];
+  const std::uint32_t stage = result.class_stage[device_class];
+  return channel.stage == stage || channel.to_stage == stage;
 }
 
 std::string arguments_of(const NamedSpan& span) {
@@ -59,12 +73,12 @@ void write_class(const StepResult& result, std::uint32_t device_class, TraceWrit
                                    : fmt::format("device class {} ({} devices)",
                                                  device_class,
                                                  result.class_members[device_class]));
-  for (std::size_t row = 0; row < kRows.size(); ++row) {
-    writer.thread_name(process, row, kRows[row]);
+  for (std::size_t row = 0; row < kRows.size() + result.record.channels.size(); ++row) {
+    writer.thread_name(process, row, row_name(result, row));
   }
   for (const NamedSpan& span : result.record.spans) {
-    if (span.device_class == device_class || span.kind == ActionKind::kExchange) {
-      writer.span(process, row_of(span.kind), span.name, span.begin, span.end, arguments_of(span));
+    if (takes_part(result, device_class, span)) {
+      writer.span(process, row_of(span), span.name, span.begin, span.end, arguments_of(span));
     }
   }
   for (const explain::MemoryPoint& point : result.memory) {
@@ -100,7 +114,7 @@ void write_resources(const StepResult& result, TraceWriter& writer) {
     for (const explain::SpanDraw& draw : result.record.draws) {
       if (draw.resource == resource) {
         const NamedSpan& span = result.record.spans[draw.span];
-        rows[{span.device_class, row_of(span.kind)}].push_back(&draw);
+        rows[{span.device_class, row_of(span)}].push_back(&draw);
       }
     }
     for (const auto& [row, draws] : rows) {
@@ -109,8 +123,8 @@ void write_resources(const StepResult& result, TraceWriter& writer) {
           thread,
           fmt::format("{}, {}{}",
                       result.record.resources[resource],
-                      kRows[row.second],
-                      rows.size() > kRows.size() ? fmt::format(" of {}", row.first) : ""));
+                      row_name(result, row.second),
+                      rows.size() > kRows.size() + 1 ? fmt::format(" of {}", row.first) : ""));
       for (const explain::SpanDraw* draw : draws) {
         const NamedSpan& span = result.record.spans[draw->span];
         writer.span(process,

@@ -75,14 +75,14 @@ class Capacity {
     study_.count();
     const plan::Strategy strategy{.batch = forward.batch,
                                   .precision = study_.runs.assumptions().precision};
-    const Workload work = make_workload(forward, strategy, 1, kernels_);
+    const auto work = make_workload(forward, strategy, 1, kernels_);
     const auto schedule = memory::schedule(
-        work.plan,
-        work.costs,
-        work.element,
+        work->plan,
+        work->costs,
+        work->element,
         policy_of(room_),
         {.store = Bytes::infinity(), .store_bandwidth = study_.runs.assumptions().pcie_bandwidth});
-    return {schedule->peak.si(), schedule->moved.si()};
+    return {schedule->fullest().peak.si(), schedule->fullest().moved.si()};
   }
 
   [[nodiscard]] bool fits(const Need& need) const {
@@ -189,8 +189,8 @@ report::Series video_steps(const McDla& study,
                                   .batch_per = plan::BatchPer::kDevice,
                                   .precision = study.runs.assumptions().precision};
     const double batch = plan::total_batch(strategy, kDevices);
-    const Workload work = make_workload(video_network(frames, batch), strategy, kDevices, kernels);
-    const auto result = evaluate_with(work, design, room.store);
+    const auto work = make_workload(video_network(frames, batch), strategy, kDevices, kernels);
+    const auto result = work ? evaluate_with(*work, design, room.store) : work.reason();
     if (!result && line.x.empty()) {
       refuse(inputs,
              room,

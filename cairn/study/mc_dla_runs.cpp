@@ -10,13 +10,14 @@ namespace cairn::study {
 namespace {
 
 // "data-parallel VGG-E on 8 devices of DC-DLA"
-std::string to_text(const Case& which, const Design& system) {
-  return fmt::format("{}-parallel {} on {} device{} of {}",
+std::string to_text(const Case& which, const std::string& system) {
+  return fmt::format("{}-parallel {} on {} device{}{}{}",
                      enum_name(which.parallelism),
                      kWorkloads[which.workload].name,
                      which.devices,
                      which.devices == 1 ? "" : "s",
-                     system.name);
+                     system.empty() ? "" : " of ",
+                     system);
 }
 
 }  // namespace
@@ -34,8 +35,11 @@ const Workload& Runs::workload(const Case& which) {
   strategy.batch = batch;
   const model::Graph graph =
       build_workload(which.workload, plan::total_batch(strategy, which.devices), assumptions_);
-  return workloads_.emplace(key, make_workload(graph, strategy, which.devices, kernels_))
-      .first->second;
+  auto work = make_workload(graph, strategy, which.devices, kernels_);
+  if (!work) {
+    refuse(which, "", work.reason());
+  }
+  return workloads_.emplace(key, std::move(work).value()).first->second;
 }
 
 explain::StepResult Runs::run(const Case& which, const Design& system) {
@@ -43,31 +47,32 @@ explain::StepResult Runs::run(const Case& which, const Design& system) {
 }
 
 std::vector<explain::StepResult> Runs::run(std::span<const Case> cases, const Design& system) {
-  lower::MachineOptions options = system.machine;
-  options.devices = cases.front().devices;
+  // All cases exchange among all devices only, so that one mesh does for all of them.
+  const auto mesh = plan::Mesh::along(plan::Axis::kData, cases.front().devices);
   std::vector<lower::CollectiveKey> collectives;
   for (const Case& which : cases) {
-    ensure(which.devices == options.devices, "cases that do not fit on one machine");
+    ensure(which.devices == mesh.shards(), "cases that do not fit on one machine");
     const Workload& work = workload(which);
     const auto more = lower::collectives_of(work.plan, work.element);
     collectives.insert(collectives.end(), more.begin(), more.end());
   }
-  const auto machine = lower::make_machine(system.platform, system.device, collectives, options);
+  const auto machine = lower::make_machine(
+      system.platform, system.device, mesh, plan::first_devices(mesh), collectives, system.machine);
   if (!machine) {
-    refuse(cases.front(), system, machine.reason());
+    refuse(cases.front(), system.name, machine.reason());
   }
   std::vector<explain::StepResult> results;
   for (const Case& which : cases) {
     auto result = evaluate(workload(which), system, *machine);
     if (!result) {
-      refuse(which, system, result.reason());
+      refuse(which, system.name, result.reason());
     }
     results.push_back(std::move(result).value());
   }
   return results;
 }
 
-void Runs::refuse(const Case& which, const Design& system, const Infeasible& reason) const {
+void Runs::refuse(const Case& which, const std::string& system, const Infeasible& reason) const {
   throw ConfigError(
       assumptions_.where,
       fmt::format("{} is impossible: {}: {}", to_text(which, system), reason.limit, reason.detail));

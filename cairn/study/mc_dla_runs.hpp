@@ -39,7 +39,10 @@ class Runs {
   const Workload& workload(const Case& which);
 
  private:
-  [[noreturn]] void refuse(const Case& which, const Design& system, const Infeasible& reason) const;
+  // `system`: its name, if it matters.
+  [[noreturn]] void refuse(const Case& which,
+                           const std::string& system,
+                           const Infeasible& reason) const;
 
   using Key = std::tuple<std::size_t, plan::Parallelism, double, std::uint32_t>;
 

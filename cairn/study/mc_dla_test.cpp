@@ -207,7 +207,7 @@ class FirstOrder {
   }
 
   [[nodiscard]] double synchronization(std::uint32_t layer) const {
-    const double n = work_.plan.devices;
+    const double n = work_.plan.devices();
     double seconds = 0.0;
     for (const plan::Exchange& exchange : work_.plan.exchanges) {
       if (exchange.layer == layer) {

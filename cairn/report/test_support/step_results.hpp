@@ -26,6 +26,7 @@ inline explain::StepRecord small_record() {
     add("prefetch of x", ActionKind::kPrefetch, c, 5e-3, 8e-3);
   }
   add("all_reduce of conv1", ActionKind::kExchange, 0, 8e-3, 10e-3);
+  record.channels = {{.name = "collectives"}};
   record.resources = {"up", "memory of device 0", "never used"};
   record.draws = {{.span = 0, .resource = 1, .drawn = 0.9e9},
                   {.span = 3, .resource = 0, .drawn = 100e6},
@@ -79,6 +80,7 @@ inline explain::StepResult small_step() {
   result.activities = {{.kind = ActionKind::kKernel, .count = 2, .time = Seconds(5e-3)},
                        {.kind = ActionKind::kOffload, .count = 1, .time = Seconds(3e-3)}};
   result.class_members = {6, 2};
+  result.class_stage = {0, 0};
   result.events = 42;
   result.record = small_record();
   return result;

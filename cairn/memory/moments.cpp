@@ -1,0 +1,145 @@
+#include "cairn/memory/moments.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "cairn/base/must_have.hpp"
+
+namespace cairn::memory {
+
+namespace {
+
+using model::Operator;
+using model::Pass;
+using model::Tensor;
+using plan::Plan;
+
+constexpr const char* kNeverNeeded = "what leaves is never needed again";
+
+class Finding {
+ public:
+  Finding(const Plan& plan,
+          const Liveness& live,
+          std::span<const Fate> fates,
+          const LayerGroups& groups,
+          const Policy& policy)
+      : plan_(plan), live_(live), fates_(fates), groups_(groups), policy_(policy) {
+    result_.remade_before.resize(plan.steps.size());
+    result_.offloads.resize(plan.steps.size());
+    result_.prefetches.resize(plan.steps.size());
+    result_.last.resize(fates.size());
+    need_.resize(fates.size());
+  }
+
+  Moments run() {
+    find_first_needs();
+    find_transfers();
+    return std::move(result_);
+  }
+
+ private:
+  // The first backward step that needs a storage, be it to remake another.
+  void find_first_needs() {
+    for (std::size_t s = 0; s < fates_.size(); ++s) {
+      need_[s] = live_.storage[s].first_backward;
+      result_.last[s] = live_.storage[s].last;
+    }
+    for (std::size_t s = 0; s < fates_.size(); ++s) {
+      if (fates_[s] != Fate::kRemade) {
+        continue;
+      }
+      const std::size_t when = must_have(live_.storage[s].first_backward, kNeverNeeded);
+      result_.remade_before[when].push_back(s);
+      for (const std::size_t writer : live_.storage[s].forward_writers) {
+        for (const Id<Tensor> input : operator_of(plan_, plan_.steps[writer])->inputs) {
+          const std::size_t storage = plan_.graph.tensor(input).storage.index();
+          need_[storage] = std::min(need_[storage].value_or(when), when);
+          result_.last[storage] = std::max(result_.last[storage], when);
+        }
+      }
+    }
+  }
+
+  // A moved storage leaves after its last use in the forward pass, and may come back `window`
+  // groups before the one that needs it, but not before the stage has gone over to the backward
+  // pass.
+  void find_transfers() {
+    std::map<std::pair<std::size_t, std::uint32_t>, std::vector<std::size_t>> by_need;
+    for (std::size_t s = 0; s < fates_.size(); ++s) {
+      if (fates_[s] == Fate::kMoved) {
+        result_.offloads[must_have(live_.storage[s].last_forward, "what is moved was never made")]
+            .push_back(s);
+        by_need[{must_have(need_[s], kNeverNeeded), live_.storage[s].stage}].push_back(s);
+      }
+    }
+    const std::uint32_t window = policy_.overlap == Overlap::kNone ? 0 : policy_.window;
+    for (const auto& [when, storages] : by_need) {
+      const auto [need, stage] = when;
+      const std::uint32_t group = groups_.at(stage, need);
+      std::size_t trigger = end_of_forward_before(need, stage);
+      if (group > window) {
+        trigger = std::max(trigger, groups_.last_kernel[stage][group - window - 1]);
+      }
+      trigger = policy_.overlap == Overlap::kNone ? need - 1 : std::min(trigger, need - 1);
+      for (const std::size_t storage : storages) {
+        const std::size_t left = live_.storage[storage].last_forward.value_or(trigger);
+        result_.prefetches[std::max(trigger, left)].push_back(storage);
+      }
+    }
+  }
+
+  [[nodiscard]] std::size_t end_of_forward_before(std::size_t step, std::uint32_t stage) const {
+    while (step > 0 && (is_backward(plan_, plan_.steps[step - 1]) ||
+                        stage_of(plan_, plan_.steps[step - 1]) != stage)) {
+      --step;
+    }
+    return step == 0 ? 0 : step - 1;
+  }
+
+  const Plan& plan_;
+  const Liveness& live_;
+  std::span<const Fate> fates_;
+  const LayerGroups& groups_;
+  const Policy& policy_;
+  std::vector<std::optional<std::size_t>> need_;  // by storage
+  Moments result_;
+};
+
+}  // namespace
+
+std::uint32_t LayerGroups::at(std::uint32_t stage, std::size_t step) const {
+  const std::vector<std::size_t>& first = first_kernel[stage];
+  const auto after = std::ranges::upper_bound(first, step);
+  return after == first.begin() ? 0 : static_cast<std::uint32_t>(after - first.begin() - 1);
+}
+
+LayerGroups layer_groups(const Plan& plan) {
+  const std::uint32_t stages = plan.mesh.stages();
+  LayerGroups groups{.first_kernel = std::vector<std::vector<std::size_t>>(stages),
+                     .last_kernel = std::vector<std::vector<std::size_t>>(stages)};
+  std::vector<std::pair<std::uint32_t, bool>> before(stages);
+  for (std::size_t s = 0; s < plan.steps.size(); ++s) {
+    if (const Operator* op = operator_of(plan, plan.steps[s])) {
+      const std::uint32_t stage = stage_of(plan, plan.steps[s]);
+      const std::pair here(op->layer, op->pass == Pass::kForward);
+      if (groups.last_kernel[stage].empty() || before[stage] != here) {
+        groups.first_kernel[stage].push_back(s);
+        groups.last_kernel[stage].push_back(s);
+      }
+      before[stage] = here;
+      groups.last_kernel[stage].back() = s;
+    }
+  }
+  return groups;
+}
+
+Moments find_moments(const Plan& plan,
+                     const Liveness& live,
+                     std::span<const Fate> fates,
+                     const LayerGroups& groups,
+                     const Policy& policy) {
+  return Finding(plan, live, fates, groups, policy).run();
+}
+
+}  // namespace cairn::memory

@@ -1,0 +1,140 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <string_view>
+
+#include "cairn/base/failure.hpp"
+#include "cairn/plan/strategy.hpp"
+
+namespace cairn::plan {
+
+namespace {
+
+constexpr std::uint32_t kMostShards = 1U << 24U;
+
+// Takes the text apart from the left.
+class Reader {
+ public:
+  Reader(const Config& config, std::string_view text) : config_(config), rest_(text) {}
+
+  bool take(std::string_view word) {
+    if (!rest_.starts_with(word)) {
+      return false;
+    }
+    rest_.remove_prefix(word.size());
+    return true;
+  }
+
+  // `what` is the number's meaning, for the complaint.
+  std::uint32_t number(const char* what) {
+    std::uint32_t value = 0;
+    const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);
+    if (error != std::errc() || value == 0 || value > kMostShards) {
+      reject(config_,
+             fmt::format("has no {} of at least 1 before \"{}\" (expected e.g. \"RC-4-2-d3-p2\", "
+                         "\"CR-8-d16-p1\", \"d64\")",
+                         what,
+                         rest_));
+    }
+    rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
+    return value;
+  }
+
+  [[nodiscard]] bool at_end() const { return rest_.empty(); }
+
+  [[nodiscard]] std::string_view rest() const { return rest_; }
+
+ private:
+  const Config& config_;
+  std::string_view rest_;
+};
+
+Strategy parse_notation(const Config& config) {
+  const std::string& text = scalar_text(config, "a strategy (a text or a map)");
+  Strategy strategy{.kernel1 = 1, .kernel2 = 1, .data = 1, .stages = 1};
+  Reader reader(config, text);
+  if (reader.take("RC-")) {
+    strategy.parallelism = Parallelism::kRowColumn;
+    strategy.kernel1 = reader.number("number of row shards");
+    if (!reader.take("-")) {
+      reject(config, "has no number of column shards (expected e.g. \"RC-4-2-d3-p2\")");
+    }
+    strategy.kernel2 = reader.number("number of column shards");
+  } else if (reader.take("CR-")) {
+    strategy.parallelism = Parallelism::kColumnRow;
+    strategy.kernel1 = reader.number("number of shards");
+  } else if (reader.take("model-")) {
+    strategy.parallelism = Parallelism::kModel;
+    strategy.kernel1 = reader.number("number of shards");
+  } else if (!text.starts_with('d')) {
+    reject(config, "is not a strategy (expected e.g. \"RC-4-2-d3-p2\", \"CR-8-d16-p1\", \"d64\")");
+  }
+  reader.take("-");
+  if (reader.take("d")) {
+    strategy.data = reader.number("number of replicas");
+    reader.take("-");
+  }
+  if (reader.take("p")) {
+    strategy.stages = reader.number("number of stages");
+  }
+  if (!reader.at_end()) {
+    reject(config,
+           fmt::format("is not understood from \"{}\" on (expected e.g. \"RC-4-2-d3-p2\")",
+                       reader.rest()));
+  }
+  return strategy;
+}
+
+}  // namespace
+
+Strategy read_strategy(const Config& config) {
+  if (config.kind == Config::Kind::kScalar) {
+    return parse_notation(config);
+  }
+  const Config* spread = config.find("spread");
+  if (config.kind != Config::Kind::kMap || spread == nullptr) {
+    return read_config<Strategy>(config);
+  }
+  for (const char* key : {"parallelism", "k1", "k2", "data", "stages"}) {
+    if (const Config* both = config.find(key)) {
+      reject(*both, "is said by \"spread\" already");
+    }
+  }
+  auto strategy = read_config<Strategy>(without(config, {"spread"}));
+  const Strategy sizes = parse_notation(*spread);
+  strategy.parallelism = sizes.parallelism;
+  strategy.kernel1 = sizes.kernel1;
+  strategy.kernel2 = sizes.kernel2;
+  strategy.data = sizes.data;
+  strategy.stages = sizes.stages;
+  return strategy;
+}
+
+std::string notation(const Strategy& strategy, const Mesh& mesh) {
+  const std::string rest = fmt::format("d{}-p{}", mesh.size(Axis::kData), mesh.size(Axis::kStage));
+  switch (strategy.parallelism) {
+    case Parallelism::kRowColumn:
+      return fmt::format("RC-{}-{}-{}", mesh.size(Axis::kKernel1), mesh.size(Axis::kKernel2), rest);
+    case Parallelism::kColumnRow:
+      return fmt::format("CR-{}-{}", mesh.size(Axis::kKernel1), rest);
+    case Parallelism::kModel:
+      return fmt::format("model-{}-{}", mesh.size(Axis::kKernel1), rest);
+    case Parallelism::kOneWeirdTrick:
+      return fmt::format("one_weird_trick-{}-{}", mesh.size(Axis::kKernel1), rest);
+    case Parallelism::kData:
+      break;
+  }
+  return rest;
+}
+
+std::string name_of(const Strategy& strategy, const Mesh& mesh) {
+  const bool by_kernel = strategy.parallelism == Parallelism::kRowColumn ||
+                         strategy.parallelism == Parallelism::kColumnRow;
+  const auto axes = std::ranges::count_if(mesh.sizes, [](std::uint32_t size) { return size > 1; });
+  return by_kernel || axes > 1 || mesh.stages() > 1 ? notation(strategy, mesh)
+                                                    : enum_name(strategy.parallelism);
+}
+
+}  // namespace cairn::plan

@@ -1,0 +1,118 @@
+#include "cairn/plan/place.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace cairn::plan {
+
+namespace {
+
+// An axis in the platform's dimensions: so many shards, this many ranks apart, along each of them.
+struct Stretch {
+  std::uint32_t shards = 1;
+  std::uint32_t stride = 1;
+};
+
+// What is left of the platform's dimensions while axes are laid out one by one.
+class Room {
+ public:
+  explicit Room(const std::vector<std::uint32_t>& dims) : left_(dims) {}
+
+  // Takes the next `size` places; stretches from the nearest. What does not fill dimensions evenly
+  // is counted straight through them.
+  std::vector<Stretch> take(std::uint32_t size) {
+    std::vector<Stretch> stretches;
+    std::uint32_t rest = size;
+    std::vector<std::uint32_t> left = left_;
+    std::uint32_t stride = stride_;
+    std::size_t dim = dim_;
+    while (rest > 1 && dim < left.size()) {
+      const std::uint32_t common = std::gcd(rest, left[dim]);
+      // Evenly: the axis ends within the dimension, or fills what is left of it.
+      if (common != rest && common != left[dim]) {
+        break;
+      }
+      if (common > 1) {
+        stretches.push_back({common, stride});
+      }
+      rest /= common;
+      stride *= common;
+      left[dim] /= common;
+      dim += left[dim] == 1 ? 1U : 0U;
+    }
+    straight_ = straight_ || rest > 1;
+    if (straight_) {
+      stretches = {{size, stride_}};
+      stride_ *= size;
+      return stretches;
+    }
+    left_ = left;
+    dim_ = dim;
+    stride_ = stride;
+    return stretches;
+  }
+
+ private:
+  std::vector<std::uint32_t> left_;
+  std::size_t dim_ = 0;
+  std::uint32_t stride_ = 1;
+  bool straight_ = false;
+};
+
+// Where a coordinate along an axis lies, in ranks from that of coordinate 0: every other run along
+// a stretch goes backwards, so that consecutive shards are neighbours.
+std::uint32_t offset_of(std::uint32_t coordinate, const std::vector<Stretch>& stretches) {
+  std::uint32_t offset = 0;
+  for (const Stretch& stretch : stretches) {
+    const std::uint32_t digit = coordinate % stretch.shards;
+    coordinate /= stretch.shards;
+    offset += stretch.stride * (coordinate % 2 == 0 ? digit : stretch.shards - 1 - digit);
+  }
+  return offset;
+}
+
+}  // namespace
+
+Placement first_devices(const Mesh& mesh) {
+  Placement placement(mesh.shards());
+  std::iota(placement.begin(), placement.end(), 0U);
+  return placement;
+}
+
+Placement place_in_order(const Mesh& mesh,
+                         const AxisOrder& order,
+                         const std::vector<std::uint32_t>& dims) {
+  Room room(dims);
+  std::array<std::vector<Stretch>, kAxes> stretches;
+  for (const Axis axis : order) {
+    stretches[static_cast<std::size_t>(axis)] = room.take(mesh.size(axis));
+  }
+  Placement placement(mesh.shards(), 0);
+  for (std::uint32_t shard = 0; shard < mesh.shards(); ++shard) {
+    for (const Axis axis : order) {
+      placement[shard] +=
+          offset_of(mesh.coordinate(shard, axis), stretches[static_cast<std::size_t>(axis)]);
+    }
+  }
+  return placement;
+}
+
+std::vector<AxisOrder> axis_orders(const Mesh& mesh) {
+  std::vector<AxisOrder> orders;
+  AxisOrder order = kMeshOrder;
+  std::ranges::sort(order);
+  do {
+    // Of orders that differ in axes of one shard only, the one that has these in front.
+    bool counts = true;
+    for (std::size_t i = 1; i < order.size(); ++i) {
+      const bool single = mesh.size(order[i]) == 1;
+      counts = counts && !(single && (mesh.size(order[i - 1]) > 1 || order[i] < order[i - 1]));
+    }
+    if (counts) {
+      orders.push_back(order);
+    }
+  } while (std::ranges::next_permutation(order).found);
+  return orders;
+}
+
+}  // namespace cairn::plan

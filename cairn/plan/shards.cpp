@@ -1,0 +1,303 @@
+#include "cairn/plan/shards.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "cairn/base/failure.hpp"
+#include "cairn/base/must_have.hpp"
+
+namespace cairn::plan {
+
+namespace {
+
+using comm::Op;
+using model::Operator;
+using model::Pass;
+using model::Tensor;
+using model::TensorKind;
+
+bool is_cut(Split split) {
+  return split == Split::kRows || split == Split::kColumns;
+}
+
+// Changes that make a tensor smaller come first, those that make it larger last.
+int rank_of_change(Split from, Split to) {
+  if (from == Split::kWhole) {
+    return 0;
+  }
+  if (from == Split::kPartial) {
+    return 1;
+  }
+  return to == Split::kWhole ? 3 : 2;
+}
+
+bool lasts(TensorKind kind) {
+  return kind == TensorKind::kWeight || kind == TensorKind::kWeightGradient;
+}
+
+}  // namespace
+
+Shards::Shards(const model::Graph& global,
+               const std::vector<std::uint32_t>& stages,
+               const Strategy& strategy,
+               const Mesh& mesh)
+    : global_(global),
+      stages_(stages),
+      strategy_(strategy),
+      mesh_(mesh),
+      local_(mesh.stages(), std::vector<Versions>(global.tensors.size())),
+      made_in_(global.tensors.size()) {
+  plan_.mesh = mesh;
+  plan_.graph.name = global.name;
+  plan_.graph.layers = global.layers;
+  for (std::size_t i = 0; i < global.operators.size(); ++i) {
+    for (const Id<Tensor> output : global.operators[i].outputs) {
+      if (!lasts(global.tensor(output).kind)) {
+        made_in_[output.index()] = stages[i];
+      }
+    }
+  }
+  for (std::size_t t = 0; t < made_in_.size(); ++t) {  // views that nothing writes
+    if (!made_in_[t]) {
+      made_in_[t] = made_in_[global.tensors[t].storage.index()];
+    }
+  }
+}
+
+void Shards::at(std::size_t op) {
+  stage_ = stages_[op];
+  layer_ = global_.operators[op].layer;
+  backward_ = global_.operators[op].pass != Pass::kForward;
+}
+
+Layout Shards::normal(Layout layout) const {
+  for (const Axis axis : kStageAxes) {
+    if (mesh_.size(axis) == 1) {
+      layout[axis] = Split::kWhole;
+    }
+  }
+  return layout;
+}
+
+double Shards::share_of_samples(std::uint32_t shards) const {
+  return std::ceil(global_.batch / shards) / global_.batch;
+}
+
+double Shards::share(TensorKind kind, const Layout& layout) const {
+  const std::uint32_t rows = mesh_.group_size(axes_with(layout, Split::kRows));
+  const double columns = mesh_.group_size(axes_with(layout, Split::kColumns));
+  return (lasts(kind) ? 1.0 / rows : share_of_samples(rows)) / columns;
+}
+
+const Shards::Version* Shards::find(const Versions& versions, const Layout& layout) {
+  const auto found = std::ranges::find(versions, layout, &Version::layout);
+  return found == versions.end() ? nullptr : &*found;
+}
+
+Id<Tensor> Shards::declare(Id<Tensor> tensor, const Layout& layout) {
+  const Layout wanted = normal(layout);
+  if (const Version* there = find(versions(tensor), wanted)) {
+    return there->tensor;
+  }
+  Tensor mine = global_.tensor(tensor);
+  mine.elements *= share(mine.kind, wanted);
+  const Id<Tensor> host = mine.storage;
+  const Version* host_there = host == tensor ? nullptr : find(versions(host), wanted);
+  const Id<Tensor> here = host_there != nullptr
+                              ? plan_.graph.add_in_place(std::move(mine), host_there->tensor)
+                              : plan_.graph.add(std::move(mine));
+  versions(tensor).push_back({wanted, here});
+  return here;
+}
+
+void Shards::also(Id<Tensor> tensor, const Layout& layout, Id<Tensor> here) {
+  versions(tensor).push_back({normal(layout), here});
+}
+
+std::optional<Layout> Shards::home_of(Id<Tensor> tensor) const {
+  const std::uint32_t stage = made_in_[tensor.index()].value_or(stage_);
+  for (const Id<Tensor> where : {tensor, global_.tensor(tensor).storage}) {
+    const Versions& versions = local_[stage][where.index()];
+    if (!versions.empty()) {
+      return versions.front().layout;
+    }
+  }
+  return std::nullopt;
+}
+
+void Shards::settle(Id<Tensor> tensor, const Layout& wanted) {
+  if (!versions(tensor).empty()) {
+    return;
+  }
+  const std::optional<std::uint32_t> maker = made_in_[tensor.index()];
+  if (maker && *maker != stage_) {
+    fetch_from_stage(tensor, *maker, wanted);
+  } else {
+    declare(tensor, home_of(tensor).value_or(wanted));
+  }
+}
+
+// In the layout it was made in, partial sums added up before.
+void Shards::fetch_from_stage(Id<Tensor> tensor, std::uint32_t maker, const Layout& wanted) {
+  const std::uint32_t here = std::exchange(stage_, maker);
+  settle(tensor, wanted);
+  Layout layout = versions(tensor).front().layout;
+  for (const Axis axis : kStageAxes) {
+    if (layout[axis] == Split::kPartial) {
+      layout[axis] = wanted[axis];
+    }
+  }
+  const Id<Tensor> sent = need(tensor, layout);
+  stage_ = here;
+  Exchange transfer{.name = global_.tensor(tensor).name,
+                    .op = Op::kSendReceive,
+                    .axes = Axis::kStage,
+                    .stage = maker,
+                    .to_stage = here,
+                    .elements = exchanged_elements(plan_.graph.tensor(sent)),
+                    .from = {sent},
+                    .to = {declare(tensor, layout)}};
+  emit(std::move(transfer));
+}
+
+Id<Tensor> Shards::need(Id<Tensor> tensor, const Layout& layout) {
+  const Layout wanted = normal(layout);
+  settle(tensor, wanted);
+  if (const Version* there = find(versions(tensor), wanted)) {
+    return there->tensor;
+  }
+  const Tensor& global = global_.tensor(tensor);
+  const Version* best = nullptr;
+  double least = std::numeric_limits<double>::infinity();
+  for (const Version& version : versions(tensor)) {
+    const double moved = cost(global, version.layout, wanted);
+    if (moved < least) {
+      least = moved;
+      best = &version;
+    }
+  }
+  ensure(best != nullptr, "a tensor that is nowhere");
+  return convert(tensor, *best, wanted, true);
+}
+
+Id<Tensor> Shards::need_again(Id<Tensor> tensor, const Layout& layout) {
+  const Layout wanted = normal(layout);
+  settle(tensor, wanted);
+  const Version home = versions(tensor).front();
+  return home.layout == wanted ? home.tensor : convert(tensor, home, wanted, false);
+}
+
+double Shards::cost(const Tensor& tensor, Layout from, const Layout& to) const {
+  double moved = 0.0;
+  for (int rank = 0; rank <= 3; ++rank) {
+    for (const Axis axis : kStageAxes) {
+      if (from[axis] != to[axis] && rank_of_change(from[axis], to[axis]) == rank) {
+        const double before = share(tensor.kind, from);
+        from[axis] = to[axis];
+        moved += rank == 0 ? 0.0 : std::max(before, share(tensor.kind, from));
+      }
+    }
+  }
+  return moved;
+}
+
+Id<Tensor> Shards::convert(Id<Tensor> tensor, Version from, const Layout& layout, bool keep) {
+  for (int rank = 0; rank <= 3; ++rank) {
+    for (const Axis axis : kStageAxes) {
+      if (from.layout[axis] != layout[axis] &&
+          rank_of_change(from.layout[axis], layout[axis]) == rank) {
+        from = change(tensor, from, axis, layout[axis], keep);
+      }
+    }
+  }
+  return from.tensor;
+}
+
+Shards::Version Shards::change(
+    Id<Tensor> tensor, const Version& from, Axis axis, Split to, bool keep) {
+  const Split was = from.layout[axis];
+  if (was == Split::kWhole) {
+    ensure(is_cut(to), "a tensor cannot be made partial");
+    return take_part(tensor, from, axis, to, keep);
+  }
+  const bool scatter = was == Split::kPartial &&
+                       (to == Split::kRows || strategy_.partial_sum == PartialSum::kReduceScatter ||
+                        strategy_.parallelism == Parallelism::kColumnRow);
+  const bool directly = to == Split::kWhole || scatter ||
+                        (is_cut(was) && strategy_.resharding == Resharding::kAllToAll);
+  if (!directly) {
+    const Version whole = change(tensor, from, axis, Split::kWhole, keep);
+    return take_part(tensor, whole, axis, to, keep);
+  }
+  Version result{.layout = from.layout};
+  result.layout[axis] = to;
+  const Tensor& global = global_.tensor(tensor);
+  if (keep) {
+    result.tensor = declare(tensor, result.layout);
+  } else {
+    Tensor again = global;
+    again.name += " again";
+    again.elements *= share(global.kind, result.layout);
+    result.tensor = plan_.graph.add(std::move(again));
+  }
+  const Tensor& smaller = plan_.graph.tensor(from.tensor);
+  const Tensor& larger = plan_.graph.tensor(result.tensor);
+  Exchange exchange{.name = global.name,
+                    .axes = axis,
+                    .stage = stage_,
+                    .to_stage = stage_,
+                    .elements = std::max(exchanged_elements(smaller), exchanged_elements(larger)),
+                    .from = {from.tensor},
+                    .to = {result.tensor}};
+  if (was == Split::kPartial) {
+    exchange.op = to == Split::kWhole ? Op::kAllReduce : Op::kReduceScatter;
+  } else {
+    exchange.op = to == Split::kWhole ? Op::kAllGather : Op::kAllToAll;
+  }
+  emit(std::move(exchange));
+  return result;
+}
+
+// A device's part of what it has all of, where it is.
+Shards::Version Shards::take_part(
+    Id<Tensor> tensor, const Version& from, Axis axis, Split to, bool keep) {
+  Version part{.layout = from.layout};
+  part.layout[axis] = to;
+  if (const Version* there = find(versions(tensor), part.layout)) {
+    return *there;
+  }
+  Tensor mine = global_.tensor(tensor);
+  mine.elements *= share(mine.kind, part.layout);
+  part.tensor = plan_.graph.add_in_place(std::move(mine), from.tensor);
+  if (keep) {
+    versions(tensor).push_back(part);
+  }
+  return part;
+}
+
+void Shards::emit(Exchange exchange) {
+  exchange.layer = layer_;
+  exchange.backward = backward_;
+  plan_.steps.emplace_back(Id<Exchange>(plan_.exchanges.size()));
+  plan_.exchanges.push_back(std::move(exchange));
+}
+
+void Shards::emit(Operator op) {
+  plan_.steps.emplace_back(Id<Operator>(plan_.graph.operators.size()));
+  plan_.operator_stage.push_back(stage_);
+  plan_.graph.operators.push_back(std::move(op));
+}
+
+double Shards::exchanged_elements(const Tensor& tensor) const {
+  const Bytes precision = chip::element_bytes(strategy_.precision);
+  return model::bytes_of(tensor, precision) / precision;
+}
+
+Plan Shards::take() {
+  return std::move(plan_);
+}
+
+}  // namespace cairn::plan

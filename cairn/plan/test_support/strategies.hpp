@@ -1,0 +1,46 @@
+// Strategies for property tests.
+#pragma once
+
+#include <rapidcheck.h>
+
+#include <cstdint>
+
+#include "cairn/plan/strategy.hpp"
+
+namespace cairn::plan {
+
+// Any sizes of up to three shards along each axis.
+inline Strategy any_strategy() {
+  const auto size = [] { return static_cast<std::uint32_t>(*rc::gen::inRange(1, 4)); };
+  Strategy strategy{.parallelism = *rc::gen::element(Parallelism::kData,
+                                                     Parallelism::kModel,
+                                                     Parallelism::kOneWeirdTrick,
+                                                     Parallelism::kRowColumn,
+                                                     Parallelism::kColumnRow),
+                    .kernel1 = size(),
+                    .kernel2 = 1,
+                    .data = size(),
+                    .stages = size(),
+                    .micro_batches = size()};
+  strategy.pipeline =
+      *rc::gen::element(PipelineOrder::kOneForwardOneBackward, PipelineOrder::kAllForwardFirst);
+  strategy.resharding = *rc::gen::element(Resharding::kAllToAll, Resharding::kGather);
+  strategy.bucket = Bytes(*rc::gen::element(0.0, 1e6, 1e9));
+  strategy.recurrent_sync = *rc::gen::element(RecurrentSync::kEveryStep, RecurrentSync::kOnce);
+  strategy.model_parallel_input = *rc::gen::element(
+      ModelParallelInput::kSlice, ModelParallelInput::kGathered, ModelParallelInput::kRegather);
+  strategy.partial_sum = *rc::gen::element(PartialSum::kAllReduce, PartialSum::kReduceScatter);
+  if (strategy.parallelism == Parallelism::kData) {
+    strategy.kernel1 = 1;
+  }
+  if (strategy.parallelism == Parallelism::kRowColumn) {
+    strategy.kernel2 = size();
+  }
+  return strategy;
+}
+
+inline std::uint32_t devices_of(const Strategy& strategy) {
+  return strategy.kernel1 * strategy.kernel2 * strategy.data * strategy.stages;
+}
+
+}  // namespace cairn::plan

@@ -1,0 +1,176 @@
+#include <algorithm>
+#include <utility>
+
+#include "cairn/plan/pipeline.hpp"
+
+namespace cairn::plan {
+
+namespace {
+
+using model::Graph;
+using model::Operator;
+using model::Pass;
+using model::Tensor;
+using model::TensorKind;
+
+class Unrolling {
+ public:
+  Unrolling(const Graph& graph,
+            const std::vector<std::uint32_t>& stages,
+            const Strategy& strategy,
+            std::uint32_t stage_count)
+      : graph_(graph), stages_(stages), strategy_(strategy), stage_count_(stage_count) {
+    result_.graph.name = graph.name;
+    result_.graph.batch = graph.batch;
+    result_.graph.layers = graph.layers;
+    for (std::uint32_t m = 0; m < strategy.micro_batches; ++m) {
+      copies_.push_back(copy_tensors(m));
+    }
+    blocks_.resize(std::size_t{2} * stage_count);
+    for (std::size_t i = 0; i < graph.operators.size(); ++i) {
+      if (graph.operators[i].pass != Pass::kUpdate) {
+        blocks_[block(stages[i], graph.operators[i].pass == Pass::kForward)].push_back(i);
+      }
+    }
+  }
+
+  // Goes round the stages; each does its next piece of work as soon as what that needs is done.
+  Unrolled run() {
+    const std::uint32_t micro = strategy_.micro_batches;
+    std::vector<std::vector<std::int64_t>> orders;
+    for (std::uint32_t s = 0; s < stage_count_; ++s) {
+      orders.push_back(pipeline_order(strategy_.pipeline, s, stage_count_, micro));
+    }
+    std::vector<std::size_t> next(stage_count_, 0);
+    std::vector<std::uint32_t> forward_done(stage_count_, 0);
+    std::vector<std::uint32_t> backward_done(stage_count_, 0);
+    const auto ready = [&](std::uint32_t s, std::int64_t work) {
+      return work >= 0 ? s == 0 || forward_done[s - 1] > work
+                       : s + 1 == stage_count_ || backward_done[s + 1] > -1 - work;
+    };
+    for (bool moved = true; moved;) {
+      moved = false;
+      for (std::uint32_t s = 0; s < stage_count_; ++s) {
+        if (next[s] < orders[s].size() && ready(s, orders[s][next[s]])) {
+          const std::int64_t work = orders[s][next[s]++];
+          add_block(s, work);
+          ++(work >= 0 ? forward_done : backward_done)[s];
+          moved = true;
+        }
+      }
+    }
+    for (std::size_t i = 0; i < graph_.operators.size(); ++i) {
+      if (graph_.operators[i].pass == Pass::kUpdate) {
+        add(i, 0);
+      }
+    }
+    return std::move(result_);
+  }
+
+ private:
+  using TensorMap = std::vector<Id<Tensor>>;  // by tensor of the micro-batch
+
+  [[nodiscard]] static std::size_t block(std::uint32_t stage, bool forward) {
+    return std::size_t{2} * stage + (forward ? 0 : 1);
+  }
+
+  // Weights and their gradients are those of the first micro-batch.
+  TensorMap copy_tensors(std::uint32_t micro_batch) {
+    TensorMap map;
+    for (std::size_t t = 0; t < graph_.tensors.size(); ++t) {
+      Tensor tensor = graph_.tensors[t];
+      const bool lasts =
+          tensor.kind == TensorKind::kWeight || tensor.kind == TensorKind::kWeightGradient;
+      if (lasts && micro_batch > 0) {
+        map.push_back(copies_.front()[t]);
+        continue;
+      }
+      const std::size_t storage = tensor.storage.index();
+      map.push_back(storage < t ? result_.graph.add_in_place(std::move(tensor), map[storage])
+                                : result_.graph.add(std::move(tensor)));
+    }
+    return map;
+  }
+
+  void add_block(std::uint32_t stage, std::int64_t work) {
+    const auto micro_batch = static_cast<std::uint32_t>(work >= 0 ? work : -1 - work);
+    for (const std::size_t op : blocks_[block(stage, work >= 0)]) {
+      add(op, micro_batch);
+    }
+  }
+
+  void add(std::size_t index, std::uint32_t micro_batch) {
+    Operator op = graph_.operators[index];
+    const TensorMap& map = copies_[micro_batch];
+    const auto rename = [&](std::vector<Id<Tensor>>& tensors) {
+      for (Id<Tensor>& tensor : tensors) {
+        tensor = map[tensor.index()];
+      }
+    };
+    rename(op.inputs);
+    rename(op.outputs);
+    rename(op.saved);
+    if (op.weight) {
+      op.weight = map[op.weight->index()];
+    }
+    if (op.pass != Pass::kUpdate) {
+      add_to_gradients(op);
+    }
+    op.forward.reset();
+    result_.stages.push_back(stages_[index]);
+    result_.graph.operators.push_back(std::move(op));
+  }
+
+  // All but the first that writes a weight gradient add to it.
+  void add_to_gradients(Operator& op) {
+    written_.resize(result_.graph.tensors.size(), false);
+    for (const Id<Tensor> output : op.outputs) {
+      if (result_.graph.tensor(output).kind != TensorKind::kWeightGradient) {
+        continue;
+      }
+      if (written_[output.index()] && std::ranges::find(op.inputs, output) == op.inputs.end()) {
+        op.inputs.push_back(output);
+      }
+      written_[output.index()] = true;
+    }
+  }
+
+  const Graph& graph_;
+  const std::vector<std::uint32_t>& stages_;
+  const Strategy& strategy_;
+  std::uint32_t stage_count_;
+  std::vector<TensorMap> copies_;                 // by micro-batch
+  std::vector<std::vector<std::size_t>> blocks_;  // operators by stage and direction
+  std::vector<bool> written_;                     // by tensor
+  Unrolled result_;
+};
+
+}  // namespace
+
+std::vector<std::int64_t> pipeline_order(PipelineOrder order,
+                                         std::uint32_t stage,
+                                         std::uint32_t stages,
+                                         std::uint32_t micro_batches) {
+  const std::int64_t all = micro_batches;
+  // Micro-batches that go forward before the first comes back.
+  const std::int64_t ahead =
+      order == PipelineOrder::kAllForwardFirst ? all : std::min<std::int64_t>(all, stages - stage);
+  std::vector<std::int64_t> works;
+  for (std::int64_t forward = 0, backward = 0; backward < all;) {
+    if (forward < all && forward - backward < ahead) {
+      works.push_back(forward++);
+    } else {
+      works.push_back(-1 - backward++);
+    }
+  }
+  return works;
+}
+
+Unrolled unroll(const Graph& graph,
+                const std::vector<std::uint32_t>& stages,
+                const Strategy& strategy,
+                std::uint32_t stage_count) {
+  return Unrolling(graph, stages, strategy, stage_count).run();
+}
+
+}  // namespace cairn::plan
