@@ -52,7 +52,8 @@ Work work_of(const model::Graph& graph, const Operator& op, chip::Precision prec
   for (std::size_t i = 0; i < op.inputs.size(); ++i) {
     const Bytes size = bytes(op.inputs[i]);
     const TensorKind kind = graph.tensor(op.inputs[i]).kind;
-    if (op.kind == OperatorKind::kEmbedding && kind == TensorKind::kWeight) {
+    const bool table = kind == TensorKind::kWeight || kind == TensorKind::kWeightGradient;
+    if (op.kind == OperatorKind::kEmbedding && table) {
       work.other += looked_up;
     } else if (!op.contraction || kind == TensorKind::kWeightGradient) {
       work.other += size;

@@ -96,5 +96,18 @@ TEST(Work, OfAnEmbeddingTouchesOnlyTheRowsLookedUp) {
   EXPECT_EQ(backward.bytes(), rows + numbers + rows);
 }
 
+// The second step adds to the rows of the table's gradient that it looked up, not to all of it.
+TEST(Work, OfAnEmbeddingAddsOnlyToTheRowsLookedUp) {
+  Net net("table", 8.0);
+  net.embedding("rows", net.input("words", {.samples = 8.0, .steps = 2}), 1e6, 64.0);
+  const Graph graph = with_backward_pass(std::move(net).take());
+  const Operator& second = graph.operators[3];
+  const Bytes rows(8.0 * 64 * 4);
+  const Bytes numbers(8.0 * 4);
+
+  ASSERT_EQ(second.inputs.size(), 3U);  // gradient of the rows, their numbers, the table's gradient
+  EXPECT_EQ(work_of(graph, second, chip::Precision::kFp32).bytes(), rows + numbers + rows + rows);
+}
+
 }  // namespace
 }  // namespace cairn::kernel

@@ -116,6 +116,17 @@ TEST(Networks, TheLanguageModelHasTheCountsOfItsFormula) {
   EXPECT_DOUBLE_EQ(counts.macs, 7.0 * 20.0 * (2.0 * cell + words * hidden));
 }
 
+// By one kernel, by several or by one per step: the same work, the same weights.
+TEST(Networks, TheLanguageModelChoosesWordsOfAnyNumberOfStepsAtOnce) {
+  const auto of = [](std::uint32_t at_once) {
+    return count(build(LanguageModel{.steps = 20, .steps_at_once = at_once}, 7.0, {}));
+  };
+  for (const std::uint32_t at_once : {0U, 3U, 20U, 100U}) {
+    EXPECT_DOUBLE_EQ(of(at_once).macs, of(1).macs);
+    EXPECT_DOUBLE_EQ(of(at_once).parameters, of(1).parameters);
+  }
+}
+
 TEST(Networks, AGemmIsOneProduct) {
   const Counts counts = count(build(Gemm{.columns = 30.0, .inner = 20.0}, 10.0, {}));
 

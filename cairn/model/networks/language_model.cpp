@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "cairn/model/networks/networks.hpp"
 
 namespace cairn::model {
@@ -14,7 +16,10 @@ const Schema<LanguageModel>& schema_of(const LanguageModel*) {
           .optional("layers", &LanguageModel::layers, "of cells, on top of each other")
           .at_least(1)
           .optional("steps", &LanguageModel::steps, "words of a sample")
-          .at_least(1);
+          .at_least(1)
+          .optional("steps_at_once",
+                    &LanguageModel::steps_at_once,
+                    "whose next words are chosen by one kernel (0: all)");
   return kSchema;
 }
 
@@ -25,7 +30,16 @@ Graph build(const LanguageModel& network, double batch, const NetOptions& option
   for (std::uint32_t layer = 0; layer < network.layers; ++layer) {
     x = net.recurrent(fmt::format("lstm{}", layer), x, Cell::kLstm, network.hidden);
   }
-  net.softmax("softmax", net.fully_connected("words", x, network.vocabulary));
+  net.share_weights_by_name();
+  const std::size_t most = network.steps_at_once == 0 ? x.tensors.size() : network.steps_at_once;
+  for (std::size_t begin = 0; begin < x.tensors.size(); begin += most) {
+    const std::size_t end = std::min(begin + most, x.tensors.size());
+    Value some{.tensors = {x.tensors.begin() + static_cast<std::ptrdiff_t>(begin),
+                           x.tensors.begin() + static_cast<std::ptrdiff_t>(end)},
+               .shape = x.shape};
+    some.shape.steps = static_cast<double>(end - begin);
+    net.softmax("softmax", net.fully_connected("words", some, network.vocabulary));
+  }
   return std::move(net).take();
 }
 

@@ -75,6 +75,7 @@ struct LanguageModel {
   double vocabulary = 32768.0;
   std::uint32_t layers = 2;
   std::uint32_t steps = 20;
+  std::uint32_t steps_at_once = 1;  // as in the paper; 0: all
 };
 
 const Schema<LanguageModel>& schema_of(const LanguageModel*);
