@@ -30,6 +30,7 @@ struct DesignFile {
   Config platform{};
   Config strategy{};
   memory::Policy memory{};
+  memory::Dispatch kernels{};
   Config collectives{};
   platform::Placement placement = platform::Placement::kBandwidthAware;
   bool contention = true;
@@ -49,6 +50,7 @@ const Schema<DesignFile>& schema_of(const DesignFile*) {
                     &DesignFile::strategy,
                     "how training is spread over devices: a map, or e.g. RC-4-2-d3-p2")
           .optional("memory", &DesignFile::memory, "what stays in memory between the passes")
+          .optional("kernels", &DesignFile::kernels, "which kernels of a device run at a time")
           .optional("collectives",
                     &DesignFile::collectives,
                     "their algorithm (default: rings if all devices are on them, else ring)")
@@ -118,6 +120,7 @@ Feasible<Design> read_design(const Config& config, const DataFolders& folders) {
                                 ? plan::Strategy{}
                                 : plan::read_strategy(file.strategy),
                 .memory = file.memory,
+                .kernels = file.kernels,
                 .machine = {.algorithm = read_algorithm(file.collectives),
                             .placement = file.placement,
                             .contention = file.contention}};
@@ -130,6 +133,7 @@ std::string design_reference() {
   return reference(static_cast<const DesignFile*>(nullptr)) + "\n" +
          reference(static_cast<const plan::Strategy*>(nullptr)) + "\n" +
          reference(static_cast<const memory::Policy*>(nullptr)) + "\n" +
+         reference(static_cast<const memory::Dispatch*>(nullptr)) + "\n" +
          reference(static_cast<const memory::Compression*>(nullptr));
 }
 

@@ -9,6 +9,7 @@
 #include "cairn/base/named_file.hpp"
 #include "cairn/chip/read_device.hpp"
 #include "cairn/lower/machine.hpp"
+#include "cairn/memory/dispatch.hpp"
 #include "cairn/memory/policy.hpp"
 #include "cairn/model/parse.hpp"
 #include "cairn/plan/strategy.hpp"
@@ -23,6 +24,7 @@ struct Design {
   platform::Platform platform{};
   plan::Strategy strategy{};
   memory::Policy memory{};
+  memory::Dispatch kernels{};
   lower::MachineOptions machine{};
 };
 
@@ -37,7 +39,7 @@ struct DataFolders {
 };
 
 // A map with the keys `model`, `device`, `platform` (names, files or maps), and optionally
-// `strategy`, `memory`, `collectives`, `placement`, `contention`, `name`, `description`.
+// `strategy`, `memory`, `kernels`, `collectives`, `placement`, `contention`, `name`, `description`.
 // Infeasible if its device is a chip that cannot be made.
 Feasible<Design> read_design(const Config& config, const DataFolders& folders);
 

@@ -87,7 +87,8 @@ Feasible<explain::StepResult> evaluate(const Workload& workload,
                                          design.memory,
                                          {.capacity = design.device.memory.capacity,
                                           .store = machine.store_capacity,
-                                          .store_bandwidth = machine.store_bandwidth});
+                                          .store_bandwidth = machine.store_bandwidth},
+                                         design.kernels);
   if (!schedule) {
     return schedule.reason();
   }

@@ -61,13 +61,16 @@ Bytes bytes_of(const plan::Plan& plan, const Action& action, Bytes element) {
                                               : action.bytes;
 }
 
-// Units of each resource that a task draws, from one member.
+// Units of each resource of the platform that a task draws, from one member.
 void add_draws(const sim::Program& program,
                const sim::Task& task,
+               std::size_t resources,
                std::map<std::uint32_t, double>& drawn) {
   const auto add = [&](Id<sim::Demand> demand, double work) {
     for (const sim::Draw& draw : program.demands[demand.index()].draws) {
-      drawn[draw.resource.value] += work * draw.amount * draw.count;
+      if (draw.resource.index() < resources) {
+        drawn[draw.resource.value] += work * draw.amount * draw.count;
+      }
     }
   };
   if (const auto* activity = std::get_if<sim::Activity>(&task.what)) {
@@ -258,7 +261,7 @@ StepRecord record_step(const plan::Plan& plan,
          t < program.first_task[span.action.index() + 1];
          ++t) {
       if (program.origin[t].device_class == span.device_class) {
-        add_draws(program.program, program.program.tasks[t], drawn);
+        add_draws(program.program, program.program.tasks[t], machine.traffic.size(), drawn);
       }
     }
     for (const auto& [resource, amount] : drawn) {

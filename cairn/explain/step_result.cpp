@@ -46,16 +46,19 @@ std::vector<Interval> intervals_of(const Schedule& schedule,
   return intervals;
 }
 
-SimTime end_of_last_kernel(const Schedule& schedule,
-                           const std::vector<Interval>& intervals,
-                           std::uint32_t stage) {
-  SimTime last{};
+// What the kernels of a class take alone, and when the last of them ended.
+std::pair<Seconds, SimTime> length_of(const Schedule& schedule,
+                                      std::span<const kernel::Cost> costs,
+                                      const std::vector<Interval>& intervals,
+                                      std::uint32_t stage) {
+  std::pair<Seconds, SimTime> length{};
   for (std::size_t a = 0; a < schedule.actions.size(); ++a) {
     if (schedule.actions[a].computes() && schedule.actions[a].stage == stage) {
-      last = std::max(last, intervals[a].end);
+      length.first += costs[schedule.actions[a].subject].time;
+      length.second = std::max(length.second, intervals[a].end);
     }
   }
-  return last;
+  return length;
 }
 
 // What the kernels of a class waited for, as long as they waited: backwards from a kernel's begin
@@ -70,21 +73,25 @@ class Exposure {
       : schedule_(schedule), costs_(costs), intervals_(intervals), stage_(stage) {}
 
   Breakdown run(SimTime end) {
-    SimTime free{};
+    std::vector<std::size_t> kernels;
     for (std::size_t a = 0; a < schedule_.actions.size(); ++a) {
-      const Action& action = schedule_.actions[a];
-      if (!action.computes() || action.stage != stage_) {
-        continue;
+      if (schedule_.actions[a].computes() && schedule_.actions[a].stage == stage_) {
+        kernels.push_back(a);
       }
+    }
+    std::ranges::stable_sort(kernels, {}, [&](std::size_t a) { return intervals_[a].begin; });
+    SimTime free{};
+    for (const std::size_t a : kernels) {
       const Interval& ran = intervals_[a];
       blame_gap(a, free, ran.begin);
-      const Seconds alone = costs_[action.subject].time;
+      // Of kernels that run at the same time, each counts from where the others end.
       const Seconds took = ran.end.since(ran.begin);
-      result_.compute += std::min(alone, took);
-      if (took > alone) {
-        result_.memory_exposed += took - alone;
-      }
-      free = ran.end;
+      const Seconds counts = ran.end.since(std::clamp(free, ran.begin, ran.end));
+      const Seconds alone = costs_[schedule_.actions[a].subject].time;
+      const Seconds computes = took > alone ? counts * (alone / took) : counts;
+      result_.compute += computes;
+      result_.memory_exposed += counts - computes;
+      free = std::max(free, ran.end);
     }
     const auto last = std::ranges::max_element(intervals_, {}, &Interval::end);
     const auto last_action = static_cast<std::size_t>(last - intervals_.begin());
@@ -239,13 +246,19 @@ MemoryPoint peak_of(const std::vector<MemoryPoint>& memory) {
 
 std::string bound_by(const StepResult& result) {
   const Breakdown& b = result.breakdown;
-  if (b.compute >= b.communication_exposed && b.compute >= b.memory_exposed) {
+  const Seconds most = std::max({b.compute, b.communication_exposed, b.memory_exposed, b.idle});
+  if (b.compute == most) {
     return "compute";
   }
-  const std::string busiest =
-      result.resources.empty() ? "" : fmt::format(" ({})", result.resources.front().name);
-  return (b.memory_exposed >= b.communication_exposed ? "memory virtualization" : "communication") +
-         busiest;
+  if (b.idle == most) {
+    return result.class_stage.back() > 0 ? "other stages of the pipeline" : "waiting";
+  }
+  const bool links_only = b.communication_exposed == most;
+  const auto busiest = std::ranges::find_if(
+      result.resources, [&](const ResourceUse& use) { return use.is_link || !links_only; });
+  const std::string where =
+      busiest == result.resources.end() ? "" : fmt::format(" ({})", busiest->name);
+  return (b.memory_exposed == most ? "memory virtualization" : "communication") + where;
 }
 
 }  // namespace
@@ -260,16 +273,16 @@ void explain_step(const plan::Plan& plan,
                   bool record,
                   StepResult& result) {
   result.step_time = timeline.end.since(SimTime{});
-  // Of the class that computes longest, and of the one that needs most memory.
-  SimTime longest{};
+  // Of the class that has most to compute, and of the one that needs most memory.
+  std::pair<Seconds, SimTime> longest{};
   std::uint32_t stage = 0;
   std::uint32_t fullest = 0;
   for (std::uint32_t c = 0; c < machine.devices.size(); ++c) {
     const std::uint32_t here = machine.devices[c].stage;
     const std::vector<Interval> intervals = intervals_of(schedule, machine, program, timeline, c);
-    const SimTime last = end_of_last_kernel(schedule, intervals, here);
-    if (c == 0 || last > longest) {
-      longest = last;
+    const auto length = length_of(schedule, costs, intervals, here);
+    if (c == 0 || length > longest) {
+      longest = length;
       stage = here;
       result.breakdown = Exposure(schedule, costs, intervals, here).run(timeline.end);
     }
@@ -282,7 +295,6 @@ void explain_step(const plan::Plan& plan,
   result.breakdown.communication = communication_alone(plan, machine, element, stage);
   result.breakdown.memory = transfers_alone(schedule, machine, stage);
   result.resources = use_of(machine, timeline);
-  result.bound_by = bound_by(result);
   const std::vector<ActionSpan> spans = action_spans(plan, schedule, program, timeline);
   const MemoryPoint peak = peak_of(result.memory);
   result.peak_memory = peak.in_use;
@@ -292,6 +304,7 @@ void explain_step(const plan::Plan& plan,
     result.class_members.push_back(device_class.members);
     result.class_stage.push_back(device_class.stage);
   }
+  result.bound_by = bound_by(result);
   if (record) {
     result.record = record_step(plan, schedule, costs, element, machine, program, spans);
   }

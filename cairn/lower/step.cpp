@@ -24,6 +24,9 @@ class Lowering {
       const auto first = std::ranges::lower_bound(machine.devices, stage, {}, &DeviceClass::stage);
       first_class_.push_back(static_cast<std::uint32_t>(first - machine.devices.begin()));
     }
+    if (!schedule.dispatch.one_by_one()) {
+      add_slots();
+    }
   }
 
   StepProgram run() {
@@ -48,8 +51,7 @@ class Lowering {
       return;
     }
     for (std::uint32_t c = first_class_[action.stage]; c < first_class_[action.stage + 1]; ++c) {
-      push(
-          {.what = activity(action, machine_.devices[c], id), .after = after_on(action, c)}, id, c);
+      push({.what = activity(action, c, id), .after = after_on(action, c)}, id, c);
     }
   }
 
@@ -58,17 +60,46 @@ class Lowering {
     result_.origin.push_back({action, device_class});
   }
 
-  [[nodiscard]] sim::Activity activity(const Action& action,
-                                       const DeviceClass& device,
-                                       Id<Action> id) const {
+  // What kernels of a device share when several may run: places to run in, given to the first of
+  // the program that is ready, and the cores.
+  struct Slots {
+    Id<sim::Resource> slots{};
+    Id<sim::Resource> cores{};
+  };
+
+  void add_slots() {
+    for (std::size_t c = 0; c < machine_.devices.size(); ++c) {
+      Slots mine;
+      mine.slots = result_.program.add(sim::Resource{.name = "kernel slots",
+                                                     .kind = sim::ResourceKind::kHeld,
+                                                     .capacity = 1.0 * schedule_.dispatch.at_once,
+                                                     .order = sim::GrantOrder::kPriority});
+      mine.cores = result_.program.add(sim::Resource{.name = "cores", .capacity = 1.0});
+      slots_.push_back(mine);
+    }
+  }
+
+  // A kernel alone has the cores for the part of its time in which it would compute.
+  Id<sim::Demand> demand_in_slot(const kernel::Cost& cost, double bytes, std::uint32_t c) {
+    sim::Demand demand = result_.program.demands[machine_.devices[c].kernel.index()];
+    demand.holds.push_back({slots_[c].slots});
+    if (cost.compute > Seconds(0.0)) {
+      demand.draws.push_back({slots_[c].cores, cost.compute.si() / bytes});
+    }
+    return result_.program.add(std::move(demand));
+  }
+
+  sim::Activity activity(const Action& action, std::uint32_t device_class, Id<Action> id) {
+    const DeviceClass& device = machine_.devices[device_class];
     if (action.computes()) {
       // As many bytes as it moves, in the time it takes alone; one byte stands for none.
       const kernel::Cost& cost = costs_[action.subject];
       const double bytes = std::max(cost.memory.si(), 1.0);
-      return {.demand = device.kernel,
+      return {.demand = slots_.empty() ? device.kernel : demand_in_slot(cost, bytes, device_class),
               .issuer = machine_.kernels,
               .work = bytes,
               .age = id.value,
+              .priority = -static_cast<std::int32_t>(id.value),
               .speed_limit = bytes / cost.time.si()};
     }
     const bool out = action.kind == ActionKind::kOffload;
@@ -116,6 +147,7 @@ class Lowering {
   Bytes element_;
   const Machine& machine_;
   std::vector<std::uint32_t> first_class_;  // by stage: of its devices
+  std::vector<Slots> slots_;                // by class; none if kernels run one by one
   StepProgram result_;
 };
 

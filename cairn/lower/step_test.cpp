@@ -128,6 +128,33 @@ RC_GTEST_PROP(StepProperty, FoldedEqualsUnfolded, ()) {
   RC_ASSERT(picoseconds <= static_cast<double>(unfolded.events));
 }
 
+// Kernels that run when they are ready: on one slot and in a chain as if one by one, and however
+// many run at once, no faster than the cores and the memory allow.
+RC_GTEST_PROP(StepProperty, KernelsThatRunAtOnceShareCoresAndMemory, ()) {
+  const auto one = platform::topology::make_dc_dla({.bandwidth = kLink});
+  const plan::Plan plan = plan_of(any_network(), {.devices = 1}, 1);
+  const std::vector<kernel::Cost> costs = costs_of(plan);
+  const Machine machine = machine_for(one, plan, {}).value();
+  const auto step = [&](const memory::Dispatch& dispatch) {
+    const auto schedule = memory::schedule(
+        plan, costs, kElement, {}, {.store_bandwidth = machine.store_bandwidth}, dispatch);
+    return sim::simulate(lower_step(plan, *schedule, costs, kElement, machine).program)
+        .end.since(SimTime{});
+  };
+  Seconds compute(0.0);
+  Seconds memory(0.0);
+  for (const kernel::Cost& cost : costs) {
+    compute += cost.compute;
+    memory += cost.memory / device().memory.bandwidth;
+  }
+  const Seconds program = step({});
+  const Seconds several = step({.at_once = static_cast<std::uint32_t>(*rc::gen::inRange(2, 20))});
+
+  RC_ASSERT(step({.order = memory::KernelOrder::kReady}) <= program * (1.0 + 1e-6));
+  RC_ASSERT(several >= std::max(compute, memory) * (1.0 - 1e-6));
+  RC_ASSERT(several <= program * (1.0 + 1e-6));
+}
+
 // What leaves over a device's links is what the schedule moves: bytes are conserved.
 RC_GTEST_PROP(StepProperty, TransfersCarryWhatTheScheduleMoves, ()) {
   const auto ring = platform::topology::make_mc_dla_ring({.bandwidth = kLink});

@@ -24,7 +24,8 @@ class ActionList {
   ActionList(const Plan& plan,
              const Liveness& live,
              const std::vector<Fate>& fates,
-             const Policy& policy)
+             const Policy& policy,
+             const Dispatch& dispatch)
       : plan_(plan),
         live_(live),
         fates_(fates),
@@ -37,6 +38,7 @@ class ActionList {
       stages_[s].offloads.resize(groups_.last_kernel[s].size());
     }
     result_.stages.resize(stages_.size());
+    result_.dispatch = dispatch;
   }
 
   Schedule run() {
@@ -103,10 +105,13 @@ class ActionList {
     }
   }
 
-  // Kernels run one after the other, and wait for the transfers they are synchronized with.
+  // Kernels run one after the other, unless they may run when they are ready, and wait for the
+  // transfers they are synchronized with.
   void wait_as_kernel(Action& action, std::size_t step) {
     Stage& stage = stages_[action.stage];
-    wait_for(action, stage.last_kernel);
+    if (result_.dispatch.one_by_one()) {
+      wait_for(action, stage.last_kernel);
+    }
     for (const Id<Action> id : std::exchange(stage.blocking, {})) {
       action.after.push_back(id);
     }
@@ -309,8 +314,9 @@ class ActionList {
 Schedule make_actions(const Plan& plan,
                       const Liveness& live,
                       const std::vector<Fate>& fates,
-                      const Policy& policy) {
-  return ActionList(plan, live, fates, policy).run();
+                      const Policy& policy,
+                      const Dispatch& dispatch) {
+  return ActionList(plan, live, fates, policy, dispatch).run();
 }
 
 }  // namespace cairn::memory

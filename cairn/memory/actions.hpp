@@ -10,6 +10,7 @@ namespace cairn::memory {
 Schedule make_actions(const plan::Plan& plan,
                       const Liveness& live,
                       const std::vector<Fate>& fates,
-                      const Policy& policy);
+                      const Policy& policy,
+                      const Dispatch& dispatch);
 
 }  // namespace cairn::memory

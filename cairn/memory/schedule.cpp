@@ -28,13 +28,16 @@ Bytes peak_of(const MemoryBound& bound) {
 
 class Fitting {
  public:
-  Fitting(const Remaking& remaking, const Policy& policy, const Limits& limits)
-      : remaking_(remaking), policy_(policy), limits_(limits) {}
+  Fitting(const Remaking& remaking,
+          const Policy& policy,
+          const Limits& limits,
+          const Dispatch& dispatch)
+      : remaking_(remaking), policy_(policy), limits_(limits), dispatch_(dispatch) {}
 
   // Moves more until the rest fits in every stage: at the peak, what is not needed for longest.
   Schedule run(std::vector<Fate> fates) {
     while (true) {
-      Schedule schedule = make_actions(remaking_.plan, remaking_.live, fates, policy_);
+      Schedule schedule = make_actions(remaking_.plan, remaking_.live, fates, policy_, dispatch_);
       bool moved = false;
       for (std::uint32_t stage = 0; stage < schedule.stages.size(); ++stage) {
         const MemoryBound bound = memory_bound(schedule, stage);
@@ -96,9 +99,11 @@ class Fitting {
   const Remaking& remaking_;
   const Policy& policy_;
   const Limits& limits_;
+  const Dispatch& dispatch_;
 };
 
-// Of several stages, only what does not depend on when transfers between them arrive.
+// Only what does not depend on when transfers between stages arrive, or kernels that are not one by
+// one run.
 std::optional<Infeasible> does_not_fit(const plan::Plan& plan,
                                        const Schedule& schedule,
                                        const Policy& policy,
@@ -115,7 +120,8 @@ std::optional<Infeasible> does_not_fit(const plan::Plan& plan,
     }
   }
   const StageMemory& most = schedule.fullest();
-  if (most.peak > limits.capacity && !ignored && schedule.stages.size() == 1) {
+  if (most.peak > limits.capacity && !ignored && schedule.stages.size() == 1 &&
+      schedule.dispatch.one_by_one()) {
     return too_much(most.peak, most.peak_at, limits.capacity);
   }
   for (const StageMemory& stage : schedule.stages) {
@@ -149,13 +155,14 @@ Feasible<Schedule> schedule(const plan::Plan& plan,
                             std::span<const kernel::Cost> costs,
                             Bytes element,
                             const Policy& policy,
-                            const Limits& limits) {
+                            const Limits& limits,
+                            const Dispatch& dispatch) {
   const Liveness live = liveness(plan, element);
   const Remaking remaking{plan, live, costs, limits.store_bandwidth, policy.compression};
   std::vector<Fate> fates = decide_fates(policy, remaking);
   Schedule result = policy.overlay == Overlay::kWhatDoesNotFit
-                        ? Fitting(remaking, policy, limits).run(std::move(fates))
-                        : make_actions(plan, live, fates, policy);
+                        ? Fitting(remaking, policy, limits, dispatch).run(std::move(fates))
+                        : make_actions(plan, live, fates, policy, dispatch);
   for (std::uint32_t stage = 0; stage < result.stages.size(); ++stage) {
     const MemoryBound bound = memory_bound(result, stage);
     result.stages[stage].peak = peak_of(bound);

@@ -11,6 +11,7 @@
 #include "cairn/base/failure.hpp"
 #include "cairn/base/quantity.hpp"
 #include "cairn/kernel/cost.hpp"
+#include "cairn/memory/dispatch.hpp"
 #include "cairn/memory/policy.hpp"
 #include "cairn/plan/plan.hpp"
 
@@ -62,6 +63,7 @@ struct Schedule {
   std::vector<Action> actions{};
   std::vector<Life> lives{};
   std::vector<StageMemory> stages{};
+  Dispatch dispatch{};
 
   // The stage that needs most.
   [[nodiscard]] const StageMemory& fullest() const;
@@ -77,11 +79,12 @@ struct Limits {
 Infeasible too_much(Bytes peak, const std::string& when, Bytes capacity);
 
 // `costs` by operator of the plan's graph. Infeasible: what does not fit, by how much and where; in
-// a pipeline, whether all of it does shows only when it runs.
+// a pipeline, or if kernels are not one by one, whether all of it does shows only when it runs.
 Feasible<Schedule> schedule(const plan::Plan& plan,
                             std::span<const kernel::Cost> costs,
                             Bytes element,
                             const Policy& policy,
-                            const Limits& limits);
+                            const Limits& limits,
+                            const Dispatch& dispatch = {});
 
 }  // namespace cairn::memory

@@ -1,0 +1,32 @@
+// Which of a device's kernels may run at a time.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "cairn/base/schema.hpp"
+
+namespace cairn::memory {
+
+enum class KernelOrder : std::uint8_t {
+  kProgram,  // one after the other, as the plan has them: a stream
+  kReady,    // whichever has what it reads; of several, the first of the plan
+};
+
+struct Dispatch {
+  std::uint32_t at_once = 1;  // more than one: whichever are ready
+  KernelOrder order = KernelOrder::kProgram;
+
+  [[nodiscard]] bool one_by_one() const { return at_once == 1 && order == KernelOrder::kProgram; }
+};
+
+const Schema<Dispatch>& schema_of(const Dispatch*);
+
+}  // namespace cairn::memory
+
+template <>
+struct cairn::EnumNames<cairn::memory::KernelOrder> {
+  using E = cairn::memory::KernelOrder;
+  static constexpr std::array<EnumName<E>, 2> kNames{
+      {{E::kProgram, "program"}, {E::kReady, "ready"}}};
+};
