@@ -1,0 +1,99 @@
+#include "cairn/comm/estimate.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <string>
+
+#include "cairn/comm/algorithm.hpp"
+#include "cairn/comm/closed_form.hpp"
+#include "cairn/comm/groups.hpp"
+#include "cairn/comm/program_builder.hpp"
+#include "cairn/platform/parse.hpp"
+#include "cairn/sim/simulate.hpp"
+
+namespace cairn::comm {
+namespace {
+
+using platform::Platform;
+using platform::read_platform;
+
+constexpr Bytes kSize{12e6};
+constexpr Way kLink{BytesPerSecond(25e9), Seconds(500e-9)};
+// Every event is rounded up to a picosecond.
+constexpr double kEvent = 1e-12;
+
+double simulated(const Schedule& schedule, const Layout& layout, Bytes size) {
+  ProgramBuilder builder(*layout.platform, View::kEveryMember);
+  builder.add({.size = size, .group = layout.members}, layout, schedule, {});
+  return sim::simulate(builder.take().program).end.since(SimTime{}).si();
+}
+
+TEST(Estimate, OfARingOnARingIsItsClosedForm) {
+  for (const std::uint32_t n : {2U, 3U, 8U, 13U}) {
+    const Platform ring = read_platform("ring:" + std::to_string(n) + "@25GB/s,500ns", {});
+    const Layout layout = make_layout(ring, {});
+    for (const Op op : {Op::kAllReduce, Op::kAllGather, Op::kReduceScatter}) {
+      const Schedule schedule = kRing.schedule({.op = op, .size = kSize}, layout);
+
+      const double time = estimate(schedule, layout).time(kSize).si();
+
+      EXPECT_NEAR(time, ring_time(op, n, kSize, kLink, 1).si(), 1e-9 * time) << n;
+      EXPECT_NEAR(time, simulated(schedule, layout, kSize), 2.0 * n * kEvent) << n;
+    }
+  }
+}
+
+// Both halves of the ring go round at once, along links of their own.
+TEST(Estimate, OfRingsOnATorusIsWhatIsSimulated) {
+  const Platform torus = read_platform("torus:4x3@25GB/s,500ns", {});
+  const Layout all = make_layout(torus, {});
+  const std::vector<Group> rows{{0, 1, 2, 3}, {4, 5, 6, 7}, {8, 9, 10, 11}};
+
+  const Schedule schedule =
+      schedule_in_groups({.op = Op::kAllReduce, .size = kSize}, all, rows, kRing);
+
+  const double time = estimate(schedule, all).time(kSize).si();
+  EXPECT_NEAR(time, ring_time(Op::kAllReduce, 4, kSize, kLink, 1).si(), 1e-9 * time);
+  EXPECT_NEAR(time, simulated(schedule, all, kSize), 8 * kEvent);
+}
+
+// From device i to i + 2 on a line of four: the link in the middle carries both.
+TEST(Estimate, OfTransfersThatShareALink) {
+  const Platform line = read_platform("mesh:4@25GB/s,500ns", {});
+  const Layout layout = make_layout(line, {});
+  const std::vector<Transfer> transfers{{0, 2}, {1, 3}};
+
+  const Schedule schedule = schedule_of_transfers(transfers);
+
+  const double time = estimate(schedule, layout).time(kSize).si();
+  EXPECT_NEAR(time, 2 * 500e-9 + 2 * kSize.si() / 25e9, 1e-9 * time);
+  EXPECT_NEAR(time, simulated(schedule, layout, kSize), 4 * kEvent);
+}
+
+// Devices that differ in their ways do not start together: a bound from above, at most the latency
+// off.
+RC_GTEST_PROP(EstimateProperty, OfTransfersIsWhatIsSimulated, ()) {
+  const Platform platform = read_platform(*rc::gen::element<std::string>("ring:8@25GB/s,500ns",
+                                                                         "mesh:4x2@25GB/s,500ns",
+                                                                         "torus:2x4@25GB/s,500ns",
+                                                                         "switch:8@25GB/s,500ns"),
+                                          {});
+  const Layout layout = make_layout(platform, {});
+  const auto shift = *rc::gen::inRange(1U, 8U);
+  std::vector<Transfer> transfers;
+  for (std::uint32_t i = 0; i < 8; ++i) {
+    transfers.push_back({i, (i + shift) % 8});
+  }
+
+  const Schedule schedule = schedule_of_transfers(transfers);
+
+  const double time = estimate(schedule, layout).time(kSize).si();
+  const double really = simulated(schedule, layout, kSize);
+  // The longest latency need not be that of those who share the busiest link.
+  RC_ASSERT(really <= time + 16 * kEvent);
+  RC_ASSERT(really >= time - estimate(schedule, layout).latency.si());
+}
+
+}  // namespace
+}  // namespace cairn::comm
