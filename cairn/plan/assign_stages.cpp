@@ -145,6 +145,10 @@ std::optional<std::string> flows_backwards(const Graph& graph,
 Feasible<std::vector<std::uint32_t>> assign_stages(const Graph& graph,
                                                    const Strategy& strategy,
                                                    std::uint32_t stages) {
+  if (!strategy.cuts.empty() && strategy.cuts.size() + 1 != stages) {
+    return not_a_cut(fmt::format(
+        "{} cuts make {} stages, not {}", strategy.cuts.size(), strategy.cuts.size() + 1, stages));
+  }
   std::vector<std::uint32_t> result(graph.operators.size(), 0);
   if (stages == 1) {
     return result;
@@ -153,10 +157,6 @@ Feasible<std::vector<std::uint32_t>> assign_stages(const Graph& graph,
   if (layers.work.size() < stages) {
     return not_a_cut(fmt::format(
         "{} layers of {} cannot be cut into {} stages", layers.work.size(), graph.name, stages));
-  }
-  if (!strategy.cuts.empty() && strategy.cuts.size() + 1 != stages) {
-    return not_a_cut(fmt::format(
-        "{} cuts make {} stages, not {}", strategy.cuts.size(), strategy.cuts.size() + 1, stages));
   }
   std::vector<std::uint32_t> stage_of_layer;
   if (strategy.cuts.empty()) {

@@ -13,6 +13,7 @@ namespace cairn::plan {
 namespace {
 
 constexpr std::uint32_t kMostShards = 1U << 24U;
+constexpr const char* kExpected = " (expected e.g. \"RC-4-2-d3-p2\", \"CR-8-d16-p1\", \"d64\")";
 
 // Takes the text apart from the left.
 class Reader {
@@ -33,10 +34,8 @@ class Reader {
     const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);
     if (error != std::errc() || value == 0 || value > kMostShards) {
       reject(config_,
-             fmt::format("has no {} of at least 1 before \"{}\" (expected e.g. \"RC-4-2-d3-p2\", "
-                         "\"CR-8-d16-p1\", \"d64\")",
-                         what,
-                         rest_));
+             fmt::format(
+                 "has no {} from 1 to {} before \"{}\"{}", what, kMostShards, rest_, kExpected));
     }
     rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
     return value;
@@ -59,7 +58,7 @@ Strategy parse_notation(const Config& config) {
     strategy.parallelism = Parallelism::kRowColumn;
     strategy.kernel1 = reader.number("number of row shards");
     if (!reader.take("-")) {
-      reject(config, "has no number of column shards (expected e.g. \"RC-4-2-d3-p2\")");
+      reject(config, fmt::format("has no number of column shards{}", kExpected));
     }
     strategy.kernel2 = reader.number("number of column shards");
   } else if (reader.take("CR-")) {
@@ -68,21 +67,22 @@ Strategy parse_notation(const Config& config) {
   } else if (reader.take("model-")) {
     strategy.parallelism = Parallelism::kModel;
     strategy.kernel1 = reader.number("number of shards");
-  } else if (!text.starts_with('d')) {
-    reject(config, "is not a strategy (expected e.g. \"RC-4-2-d3-p2\", \"CR-8-d16-p1\", \"d64\")");
-  }
-  reader.take("-");
-  if (reader.take("d")) {
+  } else if (reader.take("one_weird_trick-")) {
+    strategy.parallelism = Parallelism::kOneWeirdTrick;
+    strategy.kernel1 = reader.number("number of shards");
+  } else if (reader.take("d")) {
     strategy.data = reader.number("number of replicas");
-    reader.take("-");
+  } else {
+    reject(config, fmt::format("is not a strategy{}", kExpected));
   }
-  if (reader.take("p")) {
+  if (strategy.parallelism != Parallelism::kData && reader.take("-d")) {
+    strategy.data = reader.number("number of replicas");
+  }
+  if (reader.take("-p")) {
     strategy.stages = reader.number("number of stages");
   }
   if (!reader.at_end()) {
-    reject(config,
-           fmt::format("is not understood from \"{}\" on (expected e.g. \"RC-4-2-d3-p2\")",
-                       reader.rest()));
+    reject(config, fmt::format("is not understood from \"{}\" on{}", reader.rest(), kExpected));
   }
   return strategy;
 }

@@ -51,6 +51,7 @@ class Parallelization {
   Feasible<Plan> run() {
     for (std::size_t i = 0; i < global_.operators.size(); ++i) {
       const Operator& op = global_.operators[i];
+      current_ = i;
       shards_.at(i);
       sums_.at(i);
       if (op.pass == Pass::kUpdate) {
@@ -261,8 +262,16 @@ class Parallelization {
     return whole;
   }
 
+  // The gradient of the loss by what a layer made lies where that was made.
+  void settle_gradient_of_loss(const Operator& op) {
+    if (!shards_.home_of(op.inputs[0])) {
+      shards_.declare(op.inputs[0], summed(layout(op, &Rules::forward, &Rule::result)));
+    }
+  }
+
   void data_gradient(const Operator& op) {
     const auto pass = &Rules::data_gradient;
+    settle_gradient_of_loss(op);
     Operator mine = local_copy(op, pass, Side::kM);
     mine.inputs = {shards_.need(op.inputs[0], layout(op, pass, &Rule::left)),
                    shards_.need(op.inputs[1], layout(op, pass, &Rule::right))};
@@ -274,6 +283,7 @@ class Parallelization {
 
   void weight_gradient(const Operator& op) {
     const auto pass = &Rules::weight_gradient;
+    settle_gradient_of_loss(op);
     const Layout x = layout(op, pass, &Rule::left);
     Operator mine = local_copy(op, pass, Side::kK);
     mine.inputs = {shards_.need(op.inputs[0], layout(op, pass, &Rule::right))};
@@ -307,6 +317,11 @@ class Parallelization {
     }));
     Operator mine = in_layout(op, layout);
     Contraction& some = must_have(mine.contraction, kNoContraction);
+    const std::uint32_t shards = mesh_.shards_of_stage();
+    if (some.count < shards && !empty_) {
+      empty_ = Infeasible{
+          "strategy", fmt::format("{} has {} products for {} shards", op.name, some.count, shards)};
+    }
     some.count = std::ceil(some.count * shards_.share(TensorKind::kFeatureMap, layout));
     shards_.emit(std::move(mine));
   }
@@ -334,15 +349,20 @@ class Parallelization {
     Operator mine = without_tensors(op);
     mine.vector_ops *= shards_.share(TensorKind::kFeatureMap, layout);
     for (const Id<Tensor> input : op.inputs) {
-      mine.inputs.push_back(op.weight == input ? shards_.declare(input, weights)
-                                               : shards_.need(input, layout));
+      if (op.weight == input) {
+        mine.inputs.push_back(shards_.declare(input, weights));
+      } else if (is_weight_gradient(input)) {  // of an earlier micro-batch
+        mine.inputs.push_back(shards_.declare(input, gradients));
+      } else {
+        mine.inputs.push_back(shards_.need(input, layout));
+      }
     }
     if (op.kind == OperatorKind::kSoftmax && op.pass == Pass::kForward) {
       sum_over_channels(op, layout, mine);
     }
     std::optional<Id<Tensor>> gradient;
     for (const Id<Tensor> output : op.outputs) {
-      if (global_.tensor(output).kind == TensorKind::kWeightGradient) {
+      if (is_weight_gradient(output)) {
         gradient = output;
         mine.outputs.push_back(shards_.declare(output, gradients));
       } else {
@@ -353,6 +373,10 @@ class Parallelization {
     if (gradient) {
       sums_.finish(*gradient, gradients);
     }
+  }
+
+  [[nodiscard]] bool is_weight_gradient(Id<Tensor> tensor) const {
+    return global_.tensor(tensor).kind == TensorKind::kWeightGradient;
   }
 
   template <class Change>
@@ -371,7 +395,7 @@ class Parallelization {
     for (const Axis axis : kStageAxes) {
       bool all_partial = adds;
       for (const Id<Tensor> input : op.inputs) {
-        if (op.weight == input) {
+        if (op.weight == input || is_weight_gradient(input)) {
           continue;
         }
         const std::optional<Layout> home = shards_.home_of(input);
@@ -387,23 +411,39 @@ class Parallelization {
     return shards_.normal(result);
   }
 
-  // The largest of a sample's numbers and the sum of their exponentials, over all channels.
+  // The operator before the current one that wrote a tensor of the global graph, if any.
+  [[nodiscard]] const Operator* maker_of(Id<Tensor> tensor) const {
+    for (std::size_t i = current_; i-- > 0;) {
+      const Operator& op = global_.operators[i];
+      if (std::ranges::find(op.outputs, tensor) != op.outputs.end()) {
+        return &op;
+      }
+    }
+    return nullptr;
+  }
+
+  // Of each row of numbers that add up to one: the largest and the sum of their exponentials, over
+  // all channels. A layer makes as many rows as its contraction has, else it is one per sample.
+  // Products of feature maps are spread by whole rows.
   void sum_over_channels(const Operator& op, const Layout& layout, Operator& mine) {
     const Axes axes = axes_with(layout, Split::kColumns);
-    if (axes.empty()) {
+    const Operator* maker = maker_of(op.inputs.front());
+    if (axes.empty() || (maker != nullptr && maker->kind == OperatorKind::kMatmul)) {
       return;
     }
-    constexpr double kNumbersPerSample = 2.0;
-    const double samples =
-        global_.batch * shards_.share_of_samples(mesh_.group_size(axes_with(layout, Split::kRows)));
-    const Id<Tensor> sums =
-        shards_.graph().add({.name = op.name + ".sums", .elements = kNumbersPerSample * samples});
+    constexpr double kNumbersPerRow = 2.0;
+    const double rows =
+        maker != nullptr && maker->contraction ? maker->contraction->m : global_.batch;
+    const double numbers =
+        kNumbersPerRow * rows *
+        shards_.share_of_samples(mesh_.group_size(axes_with(layout, Split::kRows)));
+    const Id<Tensor> sums = shards_.graph().add({.name = op.name + ".sums", .elements = numbers});
     shards_.emit(Exchange{.name = op.name,
                           .op = Op::kAllReduce,
                           .axes = axes,
                           .stage = shards_.stage(),
                           .to_stage = shards_.stage(),
-                          .elements = kNumbersPerSample * samples,
+                          .elements = numbers,
                           .from = mine.inputs,
                           .to = {sums}});
     mine.inputs.push_back(sums);
@@ -430,6 +470,7 @@ class Parallelization {
   Mesh mesh_;
   Shards shards_;
   GradientSums sums_;
+  std::size_t current_ = 0;          // operator of the global graph
   std::optional<Infeasible> empty_;  // the first operator of which a device would have nothing
 };
 

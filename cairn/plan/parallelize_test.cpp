@@ -1,12 +1,14 @@
 #include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
 
 #include <map>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
 
 #include "cairn/model/backward.hpp"
 #include "cairn/model/networks/networks.hpp"
 #include "cairn/plan/plan.hpp"
-#include "cairn/plan/test_support/strategies.hpp"
 
 namespace cairn::plan {
 namespace {
@@ -145,69 +147,101 @@ TEST(Parallelize, RoundsTheBatchUp) {
   EXPECT_DOUBLE_EQ(macs(plan.graph), macs(perceptron(3.0)));
 }
 
-Graph any_network() {
-  const int which = *rc::gen::inRange(0, 6);
-  const auto batch = static_cast<double>(*rc::gen::inRange(8, 100));
-  switch (which) {
-    case 0:
-      return build(model::AlexNet{.grouped = *rc::gen::arbitrary<bool>()}, batch, {});
-    case 1:
-      return build(model::GoogLeNet{}, batch, {});
-    case 2:
-      return build(model::ResNet{.projections = *rc::gen::arbitrary<bool>(),
-                                 .affine = *rc::gen::arbitrary<bool>()},
-                   batch,
-                   {});
-    case 3:
-      return build(
-          model::RecurrentNet{.cell = model::Cell::kGru, .hidden = 64, .steps = 5, .layers = 2},
-          batch,
-          {});
-    case 4:
-      return build(model::VideoNet{.frames = 3}, batch, {});
-    default:
-      return build(model::Vgg{}, batch, {});
-  }
+TEST(Parallelize, EmptyShardsAreInfeasible) {
+  const auto why_not = [](const Strategy& strategy, double batch, std::uint32_t devices) {
+    const auto plan = parallelize(perceptron(batch), strategy, *make_mesh(strategy, devices));
+    return plan ? std::string() : plan.reason().limit + ": " + plan.reason().detail;
+  };
+
+  // 64 inputs; 8 samples; 32 outputs of the last layer.
+  EXPECT_EQ(why_not({.parallelism = Parallelism::kColumnRow, .kernel1 = 128}, 512.0, 128),
+            "strategy: fc1 has 64 channels for 128 shards");
+  EXPECT_EQ(why_not({}, 8.0, 16), "strategy: fc1 has 8 samples for 16 shards");
+  EXPECT_EQ(
+      why_not(
+          {.parallelism = Parallelism::kRowColumn, .kernel1 = 4, .kernel2 = 2, .data = 4}, 8.0, 32),
+      "strategy: fc1 has 8 samples for 16 shards");
+  EXPECT_EQ(why_not({.parallelism = Parallelism::kModel}, 512.0, 64),
+            "strategy: fc3 has 32 channels for 64 shards");
 }
 
-// Whatever the strategy, what a step reads was made before it (by storage), or comes from outside.
-RC_GTEST_PROP(ParallelizeProperty, StepsReadOnlyWhatIsThere, ()) {
-  const Graph graph = with_backward_pass(any_network());
-  const Strategy strategy = any_strategy();
-  const Mesh mesh = *make_mesh(strategy, devices_of(strategy));
-  const auto spread_out = parallelize(graph, strategy, mesh);
-  RC_PRE(spread_out.feasible());
-  const Plan& plan = *spread_out;
+TEST(Parallelize, FewerProductsThanShardsAreInfeasible) {
+  Net net("attention", 1.0);
+  const model::Shape heads{.samples = 1, .channels = 4, .height = 16, .width = 8};
+  net.matmul("scores", net.input_from_below("q", heads), net.input_from_below("k", heads));
+  const Graph graph = with_backward_pass(std::move(net).take());
+  const Strategy strategy{.parallelism = Parallelism::kModel};
 
-  std::vector<bool> made_somewhere(plan.graph.tensors.size(), false);
-  const auto reads = [&](const Step& step) {
-    return std::holds_alternative<Id<Exchange>>(step)
-               ? plan.exchanges[std::get<Id<Exchange>>(step).index()].from
-               : plan.graph.operators[std::get<Id<Operator>>(step).index()].inputs;
-  };
-  const auto writes = [&](const Step& step) {
-    return std::holds_alternative<Id<Exchange>>(step)
-               ? plan.exchanges[std::get<Id<Exchange>>(step).index()].to
-               : plan.graph.operators[std::get<Id<Operator>>(step).index()].outputs;
-  };
-  const auto storage = [&](Id<model::Tensor> tensor) {
-    return plan.graph.tensor(tensor).storage.index();
-  };
-  for (const Step& step : plan.steps) {
-    for (const Id<model::Tensor> tensor : writes(step)) {
-      made_somewhere[storage(tensor)] = true;
+  const auto plan = parallelize(graph, strategy, *make_mesh(strategy, 8));
+
+  ASSERT_FALSE(plan.feasible());
+  EXPECT_EQ(plan.reason().detail, "scores has 4 products for 8 shards");
+}
+
+// fc1, relu1 | fc2, relu2 | fc3, softmax: the maps that cross, and their gradients, once per
+// micro-batch.
+TEST(Parallelize, StagesExchangeWhatCrosses) {
+  Strategy strategy{.data = 2, .stages = 3, .micro_batches = 4, .cuts = {"fc2", "fc3"}};
+  const double batch = 64.0;
+
+  const Plan plan = spread(perceptron(batch), strategy, 6);
+
+  std::map<std::tuple<std::uint32_t, std::uint32_t, std::string>, std::vector<double>> crossing;
+  for (const Exchange& exchange : plan.exchanges) {
+    if (exchange.between_stages()) {
+      EXPECT_EQ(exchange.op, comm::Op::kSendReceive);
+      EXPECT_EQ(exchange.backward, exchange.to_stage < exchange.stage);
+      crossing[{exchange.stage, exchange.to_stage, exchange.name}].push_back(exchange.elements);
+    } else {
+      EXPECT_EQ(exchange.op, comm::Op::kAllReduce);
     }
   }
-  std::vector<bool> made(plan.graph.tensors.size(), false);
-  for (const Step& step : plan.steps) {
-    for (const Id<model::Tensor> tensor : reads(step)) {
-      const bool weight = plan.graph.tensor(tensor).kind == model::TensorKind::kWeight;
-      RC_ASSERT(weight || made[storage(tensor)] || !made_somewhere[storage(tensor)]);
-    }
-    for (const Id<model::Tensor> tensor : writes(step)) {
-      made[storage(tensor)] = true;
-    }
+  const double share = batch / 2;
+  const std::map<std::tuple<std::uint32_t, std::uint32_t, std::string>, std::vector<double>>
+      expected{{{0, 1, "relu1"}, std::vector(4, share * 128)},
+               {{1, 2, "relu2"}, std::vector(4, share * 256)},
+               {{2, 1, "drelu2"}, std::vector(4, share * 256)},
+               {{1, 0, "drelu1"}, std::vector(4, share * 128)}};
+  EXPECT_EQ(crossing, expected);
+}
+
+TEST(Parallelize, EachStageDoesItsLayers) {
+  Strategy strategy{.data = 2, .stages = 3, .micro_batches = 4, .cuts = {"fc2", "fc3"}};
+  const double batch = 64.0;
+
+  const Plan plan = spread(perceptron(batch), strategy, 6);
+
+  std::vector<double> work(3, 0.0);
+  for (std::size_t i = 0; i < plan.graph.operators.size(); ++i) {
+    work[plan.operator_stage[i]] += plan.graph.operators[i].macs();
   }
+  // Forward, dX and dW of every micro-batch; the first layer has no dX.
+  const double samples = 4 * batch / 2;
+  EXPECT_DOUBLE_EQ(work[0], 2 * samples * 64 * 128);
+  EXPECT_DOUBLE_EQ(work[1], 3 * samples * 128 * 256);
+  EXPECT_DOUBLE_EQ(work[2], 3 * samples * 256 * 32);
+}
+
+// A map that several later stages read goes to each of them from where it was made.
+TEST(Parallelize, AMapThatSkipsAStageIsSentFromItsMaker) {
+  const double batch = 8.0;
+  Net net("skip", batch);
+  const auto x = net.input("x", {.samples = batch, .channels = 16});
+  const auto a = net.fully_connected("a", x, 16);
+  const auto c = net.fully_connected("c", net.fully_connected("b", a, 16), 16);
+  net.softmax("softmax", net.add("sum", a, c));
+  const Graph graph = with_backward_pass(std::move(net).take());
+
+  const Plan plan = spread(graph, {.stages = 3, .cuts = {"b", "c"}}, 3);
+
+  std::map<std::pair<std::uint32_t, std::uint32_t>, int> crossing;
+  for (const Exchange& exchange : plan.exchanges) {
+    ++crossing[{exchange.stage, exchange.to_stage}];
+  }
+  // a to b and to the sum, b to c; the gradient of the sum to a, of b to b, of a to a.
+  const std::map<std::pair<std::uint32_t, std::uint32_t>, int> expected{
+      {{0, 1}, 1}, {{0, 2}, 1}, {{1, 2}, 1}, {{2, 1}, 1}, {{1, 0}, 1}, {{2, 0}, 1}};
+  EXPECT_EQ(crossing, expected);
 }
 
 }  // namespace

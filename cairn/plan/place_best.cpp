@@ -120,6 +120,9 @@ Feasible<Placement> place(const Plan& plan,
                           const Strategy& strategy,
                           const platform::Platform& platform) {
   const Mesh& mesh = plan.mesh;
+  if (!strategy.placement.empty() && !strategy.order.empty()) {
+    return Infeasible{"placement", "both an order of axes and the device of each shard"};
+  }
   if (!strategy.placement.empty()) {
     if (auto why_not = not_a_placement(strategy.placement, mesh, platform.device_count())) {
       return *why_not;

@@ -87,10 +87,11 @@ struct Strategy {
 const Schema<Strategy>& schema_of(const Strategy*);
 
 // A text in the notation of Ardalani et al. (DeepFlow, section 3.3), "RC-4-2-d3-p2" or
-// "CR-8-d16-p1", "d64"; or a map, of which `spread` may be such a text. Throws ConfigError.
+// "CR-8-d16-p1", also "d64", "model-8-d2-p1", "one_weird_trick-8-d2-p1"; -d and -p may be left out.
+// Or a map, of which `spread` may be such a text. Throws ConfigError.
 Strategy read_strategy(const Config& config);
 
-// The same notation: "RC-4-2-d3-p2". By model: "model-8-d2-p1".
+// The same notation, nothing left out.
 std::string notation(const Strategy& strategy, const Mesh& mesh);
 
 // Infeasible if the sizes of the axes do not make up `devices`.

@@ -1,0 +1,183 @@
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <limits>
+#include <set>
+#include <span>
+
+#include "cairn/model/backward.hpp"
+#include "cairn/model/networks/networks.hpp"
+#include "cairn/plan/pipeline.hpp"
+
+namespace cairn::plan {
+namespace {
+
+using model::Graph;
+using model::Net;
+using model::Operator;
+using model::Pass;
+
+constexpr double kBatch = 8.0;
+
+// Fully connected layers of these widths, each with an activation.
+Graph chain(const std::vector<double>& widths) {
+  Net net("chain", kBatch);
+  auto x = net.input("x", {.samples = kBatch, .channels = 16});
+  for (std::size_t i = 0; i < widths.size(); ++i) {
+    x = net.activation("relu" + std::to_string(i),
+                       net.fully_connected("fc" + std::to_string(i), x, widths[i]));
+  }
+  return with_backward_pass(std::move(net).take());
+}
+
+// What each stage has to do in the forward pass.
+std::vector<double> work_of(const Graph& graph,
+                            const std::vector<std::uint32_t>& stage_of,
+                            std::uint32_t stages) {
+  std::vector<double> work(stages, 0.0);
+  for (std::size_t i = 0; i < graph.operators.size(); ++i) {
+    if (graph.operators[i].pass == Pass::kForward) {
+      work[stage_of[i]] += graph.operators[i].macs() + graph.operators[i].vector_ops;
+    }
+  }
+  return work;
+}
+
+// Over all ways to cut `work` into `pieces` pieces: the least that the largest can have.
+double best_cut(std::span<const double> work, std::uint32_t pieces) {
+  if (pieces == 1) {
+    double sum = 0.0;
+    for (const double one : work) {
+      sum += one;
+    }
+    return sum;
+  }
+  double best = std::numeric_limits<double>::infinity();
+  double first = 0.0;
+  for (std::size_t cut = 1; cut + pieces - 1 <= work.size(); ++cut) {
+    first += work[cut - 1];
+    best = std::min(best, std::max(first, best_cut(work.subspan(cut), pieces - 1)));
+  }
+  return best;
+}
+
+RC_GTEST_PROP(AssignStagesProperty, TheLargestStageIsAsSmallAsAnyCutCanMakeIt, ()) {
+  const auto widths = *rc::gen::container<std::vector<double>>(
+      *rc::gen::inRange<std::size_t>(1, 9), rc::gen::element(8.0, 16.0, 48.0, 100.0, 256.0));
+  const auto stages = *rc::gen::inRange(1U, static_cast<std::uint32_t>(widths.size()) + 1);
+  const Graph graph = chain(widths);
+
+  const std::vector<std::uint32_t> stage_of = *assign_stages(graph, {}, stages);
+
+  std::vector<double> layers;
+  for (const Operator& op : graph.operators) {
+    if (op.pass == Pass::kForward) {
+      if (op.contraction) {
+        layers.push_back(0.0);
+      }
+      layers.back() += op.macs() + op.vector_ops;
+    }
+  }
+  const std::vector<double> work = work_of(graph, stage_of, stages);
+  const double best = best_cut(layers, stages);
+  RC_ASSERT(std::ranges::min(work) > 0.0);
+  RC_ASSERT(std::abs(std::ranges::max(work) - best) <= 1e-12 * best);
+  for (std::size_t i = 0; i < graph.operators.size(); ++i) {
+    const auto& forward = graph.operators[i].forward;
+    RC_ASSERT(!forward || stage_of[i] == stage_of[forward->index()]);
+  }
+}
+
+TEST(AssignStages, CutsWhereTheStrategySays) {
+  const Graph graph = chain({16, 16, 16, 16});
+
+  const auto stage_of = *assign_stages(graph, {.cuts = {"fc1", "fc3"}}, 3);
+
+  const std::vector<std::uint32_t> forward(stage_of.begin(), stage_of.begin() + 8);
+  EXPECT_EQ(forward, (std::vector<std::uint32_t>{0, 0, 1, 1, 1, 1, 2, 2}));
+}
+
+TEST(AssignStages, CutsThatAreNoneAreInfeasible) {
+  const Graph graph = chain({16, 16, 16, 16});
+  const std::vector<std::vector<std::string>> wrong{{"fc1"},
+                                                    {"fc1", "fc2", "fc3"},
+                                                    {"fc3", "fc1"},
+                                                    {"fc1", "fc1"},
+                                                    {"fc1", "conv"},
+                                                    {"fc0", "fc1"},
+                                                    {"fc1", "relu2"},
+                                                    {"fc1", ""}};
+
+  for (const auto& cuts : wrong) {
+    const auto stages = assign_stages(graph, {.cuts = cuts}, 3);
+    ASSERT_FALSE(stages.feasible()) << cuts.back();
+    EXPECT_EQ(stages.reason().limit, "strategy");
+  }
+  EXPECT_FALSE(assign_stages(graph, {.cuts = {"fc1"}}, 1).feasible());
+}
+
+TEST(AssignStages, MoreStagesThanLayersAreInfeasible) {
+  const auto stages = assign_stages(chain({16, 16, 16}), {}, 4);
+
+  ASSERT_FALSE(stages.feasible());
+  EXPECT_EQ(stages.reason().detail, "3 layers of chain cannot be cut into 4 stages");
+}
+
+// All steps of an LSTM layer, and all words of a sequence, share their weights.
+TEST(AssignStages, WhatSharesAWeightStaysTogether) {
+  const model::LanguageModel words{.hidden = 64.0, .vocabulary = 256.0, .layers = 3, .steps = 5};
+  const Graph graph = with_backward_pass(build(words, kBatch, {}));
+  for (const std::uint32_t stages : {2U, 3U, 5U}) {
+    const auto stage_of = *assign_stages(graph, {}, stages);
+
+    std::vector<std::set<std::uint32_t>> of_weight(graph.tensors.size());
+    for (std::size_t i = 0; i < graph.operators.size(); ++i) {
+      for (const auto tensor : graph.operators[i].inputs) {
+        if (graph.tensor(tensor).kind == model::TensorKind::kWeight) {
+          of_weight[tensor.index()].insert(stage_of[i]);
+        }
+      }
+    }
+    for (const auto& used_in : of_weight) {
+      EXPECT_LE(used_in.size(), 1U);
+    }
+    EXPECT_EQ(std::set(stage_of.begin(), stage_of.end()).size(), stages);
+  }
+  EXPECT_FALSE(assign_stages(graph, {}, 6).feasible());
+}
+
+TEST(AssignStages, AStepOfALayerCanBeNamedByTheLayer) {
+  const model::LanguageModel words{.hidden = 64.0, .vocabulary = 256.0, .layers = 2, .steps = 3};
+  const Graph graph = with_backward_pass(build(words, kBatch, {}));
+
+  const auto stage_of = *assign_stages(graph, {.cuts = {"lstm1"}}, 2);
+
+  for (std::size_t i = 0; i < graph.operators.size(); ++i) {
+    const std::string& name = graph.operators[i].name;
+    if (name.starts_with("lstm0[")) {
+      EXPECT_EQ(stage_of[i], 0U) << name;
+    } else if (name.starts_with("lstm1[") || name == "words" || name == "softmax") {
+      EXPECT_EQ(stage_of[i], 1U) << name;
+    }
+  }
+}
+
+// A weight that the first and the last layer share: what is between would have to flow back.
+TEST(AssignStages, DataThatWouldFlowBackwardsIsInfeasible) {
+  Net net("tied", kBatch);
+  net.share_weights_by_name();
+  auto x = net.input("x", {.samples = kBatch, .channels = 16});
+  for (const char* name : {"tied", "between", "tied"}) {
+    x = net.fully_connected(name, x, 16);
+  }
+  const Graph graph = with_backward_pass(std::move(net).take());
+
+  const auto stages = assign_stages(graph, {}, 2);
+
+  ASSERT_FALSE(stages.feasible());
+  EXPECT_EQ(stages.reason().detail, "tied in stage 0 reads what stage 1 makes");
+}
+
+}  // namespace
+}  // namespace cairn::plan

@@ -1,0 +1,129 @@
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <string>
+
+#include "cairn/base/config.hpp"
+#include "cairn/base/failure.hpp"
+#include "cairn/plan/strategy.hpp"
+#include "cairn/plan/test_support/strategies.hpp"
+
+namespace cairn::plan {
+namespace {
+
+Strategy read(const std::string& text) {
+  const Config config = parse_config("strategy: " + text + "\n", "design.yaml");
+  return read_strategy(*config.find("strategy"));
+}
+
+std::string complaint_of(const std::string& text) {
+  try {
+    read(text);
+  } catch (const ConfigError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+std::array<std::uint32_t, kAxes> sizes_of(const Strategy& strategy) {
+  return {strategy.kernel1, strategy.kernel2, strategy.data, strategy.stages};
+}
+
+using Sizes = std::array<std::uint32_t, kAxes>;
+
+TEST(Notation, SaysTheSizesOfAllAxes) {
+  EXPECT_EQ(sizes_of(read("RC-4-2-d3-p2")), (Sizes{4, 2, 3, 2}));
+  EXPECT_EQ(read("RC-4-2-d3-p2").parallelism, Parallelism::kRowColumn);
+  EXPECT_EQ(sizes_of(read("CR-8-d16-p1")), (Sizes{8, 1, 16, 1}));
+  EXPECT_EQ(read("CR-8-d16-p1").parallelism, Parallelism::kColumnRow);
+  EXPECT_EQ(sizes_of(read("d64")), (Sizes{1, 1, 64, 1}));
+  EXPECT_EQ(read("d64").parallelism, Parallelism::kData);
+  EXPECT_EQ(sizes_of(read("d4-p2")), (Sizes{1, 1, 4, 2}));
+  EXPECT_EQ(sizes_of(read("model-8-p2")), (Sizes{8, 1, 1, 2}));
+  EXPECT_EQ(sizes_of(read("one_weird_trick-8-d2-p1")), (Sizes{8, 1, 2, 1}));
+  EXPECT_EQ(read("one_weird_trick-8").parallelism, Parallelism::kOneWeirdTrick);
+}
+
+TEST(Notation, OtherKeysComeBesideIt) {
+  const Strategy strategy = read("{spread: RC-4-2-d3-p2, batch: 96, micro_batches: 4}");
+
+  EXPECT_EQ(sizes_of(strategy), (Sizes{4, 2, 3, 2}));
+  EXPECT_EQ(strategy.parallelism, Parallelism::kRowColumn);
+  EXPECT_EQ(strategy.batch, 96.0);
+  EXPECT_EQ(strategy.micro_batches, 4U);
+}
+
+// What results call a strategy can be given back.
+RC_GTEST_PROP(NotationProperty, ReadsWhatItWrites, ()) {
+  const Strategy strategy = any_strategy();
+  const Mesh mesh = *make_mesh(strategy, devices_of(strategy));
+
+  const Strategy again = read(notation(strategy, mesh));
+
+  RC_ASSERT(sizes_of(again) == sizes_of(strategy));
+  RC_ASSERT(again.parallelism == strategy.parallelism);
+}
+
+TEST(Notation, WhatIsNoneSaysWhere) {
+  for (const char* text : {"RC-0-2",
+                           "RC-4",
+                           "RC-4-",
+                           "CR-",
+                           "CR--d2",
+                           "d0",
+                           "d",
+                           "p2",
+                           "RC",
+                           "rc-4-2",
+                           "RC-4-2-",
+                           "RC-4-2d3",
+                           "RC-4-2-d3p2",
+                           "d4-",
+                           "d4-p2-",
+                           "d4-p0",
+                           "RC-4-2-p2-d3",
+                           "RC-4-2-d3-p2 ok",
+                           "d4x",
+                           "CR-8-2",
+                           "d-4",
+                           "RC-4-2-x3",
+                           "model-",
+                           "d99999999999",
+                           "4"}) {
+    const std::string complaint = complaint_of(std::string("\"") + text + "\"");
+
+    EXPECT_TRUE(complaint.starts_with("design.yaml:1: strategy: ")) << text << ": " << complaint;
+    EXPECT_NE(complaint.find("expected e.g."), std::string::npos) << text << ": " << complaint;
+  }
+}
+
+TEST(Notation, SizesAreSaidOnce) {
+  for (const char* key : {"parallelism: data", "k1: 4", "k2: 2", "data: 3", "stages: 2"}) {
+    const std::string complaint = complaint_of("\n  spread: RC-4-2-d3-p2\n  " + std::string(key));
+    const std::string name(key, std::string_view(key).find(':'));
+
+    EXPECT_TRUE(complaint.starts_with("design.yaml:3: strategy." + name + ": ")) << complaint;
+  }
+}
+
+TEST(Notation, ABadSpreadSaysWhere) {
+  const std::string complaint = complaint_of("\n  batch: 64\n  spread: RC-4");
+
+  EXPECT_TRUE(complaint.starts_with("design.yaml:3: strategy.spread: ")) << complaint;
+}
+
+TEST(NameOf, OneAxisIsCalledByItsParallelism) {
+  const auto name = [](const Strategy& strategy, std::uint32_t devices) {
+    return name_of(strategy, *make_mesh(strategy, devices));
+  };
+
+  EXPECT_EQ(name({}, 8), "data");
+  EXPECT_EQ(name({.parallelism = Parallelism::kModel}, 8), "model");
+  EXPECT_EQ(name({.parallelism = Parallelism::kModel, .kernel1 = 4, .data = 2}, 8),
+            "model-4-d2-p1");
+  EXPECT_EQ(name({.stages = 2}, 8), "d4-p2");
+  EXPECT_EQ(name({.parallelism = Parallelism::kColumnRow, .kernel1 = 8}, 8), "CR-8-d1-p1");
+}
+
+}  // namespace
+}  // namespace cairn::plan

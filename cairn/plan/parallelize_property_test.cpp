@@ -1,0 +1,170 @@
+// What holds for every network and strategy.
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <cmath>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "cairn/model/backward.hpp"
+#include "cairn/model/networks/networks.hpp"
+#include "cairn/plan/plan.hpp"
+#include "cairn/plan/test_support/strategies.hpp"
+
+namespace cairn::plan {
+namespace {
+
+using model::Graph;
+using model::Net;
+using model::Operator;
+
+double macs(const Graph& graph) {
+  double sum = 0.0;
+  for (const Operator& op : graph.operators) {
+    sum += op.macs();
+  }
+  return sum;
+}
+
+// Sizes that every strategy of up to three shards along each axis divides: 36 samples, and channels
+// in multiples of 72.
+Graph divisible(std::uint32_t which) {
+  const double batch = 36.0 * 6;
+  if (which == 0) {
+    return build(
+        model::RecurrentNet{.cell = model::Cell::kLstm, .hidden = 72, .steps = 2, .layers = 3},
+        batch,
+        {});
+  }
+  if (which == 1) {
+    return build(
+        model::LanguageModel{.hidden = 72, .vocabulary = 144, .layers = 2, .steps = 3}, batch, {});
+  }
+  Net net("convolutions", batch);
+  auto x = net.input("x", {.samples = batch, .channels = 72, .height = 4, .width = 4});
+  for (const char* name : {"conv1", "conv2"}) {
+    x = net.activation("relu", net.convolution(name, x, {.channels = 72, .kernel = 3, .pad = 1}));
+  }
+  x = net.normalization("norm", x, true);
+  net.softmax("softmax", net.fully_connected("fc", net.global_average("average", x), 72));
+  return std::move(net).take();
+}
+
+// All shards together do the work of the model, each once.
+RC_GTEST_PROP(ParallelizeProperty, ShardsTogetherDoTheWorkOfTheModel, ()) {
+  const Graph graph = with_backward_pass(divisible(*rc::gen::inRange(0U, 3U)));
+  const Strategy strategy = any_strategy();
+  const Mesh mesh = *make_mesh(strategy, devices_of(strategy));
+
+  const Plan plan = *parallelize(graph, strategy, mesh);
+
+  const double all = macs(plan.graph) * mesh.shards_of_stage();
+  const double expected = macs(graph) * strategy.micro_batches;
+  RC_ASSERT(std::abs(all - expected) <= 1e-9 * expected);
+}
+
+// What is summed over replicas is every weight gradient once, however many micro-batches add to it,
+// and as much of it as a shard has.
+RC_GTEST_PROP(ParallelizeProperty, WeightGradientsAreSummedOncePerStep, ()) {
+  const Graph graph = with_backward_pass(divisible(*rc::gen::inRange(0U, 3U)));
+  Strategy strategy = any_strategy();
+  strategy.recurrent_sync = RecurrentSync::kOnce;
+  RC_PRE(strategy.parallelism != Parallelism::kOneWeirdTrick);
+  const Mesh mesh = *make_mesh(strategy, devices_of(strategy));
+
+  const Plan plan = *parallelize(graph, strategy, mesh);
+
+  double summed = 0.0;
+  for (const Exchange& exchange : plan.exchanges) {
+    for (const Id<model::Tensor> tensor : exchange.from) {
+      if (plan.graph.tensor(tensor).kind == model::TensorKind::kWeightGradient &&
+          exchange.axes.has(Axis::kData)) {
+        RC_ASSERT(exchange.op == comm::Op::kAllReduce);
+        summed += plan.graph.tensor(tensor).elements;
+      }
+    }
+  }
+  double weights = 0.0;
+  for (const model::Operator& op : graph.operators) {
+    if (op.pass == model::Pass::kUpdate) {
+      const double rows = strategy.parallelism == Parallelism::kRowColumn ? strategy.kernel1 : 1.0;
+      // Of a table, and of a normalization, every row of shards has all gradients.
+      const std::string& name = op.name;
+      const bool whole = name == "embedding.weight" || name == "norm.weight";
+      const double columns = strategy.parallelism == Parallelism::kRowColumn ? strategy.kernel2
+                             : strategy.parallelism == Parallelism::kData    ? 1.0
+                                                                             : strategy.kernel1;
+      weights += graph.tensor(op.inputs.front()).elements / columns / (whole ? 1.0 : rows);
+    }
+  }
+  RC_ASSERT(std::abs(summed - (mesh.size(Axis::kData) > 1 ? weights : 0.0)) <= 1e-9 * weights);
+}
+
+Graph any_network() {
+  const int which = *rc::gen::inRange(0, 6);
+  const auto batch = static_cast<double>(*rc::gen::inRange(8, 100));
+  switch (which) {
+    case 0:
+      return build(model::AlexNet{.grouped = *rc::gen::arbitrary<bool>()}, batch, {});
+    case 1:
+      return build(model::GoogLeNet{}, batch, {});
+    case 2:
+      return build(model::ResNet{.projections = *rc::gen::arbitrary<bool>(),
+                                 .affine = *rc::gen::arbitrary<bool>()},
+                   batch,
+                   {});
+    case 3:
+      return build(
+          model::RecurrentNet{.cell = model::Cell::kGru, .hidden = 64, .steps = 5, .layers = 2},
+          batch,
+          {});
+    case 4:
+      return build(model::VideoNet{.frames = 3}, batch, {});
+    default:
+      return build(model::Vgg{}, batch, {});
+  }
+}
+
+// Whatever the strategy, what a step reads was made before it (by storage), or comes from outside.
+RC_GTEST_PROP(ParallelizeProperty, StepsReadOnlyWhatIsThere, ()) {
+  const Graph graph = with_backward_pass(any_network());
+  const Strategy strategy = any_strategy();
+  const Mesh mesh = *make_mesh(strategy, devices_of(strategy));
+  const auto spread_out = parallelize(graph, strategy, mesh);
+  RC_PRE(spread_out.feasible());
+  const Plan& plan = *spread_out;
+
+  std::vector<bool> made_somewhere(plan.graph.tensors.size(), false);
+  const auto reads = [&](const Step& step) {
+    return std::holds_alternative<Id<Exchange>>(step)
+               ? plan.exchanges[std::get<Id<Exchange>>(step).index()].from
+               : plan.graph.operators[std::get<Id<Operator>>(step).index()].inputs;
+  };
+  const auto writes = [&](const Step& step) {
+    return std::holds_alternative<Id<Exchange>>(step)
+               ? plan.exchanges[std::get<Id<Exchange>>(step).index()].to
+               : plan.graph.operators[std::get<Id<Operator>>(step).index()].outputs;
+  };
+  const auto storage = [&](Id<model::Tensor> tensor) {
+    return plan.graph.tensor(tensor).storage.index();
+  };
+  for (const Step& step : plan.steps) {
+    for (const Id<model::Tensor> tensor : writes(step)) {
+      made_somewhere[storage(tensor)] = true;
+    }
+  }
+  std::vector<bool> made(plan.graph.tensors.size(), false);
+  for (const Step& step : plan.steps) {
+    for (const Id<model::Tensor> tensor : reads(step)) {
+      const bool weight = plan.graph.tensor(tensor).kind == model::TensorKind::kWeight;
+      RC_ASSERT(weight || made[storage(tensor)] || !made_somewhere[storage(tensor)]);
+    }
+    for (const Id<model::Tensor> tensor : writes(step)) {
+      made[storage(tensor)] = true;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace cairn::plan

@@ -1,0 +1,80 @@
+#include "cairn/plan/strategy.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+namespace cairn::plan {
+namespace {
+
+using Sizes = std::array<std::uint32_t, kAxes>;
+
+TEST(MakeMesh, AnAxisThatIsNotSaidTakesWhatIsLeft) {
+  EXPECT_EQ(make_mesh({}, 12)->sizes, (Sizes{1, 1, 12, 1}));
+  EXPECT_EQ(make_mesh({.stages = 3}, 12)->sizes, (Sizes{1, 1, 4, 3}));
+  EXPECT_EQ(
+      make_mesh({.parallelism = Parallelism::kRowColumn, .kernel1 = 2, .kernel2 = 3}, 12)->sizes,
+      (Sizes{2, 3, 2, 1}));
+  EXPECT_EQ(make_mesh({.parallelism = Parallelism::kModel, .data = 2}, 12)->sizes,
+            (Sizes{6, 1, 2, 1}));
+  EXPECT_EQ(make_mesh({.parallelism = Parallelism::kOneWeirdTrick}, 12)->sizes,
+            (Sizes{12, 1, 1, 1}));
+}
+
+TEST(MakeMesh, SizesThatDoNotMakeUpTheDevicesAreInfeasible) {
+  const auto too_few = make_mesh({.data = 4}, 12);
+  const auto no_part = make_mesh({.stages = 5}, 12);
+  const auto too_many =
+      make_mesh({.parallelism = Parallelism::kColumnRow, .kernel1 = 24, .data = 0}, 12);
+
+  for (const auto& mesh : {too_few, no_part, too_many}) {
+    ASSERT_FALSE(mesh.feasible());
+    EXPECT_EQ(mesh.reason().limit, "strategy");
+    EXPECT_NE(mesh.reason().detail.find("12 devices"), std::string::npos) << mesh.reason().detail;
+  }
+}
+
+// The product is 2^34 and 2^64: neither may look like 4 devices, or like none.
+TEST(MakeMesh, SizesWhoseProductOverflowsAreInfeasible) {
+  constexpr std::uint32_t kMany = 1U << 16U;
+  const Strategy some{
+      .parallelism = Parallelism::kRowColumn, .kernel1 = kMany, .kernel2 = kMany, .data = 4};
+  const Strategy all{.parallelism = Parallelism::kRowColumn,
+                     .kernel1 = kMany,
+                     .kernel2 = kMany,
+                     .data = kMany,
+                     .stages = kMany};
+
+  for (const std::uint32_t devices : {1U, 4U, 16U, std::numeric_limits<std::uint32_t>::max()}) {
+    EXPECT_FALSE(make_mesh(some, devices).feasible());
+    EXPECT_FALSE(make_mesh(all, devices).feasible());
+  }
+}
+
+TEST(MakeMesh, AxesThatAParallelismDoesNotHaveAreInfeasible) {
+  EXPECT_FALSE(make_mesh({.kernel1 = 2, .data = 4}, 8).feasible());
+  EXPECT_FALSE(make_mesh({.parallelism = Parallelism::kColumnRow, .kernel1 = 2, .kernel2 = 4}, 8)
+                   .feasible());
+}
+
+TEST(TotalBatch, PerDeviceIsPerReplica) {
+  const auto total = [](Strategy strategy, std::uint32_t devices) {
+    strategy.batch = 64.0;
+    strategy.batch_per = BatchPer::kDevice;
+    return total_batch(strategy, devices);
+  };
+
+  EXPECT_EQ(total({}, 8), 512.0);
+  EXPECT_EQ(total({.parallelism = Parallelism::kModel}, 8), 64.0);
+  EXPECT_EQ(total({.parallelism = Parallelism::kOneWeirdTrick}, 8), 512.0);
+  EXPECT_EQ(total({.parallelism = Parallelism::kColumnRow, .kernel1 = 4}, 8), 128.0);
+  EXPECT_EQ(total({.stages = 4}, 8), 128.0);
+}
+
+TEST(MicroBatch, IsRoundedUp) {
+  EXPECT_EQ(micro_batch({.micro_batches = 4, .batch = 512.0}, 8), 128.0);
+  EXPECT_EQ(micro_batch({.micro_batches = 3, .batch = 16.0}, 8), 6.0);
+}
+
+}  // namespace
+}  // namespace cairn::plan
