@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "cairn/chip/read_device.hpp"
 #include "cairn/kernel/cache.hpp"
 #include "cairn/study/mc_dla.hpp"
 
@@ -17,8 +18,10 @@ kernel::Work gemm(double m, double n, double k) {
           .other = Bytes(m * n * kElement)};
 }
 
-void cold_gemm(benchmark::State& state) {
-  const chip::Device device = study::paper_device();
+// By device: mc-dla has a list of sides, as the h200; the generated chip may take any.
+void cold_gemm(benchmark::State& state, const char* name) {
+  const auto folders = chip::DeviceFolders::in({CAIRN_DATA_FOLDER});
+  const chip::Device device = chip::read_device(name, folders, {}).value();
   double n = 1000.0;
   for (auto _ : state) {
     benchmark::DoNotOptimize(kernel::cost(gemm(4096.0, n, 4096.0), device));
@@ -28,7 +31,7 @@ void cold_gemm(benchmark::State& state) {
 }
 
 void cached_gemm(benchmark::State& state) {
-  kernel::Cache cache(study::paper_device());
+  static kernel::Cache cache(study::paper_device());  // that all threads share
   const kernel::Work work = gemm(4096.0, 1000.0, 4096.0);
   for (auto _ : state) {
     benchmark::DoNotOptimize(cache.cost(work));
@@ -48,15 +51,17 @@ void mc_dla_step(benchmark::State& state) {
 }
 
 void mc_dla_study(benchmark::State& state) {
-  const Config file = load_config(CAIRN_STUDIES "/mc-dla.yaml");
+  const Config file = load_config(CAIRN_DATA_FOLDER "/studies/mc-dla.yaml");
   for (auto _ : state) {
     benchmark::DoNotOptimize(study::run_mc_dla(file, {}));
   }
   state.SetLabel("budget 2 s");
 }
 
-BENCHMARK(cold_gemm)->Unit(benchmark::kMicrosecond);
-BENCHMARK(cached_gemm)->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(cold_gemm, mc_dla, "mc-dla")->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(cold_gemm, h200, "h200")->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(cold_gemm, generated_v100, "chip:v100")->Unit(benchmark::kMicrosecond);
+BENCHMARK(cached_gemm)->Threads(1)->Threads(2)->Unit(benchmark::kMicrosecond);
 BENCHMARK(mc_dla_step)->Unit(benchmark::kMicrosecond);
 BENCHMARK(mc_dla_study)->Unit(benchmark::kSecond)->Iterations(3);
 

@@ -219,6 +219,12 @@ void check_levels(const std::vector<Level>& levels, const Config& config) {
     if (!names.insert(level.name).second) {
       reject(place, fmt::format("is called {}, as something else is too", in_quotes(level.name)));
     }
+    if (level.name.empty() || level.name.size() > kLongestLevelName) {
+      reject(place,
+             fmt::format("is called {} (expected at most {} letters)",
+                         in_quotes(level.name),
+                         kLongestLevelName));
+    }
     if (level.bandwidth && level.per_cycle) {
       reject(place, "has both bandwidth and per_cycle (expected one of them)");
     }

@@ -90,8 +90,9 @@ struct Tiles {
 
 const Schema<Tiles>& schema_of(const Tiles*);
 
-// The most on-chip levels that a device may have.
+// The most on-chip levels that a device may have, and letters of their names.
 inline constexpr std::size_t kMostLevels = 6;
+inline constexpr std::size_t kLongestLevelName = 15;
 
 struct Device {
   std::string name{};

@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <mutex>
 
 namespace cairn::kernel {
 
@@ -25,11 +26,19 @@ const Cost& Cache::cost(const Work& work) {
                 work.right.si(),
                 work.other.si(),
                 static_cast<double>(work.precision)};
-  const auto found = known_.find(key);
-  if (found != known_.end()) {
-    return found->second;
+  Shard& shard = shards_[(Hash{}(key) >> 8U) % shards_.size()];
+  {
+    const std::shared_lock reading(shard.mutex);
+    const auto found = shard.known.find(key);
+    if (found != shard.known.end()) {
+      return found->second;
+    }
   }
-  return known_.emplace(key, kernel::cost(work, device_)).first->second;
+  // Computed outside the lock; of two threads that do so the first to come back is kept, and both
+  // computed the same.
+  const Cost computed = kernel::cost(work, device_);
+  const std::unique_lock writing(shard.mutex);
+  return shard.known.emplace(key, computed).first->second;
 }
 
 }  // namespace cairn::kernel

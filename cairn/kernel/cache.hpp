@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <shared_mutex>
 #include <unordered_map>
 #include <utility>
 
@@ -10,7 +11,8 @@
 
 namespace cairn::kernel {
 
-// For one device; not shared between threads.
+// For one device; any number of threads may ask. What it gives stays where it is as long as the
+// cache lives.
 class Cache {
  public:
   explicit Cache(chip::Device device) : device_(std::move(device)) {}
@@ -26,8 +28,14 @@ class Cache {
     std::size_t operator()(const Key& key) const;
   };
 
+  // Shapes are spread over these, so that threads seldom meet at one lock.
+  struct Shard {
+    std::shared_mutex mutex{};
+    std::unordered_map<Key, Cost, Hash> known{};
+  };
+
   chip::Device device_;
-  std::unordered_map<Key, Cost, Hash> known_;
+  std::array<Shard, 16> shards_{};
 };
 
 }  // namespace cairn::kernel

@@ -1,46 +1,71 @@
-// The cost of one operator on one device: time alone, what bounds it, bytes from memory.
+// The cost of one operator on one device: time alone, what bounds it, how it is tiled, bytes that
+// each level of memory moves.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
-#include <string_view>
 
 #include "cairn/chip/device.hpp"
 #include "cairn/kernel/work.hpp"
 
 namespace cairn::kernel {
 
-enum class BoundBy : std::uint8_t { kCompute, kMemoryBandwidth, kLatency };
+struct BoundBy {
+  enum class Kind : std::uint8_t { kCompute, kLevel, kMemory, kLatency, kLaunch };
 
-std::string_view to_text(BoundBy bound);
+  Kind kind = Kind::kLatency;
+  // kLevel: the level's name, ended by a zero.
+  std::array<char, chip::kLongestLevelName + 1> level{};
 
-// How an output matrix is laid over the array: each PE holds a tile of rows x columns outputs; the
-// tiles in work at one time form a block of rows x columns tiles.
+  bool operator==(const BoundBy&) const = default;
+};
+
+// "compute", "l2 bandwidth", "memory bandwidth", "latency", "launch".
+std::string to_text(const BoundBy& bound);
+
+// The operand that stays in the level beside main memory while the others pass; with kNone, tiles
+// that are in work at the same time share what they read.
+using Held = chip::Dataflow;
+
+// How the outputs are cut: each core works on tiles of rows x columns outputs, the sum of each in
+// `splits` parts; `block` tiles are in work at a time side by side.
 struct Tiling {
-  double tile_rows = 1.0;
-  double tile_columns = 1.0;
+  double tile_rows = 0.0;  // 0: nothing was mapped
+  double tile_columns = 0.0;
+  double splits = 1.0;
   double block_rows = 1.0;
   double block_columns = 1.0;
+  Held held = Held::kNone;
+  double held_rows = 0.0;  // of the operand that stays
+  double held_columns = 0.0;
+};
+
+struct Traffic {
+  Bytes bytes{0.0};   // read and written
+  Seconds time{0.0};  // that this takes alone; none where bandwidth is no limit
 };
 
 struct Cost {
   Seconds time{0.0};
-  Seconds compute{0.0};      // if memory were infinitely fast
+  Seconds compute{0.0};      // if memories were infinitely fast
   Bytes memory{0.0};         // read from and written to the device's memory
-  Bytes sram{0.0};           // read from and written to local SRAM
-  double utilization = 0.0;  // of the MACs, while the operator runs
-  BoundBy bound_by = BoundBy::kLatency;
+  double utilization = 0.0;  // of the matrix units, while the operator runs
+  BoundBy bound_by{};
   Tiling tiling{};
+  // Of the device's on-chip levels, in its order.
+  std::array<Traffic, chip::kMostLevels> levels{};
 };
 
-// Output-stationary: a PE works on a tile of outputs until all of k is summed; no output is summed
-// by two PEs.
+// Hierarchical roofline (CrossFlow paper, section 6.1):
 //
-//   cycles  = ceil(tiles / PEs) * ceil(tile / MACs per PE) * k
-//   bytes   = left * ceil(n / columns of a block) + right * ceil(m / rows of a block) + other
-//   time    = max(cycles / frequency, bytes / bandwidth) + latency
+//   time = max(compute, bytes / bandwidth of every level and of main memory) + latency + launch
 //
-// Tile and block are those that take the least time, and of these the fewest bytes.
+// with the tiling that takes the least time and, of these, the fewest bytes from main memory; it is
+// found by enumeration of all that differ, never by sampling (tiling.hpp). What has nothing to do
+// takes no time.
 Cost cost(const Work& work, const chip::Device& device);
 
 }  // namespace cairn::kernel

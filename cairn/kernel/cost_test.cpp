@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "cairn/kernel/cache.hpp"
+#include "cairn/kernel/test_support/products.hpp"
 
 namespace cairn::kernel {
 namespace {
@@ -12,14 +12,6 @@ chip::Device small_array() {
   chip::Device device = chip::pe_array(1024.0, 125.0, Hertz(1e9), Bytes(32.0 * 1024));
   device.memory = {.capacity = Bytes(16e9), .bandwidth = BytesPerSecond(900e9)};
   return device;
-}
-
-Work product(double m, double n, double k) {
-  constexpr double kElement = 2.0;
-  return {.contraction = model::Contraction{.m = m, .n = n, .k = k},
-          .left = Bytes(m * k * kElement),
-          .right = Bytes(k * n * kElement),
-          .other = Bytes(m * n * kElement)};
 }
 
 // 128,000 outputs, 125 on each PE: one wave of k cycles.
@@ -31,7 +23,7 @@ TEST(Cost, OfAMatrixThatFillsTheArrayOnceIsKCycles) {
 
   EXPECT_DOUBLE_EQ(one.time.si(), 1000.0 / 1e9);
   EXPECT_DOUBLE_EQ(one.utilization, 1.0);
-  EXPECT_EQ(one.bound_by, BoundBy::kCompute);
+  EXPECT_EQ(to_text(one.bound_by), "compute");
 }
 
 // One output more than the array holds costs a whole wave more, or longer tiles.
@@ -53,7 +45,7 @@ TEST(Cost, OfAMatrixTimesAVectorIsTheTimeToReadTheMatrix) {
   const Cost one = cost(work, device);
 
   EXPECT_DOUBLE_EQ(one.time.si(), (work.bytes() / device.memory.bandwidth).si());
-  EXPECT_EQ(one.bound_by, BoundBy::kMemoryBandwidth);
+  EXPECT_EQ(to_text(one.bound_by), "memory bandwidth");
 }
 
 TEST(Cost, WithAGivenUtilizationIsThatPartOfThePeak) {
@@ -78,8 +70,49 @@ double side() {
   return static_cast<double>(*rc::gen::inRange(1, 5000));
 }
 
+// A GPU: tiles of the library, sums in parts, every level with a bandwidth.
+chip::Device small_gpu() {
+  chip::Device device;
+  device.cores = {.count = 20.0,
+                  .frequency = Hertz(1e9),
+                  .units = 4.0,
+                  .rows = 8.0,
+                  .columns = 4.0,
+                  .matrix = {.fp16 = Flops(2048.0)},
+                  .vector = Flops(64.0),
+                  .dataflow = chip::Dataflow::kBest,
+                  .utilization = 0.95};
+  device.levels = {{.name = "register", .scope = chip::Scope::kMcu, .capacity = Bytes(65536.0)},
+                   {.name = "shared",
+                    .scope = chip::Scope::kBundle,
+                    .capacity = Bytes(1e5),
+                    .per_cycle = Bytes(20.0 * 128)},
+                   {.name = "l2",
+                    .scope = chip::Scope::kGlobal,
+                    .capacity = Bytes(4e6),
+                    .per_cycle = Bytes(1000.0),
+                    .latency = Seconds(2e-7)}};
+  device.memory = {.capacity = Bytes(16e9),
+                   .bandwidth = BytesPerSecond(3e11),
+                   .latency = Seconds(5e-7),
+                   .utilization = 0.9};
+  device.tiles = {.sides = {64.0, 128.0, 256.0},
+                  .accumulators = Bytes(131072.0),
+                  .at_once = 4.0,
+                  .fill = Seconds(1e-6),
+                  .splits = 8.0};
+  device.launch = Seconds(4e-6);
+  return device;
+}
+
+chip::Device any_of_three() {
+  chip::Device any_sides = small_gpu();
+  any_sides.tiles = {};
+  return *rc::gen::element(small_array(), small_gpu(), any_sides);
+}
+
 RC_GTEST_PROP(CostProperty, IsNeverBelowTheRoofline, ()) {
-  const chip::Device device = small_array();
+  const chip::Device device = any_of_three();
   const Work work = product(side(), side(), side());
 
   const Cost one = cost(work, device);
@@ -90,27 +123,95 @@ RC_GTEST_PROP(CostProperty, IsNeverBelowTheRoofline, ()) {
   RC_ASSERT(one.utilization <= 1.0 + 1e-12);
 }
 
-RC_GTEST_PROP(CostProperty, MoreBandwidthOrAFasterClockIsNeverSlower, ()) {
-  const chip::Device device = small_array();
-  const Work work = product(side(), side(), side());
-  chip::Device wider = device;
-  wider.memory.bandwidth = device.memory.bandwidth * 1.5;
-  chip::Device faster = device;
-  faster.cores.frequency = device.cores.frequency * 1.5;
+// 3 x 7 tiles of 128 x 128 on 20 cores are two waves; 20 of them would be one.
+TEST(Cost, OfOneTileTooManyIsOneWaveMore) {
+  chip::Device device = small_gpu();
+  device.tiles = {.sides = {128.0}, .fill = Seconds(1e-6)};
+  const double tile = 128.0 * 128 * 4096 / 1024 / (0.95 * 1e9);
 
-  RC_ASSERT(cost(work, wider).time <= cost(work, device).time);
-  RC_ASSERT(cost(work, faster).time <= cost(work, device).time);
+  EXPECT_DOUBLE_EQ(cost(product(512.0, 640.0, 4096.0), device).compute.si(), tile + 1e-6);
+  EXPECT_DOUBLE_EQ(cost(product(384.0, 896.0, 4096.0), device).compute.si(), 2 * (tile + 1e-6));
 }
 
-RC_GTEST_PROP(CostProperty, TheCacheAnswersTheSame, ()) {
-  Cache cache(small_array());
+// Two outputs' tiles are a tenth of the cores; cut into eight parts of the sum they are 16 of 20.
+TEST(Cost, OfFewTilesCutsTheirSums) {
+  chip::Device device = small_gpu();
+  device.tiles.sides = {128.0};
+  device.memory.bandwidth = BytesPerSecond(1e13);
+
+  const Cost one = cost(product(128.0, 256.0, 65536.0), device);
+
+  EXPECT_EQ(one.tiling.splits, 8.0);
+  // Parts of sums are written and read.
+  const double operands = 2.0 * 65536 * (2.0 * 128 + 256);
+  EXPECT_DOUBLE_EQ(one.levels[2].bytes.si(), operands + 2.0 * 128 * 256 + 2.0 * 8 * 4 * 128 * 256);
+}
+
+TEST(Cost, NamesTheLevelThatBoundsIt) {
+  chip::Device device = small_gpu();
+  device.levels[2].per_cycle = Bytes(100.0);
+
+  const Cost one = cost(product(4096.0, 4096.0, 4096.0), device);
+
+  EXPECT_EQ(to_text(one.bound_by), "l2 bandwidth");
+  EXPECT_DOUBLE_EQ(one.time.si(), one.levels[2].time.si() + 5e-7 + 4e-6);
+  EXPECT_EQ(to_text(cost(product(8.0, 8.0, 8.0), device).bound_by), "launch");
+}
+
+// An L2 of 4 MB holds 2 MB of 4096 x 256 weights while the rest passes: each operand once.
+TEST(Cost, OfAnOperandThatStaysOnTheChipReadsTheOtherOnce) {
+  chip::Device device = small_gpu();
+  const Work work = product(65536.0, 240.0, 4096.0);
+
+  const Cost held = cost(work, device);
+  device.cores.dataflow = chip::Dataflow::kNone;
+  device.tiles = {.sides = {64.0}};
+  const Cost not_held = cost(work, device);
+
+  EXPECT_EQ(held.memory, work.bytes());
+  // 1024 x 4 tiles, 20 at a time: 5 x 4 of them read the weights 205 times.
+  EXPECT_EQ(not_held.memory, work.left + work.right * 205.0 + work.other);
+}
+
+TEST(Cost, OfNothingIsNothing) {
+  EXPECT_EQ(cost({}, small_gpu()).time, Seconds(0.0));
+}
+
+RC_GTEST_PROP(CostProperty, MoreOfAnythingIsNeverSlower, ()) {
+  const chip::Device device = any_of_three();
+  const Work work = product(side(), side(), side());
+  const Seconds time = cost(work, device).time;
+  const auto with = [&](auto change) {
+    chip::Device changed = device;
+    change(changed);
+    return cost(work, changed).time;
+  };
+
+  RC_ASSERT(with([](chip::Device& d) { d.memory.bandwidth *= 1.5; }) <= time);
+  RC_ASSERT(with([](chip::Device& d) { d.cores.frequency *= 1.5; }) <= time);
+  RC_ASSERT(with([](chip::Device& d) { d.cores.count += 3.0; }) <= time);
+  RC_ASSERT(with([](chip::Device& d) { d.tiles.splits += 1.0; }) <= time);
+  RC_ASSERT(with([](chip::Device& d) { d.tiles.at_once += 1.0; }) <= time);
+  for (std::size_t i = 0; i < device.levels.size(); ++i) {
+    RC_ASSERT(with([i](chip::Device& d) { d.levels[i].capacity *= 1.3; }) <= time);
+    RC_ASSERT(with([i](chip::Device& d) { d.levels[i].utilization *= 1.3; }) <= time);
+  }
+}
+
+RC_GTEST_PROP(CostProperty, EveryLevelMovesAtLeastWhatMustBeMoved, ()) {
+  const chip::Device device = any_of_three();
   const Work work = product(side(), side(), side());
 
-  const Cost first = cache.cost(work);
-  const Cost again = cache.cost(work);
+  const Cost one = cost(work, device);
 
-  RC_ASSERT(first.time == cost(work, small_array()).time);
-  RC_ASSERT(first.time == again.time);
+  RC_ASSERT(one.memory >= work.bytes());
+  for (std::size_t i = 0; i < device.levels.size(); ++i) {
+    if (device.levels[i].scope == chip::Scope::kGlobal) {
+      RC_ASSERT(one.levels[i].bytes >= work.bytes());
+    } else if (i > 0) {  // the innermost is Eq. 5's
+      RC_ASSERT(one.levels[i].bytes >= work.left + work.right);
+    }
+  }
 }
 
 }  // namespace

@@ -1,0 +1,66 @@
+#include "cairn/kernel/cache.hpp"
+
+#include <gtest/gtest.h>
+
+#include <thread>
+#include <vector>
+
+#include "cairn/kernel/test_support/products.hpp"
+
+namespace cairn::kernel {
+namespace {
+
+chip::Device device() {
+  chip::Device device = chip::pe_array(1024.0, 125.0, Hertz(1e9), Bytes(32.0 * 1024));
+  device.memory = {.capacity = Bytes(16e9), .bandwidth = BytesPerSecond(900e9)};
+  return device;
+}
+
+TEST(Cache, AnswersTheSameAndKeepsItWhereItIs) {
+  Cache cache(device());
+  const Work work = product(100.0, 200.0, 300.0);
+
+  const Cost& first = cache.cost(work);
+  for (double n = 1.0; n < 500.0; n += 1.0) {
+    cache.cost(product(10.0, n, 10.0));
+  }
+
+  EXPECT_EQ(&cache.cost(work), &first);
+  EXPECT_EQ(first.time, cost(work, device()).time);
+}
+
+TEST(Cache, TellsPrecisionsApart) {
+  Cache cache(device());
+  Work work = product(100.0, 200.0, 300.0);
+
+  cache.cost(work);
+  work.precision = chip::Precision::kFp32;
+
+  EXPECT_EQ(cache.cost(work).time, cost(work, device()).time);
+}
+
+TEST(Cache, MayBeAskedByManyThreads) {
+  constexpr int kThreads = 4;
+  Cache cache(device());
+  std::vector<std::vector<Seconds>> times(kThreads);
+  std::vector<std::thread> threads;
+
+  for (int t = 0; t < kThreads; ++t) {
+    threads.emplace_back([&, t] {
+      for (double n = 1.0; n <= 200.0; n += 1.0) {
+        times[static_cast<std::size_t>(t)].push_back(cache.cost(product(64.0, n, 32.0)).time);
+      }
+    });
+  }
+  for (std::thread& thread : threads) {
+    thread.join();
+  }
+
+  for (const auto& of_thread : times) {
+    EXPECT_EQ(of_thread, times.front());
+  }
+  EXPECT_EQ(times.front().back(), cost(product(64.0, 200.0, 32.0), device()).time);
+}
+
+}  // namespace
+}  // namespace cairn::kernel

@@ -1,0 +1,81 @@
+// Traffic of the memories inside a core.
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+#include "cairn/chip/device.hpp"
+#include "cairn/kernel/matrix_unit.hpp"
+
+namespace cairn::kernel {
+
+// Sums of this many products are formed at a time from slices of both operands, twice over: one is
+// filled while the other is used.
+inline constexpr double kSliceSteps = 16.0;
+
+// Sums are wider than their operands.
+inline constexpr double kAccumulatorBytes = 4.0;
+
+// The most columns of a tile of so many rows whose sums, and the slices of whose operands, fit:
+//   4 r c + 2 (r + c) 16 e <= capacity
+// 0 if not even one does, but a single output always does.
+double widest_that_fits(double rows, double element, double capacity);
+
+// A tile of outputs, and the elements of both operands that are read for all tiles like it.
+struct CutTile {
+  double rows = 1.0;
+  double columns = 1.0;
+  double left = 0.0;
+  double right = 0.0;
+};
+
+// Into so many parts, as equal as can be.
+struct Cut {
+  double down = 1.0;
+  double across = 1.0;
+};
+
+// The cut of a tile with the fewest reads, left * across + right * down elements, whose parts fit
+// and are at least `parts` (or single outputs).
+Cut best_cut(const CutTile& tile, double parts, double element, double capacity);
+
+// A level's tile is cut again for the level inside it, by best_cut with as many parts as there are
+// of that level, from the outermost inwards. What is read from a level fills the one inside; the
+// innermost is read by the matrix units (Eq. 5).
+class CoreLevels {
+ public:
+  CoreLevels(const chip::Device& device, const MatrixUnit& unit);
+
+  // How many of the device's levels are inside its cores: the first so many.
+  [[nodiscard]] std::size_t count() const { return count_; }
+
+  // Whether any of them can be what a kernel waits for.
+  [[nodiscard]] bool limited() const { return limited_; }
+
+  // Outputs of a core's tile on average, for some tiles are cut off by the edge; each is the sum of
+  // so many products.
+  struct Outputs {
+    double rows = 1.0;
+    double columns = 1.0;
+    double sum = 1.0;
+  };
+
+  // Elements that each of them reads and writes for all of `macs` products.
+  [[nodiscard]] std::array<double, chip::kMostLevels> elements(const CutTile& tile,
+                                                               const Outputs& outputs,
+                                                               double macs,
+                                                               double element) const;
+
+ private:
+  struct Inside {
+    double parts = 1.0;     // of the level inside, for one of this
+    double capacity = 0.0;  // of one part
+  };
+
+  const MatrixUnit* unit_;
+  std::size_t count_ = 0;
+  bool limited_ = false;
+  std::array<Inside, chip::kMostLevels> inside_{};  // by level, from 1
+};
+
+}  // namespace cairn::kernel

@@ -1,0 +1,41 @@
+// Sides of tiles: cutting something of length d into q equal parts needs parts of ceil(d / q); any
+// other side cuts it into as many parts that are longer. So only O(sqrt(d)) sides are useful.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace cairn::kernel {
+
+// ceil(a / b), for what may be too large for a whole number.
+inline double parts(double a, double b) {
+  constexpr double kExact = 4503599627370496.0;  // 2^52: beyond, every double is whole
+  const double ratio = a / b;
+  if (ratio >= kExact) {
+    return ratio;
+  }
+  const auto whole = static_cast<double>(static_cast<std::int64_t>(ratio));
+  return whole < ratio ? whole + 1.0 : whole;
+}
+
+// Calls visit(side, parts) for each useful side of `length` that is a multiple of `step` and at
+// most `most`, from the shortest: parts = ceil(length / side), and no shorter multiple of the step
+// cuts it into as few.
+template <class Visit>
+void for_each_side(double length, double step, double most, Visit&& visit) {
+  const double steps = parts(length, step);
+  double side = 1.0;
+  while (side <= steps && side * step <= most) {
+    const double cuts = parts(steps, side);
+    visit(side * step, cuts);
+    if (cuts == 1.0) {
+      return;
+    }
+    side = parts(steps, cuts - 1.0);
+  }
+}
+
+// The sides themselves.
+std::vector<double> useful_sides(double length, double step, double most);
+
+}  // namespace cairn::kernel

@@ -1,0 +1,41 @@
+#include "cairn/kernel/sides.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <cmath>
+
+namespace cairn::kernel {
+namespace {
+
+TEST(Sides, AreTheShortestThatCutIntoAsFewParts) {
+  EXPECT_EQ(useful_sides(10.0, 1.0, 10.0), (std::vector{1.0, 2.0, 3.0, 4.0, 5.0, 10.0}));
+  EXPECT_EQ(useful_sides(10.0, 4.0, 100.0), (std::vector{4.0, 8.0, 12.0}));
+  EXPECT_EQ(useful_sides(10.0, 1.0, 4.0), (std::vector{1.0, 2.0, 3.0, 4.0}));
+}
+
+TEST(Parts, OfWhatIsTooLargeForAWholeNumberAreTheRatio) {
+  EXPECT_EQ(parts(1e30, 4.0), 2.5e29);
+  EXPECT_EQ(parts(7.0, 2.0), 4.0);
+  EXPECT_EQ(parts(8.0, 2.0), 4.0);
+}
+
+// Whatever the side, one of them cuts into as few parts and is no longer.
+RC_GTEST_PROP(SidesProperty, LeaveNothingOut, ()) {
+  const double length = *rc::gen::inRange(1, 500);
+  const double step = *rc::gen::inRange(1, 9);
+  const double side = step * *rc::gen::inRange(1, 100);
+  bool found = false;
+
+  for_each_side(length, step, 1e9, [&](double useful, double cuts) {
+    RC_ASSERT(cuts == std::ceil(length / useful));
+    found = found || (useful <= side && cuts <= std::ceil(length / side));
+  });
+
+  RC_ASSERT(found);
+  RC_ASSERT(1.0 * static_cast<double>(useful_sides(length, 1.0, length).size()) <=
+            2.0 * std::sqrt(length) + 1.0);
+}
+
+}  // namespace
+}  // namespace cairn::kernel

@@ -1,0 +1,290 @@
+#include "cairn/kernel/tiling.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "cairn/kernel/block.hpp"
+#include "cairn/kernel/core_levels.hpp"
+#include "cairn/kernel/held.hpp"
+#include "cairn/kernel/matrix_unit.hpp"
+#include "cairn/kernel/sides.hpp"
+
+namespace cairn::kernel {
+
+namespace {
+
+using chip::Device;
+using model::Contraction;
+
+struct Side {
+  double length = 1.0;
+  double parts = 1.0;  // that it cuts the output into
+};
+
+// From the longest: long tiles read the least, so that the search knows early what is hopeless.
+std::vector<Side> sides_of(double length, double step, double most, const chip::Tiles& tiles) {
+  std::vector<Side> sides;
+  if (tiles.sides.empty()) {
+    for_each_side(length, step, std::max(step, most), [&](double side, double cuts) {
+      sides.push_back({side, cuts});
+    });
+  } else {
+    for (const double side : tiles.sides) {
+      sides.push_back({side, parts(length, side)});
+    }
+  }
+  std::ranges::reverse(sides);
+  return sides;
+}
+
+// A tile of the cores, and how they work on all of them.
+struct Tile {
+  Side row{};
+  Side column{};
+  double splits = 1.0;
+  double at_once = 1.0;  // of a core
+  double sum = 1.0;      // products of a part of a sum
+  double waves = 1.0;
+};
+
+class Search {
+ public:
+  Search(const Work& work, const Device& device)
+      : work_(work),
+        c_(*work.contraction),
+        device_(device),
+        unit_(device, work.precision),
+        core_(device, unit_),
+        element_(work.element().si()),
+        full_rate_(time_of_cycles(c_.k / device.macs_per_cycle_and_core(work.precision), device)),
+        vector_cycles_(work.vector_ops / (device.cores.count * device.cores.vector.si())),
+        memory_bandwidth_(bandwidth_of(device.memory)),
+        capacity_(core_.count() == 0 ? std::numeric_limits<double>::infinity()
+                                     : device.capacity_of_core().si()),
+        accumulators_(device.tiles.accumulators ? device.tiles.accumulators->si() : capacity_) {
+    for (std::size_t i = 0; i < device.levels.size(); ++i) {
+      bandwidths_[i] = device.bandwidth_of(device.levels[i]);
+    }
+    for (std::size_t i = core_.count(); i < device.levels.size(); ++i) {
+      holds_[i] = holds(work, device.cores.dataflow, device.levels[i].capacity);
+    }
+  }
+
+  Mapping best() {
+    const double longest = accumulators_ / kAccumulatorBytes;
+    const auto rows = sides_of(c_.m, unit_.row_step(), longest, device_.tiles);
+    const auto columns = sides_of(c_.n, unit_.column_step(), longest, device_.tiles);
+    for (const Side& row : rows) {
+      const double widest = widest_tile(row.length);
+      for (const Side& column : columns) {
+        if (column.length > widest || hopeless(row, column)) {
+          continue;
+        }
+        if (reads_too_much(row, column)) {
+          break;  // as do all that are narrower
+        }
+        try_tile(row, column);
+        if (cannot_be_better()) {
+          return best_;
+        }
+      }
+    }
+    if (best_time_ == Seconds::infinity()) {  // the smallest tile always does
+      try_tile(rows.back(), columns.back());
+    }
+    return best_;
+  }
+
+ private:
+  [[nodiscard]] double widest_tile(double rows) const {
+    return std::min(widest_that_fits(rows, element_, capacity_),
+                    std::max(accumulators_ / (kAccumulatorBytes * rows), rows == 1.0 ? 1.0 : 0.0));
+  }
+
+  // Matrix units at full rate, with sums in one part, would take longer than the best tiling does.
+  [[nodiscard]] bool hopeless(const Side& row, const Side& column) const {
+    const double tiles = row.parts * column.parts * c_.count;
+    const double waves = parts(tiles, device_.cores.count);
+    const bool whole =
+        device_.tiles.splits == 1.0 || 2.0 * tiles > device_.cores.count * device_.tiles.at_once;
+    return whole && waves * row.length * column.length * full_rate_.si() > best_time_.si();
+  }
+
+  // The level beside the cores would take longer than the best tiling does.
+  [[nodiscard]] bool reads_too_much(const Side& row, const Side& column) const {
+    return bandwidths_[core_.count()] &&
+           operands(row, column) / *bandwidths_[core_.count()] > best_time_;
+  }
+
+  // What all cores read for their tiles.
+  [[nodiscard]] Bytes operands(const Side& row, const Side& column) const {
+    return Bytes(element_ * c_.k * c_.count * (c_.m * column.parts + c_.n * row.parts));
+  }
+
+  // Every byte once, and nothing takes longer than these.
+  [[nodiscard]] bool cannot_be_better() const {
+    return best_.memory == work_.bytes() && best_time_ <= work_.bytes() / memory_bandwidth_;
+  }
+
+  // All outputs, as sums.
+  [[nodiscard]] Bytes sums() const { return Bytes(kAccumulatorBytes * c_.m * c_.n * c_.count); }
+
+  void try_tile(const Side& row, const Side& column) {
+    const double tiles = row.parts * column.parts * c_.count;
+    const double outputs = row.length * column.length;
+    Tile tile{
+        .row = row,
+        .column = column,
+        .at_once = std::clamp(
+            std::floor(accumulators_ / (kAccumulatorBytes * outputs)), 1.0, device_.tiles.at_once)};
+    const double together = device_.cores.count * tile.at_once;
+    const double most = std::min({device_.tiles.splits, std::floor(together / tiles), c_.k});
+    do {
+      tile.sum = parts(c_.k, tile.splits);
+      tile.waves = parts(tiles * tile.splits, device_.cores.count);
+      try_split(tile);
+      tile.splits += 1.0;
+    } while (tile.splits <= most);
+  }
+
+  [[nodiscard]] Seconds compute_time(const Tile& tile, double cycles_of_tile) const {
+    const double fills = parts(tile.waves, tile.at_once) + (tile.splits > 1.0 ? 1.0 : 0.0);
+    return time_of_cycles(tile.waves * cycles_of_tile + vector_cycles_, device_) +
+           device_.tiles.fill * fills;
+  }
+
+  void try_split(const Tile& tile) {
+    Mapping mapping{
+        .compute = compute_time(tile, unit_.cycles(tile.row.length, tile.column.length, tile.sum)),
+        .tiling = {.tile_rows = tile.row.length,
+                   .tile_columns = tile.column.length,
+                   .splits = tile.splits}};
+    const Seconds time = std::max(mapping.compute, move_to_cores(tile, mapping));
+    if (time <= best_time_) {
+      share(tile, time, mapping);
+    }
+  }
+
+  // Traffic of the level beside the cores, and of those inside; the time of the slowest.
+  Seconds move_to_cores(const Tile& tile, Mapping& mapping) const {
+    const CutTile cut{.rows = tile.row.length,
+                      .columns = tile.column.length,
+                      .left = c_.m * c_.k * c_.count * tile.column.parts,
+                      .right = c_.n * c_.k * c_.count * tile.row.parts};
+    Seconds time(0.0);
+    const std::size_t beside = core_.count();
+    if (beside < device_.levels.size()) {
+      mapping.levels[beside] = operands(tile.row, tile.column) + work_.other + cut_sums(tile) * 2.0;
+      time = time_of(mapping.levels[beside], bandwidths_[beside]);
+    }
+    if (time > best_time_) {
+      return time;
+    }
+    const auto elements = core_.elements(
+        cut,
+        {.rows = c_.m / tile.row.parts, .columns = c_.n / tile.column.parts, .sum = tile.sum},
+        c_.macs(),
+        element_);
+    for (std::size_t i = 0; i < beside; ++i) {
+      mapping.levels[i] = Bytes(elements[i] * element_);
+      time = std::max(time, time_of(mapping.levels[i], bandwidths_[i]));
+    }
+    return time;
+  }
+
+  // Parts of sums, if they are in parts.
+  [[nodiscard]] Bytes cut_sums(const Tile& tile) const {
+    return tile.splits > 1.0 ? sums() * tile.splits : Bytes(0.0);
+  }
+
+  // What crosses into each level that all cores share, from the inside outwards.
+  void share(const Tile& tile, Seconds time, Mapping& mapping) {
+    const double in_work =
+        std::max(1.0, std::floor(device_.cores.count * tile.at_once / tile.splits));
+    const Block block = best_block(work_, tile.row.parts, tile.column.parts, in_work);
+    mapping.tiling.block_rows = block.rows;
+    mapping.tiling.block_columns = block.columns;
+    mapping.memory = block.bytes;
+    const std::size_t levels = device_.levels.size();
+    for (std::size_t i = core_.count(); i < levels; ++i) {
+      const auto outside = i + 1 < levels ? bandwidths_[i + 1] : memory_bandwidth_;
+      const Hold way = best_way(i, block, time, mapping.levels[i], outside);
+      mapping.levels[i] += way.partial;
+      (i + 1 < levels ? mapping.levels[i + 1] : mapping.memory) = way.outside;
+      mapping.tiling.held = way.operand;
+      mapping.tiling.held_rows = way.rows;
+      mapping.tiling.held_columns = way.columns;
+      time = std::max(
+          {time, time_of(mapping.levels[i], bandwidths_[i]), time_of(way.outside, outside)});
+    }
+    const bool kept = levels > core_.count() && cut_sums(tile) <= device_.levels.back().capacity;
+    if (!kept) {
+      mapping.memory += cut_sums(tile) * 2.0;
+    }
+    time = std::max(time, mapping.memory / memory_bandwidth_);
+    if (time < best_time_ || (time == best_time_ && mapping.memory < best_.memory)) {
+      best_ = mapping;
+      best_time_ = time;
+    }
+  }
+
+  // Of the block and what level i may hold, the way with the least time, then the fewest bytes.
+  [[nodiscard]] Hold best_way(std::size_t i,
+                              const Block& block,
+                              Seconds time,
+                              Bytes inside,
+                              const std::optional<BytesPerSecond>& outside) const {
+    const auto time_of_way = [&](const Hold& way) {
+      return std::max(
+          {time, time_of(inside + way.partial, bandwidths_[i]), time_of(way.outside, outside)});
+    };
+    Hold best{.outside = block.bytes};
+    Seconds least = time_of_way(best);
+    for (const Hold& way : holds_[i]) {
+      const Seconds its = time_of_way(way);
+      if (its < least || (its == least && way.outside < best.outside)) {
+        best = way;
+        least = its;
+      }
+    }
+    return best;
+  }
+
+  const Work& work_;
+  const Contraction& c_;
+  const Device& device_;
+  MatrixUnit unit_;
+  CoreLevels core_;
+  double element_;
+  Seconds full_rate_;  // of one output, if units are never idle
+  double vector_cycles_;
+  BytesPerSecond memory_bandwidth_;
+  double capacity_;      // of a core
+  double accumulators_;  // of a core
+  std::array<std::optional<BytesPerSecond>, chip::kMostLevels + 1> bandwidths_{};
+  std::array<std::vector<Hold>, chip::kMostLevels> holds_{};
+  Mapping best_{};
+  Seconds best_time_ = Seconds::infinity();
+};
+
+}  // namespace
+
+Seconds time_of(Bytes bytes, const std::optional<BytesPerSecond>& bandwidth) {
+  return bandwidth ? bytes / *bandwidth : Seconds(0.0);
+}
+
+BytesPerSecond bandwidth_of(const chip::DeviceMemory& memory) {
+  return memory.bandwidth * memory.utilization;
+}
+
+Seconds time_of_cycles(double cycles, const Device& device) {
+  return cycles / device.cores.utilization / device.cores.frequency;
+}
+
+Mapping best_mapping(const Work& work, const Device& device) {
+  return Search(work, device).best();
+}
+
+}  // namespace cairn::kernel
