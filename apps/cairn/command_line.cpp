@@ -8,6 +8,7 @@
 
 #include "cairn/base/failure.hpp"
 #include "cairn/base/nearest.hpp"
+#include "cairn/chip/device.hpp"
 #include "cairn/chip/template.hpp"
 #include "cairn/design.hpp"
 #include "cairn/version.hpp"
@@ -25,6 +26,7 @@ constexpr const char* kExample =
     "  cairn collective --platform ring:1024@25GB/s,500ns --op all_reduce --size \"100 MB\"\n"
     "  cairn platform dgx1v\n"
     "  cairn chip v100\n"
+    "  cairn kernel gemm --device h200 --m 4096 --n 4096 --k 4096 --precision bf16\n"
     "  cairn list platforms\n"
     "\n"
     "Exit status: 0 done, 2 a mistake in the input, 3 infeasible, 70 a bug in cairn.\n"
@@ -60,6 +62,16 @@ constexpr const char* kChipExample =
     "  cairn chip v100\n"
     "  cairn chip v100 --set node=\"7 nm\" --set main_memory.technology=hbm2e\n"
     "  cairn chip v100 --set core.technology.frequency=\"1.5 GHz\" --set core.power=0.3 --json";
+
+constexpr const char* kKernelExample =
+    "Examples:\n"
+    "  cairn kernel gemm --device h200 --m 4096 --n 4096 --k 4096 --precision bf16\n"
+    "  cairn kernel convolution --device a100 --batch 32 --pass weight_gradient \\\n"
+    "      --input \"{channels: 64, height: 56, width: 56}\" --layer \"{channels: 64, kernel: 3, "
+    "pad: "
+    "1}\"\n"
+    "  cairn kernel softmax --device chip:v100 --batch 512 --input \"{channels: 50000}\" --json\n"
+    "  cairn kernel gemm --device a100 --m 64 --n 4096 --k 4096 --set cores.frequency=\"1 GHz\"";
 
 constexpr const char* kListExample =
     "Examples:\n"
@@ -204,12 +216,38 @@ CLI::App* add_chip(CLI::App& app, ChipRequest& request) {
   return verb;
 }
 
+CLI::App* add_kernel(CLI::App& app, KernelRequest& request) {
+  CLI::App* verb = app.add_subcommand("kernel", "how long one operator takes on a device, and why");
+  verb->footer(chip::device_reference() + "\n" + kKernelExample);
+  verb->add_option("OP", request.op, "gemm, or a layer (cairn list operators)")->type_name("");
+  const auto add = [&](const char* flag, auto& value, const char* type, const char* doc) {
+    return verb->add_option(flag, value, doc)->type_name(type);
+  };
+  add("--device", request.device, "D", "a name (cairn list devices), chip:NAME, or a YAML file");
+  add("--precision", request.precision, "P", "fp64, fp32, tf32, fp16, bf16, fp8 or int8")
+      ->capture_default_str();
+  add("--m", request.m, "N", "of gemm: rows of the output");
+  add("--n", request.n, "N", "of gemm: columns of the output");
+  add("--k", request.k, "N", "of gemm: products in each sum");
+  add("--input", request.input, "MAP", "of a layer: one sample, as a model's input is written");
+  add("--layer", request.layer, "MAP", "of a layer: its keys (cairn list layers NAME)");
+  add("--batch", request.batch, "N", "of a layer: samples (default 1)");
+  add("--pass",
+      request.pass,
+      "PASS",
+      "of a layer: forward (default), data_gradient, weight_gradient or update");
+  add_settings(
+      *verb, request.settings, "change a value of the device, e.g. memory.bandwidth=\"2 TB/s\"");
+  add_json(*verb, request.json);
+  return verb;
+}
+
 CLI::App* add_list(CLI::App& app, ListRequest& request) {
   CLI::App* verb = app.add_subcommand("list", "what cairn knows");
   verb->footer(kListExample);
   verb->add_option("KIND",
                    request.kind,
-                   "designs, studies, models, networks, layers, devices, chips,\n"
+                   "designs, studies, models, networks, layers, operators, devices, chips,\n"
                    "technologies, platforms, topologies, collectives or algorithms")
       ->type_name("");
   verb->add_option("NAME", request.name, "only this one, with its parameters")->type_name("");
@@ -318,7 +356,8 @@ std::optional<TextRequest> parse(CLI::App& app, int argc, const char* const* arg
   }
   refuse_extras(app, nullptr);
   if (app.get_subcommands().empty()) {
-    fail_usage(app, "a verb is missing (expected run, study, collective, platform, chip or list)");
+    fail_usage(
+        app, "a verb is missing (expected run, study, collective, platform, chip, kernel or list)");
   }
   return std::nullopt;
 }
@@ -331,6 +370,7 @@ Request parse_command_line(int argc, const char* const* argv) {
   CollectiveRequest collective_request;
   PlatformRequest platform_request;
   ChipRequest chip_request;
+  KernelRequest kernel_request;
   ListRequest list_request;
   CLI::App app(kAbout, "cairn");
   app.footer(kExample);
@@ -342,6 +382,7 @@ Request parse_command_line(int argc, const char* const* argv) {
   const CLI::App* collective = add_collective(app, collective_request);
   const CLI::App* platform = add_platform(app, platform_request);
   const CLI::App* chip = add_chip(app, chip_request);
+  const CLI::App* kernel = add_kernel(app, kernel_request);
   const CLI::App* list = add_list(app, list_request);
   app.require_subcommand(0, 1);
   app.allow_extras();  // so that refuse_extras can say what was meant
@@ -378,6 +419,11 @@ Request parse_command_line(int argc, const char* const* argv) {
   if (chosen == chip) {
     require(chip_request.chip, "TEMPLATE", "v100 or my/chip.yaml");
     return chip_request;
+  }
+  if (chosen == kernel) {
+    require(kernel_request.op, "OP", "gemm or convolution");
+    require(kernel_request.device, "--device", "h200 or my/device.yaml");
+    return kernel_request;
   }
   ensure(chosen == list, "a verb that nothing reads");
   return list_request;

@@ -5,6 +5,7 @@
 #include <array>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "apps/cairn/arguments.hpp"
@@ -93,6 +94,14 @@ Items layers() {
   return described("layers", model::layer_types());
 }
 
+Items operators() {
+  Items items{{"operators", "gemm", "one product of matrices, m x n outputs, sums of k", {}}};
+  for (Item& layer : described("operators", model::layer_types())) {
+    items.push_back(std::move(layer));
+  }
+  return items;
+}
+
 Items strategies() {
   Items items;
   for (const auto& [value, name] : EnumNames<plan::Parallelism>::kNames) {
@@ -170,6 +179,7 @@ constexpr std::array kKinds{Kind{"designs", designs},
                             Kind{"models", models},
                             Kind{"networks", networks},
                             Kind{"layers", layers},
+                            Kind{"operators", operators},
                             Kind{"devices", devices},
                             Kind{"chips", chips},
                             Kind{"technologies", technologies},

@@ -74,6 +74,10 @@ Feasible<std::string> answer(const app::Request& request) {
       return app::chip(asked);
     }
 
+    Feasible<std::string> operator()(const app::KernelRequest& asked) const {
+      return app::kernel(asked);
+    }
+
     Feasible<std::string> operator()(const app::ListRequest& asked) const {
       return app::list(asked);
     }

@@ -56,6 +56,21 @@ struct ChipRequest {
   bool json = false;
 };
 
+struct KernelRequest {
+  std::string op;
+  std::string device;
+  std::vector<std::string> settings;
+  std::string precision = "fp16";
+  std::optional<std::string> m;
+  std::optional<std::string> n;
+  std::optional<std::string> k;
+  std::optional<std::string> input;
+  std::optional<std::string> layer;
+  std::optional<std::string> batch;
+  std::optional<std::string> pass;
+  bool json = false;
+};
+
 struct ListRequest {
   std::string kind;  // empty: all
   std::string name;  // empty: all
@@ -74,6 +89,7 @@ using Request = std::variant<TextRequest,
                              CollectiveRequest,
                              PlatformRequest,
                              ChipRequest,
+                             KernelRequest,
                              ListRequest>;
 
 }  // namespace cairn::app

@@ -14,6 +14,7 @@ std::string study(const StudyRequest& request);
 Feasible<std::string> collective(const CollectiveRequest& request);
 std::string platform(const PlatformRequest& request);
 Feasible<std::string> chip(const ChipRequest& request);
+Feasible<std::string> kernel(const KernelRequest& request);
 std::string list(const ListRequest& request);
 
 }  // namespace cairn::app

@@ -1,0 +1,178 @@
+// cairn kernel: what one operator takes on one device, and why.
+#include <fmt/format.h>
+
+#include <array>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "apps/cairn/arguments.hpp"
+#include "apps/cairn/data.hpp"
+#include "apps/cairn/verbs.hpp"
+#include "cairn/chip/read_device.hpp"
+#include "cairn/kernel/total.hpp"
+#include "cairn/model/backward.hpp"
+#include "cairn/model/layer_types.hpp"
+#include "cairn/report/kernel_report.hpp"
+
+namespace cairn::app {
+
+namespace {
+
+using model::Pass;
+
+constexpr const char* kGemm = "gemm";
+constexpr std::uint32_t kMost = std::numeric_limits<std::uint32_t>::max();
+
+// What is asked for, in words, and the kernels that it takes.
+struct Asked {
+  std::string what{};
+  std::vector<kernel::Work> works{};
+};
+
+void refuse_flag(const std::optional<std::string>& value, const char* flag, const char* why) {
+  if (value) {
+    throw ConfigError(at(flag), fmt::format("{} {}", in_quotes(*value), why));
+  }
+}
+
+double length(const std::optional<std::string>& text, const char* flag) {
+  if (!text) {
+    throw ConfigError(at(flag), "is missing (expected e.g. 4096)");
+  }
+  return parse_count(*text, flag, 1, kMost);
+}
+
+Asked gemm(const KernelRequest& request, chip::Precision precision) {
+  for (const auto& [value, flag] : {std::pair(&request.input, "--input"),
+                                    std::pair(&request.layer, "--layer"),
+                                    std::pair(&request.batch, "--batch"),
+                                    std::pair(&request.pass, "--pass")}) {
+    refuse_flag(*value, flag, "is for layers (gemm takes --m, --n and --k)");
+  }
+  const double m = length(request.m, "--m");
+  const double n = length(request.n, "--n");
+  const double k = length(request.k, "--k");
+  const Bytes element = chip::element_bytes(precision);
+  return {fmt::format("gemm of {} x {}, sums of {}", m, n, k),
+          {{.contraction = model::Contraction{.m = m, .n = n, .k = k},
+            .left = element * (m * k),
+            .right = element * (k * n),
+            .other = element * (m * n),
+            .precision = precision}}};
+}
+
+Pass pass_of(const KernelRequest& request) {
+  constexpr std::array kPasses{
+      Pass::kForward, Pass::kDataGradient, Pass::kWeightGradient, Pass::kUpdate};
+  if (!request.pass) {
+    return Pass::kForward;
+  }
+  return kPasses[parse_name(*request.pass,
+                            "--pass",
+                            "a pass",
+                            {"forward", "data_gradient", "weight_gradient", "update"})];
+}
+
+// Its inputs, if there are several, have the same shape.
+model::Graph graph_of(const model::LayerType& type, const KernelRequest& request) {
+  if (!request.input) {
+    throw ConfigError(
+        at("--input"),
+        "is missing (expected e.g. --input \"{channels: 64, height: 56, width: 56}\")");
+  }
+  const Config input = parse_config(*request.input, "--input");
+  const Config parameters = parse_config(request.layer.value_or("{}"), "--layer");
+  model::Shape shape = model::read_input(input);
+  shape.samples = parse_count(request.batch.value_or("1"), "--batch", 1, kMost);
+  try {
+    model::Net net(std::string(type.name), shape.samples);
+    std::vector<model::Value> inputs{net.input_from_below("input", shape)};
+    if (type.most_inputs != 1) {
+      inputs.push_back(net.input_from_below("other", shape));
+    }
+    type.add(net, std::string(type.name), inputs, parameters);
+    return model::with_backward_pass(std::move(net).take());
+  } catch (const model::ShapeError& error) {
+    throw ConfigError(at("--layer"), error.what());
+  }
+}
+
+Asked layer(const model::LayerType& type, const KernelRequest& request, chip::Precision precision) {
+  for (const auto& [value, flag] :
+       {std::pair(&request.m, "--m"), std::pair(&request.n, "--n"), std::pair(&request.k, "--k")}) {
+    refuse_flag(*value, flag, "is for gemm (layers take --input and --layer)");
+  }
+  const Pass pass = pass_of(request);
+  const model::Graph graph = graph_of(type, request);
+  Asked asked{.what = fmt::format("{} of {} samples of {}{}",
+                                  type.name,
+                                  graph.batch,
+                                  *request.input,
+                                  request.layer ? " with " + *request.layer : "")};
+  for (const model::Operator& op : graph.operators) {
+    if (op.pass == pass) {
+      asked.works.push_back(kernel::work_of(graph, op, precision));
+    }
+  }
+  if (asked.works.empty()) {
+    throw ConfigError(at("--pass"), fmt::format("{} has no {}", type.name, model::to_text(pass)));
+  }
+  return asked;
+}
+
+Asked asked_for(const KernelRequest& request, chip::Precision precision) {
+  std::vector<std::string> known{kGemm};
+  for (const model::LayerType& type : model::layer_types()) {
+    known.emplace_back(type.name);
+  }
+  const std::size_t which = parse_name(request.op, "OP", "an operator", known);
+  return which == 0 ? gemm(request, precision)
+                    : layer(model::layer_types()[which - 1], request, precision);
+}
+
+Feasible<chip::Device> device_of(const KernelRequest& request) {
+  const auto folders = chip::DeviceFolders::in(data_roots());
+  Config config{.kind = Config::Kind::kScalar,
+                .where = at("--device"),
+                .text = request.device,
+                .keys = {},
+                .items = {}};
+  for (const std::string& setting : request.settings) {
+    chip::set_value_of_device(config, setting, folders);
+  }
+  auto device = chip::read_device(config, folders);
+  if (!device) {
+    return device.reason();
+  }
+  chip::Device named = std::move(device).value();
+  for (const std::string& setting : request.settings) {
+    named.name += ", " + setting;
+  }
+  return named;
+}
+
+}  // namespace
+
+Feasible<std::string> kernel(const KernelRequest& request) {
+  const auto names = enum_names<chip::Precision>();
+  const chip::Precision precision =
+      EnumNames<chip::Precision>::kNames
+          [parse_name(request.precision, "--precision", "a precision", names)]
+              .value;
+  const Asked asked = asked_for(request, precision);
+  const auto device = device_of(request);
+  if (!device) {
+    return device.reason();
+  }
+  if (auto reason = chip::lacks(*device, precision)) {
+    return *std::move(reason);
+  }
+  const report::KernelReport report{.what = asked.what,
+                                    .pass = std::string(model::to_text(pass_of(request))),
+                                    .precision = precision,
+                                    .total = kernel::total_of(asked.works, *device)};
+  return request.json ? report::kernel_json(report, *device) : report::kernel_text(report, *device);
+}
+
+}  // namespace cairn::app
