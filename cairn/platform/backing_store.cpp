@@ -142,6 +142,12 @@ std::vector<StorePart> backing_store(const Platform& platform,
                                      std::uint32_t device,
                                      Placement placement) {
   const Graph& graph = platform.graph;
+  const bool any = std::ranges::any_of(graph.node_classes(), [](const NodeClass& node_class) {
+    return node_class.kind == NodeKind::kMemoryNode || node_class.kind == NodeKind::kHostSocket;
+  });
+  if (!any) {
+    return {};
+  }
   const Id<Node> here = graph.devices()[device];
   std::vector<Neighbour> neighbours = nodes_near(graph, here, NodeKind::kMemoryNode);
   std::vector<StorePart> parts;

@@ -193,9 +193,25 @@ std::vector<Id<Link>> Router::one_hop(Id<Node> from, Id<Node> to) {
   return links;
 }
 
+std::optional<Route> Router::over_only_neighbour(Id<Node> from, Id<Node> to) {
+  const Graph& graph = platform_->graph;
+  const auto out = graph.links_out(from);
+  if (out.size() != 1 || graph.class_of(out.front()).cost != 1) {
+    return std::nullopt;
+  }
+  const auto onward = one_hop(graph.link(out.front()).to, to);
+  if (onward.size() != 1) {
+    return std::nullopt;
+  }
+  return along(*platform_, {out.front(), onward.front()});
+}
+
 Route Router::route(Id<Node> from, Id<Node> to) {
   if (from == to) {
     return {};
+  }
+  if (auto route = over_only_neighbour(from, to)) {
+    return *std::move(route);
   }
   const Graph& graph = platform_->graph;
   switch (platform_->routing) {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "cairn/platform/platform.hpp"
@@ -50,6 +51,10 @@ class Router {
   // The links that lead from one to the other at the cost of one hop, lowest first: if there are
   // any, these are the shortest paths, and no distances are needed.
   std::vector<Id<Link>> one_hop(Id<Node> from, Id<Node> to);
+
+  // From a node with a single cable, over the node at its other end, if that is joined to `to` by a
+  // single one too: there is no other shortest path then.
+  std::optional<Route> over_only_neighbour(Id<Node> from, Id<Node> to);
   Route shortest(Id<Node> from, Id<Node> to);
   Route multipath(Id<Node> from, Id<Node> to);
 
