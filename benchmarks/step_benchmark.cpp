@@ -4,6 +4,7 @@
 #include <string>
 
 #include "cairn/chip/read_device.hpp"
+#include "cairn/evaluate.hpp"
 #include "cairn/kernel/cache.hpp"
 #include "cairn/study/mc_dla.hpp"
 
@@ -50,10 +51,42 @@ void mc_dla_step(benchmark::State& state) {
   state.SetLabel("VGG-E on MC-DLA(B), the workload known");
 }
 
+// A design that is read and built: platform and device are there, everything else is done anew.
+Design language_model_on_512() {
+  const Config config = parse_config(
+      "{model: {network: language_model, hidden: 16384, vocabulary: 819200},"
+      " device: v100, platform: 'switch:512@100GB/s,5us',"
+      " strategy: {batch: 16384, recurrent_sync: once}, memory: {capacity: ignored}}",
+      "benchmark");
+  return read_design(config, DataFolders::in({CAIRN_DATA_FOLDER})).value();
+}
+
+void language_model_step(benchmark::State& state) {
+  const Design design = language_model_on_512();
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(evaluate(design));
+  }
+  state.SetLabel("LSTM language model on 512 devices, budget 1 ms");
+}
+
+// What a search does: the machine is known, workload and kernels are new.
+void language_model_step_on_known_machine(benchmark::State& state) {
+  const Design design = language_model_on_512();
+  const model::Graph graph = model::build_model(design.model, 16384.0);
+  kernel::Cache kernels(design.device);
+  const auto workload = make_workload(graph, design.strategy, 512, kernels);
+  const auto machine = make_machine(*workload, design);
+  for (auto _ : state) {
+    const auto again = make_workload(graph, design.strategy, 512, kernels);
+    benchmark::DoNotOptimize(evaluate(*again, design, *machine));
+  }
+  state.SetLabel("the same on a machine that is built");
+}
+
 void mc_dla_study(benchmark::State& state) {
   const Config file = load_config(CAIRN_DATA_FOLDER "/studies/mc-dla.yaml");
   for (auto _ : state) {
-    benchmark::DoNotOptimize(study::run_mc_dla(file, {}));
+    benchmark::DoNotOptimize(study::run_mc_dla(file, {}, {}));
   }
   state.SetLabel("budget 2 s");
 }
@@ -63,6 +96,8 @@ BENCHMARK_CAPTURE(cold_gemm, h200, "h200")->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(cold_gemm, generated_v100, "chip:v100")->Unit(benchmark::kMicrosecond);
 BENCHMARK(cached_gemm)->Threads(1)->Threads(2)->Unit(benchmark::kMicrosecond);
 BENCHMARK(mc_dla_step)->Unit(benchmark::kMicrosecond);
+BENCHMARK(language_model_step)->Unit(benchmark::kMicrosecond);
+BENCHMARK(language_model_step_on_known_machine)->Unit(benchmark::kMicrosecond);
 BENCHMARK(mc_dla_study)->Unit(benchmark::kSecond)->Iterations(3);
 
 }  // namespace

@@ -56,6 +56,11 @@ void write_files(const study::StudyResult& result, const std::string& folder) {
                              at("--plot"),
                              [&](std::ostream& out) { study::write_chart_csv(chart, out); });
   }
+  for (const study::Table& table : result.tables) {
+    report::write_atomically((path / (table.name + ".csv")).string(),
+                             at("--plot"),
+                             [&](std::ostream& out) { study::write_table_csv(table, out); });
+  }
   report::write_atomically((path / "claims.csv").string(), at("--plot"), [&](std::ostream& out) {
     study::write_claims_csv(result, out);
   });
@@ -70,12 +75,13 @@ std::string study(const StudyRequest& request) {
   for (const std::string& setting : request.settings) {
     set_value(file.config, setting);
   }
+  const DataFolders folders = DataFolders::in(data_roots());
   Progress progress(kEvaluations * (request.range ? kChoices : 1));
   const study::Tick tick = [&] { progress.one_done(); };
-  const study::StudyResult result = what.run(file.config, tick);
+  const study::StudyResult result = what.run(file.config, folders, tick);
   std::vector<study::ClaimRange> ranges;
   if (request.range) {
-    ranges = what.range(file.config, tick);
+    ranges = what.range(file.config, folders, tick);
   }
   if (request.plot) {
     write_files(result, *request.plot);

@@ -1,28 +1,10 @@
 #include "cairn/study/mc_dla.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
+#include "cairn/study/assumptions.hpp"
 
 namespace cairn::study {
 
 namespace {
-
-// The file: for each assumption its value, other choices, and why.
-struct Assumption {
-  Config value{};
-  std::vector<Config> choices{};
-  Config why{};
-};
-
-const Schema<Assumption>& schema_of(const Assumption*) {
-  static const auto kSchema =
-      Schema<Assumption>("assumption", "something the paper leaves unsaid")
-          .required("value", &Assumption::value, "what the study uses", "fp16")
-          .optional("choices", &Assumption::choices, "what --range tries instead")
-          .required("why", &Assumption::why, "the reason", "the V100 it resembles has it");
-  return kSchema;
-}
 
 struct StudyFile {
   std::string description{};
@@ -45,22 +27,6 @@ const Schema<StudyFile>& schema_of(const StudyFile*) {
           .required("capacity", &StudyFile::capacity, "sizes for section V-E", "{...}")
           .required("claims", &StudyFile::claims, "the paper's numbers", "[...]");
   return kSchema;
-}
-
-// {key: value} of all assumptions, each value where it was written.
-Config values_of(const Config& assumptions) {
-  if (assumptions.kind != Config::Kind::kMap) {
-    reject(assumptions, "is not a map of assumptions");
-  }
-  Config values = assumptions;
-  for (Config& item : values.items) {
-    const auto assumption = read_config<Assumption>(item);
-    if (scalar_text(assumption.why, "a reason").find_first_not_of(" \n") == std::string::npos) {
-      reject(assumption.why, "is no reason (expected why this value and no other)");
-    }
-    item = assumption.value;
-  }
-  return values;
 }
 
 // Of {key: value}, as values_of() or with a choice in a value's place.
@@ -90,55 +56,24 @@ StudyResult run_under(const McDlaAssumptions& assumptions,
   study_scaling(study);
   study_host_links(study);
   study_plane(study);
-  std::vector<std::string> known;
-  for (const auto& [name, value] : result.findings) {
-    known.push_back(name);
-  }
-  result.claims = read_claims(file.claims, known);
-  compare(result.claims, result.findings);
+  judge(result, file.claims);
   return result;
-}
-
-void widen(ClaimRange& range, const Claim& claim, const std::string& by) {
-  if (range.runs == 0 || claim.ours < range.least) {
-    range.least = claim.ours;
-    range.least_by = by;
-  }
-  if (range.runs == 0 || claim.ours > range.most) {
-    range.most = claim.ours;
-    range.most_by = by;
-  }
-  ++range.runs;
-  range.holds += claim.verdict() == Verdict::kHolds ? 1U : 0U;
 }
 
 }  // namespace
 
-StudyResult run_mc_dla(const Config& config, const Tick& tick) {
+StudyResult run_mc_dla(const Config& config, const DataFolders& /*folders*/, const Tick& tick) {
   const auto file = read_config<StudyFile>(config);
   return run_under(read_assumptions(values_of(file.assumptions)), file, tick);
 }
 
-std::vector<ClaimRange> range_mc_dla(const Config& config, const Tick& tick) {
+std::vector<ClaimRange> range_mc_dla(const Config& config,
+                                     const DataFolders& /*folders*/,
+                                     const Tick& tick) {
   const auto file = read_config<StudyFile>(config);
-  const Config values = values_of(file.assumptions);
-  std::vector<ClaimRange> ranges;
-  const auto try_with = [&](const Config& changed, const std::string& by) {
-    const StudyResult result = run_under(read_assumptions(changed), file, tick);
-    ranges.resize(result.claims.size());
-    for (std::size_t c = 0; c < ranges.size(); ++c) {
-      widen(ranges[c], result.claims[c], by);
-    }
-  };
-  try_with(values, "the default");
-  for (std::size_t i = 0; i < values.keys.size(); ++i) {
-    for (const Config& choice : read_config<Assumption>(file.assumptions.items[i]).choices) {
-      Config changed = values;
-      changed.items[i] = choice;
-      try_with(changed, fmt::format("{}: {}", values.keys[i], to_text(choice)));
-    }
-  }
-  return ranges;
+  return range_over(file.assumptions, [&](const Config& values) {
+    return run_under(read_assumptions(values), file, tick).claims;
+  });
 }
 
 }  // namespace cairn::study

@@ -7,8 +7,10 @@
 
 namespace cairn::study {
 
-StudyResult run_mc_dla(const Config& config, const Tick& tick);
-std::vector<ClaimRange> range_mc_dla(const Config& config, const Tick& tick);
+StudyResult run_mc_dla(const Config& config, const DataFolders& folders, const Tick& tick);
+std::vector<ClaimRange> range_mc_dla(const Config& config,
+                                     const DataFolders& folders,
+                                     const Tick& tick);
 
 // What the parts share: runs of the paper's device, and where results go.
 struct McDla {

@@ -29,7 +29,7 @@ Config the_file() {
 }
 
 const StudyResult& the_study() {
-  static const StudyResult kResult = run_mc_dla(the_file(), {});
+  static const StudyResult kResult = run_mc_dla(the_file(), {}, {});
   return kResult;
 }
 
@@ -38,7 +38,7 @@ std::string complaint(const std::string& setting) {
   Config file = the_file();
   set_value(file, setting);
   try {
-    run_mc_dla(file, {});
+    run_mc_dla(file, {}, {});
   } catch (const ConfigError& error) {
     return error.what();
   }

@@ -26,4 +26,13 @@ const Study* find_study(std::string_view name) {
   return found == kStudies.end() ? nullptr : &*found;
 }
 
+void judge(StudyResult& result, const Config& claims) {
+  std::vector<std::string> known;
+  for (const auto& [name, value] : result.findings) {
+    known.push_back(name);
+  }
+  result.claims = read_claims(claims, known);
+  compare(result.claims, result.findings);
+}
+
 }  // namespace cairn::study

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -37,6 +38,22 @@ std::string csv_cell(const std::string& text) {
     quoted += c == '"' ? "\"\"" : std::string(1, c);
   }
   return quoted + "\"";
+}
+
+// A number, or text that must not be read as one.
+nlohmann::ordered_json json_cell(const std::string& text) {
+  double value = 0.0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size() ? nlohmann::ordered_json(value)
+                                                                  : nlohmann::ordered_json(text);
+}
+
+std::string table_text(const Table& table) {
+  std::vector<Column> columns;
+  for (const std::string& header : table.columns) {
+    columns.push_back({header, columns.empty() ? Align::kLeft : Align::kRight});
+  }
+  return "\n" + table.title + "\n\n" + report::table_text(columns, table.rows);
 }
 
 std::string csv_number(double value) {
@@ -80,7 +97,13 @@ std::string study_text(const StudyResult& result) {
       why += lead + report::wrap_text(claim.moved_by, lead.size()) + "\n";
     }
   }
-  return why.empty() ? text : text + "\nWhat moves those that are not reproduced:\n" + why;
+  if (!why.empty()) {
+    text += "\nWhat moves those that are not reproduced:\n" + why;
+  }
+  for (const Table& table : result.tables) {
+    text += table_text(table);
+  }
+  return text;
 }
 
 std::string study_range_text(const StudyResult& result, const std::vector<ClaimRange>& ranges) {
@@ -142,7 +165,22 @@ std::string study_json(const StudyResult& result, const std::vector<ClaimRange>&
   for (const auto& [name, value] : result.findings) {
     findings[name] = value;
   }
-  return Json{{"study", result.name}, {"claims", claims}, {"findings", findings}}.dump(2) + "\n";
+  Json tables = Json::object();
+  for (const Table& table : result.tables) {
+    Json rows = Json::array();
+    for (const auto& cells : table.rows) {
+      Json row = Json::object();
+      for (std::size_t c = 0; c < cells.size(); ++c) {
+        row[table.columns[c]] = json_cell(cells[c]);
+      }
+      rows.push_back(std::move(row));
+    }
+    tables[table.name] = std::move(rows);
+  }
+  return Json{
+             {"study", result.name}, {"claims", claims}, {"findings", findings}, {"tables", tables}}
+             .dump(2) +
+         "\n";
 }
 
 void write_claims_csv(const StudyResult& result, std::ostream& out) {
@@ -152,6 +190,19 @@ void write_claims_csv(const StudyResult& result, std::ostream& out) {
         << csv_number(claim.published.value_or(kNone)) << ',' << csv_number(claim.ours) << ','
         << csv_number(claim.ratio().value_or(kNone)) << ',' << csv_cell(claim.tolerance_text())
         << ',' << to_text(claim.verdict()) << '\n';
+  }
+}
+
+void write_table_csv(const Table& table, std::ostream& out) {
+  const auto line = [&](const std::vector<std::string>& cells) {
+    for (std::size_t c = 0; c < cells.size(); ++c) {
+      out << (c == 0 ? "" : ",") << csv_cell(cells[c]);
+    }
+    out << '\n';
+  };
+  line(table.columns);
+  for (const auto& row : table.rows) {
+    line(row);
   }
 }
 

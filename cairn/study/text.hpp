@@ -21,6 +21,7 @@ std::string study_json(const StudyResult& result, const std::vector<ClaimRange>&
 void write_claims_csv(const StudyResult& result, std::ostream& out);
 
 // A chart's numbers as comma-separated values: a row per category or x, a column per series.
+void write_table_csv(const Table& table, std::ostream& out);
 void write_chart_csv(const report::Chart& chart, std::ostream& out);
 
 }  // namespace cairn::study

@@ -1,0 +1,78 @@
+#include "cairn/study/assumptions.hpp"
+
+#include <fmt/format.h>
+
+#include "cairn/base/schema.hpp"
+
+namespace cairn::study {
+
+namespace {
+
+struct Assumption {
+  Config value{};
+  std::vector<Config> choices{};
+  Config why{};
+};
+
+const Schema<Assumption>& schema_of(const Assumption*) {
+  static const auto kSchema =
+      Schema<Assumption>("assumption", "something the paper leaves unsaid")
+          .required("value", &Assumption::value, "what the study uses", "fp16")
+          .optional("choices", &Assumption::choices, "what --range tries instead")
+          .required("why", &Assumption::why, "the reason", "the V100 it resembles has it");
+  return kSchema;
+}
+
+void widen(ClaimRange& range, const Claim& claim, const std::string& by) {
+  if (range.runs == 0 || claim.ours < range.least) {
+    range.least = claim.ours;
+    range.least_by = by;
+  }
+  if (range.runs == 0 || claim.ours > range.most) {
+    range.most = claim.ours;
+    range.most_by = by;
+  }
+  ++range.runs;
+  range.holds += claim.verdict() == Verdict::kHolds ? 1U : 0U;
+}
+
+}  // namespace
+
+Config values_of(const Config& assumptions) {
+  if (assumptions.kind != Config::Kind::kMap) {
+    reject(assumptions, "is not a map of assumptions");
+  }
+  Config values = assumptions;
+  for (Config& item : values.items) {
+    const auto assumption = read_config<Assumption>(item);
+    if (scalar_text(assumption.why, "a reason").find_first_not_of(" \n") == std::string::npos) {
+      reject(assumption.why, "is no reason (expected why this value and no other)");
+    }
+    item = assumption.value;
+  }
+  return values;
+}
+
+std::vector<ClaimRange> range_over(
+    const Config& assumptions, const std::function<std::vector<Claim>(const Config& values)>& run) {
+  const Config values = values_of(assumptions);
+  std::vector<ClaimRange> ranges;
+  const auto try_with = [&](const Config& changed, const std::string& by) {
+    const std::vector<Claim> claims = run(changed);
+    ranges.resize(claims.size());
+    for (std::size_t c = 0; c < ranges.size(); ++c) {
+      widen(ranges[c], claims[c], by);
+    }
+  };
+  try_with(values, "the default");
+  for (std::size_t i = 0; i < values.keys.size(); ++i) {
+    for (const Config& choice : read_config<Assumption>(assumptions.items[i]).choices) {
+      Config changed = values;
+      changed.items[i] = choice;
+      try_with(changed, fmt::format("{}: {}", values.keys[i], to_text(choice)));
+    }
+  }
+  return ranges;
+}
+
+}  // namespace cairn::study
