@@ -9,6 +9,7 @@
 #include "apps/cairn/arguments.hpp"
 #include "apps/cairn/data.hpp"
 #include "apps/cairn/verbs.hpp"
+#include "cairn/base/must_have.hpp"
 #include "cairn/chip/read_device.hpp"
 #include "cairn/kernel/total.hpp"
 #include "cairn/model/backward.hpp"
@@ -108,7 +109,7 @@ Asked layer(const model::LayerType& type, const KernelRequest& request, chip::Pr
   Asked asked{.what = fmt::format("{} of {} samples of {}{}",
                                   type.name,
                                   graph.batch,
-                                  *request.input,
+                                  must_have(request.input, "read by graph_of"),
                                   request.layer ? " with " + *request.layer : "")};
   for (const model::Operator& op : graph.operators) {
     if (op.pass == pass) {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <set>
 
+#include "cairn/base/must_have.hpp"
+
 namespace cairn::chip {
 
 namespace {
@@ -175,8 +177,7 @@ const Schema<Device>& schema_of(const Device*) {
 
 double Device::macs_per_cycle_and_core(Precision precision) const {
   const std::optional<Flops> rate = cores.matrix.of(precision);
-  ensure(rate.has_value(), "a precision that the device does not compute in");
-  return rate->si() / kFlopsOfMac;
+  return must_have(rate, "a precision that the device computes in").si() / kFlopsOfMac;
 }
 
 double Device::macs_per_second(Precision precision) const {

@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 #include "cairn/kernel/sides.hpp"
 
 namespace cairn::kernel {
 
 namespace {
+
+constexpr double kMostParts = 1e9;
 
 using chip::Level;
 using chip::Scope;
@@ -37,7 +40,8 @@ Cut best_cut(const CutTile& tile, double parts_of_level, double element, double 
       best = {down, across};
     }
   };
-  for (double down = 1.0; down <= std::min(needed, tile.rows); down += 1.0) {
+  const auto few = static_cast<std::uint32_t>(std::min({needed, tile.rows, kMostParts}));
+  for (std::uint32_t down = 1; down <= few; ++down) {
     try_down(down);
   }
   for_each_side(tile.rows, 1.0, tile.rows, [&](double, double down) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cairn/base/must_have.hpp"
 #include "cairn/kernel/core_levels.hpp"
 #include "cairn/kernel/sides.hpp"
 
@@ -17,7 +18,7 @@ class Holds {
  public:
   Holds(const Work& work, Bytes capacity)
       : work_(work),
-        c_(*work.contraction),
+        c_(must_have(work.contraction, "a product")),
         room_(capacity.si() / 2.0),
         sums_(Bytes(kAccumulatorBytes) * (c_.m * c_.n * c_.count)) {}
 

@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include "cairn/base/must_have.hpp"
 #include "cairn/kernel/block.hpp"
 #include "cairn/kernel/core_levels.hpp"
 #include "cairn/kernel/held.hpp"
@@ -53,7 +54,7 @@ class Search {
  public:
   Search(const Work& work, const Device& device)
       : work_(work),
-        c_(*work.contraction),
+        c_(must_have(work.contraction, "a product")),
         device_(device),
         unit_(device, work.precision),
         core_(device, unit_),
@@ -114,8 +115,7 @@ class Search {
 
   // The level beside the cores would take longer than the best tiling does.
   [[nodiscard]] bool reads_too_much(const Side& row, const Side& column) const {
-    return bandwidths_[core_.count()] &&
-           operands(row, column) / *bandwidths_[core_.count()] > best_time_;
+    return time_of(operands(row, column), bandwidths_[core_.count()]) > best_time_;
   }
 
   // What all cores read for their tiles.

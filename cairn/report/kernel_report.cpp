@@ -24,6 +24,7 @@ struct Line {
 // Every level from the innermost, then main memory.
 std::vector<Line> traffic_of(const KernelReport& report, const chip::Device& device) {
   std::vector<Line> lines;
+  lines.reserve(device.levels.size() + 1);
   for (std::size_t i = 0; i < device.levels.size(); ++i) {
     lines.push_back({device.levels[i].name,
                      report.total.levels[i],
