@@ -46,7 +46,9 @@ Feasible<Workload> make_workload(const model::Graph& forward,
   }
   Workload workload{.model = forward.name,
                     .strategy = plan::name_of(strategy, *mesh),
-                    .batch = forward.batch * strategy.micro_batches,
+                    .batch = strategy.micro_batches == 1  // of several, the last may have fewer
+                                 ? forward.batch
+                                 : plan::total_batch(strategy, devices),
                     .precision = strategy.precision,
                     .element = chip::element_bytes(strategy.precision),
                     .plan = std::move(plan).value()};

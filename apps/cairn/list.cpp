@@ -109,7 +109,8 @@ Items strategies() {
         {"strategies",
          std::string(name),
          std::string(plan::describe(value)),
-         {{"reference", schema_of(static_cast<plan::Strategy*>(nullptr)).reference()}}});
+         {{"inline", std::string(plan::notation_form(value))},
+          {"reference", schema_of(static_cast<plan::Strategy*>(nullptr)).reference()}}});
   }
   return items;
 }

@@ -251,7 +251,7 @@ std::string bound_by(const StepResult& result) {
     return "compute";
   }
   if (b.idle == most) {
-    return result.class_stage.back() > 0 ? "other stages of the pipeline" : "waiting";
+    return result.stages() > 1 ? "other stages of the pipeline" : "waiting";
   }
   const bool links_only = b.communication_exposed == most;
   const auto busiest = std::ranges::find_if(
@@ -276,7 +276,6 @@ void explain_step(const plan::Plan& plan,
   // Of the class that has most to compute, and of the one that needs most memory.
   std::pair<Seconds, SimTime> longest{};
   std::uint32_t stage = 0;
-  std::uint32_t fullest = 0;
   for (std::uint32_t c = 0; c < machine.devices.size(); ++c) {
     const std::uint32_t here = machine.devices[c].stage;
     const std::vector<Interval> intervals = intervals_of(schedule, machine, program, timeline, c);
@@ -289,7 +288,7 @@ void explain_step(const plan::Plan& plan,
     std::vector<MemoryPoint> memory = memory_over_time(schedule, intervals, here, timeline.end);
     if (c == 0 || peak_of(memory).in_use > peak_of(result.memory).in_use) {
       result.memory = std::move(memory);
-      fullest = here;
+      result.memory_class = c;
     }
   }
   result.breakdown.communication = communication_alone(plan, machine, element, stage);
@@ -298,7 +297,8 @@ void explain_step(const plan::Plan& plan,
   const std::vector<ActionSpan> spans = action_spans(plan, schedule, program, timeline);
   const MemoryPoint peak = peak_of(result.memory);
   result.peak_memory = peak.in_use;
-  result.peak_at = kernel_at(plan, schedule, spans, fullest, peak.at);
+  result.peak_at =
+      kernel_at(plan, schedule, spans, machine.devices[result.memory_class].stage, peak.at);
   result.activities = activity_totals(plan, schedule, spans, machine);
   for (const lower::DeviceClass& device_class : machine.devices) {
     result.class_members.push_back(device_class.members);

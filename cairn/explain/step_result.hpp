@@ -58,13 +58,19 @@ struct StepResult {
   Bytes recomputed{0.0};
   Watts power{0.0};  // thermal design power of the whole platform; 0: the device's is not stated
   std::vector<ResourceUse> resources{};  // busiest first
-  std::vector<MemoryPoint> memory{};     // of one device
-  std::string peak_at{};                 // the kernel that ran when the peak was reached
+  std::vector<MemoryPoint> memory{};     // of a device of the class that needs most
+  std::uint32_t memory_class = 0;
+  std::string peak_at{};  // the kernel that ran when the peak was reached
   std::vector<ActivityTotal> activities{};
   std::vector<std::uint32_t> class_members{};  // of the classes of devices that were simulated
   std::vector<std::uint32_t> class_stage{};    // by class
   std::uint64_t events = 0;
   StepRecord record{};  // empty unless asked for
+
+  // Of the pipeline.
+  [[nodiscard]] std::uint32_t stages() const {
+    return class_stage.empty() ? 1 : std::ranges::max(class_stage) + 1;
+  }
 
   // What does not fit.
   [[nodiscard]] Bytes overflow() const { return std::max(peak_memory - capacity, Bytes(0.0)); }

@@ -129,6 +129,22 @@ std::string notation(const Strategy& strategy, const Mesh& mesh) {
   return rest;
 }
 
+std::string_view notation_form(Parallelism parallelism) {
+  switch (parallelism) {
+    case Parallelism::kData:
+      return "dD-pP";
+    case Parallelism::kModel:
+      return "model-K1-dD-pP";
+    case Parallelism::kOneWeirdTrick:
+      return "one_weird_trick-K1-dD-pP";
+    case Parallelism::kRowColumn:
+      return "RC-K1-K2-dD-pP";
+    case Parallelism::kColumnRow:
+      return "CR-K1-dD-pP";
+  }
+  throw Bug("a parallelism without a notation");
+}
+
 std::string name_of(const Strategy& strategy, const Mesh& mesh) {
   const bool by_kernel = strategy.parallelism == Parallelism::kRowColumn ||
                          strategy.parallelism == Parallelism::kColumnRow;

@@ -67,9 +67,9 @@ std::string_view describe(Parallelism parallelism) {
     case Parallelism::kOneWeirdTrick:
       return "convolutions by data, fully connected layers by model (Krizhevsky 2014)";
     case Parallelism::kRowColumn:
-      return "of each GEMM, k1 shards of the rows of its result by k2 of the columns (RC-k1-k2)";
+      return "of each GEMM, k1 shards of the rows of its result by k2 of the columns";
     case Parallelism::kColumnRow:
-      return "of each GEMM, k1 shards of the sum, added up (CR-k1)";
+      return "of each GEMM, k1 shards of the sum, added up";
   }
   throw Bug("a parallelism without a description");
 }

@@ -97,6 +97,9 @@ std::string notation(const Strategy& strategy, const Mesh& mesh);
 // Infeasible if the sizes of the axes do not make up `devices`.
 Feasible<Mesh> make_mesh(const Strategy& strategy, std::uint32_t devices);
 
+// How a parallelism is written in it: "RC-K1-K2-dD-pP".
+std::string_view notation_form(Parallelism parallelism);
+
 // What results call it: "data", "model", or in the notation if there are several axes.
 std::string name_of(const Strategy& strategy, const Mesh& mesh);
 

@@ -58,6 +58,9 @@ Json timeline_of(const StepResult& result) {
               {"submitted_s", span.submitted.si()},
               {"begin_s", span.begin.si()},
               {"end_s", span.end.si()}};
+    if (span.kind == memory::ActionKind::kExchange) {
+      json["channel"] = result.record.channels[span.channel].name;
+    }
     if (span.bytes > Bytes(0.0)) {
       json["moved_B"] = span.bytes.si();
     }
@@ -90,6 +93,7 @@ std::string step_json(const StepResult& result, bool detail) {
             {"platform", result.platform},
             {"strategy", result.strategy},
             {"devices", result.devices},
+            {"stages", result.stages()},
             {"batch", result.batch},
             {"step_time_s", result.step_time.si()},
             {"samples_per_s", result.batch / result.step_time.si()},
@@ -101,12 +105,14 @@ std::string step_json(const StepResult& result, bool detail) {
             {"peak_at", result.peak_at},
             {"memory_bound_B", result.memory_bound.si()},
             {"capacity_B", result.capacity.si()},
+            {"overflow_B", result.overflow().si()},
             {"offloaded_B", result.offloaded.si()},
             {"moved_B", result.moved.si()},
             {"recomputed_B", result.recomputed.si()},
             {"activities", activities_of(result)},
             {"links", links_of(result)},
             {"simulated_classes", result.class_members},
+            {"class_stages", result.class_stage},
             {"events", result.events}};
   if (result.power > Watts(0.0)) {
     json["power_W"] = result.power.si();

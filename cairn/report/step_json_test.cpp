@@ -32,6 +32,21 @@ TEST(StepJson, HasTheKeysThatOthersRelyOn) {
   EXPECT_EQ(parsed["simulated_classes"], (std::vector{6, 2}));
 }
 
+TEST(StepJson, SaysStagesAndWhatDoesNotFit) {
+  explain::StepResult result = small_step();
+  const json one = json::parse(step_json(result, false));
+  EXPECT_EQ(one["stages"], 1);
+  EXPECT_EQ(one["overflow_B"], 0.0);
+
+  result.class_stage = {0, 1};
+  result.capacity = Bytes(1e9);
+  const json two = json::parse(step_json(result, false));
+
+  EXPECT_EQ(two["stages"], 2);
+  EXPECT_EQ(two["class_stages"], (std::vector{0, 1}));
+  EXPECT_EQ(two["overflow_B"], 2e9);
+}
+
 TEST(StepJson, HasPowerOnlyIfItIsKnown) {
   explain::StepResult result = small_step();
   result.power = Watts(3200.0);

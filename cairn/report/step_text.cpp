@@ -43,7 +43,11 @@ std::string peak_line(const StepResult& result) {
   if (!result.peak_at.empty()) {
     note += ", at " + result.peak_at;
   }
-  return labelled("peak memory", noted(to_text(result.peak_memory), note));
+  std::string text = labelled("peak memory", noted(to_text(result.peak_memory), note));
+  if (result.overflow() > Bytes(0.0)) {
+    text += labelled("overflow", noted(to_text(result.overflow()), "does not fit, and is ignored"));
+  }
+  return text;
 }
 
 std::string moved_lines(const StepResult& result) {

@@ -50,6 +50,15 @@ TEST(StepText, LeavesOutWhatDidNotHappen) {
   EXPECT_THAT(text, Not(HasSubstr("busiest")));
 }
 
+TEST(StepText, SaysWhatDoesNotFit) {
+  explain::StepResult result = small_step();
+  EXPECT_THAT(step_text(result), Not(HasSubstr("overflow")));
+
+  result.capacity = Bytes(1e9);
+
+  EXPECT_THAT(step_text(result), ContainsRegex("overflow +2 GB +does not fit, and is ignored"));
+}
+
 TEST(StepText, SaysPowerAndPerformancePerWattIfKnown) {
   explain::StepResult result = small_step();
   result.power = Watts(0.0);

@@ -43,13 +43,28 @@ std::string row_name(const StepResult& result, std::size_t row) {
   return row < kRows.size() ? kRows[row] : result.record.channels[row - kRows.size()].name;
 }
 
-bool takes_part(const StepResult& result, std::uint32_t device_class, const NamedSpan& span) {
-  if (span.kind != ActionKind::kExchange) {
-    return span.device_class == device_class;
-  }
-  const auto& channel = result.record.channels[span.channel];
+bool takes_part_in(const StepResult& result, std::uint32_t device_class, std::size_t channel) {
+  const auto& [name, from, to] = result.record.channels[channel];
   const std::uint32_t stage = result.class_stage[device_class];
-  return channel.stage == stage || channel.to_stage == stage;
+  return from == stage || to == stage;
+}
+
+bool takes_part(const StepResult& result, std::uint32_t device_class, const NamedSpan& span) {
+  return span.kind == ActionKind::kExchange ? takes_part_in(result, device_class, span.channel)
+                                            : span.device_class == device_class;
+}
+
+// "device class 2 (4 devices of stage 1)"
+std::string class_name(const StepResult& result, std::uint32_t device_class) {
+  const std::string stage = fmt::format("stage {}", result.class_stage[device_class]);
+  const bool pipeline = result.stages() > 1;
+  if (result.class_members.size() == result.devices) {
+    return fmt::format("device {}{}", device_class, pipeline ? " of " + stage : "");
+  }
+  return fmt::format("device class {} ({} devices{})",
+                     device_class,
+                     result.class_members[device_class],
+                     pipeline ? " of " + stage : "");
 }
 
 std::string arguments_of(const NamedSpan& span) {
@@ -67,19 +82,19 @@ std::string arguments_of(const NamedSpan& span) {
 
 void write_class(const StepResult& result, std::uint32_t device_class, TraceWriter& writer) {
   const std::size_t process = device_class;
-  const bool every_device = result.class_members.size() == result.devices;
-  writer.process_name(process,
-                      every_device ? fmt::format("device {}", device_class)
-                                   : fmt::format("device class {} ({} devices)",
-                                                 device_class,
-                                                 result.class_members[device_class]));
+  writer.process_name(process, class_name(result, device_class));
   for (std::size_t row = 0; row < kRows.size() + result.record.channels.size(); ++row) {
-    writer.thread_name(process, row, row_name(result, row));
+    if (row < kRows.size() || takes_part_in(result, device_class, row - kRows.size())) {
+      writer.thread_name(process, row, row_name(result, row));
+    }
   }
   for (const NamedSpan& span : result.record.spans) {
     if (takes_part(result, device_class, span)) {
       writer.span(process, row_of(span), span.name, span.begin, span.end, arguments_of(span));
     }
+  }
+  if (result.class_stage[device_class] != result.class_stage[result.memory_class]) {
+    return;  // only the stage that needs most is known
   }
   for (const explain::MemoryPoint& point : result.memory) {
     writer.counter(process, "memory in use", "B", point.at.since(SimTime{}), point.in_use.si());

@@ -62,6 +62,34 @@ TEST(StepTrace, AClassOfDevicesHasFourNamedRows) {
   EXPECT_EQ((rows[{2, 2}]), "memory of device 0, compute");
 }
 
+// Of a pipeline: rows of the channels that a stage takes part in, and the memory of the stage that
+// needs most.
+TEST(StepTrace, AStageHasARowForEachOfItsChannels) {
+  explain::StepResult result = small_step();
+  result.class_stage = {0, 1};
+  result.memory_class = 1;
+  result.record.channels = {{.name = "collectives in stage 0"},
+                            {.name = "from stage 0 to 1", .stage = 0, .to_stage = 1},
+                            {.name = "collectives in stage 1", .stage = 1, .to_stage = 1}};
+  std::map<int, std::vector<std::string>> channels;
+  std::map<int, std::string> processes;
+  for (const json& event : events_of(result)) {
+    if (event["name"] == "process_name") {
+      processes[event["pid"]] = event["args"]["name"];
+    }
+    if (event["name"] == "thread_name" && event["pid"] < 2 && event["tid"] >= 3) {
+      channels[event["pid"]].push_back(event["args"]["name"]);
+    }
+    if (event["ph"] == "C") {
+      EXPECT_EQ(event["pid"], 1);
+    }
+  }
+
+  EXPECT_EQ(processes[1], "device class 1 (2 devices of stage 1)");
+  EXPECT_EQ(channels[0], (std::vector<std::string>{"collectives in stage 0", "from stage 0 to 1"}));
+  EXPECT_EQ(channels[1], (std::vector<std::string>{"from stage 0 to 1", "collectives in stage 1"}));
+}
+
 TEST(StepTrace, SpansOfARowFollowEachOtherAndAllAreThere) {
   std::map<std::pair<int, int>, std::vector<std::pair<double, double>>> rows;
   for (const json& event : events_of(small_step())) {
