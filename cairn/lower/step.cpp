@@ -1,6 +1,7 @@
 #include "cairn/lower/step.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -42,8 +43,13 @@ class Lowering {
   void add(Id<Action> id) {
     const Action& action = schedule_.actions[id.index()];
     if (action.kind == ActionKind::kExchange) {
-      const CollectiveKey key = key_of(plan_.exchanges[action.subject], plan_.mesh, element_);
+      const plan::Exchange& exchange = plan_.exchanges[action.subject];
+      const CollectiveKey key = key_of(exchange, plan_.mesh, element_);
+      std::map<Id<sim::Resource>, Id<sim::Resource>> own;
       for (sim::PhaseProgram& part : collective_parts(machine_, key)) {
+        if (exchange.unshared) {
+          give_links(part, own);
+        }
         push({.what = std::move(part), .after = after_on_all(action)},
              id,
              first_class_[action.stage]);
@@ -52,6 +58,21 @@ class Lowering {
     }
     for (std::uint32_t c = first_class_[action.stage]; c < first_class_[action.stage + 1]; ++c) {
       push({.what = activity(action, c, id), .after = after_on(action, c)}, id, c);
+    }
+  }
+
+  // Copies of all that it draws on: `own`, by the original.
+  void give_links(sim::PhaseProgram& part, std::map<Id<sim::Resource>, Id<sim::Resource>>& own) {
+    for (sim::Lane& lane : part.lanes) {
+      sim::Demand demand = result_.program.demands[lane.demand.index()];
+      for (sim::Draw& draw : demand.draws) {
+        const auto [copy, is_new] = own.try_emplace(draw.resource);
+        if (is_new) {
+          copy->second = result_.program.add(result_.program.resources[draw.resource.index()]);
+        }
+        draw.resource = copy->second;
+      }
+      lane.demand = result_.program.add(std::move(demand));
     }
   }
 

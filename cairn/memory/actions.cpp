@@ -77,8 +77,8 @@ class ActionList {
   };
 
   // Exchanges of one channel run one after the other: collectives of one stage over the same axes,
-  // transfers from one stage to another.
-  using Channel = std::tuple<plan::Axes, std::uint32_t, std::uint32_t>;
+  // transfers from one stage to another. What has links for itself is its own channel.
+  using Channel = std::tuple<plan::Axes, std::uint32_t, std::uint32_t, std::uint32_t>;
 
   void add_step(std::size_t step) {
     if (const Operator* op = operator_of(plan_, plan_.steps[step])) {
@@ -97,7 +97,8 @@ class ActionList {
                   .subject = id.value,
                   .layer = exchange.layer,
                   .stage = exchange.stage};
-    auto& last = channels_[Channel(exchange.axes, exchange.stage, exchange.to_stage)];
+    auto& last = channels_[Channel(
+        exchange.axes, exchange.stage, exchange.to_stage, exchange.unshared ? id.value + 1 : 0)];
     wait_for(action, last);
     last = add(std::move(action), exchange.from, exchange.to);
     if (exchange.blocking) {

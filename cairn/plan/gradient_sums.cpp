@@ -33,7 +33,8 @@ void GradientSums::add(const Operator& op, Operator mine, const Layout& layout) 
   const Id<Tensor> here =
       every_step ? by_turns(gradient, layout) : shards_.declare(gradient, layout);
   // Reads it too if an earlier use of the weight has written there.
-  if (!every_step && std::ranges::find(op.inputs, gradient) != op.inputs.end()) {
+  const bool read = strategy_.accumulation == Accumulation::kReadAndWrite;
+  if (read && !every_step && std::ranges::find(op.inputs, gradient) != op.inputs.end()) {
     mine.inputs.push_back(here);
   }
   mine.outputs = {here};
@@ -81,6 +82,7 @@ void GradientSums::flush() {
   }
   bucket_.op = comm::Op::kAllReduce;
   bucket_.blocking = strategy_.gradient_sync == GradientSync::kBlocking;
+  bucket_.unshared = strategy_.gradient_sync == GradientSync::kUnshared;
   shards_.emit(std::exchange(bucket_, {}));
 }
 

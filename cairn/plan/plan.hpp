@@ -28,6 +28,7 @@ struct Exchange {
   std::uint32_t layer = 0;
   bool backward = false;  // for an operator of the backward pass
   bool blocking = false;  // the next operator waits for it, even if it does not read `to`
+  bool unshared = false;  // has links for itself (GradientSync::kUnshared)
 
   [[nodiscard]] bool between_stages() const { return stage != to_stage; }
 };

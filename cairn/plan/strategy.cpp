@@ -35,6 +35,9 @@ const Schema<Strategy>& schema_of(const Strategy*) {
           .optional("resharding",
                     &Strategy::resharding,
                     "row_column: how rows of a tensor become columns")
+          .optional("accumulation",
+                    &Strategy::accumulation,
+                    "what adding to a weight gradient moves: the sum so far, or not")
           .optional("batch", &Strategy::batch, "samples of a step")
           .whole()
           .at_least(1)
@@ -46,9 +49,11 @@ const Schema<Strategy>& schema_of(const Strategy*) {
           .optional("recurrent_sync",
                     &Strategy::recurrent_sync,
                     "when the weight gradient of a recurrent layer is summed")
-          .optional("gradient_sync",
-                    &Strategy::gradient_sync,
-                    "whether kernels wait for sums of weight gradients")
+          .optional(
+              "gradient_sync",
+              &Strategy::gradient_sync,
+              "how sums of weight gradients over devices run: beside kernels, or these wait; or "
+              "each as if it had all links for itself")
           .optional("model_parallel_input",
                     &Strategy::model_parallel_input,
                     "what of a layer's input is kept for its weight gradient")

@@ -31,8 +31,12 @@ enum class BatchPer : std::uint8_t { kDevice, kAll };
 // When the weight gradient of a recurrent layer is summed over devices.
 enum class RecurrentSync : std::uint8_t { kEveryStep, kOnce };
 
-// Whether the next kernel waits for a weight gradient that is summed over devices.
-enum class GradientSync : std::uint8_t { kOverlapped, kBlocking };
+// How weight gradients are summed over devices.
+enum class GradientSync : std::uint8_t {
+  kOverlapped,  // beside kernels, one after the other
+  kBlocking,    // the next kernel waits
+  kUnshared,  // all at once, each with the links for itself: more than there is, as some models do
+};
 
 // Model-parallel: what of a layer's input is there for its weight gradient. The weight gradient of
 // some output channels needs all input channels, of which a device made only its own.
@@ -49,6 +53,12 @@ enum class PartialSum : std::uint8_t { kAllReduce, kReduceScatter };
 enum class Resharding : std::uint8_t {
   kAllToAll,  // each device gets what it wants
   kGather,    // each gets everything, and takes what it wants
+};
+
+// What adding a weight gradient to that of another step or micro-batch costs.
+enum class Accumulation : std::uint8_t {
+  kReadAndWrite,  // the sum so far is read and written
+  kWriteOnly,     // as if memory added: only what is new is written
 };
 
 // In which order a stage works on micro-batches.
@@ -73,6 +83,7 @@ struct Strategy {
   std::vector<Axis> order{};
   std::vector<std::uint32_t> placement{};
   Resharding resharding = Resharding::kAllToAll;
+  Accumulation accumulation = Accumulation::kReadAndWrite;
   double batch = 512.0;
   BatchPer batch_per = BatchPer::kAll;
   chip::Precision precision = chip::Precision::kFp16;
@@ -151,8 +162,8 @@ struct cairn::EnumNames<cairn::plan::RecurrentSync> {
 template <>
 struct cairn::EnumNames<cairn::plan::GradientSync> {
   using E = cairn::plan::GradientSync;
-  static constexpr std::array<EnumName<E>, 2> kNames{
-      {{E::kOverlapped, "overlapped"}, {E::kBlocking, "blocking"}}};
+  static constexpr std::array<EnumName<E>, 3> kNames{
+      {{E::kOverlapped, "overlapped"}, {E::kBlocking, "blocking"}, {E::kUnshared, "unshared"}}};
 };
 
 template <>
@@ -167,4 +178,11 @@ struct cairn::EnumNames<cairn::plan::PartialSum> {
   using E = cairn::plan::PartialSum;
   static constexpr std::array<EnumName<E>, 2> kNames{
       {{E::kAllReduce, "all_reduce"}, {E::kReduceScatter, "reduce_scatter"}}};
+};
+
+template <>
+struct cairn::EnumNames<cairn::plan::Accumulation> {
+  using E = cairn::plan::Accumulation;
+  static constexpr std::array<EnumName<E>, 2> kNames{
+      {{E::kReadAndWrite, "read_and_write"}, {E::kWriteOnly, "write_only"}}};
 };

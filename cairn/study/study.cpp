@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "cairn/study/deepflow.hpp"
 #include "cairn/study/mc_dla.hpp"
 
 namespace cairn::study {
@@ -10,6 +11,10 @@ namespace cairn::study {
 namespace {
 
 constexpr std::array kStudies{
+    Study{"deepflow-technology",
+          "logic, memory and network technology (Ardalani et al., DeepFlow, Fig. 9)",
+          run_deepflow_technology,
+          range_deepflow_technology},
     Study{"mc-dla",
           "memory virtualization and the memory-centric system (Kwon and Rhu, MICRO 2018)",
           run_mc_dla,
@@ -33,6 +38,13 @@ void judge(StudyResult& result, const Config& claims) {
   }
   result.claims = read_claims(claims, known);
   compare(result.claims, result.findings);
+  for (Claim& claim : result.claims) {
+    const auto reason = result.reasons.find(claim.quantity);
+    if (reason != result.reasons.end()) {
+      claim.moved_by =
+          claim.moved_by.empty() ? reason->second : reason->second + "; " + claim.moved_by;
+    }
+  }
 }
 
 }  // namespace cairn::study

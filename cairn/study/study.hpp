@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -28,6 +29,8 @@ struct StudyResult {
   std::vector<Table> tables{};
   std::vector<report::Chart> charts{};  // the paper's figures
   Findings findings{};
+  // By finding: why a claim about it does not hold, if it does not.
+  std::map<std::string, std::string> reasons{};
 };
 
 // Called after each evaluation, if there is someone to tell.

@@ -1,0 +1,111 @@
+#include "cairn/study/deepflow.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "cairn/chip/read_device.hpp"
+#include "cairn/model/networks/networks.hpp"
+#include "cairn/platform/topology/switched.hpp"
+
+namespace cairn::study {
+
+const Schema<DeepFlowAssumptions>& schema_of(const DeepFlowAssumptions*) {
+  using A = DeepFlowAssumptions;
+  static const auto kSchema =
+      Schema<A>("assumptions", "of the chip, the model and how it is trained")
+          .optional("chip", &A::chip, "template of the device")
+          .optional("settings", &A::settings, "of the template")
+          .optional("scaling", &A::scaling, "law from one logic node to the next")
+          .optional("launch", &A::launch, "of a kernel")
+          .not_negative()
+          .optional("precision", &A::precision, "of everything")
+          .optional("hidden", &A::hidden, "width of the hidden state")
+          .at_least(1)
+          .optional("vocabulary", &A::vocabulary, "words")
+          .at_least(1)
+          .optional("layers", &A::layers, "of cells")
+          .at_least(1)
+          .optional("steps", &A::steps, "words of a sample")
+          .at_least(1)
+          .optional("steps_at_once", &A::steps_at_once, "whose words one kernel chooses (0: all)")
+          .optional("batch", &A::batch, "samples of a step, all devices together")
+          .whole()
+          .at_least(1)
+          .optional("network_latency", &A::network_latency, "from device to device")
+          .not_negative()
+          .optional("contention", &A::contention, "collectives and kernels slow each other down")
+          .optional("recurrent_sync", &A::recurrent_sync, "when gradients of cells are summed")
+          .optional("gradient_sync", &A::gradient_sync, "how gradients are summed over devices")
+          .optional("resharding", &A::resharding, "how rows of a tensor become columns")
+          .optional("accumulation", &A::accumulation, "what adding to a weight gradient moves");
+  return kSchema;
+}
+
+DeepFlowAssumptions read_deepflow_assumptions(const Config& values) {
+  auto assumptions = read_config<DeepFlowAssumptions>(values);
+  assumptions.where = values.where;
+  return assumptions;
+}
+
+chip::Device generated_device(const DeepFlowAssumptions& assumptions,
+                              const std::string& node,
+                              const DataFolders& folders) {
+  Config config = parse_config(
+      fmt::format("{{template: {}, launch: {}}}", assumptions.chip, to_text(assumptions.launch)),
+      assumptions.where.file);
+  std::vector<std::string> settings = assumptions.settings;
+  settings.push_back("scaling=" + assumptions.scaling);
+  settings.push_back("node=" + node);
+  for (const std::string& setting : settings) {
+    chip::set_value_of_device(config, "template." + setting, folders.devices);
+  }
+  auto device = chip::read_device(config, folders.devices);
+  if (!device) {
+    throw ConfigError(assumptions.where,
+                      fmt::format("there is no such chip at {}: {}: {}",
+                                  node,
+                                  device.reason().limit,
+                                  device.reason().detail));
+  }
+  return std::move(device).value();
+}
+
+model::Graph language_model(const DeepFlowAssumptions& assumptions, double micro_batches) {
+  return build(model::LanguageModel{.hidden = assumptions.hidden,
+                                    .vocabulary = assumptions.vocabulary,
+                                    .layers = assumptions.layers,
+                                    .steps = assumptions.steps,
+                                    .steps_at_once = assumptions.steps_at_once},
+               assumptions.batch / micro_batches,
+               {});
+}
+
+// A way is two cables, to the switch and on.
+platform::Platform around_a_switch(std::uint32_t devices,
+                                   BytesPerSecond bandwidth,
+                                   Seconds latency) {
+  return platform::topology::make_switch(
+      {.devices = devices, .bandwidth = bandwidth, .latency = latency / 2.0});
+}
+
+Design deepflow_design(const DeepFlowAssumptions& assumptions,
+                       const chip::Device& device,
+                       platform::Platform platform) {
+  Design design{.device = device, .platform = std::move(platform)};
+  design.strategy.batch = assumptions.batch;
+  design.strategy.precision = assumptions.precision;
+  design.strategy.recurrent_sync = assumptions.recurrent_sync;
+  design.strategy.gradient_sync = assumptions.gradient_sync;
+  design.strategy.resharding = assumptions.resharding;
+  design.strategy.accumulation = assumptions.accumulation;
+  design.memory.capacity = memory::Capacity::kIgnored;
+  design.machine.contention = assumptions.contention;
+  return design;
+}
+
+std::string number_text(double value) {
+  return fmt::format("{:.3g}", value);
+}
+
+}  // namespace cairn::study
