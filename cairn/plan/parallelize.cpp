@@ -101,8 +101,15 @@ class Parallelization {
                : roles_by_default();
   }
 
-  static Rules rules(const Operator& op, Role role) {
-    return op.kind == OperatorKind::kEmbedding ? table_rules_of(role) : rules_of(role);
+  [[nodiscard]] Rules rules(const Operator& op, Role role) const {
+    if (op.kind == OperatorKind::kEmbedding) {
+      return table_rules_of(role);
+    }
+    Rules result = rules_of(role);
+    if (role == Role::kInner && strategy_.inner_gradient == InnerGradient::kSamples) {
+      result.weight_gradient = rules_of(Role::kSamples).weight_gradient;
+    }
+    return result;
   }
 
   // The layout of one operand, `which`, in one pass.
@@ -271,10 +278,13 @@ class Parallelization {
 
   void data_gradient(const Operator& op) {
     const auto pass = &Rules::data_gradient;
+    const Layout w = layout(op, pass, &Rule::right);
     settle_gradient_of_loss(op);
     Operator mine = local_copy(op, pass, Side::kM);
     mine.inputs = {shards_.need(op.inputs[0], layout(op, pass, &Rule::left)),
-                   shards_.need(op.inputs[1], layout(op, pass, &Rule::right))};
+                   strategy_.weight_copies == WeightCopies::kKept
+                       ? shards_.need(op.inputs[1], w)
+                       : shards_.need_again(op.inputs[1], w)};
     for (const Id<Tensor> output : op.outputs) {
       mine.outputs.push_back(shards_.declare(output, layout(op, pass, &Rule::result)));
     }

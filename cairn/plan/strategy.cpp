@@ -35,6 +35,13 @@ const Schema<Strategy>& schema_of(const Strategy*) {
           .optional("resharding",
                     &Strategy::resharding,
                     "row_column: how rows of a tensor become columns")
+          .optional("inner_gradient",
+                    &Strategy::inner_gradient,
+                    "column_row: a shard computes its rows of a weight gradient, or all of it from "
+                    "its part of the samples")
+          .optional("weight_copies",
+                    &Strategy::weight_copies,
+                    "row_column: a weight in another layout is kept, or made again for each use")
           .optional("accumulation",
                     &Strategy::accumulation,
                     "what adding to a weight gradient moves: the sum so far, or not")

@@ -55,6 +55,18 @@ enum class Resharding : std::uint8_t {
   kGather,    // each gets everything, and takes what it wants
 };
 
+// column_row: what a shard computes of a weight gradient.
+enum class InnerGradient : std::uint8_t {
+  kRows,     // the rows of the weight that it has
+  kSamples,  // all of it, from its part of the samples; the parts are added up
+};
+
+// Of a weight that was brought into another layout for the backward pass.
+enum class WeightCopies : std::uint8_t {
+  kKept,   // for the other steps and micro-batches that use it
+  kAgain,  // each use brings it again, and needs no memory in between
+};
+
 // What adding a weight gradient to that of another step or micro-batch costs.
 enum class Accumulation : std::uint8_t {
   kReadAndWrite,  // the sum so far is read and written
@@ -83,6 +95,8 @@ struct Strategy {
   std::vector<Axis> order{};
   std::vector<std::uint32_t> placement{};
   Resharding resharding = Resharding::kAllToAll;
+  InnerGradient inner_gradient = InnerGradient::kRows;
+  WeightCopies weight_copies = WeightCopies::kKept;
   Accumulation accumulation = Accumulation::kReadAndWrite;
   double batch = 512.0;
   BatchPer batch_per = BatchPer::kAll;
@@ -185,4 +199,17 @@ struct cairn::EnumNames<cairn::plan::Accumulation> {
   using E = cairn::plan::Accumulation;
   static constexpr std::array<EnumName<E>, 2> kNames{
       {{E::kReadAndWrite, "read_and_write"}, {E::kWriteOnly, "write_only"}}};
+};
+
+template <>
+struct cairn::EnumNames<cairn::plan::WeightCopies> {
+  using E = cairn::plan::WeightCopies;
+  static constexpr std::array<EnumName<E>, 2> kNames{{{E::kKept, "kept"}, {E::kAgain, "again"}}};
+};
+
+template <>
+struct cairn::EnumNames<cairn::plan::InnerGradient> {
+  using E = cairn::plan::InnerGradient;
+  static constexpr std::array<EnumName<E>, 2> kNames{
+      {{E::kRows, "rows"}, {E::kSamples, "samples"}}};
 };

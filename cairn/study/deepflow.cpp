@@ -38,6 +38,8 @@ const Schema<DeepFlowAssumptions>& schema_of(const DeepFlowAssumptions*) {
           .optional("recurrent_sync", &A::recurrent_sync, "when gradients of cells are summed")
           .optional("gradient_sync", &A::gradient_sync, "how gradients are summed over devices")
           .optional("resharding", &A::resharding, "how rows of a tensor become columns")
+          .optional("inner_gradient", &A::inner_gradient, "what a CR shard computes of it")
+          .optional("weight_copies", &A::weight_copies, "are kept for the next step, or not")
           .optional("accumulation", &A::accumulation, "what adding to a weight gradient moves");
   return kSchema;
 }
@@ -98,6 +100,8 @@ Design deepflow_design(const DeepFlowAssumptions& assumptions,
   design.strategy.recurrent_sync = assumptions.recurrent_sync;
   design.strategy.gradient_sync = assumptions.gradient_sync;
   design.strategy.resharding = assumptions.resharding;
+  design.strategy.inner_gradient = assumptions.inner_gradient;
+  design.strategy.weight_copies = assumptions.weight_copies;
   design.strategy.accumulation = assumptions.accumulation;
   design.memory.capacity = memory::Capacity::kIgnored;
   design.machine.contention = assumptions.contention;

@@ -45,6 +45,8 @@ struct DeepFlowAssumptions {
   plan::RecurrentSync recurrent_sync = plan::RecurrentSync::kOnce;
   plan::GradientSync gradient_sync = plan::GradientSync::kOverlapped;
   plan::Resharding resharding = plan::Resharding::kGather;
+  plan::InnerGradient inner_gradient = plan::InnerGradient::kRows;
+  plan::WeightCopies weight_copies = plan::WeightCopies::kAgain;
   plan::Accumulation accumulation = plan::Accumulation::kReadAndWrite;
 
   Where where{};  // of the file

@@ -11,6 +11,10 @@ namespace cairn::study {
 namespace {
 
 constexpr std::array kStudies{
+    Study{"deepflow-strategies",
+          "parallelism strategies, with memory as a limit and without (DeepFlow, section 9.2)",
+          run_deepflow_strategies,
+          range_deepflow_strategies},
     Study{"deepflow-technology",
           "logic, memory and network technology (Ardalani et al., DeepFlow, Fig. 9)",
           run_deepflow_technology,
