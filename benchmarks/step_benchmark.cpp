@@ -6,6 +6,7 @@
 #include "cairn/chip/read_device.hpp"
 #include "cairn/evaluate.hpp"
 #include "cairn/kernel/cache.hpp"
+#include "cairn/study/deepflow.hpp"
 #include "cairn/study/mc_dla.hpp"
 
 namespace cairn {
@@ -83,6 +84,15 @@ void language_model_step_on_known_machine(benchmark::State& state) {
   state.SetLabel("the same on a machine that is built");
 }
 
+void deepflow_technology_study(benchmark::State& state) {
+  const Config file = load_config(CAIRN_DATA_FOLDER "/studies/deepflow-technology.yaml");
+  const DataFolders folders = DataFolders::in({CAIRN_DATA_FOLDER});
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(study::run_deepflow_technology(file, folders, {}));
+  }
+  state.SetLabel("Fig. 9, 84 points twice, budget 2 s");
+}
+
 void mc_dla_study(benchmark::State& state) {
   const Config file = load_config(CAIRN_DATA_FOLDER "/studies/mc-dla.yaml");
   for (auto _ : state) {
@@ -98,6 +108,7 @@ BENCHMARK(cached_gemm)->Threads(1)->Threads(2)->Unit(benchmark::kMicrosecond);
 BENCHMARK(mc_dla_step)->Unit(benchmark::kMicrosecond);
 BENCHMARK(language_model_step)->Unit(benchmark::kMicrosecond);
 BENCHMARK(language_model_step_on_known_machine)->Unit(benchmark::kMicrosecond);
+BENCHMARK(deepflow_technology_study)->Unit(benchmark::kSecond)->Iterations(3);
 BENCHMARK(mc_dla_study)->Unit(benchmark::kSecond)->Iterations(3);
 
 }  // namespace

@@ -195,6 +195,7 @@ class Strategies {
     };
     const auto data = std::ranges::find(trials, "data", &Trial::family);
     const auto fits = std::ranges::find(trials, true, &Trial::fits);
+    finding("tried") = static_cast<double>(trials.size());
     finding("data") = data->time;
     finding("best") = trials.front().time;
     finding("worst") = trials.back().time;
