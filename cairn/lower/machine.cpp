@@ -12,6 +12,7 @@
 
 #include "cairn/comm/algorithm.hpp"
 #include "cairn/comm/groups.hpp"
+#include "cairn/lower/alike.hpp"
 #include "cairn/sim/collapse.hpp"
 #include "cairn/sim/fold.hpp"
 
@@ -45,23 +46,25 @@ double smallest_share(const comm::Schedule& schedule) {
   return smallest;
 }
 
-// Everything unfolded: every device, link and memory is there.
+// Every device, link and memory, or one of each class where all_alike().
 class Probe {
  public:
   Probe(const platform::Platform& platform,
         const chip::Device& device,
         const plan::Mesh& mesh,
         const plan::Placement& placement,
+        bool alike,
         const MachineOptions& options)
       : platform_(platform),
         mesh_(mesh),
         options_(options),
-        builder_(platform, comm::View::kEveryMember),
+        builder_(platform, alike ? comm::View::kOnePerClass : comm::View::kEveryMember),
         stored_(most_stored(platform.graph)) {
     ensure(placement.size() == mesh.shards(), "a placement of another mesh");
     const bool in_rank_order = std::ranges::is_sorted(placement);
     layout_ = comm::make_layout(
         platform, in_rank_order && all_devices() ? std::vector<std::uint32_t>{} : placement);
+    layout_.first_position_only = alike;
     machine_.kernels =
         builder_.program().program.add(sim::Issuer{.name = "kernels", .per_member = true});
     machine_.out_queue =
@@ -87,7 +90,12 @@ class Probe {
     } else {
       const std::vector<comm::Group> groups = mesh_.groups(key.kind.axes, key.kind.stage);
       ensure(groups.front().size() > 1, "a collective of a single device");
-      const comm::Algorithm* algorithm = choose(key.kind.op, groups);
+      const bool among_all = groups.front().size() == layout_.positions;
+      std::vector<comm::Layout> layouts;
+      for (const comm::Group& group : groups) {
+        layouts.push_back(among_all ? layout_ : comm::layout_of(layout_, group));
+      }
+      const comm::Algorithm* algorithm = choose_algorithm(options_, key.kind.op, layouts);
       if (algorithm == nullptr) {
         return Infeasible{"collective",
                           fmt::format("{} cannot do {} among {} of the {} devices of {}",
@@ -98,9 +106,8 @@ class Probe {
                                       platform_.name)};
       }
       entry.algorithm = algorithm->name;
-      schedule = groups.size() == 1 && groups.front().size() == layout_.positions
-                     ? algorithm->schedule(collective, layout_)
-                     : comm::schedule_in_groups(collective, layout_, groups, *algorithm);
+      schedule = among_all ? algorithm->schedule(collective, layout_)
+                           : comm::schedule_in_groups(collective, layout_, groups, *algorithm);
     }
     const bool large = key.size * smallest_share(schedule) >= stored_;
     entry.size = large ? kOfLargeMessages : key.size.si();
@@ -121,8 +128,9 @@ class Probe {
     first_task_.push_back(program.program.tasks.size());
     sim::collapse_steps(program.program);
     std::vector<std::vector<std::uint32_t>> members(
-        mesh_.stages(), std::vector<std::uint32_t>(mesh_.shards_of_stage(), 1));
-    if (options_.fold) {
+        mesh_.stages(),
+        std::vector<std::uint32_t>(simulated(), mesh_.shards_of_stage() / simulated()));
+    if (options_.fold && !by_statement()) {
       if (auto folded = sim::fold(program.program)) {
         members = std::move(folded->rank_members);
         std::vector<Traffic> traffic;
@@ -165,38 +173,25 @@ class Probe {
     return result;
   }
 
-  // nullptr if the one that is asked for cannot do it.
-  [[nodiscard]] const comm::Algorithm* choose(comm::Op op,
-                                              std::span<const comm::Group> groups) const {
-    const auto can = [&](const comm::Algorithm* algorithm) {
-      return std::ranges::all_of(groups, [&](const comm::Group& group) {
-        return algorithm->supports(
-            op, group.size() == layout_.positions ? layout_ : comm::layout_of(layout_, group));
-      });
-    };
-    if (!options_.algorithm.empty()) {
-      const comm::Algorithm* algorithm = comm::find_algorithm(options_.algorithm);
-      ensure(algorithm != nullptr, "an algorithm that is not known");
-      return can(algorithm) ? algorithm : op == comm::Op::kAllToAll ? &comm::kDirect : nullptr;
-    }
-    for (const comm::Algorithm* algorithm : {&comm::kRings, &comm::kRing, &comm::kDirect}) {
-      if (can(algorithm)) {
-        return algorithm;
-      }
-    }
-    return nullptr;
+  // One of each stands for all, by the platform's stated symmetry: see all_alike().
+  [[nodiscard]] bool by_statement() const { return layout_.first_position_only; }
+
+  // Devices of a stage.
+  [[nodiscard]] std::uint32_t simulated() const {
+    return by_statement() ? 1 : mesh_.shards_of_stage();
   }
 
   // One rank per device of the stage; each computes, moves out and moves in, one phase after the
   // other. Devices of different stages never do the same, so that each stage is a task of its own.
   void add_devices(const chip::Device& device, std::uint32_t stage) {
-    const std::uint32_t count = mesh_.shards_of_stage();
+    const std::uint32_t count = simulated();
     PhaseProgram ranks{.name = "devices", .issuer = machine_.kernels, .ranks = count};
     ranks.payload = ranks.chunk_size = 1.0;
     std::vector<std::vector<Demand>> demands(kPhases);
     for (std::uint32_t position = 0; position < count; ++position) {
       const std::uint32_t rank = layout_.device(stage * count + position);
       const auto memory = builder_.add_resource({.name = fmt::format("memory of device {}", rank),
+                                                 .members = mesh_.shards_of_stage() / count,
                                                  .bandwidth = device.memory.bandwidth,
                                                  .is_link = false});
       const auto store = platform::backing_store(platform_, rank, options_.placement);
@@ -359,7 +354,8 @@ Feasible<Machine> make_machine(const platform::Platform& platform,
                                const plan::Placement& placement,
                                std::span<const CollectiveKey> collectives,
                                const MachineOptions& options) {
-  Probe probe(platform, device, mesh, placement, options);
+  const bool alike = all_alike(platform, mesh, placement, collectives, options);
+  Probe probe(platform, device, mesh, placement, alike, options);
   for (const CollectiveKey& key : collectives) {
     if (auto why_not = probe.add(key)) {
       return *why_not;

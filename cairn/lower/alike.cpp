@@ -1,0 +1,51 @@
+#include "cairn/lower/alike.hpp"
+
+#include <algorithm>
+
+namespace cairn::lower {
+
+const comm::Algorithm* choose_algorithm(const MachineOptions& options,
+                                        comm::Op op,
+                                        const std::vector<comm::Layout>& groups) {
+  const auto can = [&](const comm::Algorithm* algorithm) {
+    return std::ranges::all_of(
+        groups, [&](const comm::Layout& group) { return algorithm->supports(op, group); });
+  };
+  if (!options.algorithm.empty()) {
+    const comm::Algorithm* algorithm = comm::find_algorithm(options.algorithm);
+    ensure(algorithm != nullptr, "an algorithm that is not known");
+    return can(algorithm) ? algorithm : op == comm::Op::kAllToAll ? &comm::kDirect : nullptr;
+  }
+  for (const comm::Algorithm* algorithm : {&comm::kRings, &comm::kRing, &comm::kDirect}) {
+    if (can(algorithm)) {
+      return algorithm;
+    }
+  }
+  return nullptr;
+}
+
+bool all_alike(const platform::Platform& platform,
+               const plan::Mesh& mesh,
+               const plan::Placement& placement,
+               std::span<const CollectiveKey> collectives,
+               const MachineOptions& options) {
+  const bool has_store =
+      std::ranges::any_of(platform.graph.node_classes(), [](const platform::NodeClass& node) {
+        return node.kind == platform::NodeKind::kMemoryNode ||
+               node.kind == platform::NodeKind::kHostSocket;
+      });
+  if (!options.fold || !platform.shift_symmetric || has_store || mesh.stages() > 1 ||
+      mesh.shards() != platform.device_count() || !std::ranges::is_sorted(placement)) {
+    return false;
+  }
+  const comm::Layout all = comm::make_layout(platform, {});
+  return std::ranges::all_of(collectives, [&](const CollectiveKey& key) {
+    if (key.kind.axes != plan::kWholeStage) {
+      return false;
+    }
+    const comm::Algorithm* algorithm = choose_algorithm(options, key.kind.op, {all});
+    return algorithm != nullptr && algorithm->shift_invariant(key.kind.op, all);
+  });
+}
+
+}  // namespace cairn::lower

@@ -1,0 +1,27 @@
+// Which algorithm a collective of a step takes, and when one device stands for all by what the
+// platform states.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "cairn/comm/algorithm.hpp"
+#include "cairn/lower/machine.hpp"
+
+namespace cairn::lower {
+
+// nullptr if the one that is asked for cannot do it in all groups.
+const comm::Algorithm* choose_algorithm(const MachineOptions& options,
+                                        comm::Op op,
+                                        const std::vector<comm::Layout>& groups);
+
+// All devices of the platform do the same, and exchange among all of them by algorithms in which
+// each sends what the first sends, shifted: the platform's symmetry, where it states one, then says
+// what folding would find out.
+bool all_alike(const platform::Platform& platform,
+               const plan::Mesh& mesh,
+               const plan::Placement& placement,
+               std::span<const CollectiveKey> collectives,
+               const MachineOptions& options);
+
+}  // namespace cairn::lower
