@@ -34,6 +34,16 @@ class Layout {
 inline constexpr std::array<Axis, kAxesOfStage> kStageAxes{
     Axis::kKernel1, Axis::kKernel2, Axis::kData};
 
+// The layout, whole along axes that have one device only.
+constexpr Layout normal(Layout layout, const Mesh& mesh) {
+  for (const Axis axis : kStageAxes) {
+    if (mesh.size(axis) == 1) {
+      layout[axis] = Split::kWhole;
+    }
+  }
+  return layout;
+}
+
 // The axes along which the layout is `split`.
 constexpr Axes axes_with(const Layout& layout, Split split) {
   Axes axes;

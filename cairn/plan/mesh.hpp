@@ -64,7 +64,7 @@ struct Mesh {
     return mesh;
   }
 
-  [[nodiscard]] std::uint32_t size(Axis axis) const {
+  [[nodiscard]] constexpr std::uint32_t size(Axis axis) const {
     return sizes[static_cast<std::size_t>(axis)];
   }
 

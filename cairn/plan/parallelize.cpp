@@ -9,6 +9,7 @@
 #include "cairn/base/failure.hpp"
 #include "cairn/base/must_have.hpp"
 #include "cairn/plan/gradient_sums.hpp"
+#include "cairn/plan/operand_rules.hpp"
 #include "cairn/plan/pipeline.hpp"
 #include "cairn/plan/plan.hpp"
 #include "cairn/plan/rules.hpp"
@@ -39,13 +40,14 @@ class Parallelization {
       : global_(graph),
         strategy_(strategy),
         mesh_(mesh),
+        rules_(strategy, mesh),
         shards_(graph, stages, strategy, mesh),
         sums_(graph, strategy, shards_) {
-    const Layout samples = layout_by(roles_by_default(), [](Role role) {
+    const Layout samples = layout_by(rules_.roles_by_default(), [](Role role) {
       return rules_of(role).forward.result == Split::kRows ? Split::kRows : Split::kWhole;
     });
     shards_.graph().batch =
-        std::ceil(graph.batch / mesh.group_size(axes_with(shards_.normal(samples), Split::kRows)));
+        std::ceil(graph.batch / mesh.group_size(axes_with(normal(samples, mesh), Split::kRows)));
   }
 
   Feasible<Plan> run() {
@@ -74,68 +76,13 @@ class Parallelization {
   }
 
  private:
-  using Roles = std::array<Role, kAxesOfStage>;
-
-  static Roles roles(Role kernel1, Role kernel2) { return {kernel1, kernel2, Role::kSamples}; }
-
-  // Of operators without weights, where what they read does not say.
-  [[nodiscard]] Roles roles_by_default() const {
-    switch (strategy_.parallelism) {
-      case Parallelism::kData:
-      case Parallelism::kOneWeirdTrick:
-        return roles(Role::kSamples, Role::kSamples);
-      case Parallelism::kModel:
-        return roles(Role::kChannels, Role::kChannels);
-      case Parallelism::kRowColumn:
-        return roles(Role::kRow, Role::kColumn);
-      case Parallelism::kColumnRow:
-        return roles(Role::kInner, Role::kInner);
-    }
-    throw Bug("a parallelism without roles");
-  }
-
-  [[nodiscard]] Roles roles_of(const Operator& op) const {
-    const bool wide = op.kind == OperatorKind::kFullyConnected;
-    return strategy_.parallelism == Parallelism::kOneWeirdTrick && wide
-               ? roles(Role::kChannels, Role::kChannels)
-               : roles_by_default();
-  }
-
-  [[nodiscard]] Rules rules(const Operator& op, Role role) const {
-    if (op.kind == OperatorKind::kEmbedding) {
-      return table_rules_of(role);
-    }
-    Rules result = rules_of(role);
-    if (role == Role::kInner && strategy_.inner_gradient == InnerGradient::kSamples) {
-      result.weight_gradient = rules_of(Role::kSamples).weight_gradient;
-    }
-    return result;
-  }
-
-  // The layout of one operand, `which`, in one pass.
-  [[nodiscard]] Layout layout(const Operator& op, Rule Rules::* pass, Split Rule::* which) const {
-    return shards_.normal(
-        layout_by(roles_of(op), [&](Role role) { return rules(op, role).*pass.*which; }));
-  }
-
-  // How many shards a side of the work is cut into.
-  [[nodiscard]] std::uint32_t cut(const Operator& op, Rule Rules::* pass, Side side) const {
-    std::uint32_t shards = 1;
-    const Roles here = roles_of(op);
-    for (const Axis axis : kStageAxes) {
-      const Role role = here[static_cast<std::size_t>(axis)];
-      shards *= (rules(op, role).*pass).smaller == side ? mesh_.size(axis) : 1;
-    }
-    return shards;
-  }
-
   // A device's share of the operator. Of the sides of its contraction, `samples` is the one that
   // samples lie along.
   Operator local_copy(const Operator& op, Rule Rules::* pass, Side samples) {
     Operator mine = without_tensors(op);
     double share = 1.0;
     const auto take = [&](Side side, double& extent) {
-      const std::uint32_t shards = cut(op, pass, side);
+      const std::uint32_t shards = rules_.cut(op, pass, side);
       const double there = side == samples ? global_.batch : extent;
       if (op.contraction && there < shards && !empty_) {
         empty_ = Infeasible{"strategy",
@@ -172,9 +119,9 @@ class Parallelization {
 
   void forward(const Operator& op) {
     const auto pass = &Rules::forward;
-    const Layout x = layout(op, pass, &Rule::left);
-    const Layout w = layout(op, pass, &Rule::right);
-    const Layout y = layout(op, pass, &Rule::result);
+    const Layout x = rules_.layout(op, pass, &Rule::left);
+    const Layout w = rules_.layout(op, pass, &Rule::right);
+    const Layout y = rules_.layout(op, pass, &Rule::result);
     Operator mine = local_copy(op, pass, Side::kM);
     for (const Id<Tensor> input : op.inputs) {
       if (op.weight == input) {
@@ -241,7 +188,7 @@ class Parallelization {
   }
 
   [[nodiscard]] bool has_channels(const Operator& op) const {
-    return roles_of(op)[static_cast<std::size_t>(Axis::kKernel1)] == Role::kChannels &&
+    return rules_.roles_of(op)[static_cast<std::size_t>(Axis::kKernel1)] == Role::kChannels &&
            mesh_.size(Axis::kKernel1) > 1;
   }
 
@@ -272,21 +219,21 @@ class Parallelization {
   // The gradient of the loss by what a layer made lies where that was made.
   void settle_gradient_of_loss(const Operator& op) {
     if (!shards_.home_of(op.inputs[0])) {
-      shards_.declare(op.inputs[0], summed(layout(op, &Rules::forward, &Rule::result)));
+      shards_.declare(op.inputs[0], summed(rules_.layout(op, &Rules::forward, &Rule::result)));
     }
   }
 
   void data_gradient(const Operator& op) {
     const auto pass = &Rules::data_gradient;
-    const Layout w = layout(op, pass, &Rule::right);
+    const Layout w = rules_.layout(op, pass, &Rule::right);
     settle_gradient_of_loss(op);
     Operator mine = local_copy(op, pass, Side::kM);
-    mine.inputs = {shards_.need(op.inputs[0], layout(op, pass, &Rule::left)),
+    mine.inputs = {shards_.need(op.inputs[0], rules_.layout(op, pass, &Rule::left)),
                    strategy_.weight_copies == WeightCopies::kKept
                        ? shards_.need(op.inputs[1], w)
                        : shards_.need_again(op.inputs[1], w)};
     for (const Id<Tensor> output : op.outputs) {
-      mine.outputs.push_back(shards_.declare(output, layout(op, pass, &Rule::result)));
+      mine.outputs.push_back(shards_.declare(output, rules_.layout(op, pass, &Rule::result)));
     }
     shards_.emit(std::move(mine));
   }
@@ -294,9 +241,9 @@ class Parallelization {
   void weight_gradient(const Operator& op) {
     const auto pass = &Rules::weight_gradient;
     settle_gradient_of_loss(op);
-    const Layout x = layout(op, pass, &Rule::left);
+    const Layout x = rules_.layout(op, pass, &Rule::left);
     Operator mine = local_copy(op, pass, Side::kK);
-    mine.inputs = {shards_.need(op.inputs[0], layout(op, pass, &Rule::right))};
+    mine.inputs = {shards_.need(op.inputs[0], rules_.layout(op, pass, &Rule::right))};
     const Id<Tensor> gradient = op.outputs.front();
     for (std::size_t i = 1; i < op.inputs.size(); ++i) {
       if (op.inputs[i] != gradient) {
@@ -304,7 +251,7 @@ class Parallelization {
                                                : shards_.need(op.inputs[i], x));
       }
     }
-    sums_.add(op, std::move(mine), layout(op, pass, &Rule::result));
+    sums_.add(op, std::move(mine), rules_.layout(op, pass, &Rule::result));
   }
 
   // A layer's input for its weight gradient, model-parallel.
@@ -322,9 +269,13 @@ class Parallelization {
 
   // Some of the products of two feature maps: by samples, or by heads.
   void products(const Operator& op) {
-    const Layout layout = shards_.normal(layout_by(roles_of(op), [](Role role) {
-      return role == Role::kSamples || role == Role::kRow ? Split::kRows : Split::kColumns;
-    }));
+    const Layout layout = normal(layout_by(rules_.roles_of(op),
+                                           [](Role role) {
+                                             return role == Role::kSamples || role == Role::kRow
+                                                        ? Split::kRows
+                                                        : Split::kColumns;
+                                           }),
+                                 mesh_);
     Operator mine = in_layout(op, layout);
     Contraction& some = must_have(mine.contraction, kNoContraction);
     const std::uint32_t shards = mesh_.shards_of_stage();
@@ -399,7 +350,7 @@ class Parallelization {
 
   [[nodiscard]] Layout layout_without_weight(const Operator& op) const {
     const bool adds = op.kind == OperatorKind::kAdd && op.pass == Pass::kDataGradient;
-    Layout result = layout_by(roles_by_default(), [](Role role) {
+    Layout result = layout_by(rules_.roles_by_default(), [](Role role) {
       return role == Role::kSamples || role == Role::kRow ? Split::kRows : Split::kColumns;
     });
     for (const Axis axis : kStageAxes) {
@@ -418,7 +369,7 @@ class Parallelization {
         result[axis] = Split::kPartial;
       }
     }
-    return shards_.normal(result);
+    return normal(result, mesh_);
   }
 
   // The operator before the current one that wrote a tensor of the global graph, if any.
@@ -478,6 +429,7 @@ class Parallelization {
   const Graph& global_;
   const Strategy& strategy_;
   Mesh mesh_;
+  OperandRules rules_;
   Shards shards_;
   GradientSums sums_;
   std::size_t current_ = 0;          // operator of the global graph

@@ -73,15 +73,6 @@ void Shards::at(std::size_t op) {
   backward_ = global_.operators[op].pass != Pass::kForward;
 }
 
-Layout Shards::normal(Layout layout) const {
-  for (const Axis axis : kStageAxes) {
-    if (mesh_.size(axis) == 1) {
-      layout[axis] = Split::kWhole;
-    }
-  }
-  return layout;
-}
-
 double Shards::share_of_samples(std::uint32_t shards) const {
   return std::ceil(global_.batch / shards) / global_.batch;
 }
@@ -98,7 +89,7 @@ const Shards::Version* Shards::find(const Versions& versions, const Layout& layo
 }
 
 Id<Tensor> Shards::declare(Id<Tensor> tensor, const Layout& layout) {
-  const Layout wanted = normal(layout);
+  const Layout wanted = normal(layout, mesh_);
   if (const Version* there = find(versions(tensor), wanted)) {
     return there->tensor;
   }
@@ -114,7 +105,7 @@ Id<Tensor> Shards::declare(Id<Tensor> tensor, const Layout& layout) {
 }
 
 void Shards::also(Id<Tensor> tensor, const Layout& layout, Id<Tensor> here) {
-  versions(tensor).push_back({normal(layout), here});
+  versions(tensor).push_back({normal(layout, mesh_), here});
 }
 
 std::optional<Layout> Shards::home_of(Id<Tensor> tensor) const {
@@ -164,7 +155,7 @@ void Shards::fetch_from_stage(Id<Tensor> tensor, std::uint32_t maker, const Layo
 }
 
 Id<Tensor> Shards::need(Id<Tensor> tensor, const Layout& layout) {
-  const Layout wanted = normal(layout);
+  const Layout wanted = normal(layout, mesh_);
   settle(tensor, wanted);
   if (const Version* there = find(versions(tensor), wanted)) {
     return there->tensor;
@@ -184,7 +175,7 @@ Id<Tensor> Shards::need(Id<Tensor> tensor, const Layout& layout) {
 }
 
 Id<Tensor> Shards::need_again(Id<Tensor> tensor, const Layout& layout) {
-  const Layout wanted = normal(layout);
+  const Layout wanted = normal(layout, mesh_);
   settle(tensor, wanted);
   const Version home = versions(tensor).front();
   return home.layout == wanted ? home.tensor : convert(tensor, home, wanted, false);

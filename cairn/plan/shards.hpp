@@ -22,8 +22,6 @@ class Shards {
   // What follows belongs to this operator of the global graph.
   void at(std::size_t op);
 
-  // The layout, whole along axes that have one device only.
-  [[nodiscard]] Layout normal(Layout layout) const;
   // The part of a tensor of that kind that a device has.
   [[nodiscard]] double share(model::TensorKind kind, const Layout& layout) const;
   // ceil(batch / shards) / batch: the device with the most samples sets the pace.
