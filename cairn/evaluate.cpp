@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "cairn/explain/step_power.hpp"
 #include "cairn/lower/step.hpp"
 #include "cairn/memory/schedule.hpp"
 #include "cairn/model/backward.hpp"
@@ -112,10 +113,7 @@ Feasible<explain::StepResult> evaluate(const Workload& workload,
   if (result.overflow() > Bytes(0.0) && design.memory.capacity == memory::Capacity::kLimit) {
     return memory::too_much(result.peak_memory, result.peak_at, result.capacity);
   }
-  if (design.device.power > Watts(0.0)) {
-    result.power = design.device.power * design.platform.device_count() +
-                   power_without_devices(design.platform);
-  }
+  explain::explain_power(plan, *schedule, costs, precision, design.device, design.platform, result);
   result.utilization = result.macs / (design.device.macs_per_second(precision) * plan.devices() *
                                       result.step_time.si());
   return result;

@@ -1,28 +1,36 @@
-// What a generated chip costs to make: silicon and package by area, memory devices and links by
-// number. Dies are not divided by their yield.
+// What a device costs.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "cairn/base/quantity.hpp"
-#include "cairn/chip/generate.hpp"
+#include "cairn/base/schema.hpp"
 
 namespace cairn::chip {
+
+struct Generated;
+struct Template;
 
 struct CostItem {
   std::string what{};  // "silicon"
   Dollars cost{};
 };
 
+const Schema<CostItem>& schema_of(const CostItem*);
+
 struct Cost {
+  std::string source{};
   std::vector<CostItem> items{};
-  std::vector<std::string> unknown{};  // parts whose technology has no figure; not in the total
+  std::vector<std::string> unknown{};  // parts that have no price; not in the total
 
   [[nodiscard]] Dollars total() const;
 };
 
-// Precondition: `chip` was generated from `design`.
+const Schema<Cost>& schema_of(const Cost*);
+
+// To make: silicon and package by area, memory devices and links by number. Dies are not divided by
+// their yield. Precondition: `chip` was generated from `design`.
 Cost cost_of(const Generated& chip, const Template& design);
 
 }  // namespace cairn::chip

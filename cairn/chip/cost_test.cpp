@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "cairn/chip/generate.hpp"
 #include "cairn/chip/test_support/known_chips.hpp"
 
 namespace cairn::chip {

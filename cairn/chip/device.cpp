@@ -171,7 +171,9 @@ const Schema<Device>& schema_of(const Device*) {
           .optional("launch", &Device::launch, "of a kernel")
           .not_negative()
           .optional("power", &Device::power, "thermal design power")
-          .not_negative();
+          .not_negative()
+          .optional("energy", &Device::energy, "what it spends; power over time, if absent")
+          .optional("cost", &Device::cost, "what it costs");
   return kSchema;
 }
 
@@ -243,6 +245,14 @@ void check_levels(const std::vector<Level>& levels, const Config& config) {
 Device device_of(const Config& config) {
   auto device = read_config<Device>(config);
   check_levels(device.levels, config);
+  if (device.energy && device.energy->levels.size() != device.levels.size()) {
+    const Config& energy = *config.find("energy");
+    const Config* written = energy.find("levels");
+    reject(written == nullptr ? energy : *written,
+           fmt::format("has {} energies of levels (expected one for each of {})",
+                       device.energy->levels.size(),
+                       device.levels.size()));
+  }
   if (precisions_of(device).empty()) {
     reject(*config.find("cores")->find("matrix"),
            "has no precision (expected e.g. \"{fp16: 2048 flop}\")");
@@ -282,7 +292,10 @@ std::string device_reference() {
          reference(static_cast<const MatrixRates*>(nullptr)) + "\n" +
          reference(static_cast<const Level*>(nullptr)) + "\n" +
          reference(static_cast<const DeviceMemory*>(nullptr)) + "\n" +
-         reference(static_cast<const Tiles*>(nullptr));
+         reference(static_cast<const Tiles*>(nullptr)) + "\n" +
+         reference(static_cast<const EnergyFigures*>(nullptr)) + "\n" +
+         reference(static_cast<const Cost*>(nullptr)) + "\n" +
+         reference(static_cast<const CostItem*>(nullptr));
 }
 
 }  // namespace cairn::chip

@@ -13,6 +13,8 @@
 #include "cairn/base/failure.hpp"
 #include "cairn/base/quantity.hpp"
 #include "cairn/base/schema.hpp"
+#include "cairn/chip/cost.hpp"
+#include "cairn/chip/energy.hpp"
 #include "cairn/chip/organization.hpp"
 #include "cairn/chip/precision.hpp"
 
@@ -104,6 +106,8 @@ struct Device {
   Tiles tiles{};
   Seconds launch{0.0};  // of a kernel, before its first tile starts
   Watts power{0.0};     // thermal design power
+  std::optional<EnergyFigures> energy{};
+  std::optional<Cost> cost{};
 
   [[nodiscard]] bool computes(Precision precision) const {
     return cores.matrix.of(precision).has_value();
@@ -123,7 +127,7 @@ struct Device {
 const Schema<Device>& schema_of(const Device*);
 
 // Of a map. Throws ConfigError, also for what single keys do not show: levels out of order, two
-// bandwidths of a level, no precision at all.
+// bandwidths of a level, no precision at all, energies of other levels than it has.
 Device device_of(const Config& config);
 
 // Complains at `config`, or where the levels are written in it.

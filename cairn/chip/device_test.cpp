@@ -89,5 +89,33 @@ TEST(Device, PeArrayHasAMacPerUnit) {
   EXPECT_EQ(device.capacity_of_core(), Bytes(32768.0));
 }
 
+TEST(Device, MayStateWhatItSpendsAndCosts) {
+  const Device silent = small();
+  const Device device = small(
+      "levels: [{name: l2, scope: global, capacity: 1 MiB}]\n"
+      "energy: {source: a paper, flop: 0.5 pJ/flop, levels: [1 pJ/bit], memory: 4 pJ/bit,\n"
+      "         static_power: 20 W}\n"
+      "cost: {source: a shop, items: [{what: card, cost: 900 USD}], unknown: [cable]}\n");
+
+  EXPECT_FALSE(silent.energy);
+  EXPECT_FALSE(silent.cost);
+  EXPECT_DOUBLE_EQ(device.energy->levels.at(0).si(), 8e-12);
+  EXPECT_DOUBLE_EQ(device.energy->memory.si(), 32e-12);
+  EXPECT_FALSE(device.energy->network);
+  EXPECT_EQ(device.cost->total(), Dollars(900.0));
+}
+
+TEST(Device, SaysWhatItsEnergyLacks) {
+  const std::string small_device = kSmall;
+
+  EXPECT_THAT(
+      complaint(small_device + "energy: {source: x, flop: 1 pJ/flop, memory: 4 pJ/bit, "
+                               "levels: [1 pJ/bit]}"),
+      HasSubstr("d.yaml:3: energy.levels: a list has 1 energies of levels (expected one for"));
+  EXPECT_THAT(complaint(small_device + "energy: {flop: 1 pJ/flop, memory: 4 pJ/bit}"),
+              HasSubstr("source"));
+  EXPECT_THAT(complaint(small_device + "cost: {items: []}"), HasSubstr("source"));
+}
+
 }  // namespace
 }  // namespace cairn::chip

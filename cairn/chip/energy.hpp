@@ -1,36 +1,53 @@
-// The energy that a generated chip spends on what it does in a time.
+// The energy that a device spends on what it does in a time.
 #pragma once
 
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "cairn/base/quantity.hpp"
-#include "cairn/chip/generate.hpp"
+#include "cairn/base/schema.hpp"
 
 namespace cairn::chip {
+
+struct Generated;
+
+// What a device spends, at the voltages that it works at.
+struct EnergyFigures {
+  std::string source{};
+  JoulesPerFlop flop{};                    // products and operations on single elements
+  std::vector<JoulesPerByte> levels{};     // read or written, in the order of the device's levels
+  JoulesPerByte memory{};                  // of main memory, read or written
+  std::optional<JoulesPerByte> network{};  // sent from package to package; nothing: not known
+  Watts static_power{};                    // whether it is used or not
+};
+
+const Schema<EnergyFigures>& schema_of(const EnergyFigures*);
+
+// Of the inter-package network; static power of all memories.
+EnergyFigures energy_figures(const Generated& chip);
 
 struct Done {
   Seconds time{};
   Flops work{};
-  std::vector<Bytes> level_traffic{};  // by level, as Generated::levels; missing ones are 0
+  std::vector<Bytes> level_traffic{};  // by level; missing ones are 0
   Bytes memory_traffic{};
-  Bytes intra_package_sent{};
-  Bytes inter_package_sent{};
+  Bytes sent{};
 };
 
 struct Energy {
   Joules compute{};
   Joules levels{};
-  Joules main_memory{};
-  Joules network{};
-  Joules idle{};  // static power of memories over the time
+  Joules memory{};
+  std::optional<Joules> network{};  // nothing: something was sent, but what that takes is not known
+  Joules idle{};                    // static power over the time
 
-  [[nodiscard]] Joules total() const { return compute + levels + main_memory + network + idle; }
+  // Of what is known.
+  [[nodiscard]] Joules total() const {
+    return compute + levels + memory + network.value_or(Joules(0.0)) + idle;
+  }
 };
 
-// Precondition: nothing is sent over a network that the chip does not have.
-Energy energy_of(const Done& done, const Generated& chip);
-
-// Of all memories, whether they are used or not.
-Watts static_power(const Generated& chip);
+Energy energy_of(const Done& done, const EnergyFigures& figures);
 
 }  // namespace cairn::chip

@@ -28,7 +28,7 @@ double parts_of(const GeneratedCore& core, Scope scope) {
 
 }  // namespace
 
-Device device_of(const Generated& chip) {
+Device device_of(const Generated& chip, const Template& design) {
   const GeneratedCore& core = chip.core;
   const Flops rate = core.work_per_cycle * (core.mcus / core.bundles);
   Device device{.name = chip.name};
@@ -54,6 +54,8 @@ Device device_of(const Generated& chip) {
                    .latency = chip.main_memory.latency,
                    .utilization = chip.main_memory.utilization};
   device.power = chip.budgets.power.given;
+  device.energy = energy_figures(chip);
+  device.cost = cost_of(chip, design);
   return device;
 }
 

@@ -10,6 +10,7 @@ namespace cairn::chip {
 // chip::Precision. MCUs that fill no bundle add to the throughput of all, as in the paper;
 // operations on single elements are done by the same units. What technology does not decide, how
 // kernels are tiled and launched, is left at its default: any tile, at no cost.
-Device device_of(const Generated& chip);
+// Precondition: `chip` was generated from `design`.
+Device device_of(const Generated& chip, const Template& design);
 
 }  // namespace cairn::chip

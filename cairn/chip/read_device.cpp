@@ -90,11 +90,12 @@ Config template_written_out(const Config& named, const DeviceFolders& folders) {
 Feasible<Device> generated(const Config& config, const DeviceFolders& folders) {
   const auto written = read_config<WrittenChip>(config);
   const Config chip = template_written_out(written.chip, folders);
-  const Feasible<Generated> made = generate(read_template(chip, folders.templates));
+  const Template design = read_template(chip, folders.templates);
+  const Feasible<Generated> made = generate(design);
   if (!made) {
     return made.reason();
   }
-  Device device = device_of(*made);
+  Device device = device_of(*made, design);
   if (!written.name.empty()) {
     device.name = written.name;
   }

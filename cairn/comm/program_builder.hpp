@@ -21,6 +21,8 @@ struct Traffic {
   std::uint32_t members = 1;   // links (or nodes) it stands for
   BytesPerSecond bandwidth{};  // of one member
   bool is_link = true;         // else an injection limit
+  // Of what is no link: links that each of its bytes crosses without drawing on them.
+  double links_crossed = 0.0;
 };
 
 struct CollectiveProgram {

@@ -294,6 +294,7 @@ void explain_step(const plan::Plan& plan,
   result.breakdown.communication = communication_alone(plan, machine, element, stage);
   result.breakdown.memory = transfers_alone(schedule, machine, stage);
   result.resources = use_of(machine, timeline);
+  result.carried = carried_by_links(machine, program, timeline);
   const std::vector<ActionSpan> spans = action_spans(plan, schedule, program, timeline);
   const MemoryPoint peak = peak_of(result.memory);
   result.peak_memory = peak.in_use;

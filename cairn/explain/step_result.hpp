@@ -3,10 +3,13 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "cairn/base/sim_time.hpp"
+#include "cairn/chip/cost.hpp"
+#include "cairn/explain/step_energy.hpp"
 #include "cairn/explain/step_record.hpp"
 #include "cairn/lower/step.hpp"
 #include "cairn/sim/timeline.hpp"
@@ -56,7 +59,10 @@ struct StepResult {
   Bytes offloaded{0.0};
   Bytes moved{0.0};
   Bytes recomputed{0.0};
-  Watts power{0.0};  // thermal design power of the whole platform; 0: the device's is not stated
+  Bytes carried{0.0};  // by all links
+  Watts power{0.0};    // thermal design power of the whole platform; 0: the device's is not stated
+  std::optional<StepEnergy> spent{};     // nothing: the device does not say what its work takes
+  std::optional<chip::Cost> cost{};      // of all devices of the platform
   std::vector<ResourceUse> resources{};  // busiest first
   std::vector<MemoryPoint> memory{};     // of a device of the class that needs most
   std::uint32_t memory_class = 0;
@@ -75,10 +81,12 @@ struct StepResult {
   // What does not fit.
   [[nodiscard]] Bytes overflow() const { return std::max(peak_memory - capacity, Bytes(0.0)); }
 
-  // Of a step, as if everything drew its design power all the time.
-  [[nodiscard]] Joules energy() const { return power * step_time; }
+  // Of a step: what it spent, or else as if everything drew its design power all the time.
+  [[nodiscard]] Joules energy() const { return spent ? spent->total() : power * step_time; }
 
-  // Performance per watt.
+  [[nodiscard]] Watts average_power() const { return energy() / step_time; }
+
+  // Performance per watt, on average.
   [[nodiscard]] double samples_per_joule() const { return batch / energy().si(); }
 };
 

@@ -277,7 +277,7 @@ class Probe {
           if (phase != kKernel) {
             machine_.store_bandwidth = std::min(machine_.store_bandwidth, rate);
           }
-          return options_.contention ? id : alone(program, id, rate, name);
+          return options_.contention ? id : alone(program, id, rate, members[stage][r], name);
         };
         machine_.devices.push_back({.members = members[stage][r],
                                     .stage = stage,
@@ -326,9 +326,19 @@ class Probe {
   static Id<Demand> alone(comm::CollectiveProgram& program,
                           Id<Demand> id,
                           BytesPerSecond bandwidth,
+                          std::uint32_t members,
                           const char* name) {
+    double carried = 0.0;  // by all links, of a byte of each member
+    for (const sim::Draw& draw : program.program.demands[id.index()].draws) {
+      const Traffic& traffic = program.traffic[draw.resource.index()];
+      carried += traffic.is_link ? draw.amount * draw.count * traffic.members : 0.0;
+    }
     const auto own = program.program.add(sim::Resource{.name = name, .capacity = bandwidth.si()});
-    program.traffic.push_back({.name = name, .bandwidth = bandwidth, .is_link = false});
+    program.traffic.push_back({.name = name,
+                               .members = members,
+                               .bandwidth = bandwidth,
+                               .is_link = false,
+                               .links_crossed = carried / members});
     const Seconds latency = program.program.demands[id.index()].latency;
     return program.program.add(Demand{.draws = {{own}}, .latency = latency});
   }

@@ -69,6 +69,7 @@ class Lowering {
         const auto [copy, is_new] = own.try_emplace(draw.resource);
         if (is_new) {
           copy->second = result_.program.add(result_.program.resources[draw.resource.index()]);
+          result_.copies.push_back({copy->second, draw.resource});
         }
         draw.resource = copy->second;
       }

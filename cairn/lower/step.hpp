@@ -18,10 +18,17 @@ struct Origin {
   std::uint32_t device_class = 0;  // of collectives: the first of the stage that sends
 };
 
+// Of a resource of the machine, for an exchange that does not share it.
+struct ResourceCopy {
+  Id<sim::Resource> copy{};
+  Id<sim::Resource> original{};
+};
+
 struct StepProgram {
   sim::Program program{};
   std::vector<Origin> origin{};             // by task
   std::vector<std::uint32_t> first_task{};  // by action; its tasks are consecutive
+  std::vector<ResourceCopy> copies{};
 };
 
 // `costs` by operator of the plan.

@@ -40,6 +40,43 @@ Json activities_of(const StepResult& result) {
   return activities;
 }
 
+// Parts that are not known are absent.
+Json energy_of(const explain::StepEnergy& spent) {
+  Json json{{"compute_J", spent.devices.compute.si()},
+            {"levels_J", spent.devices.levels.si()},
+            {"memory_J", spent.devices.memory.si()}};
+  if (spent.devices.network) {
+    json["network_J"] = spent.devices.network->si();
+  }
+  json["static_J"] = spent.devices.idle.si();
+  json["rest_J"] = spent.rest.si();
+  return json;
+}
+
+void add_power(const StepResult& result, Json& json) {
+  const bool by_design = result.power > Watts(0.0);
+  if (by_design) {
+    json["power_W"] = result.power.si();
+  }
+  if (by_design || result.spent) {
+    json["energy_J"] = result.energy().si();
+    json["energy_from"] = result.spent ? "work done" : "design power";
+    json["average_power_W"] = result.average_power().si();
+    json["samples_per_J"] = result.samples_per_joule();
+  }
+  if (result.spent) {
+    json["energy"] = energy_of(*result.spent);
+  }
+}
+
+Json cost_of(const chip::Cost& cost) {
+  Json items = Json::array();
+  for (const chip::CostItem& item : cost.items) {
+    items.push_back({{"what", item.what}, {"cost_USD", item.cost.si()}});
+  }
+  return {{"items", items}, {"unknown", cost.unknown}};
+}
+
 Json memory_of(const StepResult& result) {
   Json points = Json::array();
   for (const explain::MemoryPoint& point : result.memory) {
@@ -114,10 +151,12 @@ std::string step_json(const StepResult& result, bool detail) {
             {"simulated_classes", result.class_members},
             {"class_stages", result.class_stage},
             {"events", result.events}};
-  if (result.power > Watts(0.0)) {
-    json["power_W"] = result.power.si();
-    json["energy_J"] = result.energy().si();
-    json["samples_per_J"] = result.samples_per_joule();
+  add_power(result, json);
+  if (result.cost) {
+    if (!result.cost->items.empty()) {
+      json["cost_USD"] = result.cost->total().si();
+    }
+    json["cost"] = cost_of(*result.cost);
   }
   if (detail) {
     json["memory"] = memory_of(result);

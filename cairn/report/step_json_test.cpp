@@ -60,8 +60,51 @@ TEST(StepJson, HasPowerOnlyIfItIsKnown) {
   EXPECT_FALSE(json::parse(step_json(result, false)).contains("samples_per_J"));
 }
 
-TEST(StepJson, SaysNothingOfEnergyBeforeThereIsAModelOfIt) {
-  EXPECT_FALSE(json::parse(step_json(small_step(), true)).contains("energy_J"));
+TEST(StepJson, SaysNothingOfEnergyAndCostThatAreNotKnown) {
+  const json parsed = json::parse(step_json(small_step(), true));
+
+  for (const char* key : {"energy_J", "energy_from", "energy", "cost_USD", "cost"}) {
+    EXPECT_FALSE(parsed.contains(key)) << key;
+  }
+}
+
+TEST(StepJson, SaysWhereEnergyIsFromAndWhereItGoes) {
+  explain::StepResult result = small_step();
+  result.power = Watts(3200.0);
+  const json by_design = json::parse(step_json(result, false));
+  EXPECT_EQ(by_design["energy_from"], "design power");
+  EXPECT_DOUBLE_EQ(by_design["energy_J"], 32.0);  // 3,200 W for 10 ms
+  EXPECT_FALSE(by_design.contains("energy"));
+
+  result.spent = small_energy();
+  const json spent = json::parse(step_json(result, false));
+
+  EXPECT_EQ(spent["energy_from"], "work done");
+  EXPECT_DOUBLE_EQ(spent["energy_J"], 20.0);
+  EXPECT_DOUBLE_EQ(spent["average_power_W"], 2000.0);
+  EXPECT_DOUBLE_EQ(spent["samples_per_J"], 64.0 / 20.0);
+  EXPECT_EQ(spent["energy"]["compute_J"], 8.0);
+  EXPECT_EQ(spent["energy"]["levels_J"], 4.0);
+  EXPECT_EQ(spent["energy"]["memory_J"], 3.0);
+  EXPECT_EQ(spent["energy"]["network_J"], 2.0);
+  EXPECT_EQ(spent["energy"]["static_J"], 1.0);
+  EXPECT_EQ(spent["energy"]["rest_J"], 2.0);
+  result.spent->devices.network.reset();
+  EXPECT_FALSE(json::parse(step_json(result, false))["energy"].contains("network_J"));
+}
+
+TEST(StepJson, SaysWhatDevicesCostAndWhatHasNoPrice) {
+  explain::StepResult result = small_step();
+  result.cost = {.items = {{"silicon", Dollars(100.0)}, {"package", Dollars(20.0)}},
+                 .unknown = {"links"}};
+
+  const json parsed = json::parse(step_json(result, false));
+
+  EXPECT_EQ(parsed["cost_USD"], 120.0);
+  EXPECT_EQ(parsed["cost"]["items"][1]["cost_USD"], 20.0);
+  EXPECT_EQ(parsed["cost"]["unknown"], std::vector<std::string>{"links"});
+  result.cost->items.clear();
+  EXPECT_FALSE(json::parse(step_json(result, false)).contains("cost_USD"));
 }
 
 TEST(StepJson, DetailOnlyWhenAskedFor) {

@@ -67,6 +67,66 @@ std::string moved_lines(const StepResult& result) {
   return text;
 }
 
+std::string parts_of(const explain::StepEnergy& spent) {
+  const auto& [compute, levels, memory, network, idle] = spent.devices;
+  std::string parts;
+  const auto add = [&](const char* name, Joules energy) {
+    parts += fmt::format("{}{} {}",
+                         parts.empty() ? "" : ", ",
+                         name,
+                         percent(energy == Joules(0.0) ? 0.0 : energy / spent.total()));
+  };
+  add("compute", compute);
+  add("levels", levels);
+  add("memory", memory);
+  if (network) {
+    add("network", *network);
+  }
+  add("static", idle);
+  if (spent.rest > Joules(0.0)) {
+    add("rest of the platform", spent.rest);
+  }
+  return parts + (network ? "" : "; network not known");
+}
+
+std::string power_lines(const StepResult& result) {
+  const bool by_design = result.power > Watts(0.0);
+  if (!by_design && !result.spent) {
+    return "";
+  }
+  const std::string per_watt = fmt::format("{:.4g} samples/s per watt", result.samples_per_joule());
+  std::string text;
+  if (by_design && !result.spent) {
+    text = labelled("power", noted(to_text(result.power), "of the whole platform, " + per_watt));
+  } else {
+    const std::string most =
+        by_design ? fmt::format(", {} by design", to_text(result.power)) : std::string();
+    text = labelled("power",
+                    noted(to_text(result.average_power()),
+                          "of the whole platform on average" + most + ", " + per_watt));
+  }
+  return text +
+         labelled("energy",
+                  noted(to_text(result.energy()),
+                        result.spent ? parts_of(*result.spent) : "at design power all the time"));
+}
+
+std::string cost_line(const StepResult& result) {
+  if (!result.cost) {
+    return "";
+  }
+  std::string note = "of all devices";
+  const char* separator = "; without a price: ";
+  for (const std::string& what : result.cost->unknown) {
+    note += separator + what;
+    separator = ", ";
+  }
+  const std::string total = result.cost->items.empty()
+                                ? "not known"
+                                : fmt::format("{:.0f} USD", result.cost->total().si());
+  return labelled("cost", noted(total, note));
+}
+
 // Parts that make up the step; what overlaps with compute is in `alone` only.
 std::string breakdown_table(const StepResult& result) {
   const Breakdown& b = result.breakdown;
@@ -137,12 +197,7 @@ std::string step_text(const StepResult& result) {
                    noted(percent(result.utilization),
                          "multiply-accumulates of the model over what the devices could do"));
   text += peak_line(result) + moved_lines(result);
-  if (result.power > Watts(0.0)) {
-    text += labelled("power",
-                     noted(to_text(result.power),
-                           fmt::format("of the whole platform, {:.4g} samples/s per watt",
-                                       result.samples_per_joule())));
-  }
+  text += power_lines(result) + cost_line(result);
   text += labelled("simulated", simulated(result));
   return text + breakdown_table(result) + busiest_resources(result);
 }

@@ -69,6 +69,33 @@ TEST(StepText, SaysPowerAndPerformancePerWattIfKnown) {
   EXPECT_THAT(step_text(result), ContainsRegex("power +3.2 kW +of the whole platform, 2 samples"));
 }
 
+TEST(StepText, SaysWhereEnergyGoes) {
+  explain::StepResult result = small_step();
+  result.power = Watts(3200.0);
+  EXPECT_THAT(step_text(result), ContainsRegex("energy +32 J +at design power all the time"));
+
+  result.spent = small_energy();
+  const std::string text = step_text(result);
+
+  EXPECT_THAT(text, ContainsRegex("power +2 kW +of the whole platform on average, 3.2 kW by desi"));
+  EXPECT_THAT(text, ContainsRegex("energy +20 J +compute 40.0 %, levels 20.0 %, memory 15.0 %"));
+  EXPECT_THAT(text, HasSubstr("rest of the platform 10.0 %"));
+  result.spent->devices.network.reset();
+  EXPECT_THAT(step_text(result), HasSubstr("network not known"));
+}
+
+TEST(StepText, SaysWhatDevicesCostAndWhatHasNoPrice) {
+  explain::StepResult result = small_step();
+  EXPECT_THAT(step_text(result), Not(HasSubstr("cost")));
+
+  result.cost = {.items = {{"silicon", Dollars(120.0)}}, .unknown = {"links", "package"}};
+
+  EXPECT_THAT(step_text(result),
+              ContainsRegex("cost +120 USD +of all devices; without a price: links, package"));
+  result.cost->items.clear();
+  EXPECT_THAT(step_text(result), ContainsRegex("cost +not known +of all devices"));
+}
+
 TEST(StepText, SaysWhatWasCompressed) {
   explain::StepResult result = small_step();
   result.moved = Bytes(1e9);

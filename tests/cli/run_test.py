@@ -11,7 +11,7 @@ RUN_KEYS = {"step_time_s", "breakdown", "bound_by", "utilization", "peak_memory_
 BREAKDOWN_KEYS = {"compute_s", "communication_s", "memory_s", "communication_exposed_s", "memory_exposed_s", "idle_s"}
 COUNTS = {"devices", "batch", "macs", "events", "members", "utilization", "count", "simulated_classes", "layer",
           "device_class", "stages", "class_stages"}
-UNITS = ("_W", "_J", "_s", "_B", "_Bps")
+UNITS = ("_W", "_J", "_s", "_B", "_Bps", "_USD")
 
 
 def design(**changes):
@@ -93,6 +93,7 @@ class Answers(RunTest):
             result = self.run_json(platform=platform)
             self.assertAlmostEqual(result["power_W"], 8 * 300 + 800 + memory_nodes)
             self.assertAlmostEqual(result["energy_J"], result["power_W"] * result["step_time_s"])
+            self.assertEqual(result["energy_from"], "design power")
             self.assertAlmostEqual(result["samples_per_J"], result["samples_per_s"] / result["power_W"])
 
     def test_settings_change_the_design_and_what_it_names(self):
@@ -123,6 +124,36 @@ class Answers(RunTest):
         self.assertEqual(result["device"], "chip:v100")
         slower = self.run_json("--set", "device.template.core.power=0.1", device="chip:v100", memory=None)
         self.assertGreater(slower["step_time_s"], result["step_time_s"])
+
+    def test_energy_and_cost_of_a_generated_chip_come_from_its_technology(self):
+        plain = self.run_json(device="chip:v100", memory=None)
+        self.check(plain)
+        self.assertEqual(plain["energy_from"], "work done")
+        self.assertAlmostEqual(sum(plain["energy"].values()) / plain["energy_J"], 1.0, delta=1e-12)
+        self.assertAlmostEqual(plain["cost_USD"], 8 * self.succeed_json("chip", "v100")["cost"]["total_USD"])
+        self.assertEqual(plain["cost"]["unknown"], ["inter-package links"])
+        # With twice the power, links that take twice the energy work at the same voltage.
+        links = "device.template.network.inter_package"
+        doubled = self.run_json("--set", f"{links}.power=0.0187", "--set", f"{links}.technology.energy=26 pJ/bit",
+                                device="chip:v100", memory=None)
+        ratios = {part: doubled["energy"][part] / plain["energy"][part] for part in ("compute_J", "levels_J", "memory_J")}
+        self.assertEqual(set(ratios.values()), {1.0})
+        self.assertAlmostEqual(doubled["energy"]["network_J"] / plain["energy"]["network_J"], 2.0, delta=1e-9)
+        text = self.succeed("run", self.write("d.yaml", design(device="chip:v100", memory=None)))
+        self.assertRegex(text, r"energy +[0-9.]+ .?J +compute [0-9.]+ %, levels")
+        self.assertRegex(text, r"cost +[0-9]+ USD +of all devices; without a price: inter-package links")
+
+    def test_a_device_may_state_what_it_spends_and_costs(self):
+        device = ("{cores: {count: 4, frequency: 1 GHz, matrix: {fp16: 800 flop}, vector: 400 flop}, "
+                  "memory: {capacity: 100 GB, bandwidth: 1000 GB/s}, "
+                  "energy: {source: ours, flop: 1 pJ/flop, memory: 4 pJ/bit}, "
+                  "cost: {source: ours, items: [{what: card, cost: 100 USD}]}}")
+        result = self.run_json(platform="ring:4@25GB/s,500ns", memory=None, device=device)
+        self.check(result)
+        self.assertNotIn("power_W", result)
+        self.assertNotIn("network_J", result["energy"])
+        self.assertGreaterEqual(result["energy"]["compute_J"], 2 * result["macs"] * 1e-12)
+        self.assertEqual(result["cost_USD"], 400)
 
     def test_fewer_devices_than_the_platform_has(self):
         for collectives in ("ring", None):
@@ -245,6 +276,9 @@ class Refusals(RunTest):
         self.refuse_design("d.yaml:4: strategy.parallelism", "data", strategy="{parallelism: dta}")
         self.refuse_design("d.yaml:5: memory.overlay", "everything", memory="{overlay: everthing}")
         self.refuse_design("model", "missing", model=None)
+        self.refuse_design("d.yaml:2: device.energy.source: missing",
+                           device="{cores: {count: 1, frequency: 1 GHz, matrix: {fp16: 8 flop}, vector: 4 flop}, "
+                                  "memory: {capacity: 1 GB, bandwidth: 10 GB/s}, energy: {flop: 1 pJ/flop, memory: 4 pJ/bit}}")
         self.refuse_design("d.yaml:6: collectives", "rings", collectives="rigns")
 
     def test_numbers(self):

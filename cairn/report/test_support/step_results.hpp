@@ -40,6 +40,16 @@ inline explain::StepRecord small_record() {
   return record;
 }
 
+// 20 J.
+inline explain::StepEnergy small_energy() {
+  return {.devices = {.compute = Joules(8.0),
+                      .levels = Joules(4.0),
+                      .memory = Joules(3.0),
+                      .network = Joules(2.0),
+                      .idle = Joules(1.0)},
+          .rest = Joules(2.0)};
+}
+
 inline explain::StepResult small_step() {
   using memory::ActionKind;
   const auto at = [](double seconds) { return after(SimTime{}, Seconds(seconds)); };

@@ -1,0 +1,59 @@
+#include "cairn/explain/step_energy.hpp"
+
+#include <vector>
+
+#include "cairn/kernel/work.hpp"
+
+namespace cairn::explain {
+
+namespace {
+
+constexpr double kFlopsOfMac = 2.0;
+
+}  // namespace
+
+Bytes carried_by_links(const lower::Machine& machine,
+                       const lower::StepProgram& program,
+                       const sim::Timeline& timeline) {
+  double sum = 0.0;
+  const auto add = [&](std::size_t used, std::size_t resource) {
+    const comm::Traffic& traffic = machine.traffic[resource];
+    sum += timeline.use[used].drawn * traffic.members *
+           (traffic.is_link ? 1.0 : traffic.links_crossed);
+  };
+  for (std::size_t r = 0; r < machine.traffic.size(); ++r) {
+    add(r, r);
+  }
+  for (const lower::ResourceCopy& copy : program.copies) {
+    add(copy.copy.index(), copy.original.index());
+  }
+  return Bytes(sum);
+}
+
+chip::Done work_done(const plan::Plan& plan,
+                     const memory::Schedule& schedule,
+                     std::span<const kernel::Cost> costs,
+                     chip::Precision precision,
+                     std::size_t levels) {
+  const double devices = plan.mesh.shards_of_stage();  // that do what a stage does
+  chip::Done done{.level_traffic = std::vector<Bytes>(levels)};
+  std::vector<double> runs(costs.size(), 0.0);  // by operator
+  for (const memory::Action& action : schedule.actions) {
+    if (action.computes()) {
+      runs[action.subject] += devices;
+    } else if (action.moves()) {
+      done.memory_traffic += action.bytes * devices;
+    }
+  }
+  for (std::size_t o = 0; o < costs.size(); ++o) {
+    const kernel::Work work = kernel::work_of(plan.graph, plan.graph.operators[o], precision);
+    done.work += Flops(kFlopsOfMac * work.macs() + work.vector_ops) * runs[o];
+    done.memory_traffic += costs[o].memory * runs[o];
+    for (std::size_t i = 0; i < levels; ++i) {
+      done.level_traffic[i] += costs[o].levels[i].bytes * runs[o];
+    }
+  }
+  return done;
+}
+
+}  // namespace cairn::explain

@@ -1,0 +1,32 @@
+// The energy of a training step, by what it did.
+#pragma once
+
+#include <span>
+
+#include "cairn/chip/energy.hpp"
+#include "cairn/lower/step.hpp"
+#include "cairn/sim/timeline.hpp"
+
+namespace cairn::explain {
+
+struct StepEnergy {
+  chip::Energy devices{};  // of all of them, also of those that had nothing to do
+  Joules rest{};           // memory-nodes and the system around, at their design power
+
+  [[nodiscard]] Joules total() const { return devices.total() + rest; }
+};
+
+// Of all links, each byte as often as it crosses one.
+Bytes carried_by_links(const lower::Machine& machine,
+                       const lower::StepProgram& program,
+                       const sim::Timeline& timeline);
+
+// What the kernels and the transfers of all devices did, each as often as it ran. Its time, and
+// what is sent over links, is not in the schedule. `levels`: on-chip levels of the device.
+chip::Done work_done(const plan::Plan& plan,
+                     const memory::Schedule& schedule,
+                     std::span<const kernel::Cost> costs,
+                     chip::Precision precision,
+                     std::size_t levels);
+
+}  // namespace cairn::explain
