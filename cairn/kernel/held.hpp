@@ -1,6 +1,7 @@
 // What a memory that all cores share saves main memory by holding part of one operand.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "cairn/base/quantity.hpp"
@@ -25,8 +26,14 @@ struct Hold {
 //   weights that stay      left ceil(n / columns) + right + other + 2 (ceil(k / rows) - 1) sums
 //   activations that stay  left + right ceil(m / rows) + other + 2 (ceil(k / columns) - 1) sums
 //
-// as the dataflow says; all of them when it is kBest, none when it is kNone. Given are the ways
-// with the fewest bytes, for each amount of partial sums.
-std::vector<Hold> holds(const Work& work, chip::Dataflow dataflow, Bytes capacity);
+// as the dataflow says; all of them when it is kBest, none when it is kNone. For each number of
+// rows (activations: columns) that differs, as many of the other side as there is room for.
+void for_each_hold(const Work& work,
+                   chip::Dataflow dataflow,
+                   Bytes capacity,
+                   const std::function<void(const Hold&)>& visit);
+
+// The ways with the fewest bytes, for each amount of partial sums.
+std::vector<Hold> best_holds(const Work& work, chip::Dataflow dataflow, Bytes capacity);
 
 }  // namespace cairn::kernel

@@ -1,8 +1,6 @@
 #include "cairn/kernel/tiling.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <vector>
 
 #include "cairn/base/must_have.hpp"
@@ -10,7 +8,7 @@
 #include "cairn/kernel/core_levels.hpp"
 #include "cairn/kernel/held.hpp"
 #include "cairn/kernel/matrix_unit.hpp"
-#include "cairn/kernel/sides.hpp"
+#include "cairn/kernel/tiles.hpp"
 
 namespace cairn::kernel {
 
@@ -18,37 +16,6 @@ namespace {
 
 using chip::Device;
 using model::Contraction;
-
-struct Side {
-  double length = 1.0;
-  double parts = 1.0;  // that it cuts the output into
-};
-
-// From the longest: long tiles read the least, so that the search knows early what is hopeless.
-std::vector<Side> sides_of(double length, double step, double most, const chip::Tiles& tiles) {
-  std::vector<Side> sides;
-  if (tiles.sides.empty()) {
-    for_each_side(length, step, std::max(step, most), [&](double side, double cuts) {
-      sides.push_back({side, cuts});
-    });
-  } else {
-    for (const double side : tiles.sides) {
-      sides.push_back({side, parts(length, side)});
-    }
-  }
-  std::ranges::reverse(sides);
-  return sides;
-}
-
-// A tile of the cores, and how they work on all of them.
-struct Tile {
-  Side row{};
-  Side column{};
-  double splits = 1.0;
-  double at_once = 1.0;  // of a core
-  double sum = 1.0;      // products of a part of a sum
-  double waves = 1.0;
-};
 
 class Search {
  public:
@@ -58,28 +25,23 @@ class Search {
         device_(device),
         unit_(device, work.precision),
         core_(device, unit_),
+        space_(work, device, unit_, core_.count()),
         element_(work.element().si()),
         full_rate_(time_of_cycles(c_.k / device.macs_per_cycle_and_core(work.precision), device)),
         vector_cycles_(work.vector_ops / (device.cores.count * device.cores.vector.si())),
-        memory_bandwidth_(bandwidth_of(device.memory)),
-        capacity_(core_.count() == 0 ? std::numeric_limits<double>::infinity()
-                                     : device.capacity_of_core().si()),
-        accumulators_(device.tiles.accumulators ? device.tiles.accumulators->si() : capacity_) {
+        memory_bandwidth_(bandwidth_of(device.memory)) {
     for (std::size_t i = 0; i < device.levels.size(); ++i) {
       bandwidths_[i] = device.bandwidth_of(device.levels[i]);
     }
     for (std::size_t i = core_.count(); i < device.levels.size(); ++i) {
-      holds_[i] = holds(work, device.cores.dataflow, device.levels[i].capacity);
+      holds_[i] = best_holds(work, device.cores.dataflow, device.levels[i].capacity);
     }
   }
 
   Mapping best() {
-    const double longest = accumulators_ / kAccumulatorBytes;
-    const auto rows = sides_of(c_.m, unit_.row_step(), longest, device_.tiles);
-    const auto columns = sides_of(c_.n, unit_.column_step(), longest, device_.tiles);
-    for (const Side& row : rows) {
-      const double widest = widest_tile(row.length);
-      for (const Side& column : columns) {
+    for (const Side& row : space_.rows()) {
+      const double widest = space_.widest(row.length);
+      for (const Side& column : space_.columns()) {
         if (column.length > widest || hopeless(row, column)) {
           continue;
         }
@@ -93,17 +55,12 @@ class Search {
       }
     }
     if (best_time_ == Seconds::infinity()) {  // the smallest tile always does
-      try_tile(rows.back(), columns.back());
+      try_tile(space_.rows().back(), space_.columns().back());
     }
     return best_;
   }
 
  private:
-  [[nodiscard]] double widest_tile(double rows) const {
-    return std::min(widest_that_fits(rows, element_, capacity_),
-                    std::max(accumulators_ / (kAccumulatorBytes * rows), rows == 1.0 ? 1.0 : 0.0));
-  }
-
   // Matrix units at full rate, with sums in one part, would take longer than the best tiling does.
   [[nodiscard]] bool hopeless(const Side& row, const Side& column) const {
     const double tiles = row.parts * column.parts * c_.count;
@@ -128,25 +85,8 @@ class Search {
     return best_.memory == work_.bytes() && best_time_ <= work_.bytes() / memory_bandwidth_;
   }
 
-  // All outputs, as sums.
-  [[nodiscard]] Bytes sums() const { return Bytes(kAccumulatorBytes * c_.m * c_.n * c_.count); }
-
   void try_tile(const Side& row, const Side& column) {
-    const double tiles = row.parts * column.parts * c_.count;
-    const double outputs = row.length * column.length;
-    Tile tile{
-        .row = row,
-        .column = column,
-        .at_once = std::clamp(
-            std::floor(accumulators_ / (kAccumulatorBytes * outputs)), 1.0, device_.tiles.at_once)};
-    const double together = device_.cores.count * tile.at_once;
-    const double most = std::min({device_.tiles.splits, std::floor(together / tiles), c_.k});
-    do {
-      tile.sum = parts(c_.k, tile.splits);
-      tile.waves = parts(tiles * tile.splits, device_.cores.count);
-      try_split(tile);
-      tile.splits += 1.0;
-    } while (tile.splits <= most);
+    space_.for_each_split(row, column, [&](const Tile& tile) { try_split(tile); });
   }
 
   [[nodiscard]] Seconds compute_time(const Tile& tile, double cycles_of_tile) const {
@@ -176,7 +116,8 @@ class Search {
     Seconds time(0.0);
     const std::size_t beside = core_.count();
     if (beside < device_.levels.size()) {
-      mapping.levels[beside] = operands(tile.row, tile.column) + work_.other + cut_sums(tile) * 2.0;
+      mapping.levels[beside] =
+          operands(tile.row, tile.column) + work_.other + space_.cut_sums(tile) * 2.0;
       time = time_of(mapping.levels[beside], bandwidths_[beside]);
     }
     if (time > best_time_) {
@@ -194,16 +135,9 @@ class Search {
     return time;
   }
 
-  // Parts of sums, if they are in parts.
-  [[nodiscard]] Bytes cut_sums(const Tile& tile) const {
-    return tile.splits > 1.0 ? sums() * tile.splits : Bytes(0.0);
-  }
-
   // What crosses into each level that all cores share, from the inside outwards.
   void share(const Tile& tile, Seconds time, Mapping& mapping) {
-    const double in_work =
-        std::max(1.0, std::floor(device_.cores.count * tile.at_once / tile.splits));
-    const Block block = best_block(work_, tile.row.parts, tile.column.parts, in_work);
+    const Block block = best_block(work_, tile.row.parts, tile.column.parts, space_.in_work(tile));
     mapping.tiling.block_rows = block.rows;
     mapping.tiling.block_columns = block.columns;
     mapping.memory = block.bytes;
@@ -219,10 +153,7 @@ class Search {
       time = std::max(
           {time, time_of(mapping.levels[i], bandwidths_[i]), time_of(way.outside, outside)});
     }
-    const bool kept = levels > core_.count() && cut_sums(tile) <= device_.levels.back().capacity;
-    if (!kept) {
-      mapping.memory += cut_sums(tile) * 2.0;
-    }
+    mapping.memory += space_.sums_in_memory(tile);
     time = std::max(time, mapping.memory / memory_bandwidth_);
     if (time < best_time_ || (time == best_time_ && mapping.memory < best_.memory)) {
       best_ = mapping;
@@ -257,12 +188,11 @@ class Search {
   const Device& device_;
   MatrixUnit unit_;
   CoreLevels core_;
+  TileSpace space_;
   double element_;
   Seconds full_rate_;  // of one output, if units are never idle
   double vector_cycles_;
   BytesPerSecond memory_bandwidth_;
-  double capacity_;      // of a core
-  double accumulators_;  // of a core
   std::array<std::optional<BytesPerSecond>, chip::kMostLevels + 1> bandwidths_{};
   std::array<std::vector<Hold>, chip::kMostLevels> holds_{};
   Mapping best_{};

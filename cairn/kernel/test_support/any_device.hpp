@@ -1,0 +1,57 @@
+// Devices to try, one after the other.
+#pragma once
+
+#include <rapidcheck.h>
+
+#include "cairn/chip/device.hpp"
+
+namespace cairn::kernel {
+
+// A device with one level in its units, one in its cores, and one that all share, each of which may
+// be what limits.
+inline chip::Device any_device() {
+  using chip::Dataflow;
+  using chip::Scope;
+  const auto in = [](int least, int most) { return 1.0 * *rc::gen::inRange(least, most + 1); };
+  const double units = in(1, 3);
+  const double rows = in(1, 3);
+  const double columns = in(1, 3);
+  chip::Device device;
+  device.cores = {.count = in(1, 6),
+                  .frequency = Hertz(1e9),
+                  .units = units,
+                  .rows = rows,
+                  .columns = columns,
+                  .matrix = {.fp16 = Flops(2.0 * units * rows * columns * in(1, 2))},
+                  .vector = Flops(1.0),
+                  .dataflow = *rc::gen::element(Dataflow::kNone,
+                                                Dataflow::kBest,
+                                                Dataflow::kWeightStationary,
+                                                Dataflow::kActivationStationary,
+                                                Dataflow::kOutputStationary)};
+  device.levels = {
+      {.name = "r", .scope = Scope::kMcu, .capacity = Bytes(in(1, 2000))},
+      {.name = "s",
+       .scope = Scope::kBundle,
+       .capacity = Bytes(in(1, 4000)),
+       .bandwidth = BytesPerSecond(1e9 * in(1, 40))},
+      {.name = "l2",
+       .scope = Scope::kGlobal,
+       .capacity = Bytes(in(1, 800)),
+       .bandwidth = BytesPerSecond(1e9 * in(1, 40))},
+  };
+  if (*rc::gen::arbitrary<bool>()) {
+    device.levels[0].bandwidth = BytesPerSecond(1e9 * in(1, 100));
+  }
+  device.memory = {.capacity = Bytes(1e9), .bandwidth = BytesPerSecond(1e9 * in(1, 40))};
+  device.tiles = {.at_once = in(1, 3), .fill = Seconds(1e-9 * in(0, 20)), .splits = in(1, 4)};
+  if (*rc::gen::arbitrary<bool>()) {
+    device.tiles.sides = {1.0, 2.0, 5.0};
+  }
+  if (*rc::gen::arbitrary<bool>()) {
+    device.tiles.accumulators = Bytes(in(4, 200));
+  }
+  return device;
+}
+
+}  // namespace cairn::kernel
