@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "cairn/report/box.hpp"
+
 namespace cairn::report {
 
 enum class ChartKind : std::uint8_t {
@@ -13,6 +15,7 @@ enum class ChartKind : std::uint8_t {
   kLines,        // y over x, a line for each series
   kSteps,        // likewise; y stays until the next x
   kPoints,       // likewise; points only
+  kBoxes,        // per category, a box for each series: quartiles, from the least to the most
 };
 
 struct Axis {
@@ -28,6 +31,7 @@ struct Series {
   // Drawn as marks beside y: what others published or measured. Empty or parallel to y; not of
   // stacked bars.
   std::vector<double> published{};
+  std::vector<Box> boxes{};  // of kBoxes, by category, instead of y
 };
 
 // A horizontal line: a capacity, a target.
@@ -42,7 +46,7 @@ struct Chart {
   ChartKind kind = ChartKind::kLines;
   Axis x{};
   Axis y{};
-  std::vector<std::string> categories{};  // of bars; an empty one leaves a gap
+  std::vector<std::string> categories{};  // of bars and boxes; an empty one leaves a gap
   std::vector<Series> series{};
   std::vector<double> published_totals{};  // of stacked bars; empty or by category
   std::vector<Level> levels{};

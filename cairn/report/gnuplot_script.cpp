@@ -3,9 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
-#include "cairn/base/failure.hpp"
+#include "cairn/report/chart_data.hpp"
 #include "cairn/report/table.hpp"
 
 namespace cairn::report {
@@ -13,19 +12,6 @@ namespace cairn::report {
 namespace {
 
 constexpr double kBarsGap = 1.0;  // between categories, in bars
-
-bool is_bars(ChartKind kind) {
-  return kind == ChartKind::kGroupedBars || kind == ChartKind::kStackedBars;
-}
-
-// One line without control characters.
-std::string plain(const std::string& text) {
-  std::string result;
-  for (const char letter : text) {
-    result += static_cast<unsigned char>(letter) < 0x20 || letter == 0x7F ? ' ' : letter;
-  }
-  return result;
-}
 
 // In single quotes gnuplot replaces nothing: no commands in backquotes, no escapes, no macros. A
 // single quote itself becomes an apostrophe (U+2019); doubled, gnuplot 5.4 takes one at the
@@ -38,87 +24,25 @@ std::string quoted(const std::string& text) {
   return result + "'";
 }
 
-// For a column of text in the table.
-std::string cell(const std::string& text) {
-  std::string result = plain(text);
-  std::ranges::replace(result, '"', '\'');
-  std::ranges::replace(result, '\\', '/');
-  return "\"" + result + "\"";
-}
-
-std::string number(double value) {
-  return std::isfinite(value) ? fmt::format("{:.9g}", value) : "?";
-}
-
-double at(const std::vector<double>& values, std::size_t i) {
-  return i < values.size() ? values[i] : std::nan("");
-}
-
-bool has_published(const Series& series) {
-  return std::ranges::any_of(series.published, [](double value) { return std::isfinite(value); });
-}
-
-void check(const Chart& chart) {
-  ensure(!chart.series.empty(), "a chart without series");
-  for (const Series& series : chart.series) {
-    const std::size_t count = is_bars(chart.kind) ? chart.categories.size() : series.x.size();
-    ensure(series.y.size() == count, "a chart's series has a value too many or too few");
-    ensure(series.published.empty() || series.published.size() == count,
-           "a chart's series has a published value too many or too few");
-  }
-}
-
-std::string bar_data(const Chart& chart) {
-  std::string text = "# category";
-  for (const Series& series : chart.series) {
-    text += "\t" + cell(series.name);
-  }
-  for (const Series& series : chart.series) {
-    text += has_published(series) ? "\t" + cell(series.name + ", published") : "";
-  }
-  text += chart.published_totals.empty() ? "\n" : "\t\"published\"\n";
-  for (std::size_t c = 0; c < chart.categories.size(); ++c) {
-    text += cell(chart.categories[c]);
-    for (const Series& series : chart.series) {
-      text += "\t" + number(series.y[c]);
-    }
-    for (const Series& series : chart.series) {
-      text += has_published(series) ? "\t" + number(series.published[c]) : "";
-    }
-    text += chart.published_totals.empty() ? "" : "\t" + number(at(chart.published_totals, c));
-    text += "\n";
-  }
-  return text;
-}
-
-std::string line_data(const Chart& chart) {
-  std::string text;
-  for (const Series& series : chart.series) {
-    text += (text.empty() ? "# " : "\n\n# ") + plain(series.name) + "\n# " + plain(chart.x.title) +
-            "\t" + plain(chart.y.title) + (has_published(series) ? "\tpublished\n" : "\n");
-    for (std::size_t i = 0; i < series.y.size(); ++i) {
-      text += number(series.x[i]) + "\t" + number(series.y[i]);
-      text += has_published(series) ? "\t" + number(series.published[i]) + "\n" : "\n";
-    }
-  }
-  return text;
-}
-
 using Curves = std::vector<std::string>;
 
-// Columns: 1 the category, then the series, then what was published. The first curve has no points:
-// it writes the categories, each once below the middle of its bars.
-Curves grouped_bars(const Chart& chart) {
+// Has no points: it writes the categories, each once below the middle of what stands there.
+constexpr const char* kCategories = "using 0:(1/0):xtic(1) with points notitle";
+
+// Where series s stands in a category.
+std::string position(const Chart& chart, std::size_t s) {
   const auto count = static_cast<double>(chart.series.size());
-  Curves curves{"using 0:(1/0):xtic(1) with points notitle"};
+  return fmt::format("($0 + {:.4f})",
+                     (static_cast<double>(s) - (count - 1.0) / 2.0) / (count + kBarsGap));
+}
+
+// Columns: 1 the category, then the series, then what was published.
+Curves grouped_bars(const Chart& chart) {
+  Curves curves{kCategories};
   std::size_t column = 2;
-  const auto position = [&](std::size_t s) {
-    return fmt::format("($0 + {:.4f})",
-                       (static_cast<double>(s) - (count - 1.0) / 2.0) / (count + kBarsGap));
-  };
   for (std::size_t s = 0; s < chart.series.size(); ++s) {
     curves.push_back(fmt::format("using {}:{} with boxes linestyle {} title {}",
-                                 position(s),
+                                 position(chart, s),
                                  column++,
                                  s + 1,
                                  quoted(chart.series[s].name)));
@@ -127,7 +51,7 @@ Curves grouped_bars(const Chart& chart) {
   for (std::size_t s = 0; s < chart.series.size(); ++s) {
     if (has_published(chart.series[s])) {
       curves.push_back(fmt::format("using {}:{} with points linestyle 100 {}",
-                                   position(s),
+                                   position(chart, s),
                                    column++,
                                    first ? "title 'published'" : "notitle"));
       first = false;
@@ -148,6 +72,29 @@ Curves stacked_bars(const Chart& chart) {
   if (!chart.published_totals.empty()) {
     curves.push_back(
         fmt::format("using ($0):{} with points linestyle 100 title 'published'", column));
+  }
+  return curves;
+}
+
+// Columns: 1 the category, then numbers_of the box of each series. gnuplot draws a box from the
+// second to the fifth value it is given, whiskers to the third and fourth; the median is a box
+// without height.
+Curves boxes(const Chart& chart) {
+  Curves curves{kCategories};
+  for (std::size_t s = 0; s < chart.series.size(); ++s) {
+    const std::size_t least = 2 + kBoxParts.size() * s;
+    const std::string x = position(chart, s);
+    curves.push_back(
+        fmt::format("using {}:{}:{}:{}:{} with candlesticks linestyle {} title {} whiskerbars 0.5",
+                    x,
+                    least + 1,
+                    least,
+                    least + 4,
+                    least + 3,
+                    s + 1,
+                    quoted(chart.series[s].name)));
+    curves.push_back(fmt::format(
+        "using {0}:{1}:{1}:{1}:{1} with candlesticks linestyle 102 notitle", x, least + 2));
   }
   return curves;
 }
@@ -185,7 +132,8 @@ constexpr const char* kStyles =
     "set style line 7 linecolor rgb '#D55E00' linewidth 2 pointtype 4 pointsize 0.6\n"
     "set style line 8 linecolor rgb '#F0E442' linewidth 2 pointtype 8 pointsize 0.6\n"
     "set style line 100 linecolor rgb '#000000' linewidth 2 pointtype 2 pointsize 0.8\n"
-    "set style line 101 linecolor rgb '#000000' linewidth 1.5 dashtype 2\n";
+    "set style line 101 linecolor rgb '#000000' linewidth 1.5 dashtype 2\n"
+    "set style line 102 linecolor rgb '#000000' linewidth 2\n";
 
 constexpr std::size_t kStylesInAll = 8;
 
@@ -194,14 +142,15 @@ std::string axes(const Chart& chart) {
                      "\nset ylabel " + quoted(chart.y.title) + "\n";
   text += chart.x.log ? "set logscale x\n" : "";
   text += chart.y.log ? "set logscale y\n" : "set yrange [0:*]\n";
-  if (!is_bars(chart.kind)) {
+  if (!has_categories(chart.kind)) {
     return text + "set grid\n";
   }
   std::size_t letters = 0;
   for (const std::string& category : chart.categories) {
     letters += text_width(category) + 2;
   }
-  text += "set grid ytics\nset style fill solid 0.9 noborder\n";
+  text += "set grid ytics\nset style fill solid ";
+  text += chart.kind == ChartKind::kBoxes ? "0.3 border\n" : "0.9 noborder\n";
   text += fmt::format("set xrange [-0.7:{}.7]\n",
                       std::max<std::size_t>(chart.categories.size(), 1) - 1);
   text += letters > 70 ? "set xtics rotate by -35\n" : "";
@@ -228,11 +177,6 @@ std::string file_stem(const std::string& name) {
   return stem.empty() ? "chart" : stem;
 }
 
-std::string chart_data(const Chart& chart) {
-  check(chart);
-  return is_bars(chart.kind) ? bar_data(chart) : line_data(chart);
-}
-
 std::string chart_script(const Chart& chart) {
   check(chart);
   const std::string stem = file_stem(chart.name);
@@ -252,6 +196,7 @@ std::string chart_script(const Chart& chart) {
   text += axes(chart);
   Curves curves = chart.kind == ChartKind::kGroupedBars   ? grouped_bars(chart)
                   : chart.kind == ChartKind::kStackedBars ? stacked_bars(chart)
+                  : chart.kind == ChartKind::kBoxes       ? boxes(chart)
                                                           : lines(chart);
   for (std::string& curve : curves) {
     curve.insert(0, quoted(stem + ".dat") + " ");

@@ -1,4 +1,4 @@
-// Charts as gnuplot reads them: a table of numbers and a script.
+// Charts as gnuplot reads them: a script that draws the numbers of chart_data.hpp.
 #pragma once
 
 #include <string>
@@ -10,10 +10,6 @@ namespace cairn::report {
 // Letters, digits, '.', '_' and '-' of `name`; everything else becomes '-'. Never empty, never
 // begins with '.' or '-'.
 std::string file_stem(const std::string& name);
-
-// Bars: a line per category. Others: a block per series, two empty lines apart. What is missing is
-// "?".
-std::string chart_data(const Chart& chart);
 
 // Draws STEM.dat into STEM.svg and STEM.pdf, all in the folder in which gnuplot runs. No text of
 // the chart is ever read as a command.

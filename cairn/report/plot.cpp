@@ -4,6 +4,7 @@
 #include <system_error>
 
 #include "cairn/report/atomic_file.hpp"
+#include "cairn/report/chart_data.hpp"
 #include "cairn/report/child_process.hpp"
 #include "cairn/report/gnuplot_script.hpp"
 

@@ -11,6 +11,7 @@
 #include <set>
 #include <sstream>
 
+#include "cairn/report/chart_data.hpp"
 #include "cairn/report/child_process.hpp"
 #include "cairn/report/gnuplot_script.hpp"
 #include "cairn/report/step_charts.hpp"
@@ -93,6 +94,16 @@ Chart lines() {
           .levels = {{.name = "bound", .y = 5e-7}}};
 }
 
+Chart boxes() {
+  const Box box{.least = 1.0, .lower = 2.0, .median = 3.0, .upper = 5.0, .most = 9.0};
+  return {.name = "boxes",
+          .title = "spread",
+          .kind = ChartKind::kBoxes,
+          .y = {.title = "intensity (flop/B)"},
+          .categories = {"a b", "", "c"},
+          .series = {{.name = "one", .boxes = {box, {}, box}}}};
+}
+
 TEST_F(PlotTest, DrawsEveryKindOfChart) {
   Chart grouped = bars(ChartKind::kGroupedBars);
   grouped.series[1].published = {2.5, std::nan(""), 1.0};
@@ -103,7 +114,7 @@ TEST_F(PlotTest, DrawsEveryKindOfChart) {
   points.name = "points";
   points.kind = ChartKind::kPoints;
 
-  for (const Chart& chart : {grouped, stacked, lines(), points}) {
+  for (const Chart& chart : {grouped, stacked, lines(), points, boxes()}) {
     expect_drawn(plot(chart, folder, kPlot), chart.name);
   }
 }
@@ -163,6 +174,30 @@ TEST(ChartData, WhatIsMissingIsMarked) {
             "1000\t?\t?\n"
             "1000000\t1e-05\t2e-05\n"
             "1e+09\t0.01\t0.011\n");
+}
+
+TEST(ChartData, OfBoxesHasFiveNumbersOfEach) {
+  EXPECT_EQ(chart_data(boxes()),
+            "# category\t\"one, least\"\t\"one, lower quartile\"\t\"one, median\"\t"
+            "\"one, upper quartile\"\t\"one, most\"\n"
+            "\"a b\"\t1\t2\t3\t5\t9\n"
+            "\"\"\t?\t?\t?\t?\t?\n"
+            "\"c\"\t1\t2\t3\t5\t9\n");
+}
+
+// Columns of the data: 2 least, 3 and 5 quartiles, 4 median, 6 most; gnuplot wants the lower edge,
+// both whiskers, the upper edge.
+TEST(ChartScript, BoxesReachFromQuartileToQuartile) {
+  Chart chart = boxes();
+  chart.series.push_back(chart.series.front());
+
+  const std::string script = chart_script(chart);
+
+  EXPECT_THAT(script, HasSubstr("using ($0 + -0.1667):3:2:6:5 with candlesticks linestyle 1"));
+  EXPECT_THAT(script, HasSubstr("using ($0 + -0.1667):4:4:4:4 with candlesticks"));
+  EXPECT_THAT(script, HasSubstr("using ($0 + 0.1667):8:7:11:10 with candlesticks linestyle 2"));
+  chart.series.front().boxes.pop_back();
+  EXPECT_THROW(chart_script(chart), Bug);
 }
 
 // Bars of one category touch each other, are centred on it, and leave a gap of one bar.

@@ -209,8 +209,15 @@ void write_table_csv(const Table& table, std::ostream& out) {
 void write_chart_csv(const report::Chart& chart, std::ostream& out) {
   const bool bars = !chart.categories.empty();
   out << csv_cell(bars ? "category" : chart.x.title);
+  const bool boxes = chart.kind == report::ChartKind::kBoxes;
   for (const report::Series& series : chart.series) {
-    out << ',' << csv_cell(series.name);
+    if (!boxes) {
+      out << ',' << csv_cell(series.name);
+      continue;
+    }
+    for (const char* part : report::kBoxParts) {
+      out << ',' << csv_cell(fmt::format("{}, {}", series.name, part));
+    }
   }
   out << '\n';
   const std::size_t rows =
@@ -221,7 +228,13 @@ void write_chart_csv(const report::Chart& chart, std::ostream& out) {
     }
     out << (bars ? csv_cell(chart.categories[row]) : csv_number(chart.series.front().x[row]));
     for (const report::Series& series : chart.series) {
-      out << ',' << csv_number(row < series.y.size() ? series.y[row] : kNone);
+      if (!boxes) {
+        out << ',' << csv_number(row < series.y.size() ? series.y[row] : kNone);
+        continue;
+      }
+      for (const double value : report::numbers_of(series.boxes[row])) {
+        out << ',' << csv_number(value);
+      }
     }
     out << '\n';
   }

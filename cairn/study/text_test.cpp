@@ -53,5 +53,17 @@ TEST(StudyCsv, OfAChartHasARowPerCategoryOrX) {
   EXPECT_EQ(lines.str(), "n,s\n1,3\n2,4\n");
 }
 
+TEST(StudyCsv, OfBoxesHasFiveColumnsOfEach) {
+  std::ostringstream boxes;
+  write_chart_csv({.kind = report::ChartKind::kBoxes,
+                   .categories = {"a"},
+                   .series = {{.name = "s", .boxes = {report::box_of({1.0, 2.0, 3.0})}}}},
+                  boxes);
+
+  EXPECT_EQ(boxes.str(),
+            "category,\"s, least\",\"s, lower quartile\",\"s, median\",\"s, upper quartile\","
+            "\"s, most\"\na,1,1.5,2,2.5,3\n");
+}
+
 }  // namespace
 }  // namespace cairn::study
