@@ -11,6 +11,14 @@
 
 namespace cairn::study {
 
+// Figure 1: what tilings and strategies make of a product's flops per byte.
+StudyResult run_deepflow_intensity(const Config& config,
+                                   const DataFolders& folders,
+                                   const Tick& tick);
+std::vector<ClaimRange> range_deepflow_intensity(const Config& config,
+                                                 const DataFolders& folders,
+                                                 const Tick& tick);
+
 // Figure 9: logic, memory and network technology.
 StudyResult run_deepflow_technology(const Config& config,
                                     const DataFolders& folders,

@@ -11,6 +11,11 @@ namespace cairn::study {
 namespace {
 
 constexpr std::array kStudies{
+    Study{
+        "deepflow-intensity",
+        "computation intensity of a product, by devices, strategies and tilings (DeepFlow, Fig. 1)",
+        run_deepflow_intensity,
+        range_deepflow_intensity},
     Study{"deepflow-strategies",
           "parallelism strategies, with memory as a limit and without (DeepFlow, section 9.2)",
           run_deepflow_strategies,
