@@ -85,7 +85,8 @@ RC_GTEST_PROP(AssignStagesProperty, TheLargestStageIsAsSmallAsAnyCutCanMakeIt, (
   RC_ASSERT(std::abs(std::ranges::max(work) - best) <= 1e-12 * best);
   for (std::size_t i = 0; i < graph.operators.size(); ++i) {
     const auto& forward = graph.operators[i].forward;
-    RC_ASSERT(!forward || stage_of[i] == stage_of[forward->index()]);
+    const bool together = !forward || stage_of[i] == stage_of[forward->index()];
+    RC_ASSERT(together);
   }
 }
 
