@@ -54,13 +54,8 @@ Asked gemm(const KernelRequest& request, chip::Precision precision) {
   const double m = length(request.m, "--m");
   const double n = length(request.n, "--n");
   const double k = length(request.k, "--k");
-  const Bytes element = chip::element_bytes(precision);
   return {fmt::format("gemm of {} x {}, sums of {}", m, n, k),
-          {{.contraction = model::Contraction{.m = m, .n = n, .k = k},
-            .left = element * (m * k),
-            .right = element * (k * n),
-            .other = element * (m * n),
-            .precision = precision}}};
+          {kernel::work_of(model::Contraction{.m = m, .n = n, .k = k}, precision)}};
 }
 
 Pass pass_of(const KernelRequest& request) {

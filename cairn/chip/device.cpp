@@ -137,6 +137,27 @@ const Schema<DeviceMemory>& schema_of(const DeviceMemory*) {
   return kSchema;
 }
 
+const Schema<UnalignedTiles>& schema_of(const UnalignedTiles*) {
+  static const auto kSchema =
+      Schema<UnalignedTiles>("unaligned", "kernels for matrices whose rows are not aligned")
+          .optional("alignment", &UnalignedTiles::alignment, "of rows, below which these are used")
+          .positive()
+          .optional("side", &UnalignedTiles::side, "of a tile, which is a square")
+          .whole()
+          .at_least(1)
+          .optional("slice", &UnalignedTiles::slice, "products of a sum that are loaded together")
+          .whole()
+          .at_least(1)
+          .optional("at_once", &UnalignedTiles::at_once, "most tiles that a core works on")
+          .whole()
+          .at_least(1)
+          .required("per_cycle", &UnalignedTiles::per_cycle, "that a core loads", "14 B")
+          .positive()
+          .optional("latency", &UnalignedTiles::latency, "of a slice, if its core had no other")
+          .not_negative();
+  return kSchema;
+}
+
 const Schema<Tiles>& schema_of(const Tiles*) {
   static const auto kSchema =
       Schema<Tiles>("tiles", "how the library's kernels cut their outputs")
@@ -154,7 +175,8 @@ const Schema<Tiles>& schema_of(const Tiles*) {
           .not_negative()
           .optional("splits", &Tiles::splits, "most parts that a sum is cut into")
           .whole()
-          .at_least(1);
+          .at_least(1)
+          .optional("unaligned", &Tiles::unaligned, "where rows of matrices are not aligned");
   return kSchema;
 }
 
@@ -293,6 +315,7 @@ std::string device_reference() {
          reference(static_cast<const Level*>(nullptr)) + "\n" +
          reference(static_cast<const DeviceMemory*>(nullptr)) + "\n" +
          reference(static_cast<const Tiles*>(nullptr)) + "\n" +
+         reference(static_cast<const UnalignedTiles*>(nullptr)) + "\n" +
          reference(static_cast<const EnergyFigures*>(nullptr)) + "\n" +
          reference(static_cast<const Cost*>(nullptr)) + "\n" +
          reference(static_cast<const CostItem*>(nullptr));

@@ -80,6 +80,20 @@ struct DeviceMemory {
 
 const Schema<DeviceMemory>& schema_of(const DeviceMemory*);
 
+// Kernels for matrices whose rows do not begin at whole multiples of `alignment`: cores then load
+// single elements. Such a tile is a square, its sums in one part; of each slice of so many products
+// its core loads both sides before it computes with them.
+struct UnalignedTiles {
+  Bytes alignment{16.0};
+  double side = 64.0;
+  double slice = 32.0;
+  double at_once = 1.0;  // the most tiles that a core works on at a time
+  Bytes per_cycle{};     // that a core loads
+  Seconds latency{0.0};  // of a slice, from its first load until the next one's
+};
+
+const Schema<UnalignedTiles>& schema_of(const UnalignedTiles*);
+
 // How kernels cut their outputs into tiles, as far as that is a fact of the library that they come
 // from and not of the chip.
 struct Tiles {
@@ -88,6 +102,7 @@ struct Tiles {
   double at_once = 1.0;                 // the most tiles that a core works on at a time
   Seconds fill{0.0};                    // from a tile's start until its core computes, and after
   double splits = 1.0;                  // the most parts that a sum is cut into
+  std::optional<UnalignedTiles> unaligned{};  // none: alignment does not matter
 };
 
 const Schema<Tiles>& schema_of(const Tiles*);

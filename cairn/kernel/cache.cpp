@@ -25,6 +25,7 @@ const Cost& Cache::cost(const Work& work) {
                 work.left.si(),
                 work.right.si(),
                 work.other.si(),
+                work.row_step,
                 static_cast<double>(work.precision)};
   Shard& shard = shards_[(Hash{}(key) >> 8U) % shards_.size()];
   {

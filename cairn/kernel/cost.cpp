@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cairn/kernel/tiling.hpp"
+#include "cairn/kernel/unaligned.hpp"
 
 namespace cairn::kernel {
 
@@ -28,7 +29,7 @@ Mapping mapping_of(const Work& work, const chip::Device& device) {
         device.cores.count * device.macs_per_cycle_and_core(work.precision);
     return streamed(work, device, work.macs() / (macs_per_cycle * *utilization));
   }
-  return best_mapping(work, device);
+  return is_unaligned(work, device) ? unaligned_mapping(work, device) : best_mapping(work, device);
 }
 
 Seconds latency_of(const chip::Device& device) {

@@ -41,6 +41,7 @@ struct Tiling {
   Held held = Held::kNone;
   double held_rows = 0.0;  // of the operand that stays
   double held_columns = 0.0;
+  bool aligned = true;  // rows of the matrices are
 };
 
 struct Traffic {

@@ -1,6 +1,9 @@
 #include "cairn/kernel/work.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <numeric>
 
 namespace cairn::kernel {
 
@@ -35,10 +38,46 @@ bool only_renames(const model::Graph& graph, const Operator& op) {
          });
 }
 
+// The greatest common divisor of two lengths; nothing of one that is no whole number.
+double common_step(double one, double other) {
+  constexpr double kMostExact = 9007199254740992.0;  // 2^53
+  const auto exact = [](double length) {
+    return length > 0.0 && length < kMostExact && length == std::floor(length);
+  };
+  return exact(one) && exact(other)
+             ? static_cast<double>(
+                   std::gcd(static_cast<std::uint64_t>(one), static_cast<std::uint64_t>(other)))
+             : 0.0;
+}
+
+// Features of a sample lie side by side, so that rows are as long as a layer is wide: forward and
+// for dX the sums and columns of the product, for dW its rows and columns.
+double row_step_of(const Operator& op) {
+  if (!op.contraction || op.kind == OperatorKind::kConvolution) {
+    return 0.0;
+  }
+  const model::Contraction& c = *op.contraction;
+  return common_step(op.pass == Pass::kWeightGradient ? c.m : c.k, c.n);
+}
+
 }  // namespace
 
+Work work_of(const model::Contraction& product, chip::Precision precision) {
+  const auto& [m, n, k, count] = product;
+  const Bytes element = chip::element_bytes(precision);
+  return {.contraction = product,
+          .left = element * (m * k * count),
+          .right = element * (k * n * count),
+          .other = element * (m * n * count),
+          .row_step = common_step(k, n),
+          .precision = precision};
+}
+
 Work work_of(const model::Graph& graph, const Operator& op, chip::Precision precision) {
-  Work work{.contraction = op.contraction, .vector_ops = op.vector_ops, .precision = precision};
+  Work work{.contraction = op.contraction,
+            .vector_ops = op.vector_ops,
+            .row_step = row_step_of(op),
+            .precision = precision};
   const Bytes element = work.element();
   const auto bytes = [&](Id<Tensor> id) { return model::bytes_of(graph.tensor(id), element); };
   if (only_renames(graph, op)) {

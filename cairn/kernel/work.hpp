@@ -19,6 +19,9 @@ struct Work {
   Bytes right{0.0};
   // Everything that is read once, or written once.
   Bytes other{0.0};
+  // Elements by whose multiple the rows of all three matrices are apart; nothing where their layout
+  // is the library's choice, who aligns them.
+  double row_step = 0.0;
   chip::Precision precision = chip::Precision::kFp16;
 
   [[nodiscard]] Bytes element() const { return chip::element_bytes(precision); }
@@ -27,6 +30,9 @@ struct Work {
 
   [[nodiscard]] double macs() const { return contraction ? contraction->macs() : 0.0; }
 };
+
+// Of matrices that lie in memory row by row, each read or written once.
+Work work_of(const model::Contraction& product, chip::Precision precision);
 
 // `precision`: what is trained in.
 Work work_of(const model::Graph& graph, const model::Operator& op, chip::Precision precision);

@@ -43,6 +43,9 @@ std::string tiling_text(const kernel::Tiling& tiling) {
     return "none";
   }
   std::string text = fmt::format("{} x {} outputs", tiling.tile_rows, tiling.tile_columns);
+  if (!tiling.aligned) {
+    text += ", rows not aligned";
+  }
   if (tiling.splits > 1.0) {
     text += fmt::format(", sums in {} parts", tiling.splits);
   }
@@ -68,7 +71,8 @@ Json tiling_json(const kernel::Tiling& tiling) {
           {"block_columns", tiling.block_columns},
           {"held", enum_name(tiling.held)},
           {"held_rows", tiling.held_rows},
-          {"held_columns", tiling.held_columns}};
+          {"held_columns", tiling.held_columns},
+          {"aligned", tiling.aligned}};
 }
 
 std::string traffic_table(const KernelReport& report, const chip::Device& device) {

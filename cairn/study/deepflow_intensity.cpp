@@ -74,15 +74,6 @@ std::vector<Shard> shards(const StudyFile& file, std::uint32_t devices) {
   return result;
 }
 
-kernel::Work work_of(const model::Contraction& product, chip::Precision precision) {
-  const Bytes element = chip::element_bytes(precision);
-  return {.contraction = product,
-          .left = element * (product.m * product.k),
-          .right = element * (product.k * product.n),
-          .other = element * (product.m * product.n),
-          .precision = precision};
-}
-
 // Flops over bytes of main memory, for each tiling.
 std::vector<double> intensities(const kernel::Work& work, const chip::Device& device) {
   std::vector<double> result;
@@ -137,7 +128,8 @@ class Intensity {
       if (tick_) {
         tick_();
       }
-      const auto values = intensities(work_of(shard.product, assumptions_.precision), device_);
+      const auto values =
+          intensities(kernel::work_of(shard.product, assumptions_.precision), device_);
       by_strategy_.push_back({shard.strategy, values.size(), report::box_of(values)});
       all.insert(all.end(), values.begin(), values.end());
     }

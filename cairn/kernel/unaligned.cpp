@@ -1,0 +1,54 @@
+#include "cairn/kernel/unaligned.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "cairn/base/must_have.hpp"
+#include "cairn/kernel/sides.hpp"
+
+namespace cairn::kernel {
+
+namespace {
+
+using chip::UnalignedTiles;
+
+const UnalignedTiles& tiles_of(const chip::Device& device) {
+  return must_have(device.tiles.unaligned, "kernels for unaligned matrices");
+}
+
+Seconds loads(const Work& work, const chip::Device& device) {
+  const UnalignedTiles& tiles = tiles_of(device);
+  const model::Contraction& c = must_have(work.contraction, "a product");
+  const double waves =
+      parts(parts(c.m, tiles.side) * parts(c.n, tiles.side) * c.count, device.cores.count);
+  const Seconds slice = work.element() * (2.0 * tiles.side * tiles.slice) /
+                        (tiles.per_cycle * device.cores.frequency);
+  const auto together = [&](double count) { return std::max(tiles.latency, slice * count); };
+  const double full = std::floor(waves / tiles.at_once);
+  const double rest = waves - full * tiles.at_once;
+  return (together(tiles.at_once) * full + (rest > 0.0 ? together(rest) : Seconds(0.0))) *
+         parts(c.k, tiles.slice);
+}
+
+}  // namespace
+
+bool is_unaligned(const Work& work, const chip::Device& device) {
+  if (!device.tiles.unaligned || work.row_step == 0.0) {
+    return false;
+  }
+  return std::fmod((work.element() * work.row_step).si(), tiles_of(device).alignment.si()) != 0.0;
+}
+
+Mapping unaligned_mapping(const Work& work, const chip::Device& device) {
+  const UnalignedTiles& tiles = tiles_of(device);
+  chip::Device squares = device;
+  squares.tiles.sides = {tiles.side};
+  squares.tiles.at_once = tiles.at_once;
+  squares.tiles.splits = 1.0;
+  Mapping mapping = best_mapping(work, squares);
+  mapping.compute = std::max(mapping.compute, loads(work, device));
+  mapping.tiling.aligned = false;
+  return mapping;
+}
+
+}  // namespace cairn::kernel
