@@ -2,9 +2,11 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "apps/cairn/arguments.hpp"
 #include "apps/cairn/data.hpp"
@@ -94,12 +96,18 @@ Feasible<Written> design_of(const RunRequest& request) {
 
 // With the place that asks for what cannot be had.
 Infeasible located(Infeasible reason, const Config& config) {
+  using Path = std::vector<std::string_view>;
+  const std::map<std::string_view, Path> paths{{"device memory", {"memory"}},
+                                               {"backing store", {"memory"}},
+                                               {"precision", {"strategy", "precision"}},
+                                               {"strategy", {"strategy"}},
+                                               {"order", {"strategy", "order"}},
+                                               {"placement", {"strategy", "placement"}},
+                                               {"collective", {"collectives"}}};
   const Config* place = &config;
-  for (const auto& [limit, key] : {std::pair("device memory", "memory"),
-                                   std::pair("backing store", "memory"),
-                                   std::pair("precision", "strategy"),
-                                   std::pair("collective", "collectives")}) {
-    const Config* found = reason.limit == limit ? config.find(key) : nullptr;
+  const auto path = paths.find(reason.limit);
+  for (const std::string_view key : path == paths.end() ? Path{} : path->second) {
+    const Config* found = place->kind == Config::Kind::kMap ? place->find(key) : nullptr;
     place = found == nullptr ? place : found;
   }
   reason.detail += fmt::format(" ({})", to_text(place->where));

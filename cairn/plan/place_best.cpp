@@ -97,16 +97,14 @@ Feasible<AxisOrder> order_of(const std::vector<Axis>& said, const Mesh& mesh) {
   std::size_t next = 0;
   for (const Axis axis : said) {
     if (next == kAxes || std::ranges::count(said, axis) > 1) {
-      return Infeasible{"placement", fmt::format("axis {} is said twice", enum_name(axis))};
+      return Infeasible{"order", fmt::format("axis {} is said twice", enum_name(axis))};
     }
     order[next++] = axis;
   }
   for (const Axis axis : kMeshOrder) {
     if (std::ranges::find(said, axis) == said.end()) {
       if (mesh.size(axis) > 1) {
-        return Infeasible{
-            "placement",
-            fmt::format("the order of axes does not say where {} comes", enum_name(axis))};
+        return Infeasible{"order", fmt::format("does not say where {} comes", enum_name(axis))};
       }
       order[next++] = axis;
     }

@@ -132,9 +132,8 @@ TEST(Place, WhatIsNoPlacementIsInfeasible) {
   EXPECT_EQ(refused({}, {0, 1, 2}), "placement: 3 devices for 8 shards");
   EXPECT_EQ(refused({}, {0, 1, 2, 3, 4, 5, 6, 6}), "placement: device 6 has two shards");
   EXPECT_EQ(refused({}, {0, 1, 2, 3, 4, 5, 6, 8}), "placement: there is no device 8 among 8");
-  EXPECT_EQ(refused({Axis::kData}, {}), "placement: the order of axes does not say where p comes");
-  EXPECT_EQ(refused({Axis::kData, Axis::kStage, Axis::kData}, {}),
-            "placement: axis d is said twice");
+  EXPECT_EQ(refused({Axis::kData}, {}), "order: does not say where p comes");
+  EXPECT_EQ(refused({Axis::kData, Axis::kStage, Axis::kData}, {}), "order: axis d is said twice");
   EXPECT_EQ(refused({Axis::kData, Axis::kStage}, {0, 1, 2, 3, 4, 5, 6, 7}),
             "placement: both an order of axes and the device of each shard");
 }

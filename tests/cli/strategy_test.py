@@ -138,14 +138,15 @@ class Refusals(StrategyTest):
 
     def test_what_is_said_twice(self):
         self.refuse_line("spread: d8\n  k1: 2", "bad.yaml:8: strategy.k1: ", "is said by \"spread\" already")
-        self.refuse_line("order: [d, d]", "placement: axis d is said twice", code=3)
+        self.refuse_line("order: [d, d]", "order: axis d is said twice", "bad.yaml:7: strategy.order", code=3)
         self.refuse_line("order: [d, k1, k2, p]\n  placement: [0, 1, 2, 3, 4, 5, 6, 7]", "placement: both", code=3)
 
     def test_what_is_out_of_range(self):
         self.refuse_line("stages: 0", "bad.yaml:7: strategy.stages: ")
         self.refuse_line("parallelism: rows", "bad.yaml:7: strategy.parallelism: ")
         self.refuse_line("order: [x]", "bad.yaml:7: strategy.order[0]: ")
-        self.refuse_line("placement: [0, 0, 1, 2, 3, 4, 5, 6]", "placement: device 0 has two shards", code=3)
+        self.refuse_line("placement: [0, 0, 1, 2, 3, 4, 5, 6]", "placement: device 0 has two shards", "bad.yaml:7: strategy.placement",
+                         code=3)
         self.refuse_line("spread: d2-p4\n  pipeline: zigzag", "bad.yaml:8: strategy.pipeline: ")
 
     def test_shards_that_are_empty_and_stages_that_cannot_be(self):
