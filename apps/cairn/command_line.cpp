@@ -73,6 +73,12 @@ constexpr const char* kKernelExample =
     "  cairn kernel softmax --device chip:v100 --batch 512 --input \"{channels: 50000}\" --json\n"
     "  cairn kernel gemm --device a100 --m 64 --n 4096 --k 4096 --set cores.frequency=\"1 GHz\"";
 
+constexpr const char* kValidateExample =
+    "Examples:\n"
+    "  cairn validate data/measurements/h200/gemm.csv --device h200\n"
+    "  cairn validate gemm.csv --device my-gpu.yaml --plot pictures\n"
+    "  cairn validate conv.csv --device h200 --set memory.utilization=0.9 --json";
+
 constexpr const char* kListExample =
     "Examples:\n"
     "  cairn list platforms\n"
@@ -242,6 +248,22 @@ CLI::App* add_kernel(CLI::App& app, KernelRequest& request) {
   return verb;
 }
 
+CLI::App* add_validate(CLI::App& app, ValidateRequest& request) {
+  CLI::App* verb = app.add_subcommand("validate", "how far predictions are from measurements");
+  verb->footer(kValidateExample);
+  verb->add_option("FILE", request.file, "measurements as tools/measure_gpu writes them (CSV)")
+      ->type_name("");
+  verb->add_option(
+          "--device", request.device, "a name (cairn list devices), chip:NAME, or a YAML file")
+      ->type_name("D");
+  add_settings(
+      *verb, request.settings, "change a value of the device, e.g. memory.bandwidth=\"2 TB/s\"");
+  add_json(*verb, request.json);
+  verb->add_option("--plot", request.plot, "draw predicted against measured into this folder")
+      ->type_name("DIR");
+  return verb;
+}
+
 CLI::App* add_list(CLI::App& app, ListRequest& request) {
   CLI::App* verb = app.add_subcommand("list", "what cairn knows");
   verb->footer(kListExample);
@@ -357,7 +379,9 @@ std::optional<TextRequest> parse(CLI::App& app, int argc, const char* const* arg
   refuse_extras(app, nullptr);
   if (app.get_subcommands().empty()) {
     fail_usage(
-        app, "a verb is missing (expected run, study, collective, platform, chip, kernel or list)");
+        app,
+        "a verb is missing (expected run, study, collective, platform, chip, kernel, validate or "
+        "list)");
   }
   return std::nullopt;
 }
@@ -371,6 +395,7 @@ Request parse_command_line(int argc, const char* const* argv) {
   PlatformRequest platform_request;
   ChipRequest chip_request;
   KernelRequest kernel_request;
+  ValidateRequest validate_request;
   ListRequest list_request;
   CLI::App app(kAbout, "cairn");
   app.footer(kExample);
@@ -383,6 +408,7 @@ Request parse_command_line(int argc, const char* const* argv) {
   const CLI::App* platform = add_platform(app, platform_request);
   const CLI::App* chip = add_chip(app, chip_request);
   const CLI::App* kernel = add_kernel(app, kernel_request);
+  const CLI::App* validate = add_validate(app, validate_request);
   const CLI::App* list = add_list(app, list_request);
   app.require_subcommand(0, 1);
   app.allow_extras();  // so that refuse_extras can say what was meant
@@ -424,6 +450,11 @@ Request parse_command_line(int argc, const char* const* argv) {
     require(kernel_request.op, "OP", "gemm or convolution");
     require(kernel_request.device, "--device", "h200 or my/device.yaml");
     return kernel_request;
+  }
+  if (chosen == validate) {
+    require(validate_request.file, "FILE", "gemm.csv");
+    require(validate_request.device, "--device", "h200 or my/device.yaml");
+    return validate_request;
   }
   ensure(chosen == list, "a verb that nothing reads");
   return list_request;

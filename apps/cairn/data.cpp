@@ -71,4 +71,26 @@ platform::Platform read_platform(const std::string& text,
   return platform;
 }
 
+Feasible<chip::Device> read_device(const std::string& text,
+                                   const std::vector<std::string>& settings) {
+  const auto folders = chip::DeviceFolders::in(data_roots());
+  Config config{.kind = Config::Kind::kScalar,
+                .where = at("--device"),
+                .text = text,
+                .keys = {},
+                .items = {}};
+  for (const std::string& setting : settings) {
+    chip::set_value_of_device(config, setting, folders);
+  }
+  auto device = chip::read_device(config, folders);
+  if (!device) {
+    return device.reason();
+  }
+  chip::Device named = std::move(device).value();
+  for (const std::string& setting : settings) {
+    named.name += ", " + setting;
+  }
+  return named;
+}
+
 }  // namespace cairn::app

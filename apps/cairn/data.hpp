@@ -1,10 +1,13 @@
-// Where data that came with the program lies, and platforms as the command line names them.
+// Where data that came with the program lies, and platforms and devices as the command line names
+// them.
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include "cairn/base/failure.hpp"
 #include "cairn/base/named_file.hpp"
+#include "cairn/chip/read_device.hpp"
 #include "cairn/platform/parse.hpp"
 
 namespace cairn::app {
@@ -22,5 +25,10 @@ platform::SearchPath preset_path();
 platform::Platform read_platform(const std::string& text,
                                  const std::vector<std::string>& settings,
                                  const std::string& flag);
+
+// The device called `text` (--device) with values changed by --set. Infeasible if it is a chip that
+// cannot be made.
+Feasible<chip::Device> read_device(const std::string& text,
+                                   const std::vector<std::string>& settings);
 
 }  // namespace cairn::app

@@ -127,27 +127,6 @@ Asked asked_for(const KernelRequest& request, chip::Precision precision) {
                     : layer(model::layer_types()[which - 1], request, precision);
 }
 
-Feasible<chip::Device> device_of(const KernelRequest& request) {
-  const auto folders = chip::DeviceFolders::in(data_roots());
-  Config config{.kind = Config::Kind::kScalar,
-                .where = at("--device"),
-                .text = request.device,
-                .keys = {},
-                .items = {}};
-  for (const std::string& setting : request.settings) {
-    chip::set_value_of_device(config, setting, folders);
-  }
-  auto device = chip::read_device(config, folders);
-  if (!device) {
-    return device.reason();
-  }
-  chip::Device named = std::move(device).value();
-  for (const std::string& setting : request.settings) {
-    named.name += ", " + setting;
-  }
-  return named;
-}
-
 }  // namespace
 
 Feasible<std::string> kernel(const KernelRequest& request) {
@@ -157,7 +136,7 @@ Feasible<std::string> kernel(const KernelRequest& request) {
           [parse_name(request.precision, "--precision", "a precision", names)]
               .value;
   const Asked asked = asked_for(request, precision);
-  const auto device = device_of(request);
+  const auto device = read_device(request.device, request.settings);
   if (!device) {
     return device.reason();
   }

@@ -78,6 +78,10 @@ Feasible<std::string> answer(const app::Request& request) {
       return app::kernel(asked);
     }
 
+    Feasible<std::string> operator()(const app::ValidateRequest& asked) const {
+      return app::validate(asked);
+    }
+
     Feasible<std::string> operator()(const app::ListRequest& asked) const {
       return app::list(asked);
     }

@@ -71,6 +71,14 @@ struct KernelRequest {
   bool json = false;
 };
 
+struct ValidateRequest {
+  std::string file;
+  std::string device;
+  std::vector<std::string> settings;
+  bool json = false;
+  std::optional<std::string> plot;
+};
+
 struct ListRequest {
   std::string kind;  // empty: all
   std::string name;  // empty: all
@@ -90,6 +98,7 @@ using Request = std::variant<TextRequest,
                              PlatformRequest,
                              ChipRequest,
                              KernelRequest,
+                             ValidateRequest,
                              ListRequest>;
 
 }  // namespace cairn::app

@@ -15,6 +15,7 @@ Feasible<std::string> collective(const CollectiveRequest& request);
 std::string platform(const PlatformRequest& request);
 Feasible<std::string> chip(const ChipRequest& request);
 Feasible<std::string> kernel(const KernelRequest& request);
+Feasible<std::string> validate(const ValidateRequest& request);
 std::string list(const ListRequest& request);
 
 }  // namespace cairn::app

@@ -118,6 +118,9 @@ const Schema<Level>& schema_of(const Level*) {
           .not_negative()
           .optional("utilization", &Level::utilization, "most of the bandwidth that kernels reach")
           .positive()
+          .at_most(1)
+          .optional("keeps", &Level::keeps, "part that still holds what the last kernel used")
+          .not_negative()
           .at_most(1);
   return kSchema;
 }

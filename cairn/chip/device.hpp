@@ -67,6 +67,7 @@ struct Level {
   std::optional<Bytes> per_cycle{};
   Seconds latency{0.0};
   double utilization = 1.0;  // the most of the bandwidth that kernels reach
+  double keeps = 1.0;        // part of the capacity that still holds what the last kernel used
 };
 
 const Schema<Level>& schema_of(const Level*);

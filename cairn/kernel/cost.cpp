@@ -71,7 +71,7 @@ Cost cost(const Work& work, const chip::Device& device) {
   }
   const Mapping mapping = mapping_of(work, device);
   result.compute = mapping.compute;
-  result.memory = mapping.memory;
+  result.memory = is_held(work, device) ? Bytes(0.0) : mapping.memory;
   result.tiling = mapping.tiling;
   result.bound_by = {.kind = BoundBy::Kind::kCompute};
   Seconds busy = mapping.compute;
@@ -84,7 +84,7 @@ Cost cost(const Work& work, const chip::Device& device) {
       result.bound_by = bound_by_level(level.name);
     }
   }
-  const Seconds memory = mapping.memory / bandwidth_of(device.memory);
+  const Seconds memory = result.memory / bandwidth_of(device.memory);
   if (memory > busy) {
     busy = memory;
     result.bound_by = {.kind = BoundBy::Kind::kMemory};

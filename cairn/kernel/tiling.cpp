@@ -29,7 +29,7 @@ class Search {
         element_(work.element().si()),
         full_rate_(time_of_cycles(c_.k / device.macs_per_cycle_and_core(work.precision), device)),
         vector_cycles_(work.vector_ops / (device.cores.count * device.cores.vector.si())),
-        memory_bandwidth_(bandwidth_of(device.memory)) {
+        memory_bandwidth_(memory_bandwidth(work, device)) {
     for (std::size_t i = 0; i < device.levels.size(); ++i) {
       bandwidths_[i] = device.bandwidth_of(device.levels[i]);
     }
@@ -82,7 +82,7 @@ class Search {
 
   // Every byte once, and nothing takes longer than these.
   [[nodiscard]] bool cannot_be_better() const {
-    return best_.memory == work_.bytes() && best_time_ <= work_.bytes() / memory_bandwidth_;
+    return best_.memory == work_.bytes() && best_time_ <= time_of(work_.bytes(), memory_bandwidth_);
   }
 
   void try_tile(const Side& row, const Side& column) {
@@ -154,7 +154,7 @@ class Search {
           {time, time_of(mapping.levels[i], bandwidths_[i]), time_of(way.outside, outside)});
     }
     mapping.memory += space_.sums_in_memory(tile);
-    time = std::max(time, mapping.memory / memory_bandwidth_);
+    time = std::max(time, time_of(mapping.memory, memory_bandwidth_));
     if (time < best_time_ || (time == best_time_ && mapping.memory < best_.memory)) {
       best_ = mapping;
       best_time_ = time;
@@ -192,7 +192,7 @@ class Search {
   double element_;
   Seconds full_rate_;  // of one output, if units are never idle
   double vector_cycles_;
-  BytesPerSecond memory_bandwidth_;
+  std::optional<BytesPerSecond> memory_bandwidth_;
   std::array<std::optional<BytesPerSecond>, chip::kMostLevels + 1> bandwidths_{};
   std::array<std::vector<Hold>, chip::kMostLevels> holds_{};
   Mapping best_{};
@@ -207,6 +207,18 @@ Seconds time_of(Bytes bytes, const std::optional<BytesPerSecond>& bandwidth) {
 
 BytesPerSecond bandwidth_of(const chip::DeviceMemory& memory) {
   return memory.bandwidth * memory.utilization;
+}
+
+bool is_held(const Work& work, const Device& device) {
+  if (!work.warm || device.levels.empty() || device.levels.back().scope != chip::Scope::kGlobal) {
+    return false;
+  }
+  const chip::Level& outermost = device.levels.back();
+  return work.bytes() <= outermost.capacity * outermost.keeps;
+}
+
+std::optional<BytesPerSecond> memory_bandwidth(const Work& work, const Device& device) {
+  return is_held(work, device) ? std::nullopt : std::optional(bandwidth_of(device.memory));
 }
 
 Seconds time_of_cycles(double cycles, const Device& device) {

@@ -22,6 +22,8 @@ struct Work {
   // Elements by whose multiple the rows of all three matrices are apart; nothing where their layout
   // is the library's choice, who aligns them.
   double row_step = 0.0;
+  // All of this was used just before, so that a level that is large enough still holds it.
+  bool warm = false;
   chip::Precision precision = chip::Precision::kFp16;
 
   [[nodiscard]] Bytes element() const { return chip::element_bytes(precision); }

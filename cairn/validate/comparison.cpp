@@ -1,0 +1,90 @@
+#include "cairn/validate/comparison.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cairn::validate {
+
+namespace {
+
+// Linear between neighbours; `sorted` is not empty.
+double quantile(const std::vector<double>& sorted, double part) {
+  const double position = part * static_cast<double>(sorted.size() - 1);
+  const auto below = static_cast<std::size_t>(position);
+  const std::size_t above = std::min(below + 1, sorted.size() - 1);
+  const double rest = position - std::floor(position);
+  return sorted[below] + (sorted[above] - sorted[below]) * rest;
+}
+
+double correlation_of(std::span<const Case> cases) {
+  const auto count = static_cast<double>(cases.size());
+  double x_mean = 0.0;
+  double y_mean = 0.0;
+  for (const Case& each : cases) {
+    x_mean += each.measured.si() / count;
+    y_mean += each.predicted.si() / count;
+  }
+  double xx = 0.0;
+  double yy = 0.0;
+  double xy = 0.0;
+  for (const Case& each : cases) {
+    const double x = each.measured.si() - x_mean;
+    const double y = each.predicted.si() - y_mean;
+    xx += x * x;
+    yy += y * y;
+    xy += x * y;
+  }
+  return xx > 0.0 && yy > 0.0 ? xy / std::sqrt(xx * yy) : 0.0;
+}
+
+}  // namespace
+
+Errors errors_of(std::span<const Case> cases) {
+  Errors errors{.cases = cases.size()};
+  if (cases.empty()) {
+    return errors;
+  }
+  const auto count = static_cast<double>(cases.size());
+  std::vector<double> sizes;
+  sizes.reserve(cases.size());
+  for (const Case& each : cases) {
+    sizes.push_back(std::abs(each.error()));
+    errors.mean += sizes.back() / count;
+    errors.bias += each.error() / count;
+  }
+  std::ranges::sort(sizes);
+  errors.median = quantile(sizes, 0.5);
+  errors.p90 = quantile(sizes, 0.9);
+  errors.most = sizes.back();
+  errors.correlation = correlation_of(cases);
+  return errors;
+}
+
+std::vector<GroupErrors> errors_by_group(std::span<const Case> cases) {
+  std::vector<std::string> names;
+  std::vector<std::vector<Case>> groups;
+  for (const Case& each : cases) {
+    const auto found = std::ranges::find(names, each.group);
+    const auto index = static_cast<std::size_t>(found - names.begin());
+    if (found == names.end()) {
+      names.push_back(each.group);
+      groups.emplace_back();
+    }
+    groups[index].push_back(each);
+  }
+  std::vector<GroupErrors> result;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    result.push_back({names[i], errors_of(groups[i])});
+  }
+  return result;
+}
+
+std::vector<Case> worst_of(std::span<const Case> cases, std::size_t most) {
+  std::vector<Case> sorted(cases.begin(), cases.end());
+  std::ranges::stable_sort(
+      sorted, std::ranges::greater{}, [](const Case& each) { return std::abs(each.error()); });
+  sorted.resize(std::min(most, sorted.size()));
+  return sorted;
+}
+
+}  // namespace cairn::validate

@@ -1,0 +1,52 @@
+#include "cairn/validate/comparison.hpp"
+
+#include <gtest/gtest.h>
+
+namespace cairn::validate {
+namespace {
+
+Case predicted(double measured, double ours, const char* group = "") {
+  return {.group = group, .measured = Seconds(measured), .predicted = Seconds(ours)};
+}
+
+TEST(Errors, AreRelativeToWhatWasMeasured) {
+  const std::vector<Case> cases{predicted(1.0, 1.1), predicted(2.0, 1.0), predicted(4.0, 4.0)};
+  const Errors errors = errors_of(cases);
+  EXPECT_EQ(errors.cases, 3U);
+  EXPECT_NEAR(errors.mean, 0.2, 1e-12);
+  EXPECT_NEAR(errors.median, 0.1, 1e-12);
+  EXPECT_NEAR(errors.p90, 0.1 + 0.8 * 0.4, 1e-12);  // linear between 0.1 and 0.5
+  EXPECT_NEAR(errors.most, 0.5, 1e-12);
+  EXPECT_NEAR(errors.bias, -0.4 / 3.0, 1e-12);
+}
+
+TEST(Errors, OfProportionalTimesCorrelateFully) {
+  EXPECT_NEAR(
+      errors_of(std::vector{predicted(1, 3), predicted(2, 6), predicted(5, 15)}).correlation,
+      1.0,
+      1e-12);
+  EXPECT_NEAR(errors_of(std::vector{predicted(1, 3), predicted(2, 2)}).correlation, -1.0, 1e-12);
+  EXPECT_EQ(errors_of(std::vector{predicted(1, 3)}).correlation, 0.0);
+  EXPECT_EQ(errors_of({}).cases, 0U);
+}
+
+TEST(Errors, ByGroupKeepTheOrderOfTheFile) {
+  const std::vector<Case> cases{predicted(1, 2, "b"), predicted(1, 1, "a"), predicted(1, 1, "b")};
+  const auto groups = errors_by_group(cases);
+  ASSERT_EQ(groups.size(), 2U);
+  EXPECT_EQ(groups[0].group, "b");
+  EXPECT_EQ(groups[0].errors.cases, 2U);
+  EXPECT_NEAR(groups[0].errors.mean, 0.5, 1e-12);
+  EXPECT_EQ(groups[1].errors.mean, 0.0);
+}
+
+TEST(Errors, TheWorstComeFirst) {
+  const std::vector<Case> cases{predicted(1, 1.1), predicted(1, 0.2), predicted(1, 1.5)};
+  const auto worst = worst_of(cases, 2);
+  ASSERT_EQ(worst.size(), 2U);
+  EXPECT_EQ(worst[0].predicted, Seconds(0.2));
+  EXPECT_EQ(worst[1].predicted, Seconds(1.5));
+}
+
+}  // namespace
+}  // namespace cairn::validate

@@ -1,0 +1,97 @@
+#include "cairn/validate/kinds.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "cairn/base/failure.hpp"
+#include "cairn/base/nearest.hpp"
+
+namespace cairn::validate {
+
+namespace {
+
+using Columns = std::span<const std::string_view>;
+
+constexpr std::array<std::string_view, 5> kGemm{"dtype", "m", "n", "k", "time_us"};
+constexpr std::array<std::string_view, 1> kCache{"cache"};
+constexpr std::array<std::string_view, 11> kConvolution{
+    "dtype", "N", "C", "H", "W", "K", "R", "stride", "pad", "fwd_us", "bwd_us"};
+
+constexpr std::array kKinds{
+    Kind{.name = "gemm", .columns = kGemm, .optional = kCache, .predict = predict_gemm},
+    Kind{.name = "conv", .columns = kConvolution, .optional = {}, .predict = predict_convolution},
+};
+
+bool among(Columns columns, std::string_view name) {
+  return std::ranges::find(columns, name) != columns.end();
+}
+
+// Columns of the kind that the table has.
+std::size_t common(const Kind& kind, const MeasuredTable& table) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      kind.columns, [&](std::string_view column) { return table.has(column); }));
+}
+
+std::string joined(Columns columns) {
+  std::string text;
+  for (const std::string_view column : columns) {
+    text += (text.empty() ? "" : ",") + std::string(column);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::span<const Kind> kinds() {
+  return kKinds;
+}
+
+const Kind& kind_of(const MeasuredTable& table) {
+  // Of those that share the most columns with it, the one that lacks the fewest.
+  const Kind* nearest = std::ranges::max_element(kKinds, {}, [&](const Kind& kind) {
+    const auto has = static_cast<double>(common(kind, table));
+    return has / static_cast<double>(std::max(kind.columns.size(), table.columns().size()));
+  });
+  const auto complain = [&](std::string_view column, const std::string& problem) {
+    throw ConfigError({.file = table.file(), .line = 1, .key = std::string(column)}, problem);
+  };
+  if (common(*nearest, table) == 0) {
+    std::string known;
+    for (const Kind& kind : kKinds) {
+      known += fmt::format("\n  {}: {}", kind.name, joined(kind.columns));
+    }
+    complain("", "has no columns of any kind of measurements (expected one of:" + known + ")");
+  }
+  for (const std::string_view column : nearest->columns) {
+    if (!table.has(column)) {
+      complain(
+          column,
+          fmt::format("is missing (expected, as {}: {})", nearest->name, joined(nearest->columns)));
+    }
+  }
+  for (const std::string& column : table.columns()) {
+    if (!among(nearest->columns, column) && !among(nearest->optional, column)) {
+      complain(
+          column,
+          fmt::format("is not a column of {} (expected: {}{})",
+                      nearest->name,
+                      joined(nearest->columns),
+                      nearest->optional.empty() ? "" : "[," + joined(nearest->optional) + "]"));
+    }
+  }
+  return *nearest;
+}
+
+Comparison compare(const MeasuredTable& table, Subject& subject) {
+  const Kind& kind = kind_of(table);
+  Comparison comparison{
+      .kind = std::string(kind.name), .file = table.file(), .device = subject.device().name};
+  for (const MeasuredRow& row : table.rows()) {
+    kind.predict(row, subject, comparison);
+  }
+  return comparison;
+}
+
+}  // namespace cairn::validate

@@ -1,0 +1,42 @@
+// Kinds of measurements, each recognised by its columns.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "cairn/kernel/cache.hpp"
+#include "cairn/validate/comparison.hpp"
+#include "cairn/validate/measured_table.hpp"
+
+namespace cairn::validate {
+
+// What rows are predicted on: one device, and what is known of its kernels so far.
+struct Subject {
+  explicit Subject(chip::Device device) : kernels(std::move(device)) {}
+
+  [[nodiscard]] const chip::Device& device() const { return kernels.device(); }
+
+  kernel::Cache kernels;
+};
+
+struct Kind {
+  std::string_view name{};
+  std::span<const std::string_view> columns{};   // that must be there
+  std::span<const std::string_view> optional{};  // and that may
+  // Adds what a row measured; throws ConfigError for a row that makes no sense.
+  void (*predict)(const MeasuredRow& row, Subject& subject, Comparison& comparison) = nullptr;
+};
+
+std::span<const Kind> kinds();
+
+// Throws ConfigError, naming the column, where the table is of none.
+const Kind& kind_of(const MeasuredTable& table);
+
+// Predicts every row.
+Comparison compare(const MeasuredTable& table, Subject& subject);
+
+// One for each kind.
+void predict_gemm(const MeasuredRow& row, Subject& subject, Comparison& comparison);
+void predict_convolution(const MeasuredRow& row, Subject& subject, Comparison& comparison);
+
+}  // namespace cairn::validate

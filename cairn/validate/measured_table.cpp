@@ -1,0 +1,132 @@
+#include "cairn/validate/measured_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <utility>
+
+#include "cairn/base/failure.hpp"
+#include "cairn/base/text_file.hpp"
+
+namespace cairn::validate {
+
+namespace {
+
+constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t\r";
+  const std::size_t begin = text.find_first_not_of(kBlanks);
+  return begin == std::string_view::npos
+             ? std::string_view{}
+             : text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
+}
+
+std::vector<std::string> cells_of(std::string_view line) {
+  std::vector<std::string> cells;
+  while (true) {
+    const std::size_t comma = line.find(',');
+    cells.emplace_back(trimmed(line.substr(0, comma)));
+    if (comma == std::string_view::npos) {
+      return cells;
+    }
+    line.remove_prefix(comma + 1);
+  }
+}
+
+}  // namespace
+
+const std::string& MeasuredRow::text(std::string_view column) const {
+  static const std::string kNothing;
+  const auto found = std::ranges::find(*columns_, column);
+  return found == columns_->end() ? kNothing
+                                  : cells_[static_cast<std::size_t>(found - columns_->begin())];
+}
+
+double MeasuredRow::number(std::string_view column) const {
+  const std::string& cell = text(column);
+  double value = 0.0;
+  const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
+  if (error != std::errc{} || end != cell.data() + cell.size() || !std::isfinite(value)) {
+    reject(column, "is not a number");
+  }
+  return value;
+}
+
+double MeasuredRow::positive(std::string_view column) const {
+  const double value = number(column);
+  if (value <= 0.0) {
+    reject(column, "is out of range (expected more than 0)");
+  }
+  return value;
+}
+
+double MeasuredRow::whole(std::string_view column, double least) const {
+  constexpr double kMost = 1e15;
+  const double value = number(column);
+  if (value != std::floor(value) || value < least || value > kMost) {
+    reject(column, fmt::format("is out of range (expected a whole number of at least {})", least));
+  }
+  return value;
+}
+
+void MeasuredRow::reject(std::string_view column, const std::string& problem) const {
+  throw ConfigError({.file = *file_, .line = line_, .key = std::string(column)},
+                    fmt::format("{} {}", in_quotes(text(column)), problem));
+}
+
+MeasuredTable MeasuredTable::read(const std::filesystem::path& file) {
+  return MeasuredTable(read_text_file(file), file.string());
+}
+
+MeasuredTable MeasuredTable::parse(std::string_view text, const std::string& file) {
+  return MeasuredTable(text, file);
+}
+
+MeasuredTable::MeasuredTable(std::string_view text, std::string file) : file_(std::move(file)) {
+  if (text.starts_with(kByteOrderMark)) {
+    text.remove_prefix(kByteOrderMark.size());
+  }
+  check_text(text, file_);
+  for (int number = 1; !text.empty(); ++number) {
+    const std::size_t end = text.find('\n');
+    const std::string_view line = trimmed(text.substr(0, end));
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    if (!line.empty()) {
+      add_row(line, number);
+    }
+  }
+  if (rows_.empty()) {
+    throw ConfigError({.file = file_, .line = 0, .key = {}},
+                      columns_.empty() ? "is empty (expected a line of column names, then rows)"
+                                       : "has column names only (expected rows)");
+  }
+}
+
+void MeasuredTable::add_row(std::string_view line, int number) {
+  std::vector<std::string> cells = cells_of(line);
+  const Where where{.file = file_, .line = number, .key = {}};
+  if (columns_.empty()) {
+    columns_ = std::move(cells);
+    for (const std::string& column : columns_) {
+      if (column.empty() || std::ranges::count(columns_, column) > 1) {
+        throw ConfigError(
+            where, fmt::format("column {} is there twice, or has no name", in_quotes(column)));
+      }
+    }
+    return;
+  }
+  if (cells.size() != columns_.size()) {
+    throw ConfigError(where,
+                      fmt::format("has {} cells (expected {})", cells.size(), columns_.size()));
+  }
+  rows_.emplace_back(file_, columns_, number, std::move(cells));
+}
+
+bool MeasuredTable::has(std::string_view column) const {
+  return std::ranges::find(columns_, column) != columns_.end();
+}
+
+}  // namespace cairn::validate

@@ -1,0 +1,75 @@
+// Measurements as they were written down: comma-separated values with a line of column names.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cairn::validate {
+
+// Cells of one line; complaints name the file, the line and the column.
+class MeasuredRow {
+ public:
+  MeasuredRow(const std::string& file,
+              const std::vector<std::string>& columns,
+              int line,
+              std::vector<std::string> cells)
+      : file_(&file), columns_(&columns), line_(line), cells_(std::move(cells)) {}
+
+  [[nodiscard]] int line() const { return line_; }
+
+  // As written; empty where there is no such column.
+  [[nodiscard]] const std::string& text(std::string_view column) const;
+
+  // Throws ConfigError unless it is a finite number ...
+  [[nodiscard]] double number(std::string_view column) const;
+  // ... above zero,
+  [[nodiscard]] double positive(std::string_view column) const;
+  // ... or a whole number of at least `least`.
+  [[nodiscard]] double whole(std::string_view column, double least) const;
+
+  // Throws ConfigError at a column: what was found, then `problem`, which completes the sentence.
+  [[noreturn]] void reject(std::string_view column, const std::string& problem) const;
+
+ private:
+  const std::string* file_;
+  const std::vector<std::string>* columns_;
+  int line_;
+  std::vector<std::string> cells_;
+};
+
+// Stays where it is: its rows refer to it.
+class MeasuredTable {
+ public:
+  // Throws ConfigError when the file cannot be read, has no column names, no rows, two columns of a
+  // name, or a line with other than as many cells. A byte-order mark, carriage returns and empty
+  // lines do not matter.
+  static MeasuredTable read(const std::filesystem::path& file);
+  static MeasuredTable parse(std::string_view text, const std::string& file);
+
+  MeasuredTable(const MeasuredTable&) = delete;
+  MeasuredTable& operator=(const MeasuredTable&) = delete;
+  ~MeasuredTable() = default;
+
+  [[nodiscard]] const std::string& file() const { return file_; }
+
+  [[nodiscard]] const std::vector<std::string>& columns() const { return columns_; }
+
+  [[nodiscard]] std::span<const MeasuredRow> rows() const { return rows_; }
+
+  [[nodiscard]] bool has(std::string_view column) const;
+
+ private:
+  MeasuredTable(std::string_view text, std::string file);
+
+  void add_row(std::string_view line, int number);
+
+  std::string file_;
+  std::vector<std::string> columns_{};
+  std::vector<MeasuredRow> rows_{};
+};
+
+}  // namespace cairn::validate

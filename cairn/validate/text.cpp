@@ -1,0 +1,155 @@
+#include "cairn/validate/text.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "cairn/base/quantity_text.hpp"
+#include "cairn/report/labelled.hpp"
+#include "cairn/report/table.hpp"
+
+namespace cairn::validate {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using report::Align;
+using report::Column;
+
+constexpr std::size_t kWorst = 10;
+
+std::string percent(double part) {
+  return fmt::format("{:.1f} %", 100.0 * part);
+}
+
+std::string signed_percent(double part) {
+  return fmt::format("{:+.1f} %", 100.0 * part);
+}
+
+std::vector<std::string> cells_of(const std::string& group, const Errors& errors) {
+  return {group,
+          fmt::format("{}", errors.cases),
+          percent(errors.mean),
+          percent(errors.median),
+          percent(errors.p90),
+          percent(errors.most),
+          signed_percent(errors.bias),
+          fmt::format("{:.3f}", errors.correlation)};
+}
+
+std::string groups_text(const Comparison& comparison) {
+  const std::vector<Column> columns{{.header = "group", .align = Align::kLeft},
+                                    {.header = "times"},
+                                    {.header = "mean"},
+                                    {.header = "median"},
+                                    {.header = "90 %"},
+                                    {.header = "worst"},
+                                    {.header = "bias"},
+                                    {.header = "correlation"}};
+  std::vector<std::vector<std::string>> rows;
+  const std::vector<GroupErrors> groups = errors_by_group(comparison.cases);
+  for (const GroupErrors& group : groups) {
+    rows.push_back(cells_of(group.group, group.errors));
+  }
+  if (groups.size() != 1) {
+    rows.push_back(cells_of("all", errors_of(comparison.cases)));
+  }
+  return table_text(columns, rows);
+}
+
+std::string worst_text(const Comparison& comparison) {
+  const std::vector<Column> columns{{.header = "the worst", .align = Align::kLeft, .widest = 46},
+                                    {.header = "line"},
+                                    {.header = "measured"},
+                                    {.header = "predicted"},
+                                    {.header = "error"},
+                                    {.header = "bound by", .align = Align::kLeft, .widest = 16}};
+  std::vector<std::vector<std::string>> rows;
+  for (const Case& each : worst_of(comparison.cases, kWorst)) {
+    rows.push_back({each.name,
+                    fmt::format("{}", each.line),
+                    to_text(each.measured),
+                    to_text(each.predicted),
+                    signed_percent(each.error()),
+                    each.bound_by});
+  }
+  return table_text(columns, rows);
+}
+
+Json errors_json(const Errors& errors) {
+  return {{"cases", errors.cases},
+          {"mean_abs_error", errors.mean},
+          {"median_abs_error", errors.median},
+          {"p90_abs_error", errors.p90},
+          {"max_abs_error", errors.most},
+          {"bias", errors.bias},
+          {"correlation", errors.correlation}};
+}
+
+}  // namespace
+
+std::string comparison_text(const Comparison& comparison) {
+  std::string text = report::wrap_text(
+      fmt::format("{} of {} on {}", comparison.kind, comparison.file, comparison.device), 0);
+  text += "\nerrors are (predicted - measured) / measured\n\n";
+  text += groups_text(comparison) + "\n" + worst_text(comparison);
+  if (!comparison.left.empty()) {
+    text += fmt::format("\n{} left out, the first: {} (line {}): {}\n",
+                        report::count(comparison.left.size(), "row", "rows"),
+                        comparison.left.front().name,
+                        comparison.left.front().line,
+                        comparison.left.front().why);
+  }
+  return text;
+}
+
+std::string comparison_json(const Comparison& comparison) {
+  Json json{{"kind", comparison.kind}, {"file", comparison.file}, {"device", comparison.device}};
+  json.update(errors_json(errors_of(comparison.cases)));
+  Json& groups = json["groups"] = Json::array();
+  for (const GroupErrors& group : errors_by_group(comparison.cases)) {
+    Json entry{{"group", group.group}};
+    entry.update(errors_json(group.errors));
+    groups.push_back(std::move(entry));
+  }
+  Json& cases = json["cases"] = Json::array();
+  for (const Case& each : comparison.cases) {
+    cases.push_back({{"name", each.name},
+                     {"group", each.group},
+                     {"line", each.line},
+                     {"measured_s", each.measured.si()},
+                     {"predicted_s", each.predicted.si()},
+                     {"error", each.error()},
+                     {"bound_by", each.bound_by}});
+  }
+  Json& left = json["left_out"] = Json::array();
+  for (const Left& each : comparison.left) {
+    left.push_back({{"name", each.name}, {"line", each.line}, {"why", each.why}});
+  }
+  return json.dump(2) + "\n";
+}
+
+report::Chart comparison_chart(const Comparison& comparison) {
+  report::Chart chart{
+      .name = "validate-" + comparison.kind,
+      .title =
+          fmt::format("{}: predicted on {} against measured", comparison.kind, comparison.device),
+      .kind = report::ChartKind::kPoints,
+      .x = {.title = "measured (us)", .log = true},
+      .y = {.title = "predicted (us)", .log = true}};
+  constexpr double kMicroseconds = 1e6;
+  std::map<std::string, std::size_t> series;
+  for (const Case& each : comparison.cases) {
+    const auto [found, is_new] = series.emplace(each.group, chart.series.size());
+    if (is_new) {
+      chart.series.push_back({.name = each.group});
+    }
+    chart.series[found->second].x.push_back(each.measured.si() * kMicroseconds);
+    chart.series[found->second].y.push_back(each.predicted.si() * kMicroseconds);
+  }
+  return chart;
+}
+
+}  // namespace cairn::validate
