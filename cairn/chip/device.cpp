@@ -12,6 +12,7 @@ namespace cairn::chip {
 namespace {
 
 constexpr double kFlopsOfMac = 2.0;
+constexpr double kLongestSide = 65536.0;
 
 std::string precisions_of(const Device& device) {
   std::string text;
@@ -95,6 +96,11 @@ const Schema<Cores>& schema_of(const Cores*) {
           .optional("utilization", &Cores::utilization, "most of the throughput that kernels reach")
           .positive()
           .at_most(1)
+          .optional("sustained",
+                    &Cores::sustained,
+                    "part of the throughput beyond which power takes the clock down")
+          .positive()
+          .at_most(1)
           .optional("fixed_utilization",
                     &Cores::fixed_utilization,
                     "part of the matrix throughput, instead of mapping shapes onto the units")
@@ -156,6 +162,10 @@ const Schema<UnalignedTiles>& schema_of(const UnalignedTiles*) {
           .at_least(1)
           .required("per_cycle", &UnalignedTiles::per_cycle, "that a core loads", "14 B")
           .positive()
+          .optional("windows_per_cycle",
+                    &UnalignedTiles::windows_per_cycle,
+                    "of a convolution's windows (none: as others)")
+          .positive()
           .optional("latency", &UnalignedTiles::latency, "of a slice, if its core had no other")
           .not_negative();
   return kSchema;
@@ -167,6 +177,7 @@ const Schema<Tiles>& schema_of(const Tiles*) {
           .optional("sides", &Tiles::sides, "of tiles that exist (none: any)")
           .whole()
           .at_least(1)
+          .at_most(kLongestSide)
           .optional("accumulators",
                     &Tiles::accumulators,
                     "of a core, in all (none: what its levels hold)")
@@ -179,6 +190,8 @@ const Schema<Tiles>& schema_of(const Tiles*) {
           .optional("splits", &Tiles::splits, "most parts that a sum is cut into")
           .whole()
           .at_least(1)
+          .optional("join", &Tiles::join, "to add the parts of sums up")
+          .not_negative()
           .optional("unaligned", &Tiles::unaligned, "where rows of matrices are not aligned");
   return kSchema;
 }

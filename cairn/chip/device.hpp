@@ -50,6 +50,9 @@ struct Cores {
   Flops vector{1.0};     // operations on single elements of one core, per cycle
   Dataflow dataflow = Dataflow::kOutputStationary;
   double utilization = 1.0;  // the most of the throughput that kernels reach
+  // Part of the matrix throughput at full clock beyond which the clock falls to keep to the power
+  // limit; 1: it never does.
+  double sustained = 1.0;
   // Instead of mapping shapes onto the units: this part of the matrix throughput is always reached.
   std::optional<double> fixed_utilization{};
 };
@@ -88,9 +91,10 @@ struct UnalignedTiles {
   Bytes alignment{16.0};
   double side = 64.0;
   double slice = 32.0;
-  double at_once = 1.0;  // the most tiles that a core works on at a time
-  Bytes per_cycle{};     // that a core loads
-  Seconds latency{0.0};  // of a slice, from its first load until the next one's
+  double at_once = 1.0;                      // the most tiles that a core works on at a time
+  Bytes per_cycle{};                         // that a core loads
+  std::optional<Bytes> windows_per_cycle{};  // of a convolution; none: as others
+  Seconds latency{0.0};                      // of a slice, from its first load until the next one's
 };
 
 const Schema<UnalignedTiles>& schema_of(const UnalignedTiles*);
@@ -103,6 +107,7 @@ struct Tiles {
   double at_once = 1.0;                 // the most tiles that a core works on at a time
   Seconds fill{0.0};                    // from a tile's start until its core computes, and after
   double splits = 1.0;                  // the most parts that a sum is cut into
+  Seconds join{0.0};                    // to add these up afterwards
   std::optional<UnalignedTiles> unaligned{};  // none: alignment does not matter
 };
 

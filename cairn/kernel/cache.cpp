@@ -26,7 +26,7 @@ const Cost& Cache::cost(const Work& work) {
                 work.right.si(),
                 work.other.si(),
                 work.row_step,
-                work.warm ? 1.0 : 0.0,
+                (work.warm ? 1.0 : 0.0) + (work.windows ? 2.0 : 0.0),
                 static_cast<double>(work.precision)};
   Shard& shard = shards_[(Hash{}(key) >> 8U) % shards_.size()];
   {

@@ -1,6 +1,7 @@
 #include "cairn/kernel/cost.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "cairn/kernel/tiling.hpp"
 #include "cairn/kernel/unaligned.hpp"
@@ -40,6 +41,25 @@ Seconds latency_of(const chip::Device& device) {
   return latency;
 }
 
+// How much slower than full clock the cores are, that do so many products in that time at full
+// clock, again and again. Dynamic power is that of the products, each with energy by the square of
+// the voltage, which goes with the clock: rate f^2 <= sustained rate at full clock, and rate goes
+// with f.
+double slow_down(const Work& work, const chip::Device& device, Seconds busy) {
+  const double rate = work.macs() / (device.macs_per_second(work.precision) * busy.si());
+  return std::max(1.0, std::cbrt(rate / device.cores.sustained));
+}
+
+// What follows the clock takes longer.
+void slow(double factor, const chip::Device& device, Cost& cost) {
+  cost.compute = cost.compute * factor;
+  for (std::size_t i = 0; i < device.levels.size(); ++i) {
+    if (device.levels[i].per_cycle) {
+      cost.levels[i].time = cost.levels[i].time * factor;
+    }
+  }
+}
+
 BoundBy bound_by_level(const std::string& name) {
   BoundBy bound{.kind = BoundBy::Kind::kLevel};
   std::copy_n(name.begin(), std::min(name.size(), chip::kLongestLevelName), bound.level.begin());
@@ -70,26 +90,32 @@ Cost cost(const Work& work, const chip::Device& device) {
     return result;
   }
   const Mapping mapping = mapping_of(work, device);
-  result.compute = mapping.compute;
   result.memory = is_held(work, device) ? Bytes(0.0) : mapping.memory;
   result.tiling = mapping.tiling;
-  result.bound_by = {.kind = BoundBy::Kind::kCompute};
-  Seconds busy = mapping.compute;
+  result.compute = mapping.compute;
+  const Seconds memory = result.memory / bandwidth_of(device.memory);
+  const Seconds latency = latency_of(device);
+  Seconds busy = std::max(mapping.compute, memory);
   for (std::size_t i = 0; i < device.levels.size(); ++i) {
-    const chip::Level& level = device.levels[i];
     result.levels[i] = {.bytes = mapping.levels[i],
-                        .time = time_of(mapping.levels[i], device.bandwidth_of(level))};
+                        .time = time_of(mapping.levels[i], device.bandwidth_of(device.levels[i]))};
+    busy = std::max(busy, result.levels[i].time);
+  }
+  if (work.contraction && device.cores.sustained < 1.0) {
+    slow(slow_down(work, device, busy + latency + device.launch), device, result);
+  }
+  busy = result.compute;
+  result.bound_by = {.kind = BoundBy::Kind::kCompute};
+  for (std::size_t i = 0; i < device.levels.size(); ++i) {
     if (result.levels[i].time > busy) {
       busy = result.levels[i].time;
-      result.bound_by = bound_by_level(level.name);
+      result.bound_by = bound_by_level(device.levels[i].name);
     }
   }
-  const Seconds memory = result.memory / bandwidth_of(device.memory);
   if (memory > busy) {
     busy = memory;
     result.bound_by = {.kind = BoundBy::Kind::kMemory};
   }
-  const Seconds latency = latency_of(device);
   if (std::max(latency, device.launch) > busy) {
     result.bound_by = {.kind = latency > device.launch ? BoundBy::Kind::kLatency
                                                        : BoundBy::Kind::kLaunch};

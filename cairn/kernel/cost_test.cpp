@@ -57,6 +57,42 @@ TEST(Cost, WithAGivenUtilizationIsThatPartOfThePeak) {
   EXPECT_DOUBLE_EQ(one.compute.si(), 4096.0 * 4096 * 4096 / (0.5 * 128e12));
 }
 
+// All MACs busy ask for eight times what is sustained: half the clock, and a quarter of the energy
+// for each.
+TEST(Cost, BeyondWhatPowerSustainsIsAtALowerClock) {
+  chip::Device device = small_array();
+  device.memory.bandwidth = BytesPerSecond(1e18);
+  const Work work = product(1024.0, 125.0, 1000.0);
+  const Seconds full = cost(work, device).time;
+
+  device.cores.sustained = 1.0 / 8.0;
+  EXPECT_NEAR(cost(work, device).time / full, 2.0, 1e-12);
+  device.launch = full * 7.0;  // an eighth of the time, on average
+  EXPECT_NEAR((cost(work, device).time - device.launch) / full, 1.0, 1e-12);
+}
+
+TEST(Cost, OfWhatIsHeldFromBeforeHasNoMainMemory) {
+  chip::Device device = small_array();
+  device.cores.frequency = Hertz(1e12);
+  device.levels.push_back({.name = "l2",
+                           .scope = chip::Scope::kGlobal,
+                           .capacity = Bytes(10e6),
+                           .bandwidth = BytesPerSecond(9000e9),
+                           .keeps = 0.5});
+  Work work = product(1.0, 1000.0, 1000.0);  // 2 MB
+  const Cost cold = cost(work, device);
+  work.warm = true;
+  const Cost warm = cost(work, device);
+  EXPECT_EQ(cold.memory, work.bytes());
+  EXPECT_EQ(warm.memory, Bytes(0.0));
+  EXPECT_NEAR(cold.time / warm.time, 10.0, 1e-9);
+
+  Work larger = product(1.0, 2000.0, 2000.0);  // 8 MB
+  const Seconds again = cost(larger, device).time;
+  larger.warm = true;
+  EXPECT_EQ(cost(larger, device).time, again);
+}
+
 TEST(Cost, OfElementsIsTheirBytesOverTheBandwidthPlusTheLatency) {
   chip::Device device = small_array();
   device.memory.latency = Seconds(100e-9);

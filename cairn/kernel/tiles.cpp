@@ -19,7 +19,9 @@ std::vector<Side> sides_of(double length, double step, double most, const chip::
       sides.push_back({side, parts(length, side)});
     }
   }
-  std::ranges::reverse(sides);
+  std::ranges::sort(sides, std::ranges::greater{}, &Side::length);
+  const auto twice = std::ranges::unique(sides, {}, &Side::length);
+  sides.erase(twice.begin(), twice.end());
   return sides;
 }
 

@@ -90,9 +90,9 @@ class Search {
   }
 
   [[nodiscard]] Seconds compute_time(const Tile& tile, double cycles_of_tile) const {
-    const double fills = parts(tile.waves, tile.at_once) + (tile.splits > 1.0 ? 1.0 : 0.0);
+    const double fills = parts(tile.waves, tile.at_once);
     return time_of_cycles(tile.waves * cycles_of_tile + vector_cycles_, device_) +
-           device_.tiles.fill * fills;
+           device_.tiles.fill * fills + (tile.splits > 1.0 ? device_.tiles.join : Seconds(0.0));
   }
 
   void try_split(const Tile& tile) {

@@ -21,9 +21,9 @@ struct Mapping {
 //   waves   = ceil(count D A s / cores)
 //   compute = waves cycles(r, c, ceil(k / s)) / (f u) + ceil(waves / at once) fill
 //
-// (one fill more where sums are in parts). A tile must fit its core. Sides are the library's, or,
-// if it states none, all that differ: multiples of the matrix unit's. A sum is cut only as far as
-// all its parts are in work at a time.
+// and what adding them up takes where sums are in parts (`join`). A tile must fit its core. Sides
+// are the library's, or, if it states none, all that differ: multiples of the matrix unit's. A sum
+// is cut only as far as all its parts are in work at a time.
 //
 // The level beside the cores moves e k count (m A + n D) for them, the outputs, and the parts of
 // sums, written and read. What crosses from outside into a level that all cores share is the least

@@ -133,8 +133,9 @@ class BruteForce {
     const double down = ceil_of(m_, r);
     const double across = ceil_of(n_, c);
     const double waves = ceil_of(down * across * s, device_.cores.count);
-    const double fills = ceil_of(waves, at_once) + (s > 1.0 ? 1.0 : 0.0);
-    double time = waves * cycles(r, c, std::ceil(k_ / s)) / 1e9 + fills * device_.tiles.fill.si();
+    double time = waves * cycles(r, c, std::ceil(k_ / s)) / 1e9 +
+                  ceil_of(waves, at_once) * device_.tiles.fill.si() +
+                  (s > 1.0 ? device_.tiles.join.si() : 0.0);
     const double left = m_ * k_ * across;
     const double right = n_ * k_ * down;
     time = std::max(time, core_time(r, c, left, right, std::ceil(k_ / s)));

@@ -19,15 +19,19 @@ const UnalignedTiles& tiles_of(const chip::Device& device) {
 Seconds loads(const Work& work, const chip::Device& device) {
   const UnalignedTiles& tiles = tiles_of(device);
   const model::Contraction& c = must_have(work.contraction, "a product");
-  const double waves =
-      parts(parts(c.m, tiles.side) * parts(c.n, tiles.side) * c.count, device.cores.count);
-  const Seconds slice = work.element() * (2.0 * tiles.side * tiles.slice) /
-                        (tiles.per_cycle * device.cores.frequency);
-  const auto together = [&](double count) { return std::max(tiles.latency, slice * count); };
+  const double outputs = parts(c.m, tiles.side) * parts(c.n, tiles.side) * c.count;  // in tiles
+  const double slices = parts(c.k, tiles.slice);
+  const Bytes slice = work.element() * (2.0 * tiles.side * tiles.slice);
+  if (work.windows) {
+    const Bytes per_cycle = tiles.windows_per_cycle.value_or(tiles.per_cycle);
+    return slice * (outputs * slices / device.cores.count) / (per_cycle * device.cores.frequency);
+  }
+  const Seconds alone = slice / (tiles.per_cycle * device.cores.frequency);
+  const auto together = [&](double count) { return std::max(tiles.latency, alone * count); };
+  const double waves = parts(outputs, device.cores.count);
   const double full = std::floor(waves / tiles.at_once);
   const double rest = waves - full * tiles.at_once;
-  return (together(tiles.at_once) * full + (rest > 0.0 ? together(rest) : Seconds(0.0))) *
-         parts(c.k, tiles.slice);
+  return (together(tiles.at_once) * full + (rest > 0.0 ? together(rest) : Seconds(0.0))) * slices;
 }
 
 }  // namespace

@@ -14,6 +14,9 @@ bool is_unaligned(const Work& work, const chip::Device& device);
 //
 //   time of g tiles = ceil(k / s) max(latency, g 2 a s e / per cycle / f)
 //
+// Of a convolution, whose loads are spread over all cores, sums in as many parts as need be: bytes
+// of all slices over what all cores load of windows.
+//
 // Whatever else bounds a product with these tiles, as in best_mapping.
 Mapping unaligned_mapping(const Work& work, const chip::Device& device);
 

@@ -50,10 +50,11 @@ double common_step(double one, double other) {
              : 0.0;
 }
 
-// Features of a sample lie side by side, so that rows are as long as a layer is wide: forward and
-// for dX the sums and columns of the product, for dW its rows and columns.
+// Features of a sample, and channels of a pixel, lie side by side, so that rows are as long as a
+// layer is wide: forward and for dX the sums and columns of the product, for dW its rows and
+// columns. (A window of R x R pixels, R odd, is aligned exactly if its channels are.)
 double row_step_of(const Operator& op) {
-  if (!op.contraction || op.kind == OperatorKind::kConvolution) {
+  if (!op.contraction) {
     return 0.0;
   }
   const model::Contraction& c = *op.contraction;
@@ -77,6 +78,7 @@ Work work_of(const model::Graph& graph, const Operator& op, chip::Precision prec
   Work work{.contraction = op.contraction,
             .vector_ops = op.vector_ops,
             .row_step = row_step_of(op),
+            .windows = op.kind == OperatorKind::kConvolution,
             .precision = precision};
   const Bytes element = work.element();
   const auto bytes = [&](Id<Tensor> id) { return model::bytes_of(graph.tensor(id), element); };

@@ -19,9 +19,9 @@ struct Work {
   Bytes right{0.0};
   // Everything that is read once, or written once.
   Bytes other{0.0};
-  // Elements by whose multiple the rows of all three matrices are apart; nothing where their layout
-  // is the library's choice, who aligns them.
+  // Elements by whose multiple the rows of all three matrices are apart; nothing if unknown.
   double row_step = 0.0;
+  bool windows = false;  // rows of the left matrix are put together from a feature map
   // All of this was used just before, so that a level that is large enough still holds it.
   bool warm = false;
   chip::Precision precision = chip::Precision::kFp16;

@@ -3,6 +3,8 @@
 
 #include <rapidcheck.h>
 
+#include <vector>
+
 #include "cairn/chip/device.hpp"
 
 namespace cairn::kernel {
@@ -44,9 +46,13 @@ inline chip::Device any_device() {
     device.levels[0].bandwidth = BytesPerSecond(1e9 * in(1, 100));
   }
   device.memory = {.capacity = Bytes(1e9), .bandwidth = BytesPerSecond(1e9 * in(1, 40))};
-  device.tiles = {.at_once = in(1, 3), .fill = Seconds(1e-9 * in(0, 20)), .splits = in(1, 4)};
+  device.tiles = {.at_once = in(1, 3),
+                  .fill = Seconds(1e-9 * in(0, 20)),
+                  .splits = in(1, 4),
+                  .join = Seconds(1e-9 * in(0, 20))};
   if (*rc::gen::arbitrary<bool>()) {
-    device.tiles.sides = {1.0, 2.0, 5.0};
+    device.tiles.sides = *rc::gen::element(
+        std::vector{1.0, 2.0, 5.0}, std::vector{5.0, 1.0, 2.0, 1.0}, std::vector{2.0, 5.0, 1.0});
   }
   if (*rc::gen::arbitrary<bool>()) {
     device.tiles.accumulators = Bytes(in(4, 200));
