@@ -41,15 +41,18 @@ Feasible<Workload> make_workload(const model::Graph& forward,
   if (!mesh) {
     return mesh.reason();
   }
-  auto plan = plan::parallelize(model::with_backward_pass(forward), strategy, *mesh);
+  const model::Graph graph = model::with_backward_pass(forward);
+  auto plan = plan::parallelize(graph, strategy, *mesh);
   if (!plan) {
     return plan.reason();
   }
+  const double batch = strategy.micro_batches == 1  // of several, the last may have fewer
+                           ? forward.batch
+                           : plan::total_batch(strategy, devices);
   Workload workload{.model = forward.name,
                     .strategy = plan::name_of(strategy, *mesh),
-                    .batch = strategy.micro_batches == 1  // of several, the last may have fewer
-                                 ? forward.batch
-                                 : plan::total_batch(strategy, devices),
+                    .batch = batch,
+                    .macs = model::macs_of(graph) * batch / forward.batch,
                     .precision = strategy.precision,
                     .element = chip::element_bytes(strategy.precision),
                     .plan = std::move(plan).value()};
@@ -77,7 +80,7 @@ Feasible<explain::StepResult> evaluate(const Workload& workload,
                                        const Design& design,
                                        const lower::Machine& machine,
                                        const EvaluateOptions& options) {
-  const auto& [model, strategy, batch, precision, element, plan, costs] = workload;
+  const auto& [model, strategy, batch, macs, precision, element, plan, costs] = workload;
   if (design.memory.overlay != memory::Overlay::kNone && !machine.has_store) {
     return Infeasible{"backing store",
                       design.platform.name +
@@ -107,6 +110,7 @@ Feasible<explain::StepResult> evaluate(const Workload& workload,
                              .strategy = strategy,
                              .devices = plan.devices(),
                              .batch = batch,
+                             .macs = macs,
                              .capacity = design.device.memory.capacity};
   explain::explain_step(
       plan, *schedule, costs, machine, program, timeline, element, options.record, result);

@@ -26,6 +26,7 @@ struct Workload {
   std::string model{};
   std::string strategy{};
   double batch = 0.0;  // of all devices
+  double macs = 0.0;   // of the model, of all samples
   chip::Precision precision{};
   Bytes element{};
   plan::Plan plan{};

@@ -1,5 +1,8 @@
 // cairn chip: the micro-architecture that a template, its technologies and its budgets give.
+#include <fmt/format.h>
+
 #include <string>
+#include <utility>
 
 #include "apps/cairn/arguments.hpp"
 #include "apps/cairn/data.hpp"
@@ -14,7 +17,13 @@ namespace cairn::app {
 
 namespace {
 
-chip::Template template_of(const ChipRequest& request) {
+// A template, and where each of its keys was written.
+struct Written {
+  chip::Template design{};
+  Config config{};
+};
+
+Written template_of(const ChipRequest& request) {
   const chip::TemplateFolders folders{.chips = data_folders("chips"),
                                       .technologies = data_folders("tech")};
   NamedFile file = load_named(request.chip, folders.chips, "a chip", at("TEMPLATE"));
@@ -28,16 +37,37 @@ chip::Template template_of(const ChipRequest& request) {
   for (const std::string& setting : request.settings) {
     design.name += ", " + setting;
   }
-  return design;
+  return {std::move(design), std::move(file.config)};
+}
+
+// The component that `limit` names, or the whole template.
+const Config& place_of(const std::string& limit, const Config& config) {
+  const Config* network = config.find("network");
+  for (const Config* map : {&config, network}) {
+    if (const Config* found = map == nullptr ? nullptr : map->find(limit)) {
+      return *found;
+    }
+  }
+  const Config* levels = config.find("levels");
+  if (levels != nullptr && levels->kind == Config::Kind::kList) {
+    for (const Config& level : levels->items) {
+      if (const Config* name = level.find("name"); name != nullptr && name->text == limit) {
+        return level;
+      }
+    }
+  }
+  return config;
 }
 
 }  // namespace
 
 Feasible<std::string> chip(const ChipRequest& request) {
-  const chip::Template design = template_of(request);
+  const auto [design, config] = template_of(request);
   const Feasible<chip::Generated> made = chip::generate(design);
   if (!made) {
-    return made.reason();
+    Infeasible reason = made.reason();
+    reason.detail += fmt::format(" ({})", to_text(place_of(reason.limit, config).where));
+    return reason;
   }
   const chip::Cost cost = chip::cost_of(*made, design);
   return request.json ? report::chip_json(*made, cost) : report::chip_text(*made, cost);

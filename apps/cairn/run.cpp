@@ -102,6 +102,8 @@ Infeasible located(Infeasible reason, const Config& config) {
                                                {"precision", {"strategy", "precision"}},
                                                {"strategy", {"strategy"}},
                                                {"order", {"strategy", "order"}},
+                                               {"cuts", {"strategy", "cuts"}},
+                                               {"micro_batches", {"strategy", "micro_batches"}},
                                                {"placement", {"strategy", "placement"}},
                                                {"collective", {"collectives"}}};
   const Config* place = &config;

@@ -103,14 +103,6 @@ Feasible<Device> generated(const Config& config, const DeviceFolders& folders) {
   device.source = written.source;
   device.tiles = written.tiles;
   device.launch = written.launch;
-  check_levels(device.levels, chip);
-  const auto known = enum_names<Precision>();
-  if (std::ranges::find(known, made->core.precision) == known.end()) {
-    throw ConfigError(config.where,
-                      fmt::format("its technology computes in {}, which is no precision ({})",
-                                  in_quotes(made->core.precision),
-                                  suggestion(made->core.precision, known)));
-  }
   return device;
 }
 

@@ -2,10 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 #include <string_view>
 #include <utility>
 
+#include "cairn/base/nearest.hpp"
+#include "cairn/chip/device.hpp"
+#include "cairn/chip/precision.hpp"
 #include "cairn/chip/written_template.hpp"
 
 namespace cairn::chip {
@@ -71,14 +75,32 @@ void check_sums(const Config& config) {
   }
 }
 
-void check_names(const WrittenTemplate& written, const Config& config) {
+// Names that devices can have too, none twice, from the innermost outwards.
+void check_level_names(const WrittenTemplate& written, const Config& config) {
+  std::vector<Level> levels;
+  for (const WrittenLevel& level : written.levels) {
+    levels.push_back({.name = level.name, .scope = level.scope});
+  }
+  check_levels(levels, config);
   std::set<std::string> names{"core", "main_memory", "intra_package", "inter_package"};
   for (std::size_t i = 0; i < written.levels.size(); ++i) {
     if (!names.insert(written.levels[i].name).second) {
-      const Config& levels = *config.find("levels");
-      const Config& level = levels.kind == Config::Kind::kList ? levels.items[i] : levels;
+      const Config& list = *config.find("levels");
+      const Config& level = list.kind == Config::Kind::kList ? list.items[i] : list;
       reject(*level.find("name"), "is the name of another component (expected one of its own)");
     }
+  }
+}
+
+void check_precision(const std::string& precision, const Config& technology) {
+  const auto known = enum_names<Precision>();
+  if (std::ranges::find(known, precision) == known.end()) {
+    const Config* written =
+        technology.kind == Config::Kind::kMap ? technology.find("precision") : nullptr;
+    reject(written == nullptr ? technology : *written,
+           fmt::format("computes in {}, which is no precision ({})",
+                       in_quotes(precision),
+                       suggestion(precision, known)));
   }
 }
 
@@ -138,7 +160,7 @@ Config default_law(const Config& config) {
 Template read_template(const Config& config, const TemplateFolders& folders) {
   const auto written = read_config<WrittenTemplate>(config);
   check_sums(config);
-  check_names(written, config);
+  check_level_names(written, config);
   const Folders& library = folders.technologies;
   const WrittenMainMemory& memory = written.main_memory;
   // Step by step: GCC 12 destroys members twice when one of a braced list throws.
@@ -150,6 +172,7 @@ Template read_template(const Config& config, const TemplateFolders& folders) {
   design.package_area = written.package_area;
   design.power = written.power;
   design.core.unit = tech::read_compute_unit(written.core.technology, library);
+  check_precision(design.core.unit.precision, written.core.technology);
   design.core.mcus_per_bundle = written.core.mcus_per_bundle;
   design.core.dataflow = written.core.dataflow;
   design.core.shares = {.area = written.core.area, .power = written.core.power};
@@ -167,11 +190,13 @@ Template read_template(const Config& config, const TemplateFolders& folders) {
   if (written.package.kind != Config::Kind::kNull) {
     design.package = tech::read_package(written.package, library);
   }
-  if (written.node) {
-    const bool named = written.scaling.kind != Config::Kind::kNull;
+  const bool named = written.scaling.kind != Config::Kind::kNull;
+  if (written.node || named) {
     const tech::ScalingLaw law =
         tech::read_scaling_law(named ? written.scaling : default_law(config), library);
-    scale(design, law, *config.find("node"));
+    if (written.node) {
+      scale(design, law, *config.find("node"));
+    }
   }
   return design;
 }

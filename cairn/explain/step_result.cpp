@@ -315,9 +315,6 @@ void explain_step(const plan::Plan& plan,
   result.moved = most.moved;
   result.recomputed = most.recomputed;
   result.events = timeline.events;
-  for (const model::Operator& op : plan.graph.operators) {
-    result.macs += op.macs() * plan.mesh.shards_of_stage();
-  }
 }
 
 }  // namespace cairn::explain

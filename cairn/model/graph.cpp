@@ -78,6 +78,14 @@ Id<Tensor> Graph::add_in_place(Tensor tensor, Id<Tensor> host) {
   return id;
 }
 
+double macs_of(const Graph& graph) {
+  double macs = 0.0;
+  for (const Operator& op : graph.operators) {
+    macs += op.macs();
+  }
+  return macs;
+}
+
 Counts count(const Graph& graph) {
   Counts counts;
   std::vector<bool> counted(graph.tensors.size(), false);

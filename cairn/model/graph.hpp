@@ -117,6 +117,9 @@ struct Graph {
   Id<Tensor> add_in_place(Tensor tensor, Id<Tensor> host);
 };
 
+// Of all operators.
+double macs_of(const Graph& graph);
+
 // Sums over the forward pass.
 struct Counts {
   double parameters = 0.0;

@@ -10,7 +10,9 @@ const Schema<Convolution>& schema_of(const Convolution*) {
   static const auto kSchema =
       Schema<Convolution>("convolution", "a square window over each map")
           .required("channels", &Convolution::channels, "of the output", "64")
+          .whole()
           .at_least(1)
+          .at_most(kWidest)
           .optional("kernel", &Convolution::kernel, "side of the window")
           .at_least(1)
           .optional("stride", &Convolution::stride, "positions from one window to the next")
@@ -50,7 +52,9 @@ struct Features {
 const Schema<Features>& schema_of(const Features*) {
   static const auto kSchema = Schema<Features>("fully_connected", "every input to every output")
                                   .required("features", &Features::features, "outputs", "4096")
-                                  .at_least(1);
+                                  .whole()
+                                  .at_least(1)
+                                  .at_most(kWidest);
   return kSchema;
 }
 
@@ -73,9 +77,13 @@ struct Table {
 const Schema<Table>& schema_of(const Table*) {
   static const auto kSchema = Schema<Table>("embedding", "looks rows up in a table")
                                   .required("rows", &Table::rows, "of the table", "30000")
+                                  .whole()
                                   .at_least(1)
+                                  .at_most(kWidest)
                                   .required("width", &Table::width, "of a row", "512")
-                                  .at_least(1);
+                                  .whole()
+                                  .at_least(1)
+                                  .at_most(kWidest);
   return kSchema;
 }
 
@@ -88,7 +96,9 @@ const Schema<Cells>& schema_of(const Cells*) {
   static const auto kSchema =
       Schema<Cells>("recurrent layer", "cells unrolled over the steps of the input")
           .required("hidden", &Cells::hidden, "width of the hidden state", "1024")
+          .whole()
           .at_least(1)
+          .at_most(kWidest)
           .optional("last_step", &Cells::last_step, "hand on the last step only");
   return kSchema;
 }
@@ -203,11 +213,17 @@ struct Input {
 const Schema<Input>& schema_of(const Input*) {
   static const auto kSchema = Schema<Input>("input", "one sample")
                                   .required("channels", &Input::channels, "maps, or features", "3")
+                                  .whole()
                                   .at_least(1)
+                                  .at_most(kWidest)
                                   .optional("height", &Input::height, "of a map")
+                                  .whole()
                                   .at_least(1)
+                                  .at_most(kWidest)
                                   .optional("width", &Input::width, "of a map")
+                                  .whole()
                                   .at_least(1)
+                                  .at_most(kWidest)
                                   .optional("steps", &Input::steps, "frames, words")
                                   .at_least(1);
   return kSchema;

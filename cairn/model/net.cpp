@@ -33,6 +33,15 @@ void check_window(const Shape& shape, double kernel, double pad) {
   }
 }
 
+// Said of a tensor that has that many.
+double checked(double elements) {
+  if (elements > kMostElements) {
+    throw ShapeError(fmt::format(
+        "a tensor of {:.3g} elements (expected at most {:.0e})", elements, kMostElements));
+  }
+  return elements;
+}
+
 }  // namespace
 
 std::string to_text(const Shape& shape) {
@@ -87,13 +96,13 @@ Value Net::add_input(const std::string& name, const Shape& shape, TensorKind kin
     value.tensors.push_back(
         graph_.add({.name = steps == 1 ? name : fmt::format("{}[{}]", name, step),
                     .kind = kind,
-                    .elements = shape.elements() / shape.steps}));
+                    .elements = checked(shape.elements() / shape.steps)}));
   }
   return value;
 }
 
 Id<Tensor> Net::add_map(const std::string& name, double elements) {
-  return graph_.add({.name = name, .kind = TensorKind::kFeatureMap, .elements = elements});
+  return graph_.add({.name = name, .kind = TensorKind::kFeatureMap, .elements = checked(elements)});
 }
 
 Id<Tensor> Net::add_weight(const std::string& name, double elements) {
@@ -105,8 +114,9 @@ Id<Tensor> Net::add_weight(const std::string& name, double elements) {
     }
     return before->second;
   }
-  return weights_[name] = graph_.add(
-             {.name = name + ".weight", .kind = TensorKind::kWeight, .elements = elements});
+  return weights_[name] = graph_.add({.name = name + ".weight",
+                                      .kind = TensorKind::kWeight,
+                                      .elements = checked(elements)});
 }
 
 Operator& Net::push(Operator op) {

@@ -28,6 +28,10 @@ class ShapeError : public std::runtime_error {
 // the time grows with their square.
 inline constexpr double kMostTensors = 1e5;
 
+// Features of a layer, and elements of a tensor: all are counted exactly.
+inline constexpr double kWidest = 1e9;
+inline constexpr double kMostElements = 1e15;
+
 // What flows between layers: `samples` sequences of `steps` maps (video frames, words), each of
 // `channels` x `height` x `width`.
 struct Shape {

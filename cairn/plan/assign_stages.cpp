@@ -88,7 +88,7 @@ std::vector<std::uint32_t> cut_evenly(const std::vector<double>& work, std::uint
 }
 
 Infeasible not_a_cut(const std::string& detail) {
-  return {"strategy", detail};
+  return {"cuts", detail};
 }
 
 Feasible<std::vector<std::uint32_t>> cut_where_said(const Graph& graph,

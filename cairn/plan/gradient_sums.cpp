@@ -28,7 +28,6 @@ void GradientSums::add(const Operator& op, Operator mine, const Layout& layout) 
   const bool partial = !axes_with(layout, Split::kPartial).empty();
   const bool every_step = partial && op.kind == OperatorKind::kRecurrent &&
                           uses_[gradient.index()] > 1 &&
-                          strategy_.parallelism != Parallelism::kRowColumn &&
                           strategy_.recurrent_sync == RecurrentSync::kEveryStep;
   const Id<Tensor> here =
       every_step ? by_turns(gradient, layout) : shards_.declare(gradient, layout);

@@ -48,6 +48,7 @@ const Schema<Strategy>& schema_of(const Strategy*) {
           .optional("batch", &Strategy::batch, "samples of a step")
           .whole()
           .at_least(1)
+          .at_most(kMostSamples)
           .optional("batch_per", &Strategy::batch_per, "of each device, or of all together")
           .optional("precision", &Strategy::precision, "of weights, feature maps and gradients")
           .optional("devices", &Strategy::devices, "the first so many of the platform (0: all)")
@@ -86,6 +87,20 @@ std::string_view describe(Parallelism parallelism) {
   throw Bug("a parallelism without a description");
 }
 
+namespace {
+
+// Samples of all devices.
+double batch_on(const Mesh& mesh, const Strategy& strategy) {
+  if (strategy.batch_per == BatchPer::kAll) {
+    return strategy.batch;
+  }
+  const bool also_by_samples = strategy.parallelism == Parallelism::kOneWeirdTrick;
+  return strategy.batch * mesh.size(Axis::kData) *
+         (also_by_samples ? mesh.size(Axis::kKernel1) : 1);
+}
+
+}  // namespace
+
 Feasible<Mesh> make_mesh(const Strategy& strategy, std::uint32_t devices) {
   const auto given = [](std::uint32_t size) { return size == 0 ? 1 : size; };
   const bool by_model = strategy.parallelism == Parallelism::kModel ||
@@ -117,20 +132,17 @@ Feasible<Mesh> make_mesh(const Strategy& strategy, std::uint32_t devices) {
   if (strategy.kernel1 > 1 && strategy.parallelism == Parallelism::kData) {
     return Infeasible{"strategy", "by data, there are no shards of a kernel (k1)"};
   }
+  if (const double samples = batch_on(mesh, strategy); samples < strategy.micro_batches) {
+    return Infeasible{
+        "micro_batches",
+        fmt::format("{} micro-batches of {} samples", strategy.micro_batches, samples)};
+  }
   return mesh;
 }
 
 double total_batch(const Strategy& strategy, std::uint32_t devices) {
-  if (strategy.batch_per == BatchPer::kAll) {
-    return strategy.batch;
-  }
   const auto mesh = make_mesh(strategy, devices);
-  if (!mesh) {
-    return strategy.batch;
-  }
-  const bool also_by_samples = strategy.parallelism == Parallelism::kOneWeirdTrick;
-  return strategy.batch * mesh->size(Axis::kData) *
-         (also_by_samples ? mesh->size(Axis::kKernel1) : 1);
+  return mesh ? batch_on(*mesh, strategy) : strategy.batch;
 }
 
 double micro_batch(const Strategy& strategy, std::uint32_t devices) {

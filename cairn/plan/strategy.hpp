@@ -79,6 +79,8 @@ enum class PipelineOrder : std::uint8_t {
   kAllForwardFirst,        // GPipe (Huang et al. 2019)
 };
 
+inline constexpr double kMostSamples = 1e9;
+
 struct Strategy {
   Parallelism parallelism = Parallelism::kData;
   // Sizes of the axes; 0: one of them takes what the others leave (data; by model, k1), the others

@@ -119,8 +119,8 @@ class Refusals(ChipTest):
         self.refuse(["chip", "v100", "--set", "core.area=0.9"], "area", "at most 1")
 
     def test_a_component_that_gets_nothing_is_named(self):
-        self.refuse_template("area: 0.4", "area: 0", "infeasible: core: ", "no area", code=3)
-        self.refuse_template("power: 0.2", "power: 0", "infeasible: sram: ", "no power", code=3)
+        self.refuse_template("area: 0.4", "area: 0", "infeasible: core: ", "no area", "t.yaml:4: core", code=3)
+        self.refuse_template("power: 0.2", "power: 0", "infeasible: sram: ", "no power", "t.yaml:", code=3)
         self.refuse_template("perimeter: 0.4", "perimeter: 0", "infeasible: main_memory: ", "no perimeter", code=3)
         self.refuse_template("area: 0.1", "area: 1e-9", "infeasible: main_memory: ", "not enough area", code=3)
         self.refuse_template("package_area: 300", "package_area: 50", "infeasible: package area: ", code=3)
@@ -142,6 +142,8 @@ class Refusals(ChipTest):
         for number in ("2.5", "0", "-8", "many"):
             self.refuse(["chip", "v100", "--set", f"core.mcus_per_bundle={number}"], "core.mcus_per_bundle", number)
         self.refuse(["chip", "v100", "--set", "scaling=moore", "--set", "node=7 nm"], "scaling", "crossflow")
+        self.refuse(["chip", "v100", "--set", "scaling=moore"], "scaling", "crossflow")
+        self.refuse(["chip", "v100", "--set", "core.technology.precision=fp7"], "core.technology.precision", "fp8")
 
     def test_flags(self):
         self.refuse(["chip"], "TEMPLATE", "see cairn chip --help")

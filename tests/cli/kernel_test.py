@@ -39,6 +39,11 @@ class Answers(KernelTest):
         self.assertIn("bound by             compute", text)
         self.assertIn("l2 ", text)
 
+    def test_sides_in_any_order_are_the_same_sides(self):
+        times = [self.kernel(*GEMM, "--set", f"tiles.sides={sides}")["time_s"]
+                 for sides in ("[64, 128, 192, 256]", "[64, 256, 128, 192]", "[256, 192, 192, 128, 64]")]
+        self.assertEqual(times, times[:1] * 3)
+
     def test_settings_change_the_device(self):
         slow = self.kernel(*GEMM, "--set", "memory.bandwidth=10 GB/s")
         self.assertEqual(slow["bound_by"], "memory bandwidth")
@@ -98,6 +103,13 @@ class Refusals(KernelTest):
                 (("kernel", *GEMM[:-1], "fp7"), "--precision", "fp7")):
             with self.subTest(arguments=arguments):
                 self.refuse(arguments, *expected)
+
+    def test_sizes_that_nothing_could_have(self):
+        self.refuse(["kernel", *GEMM, "--set", "tiles.sides=[1e30]"], "tiles.sides[0]", "at most 65536")
+        self.refuse(["kernel", "convolution", "--device", "h200", "--input", "{channels: 1e30}", "--layer", "{channels: 8}"],
+                    "--input:1: channels", "at most")
+        self.refuse(["kernel", "convolution", "--device", "h200", "--input", "{channels: 1.5}", "--layer", "{channels: 8}"],
+                    "--input:1: channels", "not whole")
 
     def test_a_precision_that_the_device_does_not_have(self):
         self.refuse(("kernel", "gemm", "--device", "v100", "--precision", "bf16", "--m", "1", "--n", "1", "--k", "1"),

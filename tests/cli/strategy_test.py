@@ -27,6 +27,20 @@ class StrategyTest(CliTest):
 
 
 class Answers(StrategyTest):
+    def test_work_is_the_models_however_unevenly_it_is_cut(self):
+        per_sample = self.run_json("strategy.spread=d8", "strategy.micro_batches=1")["macs"] / 64
+        for batch, micro_batches in ((9, 1), (13, 1), (64, 5)):
+            result = self.run_json("strategy.spread=CR-2-d4-p1", f"strategy.batch={batch}", "strategy.batch_per=all",
+                                   f"strategy.micro_batches={micro_batches}")
+            self.assertAlmostEqual(result["macs"] / (batch * per_sample), 1.0)
+
+    def test_one_shard_of_rows_and_columns_is_data_parallelism(self):
+        model = "model={network: language_model, hidden: 256, vocabulary: 512, steps: 3}"
+        for sync in ("every_step", "once"):
+            times = [self.run_json(model, f"strategy.spread={spread}", "strategy.micro_batches=1",
+                                   f"strategy.recurrent_sync={sync}")["step_time_s"] for spread in ("d8", "RC-1-1-d8")]
+            self.assertEqual(*times)
+
     def test_every_notation(self):
         for spread in STRATEGIES:
             with self.subTest(spread=spread):
@@ -135,6 +149,10 @@ class Refusals(StrategyTest):
     def test_what_does_not_make_up_the_devices(self):
         for text in ("d3", "d8-p2", "RC-2-2-d4", "CR-16", "RC-16777216-16777216-d16777216-p16777216"):
             self.refuse_line(f"spread: {text}", "bad.yaml:4: strategy: ", "is not for 8 devices")
+
+    def test_more_micro_batches_than_samples(self):
+        self.refuse(["run", "d.yaml", "--set", "strategy.micro_batches=65"], "65 micro-batches of 64 samples")
+        self.refuse(["run", "d.yaml", "--set", "strategy.batch=1e30"], "--set: strategy.batch", "at most 1000000000")
 
     def test_what_is_said_twice(self):
         self.refuse_line("spread: d8\n  k1: 2", "bad.yaml:8: strategy.k1: ", "is said by \"spread\" already")

@@ -10,9 +10,13 @@ const Schema<LanguageModel>& schema_of(const LanguageModel*) {
   static const auto kSchema =
       Schema<LanguageModel>("language_model", "LSTM cells over words (Ardalani et al. 2023)")
           .optional("hidden", &LanguageModel::hidden, "width of the hidden state and of a word")
+          .whole()
           .at_least(1)
+          .at_most(kWidest)
           .optional("vocabulary", &LanguageModel::vocabulary, "words to choose from, per step")
+          .whole()
           .at_least(1)
+          .at_most(kWidest)
           .optional("layers", &LanguageModel::layers, "of cells, on top of each other")
           .at_least(1)
           .optional("steps", &LanguageModel::steps, "words of a sample")
@@ -47,9 +51,13 @@ const Schema<Gemm>& schema_of(const Gemm*) {
   static const auto kSchema =
       Schema<Gemm>("gemm", "one product of matrices; its rows are the batch")
           .optional("columns", &Gemm::columns, "of the result")
+          .whole()
           .at_least(1)
+          .at_most(kWidest)
           .optional("inner", &Gemm::inner, "terms of each sum")
-          .at_least(1);
+          .whole()
+          .at_least(1)
+          .at_most(kWidest);
   return kSchema;
 }
 

@@ -11,7 +11,9 @@ const Schema<RecurrentNet>& schema_of(const RecurrentNet*) {
       Schema<RecurrentNet>("recurrent", "layers of recurrent cells, as in DeepBench")
           .optional("cell", &RecurrentNet::cell, "kind of cell")
           .optional("hidden", &RecurrentNet::hidden, "width of the hidden state, and of the input")
+          .whole()
           .at_least(1)
+          .at_most(kWidest)
           .optional("steps", &RecurrentNet::steps, "steps that a layer is unrolled over")
           .at_least(1)
           .optional("layers", &RecurrentNet::layers, "layers on top of each other")
@@ -39,9 +41,13 @@ const Schema<VideoNet>& schema_of(const VideoNet*) {
           .optional("frames_at_once", &VideoNet::frames_at_once, "frames of a clip in one kernel")
           .at_least(1)
           .optional("hidden", &VideoNet::hidden, "width of the LSTM")
+          .whole()
           .at_least(1)
+          .at_most(kWidest)
           .optional("vocabulary", &VideoNet::vocabulary, "words to choose from, per frame")
-          .at_least(1);
+          .whole()
+          .at_least(1)
+          .at_most(kWidest);
   return kSchema;
 }
 
