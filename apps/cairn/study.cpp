@@ -71,10 +71,10 @@ void write_files(const study::StudyResult& result, const std::string& folder) {
 
 std::string study(const StudyRequest& request) {
   NamedFile file = load_named(request.study, data_folders("studies"), "a study", at("STUDY"));
-  const study::Study& what = study_of(file);
   for (const std::string& setting : request.settings) {
     set_value(file.config, setting);
   }
+  const study::Study& what = study_of(file);
   const DataFolders folders = DataFolders::in(data_roots());
   Progress progress(kEvaluations * (request.range ? kChoices : 1));
   const study::Tick tick = [&] { progress.one_done(); };

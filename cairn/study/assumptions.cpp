@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "cairn/base/schema.hpp"
 
 namespace cairn::study {
@@ -24,16 +26,41 @@ const Schema<Assumption>& schema_of(const Assumption*) {
 }
 
 void widen(ClaimRange& range, const Claim& claim, const std::string& by) {
-  if (range.runs == 0 || claim.ours < range.least) {
-    range.least = claim.ours;
+  if (!claim.ours) {
+    return;
+  }
+  if (range.runs == 0 || *claim.ours < range.least) {
+    range.least = *claim.ours;
     range.least_by = by;
   }
-  if (range.runs == 0 || claim.ours > range.most) {
-    range.most = claim.ours;
+  if (range.runs == 0 || *claim.ours > range.most) {
+    range.most = *claim.ours;
     range.most_by = by;
   }
   ++range.runs;
   range.holds += claim.verdict() == Verdict::kHolds ? 1U : 0U;
+}
+
+Config with(Config values, const Config& changes) {
+  if (changes.kind != Config::Kind::kMap) {
+    reject(changes, "is not a map of assumptions");
+  }
+  for (std::size_t i = 0; i < changes.keys.size(); ++i) {
+    const auto known = std::ranges::find(values.keys, changes.keys[i]);
+    if (known == values.keys.end()) {
+      values.keys.push_back(changes.keys[i]);
+      values.items.push_back(changes.items[i]);
+    } else {
+      values.items[static_cast<std::size_t>(known - values.keys.begin())] = changes.items[i];
+    }
+  }
+  return values;
+}
+
+// "resharding: all_to_all, weight_copies: kept"
+std::string changes_text(const Config& changes) {
+  const std::string text = to_text(changes);
+  return text.substr(1, text.size() - 2);
 }
 
 }  // namespace
@@ -53,12 +80,26 @@ Config values_of(const Config& assumptions) {
   return values;
 }
 
-std::vector<ClaimRange> range_over(
-    const Config& assumptions, const std::function<std::vector<Claim>(const Config& values)>& run) {
+void vary(StudyResult& result,
+          const Config& values,
+          const std::vector<Config>& variations,
+          const RunUnder& run) {
+  for (const Config& changes : variations) {
+    const std::vector<Claim> claims = run(with(values, changes)).claims;
+    for (std::size_t c = 0; c < claims.size(); ++c) {
+      result.claims[c].otherwise.push_back(
+          {changes_text(changes), claims[c].ours, claims[c].verdict(), claims[c].reason});
+    }
+  }
+}
+
+std::vector<ClaimRange> range_over(const Config& assumptions,
+                                   const std::vector<Config>& variations,
+                                   const RunUnder& run) {
   const Config values = values_of(assumptions);
   std::vector<ClaimRange> ranges;
   const auto try_with = [&](const Config& changed, const std::string& by) {
-    const std::vector<Claim> claims = run(changed);
+    const std::vector<Claim> claims = run(changed).claims;
     ranges.resize(claims.size());
     for (std::size_t c = 0; c < ranges.size(); ++c) {
       widen(ranges[c], claims[c], by);
@@ -71,6 +112,9 @@ std::vector<ClaimRange> range_over(
       changed.items[i] = choice;
       try_with(changed, fmt::format("{}: {}", values.keys[i], to_text(choice)));
     }
+  }
+  for (const Config& changes : variations) {
+    try_with(with(values, changes), changes_text(changes));
   }
   return ranges;
 }

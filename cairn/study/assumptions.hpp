@@ -7,6 +7,7 @@
 
 #include "cairn/base/config.hpp"
 #include "cairn/study/claim.hpp"
+#include "cairn/study/study.hpp"
 
 namespace cairn::study {
 
@@ -14,9 +15,20 @@ namespace cairn::study {
 // value without a reason.
 Config values_of(const Config& assumptions);
 
-// For each claim, the interval over the choices given for each assumption, one changed at a time.
-// `run` gives the claims under {key: value}.
-std::vector<ClaimRange> range_over(
-    const Config& assumptions, const std::function<std::vector<Claim>(const Config& values)>& run);
+// What a study finds under {key: value}.
+using RunUnder = std::function<StudyResult(const Config& values)>;
+
+// Sets `otherwise` of the claims of `result`, which is of `values`: what is found under each
+// variation, a map of assumptions that are changed together.
+void vary(StudyResult& result,
+          const Config& values,
+          const std::vector<Config>& variations,
+          const RunUnder& run);
+
+// For each claim, the interval over the choices given for each assumption, one changed at a time,
+// and over the variations.
+std::vector<ClaimRange> range_over(const Config& assumptions,
+                                   const std::vector<Config>& variations,
+                                   const RunUnder& run);
 
 }  // namespace cairn::study

@@ -53,25 +53,29 @@ void check_limits(const Config& item, const ClaimFile& claim) {
 }  // namespace
 
 std::string_view to_text(Verdict verdict) {
-  constexpr std::array<std::string_view, 3> kNames{"holds", "not reproduced", "not stated"};
+  constexpr std::array<std::string_view, 4> kNames{
+      "holds", "not reproduced", "not stated", "absent"};
   return kNames[static_cast<std::size_t>(verdict)];
 }
 
 std::optional<double> Claim::ratio() const {
-  if (!published || *published == 0.0) {
+  if (!ours || !published || *published == 0.0) {
     return std::nullopt;
   }
-  return ours / *published;
+  return *ours / *published;
 }
 
 Verdict Claim::verdict() const {
+  if (!ours) {
+    return Verdict::kAbsent;
+  }
   if (!published) {
     return Verdict::kNotStated;
   }
   const double slack = tolerance.value_or(0.0) * std::abs(*published) + 1e-12;
   const bool holds = least || most
-                         ? ours >= least.value_or(-HUGE_VAL) && ours <= most.value_or(HUGE_VAL)
-                         : std::abs(ours - *published) <= slack;
+                         ? *ours >= least.value_or(-HUGE_VAL) && *ours <= most.value_or(HUGE_VAL)
+                         : std::abs(*ours - *published) <= slack;
   return holds ? Verdict::kHolds : Verdict::kNotReproduced;
 }
 
@@ -91,6 +95,10 @@ std::string Claim::tolerance_text() const {
   return fmt::format("+- {:g} %", 100.0 * tolerance.value_or(0.0));
 }
 
+bool stands_for(std::string_view name, std::string_view quantity) {
+  return quantity == name || (name.ends_with('.') && quantity.starts_with(name));
+}
+
 std::vector<Claim> read_claims(const Config& config, const std::vector<std::string>& known) {
   if (config.kind != Config::Kind::kList) {
     reject(config, "is not a list of claims (expected e.g. \"- {id: 1, what: ...}\")");
@@ -104,7 +112,8 @@ std::vector<Claim> read_claims(const Config& config, const std::vector<std::stri
     }
     check_limits(item, file);
     const std::string& quantity = scalar_text(file.quantity, "the name of a quantity");
-    if (std::ranges::find(known, quantity) == known.end()) {
+    const auto is_it = [&](const std::string& name) { return stands_for(name, quantity); };
+    if (std::ranges::none_of(known, is_it)) {
       reject(file.quantity,
              "is not a quantity of this study (" + suggestion(quantity, known) + ")");
     }
@@ -119,12 +128,6 @@ std::vector<Claim> read_claims(const Config& config, const std::vector<std::stri
                       .moved_by = file.moved_by});
   }
   return claims;
-}
-
-void compare(std::vector<Claim>& claims, const Findings& findings) {
-  for (Claim& claim : claims) {
-    claim.ours = findings.at(claim.quantity);
-  }
 }
 
 }  // namespace cairn::study

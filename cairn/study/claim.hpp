@@ -15,10 +15,23 @@ namespace cairn::study {
 // Quantities that a study computes, by name: "speedup.data.mc_b".
 using Findings = std::map<std::string, double>;
 
-enum class Verdict : std::uint8_t { kHolds, kNotReproduced, kNotStated };
+enum class Verdict : std::uint8_t {
+  kHolds,
+  kNotReproduced,
+  kNotStated,  // nothing is published
+  kAbsent,     // the study, as it was asked, has no such quantity
+};
 
-// "holds", "not reproduced", "not stated"
+// "holds", "not reproduced", "not stated", "absent"
 std::string_view to_text(Verdict verdict);
+
+// A claim under other assumptions.
+struct Otherwise {
+  std::string with{};  // "resharding: all_to_all, weight_copies: kept"
+  std::optional<double> ours{};
+  Verdict verdict = Verdict::kAbsent;
+  std::string reason{};
+};
 
 struct Claim {
   std::string id{};                   // the number it goes by: "18a"
@@ -31,9 +44,11 @@ struct Claim {
   std::optional<double> most{};
   std::string moved_by{};  // if it does not hold: the assumption that moves it
 
-  double ours = 0.0;
+  std::optional<double> ours{};  // nothing: absent
+  std::string reason{};          // why ours is what it is, or is absent
+  std::vector<Otherwise> otherwise{};
 
-  // Ours over the published number, unless that is missing or 0.
+  // Ours over the published number, unless one is missing or that is 0.
   [[nodiscard]] std::optional<double> ratio() const;
 
   [[nodiscard]] Verdict verdict() const;
@@ -42,11 +57,12 @@ struct Claim {
   [[nodiscard]] std::string tolerance_text() const;
 };
 
-// The claims of a study's file, without `ours`. Rejects quantities that are not in `known`.
-std::vector<Claim> read_claims(const Config& config, const std::vector<std::string>& known);
+// A name stands for the quantity of that name, or, if it ends in '.', for all that begin so.
+bool stands_for(std::string_view name, std::string_view quantity);
 
-// Sets `ours`.
-void compare(std::vector<Claim>& claims, const Findings& findings);
+// The claims of a study's file, without `ours`. Rejects quantities that no name in `known` stands
+// for.
+std::vector<Claim> read_claims(const Config& config, const std::vector<std::string>& known);
 
 // For each claim, the least and the most over several runs under different assumptions.
 struct ClaimRange {
@@ -55,7 +71,7 @@ struct ClaimRange {
   std::string least_by{};  // the assumption that gives it: "precision: fp32"
   std::string most_by{};
   std::uint32_t holds = 0;  // runs in which it holds
-  std::uint32_t runs = 0;
+  std::uint32_t runs = 0;   // in which it is not absent
 };
 
 }  // namespace cairn::study

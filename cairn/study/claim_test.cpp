@@ -30,6 +30,19 @@ TEST(Claim, OrBetweenItsLimits) {
   EXPECT_EQ(open.verdict(), Verdict::kHolds);
 }
 
+TEST(Claim, IsNeitherHeldNorRefutedWhereThereIsNothingToCompare) {
+  const Claim absent{.published = 2.0, .tolerance = 1.0};
+  EXPECT_EQ(absent.verdict(), Verdict::kAbsent);
+  EXPECT_EQ(absent.ratio(), std::nullopt);
+}
+
+TEST(Claims, MayBeAboutAnyQuantityThatBeginsAsAKnownNameThatEndsInADot) {
+  EXPECT_TRUE(stands_for("time.", "time.7"));
+  EXPECT_TRUE(stands_for("time", "time"));
+  EXPECT_FALSE(stands_for("time", "time.7"));
+  EXPECT_FALSE(stands_for("time.7", "time."));
+}
+
 TEST(Claims, OfAQuantityThatIsNotFoundAreRefusedWhereTheyStand) {
   const Config config = parse_config(
       "- {id: 1, what: a, quantity: speed, published: 1}\n"

@@ -7,6 +7,7 @@
 #include "cairn/chip/read_device.hpp"
 #include "cairn/model/networks/networks.hpp"
 #include "cairn/platform/topology/switched.hpp"
+#include "cairn/study/assumptions.hpp"
 
 namespace cairn::study {
 
@@ -21,17 +22,24 @@ const Schema<DeepFlowAssumptions>& schema_of(const DeepFlowAssumptions*) {
           .not_negative()
           .optional("precision", &A::precision, "of everything")
           .optional("hidden", &A::hidden, "width of the hidden state")
+          .whole()
           .at_least(1)
+          .at_most(kLargest)
           .optional("vocabulary", &A::vocabulary, "words")
+          .whole()
           .at_least(1)
+          .at_most(kLargest)
           .optional("layers", &A::layers, "of cells")
           .at_least(1)
+          .at_most(100)
           .optional("steps", &A::steps, "words of a sample")
           .at_least(1)
+          .at_most(1000)
           .optional("steps_at_once", &A::steps_at_once, "whose words one kernel chooses (0: all)")
           .optional("batch", &A::batch, "samples of a step, all devices together")
           .whole()
           .at_least(1)
+          .at_most(kLargest)
           .optional("network_latency", &A::network_latency, "from device to device")
           .not_negative()
           .optional("contention", &A::contention, "collectives and kernels slow each other down")
@@ -46,8 +54,36 @@ const Schema<DeepFlowAssumptions>& schema_of(const DeepFlowAssumptions*) {
 
 DeepFlowAssumptions read_deepflow_assumptions(const Config& values) {
   auto assumptions = read_config<DeepFlowAssumptions>(values);
-  assumptions.where = values.where;
+  assumptions.given = values;
   return assumptions;
+}
+
+const Where& DeepFlowAssumptions::where(std::string_view key) const {
+  const Config* found = given.find(key);
+  return found == nullptr ? given.where : found->where;
+}
+
+StudyResult run_deepflow(const DeepFlowFile& file, const RunDeepFlow& run) {
+  const auto under = [&](const Config& values) { return run(read_deepflow_assumptions(values)); };
+  const Config values = values_of(file.assumptions);
+  StudyResult result = under(values);
+  vary(result, values, file.variations, under);
+  return result;
+}
+
+std::vector<ClaimRange> range_deepflow(const DeepFlowFile& file, const RunDeepFlow& run) {
+  return range_over(file.assumptions, file.variations, [&](const Config& values) {
+    return run(read_deepflow_assumptions(values));
+  });
+}
+
+void check_filled(const Config& file, std::initializer_list<std::string_view> keys) {
+  for (const std::string_view key : keys) {
+    const Config* list = file.find(key);
+    if (list != nullptr && list->kind == Config::Kind::kList && list->items.empty()) {
+      reject(*list, "has no items (expected at least one)");
+    }
+  }
 }
 
 chip::Device generated_device(const DeepFlowAssumptions& assumptions,
@@ -55,7 +91,7 @@ chip::Device generated_device(const DeepFlowAssumptions& assumptions,
                               const DataFolders& folders) {
   Config config = parse_config(
       fmt::format("{{template: {}, launch: {}}}", assumptions.chip, to_text(assumptions.launch)),
-      assumptions.where.file);
+      assumptions.where().file);
   std::vector<std::string> settings = assumptions.settings;
   settings.push_back("scaling=" + assumptions.scaling);
   settings.push_back("node=" + node);
@@ -64,23 +100,30 @@ chip::Device generated_device(const DeepFlowAssumptions& assumptions,
   }
   auto device = chip::read_device(config, folders.devices);
   if (!device) {
-    throw ConfigError(assumptions.where,
+    throw ConfigError(assumptions.where(),
                       fmt::format("there is no such chip at {}: {}: {}",
                                   node,
                                   device.reason().limit,
                                   device.reason().detail));
   }
+  if (const auto reason = chip::lacks(*device, assumptions.precision)) {
+    throw ConfigError(assumptions.where("precision"), reason->detail);
+  }
   return std::move(device).value();
 }
 
-model::Graph language_model(const DeepFlowAssumptions& assumptions, double micro_batches) {
-  return build(model::LanguageModel{.hidden = assumptions.hidden,
-                                    .vocabulary = assumptions.vocabulary,
-                                    .layers = assumptions.layers,
-                                    .steps = assumptions.steps,
-                                    .steps_at_once = assumptions.steps_at_once},
-               assumptions.batch / micro_batches,
-               {});
+model::Graph language_model(const DeepFlowAssumptions& assumptions, double batch) {
+  try {
+    return build(model::LanguageModel{.hidden = assumptions.hidden,
+                                      .vocabulary = assumptions.vocabulary,
+                                      .layers = assumptions.layers,
+                                      .steps = assumptions.steps,
+                                      .steps_at_once = assumptions.steps_at_once},
+                 batch,
+                 {});
+  } catch (const model::ShapeError& error) {
+    throw ConfigError(assumptions.where(), error.what());
+  }
 }
 
 // A way is two cables, to the switch and on.
@@ -106,10 +149,6 @@ Design deepflow_design(const DeepFlowAssumptions& assumptions,
   design.memory.capacity = memory::Capacity::kIgnored;
   design.machine.contention = assumptions.contention;
   return design;
-}
-
-std::string number_text(double value) {
-  return fmt::format("{:.3g}", value);
 }
 
 }  // namespace cairn::study

@@ -3,7 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <initializer_list>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cairn/evaluate.hpp"
@@ -35,6 +38,9 @@ std::vector<ClaimRange> range_deepflow_strategies(const Config& config,
                                                   const DataFolders& folders,
                                                   const Tick& tick);
 
+// The most of any size that is given: samples, words, rows of a matrix.
+inline constexpr double kLargest = 1e9;
+
 // What the paper leaves unsaid, or says once: of the chip, the model and how it is trained.
 struct DeepFlowAssumptions {
   std::string chip = "v100";            // template
@@ -57,7 +63,10 @@ struct DeepFlowAssumptions {
   plan::WeightCopies weight_copies = plan::WeightCopies::kAgain;
   plan::Accumulation accumulation = plan::Accumulation::kReadAndWrite;
 
-  Where where{};  // of the file
+  Config given{};  // what was read
+
+  // Of an assumption, or of all if it was not given.
+  [[nodiscard]] const Where& where(std::string_view key = "") const;
 };
 
 const Schema<DeepFlowAssumptions>& schema_of(const DeepFlowAssumptions*);
@@ -65,12 +74,47 @@ const Schema<DeepFlowAssumptions>& schema_of(const DeepFlowAssumptions*);
 // The assumptions of a study's file: {key: value}.
 DeepFlowAssumptions read_deepflow_assumptions(const Config& values);
 
-// The chip of the template at a logic node. Throws ConfigError where it cannot be made.
+// What the file of each of these studies has.
+struct DeepFlowFile {
+  std::string description{};
+  std::string source{};
+  std::string study{};
+  Config assumptions{};
+  std::vector<Config> variations{};
+  Config claims{};
+};
+
+template <class File>
+Schema<File> deepflow_schema(const char* doc) {
+  using Text = std::string File::*;
+  using Tree = Config File::*;
+  using Trees = std::vector<Config> File::*;
+  return Schema<File>("study", doc)
+      .optional("description", Text(&File::description), "one line")
+      .optional("source", Text(&File::source), "the paper")
+      .optional("study", Text(&File::study), "which study, if the file is called otherwise")
+      .required("assumptions", Tree(&File::assumptions), "what the paper leaves unsaid", "{...}")
+      .optional("variations", Trees(&File::variations), "assumptions that are changed together")
+      .required("claims", Tree(&File::claims), "what the paper says", "[...]");
+}
+
+using RunDeepFlow = std::function<StudyResult(const DeepFlowAssumptions& assumptions)>;
+
+// The study under its assumptions, and how its claims are under its variations.
+StudyResult run_deepflow(const DeepFlowFile& file, const RunDeepFlow& run);
+std::vector<ClaimRange> range_deepflow(const DeepFlowFile& file, const RunDeepFlow& run);
+
+// Rejects lists of the file that are empty.
+void check_filled(const Config& file, std::initializer_list<std::string_view> keys);
+
+// The chip of the template at a logic node. Throws ConfigError where it cannot be made, or does not
+// compute in the precision.
 chip::Device generated_device(const DeepFlowAssumptions& assumptions,
                               const std::string& node,
                               const DataFolders& folders);
 
-model::Graph language_model(const DeepFlowAssumptions& assumptions, double micro_batches = 1.0);
+// Of so many samples. Throws ConfigError where it is too large.
+model::Graph language_model(const DeepFlowAssumptions& assumptions, double batch);
 
 // All devices around one switch, each with `bandwidth` in each direction.
 platform::Platform around_a_switch(std::uint32_t devices,
@@ -81,8 +125,5 @@ platform::Platform around_a_switch(std::uint32_t devices,
 Design deepflow_design(const DeepFlowAssumptions& assumptions,
                        const chip::Device& device,
                        platform::Platform platform);
-
-// "3.54"
-std::string number_text(double value);
 
 }  // namespace cairn::study

@@ -5,47 +5,39 @@
 
 #include "cairn/kernel/all_tilings.hpp"
 #include "cairn/kernel/sides.hpp"
-#include "cairn/study/assumptions.hpp"
 #include "cairn/study/deepflow.hpp"
 
 namespace cairn::study {
 
 namespace {
 
-struct StudyFile {
-  std::string description{};
-  std::string source{};
-  std::string study{};
-  Config assumptions{};
+struct StudyFile : DeepFlowFile {
   std::string node = "12 nm";
   double m = 0.0;
   double n = 0.0;
   double k = 0.0;
   std::vector<std::uint32_t> devices{};
-  Config claims{};
 };
 
 const Schema<StudyFile>& schema_of(const StudyFile*) {
   static const auto kSchema =
-      Schema<StudyFile>("study", "a product, numbers of devices, assumptions and claims")
-          .optional("description", &StudyFile::description, "one line")
-          .optional("source", &StudyFile::source, "the paper")
-          .optional("study", &StudyFile::study, "which study, if the file is called otherwise")
-          .required("assumptions", &StudyFile::assumptions, "what the paper leaves unsaid", "{...}")
+      deepflow_schema<StudyFile>("a product, numbers of devices, assumptions and claims")
           .optional("node", &StudyFile::node, "of logic")
           .required("m", &StudyFile::m, "rows of the product", "65536")
           .whole()
           .at_least(1)
+          .at_most(kLargest)
           .required("n", &StudyFile::n, "columns of the product", "65536")
           .whole()
           .at_least(1)
+          .at_most(kLargest)
           .required("k", &StudyFile::k, "terms of each sum", "65536")
           .whole()
           .at_least(1)
+          .at_most(kLargest)
           .required("devices", &StudyFile::devices, "that share it, from the fewest", "[1, 4]")
           .at_least(1)
-          .at_most(65536)
-          .required("claims", &StudyFile::claims, "what the paper says", "[...]");
+          .at_most(65536);
   return kSchema;
 }
 
@@ -107,9 +99,6 @@ class Intensity {
 
   StudyResult run() {
     result_.name = "deepflow-intensity";
-    if (file_.devices.empty()) {
-      throw ConfigError(assumptions_.where, "there are no devices to spread the product over");
-    }
     for (const std::uint32_t devices : file_.devices) {
       by_devices_.push_back(spread_over(devices));
     }
@@ -133,10 +122,6 @@ class Intensity {
       by_strategy_.push_back({shard.strategy, values.size(), report::box_of(values)});
       all.insert(all.end(), values.begin(), values.end());
     }
-    if (all.empty()) {
-      throw ConfigError(assumptions_.where,
-                        fmt::format("no strategy gives each of {} devices work", devices));
-    }
     return {std::to_string(devices), all.size(), report::box_of(std::move(all))};
   }
 
@@ -153,27 +138,31 @@ class Intensity {
     const Spread& few = by_devices_.front();
     const Spread& many = by_devices_.back();
     const Spread& narrowest = *std::ranges::min_element(by_devices_, {}, &Spread::ratio);
-    note("large_spread",
+    note(result_,
+         "large_spread",
          narrowest.ratio() >= kLarge,
          fmt::format("the narrowest, on {} devices, from {:.3g} to {:.3g}",
                      narrowest.name,
                      narrowest.box.least,
                      narrowest.box.most));
-    note("wider_on_few",
+    note(result_,
+         "wider_on_few",
          few.height() > many.height(),
          fmt::format("quartiles are {:.3g} apart on {} devices, {:.3g} on {}",
                      few.height(),
                      few.name,
                      many.height(),
                      many.name));
-    note("wider_ratio_on_few",
+    note(result_,
+         "wider_ratio_on_few",
          few.ratio() > many.ratio(),
          fmt::format("the most is {:.3g} times the least on {} devices, {:.3g} times on {}",
                      few.ratio(),
                      few.name,
                      many.ratio(),
                      many.name));
-    note("smaller_on_many",
+    note(result_,
+         "smaller_on_many",
          few.box.median >= kMuch * many.box.median,
          fmt::format("the median is {:.3g} on {} devices, {:.3g} on {}",
                      few.box.median,
@@ -182,18 +171,14 @@ class Intensity {
                      many.name));
     const auto most = [](const Spread& spread) { return spread.box.most; };
     const auto [worst, best] = std::ranges::minmax_element(by_strategy_, {}, most);
-    note("strategies_differ",
+    note(result_,
+         "strategies_differ",
          best->box.most >= kMuch * worst->box.most,
          fmt::format("with its best tiling {} has {:.3g}, {} {:.3g}",
                      best->name,
                      best->box.most,
                      worst->name,
                      worst->box.most));
-  }
-
-  void note(const std::string& finding, bool is_so, const std::string& reason) {
-    result_.findings[finding] = is_so ? 1.0 : 0.0;
-    result_.reasons[finding] = reason;
   }
 
   // A table and a picture of boxes.
@@ -214,11 +199,11 @@ class Intensity {
         .y = {.title = "intensity (flop/B)", .log = true},
         .series = {{.name = "tilings"}}};
     for (const Spread& spread : spreads) {
-      std::vector<std::string> row{spread.name, std::to_string(spread.tilings)};
+      std::vector<Cell> row{spread.name, std::to_string(spread.tilings)};
       for (const double value : report::numbers_of(spread.box)) {
-        row.push_back(number_text(value));
+        row.emplace_back(value);
       }
-      row.push_back(number_text(spread.ratio()));
+      row.emplace_back(spread.ratio());
       table.rows.push_back(std::move(row));
       chart.categories.push_back(spread.name);
       chart.series.front().boxes.push_back(spread.box);
@@ -236,22 +221,35 @@ class Intensity {
   StudyResult result_;
 };
 
+StudyFile read_file(const Config& config) {
+  auto file = read_config<StudyFile>(config);
+  check_filled(config, {"devices"});
+  for (const std::uint32_t devices : file.devices) {
+    if (shards(file, devices).empty()) {
+      reject(*config.find("devices"),
+             fmt::format("has {} devices, and no strategy gives each of them work", devices));
+    }
+  }
+  return file;
+}
+
 }  // namespace
 
 StudyResult run_deepflow_intensity(const Config& config,
                                    const DataFolders& folders,
                                    const Tick& tick) {
-  const auto file = read_config<StudyFile>(config);
-  const auto assumptions = read_deepflow_assumptions(values_of(file.assumptions));
-  return Intensity(file, assumptions, folders, tick).run();
+  const StudyFile file = read_file(config);
+  return run_deepflow(file, [&](const DeepFlowAssumptions& assumptions) {
+    return Intensity(file, assumptions, folders, tick).run();
+  });
 }
 
 std::vector<ClaimRange> range_deepflow_intensity(const Config& config,
                                                  const DataFolders& folders,
                                                  const Tick& tick) {
-  const auto file = read_config<StudyFile>(config);
-  return range_over(file.assumptions, [&](const Config& values) {
-    return Intensity(file, read_deepflow_assumptions(values), folders, tick).run().claims;
+  const StudyFile file = read_file(config);
+  return range_deepflow(file, [&](const DeepFlowAssumptions& assumptions) {
+    return Intensity(file, assumptions, folders, tick).run();
   });
 }
 

@@ -1,74 +1,18 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+#include <functional>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "cairn/base/quantity_text.hpp"
-#include "cairn/study/assumptions.hpp"
-#include "cairn/study/deepflow.hpp"
+#include "cairn/study/technology_choices.hpp"
 
 namespace cairn::study {
 
 namespace {
-
-struct MemoryChoice {
-  std::string name{};
-  BytesPerSecond bandwidth{};
-  Bytes capacity{};
-};
-
-const Schema<MemoryChoice>& schema_of(const MemoryChoice*) {
-  static const auto kSchema =
-      Schema<MemoryChoice>("memory", "a technology of main memory")
-          .required("name", &MemoryChoice::name, "what results call it", "hbm2")
-          .required("bandwidth", &MemoryChoice::bandwidth, "of a device's stacks", "1 TB/s")
-          .positive()
-          .required("capacity", &MemoryChoice::capacity, "of a device's stacks", "16 GiB")
-          .positive();
-  return kSchema;
-}
-
-struct NetworkChoice {
-  std::string name{};
-  BytesPerSecond bandwidth{};
-};
-
-const Schema<NetworkChoice>& schema_of(const NetworkChoice*) {
-  static const auto kSchema =
-      Schema<NetworkChoice>("network", "a technology of links between devices")
-          .required("name", &NetworkChoice::name, "what results call it", "ndr")
-          .required("bandwidth", &NetworkChoice::bandwidth, "of a device, each way", "100 GB/s")
-          .positive();
-  return kSchema;
-}
-
-struct StudyFile {
-  std::string description{};
-  std::string source{};
-  std::string study{};
-  Config assumptions{};
-  std::uint32_t devices = 512;
-  std::vector<std::string> nodes{};
-  std::vector<MemoryChoice> memories{};
-  std::vector<NetworkChoice> networks{};
-  Config claims{};
-};
-
-const Schema<StudyFile>& schema_of(const StudyFile*) {
-  static const auto kSchema =
-      Schema<StudyFile>("study", "technologies, assumptions and claims")
-          .optional("description", &StudyFile::description, "one line")
-          .optional("source", &StudyFile::source, "the paper")
-          .optional("study", &StudyFile::study, "which study, if the file is called otherwise")
-          .required("assumptions", &StudyFile::assumptions, "what the paper leaves unsaid", "{...}")
-          .required("devices", &StudyFile::devices, "that train together", "512")
-          .at_least(2)
-          .required("nodes", &StudyFile::nodes, "of logic, from the oldest", "[12 nm, 7 nm]")
-          .required("memories", &StudyFile::memories, "from the slowest", "[{...}]")
-          .required("networks", &StudyFile::networks, "from the slowest", "[{...}]")
-          .required("claims", &StudyFile::claims, "what the paper says", "[...]");
-  return kSchema;
-}
 
 // A step on devices of one logic node, memory and network.
 struct Point {
@@ -116,7 +60,7 @@ std::string to_text(const Shares& shares) {
 
 class Technology {
  public:
-  Technology(const StudyFile& file,
+  Technology(const TechnologyFile& file,
              const DeepFlowAssumptions& assumptions,
              const DataFolders& folders,
              const Tick& tick)
@@ -124,9 +68,10 @@ class Technology {
 
   StudyResult run() {
     result_.name = "deepflow-technology";
-    const model::Graph graph = language_model(assumptions_);
+    const model::Graph graph = language_model(assumptions_, assumptions_.batch);
     for (std::size_t k = 0; k < file_.nodes.size(); ++k) {
-      const chip::Device made = generated_device(assumptions_, file_.nodes[k], folders_);
+      const chip::Device made =
+          generated_device(assumptions_, cairn::to_text(file_.nodes[k]), folders_);
       for (std::size_t m = 0; m < file_.memories.size(); ++m) {
         run_device(graph, k, m, made);
       }
@@ -147,26 +92,26 @@ class Technology {
                   std::size_t memory,
                   const chip::Device& made) {
     chip::Device device = made;
-    device.memory.bandwidth = file_.memories[memory].bandwidth;
-    device.memory.capacity = file_.memories[memory].capacity;
+    device.memory.bandwidth = *file_.memories[memory].bandwidth;
+    device.memory.capacity = *file_.memories[memory].capacity;
     kernel::Cache kernels(device);
     Design design = deepflow_design(assumptions_, device, {});
     const auto work = make_workload(graph, design.strategy, file_.devices, kernels);
     if (!work) {
-      throw ConfigError(assumptions_.where, work.reason().detail);
+      throw ConfigError(assumptions_.where("batch"), work.reason().detail);
     }
     shares_[{memory, node}] = shares_of(work->costs);
     for (std::size_t n = 0; n < file_.networks.size(); ++n) {
       if (tick_) {
         tick_();
       }
-      design.platform =
-          around_a_switch(file_.devices, file_.networks[n].bandwidth, assumptions_.network_latency);
+      design.platform = around_a_switch(
+          file_.devices, *file_.networks[n].bandwidth, assumptions_.network_latency);
       design.memory.capacity = memory::Capacity::kIgnored;
       const auto machine = make_machine(*work, design);
       const auto step = evaluate(*work, design, *machine);
       if (!step) {
-        throw ConfigError(assumptions_.where, step.reason().detail);
+        throw ConfigError(assumptions_.where(), step.reason().detail);
       }
       Point point{.time = step->step_time.si(), .overflow = step->overflow()};
       design.memory.capacity = memory::Capacity::kLimit;
@@ -181,19 +126,20 @@ class Technology {
     return points_.at({network, memory, node}).time;
   }
 
-  // "7 nm" as "n7".
-  [[nodiscard]] std::string node_name(std::size_t node) const {
-    return "n" + file_.nodes[node].substr(0, file_.nodes[node].find(' '));
+  // "7 nm"
+  [[nodiscard]] std::string node_text(std::size_t node) const {
+    return cairn::to_text(file_.nodes[node]);
   }
 
   void find_times() {
     for (const auto& [key, point] : points_) {
       const auto& [network, memory, node] = key;
-      result_.findings[fmt::format("time.{}.{}.{}",
+      result_.findings[fmt::format("time.{}.{}.n{:g}",
                                    file_.networks[network].name,
                                    file_.memories[memory].name,
-                                   node_name(node))] = point.time;
+                                   file_.nodes[node] / Metres(1e-9))] = point.time;
     }
+    result_.absent["time."] = "no such network, memory and logic node is listed";
   }
 
   // Section 9.1, statement by statement, for each memory; 1 where it is so.
@@ -202,56 +148,74 @@ class Technology {
     constexpr double kUnchanged = 1.05;   // "stays unchanged"
     constexpr double kSignificant = 0.2;  // "a significant number of kernels", by their time
     const std::size_t last = file_.nodes.size() - 1;
-    const std::size_t three = node_at(3.0);
     const std::size_t fastest = file_.networks.size() - 1;
+    const auto twelve = node_at(12.0);
+    const auto seven = node_at(7.0);
+    const auto three = node_at(3.0);
+    state("l2_bound_at_n12", {twelve}, [&](std::size_t m) -> Statement {
+      const Shares& shares = shares_.at({m, *twelve});
+      return {share(shares, "l2 bandwidth") >= kSignificant,
+              "at 12 nm, kernels are bound by " + to_text(shares)};
+    });
+    state("memory_bound_at_n7", {seven}, [&](std::size_t m) -> Statement {
+      const Shares& shares = shares_.at({m, *seven});
+      return {share(shares, "memory bandwidth") >= 0.5,
+              "at 7 nm, kernels are bound by " + to_text(shares)};
+    });
+    state("jump", {twelve, seven}, [&](std::size_t m) -> Statement {
+      const double gain = time(0, m, *twelve) / time(0, m, *seven);
+      return {gain >= kJump,
+              fmt::format("{:.2f} times as fast at 7 nm, where kernels are bound by {}",
+                          gain,
+                          to_text(shares_.at({m, *seven})))};
+    });
+    state("saturates", {three}, [&](std::size_t m) -> Statement {
+      const double gain = time(fastest, m, *three) / time(fastest, m, last);
+      return {gain <= kUnchanged,
+              fmt::format("{:.2f} times as fast at {} as at 3 nm on the fastest network; at 3 nm "
+                          "kernels are bound by {}",
+                          gain,
+                          node_text(last),
+                          to_text(shares_.at({m, *three})))};
+    });
+    state("network_beats_logic", {three}, [&](std::size_t m) -> Statement {
+      const double by_network = time(0, m, *three) / time(fastest, m, *three);
+      const double by_logic = time(0, m, *three) / time(0, m, last);
+      return {by_network > by_logic,
+              fmt::format("beyond 3 nm, logic makes it {:.2f} times as fast, the network {:.2f} "
+                          "times",
+                          by_logic,
+                          by_network)};
+    });
+  }
+
+  struct Statement {
+    bool is_so = false;
+    std::string reason{};
+  };
+
+  // Of each memory, if the nodes that it is about are listed.
+  void state(const std::string& name,
+             const std::vector<std::optional<std::size_t>>& nodes,
+             const std::function<Statement(std::size_t memory)>& about) {
+    result_.absent[name + "."] = "no such memory is listed";
+    if (!std::ranges::all_of(nodes, [](const auto& node) { return node.has_value(); })) {
+      result_.absent[name + "."] = "a logic node that it is about is not listed";
+      return;
+    }
     for (std::size_t m = 0; m < file_.memories.size(); ++m) {
-      const std::string& name = file_.memories[m].name;
-      const Shares& first = shares_.at({m, 0});
-      const Shares& second = shares_.at({m, 1});
-      note("l2_bound_at_first." + name,
-           share(first, "l2 bandwidth") >= kSignificant,
-           fmt::format("at {}, kernels are bound by {}", file_.nodes[0], to_text(first)));
-      note("memory_bound_at_second." + name,
-           share(second, "memory bandwidth") >= 0.5,
-           fmt::format("at {}, kernels are bound by {}", file_.nodes[1], to_text(second)));
-      note("jump." + name,
-           time(0, m, 0) / time(0, m, 1) >= kJump,
-           fmt::format("{:.2f} times as fast at {}, where kernels are bound by {}",
-                       time(0, m, 0) / time(0, m, 1),
-                       file_.nodes[1],
-                       to_text(second)));
-      note("saturates." + name,
-           time(fastest, m, three) / time(fastest, m, last) <= kUnchanged,
-           fmt::format("{:.2f} times as fast at {} as at {} on the fastest network; at {} kernels "
-                       "are bound by {}",
-                       time(fastest, m, three) / time(fastest, m, last),
-                       file_.nodes[last],
-                       file_.nodes[three],
-                       file_.nodes[three],
-                       to_text(shares_.at({m, three}))));
-      const double by_network = time(0, m, three) / time(fastest, m, three);
-      const double by_logic = time(0, m, three) / time(0, m, last);
-      note("network_beats_logic." + name,
-           by_network > by_logic,
-           fmt::format("beyond {}, logic makes it {:.2f} times as fast, the network {:.2f} times",
-                       file_.nodes[three],
-                       by_logic,
-                       by_network));
+      const auto [is_so, reason] = about(m);
+      note(result_, fmt::format("{}.{}", name, file_.memories[m].name), is_so, reason);
     }
   }
 
-  void note(const std::string& finding, bool is_so, const std::string& reason) {
-    result_.findings[finding] = is_so ? 1.0 : 0.0;
-    result_.reasons[finding] = reason;
-  }
-
-  [[nodiscard]] std::size_t node_at(double nanometres) const {
-    for (std::size_t k = 0; k < file_.nodes.size(); ++k) {
-      if (std::abs(std::stod(file_.nodes[k]) - nanometres) < 1e-9) {
-        return k;
-      }
-    }
-    throw ConfigError(assumptions_.where, fmt::format("no node of {} nm is listed", nanometres));
+  [[nodiscard]] std::optional<std::size_t> node_at(double nanometres) const {
+    const auto found = std::ranges::find_if(file_.nodes, [&](Metres node) {
+      return std::abs(node / Metres(1e-9) - nanometres) < 1e-6;
+    });
+    return found == file_.nodes.end()
+               ? std::nullopt
+               : std::optional(static_cast<std::size_t>(found - file_.nodes.begin()));
   }
 
   void add_tables() {
@@ -260,8 +224,8 @@ class Technology {
                   .title = "The same with memory capacity as a limit: what is missing"};
     Table bounds{.name = "bounds", .title = "What bounds the kernels, by their time"};
     times.columns = {"network, memory"};
-    for (const std::string& node : file_.nodes) {
-      times.columns.push_back(node);
+    for (std::size_t k = 0; k < file_.nodes.size(); ++k) {
+      times.columns.push_back(node_text(k));
     }
     limited.columns = times.columns;
     bounds.columns = {"memory, node", "bound by"};
@@ -269,13 +233,13 @@ class Technology {
       for (std::size_t m = 0; m < file_.memories.size(); ++m) {
         const std::string row =
             fmt::format("{}, {}", file_.networks[n].name, file_.memories[m].name);
-        std::vector<std::string> with{row};
-        std::vector<std::string> without{row};
+        std::vector<Cell> with{row};
+        std::vector<Cell> without{row};
         for (std::size_t k = 0; k < file_.nodes.size(); ++k) {
           const Point& point = points_.at({n, m, k});
-          without.push_back(number_text(point.time));
-          with.push_back(point.refused.empty() ? number_text(point.time)
-                                               : cairn::to_text(point.overflow));
+          without.emplace_back(point.time);
+          with.push_back(point.refused.empty() ? Cell(point.time)
+                                               : Cell(cairn::to_text(point.overflow)));
         }
         times.rows.push_back(std::move(without));
         limited.rows.push_back(std::move(with));
@@ -283,7 +247,7 @@ class Technology {
     }
     for (std::size_t m = 0; m < file_.memories.size(); ++m) {
       for (std::size_t k = 0; k < file_.nodes.size(); ++k) {
-        bounds.rows.push_back({fmt::format("{}, {}", file_.memories[m].name, file_.nodes[k]),
+        bounds.rows.push_back({fmt::format("{}, {}", file_.memories[m].name, node_text(k)),
                                to_text(shares_.at({m, k}))});
       }
     }
@@ -297,7 +261,10 @@ class Technology {
                           .kind = report::ChartKind::kGroupedBars,
                           .x = {.title = "logic node"},
                           .y = {.title = "step time (s)"},
-                          .categories = file_.nodes};
+                          .categories = {}};
+      for (std::size_t k = 0; k < file_.nodes.size(); ++k) {
+        chart.categories.push_back(node_text(k));
+      }
       for (std::size_t m = 0; m < file_.memories.size(); ++m) {
         report::Series series{.name = file_.memories[m].name};
         for (std::size_t k = 0; k < file_.nodes.size(); ++k) {
@@ -309,7 +276,7 @@ class Technology {
     }
   }
 
-  const StudyFile& file_;
+  const TechnologyFile& file_;
   const DeepFlowAssumptions& assumptions_;
   const DataFolders& folders_;
   const Tick& tick_;
@@ -323,17 +290,18 @@ class Technology {
 StudyResult run_deepflow_technology(const Config& config,
                                     const DataFolders& folders,
                                     const Tick& tick) {
-  const auto file = read_config<StudyFile>(config);
-  return Technology(file, read_deepflow_assumptions(values_of(file.assumptions)), folders, tick)
-      .run();
+  const TechnologyFile file = read_technology_file(config, folders);
+  return run_deepflow(file, [&](const DeepFlowAssumptions& assumptions) {
+    return Technology(file, assumptions, folders, tick).run();
+  });
 }
 
 std::vector<ClaimRange> range_deepflow_technology(const Config& config,
                                                   const DataFolders& folders,
                                                   const Tick& tick) {
-  const auto file = read_config<StudyFile>(config);
-  return range_over(file.assumptions, [&](const Config& values) {
-    return Technology(file, read_deepflow_assumptions(values), folders, tick).run().claims;
+  const TechnologyFile file = read_technology_file(config, folders);
+  return range_deepflow(file, [&](const DeepFlowAssumptions& assumptions) {
+    return Technology(file, assumptions, folders, tick).run();
   });
 }
 

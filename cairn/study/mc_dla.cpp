@@ -71,8 +71,8 @@ std::vector<ClaimRange> range_mc_dla(const Config& config,
                                      const DataFolders& /*folders*/,
                                      const Tick& tick) {
   const auto file = read_config<StudyFile>(config);
-  return range_over(file.assumptions, [&](const Config& values) {
-    return run_under(read_assumptions(values), file, tick).claims;
+  return range_over(file.assumptions, {}, [&](const Config& values) {
+    return run_under(read_assumptions(values), file, tick);
   });
 }
 

@@ -1,5 +1,7 @@
 #include "cairn/study/study.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
@@ -29,7 +31,15 @@ constexpr std::array kStudies{
           run_mc_dla,
           range_mc_dla}};
 
+// Of a quantity that read_claims() knows.
+std::string why_absent(const StudyResult& result, const std::string& quantity) {
+  const auto is_it = [&](const auto& entry) { return stands_for(entry.first, quantity); };
+  return std::ranges::find_if(result.absent, is_it)->second;
+}
+
 }  // namespace
+
+Cell::Cell(double value) : text(fmt::format("{:.3g}", value)), number(value) {}
 
 std::span<const Study> studies() {
   return kStudies;
@@ -40,19 +50,29 @@ const Study* find_study(std::string_view name) {
   return found == kStudies.end() ? nullptr : &*found;
 }
 
+void note(StudyResult& result, const std::string& finding, bool is_so, const std::string& reason) {
+  result.findings[finding] = is_so ? 1.0 : 0.0;
+  result.reasons[finding] = reason;
+}
+
 void judge(StudyResult& result, const Config& claims) {
   std::vector<std::string> known;
   for (const auto& [name, value] : result.findings) {
     known.push_back(name);
   }
+  for (const auto& [name, reason] : result.absent) {
+    known.push_back(name);
+  }
   result.claims = read_claims(claims, known);
-  compare(result.claims, result.findings);
   for (Claim& claim : result.claims) {
-    const auto reason = result.reasons.find(claim.quantity);
-    if (reason != result.reasons.end()) {
-      claim.moved_by =
-          claim.moved_by.empty() ? reason->second : reason->second + "; " + claim.moved_by;
+    const auto found = result.findings.find(claim.quantity);
+    if (found == result.findings.end()) {
+      claim.reason = why_absent(result, claim.quantity);
+      continue;
     }
+    claim.ours = found->second;
+    const auto reason = result.reasons.find(claim.quantity);
+    claim.reason = reason == result.reasons.end() ? "" : reason->second;
   }
 }
 

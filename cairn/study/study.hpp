@@ -3,9 +3,11 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cairn/base/config.hpp"
@@ -15,12 +17,24 @@
 
 namespace cairn::study {
 
+// A number, or text. People read three digits of a number, programs nine.
+struct Cell {
+  std::string text{};
+  std::optional<double> number{};
+
+  Cell(std::string words) : text(std::move(words)) {}  // NOLINT(google-explicit-constructor)
+
+  Cell(const char* words) : text(words) {}  // NOLINT(google-explicit-constructor)
+
+  Cell(double value);  // NOLINT(google-explicit-constructor)
+};
+
 // What a study found, in rows: for people, and as CSV.
 struct Table {
   std::string name{};  // of its file
   std::string title{};
   std::vector<std::string> columns{};  // with their units: "step time (s)"
-  std::vector<std::vector<std::string>> rows{};
+  std::vector<std::vector<Cell>> rows{};
 };
 
 struct StudyResult {
@@ -29,8 +43,10 @@ struct StudyResult {
   std::vector<Table> tables{};
   std::vector<report::Chart> charts{};  // the paper's figures
   Findings findings{};
-  // By finding: why a claim about it does not hold, if it does not.
+  // By finding: why it is as it is.
   std::map<std::string, std::string> reasons{};
+  // By finding, or, ending in '.', by what several begin with: why there is none.
+  std::map<std::string, std::string> absent{};
 };
 
 // Called after each evaluation, if there is someone to tell.
@@ -47,6 +63,9 @@ struct Study {
                                    const DataFolders& folders,
                                    const Tick& tick);
 };
+
+// A statement: 1 where it is so, and why it is or is not.
+void note(StudyResult& result, const std::string& finding, bool is_so, const std::string& reason);
 
 // Reads the claims of a study's file and compares them with the findings.
 void judge(StudyResult& result, const Config& claims);

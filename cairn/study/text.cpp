@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -40,12 +39,15 @@ std::string csv_cell(const std::string& text) {
   return quoted + "\"";
 }
 
-// A number, or text that must not be read as one.
-nlohmann::ordered_json json_cell(const std::string& text) {
-  double value = 0.0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size() ? nlohmann::ordered_json(value)
-                                                                  : nlohmann::ordered_json(text);
+nlohmann::ordered_json json_number(const std::optional<double>& value) {
+  return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
+}
+
+// Whether a claim holds, if that can be said.
+nlohmann::ordered_json json_verdict(Verdict verdict) {
+  const bool judged = verdict == Verdict::kHolds || verdict == Verdict::kNotReproduced;
+  return judged ? nlohmann::ordered_json(verdict == Verdict::kHolds)
+                : nlohmann::ordered_json(nullptr);
 }
 
 std::string table_text(const Table& table) {
@@ -53,7 +55,77 @@ std::string table_text(const Table& table) {
   for (const std::string& header : table.columns) {
     columns.push_back({header, columns.empty() ? Align::kLeft : Align::kRight});
   }
-  return "\n" + table.title + "\n\n" + report::table_text(columns, table.rows);
+  std::vector<std::vector<std::string>> rows;
+  for (const std::vector<Cell>& cells : table.rows) {
+    rows.emplace_back();
+    for (const Cell& cell : cells) {
+      rows.back().push_back(cell.text);
+    }
+  }
+  return "\n" + table.title + "\n\n" + report::table_text(columns, rows);
+}
+
+// "a; b", leaving out what is empty.
+std::string joined(const std::vector<std::string>& parts) {
+  std::string text;
+  for (const std::string& part : parts) {
+    text += (text.empty() || part.empty() ? "" : "; ") + part;
+  }
+  return text;
+}
+
+// Of a claim that is not reproduced: why, and which other assumptions come closer.
+std::string what_moves(const Claim& claim) {
+  if (claim.verdict() != Verdict::kNotReproduced) {
+    return "";
+  }
+  std::string closer;
+  constexpr double kCloser = 0.99;  // of how far off it is
+  const double off = kCloser * std::abs(*claim.ours - *claim.published);
+  for (const Otherwise& other : claim.otherwise) {
+    if (other.ours && std::abs(*other.ours - *claim.published) < off) {
+      closer += fmt::format("{}with {} {}{}",
+                            closer.empty() ? "" : ", ",
+                            other.with,
+                            number(*other.ours),
+                            other.verdict == Verdict::kHolds ? ", which holds" : "");
+    }
+  }
+  if (closer.empty() && !claim.otherwise.empty()) {
+    closer = "no variation of the study's file comes closer";
+  }
+  return joined({claim.reason, claim.moved_by, closer});
+}
+
+// Of a claim that holds: under which other assumptions it does not.
+std::string what_refutes(const Claim& claim) {
+  std::vector<std::string> refuting;
+  for (const Otherwise& other : claim.otherwise) {
+    if (claim.verdict() == Verdict::kHolds && other.verdict == Verdict::kNotReproduced) {
+      refuting.push_back(fmt::format("does not hold with {}: {}",
+                                     other.with,
+                                     other.reason.empty() ? number(*other.ours) : other.reason));
+    }
+  }
+  return joined(refuting);
+}
+
+std::string why_absent(const Claim& claim) {
+  return claim.verdict() == Verdict::kAbsent ? claim.reason : "";
+}
+
+// A line for each claim about which there is something to say.
+std::string section(const char* title,
+                    const StudyResult& result,
+                    std::string (*say)(const Claim& claim)) {
+  std::string lines;
+  for (const Claim& claim : result.claims) {
+    if (const std::string what = say(claim); !what.empty()) {
+      const std::string lead = fmt::format("{:<5}", claim.id);
+      lines += lead + report::wrap_text(what, lead.size()) + "\n";
+    }
+  }
+  return lines.empty() ? "" : fmt::format("\n{}\n{}", title, lines);
 }
 
 std::string csv_number(double value) {
@@ -90,16 +162,9 @@ std::string study_text(const StudyResult& result) {
                               {"tolerance", Align::kLeft},
                               {"", Align::kLeft}},
                              rows);
-  std::string why;
-  for (const Claim& claim : result.claims) {
-    if (claim.verdict() == Verdict::kNotReproduced && !claim.moved_by.empty()) {
-      const std::string lead = fmt::format("{:<5}", claim.id);
-      why += lead + report::wrap_text(claim.moved_by, lead.size()) + "\n";
-    }
-  }
-  if (!why.empty()) {
-    text += "\nWhat moves those that are not reproduced:\n" + why;
-  }
+  text += section("What moves those that are not reproduced:", result, what_moves);
+  text += section("What rests on an assumption:", result, what_refutes);
+  text += section("What is absent:", result, why_absent);
   for (const Table& table : result.tables) {
     text += table_text(table);
   }
@@ -114,9 +179,9 @@ std::string study_range_text(const StudyResult& result, const std::vector<ClaimR
     rows.push_back({claim.id,
                     number(claim.published),
                     number(claim.ours),
-                    number(range.least),
+                    range.runs == 0 ? "" : number(range.least),
                     range.least_by,
-                    number(range.most),
+                    range.runs == 0 ? "" : number(range.most),
                     range.most_by,
                     claim.published ? fmt::format("{} of {}", range.holds, range.runs) : ""});
   }
@@ -137,21 +202,28 @@ std::string study_json(const StudyResult& result, const std::vector<ClaimRange>&
   Json claims = Json::array();
   for (std::size_t c = 0; c < result.claims.size(); ++c) {
     const Claim& claim = result.claims[c];
-    const std::optional<double> ratio = claim.ratio();
-    Json entry{
-        {"id", claim.id},
-        {"what", claim.what},
-        {"quantity", claim.quantity},
-        {"where", claim.where},
-        {"published", claim.published ? Json(*claim.published) : Json(nullptr)},
-        {"ours", claim.ours},
-        {"ratio", ratio ? Json(*ratio) : Json(nullptr)},
-        {"tolerance", claim.tolerance_text()},
-        {"holds", claim.published ? Json(claim.verdict() == Verdict::kHolds) : Json(nullptr)}};
+    Json entry{{"id", claim.id},
+               {"what", claim.what},
+               {"quantity", claim.quantity},
+               {"where", claim.where},
+               {"published", json_number(claim.published)},
+               {"ours", json_number(claim.ours)},
+               {"ratio", json_number(claim.ratio())},
+               {"tolerance", claim.tolerance_text()},
+               {"holds", json_verdict(claim.verdict())}};
+    if (!claim.reason.empty()) {
+      entry["reason"] = claim.reason;
+    }
     if (!claim.moved_by.empty()) {
       entry["moved_by"] = claim.moved_by;
     }
-    if (c < ranges.size()) {
+    for (const Otherwise& other : claim.otherwise) {
+      entry["otherwise"].push_back({{"with", other.with},
+                                    {"ours", json_number(other.ours)},
+                                    {"holds", json_verdict(other.verdict)},
+                                    {"reason", other.reason}});
+    }
+    if (c < ranges.size() && ranges[c].runs > 0) {
       entry["range"] = {{"least", ranges[c].least},
                         {"least_by", ranges[c].least_by},
                         {"most", ranges[c].most},
@@ -171,7 +243,7 @@ std::string study_json(const StudyResult& result, const std::vector<ClaimRange>&
     for (const auto& cells : table.rows) {
       Json row = Json::object();
       for (std::size_t c = 0; c < cells.size(); ++c) {
-        row[table.columns[c]] = json_cell(cells[c]);
+        row[table.columns[c]] = cells[c].number ? Json(*cells[c].number) : Json(cells[c].text);
       }
       rows.push_back(std::move(row));
     }
@@ -187,22 +259,24 @@ void write_claims_csv(const StudyResult& result, std::ostream& out) {
   out << "id,what,where,published,ours,ratio,tolerance,verdict\n";
   for (const Claim& claim : result.claims) {
     out << csv_cell(claim.id) << ',' << csv_cell(claim.what) << ',' << csv_cell(claim.where) << ','
-        << csv_number(claim.published.value_or(kNone)) << ',' << csv_number(claim.ours) << ','
+        << csv_number(claim.published.value_or(kNone)) << ','
+        << csv_number(claim.ours.value_or(kNone)) << ','
         << csv_number(claim.ratio().value_or(kNone)) << ',' << csv_cell(claim.tolerance_text())
         << ',' << to_text(claim.verdict()) << '\n';
   }
 }
 
 void write_table_csv(const Table& table, std::ostream& out) {
-  const auto line = [&](const std::vector<std::string>& cells) {
-    for (std::size_t c = 0; c < cells.size(); ++c) {
-      out << (c == 0 ? "" : ",") << csv_cell(cells[c]);
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    out << (c == 0 ? "" : ",") << csv_cell(table.columns[c]);
+  }
+  out << '\n';
+  for (const std::vector<Cell>& row : table.rows) {
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      out << (c == 0 ? "" : ",")
+          << (row[c].number ? csv_number(*row[c].number) : csv_cell(row[c].text));
     }
     out << '\n';
-  };
-  line(table.columns);
-  for (const auto& row : table.rows) {
-    line(row);
   }
 }
 

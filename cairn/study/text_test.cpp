@@ -33,6 +33,32 @@ TEST(StudyText, SaysWhatHoldsAndWhatMovesTheRest) {
   EXPECT_THAT(text, HasSubstr("not stated"));
 }
 
+TEST(StudyText, SaysWhatOtherAssumptionsDoToAClaim) {
+  StudyResult result = small_study();
+  result.claims[0].otherwise = {{"rain: true", 4.0, Verdict::kNotReproduced, "it is wet"}};
+  result.claims[1].otherwise = {{"rain: true", 2.0, Verdict::kHolds, ""},
+                                {"rain: false", 5.0, Verdict::kNotReproduced, ""}};
+  result.claims[2].ours = std::nullopt;
+  result.claims[2].reason = "nobody looked";
+  const std::string text = study_text(result);
+
+  EXPECT_THAT(text, HasSubstr("1    does not hold with rain: true: it is wet\n"));
+  EXPECT_THAT(text, HasSubstr("2    the weather; with rain: true 2, which holds\n"));
+  EXPECT_THAT(text, HasSubstr("What is absent:\n3    nobody looked\n"));
+
+  result.claims[1].otherwise.erase(result.claims[1].otherwise.begin());
+  EXPECT_THAT(study_text(result), HasSubstr("no variation of the study's file comes closer"));
+}
+
+TEST(StudyCsv, OfATableHasNineDigits) {
+  std::ostringstream out;
+  write_table_csv({.columns = {"what", "time (s)"}, .rows = {{"a", 1285.123456}, {"b, c", "no"}}},
+                  out);
+
+  EXPECT_EQ(out.str(), "what,time (s)\na,1285.12346\n\"b, c\",no\n");
+  EXPECT_EQ(Cell(1285.123456).text, "1.29e+03");
+}
+
 TEST(StudyCsv, QuotesWhatNeedsIt) {
   std::ostringstream out;
   write_claims_csv(small_study(), out);

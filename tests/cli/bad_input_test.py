@@ -227,6 +227,10 @@ class Files(CliTest):
 
 
 class Studies(CliTest):
+    def test_a_study_of_another_name_has_other_keys(self):
+        for name in ["intensity", "strategies", "technology"]:
+            self.refuse(["study", f"deepflow-{name}", "--set", "study=mc-dla"], f"deepflow-{name}.yaml", "unknown key")
+
     def test_what_a_study_cannot_use(self):
         for setting, *expected in (("assumptions.devices_per_uplink.value=3", "devices_per_uplink", "1, 2 or 4"),
                                    ("assumptions.lstm_1_hidden.value=0", "lstm_1_hidden.value", "at least 1"),

@@ -1,0 +1,166 @@
+#include "cairn/study/deepflow_ranking.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace cairn::study {
+
+const Schema<Ranking>& schema_of(const Ranking*) {
+  static const auto kSchema =
+      Schema<Ranking>("ranking", "all strategies on so many devices")
+          .required("name", &Ranking::name, "what results call it", "64")
+          .required("devices", &Ranking::devices, "around one switch", "64")
+          .at_least(2)
+          .at_most(4096)
+          .optional("node", &Ranking::node, "of logic")
+          .required("network", &Ranking::network, "of a device, each way", "48 GB/s")
+          .positive()
+          .optional("memory", &Ranking::memory, "bandwidth, instead of what the chip gives")
+          .positive()
+          .optional("hidden", &Ranking::hidden, "width of the hidden state, instead")
+          .whole()
+          .at_least(1)
+          .at_most(kLargest)
+          .optional("batch", &Ranking::batch, "samples, instead")
+          .whole()
+          .at_least(1)
+          .at_most(kLargest)
+          .optional("stages", &Ranking::stages, "of pipelines that are tried")
+          .at_least(1)
+          .optional("micro_batches", &Ranking::micro_batches, "of pipelines")
+          .at_least(1)
+          .at_most(256);
+  return kSchema;
+}
+
+Ranking read_ranking(const Config& config) {
+  auto ranking = read_config<Ranking>(config);
+  ranking.where = config.where;
+  check_filled(config, {"stages"});
+  for (std::size_t i = 0; i < ranking.stages.size(); ++i) {
+    if (ranking.devices % ranking.stages[i] != 0) {
+      const Config& stages = *config.find("stages");
+      reject(stages.kind == Config::Kind::kList ? stages.items[i] : stages,
+             fmt::format("does not divide the {} devices", ranking.devices));
+    }
+  }
+  return ranking;
+}
+
+namespace {
+
+std::vector<std::uint32_t> divisors(std::uint32_t number) {
+  std::vector<std::uint32_t> result;
+  for (std::uint32_t d = 1; d <= number; ++d) {
+    if (number % d == 0) {
+      result.push_back(d);
+    }
+  }
+  return result;
+}
+
+// All RC and CR with all numbers of replicas, and data parallelism alone.
+std::vector<plan::Strategy> all_strategies(const Ranking& ranking, const plan::Strategy& like) {
+  std::vector<plan::Strategy> strategies;
+  for (const std::uint32_t stages : ranking.stages) {
+    const auto add = [&](plan::Parallelism form, std::uint32_t k1, std::uint32_t k2) {
+      plan::Strategy strategy = like;
+      strategy.parallelism = form;
+      strategy.kernel1 = k1;
+      strategy.kernel2 = k2;
+      strategy.stages = stages;
+      strategy.micro_batches = stages == 1 ? 1 : ranking.micro_batches;
+      strategies.push_back(std::move(strategy));
+    };
+    const std::uint32_t shards = ranking.devices / stages;
+    add(plan::Parallelism::kData, 1, 1);
+    for (const std::uint32_t kernel : divisors(shards)) {
+      if (kernel > 1) {
+        add(plan::Parallelism::kColumnRow, kernel, 1);
+        for (const std::uint32_t rows : divisors(kernel)) {
+          add(plan::Parallelism::kRowColumn, rows, kernel / rows);
+        }
+      }
+    }
+  }
+  return strategies;
+}
+
+Family family_of(const plan::Strategy& strategy) {
+  switch (strategy.parallelism) {
+    case plan::Parallelism::kRowColumn:
+      return Family::kRowColumn;
+    case plan::Parallelism::kColumnRow:
+      return Family::kColumnRow;
+    case plan::Parallelism::kData:
+    case plan::Parallelism::kModel:
+    case plan::Parallelism::kOneWeirdTrick:
+      break;
+  }
+  return strategy.stages == 1 ? Family::kData : Family::kPipeline;
+}
+
+Feasible<explain::StepResult> step_of(const Design& design,
+                                      const DeepFlowAssumptions& assumptions,
+                                      kernel::Cache& kernels) {
+  const std::uint32_t devices = design.platform.device_count();
+  const auto work =
+      make_workload(language_model(assumptions, plan::micro_batch(design.strategy, devices)),
+                    design.strategy,
+                    devices,
+                    kernels);
+  if (!work) {
+    return work.reason();
+  }
+  const auto machine = make_machine(*work, design);
+  return machine ? evaluate(*work, design, *machine) : machine.reason();
+}
+
+}  // namespace
+
+Ranked rank(const Ranking& ranking,
+            const DeepFlowAssumptions& assumptions,
+            const DataFolders& folders,
+            const Tick& tick) {
+  DeepFlowAssumptions here = assumptions;
+  here.hidden = ranking.hidden.value_or(here.hidden);
+  here.batch = ranking.batch.value_or(here.batch);
+  chip::Device device = generated_device(here, ranking.node, folders);
+  device.memory.bandwidth = ranking.memory.value_or(device.memory.bandwidth);
+  kernel::Cache kernels(device);
+  Design design = deepflow_design(
+      here, device, around_a_switch(ranking.devices, ranking.network, here.network_latency));
+  Ranked ranked;
+  for (const plan::Strategy& strategy : all_strategies(ranking, design.strategy)) {
+    if (tick) {
+      tick();
+    }
+    design.strategy = strategy;
+    const std::string name =
+        plan::notation(strategy, plan::make_mesh(strategy, ranking.devices).value());
+    const auto step = step_of(design, here, kernels);
+    if (!step) {
+      ranked.left_out.push_back({name, family_of(strategy), step.reason().detail});
+      continue;
+    }
+    ranked.trials.push_back({.strategy = name,
+                             .family = family_of(strategy),
+                             .time = step->step_time,
+                             .compute = step->breakdown.compute,
+                             .communication_exposed = step->breakdown.communication_exposed,
+                             .peak = step->peak_memory,
+                             .fits = step->overflow() == Bytes(0.0)});
+  }
+  if (ranked.trials.empty()) {
+    const LeftOut& first = ranked.left_out.front();
+    throw ConfigError(
+        ranking.where,
+        fmt::format("no strategy can be tried: {}: {}", first.strategy, first.reason));
+  }
+  std::ranges::stable_sort(ranked.trials, {}, &Trial::time);
+  return ranked;
+}
+
+}  // namespace cairn::study

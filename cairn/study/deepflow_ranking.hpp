@@ -1,0 +1,68 @@
+// All strategies of the language model on so many devices, the fastest first.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cairn/study/deepflow.hpp"
+
+namespace cairn::study {
+
+struct Ranking {
+  std::string name{};
+  std::uint32_t devices = 64;
+  std::string node = "12 nm";
+  BytesPerSecond network{48e9};
+  std::optional<BytesPerSecond> memory{};  // instead of what the chip gives
+  std::optional<double> hidden{};          // instead of what is assumed
+  std::optional<double> batch{};           // likewise
+  std::vector<std::uint32_t> stages{1};
+  std::uint32_t micro_batches = 1;
+
+  Where where{};
+};
+
+const Schema<Ranking>& schema_of(const Ranking*);
+
+// Throws ConfigError: also for stages that do not divide the devices.
+Ranking read_ranking(const Config& config);
+
+enum class Family : std::uint8_t {
+  kData,  // and nothing else
+  kRowColumn,
+  kColumnRow,
+  kPipeline,  // of data-parallel stages
+};
+
+// One strategy, tried.
+struct Trial {
+  std::string strategy{};  // "CR-8-d64-p1"
+  Family family{};
+  Seconds time{};
+  Seconds compute{};                // of it
+  Seconds communication_exposed{};  // likewise: kernels wait for collectives
+  Bytes peak{};
+  bool fits = false;
+};
+
+// One that cannot be.
+struct LeftOut {
+  std::string strategy{};
+  Family family{};
+  std::string reason{};
+};
+
+struct Ranked {
+  std::vector<Trial> trials{};  // the fastest first
+  std::vector<LeftOut> left_out{};
+};
+
+// Throws ConfigError if none can be tried.
+Ranked rank(const Ranking& ranking,
+            const DeepFlowAssumptions& assumptions,
+            const DataFolders& folders,
+            const Tick& tick);
+
+}  // namespace cairn::study

@@ -1,0 +1,52 @@
+// The DeepFlow studies' files as shipped, with settings, for tests.
+#pragma once
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "cairn/study/deepflow.hpp"
+
+namespace cairn::study {
+
+inline std::filesystem::path data_folder() {
+  return std::filesystem::path(__FILE__).parent_path().parent_path().parent_path().parent_path() /
+         "data";
+}
+
+using Settings = std::vector<std::string>;
+
+// `run` on the study's file.
+inline StudyResult run_shipped(decltype(Study::run) run,
+                               const std::string& study,
+                               const Settings& settings) {
+  Config file = load_config(data_folder() / "studies" / (study + ".yaml"));
+  for (const std::string& setting : settings) {
+    set_value(file, setting);
+  }
+  return run(file, DataFolders::in({data_folder()}), {});
+}
+
+// What it says of settings that it refuses; empty if it does not.
+inline std::string complaint(StudyResult (*run)(const Settings&), const Settings& settings) {
+  try {
+    run(settings);
+  } catch (const ConfigError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+inline const Claim& claim_of(const StudyResult& result, const std::string& id) {
+  return *std::ranges::find(result.claims, id, &Claim::id);
+}
+
+// Under the variation of the study's file that is written so.
+inline const Otherwise& otherwise(const StudyResult& result,
+                                  const std::string& id,
+                                  const std::string& with) {
+  return *std::ranges::find(claim_of(result, id).otherwise, with, &Otherwise::with);
+}
+
+}  // namespace cairn::study
