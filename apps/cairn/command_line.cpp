@@ -39,6 +39,7 @@ constexpr const char* kRunExample =
     "  cairn run vgg-e-on-mc-dla\n"
     "  cairn run vgg-e-on-dc-dla --set strategy.batch=256 --set platform.pcie_bandwidth=\"32 "
     "GB/s\"\n"
+    "  cairn run language-model-on-512-v100 --set strategy.spread=CR-16-d32\n"
     "  cairn run vgg-e-on-mc-dla --set model=resnet-50 --json --detail\n"
     "  cairn run vgg-e-on-mc-dla --trace step.json --plot pictures";
 
@@ -89,6 +90,9 @@ constexpr const char* kListExample =
 constexpr const char* kStudyExample =
     "Examples:\n"
     "  cairn study mc-dla\n"
+    "  cairn study deepflow-intensity --plot pictures\n"
+    "  cairn study deepflow-strategies --set assumptions.resharding.value=all_to_all\n"
+    "  cairn study deepflow-technology --set nodes=\"[7 nm, 5 nm, 3 nm]\"\n"
     "  cairn study mc-dla --plot pictures\n"
     "  cairn study mc-dla --range\n"
     "  cairn study mc-dla --set assumptions.pcie_bandwidth.value=\"16 GB/s\" --json";
@@ -269,8 +273,9 @@ CLI::App* add_list(CLI::App& app, ListRequest& request) {
   verb->footer(kListExample);
   verb->add_option("KIND",
                    request.kind,
-                   "designs, studies, models, networks, layers, operators, devices, chips,\n"
-                   "technologies, platforms, topologies, collectives or algorithms")
+                   "designs, studies, models, networks, layers, operators, strategies,\n"
+                   "devices, chips, technologies, platforms, topologies, collectives\n"
+                   "or algorithms")
       ->type_name("");
   verb->add_option("NAME", request.name, "only this one, with its parameters")->type_name("");
   verb->add_flag("--verbose", request.verbose, "with the parameters of each");

@@ -79,22 +79,21 @@ std::string what_moves(const Claim& claim) {
   if (claim.verdict() != Verdict::kNotReproduced) {
     return "";
   }
-  std::string closer;
+  std::vector<std::string> parts{claim.reason, claim.moved_by};
   constexpr double kCloser = 0.99;  // of how far off it is
   const double off = kCloser * std::abs(*claim.ours - *claim.published);
   for (const Otherwise& other : claim.otherwise) {
     if (other.ours && std::abs(*other.ours - *claim.published) < off) {
-      closer += fmt::format("{}with {} {}{}",
-                            closer.empty() ? "" : ", ",
-                            other.with,
-                            number(*other.ours),
-                            other.verdict == Verdict::kHolds ? ", which holds" : "");
+      parts.push_back(fmt::format("{} with {}{}",
+                                  number(*other.ours),
+                                  other.with,
+                                  other.verdict == Verdict::kHolds ? ", which holds" : ""));
     }
   }
-  if (closer.empty() && !claim.otherwise.empty()) {
-    closer = "no variation of the study's file comes closer";
+  if (parts.size() == 2 && !claim.otherwise.empty()) {
+    parts.emplace_back("no variation of the study's file comes closer");
   }
-  return joined({claim.reason, claim.moved_by, closer});
+  return joined(parts);
 }
 
 // Of a claim that holds: under which other assumptions it does not.

@@ -43,7 +43,7 @@ TEST(StudyText, SaysWhatOtherAssumptionsDoToAClaim) {
   const std::string text = study_text(result);
 
   EXPECT_THAT(text, HasSubstr("1    does not hold with rain: true: it is wet\n"));
-  EXPECT_THAT(text, HasSubstr("2    the weather; with rain: true 2, which holds\n"));
+  EXPECT_THAT(text, HasSubstr("2    the weather; 2 with rain: true, which holds\n"));
   EXPECT_THAT(text, HasSubstr("What is absent:\n3    nobody looked\n"));
 
   result.claims[1].otherwise.erase(result.claims[1].otherwise.begin());

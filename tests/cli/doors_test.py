@@ -16,10 +16,15 @@ PLATFORM_KEYS = {"nodes", "links", "rings", "diameter", "bisection_Bps"}
 
 class Help(CliTest):
     def test_every_verb_has_help_with_an_example(self):
-        for verb in ((), ("run",), ("collective",), ("platform",), ("chip",), ("list",)):
+        for verb in ((), ("run",), ("collective",), ("platform",), ("chip",), ("kernel",), ("study",), ("list",)):
             text = self.succeed(*verb, "--help")
             self.assertRegex(text, r"Examples:\n  cairn ")
             self.assertLessEqual(max(map(len, text.splitlines())), 100)
+
+    def test_every_study_is_in_the_help(self):
+        text = self.succeed("study", "--help")
+        for item in self.succeed_json("list", "studies")["items"]:
+            self.assertIn(f"cairn study {item['name']}", text)
 
     def test_examples_in_the_help_run(self):
         for verb in ("run", "collective", "platform", "chip", "list"):
@@ -148,6 +153,9 @@ class Platform(CliTest):
 class List(CliTest):
     def test_all_kinds(self):
         overview = self.succeed("list")
+        known = self.succeed("list", "--help")
+        for kind in re.findall(r"(?m)^([a-z]+)  +", overview):
+            self.assertRegex(known, rf"\b{kind}\b")
         for kind, one in (("designs", "vgg-e-on-mc-dla"), ("models", "vgg-e"), ("networks", "resnet"),
                           ("layers", "convolution"), ("devices", "mc-dla"), ("chips", "v100"), ("strategies", "model"), ("technologies", "hbm3"),
                           ("platforms", "dgx1v"),
