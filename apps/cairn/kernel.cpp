@@ -79,13 +79,16 @@ model::Graph graph_of(const model::LayerType& type, const KernelRequest& request
   }
   const Config input = parse_config(*request.input, "--input");
   const Config parameters = parse_config(request.layer.value_or("{}"), "--layer");
-  model::Shape shape = model::read_input(input);
-  shape.samples = parse_count(request.batch.value_or("1"), "--batch", 1, kMost);
+  const model::Input sample = model::read_input(input);
+  const double batch = parse_count(request.batch.value_or("1"), "--batch", 1, kMost);
   try {
-    model::Net net(std::string(type.name), shape.samples);
-    std::vector<model::Value> inputs{net.input_from_below("input", shape)};
-    if (type.most_inputs != 1) {
-      inputs.push_back(net.input_from_below("other", shape));
+    model::Net net(std::string(type.name), batch);
+    std::vector<model::Value> inputs;
+    constexpr std::size_t kOfAnyNumber = 2;
+    const std::size_t count = type.most_inputs == 0 ? kOfAnyNumber : type.most_inputs;
+    for (std::size_t i = 0; i < count; ++i) {
+      inputs.push_back(sample.add_to(
+          net, i == 0 ? "input" : fmt::format("input {}", i + 1), model::TensorKind::kFeatureMap));
     }
     type.add(net, std::string(type.name), inputs, parameters);
     return model::with_backward_pass(std::move(net).take());

@@ -31,10 +31,12 @@ double compression_of(const Compression& compression, const Operator* maker) {
     case OperatorKind::kRecurrent:
       return compression.recurrent;
     case OperatorKind::kMatmul:
+    case OperatorKind::kAttention:
     case OperatorKind::kActivation:
     case OperatorKind::kPool:
     case OperatorKind::kNormalization:
     case OperatorKind::kSoftmax:
+    case OperatorKind::kCrossEntropy:
     case OperatorKind::kConcat:
     case OperatorKind::kAdd:
     case OperatorKind::kEmbedding:
@@ -96,7 +98,9 @@ bool worth_remaking(Id<model::Tensor> storage,
     // Whatever else it makes would be made twice.
     if (std::ranges::any_of(op->outputs, [&](Id<model::Tensor> output) {
           const std::size_t made = plan.graph.tensor(output).storage.index();
-          return made != storage.index() && plan.graph.tensor(output).kind != TensorKind::kIndices;
+          const TensorKind kind = plan.graph.tensor(output).kind;
+          return made != storage.index() && kind != TensorKind::kIndices &&
+                 kind != TensorKind::kState;
         })) {
       return false;
     }

@@ -187,7 +187,11 @@ Graph any_network() {
       .pool_saves = *rc::gen::element(model::PoolSaves::kIndices, model::PoolSaves::kMaps),
       .activation_saves =
           *rc::gen::element(model::ActivationSaves::kMap, model::ActivationSaves::kMask)};
-  switch (*rc::gen::inRange(0, 6)) {
+  switch (*rc::gen::inRange(0, 7)) {
+    case 5:
+      return build(model::Gpt{.layers = 2, .hidden = 64, .heads = 4, .vocab = 100, .seq = 8},
+                   batch,
+                   options);
     case 0:
       return build(model::AlexNet{}, batch, options);
     case 1:

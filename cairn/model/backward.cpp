@@ -27,8 +27,10 @@ class BackwardPass {
   Graph run() {
     const std::size_t forward = graph_.operators.size();
     for (std::size_t i = forward; i-- > 0;) {
-      if (const auto weight = graph_.operators[i].weight; weight && !reader_[weight->index()]) {
-        reader_[weight->index()] = Id<Operator>(i);
+      for (const auto weight : {graph_.operators[i].weight, graph_.operators[i].bias}) {
+        if (weight && !reader_[weight->index()]) {
+          reader_[weight->index()] = Id<Operator>(i);
+        }
       }
       const std::size_t before = graph_.operators.size();
       differentiate(graph_.operators[i]);
@@ -59,6 +61,10 @@ class BackwardPass {
       case OperatorKind::kConvolution:
       case OperatorKind::kFullyConnected:
         return contraction(op, gradient_of(op.outputs.front()), 0.0);
+      case OperatorKind::kAttention:
+        return attention(op);
+      case OperatorKind::kCrossEntropy:
+        return cross_entropy(op);
       case OperatorKind::kRecurrent:
         return recurrent(op);
       case OperatorKind::kMatmul:
@@ -69,9 +75,10 @@ class BackwardPass {
         return add(op);
       case OperatorKind::kConcat:
         return concat(op);
+      case OperatorKind::kNormalization:
+        return op.rows_summed > 0.0 ? layer_norm(op) : cheap(op);
       case OperatorKind::kActivation:
       case OperatorKind::kPool:
-      case OperatorKind::kNormalization:
       case OperatorKind::kSoftmax:
         return cheap(op);
       case OperatorKind::kUpdate:
@@ -107,11 +114,95 @@ class BackwardPass {
                     .contraction = Contraction{.m = c.k, .n = c.n, .k = c.m, .count = c.count},
                     .inputs = {dy}};
     for (const Id<Tensor> input : op.inputs) {
-      if (input != trained) {
+      if (input != trained && input != op.bias) {
         weight.inputs.push_back(input);
       }
     }
     add_weight_gradient(std::move(weight), trained);
+    if (op.bias) {
+      sum_of_rows(op, dy, *op.bias);
+    }
+  }
+
+  // Of what is added to every row, or to every sample: dW is the sum of dY over these.
+  void sum_of_rows(const Operator& op, Id<Tensor> dy, Id<Tensor> weight) {
+    add_weight_gradient({.name = graph_.tensor(weight).name,
+                         .kind = op.kind,
+                         .pass = Pass::kWeightGradient,
+                         .layer = op.layer,
+                         .vector_ops = graph_.tensor(dy).elements,
+                         .inputs = {dy}},
+                        weight);
+  }
+
+  // All gradients by one kernel, which computes the scores again.
+  void attention(const Operator& op) {
+    constexpr double kProducts = 5.0;
+    Operator data{.name = op.name,
+                  .kind = op.kind,
+                  .pass = Pass::kDataGradient,
+                  .layer = op.layer,
+                  .attention = op.attention,
+                  .vector_ops = op.vector_ops,
+                  .inputs = {gradient_of(op.outputs.front())}};
+    must_have(data.attention, "attention without heads").products = kProducts;
+    data.inputs.insert(data.inputs.end(), op.saved.begin(), op.saved.end());
+    for (const Id<Tensor> input : op.inputs) {
+      if (has_gradient(input)) {
+        data.outputs.push_back(new_gradient(input));
+      }
+    }
+    if (!data.outputs.empty()) {
+      graph_.operators.push_back(std::move(data));
+    }
+  }
+
+  // dX of each row by itself; dW sums over rows, by a kernel of its own that reads all again.
+  void layer_norm(const Operator& op) {
+    const Id<Tensor> dy = gradient_of(op.outputs.front());
+    Operator data{.name = op.name,
+                  .kind = op.kind,
+                  .pass = Pass::kDataGradient,
+                  .layer = op.layer,
+                  .vector_ops = op.vector_ops,
+                  .rows_summed = op.rows_summed,
+                  .inputs = {dy}};
+    data.inputs.insert(data.inputs.end(), op.saved.begin(), op.saved.end());
+    Operator weight = data;
+    if (has_gradient(op.inputs.front())) {
+      data.outputs = {new_gradient(op.inputs.front())};
+      graph_.operators.push_back(std::move(data));
+    }
+    if (op.weight) {
+      weight.pass = Pass::kWeightGradient;
+      weight.rows_summed = 0.0;
+      add_weight_gradient(std::move(weight), *op.weight);
+    }
+  }
+
+  // First the gradient of the logarithms, zero but for the right word of each row; then, with them,
+  // that of what they were made of.
+  void cross_entropy(const Operator& op) {
+    if (!has_gradient(op.inputs.front())) {
+      return;
+    }
+    const Id<Tensor> logarithms = op.outputs.front();
+    const Id<Tensor> gradient = graph_.add({.name = "d" + graph_.tensor(logarithms).name,
+                                            .kind = TensorKind::kGradient,
+                                            .elements = graph_.tensor(logarithms).elements});
+    graph_.operators.push_back({.name = op.name + ".loss",
+                                .kind = op.kind,
+                                .pass = Pass::kDataGradient,
+                                .layer = op.layer,
+                                .inputs = {op.outputs.back()},
+                                .outputs = {gradient}});
+    graph_.operators.push_back({.name = op.name,
+                                .kind = op.kind,
+                                .pass = Pass::kDataGradient,
+                                .layer = op.layer,
+                                .vector_ops = op.vector_ops,
+                                .inputs = {gradient, logarithms},
+                                .outputs = {new_gradient(op.inputs.front())}});
   }
 
   // First from the gradient of h to that of the gates, element by element, with the state; the rest
@@ -174,6 +265,9 @@ class BackwardPass {
       contribute(input, dy);
     }
     shared_.insert(dy);
+    if (op.weight) {
+      sum_of_rows(op, dy, *op.weight);
+    }
   }
 
   // Each part's gradient is a piece of the whole's, where it is. A split is the same backwards:
@@ -215,8 +309,9 @@ class BackwardPass {
                   .vector_ops = op.vector_ops,
                   .inputs = {dy}};
     data.inputs.insert(data.inputs.end(), op.saved.begin(), op.saved.end());
+    const bool in_place = graph_.tensor(op.outputs.front()).storage == graph_.tensor(input).storage;
     if (has_gradient(input)) {
-      if (op.kind == OperatorKind::kActivation && !shared_.contains(dy)) {
+      if (in_place && !shared_.contains(dy)) {
         data.outputs = {graph_.add_in_place({.name = "d" + graph_.tensor(input).name,
                                              .kind = TensorKind::kGradient,
                                              .elements = graph_.tensor(input).elements},

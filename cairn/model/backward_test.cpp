@@ -9,10 +9,11 @@
 namespace cairn::model {
 namespace {
 
+// Of contractions.
 double macs(const Graph& graph, Pass pass) {
   double sum = 0.0;
   for (const Operator& op : graph.operators) {
-    sum += op.pass == pass ? op.macs() : 0.0;
+    sum += op.pass == pass && op.contraction ? op.contraction->macs() : 0.0;
   }
   return sum;
 }
@@ -28,6 +29,12 @@ std::vector<Graph> all_networks() {
   graphs.push_back(build(RecurrentNet{.cell = Cell::kGru, .steps = 5, .layers = 2}, 4.0, {}));
   graphs.push_back(build(VideoNet{.frames = 3}, 4.0, {}));
   graphs.push_back(build(LanguageModel{.hidden = 64.0, .vocabulary = 100.0, .steps = 3}, 4.0, {}));
+  graphs.push_back(
+      build(Gpt{.layers = 2, .hidden = 64.0, .heads = 4, .vocab = 100.0, .seq = 16}, 4.0, {}));
+  graphs.push_back(
+      build(Gpt{.layers = 2, .hidden = 64.0, .heads = 4, .vocab = 100.0, .seq = 16, .tied = true},
+            4.0,
+            {}));
   return graphs;
 }
 
@@ -61,6 +68,7 @@ TEST(Backward, EveryWeightGetsOneGradientOfItsSizeAndOneUpdate) {
       if (op.kind == OperatorKind::kUpdate) {
         ++updates;
         EXPECT_EQ(graph.tensor(op.inputs[0]).kind, TensorKind::kWeightGradient);
+        EXPECT_TRUE(op.forward.has_value());
         EXPECT_DOUBLE_EQ(graph.tensor(op.inputs[0]).elements, graph.tensor(op.inputs[1]).elements);
       }
     }

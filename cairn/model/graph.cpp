@@ -13,11 +13,13 @@ constexpr std::array<std::string_view, 7> kTensorKinds{
 constexpr std::array<std::string_view, kOperatorKinds> kOperatorNames{"convolution",
                                                                       "fully connected",
                                                                       "matmul",
+                                                                      "attention",
                                                                       "recurrent",
                                                                       "activation",
                                                                       "pool",
                                                                       "normalization",
                                                                       "softmax",
+                                                                      "cross entropy",
                                                                       "concat",
                                                                       "add",
                                                                       "embedding",
@@ -50,12 +52,14 @@ bool is_cheap(OperatorKind kind) {
     case OperatorKind::kPool:
     case OperatorKind::kNormalization:
     case OperatorKind::kSoftmax:
+    case OperatorKind::kCrossEntropy:
     case OperatorKind::kConcat:
     case OperatorKind::kAdd:
       return true;
     case OperatorKind::kConvolution:
     case OperatorKind::kFullyConnected:
     case OperatorKind::kMatmul:
+    case OperatorKind::kAttention:
     case OperatorKind::kRecurrent:
     case OperatorKind::kEmbedding:
     case OperatorKind::kUpdate:

@@ -21,7 +21,8 @@ namespace cairn::model {
 enum class TensorKind : std::uint8_t {
   kData,            // comes from outside: samples, labels
   kFeatureMap,      // what a layer makes of its input (X, Y)
-  kState,           // what a recurrent cell keeps for its backward pass: gates, cell state
+  kState,           // what an operator keeps for its backward pass besides feature maps: gates and
+                    // cell state of a recurrent cell, sums over the rows of a normalization
   kIndices,         // where a pool found its maxima
   kWeight,          // W
   kGradient,        // of a feature map (dX, dY)
@@ -47,18 +48,20 @@ enum class OperatorKind : std::uint8_t {
   kConvolution,
   kFullyConnected,
   kMatmul,  // of two feature maps
+  kAttention,
   kRecurrent,
   kActivation,
   kPool,
   kNormalization,
   kSoftmax,
+  kCrossEntropy,  // probabilities and their loss
   kConcat,
   kAdd,
   kEmbedding,
   kUpdate,  // of a weight by its gradient
 };
 
-inline constexpr std::size_t kOperatorKinds = 12;
+inline constexpr std::size_t kOperatorKinds = 14;
 
 std::string_view to_text(OperatorKind kind);
 
@@ -81,6 +84,35 @@ struct Contraction {
   [[nodiscard]] double macs() const { return m * n * k * count; }
 };
 
+// Scaled dot-product attention, whose scores (queries x keys) are never stored (Dao et al.,
+// FlashAttention, NeurIPS 2022). Of each sample and head, with P = softmax(S) by rows,
+//
+//   forward, 2 products    S = Q K^T, O = P V
+//   backward, 5            S again, dP = dO V^T, dV = P^T dO, dQ = dS K, dK = dS^T Q
+//
+// each of queries x keys x width; of a causal one half, as a query sees no key behind it.
+struct Attention {
+  double samples = 1.0;
+  double heads = 1.0;
+  double queries = 1.0;  // rows of Q and O
+  double keys = 1.0;     // rows of K and V
+  double width = 1.0;    // of a row of a head
+  double products = 2.0;
+  bool causal = false;
+
+  // Of all products.
+  [[nodiscard]] double macs() const { return products * scores() * width; }
+
+  // Pairs of a query and a key that it sees.
+  [[nodiscard]] double scores() const {
+    return samples * heads * queries * keys * (causal ? 0.5 : 1.0);
+  }
+
+  // On single scores: scale, maximum, exponential, sum; backward scale, exponential, subtract,
+  // multiply.
+  [[nodiscard]] double vector_ops() const { return 4.0 * scores(); }
+};
+
 struct Operator {
   std::string name{};
   OperatorKind kind = OperatorKind::kActivation;
@@ -89,17 +121,23 @@ struct Operator {
   // recurrent ones. What follows one of these belongs to it.
   std::uint32_t layer = 0;
   std::optional<Contraction> contraction{};
-  double vector_ops = 0.0;  // besides the contraction: operations on single elements
+  std::optional<Attention> attention{};
+  double vector_ops = 0.0;  // besides these: operations on single elements
+  // Of an operator that sums over the channels of each row: how many rows there are.
+  double rows_summed = 0.0;
   std::vector<Id<Tensor>> inputs{};
   std::vector<Id<Tensor>> outputs{};
   // Forward operators only.
   std::optional<Id<Tensor>> weight{};  // which of the inputs is trained
+  std::optional<Id<Tensor>> bias{};    // another that is: one number per column
   std::vector<Id<Tensor>> saved{};     // what the backward pass will read, besides gradients
   // Others only: the forward operator whose gradients these are; of updates, the last that reads
   // the weight.
   std::optional<Id<Operator>> forward{};
 
-  [[nodiscard]] double macs() const { return contraction ? contraction->macs() : 0.0; }
+  [[nodiscard]] double macs() const {
+    return (contraction ? contraction->macs() : 0.0) + (attention ? attention->macs() : 0.0);
+  }
 };
 
 struct Graph {

@@ -23,6 +23,15 @@ const Schema<Convolution>& schema_of(const Convolution*) {
   return kSchema;
 }
 
+const Schema<AttentionHeads>& schema_of(const AttentionHeads*) {
+  static const auto kSchema =
+      Schema<AttentionHeads>("attention", "of each step to the others, scores never stored")
+          .required("heads", &AttentionHeads::heads, "that the features are cut into", "12")
+          .at_least(1)
+          .optional("causal", &AttentionHeads::causal, "a step sees itself and those before it");
+  return kSchema;
+}
+
 const Schema<Pool>& schema_of(const Pool*) {
   static const auto kSchema =
       Schema<Pool>("pool", "the maximum or the average of a square window")
@@ -47,14 +56,17 @@ const Schema<NoParameters>& schema_of(const NoParameters*) {
 
 struct Features {
   double features = 1.0;
+  bool bias = false;
 };
 
 const Schema<Features>& schema_of(const Features*) {
-  static const auto kSchema = Schema<Features>("fully_connected", "every input to every output")
-                                  .required("features", &Features::features, "outputs", "4096")
-                                  .whole()
-                                  .at_least(1)
-                                  .at_most(kWidest);
+  static const auto kSchema =
+      Schema<Features>("fully_connected", "every input to every output")
+          .required("features", &Features::features, "outputs", "4096")
+          .whole()
+          .at_least(1)
+          .at_most(kWidest)
+          .optional("bias", &Features::bias, "adds a number to each output");
   return kSchema;
 }
 
@@ -66,6 +78,17 @@ const Schema<Normalize>& schema_of(const Normalize*) {
   static const auto kSchema =
       Schema<Normalize>("normalization", "over the batch")
           .optional("affine", &Normalize::affine, "has a scale and a shift per channel");
+  return kSchema;
+}
+
+struct LayerNorm {
+  bool affine = true;
+};
+
+const Schema<LayerNorm>& schema_of(const LayerNorm*) {
+  static const auto kSchema =
+      Schema<LayerNorm>("layer_norm", "over the features of each step")
+          .optional("affine", &LayerNorm::affine, "has a scale and a shift per feature");
   return kSchema;
 }
 
@@ -138,7 +161,8 @@ Value fully_connected(Net& net,
                       const std::string& name,
                       const std::vector<Value>& inputs,
                       const Config& c) {
-  return net.fully_connected(name, inputs.front(), read_config<Features>(c).features);
+  const auto layer = read_config<Features>(c);
+  return net.fully_connected(name, inputs.front(), layer.features, layer.bias);
 }
 
 Value pool(Net& net, const std::string& name, const std::vector<Value>& inputs, const Config& c) {
@@ -150,6 +174,20 @@ Value normalization(Net& net,
                     const std::vector<Value>& inputs,
                     const Config& c) {
   return net.normalization(name, inputs.front(), read_config<Normalize>(c).affine);
+}
+
+Value layer_norm(Net& net,
+                 const std::string& name,
+                 const std::vector<Value>& inputs,
+                 const Config& c) {
+  return net.layer_norm(name, inputs.front(), read_config<LayerNorm>(c).affine);
+}
+
+Value attention(Net& net,
+                const std::string& name,
+                const std::vector<Value>& inputs,
+                const Config& c) {
+  return net.attention(name, inputs, read_config<AttentionHeads>(c));
 }
 
 Value embedding(Net& net,
@@ -184,11 +222,21 @@ constexpr std::array kLayerTypes{
               2,
               reference<NoParameters>,
               of_two<&Net::matmul>},
+    LayerType{"attention",
+              "of each step to the others; from Q, K and V, or one map of all",
+              3,
+              reference<AttentionHeads>,
+              attention},
     LayerType{"rnn", "vanilla recurrent cells", 1, reference<Cells>, recurrent<Cell::kVanilla>},
     LayerType{"lstm", "long short-term memory cells", 1, reference<Cells>, recurrent<Cell::kLstm>},
     LayerType{"gru", "gated recurrent units", 1, reference<Cells>, recurrent<Cell::kGru>},
     LayerType{
         "relu", "an activation, in place", 1, reference<NoParameters>, simple<&Net::activation>},
+    LayerType{"gelu",
+              "an activation that keeps its input",
+              1,
+              reference<NoParameters>,
+              simple<&Net::gelu>},
     LayerType{"pool", "the maximum or average of a window", 1, reference<Pool>, pool},
     LayerType{"global_average",
               "each channel to one number",
@@ -196,36 +244,52 @@ constexpr std::array kLayerTypes{
               reference<NoParameters>,
               simple<&Net::global_average>},
     LayerType{"normalization", "over the batch", 1, reference<Normalize>, normalization},
+    LayerType{"layer_norm", "over the features of a step", 1, reference<LayerNorm>, layer_norm},
     LayerType{"softmax", "probabilities", 1, reference<NoParameters>, simple<&Net::softmax>},
+    LayerType{"cross_entropy",
+              "probabilities and their loss",
+              1,
+              reference<NoParameters>,
+              simple<&Net::cross_entropy>},
     LayerType{
         "concat", "channels of several maps side by side", 0, reference<NoParameters>, concat},
     LayerType{"add", "the sum of two maps", 2, reference<NoParameters>, of_two<&Net::add>},
+    LayerType{"positions",
+              "a trained vector for each step, added",
+              1,
+              reference<NoParameters>,
+              simple<&Net::add_positions>},
     LayerType{"embedding", "rows of a table, by number", 1, reference<Table>, embedding},
 };
 
-struct Input {
+struct WrittenInput {
   std::uint32_t steps = 1;
+  bool together = false;
   double channels = 1.0;
   double height = 1.0;
   double width = 1.0;
 };
 
-const Schema<Input>& schema_of(const Input*) {
-  static const auto kSchema = Schema<Input>("input", "one sample")
-                                  .required("channels", &Input::channels, "maps, or features", "3")
-                                  .whole()
-                                  .at_least(1)
-                                  .at_most(kWidest)
-                                  .optional("height", &Input::height, "of a map")
-                                  .whole()
-                                  .at_least(1)
-                                  .at_most(kWidest)
-                                  .optional("width", &Input::width, "of a map")
-                                  .whole()
-                                  .at_least(1)
-                                  .at_most(kWidest)
-                                  .optional("steps", &Input::steps, "frames, words")
-                                  .at_least(1);
+const Schema<WrittenInput>& schema_of(const WrittenInput*) {
+  static const auto kSchema =
+      Schema<WrittenInput>("input", "one sample")
+          .required("channels", &WrittenInput::channels, "maps, or features", "3")
+          .whole()
+          .at_least(1)
+          .at_most(kWidest)
+          .optional("height", &WrittenInput::height, "of a map")
+          .whole()
+          .at_least(1)
+          .at_most(kWidest)
+          .optional("width", &WrittenInput::width, "of a map")
+          .whole()
+          .at_least(1)
+          .at_most(kWidest)
+          .optional("steps", &WrittenInput::steps, "frames, words")
+          .at_least(1)
+          .optional("together",
+                    &WrittenInput::together,
+                    "all steps in one tensor, as attention reads them");
   return kSchema;
 }
 
@@ -235,13 +299,23 @@ std::span<const LayerType> layer_types() {
   return kLayerTypes;
 }
 
-Shape read_input(const Config& config) {
-  const auto input = read_config<Input>(config);
-  return {.samples = 1.0,
-          .steps = static_cast<double>(input.steps),
-          .channels = input.channels,
-          .height = input.height,
-          .width = input.width};
+Value Input::add_to(Net& net, const std::string& name, TensorKind kind) const {
+  Shape shape = sample;
+  shape.samples = net.batch();
+  if (together) {
+    return net.sequence(name, shape, kind);
+  }
+  return kind == TensorKind::kData ? net.input(name, shape) : net.input_from_below(name, shape);
+}
+
+Input read_input(const Config& config) {
+  const auto input = read_config<WrittenInput>(config);
+  return {.sample = {.samples = 1.0,
+                     .steps = static_cast<double>(input.steps),
+                     .channels = input.channels,
+                     .height = input.height,
+                     .width = input.width},
+          .together = input.together};
 }
 
 }  // namespace cairn::model

@@ -14,6 +14,7 @@ namespace cairn::model {
 
 const Schema<Convolution>& schema_of(const Convolution*);
 const Schema<Pool>& schema_of(const Pool*);
+const Schema<AttentionHeads>& schema_of(const AttentionHeads*);
 
 struct LayerType {
   std::string_view name;
@@ -29,7 +30,15 @@ struct LayerType {
 
 std::span<const LayerType> layer_types();
 
-// What a model file's `input` says: one sample.
-Shape read_input(const Config& config);
+// What a model file's `input` says.
+struct Input {
+  Shape sample{};
+  bool together = false;  // all steps in one tensor
+
+  // The samples of a batch, that `kind` says where from.
+  Value add_to(Net& net, const std::string& name, TensorKind kind) const;
+};
+
+Input read_input(const Config& config);
 
 }  // namespace cairn::model

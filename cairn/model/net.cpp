@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <ranges>
 #include <utility>
 
 namespace cairn::model {
@@ -80,6 +82,13 @@ Value Net::input_from_below(const std::string& name, Shape shape) {
   return add_input(name, shape, TensorKind::kFeatureMap);
 }
 
+Value Net::sequence(const std::string& name, Shape shape, TensorKind kind) {
+  expect(1.0);
+  return {
+      .tensors = {graph_.add({.name = name, .kind = kind, .elements = checked(shape.elements())})},
+      .shape = shape};
+}
+
 void Net::expect(double more) const {
   const double count = static_cast<double>(graph_.tensors.size()) + more;
   if (count > kMostTensors) {
@@ -105,7 +114,8 @@ Id<Tensor> Net::add_map(const std::string& name, double elements) {
   return graph_.add({.name = name, .kind = TensorKind::kFeatureMap, .elements = checked(elements)});
 }
 
-Id<Tensor> Net::add_weight(const std::string& name, double elements) {
+Id<Tensor> Net::add_weight(const std::string& layer, double elements, const char* what) {
+  const std::string name = layer + what;
   if (const auto before = weights_.find(name); share_weights_ && before != weights_.end()) {
     const double shared = graph_.tensor(before->second).elements;
     if (shared != elements) {
@@ -114,9 +124,8 @@ Id<Tensor> Net::add_weight(const std::string& name, double elements) {
     }
     return before->second;
   }
-  return weights_[name] = graph_.add({.name = name + ".weight",
-                                      .kind = TensorKind::kWeight,
-                                      .elements = checked(elements)});
+  return weights_[name] =
+             graph_.add({.name = name, .kind = TensorKind::kWeight, .elements = checked(elements)});
 }
 
 Operator& Net::push(Operator op) {
@@ -128,14 +137,20 @@ Operator& Net::push(Operator op) {
 }
 
 // An operator with a weight that reads all of x at once.
-Value Net::contract(Operator op, const Value& x, Shape shape, double weights) {
-  expect(2.0);
+Value Net::contract(Operator op, const Value& x, Shape shape, double weights, double biases) {
+  expect(3.0);
   const Id<Tensor> weight = add_weight(op.name, weights);
+  if (biases > 0.0) {
+    op.bias = add_weight(op.name, biases, ".bias");
+  }
   const Id<Tensor> y = add_map(op.name, shape.elements());
   op.inputs = x.tensors;
   op.saved = x.tensors;
   op.inputs.push_back(weight);
   op.weight = weight;
+  if (op.bias) {
+    op.inputs.push_back(*op.bias);
+  }
   op.outputs = {y};
   push(std::move(op));
   return {.tensors = {y}, .shape = shape};
@@ -163,13 +178,14 @@ Value Net::convolution(const std::string& name, const Value& x, const Convolutio
                   contraction.n * contraction.k * groups);
 }
 
-Value Net::fully_connected(const std::string& name, const Value& x, double features) {
+Value Net::fully_connected(const std::string& name, const Value& x, double features, bool bias) {
   const Contraction contraction{
       .m = x.shape.samples * x.shape.steps, .n = features, .k = x.shape.features()};
   return contract({.name = name, .kind = OperatorKind::kFullyConnected, .contraction = contraction},
                   x,
                   {.samples = x.shape.samples, .steps = x.shape.steps, .channels = features},
-                  contraction.n * contraction.k);
+                  contraction.n * contraction.k,
+                  bias ? features : 0.0);
 }
 
 Value Net::matmul(const std::string& name, const Value& a, const Value& b) {
@@ -302,12 +318,26 @@ Value Net::normalization(const std::string& name, const Value& x, bool affine) {
   return y;
 }
 
+// A layer makes as many rows as its contraction has, else it is one per sample. The rows of a
+// product of feature maps lie within a channel.
+double Net::rows_of_softmax(Id<Tensor> x) const {
+  for (const Operator& op : std::views::reverse(graph_.operators)) {
+    if (std::ranges::find(op.outputs, x) != op.outputs.end()) {
+      return op.kind == OperatorKind::kMatmul ? 0.0
+             : op.contraction                 ? op.contraction->m
+                                              : graph_.batch;
+    }
+  }
+  return graph_.batch;
+}
+
 Value Net::softmax(const std::string& name, const Value& x) {
   constexpr double kOpsPerElement = 4.0;  // maximum, exponential, sum, divide
   const std::size_t first = graph_.operators.size();
   Value y = cheap(name, OperatorKind::kSoftmax, x, x.shape, kOpsPerElement);
   for (std::size_t i = first; i < graph_.operators.size(); ++i) {
     graph_.operators[i].saved = graph_.operators[i].outputs;
+    graph_.operators[i].rows_summed = rows_of_softmax(graph_.operators[i].inputs.front());
   }
   return y;
 }

@@ -73,6 +73,11 @@ struct Pool {
   bool ceiling = false;  // a window that starts inside the map counts, even if it ends outside
 };
 
+struct AttentionHeads {
+  std::uint32_t heads = 1;
+  bool causal = false;  // a step sees itself and those before it
+};
+
 enum class Cell : std::uint8_t { kVanilla, kLstm, kGru };
 
 // Matrices of a cell's weights: 1, 4 (LSTM), 3 (GRU).
@@ -104,12 +109,28 @@ class Net {
   Value input(const std::string& name, Shape shape);
   // The same, but from layers that are left out: their gradient is computed too.
   Value input_from_below(const std::string& name, Shape shape);
+  // Either, with all steps in one tensor, as attention reads them.
+  Value sequence(const std::string& name, Shape shape, TensorKind kind = TensorKind::kData);
 
   Value convolution(const std::string& name, const Value& x, const Convolution& layer);
-  Value fully_connected(const std::string& name, const Value& x, double features);
+  // `bias` adds a number to each output.
+  Value fully_connected(const std::string& name,
+                        const Value& x,
+                        double features,
+                        bool bias = false);
   // a: rows x k, b: columns x k, per sample and step; gives rows x columns.
   Value matmul(const std::string& name, const Value& a, const Value& b);
+  // Scaled dot-product attention over all steps of a sample, by heads. `maps`: Q, K and V, or one
+  // with the features of all three side by side. Keeps these, its output, and a number per row and
+  // head, never the scores.
+  Value attention(const std::string& name,
+                  const std::vector<Value>& maps,
+                  const AttentionHeads& layer);
+  // max(0, x), in place.
   Value activation(const std::string& name, const Value& x);
+  // x times the probability that a normal variable is less (Hendrycks and Gimpel 2016); not in
+  // place, for its gradient needs x.
+  Value gelu(const std::string& name, const Value& x);
   Value pool(const std::string& name, const Value& x, const Pool& layer);
   // Every `stride`-th position, filled up with zeros to `channels`: a shortcut without weights.
   Value subsample(const std::string& name, const Value& x, std::uint32_t stride, double channels);
@@ -117,9 +138,15 @@ class Net {
   Value global_average(const std::string& name, const Value& x);
   // Over the batch; `affine` adds a scale and a shift per channel to the weights.
   Value normalization(const std::string& name, const Value& x, bool affine = false);
+  // Over the features of each step (Ba et al. 2016); `affine` as above, per feature.
+  Value layer_norm(const std::string& name, const Value& x, bool affine = true);
   Value softmax(const std::string& name, const Value& x);
+  // The loss of the right one among all features of each step. Keeps logarithms of probabilities.
+  Value cross_entropy(const std::string& name, const Value& x);
   Value concat(const std::string& name, const std::vector<Value>& parts);
   Value add(const std::string& name, const Value& a, const Value& b);
+  // A trained vector for each step, added.
+  Value add_positions(const std::string& name, const Value& x);
   // Each of x's features is the number of a row in a table.
   Value embedding(const std::string& name, const Value& x, double rows, double width);
   // Unrolled over x's steps: one operator per step.
@@ -136,16 +163,20 @@ class Net {
   void expect(double more) const;
   Value add_input(const std::string& name, const Shape& shape, TensorKind kind);
   Id<Tensor> add_map(const std::string& name, double elements);
-  Id<Tensor> add_weight(const std::string& name, double elements);
-  Value contract(Operator op, const Value& x, Shape shape, double weights);
+  // `what` it is of the layer of that name.
+  Id<Tensor> add_weight(const std::string& layer, double elements, const char* what = ".weight");
+  Value contract(Operator op, const Value& x, Shape shape, double weights, double biases = 0.0);
   Value cheap(const std::string& name, OperatorKind kind, const Value& x, Shape shape, double ops);
+  // One fp32 number for each of so many rows.
+  Id<Tensor> add_row_numbers(const std::string& name, double rows);
+  [[nodiscard]] double rows_of_softmax(Id<Tensor> x) const;
   std::vector<Id<Tensor>> per_step(const Value& x);
   Operator& push(Operator op);
 
   Graph graph_;
   NetOptions options_;
   bool share_weights_ = false;
-  std::map<std::string, Id<Tensor>> weights_{};  // by layer, the last of a name
+  std::map<std::string, Id<Tensor>> weights_{};  // by name, the last of each
 };
 
 }  // namespace cairn::model

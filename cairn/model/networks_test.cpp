@@ -127,6 +127,66 @@ TEST(Networks, TheLanguageModelChoosesWordsOfAnyNumberOfStepsAtOnce) {
   }
 }
 
+// The `params` of data/measurements/h200/training.csv: what PyTorch counts.
+TEST(Networks, GptsHaveTheParametersOfThoseThatWereMeasured) {
+  const auto parameters =
+      [](std::uint32_t layers, double hidden, std::uint32_t heads, std::uint32_t seq) {
+        return count(build(Gpt{.layers = layers, .hidden = hidden, .heads = heads, .seq = seq},
+                           1.0,
+                           {}))
+            .parameters;
+      };
+  EXPECT_DOUBLE_EQ(parameters(12, 768.0, 12, 1024), 163109376.0);
+  EXPECT_DOUBLE_EQ(parameters(24, 1024.0, 16, 1024), 406382592.0);
+  EXPECT_DOUBLE_EQ(parameters(24, 2048.0, 16, 1024), 1416744960.0);
+  EXPECT_DOUBLE_EQ(parameters(12, 4096.0, 32, 2048), 2837045248.0);
+}
+
+TEST(Networks, ATiedGptHasOneTableLess) {
+  const Gpt gpt{.layers = 1};
+  Gpt tied = gpt;
+  tied.tied = true;
+
+  const Counts untied_counts = count(build(gpt, 2.0, {}));
+  const Counts tied_counts = count(build(tied, 2.0, {}));
+  EXPECT_DOUBLE_EQ(untied_counts.parameters - tied_counts.parameters, gpt.vocab * gpt.hidden);
+  EXPECT_DOUBLE_EQ(untied_counts.macs, tied_counts.macs);
+}
+
+// Per block, of the size of what flows between blocks: what the two norms read and make, Q, K, V,
+// what attention makes, and four times as large each, what GELU reads and makes.
+TEST(Networks, ABlockOfAGptKeepsSixteenMaps) {
+  const auto kept = [](std::uint32_t layers) {
+    const Graph graph = build(
+        Gpt{.layers = layers, .hidden = 64.0, .heads = 4, .vocab = 100.0, .seq = 32}, 7.0, {});
+    std::vector<bool> saved(graph.tensors.size(), false);
+    for (const Operator& op : graph.operators) {
+      for (const Id<Tensor> tensor : op.saved) {
+        saved[tensor.index()] = graph.tensor(tensor).kind == TensorKind::kFeatureMap;
+      }
+    }
+    double elements = 0.0;
+    for (std::size_t t = 0; t < saved.size(); ++t) {
+      elements += saved[t] ? graph.tensors[t].elements : 0.0;
+    }
+    return elements;
+  };
+
+  EXPECT_DOUBLE_EQ(kept(3) - kept(2), 16.0 * 7.0 * 32.0 * 64.0);
+}
+
+// Products of a block, with h features and sequences of s: 12 h^2 per word, and 2 h s / 2 of
+// attention.
+TEST(Networks, AGptHasTheWorkOfItsFormula) {
+  const double h = 64.0;
+  const double s = 32.0;
+  const double vocab = 500.0;
+  const Counts counts =
+      count(build(Gpt{.layers = 3, .hidden = h, .heads = 4, .vocab = vocab, .seq = 32}, 7.0, {}));
+
+  EXPECT_DOUBLE_EQ(counts.macs, 7.0 * s * (3.0 * (12.0 * h * h + h * s) + h * vocab));
+}
+
 TEST(Networks, AGemmIsOneProduct) {
   const Counts counts = count(build(Gemm{.columns = 30.0, .inner = 20.0}, 10.0, {}));
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 #include <optional>
 #include <utility>
@@ -27,6 +28,22 @@ Graph build_network(const Config& config, double batch, const NetOptions& option
   return build(read_config<Parameters>(config), batch, options);
 }
 
+// Of two keys that do not fit together, the complaint is at one that was written.
+Graph build_gpt(const Config& config, double batch, const NetOptions& options) {
+  const auto gpt = read_config<Gpt>(config);
+  if (std::fmod(gpt.hidden, gpt.heads) != 0.0) {
+    const Config* heads = config.find("heads");
+    const Config* hidden = config.find("hidden");
+    reject(heads != nullptr    ? *heads
+           : hidden != nullptr ? *hidden
+                               : config,
+           fmt::format("cannot be (expected heads that divide hidden: {} features, {} heads)",
+                       gpt.hidden,
+                       gpt.heads));
+  }
+  return build(gpt, batch, options);
+}
+
 struct NetworkEntry {
   Network network;
   Graph (*build)(const Config&, double, const NetOptions&);
@@ -45,6 +62,7 @@ constexpr std::array kEntries{
                  build_network<RecurrentNet>},
     NetworkEntry{{"language_model", "LSTM cells over words", reference<LanguageModel>},
                  build_network<LanguageModel>},
+    NetworkEntry{{"gpt", "attention over words (Radford et al. 2019)", reference<Gpt>}, build_gpt},
     NetworkEntry{{"gemm", "one product of matrices", reference<Gemm>}, build_network<Gemm>},
     NetworkEntry{{"video", "VGG on each frame, an LSTM over frames", reference<VideoNet>},
                  build_network<VideoNet>},
@@ -81,10 +99,8 @@ class ListedLayers {
       reject(config,
              "has no input (expected e.g. \"input: {channels: 3, height: 32, width: 32}\")");
     }
-    Shape shape = read_input(*input);
-    shape.samples = batch;
     try {
-      previous_ = net_.input("input", shape);
+      previous_ = read_input(*input).add_to(net_, "input", TensorKind::kData);
     } catch (const ShapeError& error) {
       throw ConfigError(input->where, error.what());
     }

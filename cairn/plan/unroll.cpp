@@ -113,6 +113,9 @@ class Unrolling {
     if (op.weight) {
       op.weight = map[op.weight->index()];
     }
+    if (op.bias) {
+      op.bias = map[op.bias->index()];
+    }
     if (op.pass != Pass::kUpdate) {
       add_to_gradients(op);
     }

@@ -81,6 +81,21 @@ struct LanguageModel {
 const Schema<LanguageModel>& schema_of(const LanguageModel*);
 Graph build(const LanguageModel& network, double batch, const NetOptions& options);
 
+// Words and their places to vectors, blocks of causal attention and two layers with GELU between,
+// and a choice among all words at each step: Radford et al., Language Models are Unsupervised
+// Multitask Learners, 2019, with the sizes of its smallest.
+struct Gpt {
+  std::uint32_t layers = 12;
+  double hidden = 768.0;
+  std::uint32_t heads = 12;
+  double vocab = 50304.0;  // 50,257 filled up to a multiple of 128
+  std::uint32_t seq = 1024;
+  bool tied = false;
+};
+
+const Schema<Gpt>& schema_of(const Gpt*);
+Graph build(const Gpt& network, double batch, const NetOptions& options);
+
 // (rows x inner)(inner x columns), the rows being the batch.
 struct Gemm {
   double columns = 4096.0;

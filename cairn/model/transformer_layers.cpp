@@ -1,0 +1,148 @@
+// The layers of Net that transformers add.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "cairn/model/net.hpp"
+
+namespace cairn::model {
+
+namespace {
+
+constexpr Bytes kRowNumber(4.0);  // fp32, whatever is trained in
+
+void check_rows(const char* what, const Shape& shape) {
+  if (shape.height != 1.0 || shape.width != 1.0) {
+    throw ShapeError(
+        fmt::format("{} of {} (expected features without height and width)", what, to_text(shape)));
+  }
+}
+
+}  // namespace
+
+Id<Tensor> Net::add_row_numbers(const std::string& name, double rows) {
+  return graph_.add(
+      {.name = name, .kind = TensorKind::kState, .elements = rows, .element = kRowNumber});
+}
+
+Value Net::attention(const std::string& name,
+                     const std::vector<Value>& maps,
+                     const AttentionHeads& layer) {
+  if (maps.size() != 1 && maps.size() != 3) {
+    throw ShapeError(
+        fmt::format("has {} inputs (expected Q, K and V, or one map of all three)", maps.size()));
+  }
+  for (const Value& map : maps) {
+    check_rows("attention", map.shape);
+  }
+  const Shape& q = maps.front().shape;
+  const Shape& k = maps[maps.size() == 1 ? 0 : 1].shape;
+  const double features = q.features() / (maps.size() == 1 ? 3.0 : 1.0);
+  if (maps.size() == 3 &&
+      (k != maps[2].shape || k.samples != q.samples || k.channels != features)) {
+    throw ShapeError(fmt::format("queries of {}, keys of {} and values of {} do not fit together",
+                                 to_text(q),
+                                 to_text(k),
+                                 to_text(maps[2].shape)));
+  }
+  if (layer.causal && k.steps != q.steps) {
+    throw ShapeError(
+        fmt::format("{} queries cannot see only keys before them among {}", q.steps, k.steps));
+  }
+  if (features != std::floor(features) || std::fmod(features, layer.heads) != 0.0) {
+    throw ShapeError(fmt::format("{} features cannot be cut into {} heads", features, layer.heads));
+  }
+  expect(2.0);
+  const Shape out{.samples = q.samples, .steps = q.steps, .channels = features};
+  const Id<Tensor> y = add_map(name, out.elements());
+  const Id<Tensor> rows = add_row_numbers(name + ".rows", q.samples * q.steps * layer.heads);
+  Operator op{.name = name,
+              .kind = OperatorKind::kAttention,
+              .attention = Attention{.samples = q.samples,
+                                     .heads = static_cast<double>(layer.heads),
+                                     .queries = q.steps,
+                                     .keys = k.steps,
+                                     .width = features / layer.heads,
+                                     .causal = layer.causal}};
+  op.vector_ops = op.attention->vector_ops();
+  for (const Value& map : maps) {
+    op.inputs.insert(op.inputs.end(), map.tensors.begin(), map.tensors.end());
+  }
+  op.saved = op.inputs;
+  op.saved.insert(op.saved.end(), {y, rows});
+  op.outputs = {y, rows};
+  push(std::move(op));
+  return {.tensors = {y}, .shape = out};
+}
+
+Value Net::gelu(const std::string& name, const Value& x) {
+  constexpr double kOpsPerElement = 10.0;  // an error function by a polynomial and an exponential
+  const std::size_t first = graph_.operators.size();
+  Value y = cheap(name, OperatorKind::kActivation, x, x.shape, kOpsPerElement);
+  for (std::size_t i = first; i < graph_.operators.size(); ++i) {
+    graph_.operators[i].saved = graph_.operators[i].inputs;
+  }
+  return y;
+}
+
+Value Net::layer_norm(const std::string& name, const Value& x, bool affine) {
+  constexpr double kOpsPerElement = 4.0;  // sum, sum of squares, subtract, scale
+  constexpr double kNumbersPerRow = 2.0;  // mean, deviation
+  check_rows("layer norm", x.shape);
+  expect(2.0 * static_cast<double>(x.tensors.size()) + 1.0);
+  const std::size_t first = graph_.operators.size();
+  Value y = cheap(name, OperatorKind::kNormalization, x, x.shape, kOpsPerElement);
+  const std::optional<Id<Tensor>> weight =
+      affine ? std::optional(add_weight(name, 2.0 * x.shape.features())) : std::nullopt;
+  for (std::size_t i = first; i < graph_.operators.size(); ++i) {
+    Operator& op = graph_.operators[i];
+    op.rows_summed = x.shape.samples * x.shape.steps / static_cast<double>(x.tensors.size());
+    op.saved = {op.inputs.front(),
+                add_row_numbers(name + ".rows", kNumbersPerRow * op.rows_summed)};
+    op.outputs.push_back(op.saved.back());
+    if (weight) {
+      op.inputs.push_back(*weight);
+      op.weight = weight;
+    }
+  }
+  return y;
+}
+
+Value Net::cross_entropy(const std::string& name, const Value& x) {
+  constexpr double kOpsPerElement = 4.0;  // maximum, exponential, sum, subtract
+  check_rows("cross entropy", x.shape);
+  const auto parts = static_cast<double>(x.tensors.size());
+  expect(2.0 * parts);
+  Value y{.tensors = {}, .shape = x.shape};
+  y.shape.channels = 1.0;
+  const std::size_t first = graph_.operators.size();
+  cheap(name, OperatorKind::kCrossEntropy, x, x.shape, kOpsPerElement);
+  for (std::size_t i = first; i < graph_.operators.size(); ++i) {
+    Operator& op = graph_.operators[i];
+    op.rows_summed = y.shape.elements() / parts;
+    y.tensors.push_back(add_row_numbers(name + ".loss", op.rows_summed));
+    op.outputs.push_back(y.tensors.back());
+    op.saved = op.outputs;
+  }
+  return y;
+}
+
+Value Net::add_positions(const std::string& name, const Value& x) {
+  if (x.tensors.size() != 1) {
+    throw ShapeError(
+        "positions are added to all steps in one tensor (expected \"together: true\" of the "
+        "input)");
+  }
+  expect(2.0);
+  const Id<Tensor> weight = add_weight(name, x.shape.elements() / x.shape.samples);
+  const Id<Tensor> y = add_map(name, x.shape.elements());
+  push({.name = name,
+        .kind = OperatorKind::kAdd,
+        .vector_ops = x.shape.elements(),
+        .inputs = {x.tensors.front(), weight},
+        .outputs = {y},
+        .weight = weight});
+  return {.tensors = {y}, .shape = x.shape};
+}
+
+}  // namespace cairn::model
