@@ -28,6 +28,20 @@ void cold_gemm(benchmark::State& state, const char* name) {
   state.SetLabel("budget 50 us");
 }
 
+void cold_attention(benchmark::State& state, const char* name) {
+  const auto folders = chip::DeviceFolders::in({CAIRN_DATA_FOLDER});
+  const chip::Device device = chip::read_device(name, folders, {}).value();
+  model::Attention attention{.samples = 8.0, .heads = 16.0, .width = 64.0, .products = 5.0};
+  double steps = 1024.0;
+  for (auto _ : state) {
+    attention.queries = attention.keys = steps;
+    benchmark::DoNotOptimize(
+        kernel::cost(kernel::work_of(attention, chip::Precision::kFp16), device));
+    steps = steps < 4096.0 ? steps + 1.0 : 1024.0;
+  }
+  state.SetLabel("budget 50 us");
+}
+
 void cached_gemm(benchmark::State& state) {
   static kernel::Cache cache(study::paper_device());  // that all threads share
   const kernel::Work work = gemm(4096.0, 1000.0, 4096.0);
@@ -100,6 +114,9 @@ void mc_dla_study(benchmark::State& state) {
 BENCHMARK_CAPTURE(cold_gemm, mc_dla, "mc-dla")->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(cold_gemm, h200, "h200")->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(cold_gemm, generated_v100, "chip:v100")->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(cold_attention, mc_dla, "mc-dla")->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(cold_attention, h200, "h200")->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(cold_attention, generated_v100, "chip:v100")->Unit(benchmark::kMicrosecond);
 BENCHMARK(cached_gemm)->Threads(1)->Threads(2)->Unit(benchmark::kMicrosecond);
 BENCHMARK(mc_dla_step)->Unit(benchmark::kMicrosecond);
 BENCHMARK(language_model_step)->Unit(benchmark::kMicrosecond);

@@ -17,6 +17,7 @@ std::size_t Cache::Hash::operator()(const Key& key) const {
 
 const Cost& Cache::cost(const Work& work) {
   const model::Contraction c = work.contraction.value_or(model::Contraction{.count = 0.0});
+  const model::Attention a = work.attention.value_or(model::Attention{.samples = 0.0});
   const Key key{c.m,
                 c.n,
                 c.k,
@@ -27,7 +28,14 @@ const Cost& Cache::cost(const Work& work) {
                 work.other.si(),
                 work.row_step,
                 (work.warm ? 1.0 : 0.0) + (work.windows ? 2.0 : 0.0),
-                static_cast<double>(work.precision)};
+                static_cast<double>(work.precision),
+                a.samples,
+                a.heads,
+                a.queries,
+                a.keys,
+                a.width,
+                a.products,
+                a.causal ? 1.0 : 0.0};
   Shard& shard = shards_[(Hash{}(key) >> 8U) % shards_.size()];
   {
     const std::shared_lock reading(shard.mutex);

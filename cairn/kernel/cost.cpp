@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cairn/kernel/attention.hpp"
 #include "cairn/kernel/tiling.hpp"
 #include "cairn/kernel/unaligned.hpp"
 
@@ -22,13 +23,16 @@ Mapping streamed(const Work& work, const chip::Device& device, double matrix_cyc
 }
 
 Mapping mapping_of(const Work& work, const chip::Device& device) {
-  if (!work.contraction) {
+  if (!work.contraction && !work.attention) {
     return streamed(work, device, 0.0);
   }
   if (const auto& utilization = device.cores.fixed_utilization) {
     const double macs_per_cycle =
         device.cores.count * device.macs_per_cycle_and_core(work.precision);
     return streamed(work, device, work.macs() / (macs_per_cycle * *utilization));
+  }
+  if (work.attention) {
+    return attention_mapping(work, device);
   }
   return is_unaligned(work, device) ? unaligned_mapping(work, device) : best_mapping(work, device);
 }
@@ -101,7 +105,7 @@ Cost cost(const Work& work, const chip::Device& device) {
                         .time = time_of(mapping.levels[i], device.bandwidth_of(device.levels[i]))};
     busy = std::max(busy, result.levels[i].time);
   }
-  if (work.contraction && device.cores.sustained < 1.0) {
+  if (work.macs() > 0.0 && device.cores.sustained < 1.0) {
     slow(slow_down(work, device, busy + latency + device.launch), device, result);
   }
   busy = result.compute;

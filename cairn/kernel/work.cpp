@@ -74,8 +74,24 @@ Work work_of(const model::Contraction& product, chip::Precision precision) {
           .precision = precision};
 }
 
+Work work_of(const model::Attention& attention, chip::Precision precision) {
+  constexpr double kRowNumber = 4.0;
+  const double count = attention.samples * attention.heads;
+  const double queries = count * attention.queries * attention.width;
+  const double keys = count * attention.keys * attention.width;
+  // Q, K, V and O; backward also dO and the gradients of the first three.
+  const bool backward = attention.products > 2.0;
+  const double maps = (backward ? 4.0 : 2.0) * queries + (backward ? 4.0 : 2.0) * keys;
+  return {.attention = attention,
+          .vector_ops = attention.vector_ops(),
+          .other =
+              chip::element_bytes(precision) * maps + Bytes(kRowNumber * count * attention.queries),
+          .precision = precision};
+}
+
 Work work_of(const model::Graph& graph, const Operator& op, chip::Precision precision) {
   Work work{.contraction = op.contraction,
+            .attention = op.attention,
             .vector_ops = op.vector_ops,
             .row_step = row_step_of(op),
             .windows = op.kind == OperatorKind::kConvolution,
@@ -96,7 +112,7 @@ Work work_of(const model::Graph& graph, const Operator& op, chip::Precision prec
     const bool table = kind == TensorKind::kWeight || kind == TensorKind::kWeightGradient;
     if (op.kind == OperatorKind::kEmbedding && table) {
       work.other += looked_up;
-    } else if (!op.contraction || kind == TensorKind::kWeightGradient) {
+    } else if (!op.contraction || kind == TensorKind::kWeightGradient || op.inputs[i] == op.bias) {
       work.other += size;
     } else {
       (is_right(graph, op, i) ? work.right : work.left) += size;

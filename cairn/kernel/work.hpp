@@ -12,6 +12,7 @@ namespace cairn::kernel {
 
 struct Work {
   std::optional<model::Contraction> contraction{};
+  std::optional<model::Attention> attention{};
   double vector_ops = 0.0;
   // Of a contraction m x n = (m x k)(k x n): its m x k operand as it lies in memory (of a
   // convolution, the feature map and not its unrolled windows), and its k x n operand.
@@ -30,8 +31,13 @@ struct Work {
 
   [[nodiscard]] Bytes bytes() const { return left + right + other; }
 
-  [[nodiscard]] double macs() const { return contraction ? contraction->macs() : 0.0; }
+  [[nodiscard]] double macs() const {
+    return (contraction ? contraction->macs() : 0.0) + (attention ? attention->macs() : 0.0);
+  }
 };
+
+// Of maps that lie in memory as rows of a sample and head, each read or written once.
+Work work_of(const model::Attention& attention, chip::Precision precision);
 
 // Of matrices that lie in memory row by row, each read or written once.
 Work work_of(const model::Contraction& product, chip::Precision precision);

@@ -9,7 +9,10 @@ COUNTS = {"tiling", "flops", "utilization", "kernels", "tile_rows", "tile_column
           "held_rows", "held_columns"}
 GEMM = ("gemm", "--device", "h200", "--m", "4096", "--n", "4096", "--k", "4096", "--precision", "bf16")
 MAP = "{channels: 16, height: 8, width: 8}"
-LAYERS = {"convolution": "{channels: 8, kernel: 3}", "fully_connected": "{features: 10}", "rnn": "{hidden: 32}",
+WORDS = "{channels: 16, steps: 8, together: true}"
+OF_WORDS = {"attention", "layer_norm", "cross_entropy", "positions"}
+LAYERS = {"attention": "{heads: 2}", "convolution": "{channels: 8, kernel: 3}", "fully_connected": "{features: 10}",
+          "rnn": "{hidden: 32}",
           "lstm": "{hidden: 32}", "gru": "{hidden: 32}", "embedding": "{rows: 100, width: 8}"}
 
 
@@ -62,7 +65,7 @@ class Answers(KernelTest):
             for op in operators:
                 with self.subTest(device=device, op=op):
                     shape = ("--m", "300", "--n", "20", "--k", "70") if op == "gemm" else \
-                        ("--batch", "4", "--input", MAP, "--layer", LAYERS.get(op, "{}"))
+                        ("--batch", "4", "--input", WORDS if op in OF_WORDS else MAP, "--layer", LAYERS.get(op, "{}"))
                     result = self.kernel(op, "--device", device, "--precision", precisions.get(device, "fp16"), *shape)
                     self.assertGreater(result["time_s"], 0)
                     self.assertGreater(result["traffic"][-1]["moved_B"], 0)

@@ -1,0 +1,203 @@
+#include "cairn/kernel/attention.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "cairn/kernel/cost.hpp"
+#include "cairn/kernel/test_support/any_device.hpp"
+
+namespace cairn::kernel {
+namespace {
+
+using model::Attention;
+
+constexpr double kForward = 2.0;
+constexpr double kBackward = 5.0;
+
+// 10 cores of one unit of 8 x 8 x 1; memories that never limit.
+chip::Device bare_cores() {
+  chip::Device device;
+  device.cores = {.count = 10.0,
+                  .frequency = Hertz(1e9),
+                  .rows = 8.0,
+                  .columns = 8.0,
+                  .matrix = {.fp16 = Flops(2.0 * 64)},
+                  .vector = Flops(32.0)};
+  device.levels = {{.name = "core", .scope = chip::Scope::kBundle, .capacity = Bytes(1e5)},
+                   {.name = "l2", .scope = chip::Scope::kGlobal, .capacity = Bytes(1e6)}};
+  device.memory = {.capacity = Bytes(1e12), .bandwidth = BytesPerSecond(1e18)};
+  device.tiles.sides = {64.0};
+  return device;
+}
+
+Cost cost_of(const Attention& attention, const chip::Device& device) {
+  return cost(work_of(attention, chip::Precision::kFp16), device);
+}
+
+// 2 heads of 5 tiles are one wave. A tile passes 5 parts of 64 keys, each with two products of
+// 64 x 64 x 32 on 64 MACs a cycle and 64 x 64 scores of 3 operations and an exponential.
+TEST(Attention, OfATileOnEachCoreIsThatTile) {
+  const Attention attention{.heads = 2, .queries = 320, .keys = 320, .width = 32};
+  const double products = 2.0 * 64 * 64 * 32 / 64;
+  const double scores = 64.0 * 64 * (3.0 + kOpsOfExponential) / 32;
+
+  const Cost one = cost_of(attention, bare_cores());
+
+  EXPECT_NEAR(one.time.si(), 5.0 * (products + scores) / 1e9, 1e-15);
+  EXPECT_EQ(to_text(one.bound_by), "compute");
+}
+
+// The i-th of 5 tiles passes i parts: three on average, of the 5 that the longest passes. With a
+// second wave the average counts.
+TEST(Attention, ThatIsCausalSeesHalfAndTheDiagonal) {
+  const auto waves = [](double heads, bool causal) {
+    return cost_of({.heads = heads, .queries = 320, .keys = 320, .width = 32, .causal = causal},
+                   bare_cores())
+        .time.si();
+  };
+
+  EXPECT_NEAR(waves(20.0, true), 0.6 * waves(20.0, false), 1e-12);
+  EXPECT_NEAR(waves(2.0, true), waves(2.0, false), 1e-15);
+}
+
+TEST(Attention, OfTwiceTheHeadsTakesTwiceAsLongAndOfTwiceTheStepsFourTimes) {
+  const chip::Device device = bare_cores();
+  const auto time = [&](double samples, double heads, double steps, double products, bool causal) {
+    return cost_of({.samples = samples,
+                    .heads = heads,
+                    .queries = steps,
+                    .keys = steps,
+                    .width = 32,
+                    .products = products,
+                    .causal = causal},
+                   device)
+        .time.si();
+  };
+  for (const double products : {kForward, kBackward}) {
+    const double one = time(10.0, 10.0, 1024.0, products, false);
+    EXPECT_NEAR(time(20.0, 10.0, 1024.0, products, false), 2.0 * one, 1e-9 * one);
+    EXPECT_NEAR(time(10.0, 20.0, 1024.0, products, false), 2.0 * one, 1e-9 * one);
+    EXPECT_NEAR(time(10.0, 10.0, 2048.0, products, false), 4.0 * one, 1e-9 * one);
+    // 1/2 + 1 / (2 D) of the parts, D = 16.
+    EXPECT_NEAR(time(10.0, 10.0, 1024.0, products, true), (0.5 + 0.5 / 16) * one, 1e-9 * one);
+  }
+}
+
+// Room for the sums of two tiles, 4 x 64 x (64 + 32) bytes each. The matrix units take 4096 cycles
+// for a part of a tile and its scores 1408.
+TEST(Attention, HidesScoresBehindTheProductsOfAnotherTile) {
+  const auto time = [](double at_once, double products) {
+    chip::Device device = bare_cores();
+    device.tiles.at_once = at_once;
+    return cost_of({.heads = 20, .queries = 320, .keys = 320, .width = 32, .products = products},
+                   device)
+        .time.si();
+  };
+
+  EXPECT_NEAR(time(1.0, kForward), 10.0 * 5.0 * (4096.0 + 1408.0) / 1e9, 1e-12);
+  EXPECT_NEAR(time(2.0, kForward), 10.0 * 5.0 * 4096.0 / 1e9, 1e-12);
+  EXPECT_DOUBLE_EQ(time(2.0, kBackward), time(1.0, kBackward));
+}
+
+// Tiles of 64 queries pass over parts of 128 keys: 1, 1, 2, 2, ... 5 of them.
+TEST(Attention, ThatIsCausalPassesOverWholeParts) {
+  chip::Device device = bare_cores();
+  device.tiles.sides = {64.0, 128.0};
+  device.tiles.accumulators = Bytes(4.0 * 64 * (128 + 32));
+  const auto waves = [&](bool causal) {
+    return cost_of({.heads = 100, .queries = 640, .keys = 640, .width = 32, .causal = causal},
+                   device)
+        .time.si();
+  };
+
+  EXPECT_NEAR(waves(true), 3.0 / 5.0 * waves(false), 1e-12);
+}
+
+// Q, K, V and O of 16 heads, 1024 x 32 in two bytes; K and V pass the L2 once for each of 16 tiles.
+TEST(Attention, ReadsEverythingOnceFromMemoryAndKeysOncePerTileFromTheLevelBesideTheCores) {
+  const Attention attention{.heads = 16, .queries = 1024, .keys = 1024, .width = 32};
+  const double map = 16.0 * 1024 * 32 * 2;
+  const double rows = 16.0 * 1024 * 4;
+
+  const Cost one = cost_of(attention, bare_cores());
+
+  EXPECT_DOUBLE_EQ(one.memory.si(), 4.0 * map + rows);
+  EXPECT_DOUBLE_EQ(one.levels[1].bytes.si(), 2.0 * map + rows + 16.0 * 2.0 * map);
+}
+
+// 10 tiles in work pass over the keys together: 16 tiles of a head do so twice.
+TEST(Attention, ReadsKeysAgainIfTheyDoNotStayOnTheChip) {
+  const Attention attention{.heads = 16, .queries = 1024, .keys = 1024, .width = 32};
+  const double map = 16.0 * 1024 * 32 * 2;
+  chip::Device device = bare_cores();
+  device.levels[1].capacity = Bytes(1024.0);
+
+  EXPECT_DOUBLE_EQ(cost_of(attention, device).memory.si(), 6.0 * map + 16.0 * 1024 * 4);
+}
+
+// Backward the sums of dQ are added to once per tile of keys, and read when they are complete.
+TEST(Attention, BackwardAddsUpTheGradientOfQueriesOutsideTheCores) {
+  const Attention attention{
+      .heads = 2, .queries = 320, .keys = 320, .width = 32, .products = kBackward};
+  const double elements = 2.0 * 320 * 32;
+  const double once = 8.0 * 2.0 * elements + 2.0 * 320 * 4;
+  const Cost one = cost_of(attention, bare_cores());
+
+  EXPECT_DOUBLE_EQ(one.memory.si(), once);
+  EXPECT_DOUBLE_EQ(one.levels[1].bytes.si(),
+                   once + 4.0 * 2.0 * 2.0 * elements + 6.0 * 4.0 * elements);
+}
+
+Attention any_attention() {
+  const auto in = [](int least, int most) { return 1.0 * *rc::gen::inRange(least, most + 1); };
+  const double steps = in(1, 3000);
+  return {.samples = in(1, 20),
+          .heads = in(1, 40),
+          .queries = steps,
+          .keys = steps,
+          .width = in(1, 256),
+          .products = *rc::gen::element(kForward, kBackward),
+          .causal = *rc::gen::arbitrary<bool>()};
+}
+
+RC_GTEST_PROP(AttentionProperty, IsNeverBelowTheRoofline, ()) {
+  const chip::Device device = any_device();
+  const Work work = work_of(any_attention(), chip::Precision::kFp16);
+
+  const Cost one = cost(work, device);
+
+  RC_ASSERT(one.time.si() >= work.macs() / device.macs_per_second(work.precision) * (1 - 1e-12));
+  RC_ASSERT(one.memory >= work.bytes());
+  RC_ASSERT(one.levels[2].bytes >= work.bytes());
+  RC_ASSERT(one.utilization <= 1.0 + 1e-12);
+}
+
+RC_GTEST_PROP(AttentionProperty, MoreOfAnythingIsNeverSlower, ()) {
+  const chip::Device device = any_device();
+  const Work work = work_of(any_attention(), chip::Precision::kFp16);
+  const Seconds time = cost(work, device).time;
+  const auto with = [&](auto change) {
+    chip::Device changed = device;
+    change(changed);
+    return cost(work, changed).time;
+  };
+
+  RC_ASSERT(with([](chip::Device& d) { d.memory.bandwidth *= 1.5; }) <= time);
+  RC_ASSERT(with([](chip::Device& d) { d.cores.frequency *= 1.5; }) <= time);
+  RC_ASSERT(with([](chip::Device& d) { d.cores.vector *= 2.0; }) <= time);
+  RC_ASSERT(with([](chip::Device& d) { d.levels[2].utilization *= 1.3; }) <= time);
+  RC_ASSERT(with([](chip::Device& d) { d.levels[2].capacity *= 1.3; }) <= time);
+}
+
+RC_GTEST_PROP(AttentionProperty, ThatIsCausalIsNeverSlower, ()) {
+  const chip::Device device = any_device();
+  Attention attention = any_attention();
+  attention.causal = true;
+  const Seconds causal = cost_of(attention, device).time;
+  attention.causal = false;
+
+  RC_ASSERT(causal <= cost_of(attention, device).time);
+}
+
+}  // namespace
+}  // namespace cairn::kernel
