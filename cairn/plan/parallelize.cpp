@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <optional>
 #include <utility>
 
@@ -53,13 +54,12 @@ class Parallelization {
   Feasible<Plan> run() {
     for (std::size_t i = 0; i < global_.operators.size(); ++i) {
       const Operator& op = global_.operators[i];
-      current_ = i;
       shards_.at(i);
       sums_.at(i);
       if (op.pass == Pass::kUpdate) {
         sums_.flush();
         update(op);
-      } else if (op.kind == OperatorKind::kMatmul) {
+      } else if (op.kind == OperatorKind::kMatmul || op.kind == OperatorKind::kAttention) {
         products(op);
       } else if (op.contraction || op.kind == OperatorKind::kEmbedding) {
         op.pass == Pass::kForward        ? forward(op)
@@ -69,8 +69,8 @@ class Parallelization {
         without_weight(op);
       }
     }
-    if (empty_) {
-      return *empty_;
+    if (cannot_) {
+      return *cannot_;
     }
     return shards_.take();
   }
@@ -84,13 +84,13 @@ class Parallelization {
     const auto take = [&](Side side, double& extent) {
       const std::uint32_t shards = rules_.cut(op, pass, side);
       const double there = side == samples ? global_.batch : extent;
-      if (op.contraction && there < shards && !empty_) {
-        empty_ = Infeasible{"strategy",
-                            fmt::format("{} has {} {} for {} shards",
-                                        op.name,
-                                        there,
-                                        side == samples ? "samples" : "channels",
-                                        shards)};
+      if (op.contraction && there < shards && !cannot_) {
+        cannot_ = Infeasible{"strategy",
+                             fmt::format("{} has {} {} for {} shards",
+                                         op.name,
+                                         there,
+                                         side == samples ? "samples" : "channels",
+                                         shards)};
       }
       const double part = side == samples ? shards_.share_of_samples(shards) : 1.0 / shards;
       extent = side == samples ? extent * part : std::ceil(extent / shards);
@@ -113,6 +113,7 @@ class Parallelization {
     mine.outputs.clear();
     mine.saved.clear();
     mine.weight.reset();
+    mine.bias.reset();
     mine.forward.reset();
     return mine;
   }
@@ -125,8 +126,11 @@ class Parallelization {
     Operator mine = local_copy(op, pass, Side::kM);
     for (const Id<Tensor> input : op.inputs) {
       if (op.weight == input) {
-        mine.weight = shards_.declare(input, w);
+        mine.weight = declare_weight(op, input, w);
         mine.inputs.push_back(*mine.weight);
+      } else if (op.bias == input) {
+        mine.bias = declare_weight(op, input, per_column(summed(y)));
+        mine.inputs.push_back(*mine.bias);
       } else {
         keep_slice_of_outside(op, input, x);
         mine.inputs.push_back(shards_.need(input, x));
@@ -145,6 +149,38 @@ class Parallelization {
         shards_.need(output, summed(y));
       }
     }
+  }
+
+  // A weight lies where its first reader wants it. Two that want it differently would have to
+  // exchange it, and their gradients. The rows of a table that also chooses words are the columns
+  // of that layer's weight.
+  Id<Tensor> declare_weight(const Operator& op, Id<Tensor> weight, const Layout& layout) {
+    const std::optional<Layout> home = shards_.home_of(weight);
+    const OperatorKind first = reader_.try_emplace(weight, op.kind).first->second;
+    const bool turned =
+        (first == OperatorKind::kEmbedding) != (op.kind == OperatorKind::kEmbedding);
+    const bool differs =
+        turned ? is_cut(layout) || is_cut(rules_.layout(op, &Rules::weight_gradient, &Rule::result))
+               : home != normal(layout, mesh_);
+    if (home && differs && !cannot_) {
+      cannot_ = Infeasible{"strategy",
+                           fmt::format("{} shares {} with a layer that cuts it in another way",
+                                       op.name,
+                                       global_.tensor(weight).name)};
+    }
+    return shards_.declare(weight, layout);
+  }
+
+  [[nodiscard]] bool is_cut(const Layout& layout) const {
+    return mesh_.group_size(axes_with(layout, Split::kRows)) *
+               mesh_.group_size(axes_with(layout, Split::kColumns)) >
+           1;
+  }
+
+  // Of what every row has the same of, a map being in `layout`.
+  static Layout per_column(const Layout& layout) {
+    return layout_by_axis(
+        layout, [](Split split) { return split == Split::kRows ? Split::kWhole : split; });
   }
 
   static Layout summed(Layout layout) {
@@ -267,7 +303,7 @@ class Parallelization {
     return shards_.need(input, whole);
   }
 
-  // Some of the products of two feature maps: by samples, or by heads.
+  // Some of the products of feature maps: by samples, or by heads.
   void products(const Operator& op) {
     const Layout layout = normal(layout_by(rules_.roles_of(op),
                                            [](Role role) {
@@ -277,14 +313,37 @@ class Parallelization {
                                            }),
                                  mesh_);
     Operator mine = in_layout(op, layout);
+    if (mine.attention) {
+      take_heads(op, layout, *mine.attention);
+      mine.vector_ops = mine.attention->vector_ops();
+      shards_.emit(std::move(mine));
+      return;
+    }
     Contraction& some = must_have(mine.contraction, kNoContraction);
     const std::uint32_t shards = mesh_.shards_of_stage();
-    if (some.count < shards && !empty_) {
-      empty_ = Infeasible{
+    if (some.count < shards && !cannot_) {
+      cannot_ = Infeasible{
           "strategy", fmt::format("{} has {} products for {} shards", op.name, some.count, shards)};
     }
     some.count = std::ceil(some.count * shards_.share(TensorKind::kFeatureMap, layout));
     shards_.emit(std::move(mine));
+  }
+
+  // The device with the most samples and heads sets the pace.
+  void take_heads(const Operator& op, const Layout& layout, model::Attention& mine) {
+    const std::uint32_t by_samples = mesh_.group_size(axes_with(layout, Split::kRows));
+    const std::uint32_t by_heads = mesh_.group_size(axes_with(layout, Split::kColumns));
+    const bool few_samples = mine.samples < by_samples;
+    if ((few_samples || mine.heads < by_heads) && !cannot_) {
+      cannot_ = Infeasible{"strategy",
+                           fmt::format("{} has {} {} for {} shards",
+                                       op.name,
+                                       few_samples ? mine.samples : mine.heads,
+                                       few_samples ? "samples" : "heads",
+                                       few_samples ? by_samples : by_heads)};
+    }
+    mine.samples *= shards_.share_of_samples(by_samples);
+    mine.heads = std::ceil(mine.heads / by_heads);
   }
 
   // Reads and writes everything in one layout.
@@ -303,8 +362,7 @@ class Parallelization {
   // In the layout of what it reads. Partial sums are only good for adding further ones.
   void without_weight(const Operator& op) {
     const Layout layout = layout_without_weight(op);
-    const Layout weights = layout_by_axis(
-        layout, [](Split split) { return split == Split::kRows ? Split::kWhole : split; });
+    const Layout weights = per_column(layout);
     const Layout gradients = layout_by_axis(
         layout, [](Split split) { return split == Split::kRows ? Split::kPartial : split; });
     Operator mine = without_tensors(op);
@@ -318,9 +376,7 @@ class Parallelization {
         mine.inputs.push_back(shards_.need(input, layout));
       }
     }
-    if (op.kind == OperatorKind::kSoftmax && op.pass == Pass::kForward) {
-      sum_over_channels(op, layout, mine);
-    }
+    sum_over_channels(op, layout, mine);
     std::optional<Id<Tensor>> gradient;
     for (const Id<Tensor> output : op.outputs) {
       if (is_weight_gradient(output)) {
@@ -372,31 +428,16 @@ class Parallelization {
     return normal(result, mesh_);
   }
 
-  // The operator before the current one that wrote a tensor of the global graph, if any.
-  [[nodiscard]] const Operator* maker_of(Id<Tensor> tensor) const {
-    for (std::size_t i = current_; i-- > 0;) {
-      const Operator& op = global_.operators[i];
-      if (std::ranges::find(op.outputs, tensor) != op.outputs.end()) {
-        return &op;
-      }
-    }
-    return nullptr;
-  }
-
-  // Of each row of numbers that add up to one: the largest and the sum of their exponentials, over
-  // all channels. A layer makes as many rows as its contraction has, else it is one per sample.
-  // Products of feature maps are spread by whole rows.
+  // Two numbers of each row, over all channels: of numbers that add up to one, the largest and the
+  // sum of their exponentials; of a layer norm, its sums.
   void sum_over_channels(const Operator& op, const Layout& layout, Operator& mine) {
     const Axes axes = axes_with(layout, Split::kColumns);
-    const Operator* maker = maker_of(op.inputs.front());
-    if (axes.empty() || (maker != nullptr && maker->kind == OperatorKind::kMatmul)) {
+    if (axes.empty() || op.rows_summed == 0.0) {
       return;
     }
     constexpr double kNumbersPerRow = 2.0;
-    const double rows =
-        maker != nullptr && maker->contraction ? maker->contraction->m : global_.batch;
     const double numbers =
-        kNumbersPerRow * rows *
+        kNumbersPerRow * op.rows_summed *
         shards_.share_of_samples(mesh_.group_size(axes_with(layout, Split::kRows)));
     const Id<Tensor> sums = shards_.graph().add({.name = op.name + ".sums", .elements = numbers});
     shards_.emit(Exchange{.name = op.name,
@@ -432,8 +473,8 @@ class Parallelization {
   OperandRules rules_;
   Shards shards_;
   GradientSums sums_;
-  std::size_t current_ = 0;          // operator of the global graph
-  std::optional<Infeasible> empty_;  // the first operator of which a device would have nothing
+  std::map<Id<Tensor>, OperatorKind> reader_{};  // by weight: the first
+  std::optional<Infeasible> cannot_;  // why the first operator that cannot be spread cannot
 };
 
 }  // namespace

@@ -41,6 +41,10 @@ Graph divisible(std::uint32_t which) {
     return build(
         model::LanguageModel{.hidden = 72, .vocabulary = 144, .layers = 2, .steps = 3}, batch, {});
   }
+  if (which == 2) {
+    return build(
+        model::Gpt{.layers = 3, .hidden = 72, .heads = 6, .vocab = 144, .seq = 4}, batch, {});
+  }
   Net net("convolutions", batch);
   auto x = net.input("x", {.samples = batch, .channels = 72, .height = 4, .width = 4});
   for (const char* name : {"conv1", "conv2"}) {
@@ -53,7 +57,7 @@ Graph divisible(std::uint32_t which) {
 
 // All shards together do the work of the model, each once.
 RC_GTEST_PROP(ParallelizeProperty, ShardsTogetherDoTheWorkOfTheModel, ()) {
-  const Graph graph = with_backward_pass(divisible(*rc::gen::inRange(0U, 3U)));
+  const Graph graph = with_backward_pass(divisible(*rc::gen::inRange(0U, 4U)));
   const Strategy strategy = any_strategy();
   const Mesh mesh = *make_mesh(strategy, devices_of(strategy));
 
@@ -67,7 +71,7 @@ RC_GTEST_PROP(ParallelizeProperty, ShardsTogetherDoTheWorkOfTheModel, ()) {
 // What is summed over replicas is every weight gradient once, however many micro-batches add to it,
 // and as much of it as a shard has.
 RC_GTEST_PROP(ParallelizeProperty, WeightGradientsAreSummedOncePerStep, ()) {
-  const Graph graph = with_backward_pass(divisible(*rc::gen::inRange(0U, 3U)));
+  const Graph graph = with_backward_pass(divisible(*rc::gen::inRange(0U, 4U)));
   Strategy strategy = any_strategy();
   strategy.recurrent_sync = RecurrentSync::kOnce;
   RC_PRE(strategy.parallelism != Parallelism::kOneWeirdTrick);
@@ -89,9 +93,10 @@ RC_GTEST_PROP(ParallelizeProperty, WeightGradientsAreSummedOncePerStep, ()) {
   for (const model::Operator& op : graph.operators) {
     if (op.pass == model::Pass::kUpdate) {
       const double rows = strategy.parallelism == Parallelism::kRowColumn ? strategy.kernel1 : 1.0;
-      // Of a table, and of a normalization, every row of shards has all gradients.
+      // Of a table, a normalization, a bias, and positions, every row of shards has all gradients.
       const std::string& name = op.name;
-      const bool whole = name == "embedding.weight" || name == "norm.weight";
+      const bool whole = name == "embedding.weight" || name == "places.weight" ||
+                         name.ends_with(".bias") || name.find("norm") != std::string::npos;
       const double columns = strategy.parallelism == Parallelism::kRowColumn ? strategy.kernel2
                              : strategy.parallelism == Parallelism::kData    ? 1.0
                                                                              : strategy.kernel1;
@@ -102,7 +107,7 @@ RC_GTEST_PROP(ParallelizeProperty, WeightGradientsAreSummedOncePerStep, ()) {
 }
 
 Graph any_network() {
-  const int which = *rc::gen::inRange(0, 6);
+  const int which = *rc::gen::inRange(0, 7);
   const auto batch = static_cast<double>(*rc::gen::inRange(8, 100));
   switch (which) {
     case 0:
@@ -119,6 +124,15 @@ Graph any_network() {
           model::RecurrentNet{.cell = model::Cell::kGru, .hidden = 64, .steps = 5, .layers = 2},
           batch,
           {});
+    case 5:
+      return build(model::Gpt{.layers = 2,
+                              .hidden = 64,
+                              .heads = 4,
+                              .vocab = 100,
+                              .seq = 8,
+                              .tied = *rc::gen::arbitrary<bool>()},
+                   batch,
+                   {});
     case 4:
       return build(model::VideoNet{.frames = 3}, batch, {});
     default:
