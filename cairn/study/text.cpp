@@ -184,7 +184,7 @@ std::string study_range_text(const StudyResult& result, const std::vector<ClaimR
                     range.most_by,
                     claim.published ? fmt::format("{} of {}", range.holds, range.runs) : ""});
   }
-  return "Each assumption changed alone to each of its other choices:\n\n" +
+  return "Each assumption changed alone to each of its other choices, and the variations:\n\n" +
          report::table_text({{"claim", Align::kLeft},
                              {"published", Align::kRight},
                              {"ours", Align::kRight},
