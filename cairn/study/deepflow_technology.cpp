@@ -92,8 +92,8 @@ class Technology {
                   std::size_t memory,
                   const chip::Device& made) {
     chip::Device device = made;
-    device.memory.bandwidth = *file_.memories[memory].bandwidth;
-    device.memory.capacity = *file_.memories[memory].capacity;
+    device.memory.bandwidth = file_.memories[memory].bandwidth;
+    device.memory.capacity = file_.memories[memory].capacity;
     kernel::Cache kernels(device);
     Design design = deepflow_design(assumptions_, device, {});
     const auto work = make_workload(graph, design.strategy, file_.devices, kernels);
@@ -105,8 +105,8 @@ class Technology {
       if (tick_) {
         tick_();
       }
-      design.platform = around_a_switch(
-          file_.devices, *file_.networks[n].bandwidth, assumptions_.network_latency);
+      design.platform =
+          around_a_switch(file_.devices, file_.networks[n].bandwidth, assumptions_.network_latency);
       design.memory.capacity = memory::Capacity::kIgnored;
       const auto machine = make_machine(*work, design);
       const auto step = evaluate(*work, design, *machine);

@@ -1,8 +1,21 @@
 #include "cairn/study/technology_choices.hpp"
 
+#include <optional>
+
 #include "cairn/tech/library.hpp"
 
 namespace cairn::study {
+
+namespace {
+
+// What is not given is that of the technology.
+struct MemoryChoice {
+  std::string name{};
+  Config technology{};
+  std::uint32_t stacks = 4;
+  std::optional<BytesPerSecond> bandwidth{};
+  std::optional<Bytes> capacity{};
+};
 
 const Schema<MemoryChoice>& schema_of(const MemoryChoice*) {
   static const auto kSchema =
@@ -19,6 +32,12 @@ const Schema<MemoryChoice>& schema_of(const MemoryChoice*) {
   return kSchema;
 }
 
+struct NetworkChoice {
+  std::string name{};
+  Config technology{};
+  std::optional<BytesPerSecond> bandwidth{};
+};
+
 const Schema<NetworkChoice>& schema_of(const NetworkChoice*) {
   static const auto kSchema =
       Schema<NetworkChoice>("network", "a technology of links between devices")
@@ -32,31 +51,41 @@ const Schema<NetworkChoice>& schema_of(const NetworkChoice*) {
   return kSchema;
 }
 
-const Schema<TechnologyFile>& schema_of(const TechnologyFile*) {
+struct WrittenFile : DeepFlowFile {
+  std::uint32_t devices = 512;
+  std::vector<Metres> nodes{};
+  std::vector<MemoryChoice> memories{};
+  std::vector<NetworkChoice> networks{};
+};
+
+const Schema<WrittenFile>& schema_of(const WrittenFile*) {
   static const auto kSchema =
-      deepflow_schema<TechnologyFile>("technologies, assumptions and claims")
-          .required("devices", &TechnologyFile::devices, "that train together", "512")
+      deepflow_schema<WrittenFile>("technologies, assumptions and claims")
+          .required("devices", &WrittenFile::devices, "that train together", "512")
           .at_least(2)
           .at_most(65536)
-          .required("nodes", &TechnologyFile::nodes, "of logic, from the oldest", "[12 nm, 7 nm]")
+          .required("nodes", &WrittenFile::nodes, "of logic, from the oldest", "[12 nm, 7 nm]")
           .positive()
-          .required("memories", &TechnologyFile::memories, "from the slowest", "[{...}]")
-          .required("networks", &TechnologyFile::networks, "from the slowest", "[{...}]");
+          .required("memories", &WrittenFile::memories, "from the slowest", "[{...}]")
+          .required("networks", &WrittenFile::networks, "from the slowest", "[{...}]");
   return kSchema;
 }
 
+}  // namespace
+
 TechnologyFile read_technology_file(const Config& config, const DataFolders& folders) {
-  auto file = read_config<TechnologyFile>(config);
+  const auto written = read_config<WrittenFile>(config);
   check_filled(config, {"nodes", "memories", "networks"});
+  TechnologyFile file{{written}, written.devices, written.nodes, {}, {}};
   const Folders& library = folders.devices.templates.technologies;
-  for (MemoryChoice& memory : file.memories) {
-    const tech::OffChipMemory stack = tech::read_off_chip_memory(memory.technology, library);
-    memory.bandwidth = memory.bandwidth.value_or(stack.rate * memory.stacks * stack.links);
-    memory.capacity = memory.capacity.value_or(stack.capacity * memory.stacks);
+  for (const auto& [name, technology, stacks, bandwidth, capacity] : written.memories) {
+    const tech::OffChipMemory stack = tech::read_off_chip_memory(technology, library);
+    file.memories.push_back({name,
+                             bandwidth.value_or(stack.rate * stacks * stack.links),
+                             capacity.value_or(stack.capacity * stacks)});
   }
-  for (NetworkChoice& network : file.networks) {
-    network.bandwidth =
-        network.bandwidth.value_or(tech::read_link(network.technology, library).rate);
+  for (const auto& [name, technology, bandwidth] : written.networks) {
+    file.networks.push_back({name, bandwidth.value_or(tech::read_link(technology, library).rate)});
   }
   return file;
 }

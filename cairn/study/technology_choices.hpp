@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,36 +10,25 @@
 
 namespace cairn::study {
 
-// What is not given is that of the technology.
-struct MemoryChoice {
+struct Memory {  // of a device
   std::string name{};
-  Config technology{};
-  std::uint32_t stacks = 4;
-  std::optional<BytesPerSecond> bandwidth{};
-  std::optional<Bytes> capacity{};
+  BytesPerSecond bandwidth{};
+  Bytes capacity{};
 };
 
-const Schema<MemoryChoice>& schema_of(const MemoryChoice*);
-
-struct NetworkChoice {
+struct Network {
   std::string name{};
-  Config technology{};
-  std::optional<BytesPerSecond> bandwidth{};
+  BytesPerSecond bandwidth{};  // of a device, each way
 };
-
-const Schema<NetworkChoice>& schema_of(const NetworkChoice*);
 
 struct TechnologyFile : DeepFlowFile {
-  std::uint32_t devices = 512;
+  std::uint32_t devices = 0;
   std::vector<Metres> nodes{};
-  std::vector<MemoryChoice> memories{};
-  std::vector<NetworkChoice> networks{};
+  std::vector<Memory> memories{};
+  std::vector<Network> networks{};
 };
 
-const Schema<TechnologyFile>& schema_of(const TechnologyFile*);
-
-// Bandwidths and capacities are filled in. Throws ConfigError: also where there is nothing to
-// compare.
+// Throws ConfigError: also where there is nothing to compare.
 TechnologyFile read_technology_file(const Config& config, const DataFolders& folders);
 
 }  // namespace cairn::study

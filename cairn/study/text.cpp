@@ -52,10 +52,12 @@ nlohmann::ordered_json json_verdict(Verdict verdict) {
 
 std::string table_text(const Table& table) {
   std::vector<Column> columns;
+  columns.reserve(table.columns.size());
   for (const std::string& header : table.columns) {
     columns.push_back({header, columns.empty() ? Align::kLeft : Align::kRight});
   }
   std::vector<std::vector<std::string>> rows;
+  rows.reserve(table.rows.size());
   for (const std::vector<Cell>& cells : table.rows) {
     rows.emplace_back();
     for (const Cell& cell : cells) {
@@ -76,7 +78,7 @@ std::string joined(const std::vector<std::string>& parts) {
 
 // Of a claim that is not reproduced: why, and which other assumptions come closer.
 std::string what_moves(const Claim& claim) {
-  if (claim.verdict() != Verdict::kNotReproduced) {
+  if (claim.verdict() != Verdict::kNotReproduced || !claim.ours || !claim.published) {
     return "";
   }
   std::vector<std::string> parts{claim.reason, claim.moved_by};
@@ -103,7 +105,7 @@ std::string what_refutes(const Claim& claim) {
     if (claim.verdict() == Verdict::kHolds && other.verdict == Verdict::kNotReproduced) {
       refuting.push_back(fmt::format("does not hold with {}: {}",
                                      other.with,
-                                     other.reason.empty() ? number(*other.ours) : other.reason));
+                                     other.reason.empty() ? number(other.ours) : other.reason));
     }
   }
   return joined(refuting);
@@ -129,6 +131,29 @@ std::string section(const char* title,
 
 std::string csv_number(double value) {
   return std::isfinite(value) ? fmt::format("{:.9g}", value) : "";
+}
+
+// Of a series: one column, or one for each part of a box.
+std::string series_header(const report::Series& series, bool boxes) {
+  if (!boxes) {
+    return csv_cell(series.name);
+  }
+  std::string header;
+  for (const char* part : report::kBoxParts) {
+    header += (header.empty() ? "" : ",") + csv_cell(fmt::format("{}, {}", series.name, part));
+  }
+  return header;
+}
+
+std::string series_cells(const report::Series& series, bool boxes, std::size_t row) {
+  if (!boxes) {
+    return csv_number(row < series.y.size() ? series.y[row] : kNone);
+  }
+  std::string cells;
+  for (const double value : report::numbers_of(series.boxes[row])) {
+    cells += (cells.empty() ? "" : ",") + csv_number(value);
+  }
+  return cells;
 }
 
 }  // namespace
@@ -242,7 +267,8 @@ std::string study_json(const StudyResult& result, const std::vector<ClaimRange>&
     for (const auto& cells : table.rows) {
       Json row = Json::object();
       for (std::size_t c = 0; c < cells.size(); ++c) {
-        row[table.columns[c]] = cells[c].number ? Json(*cells[c].number) : Json(cells[c].text);
+        const Cell& cell = cells[c];
+        row[table.columns[c]] = cell.number ? Json(*cell.number) : Json(cell.text);
       }
       rows.push_back(std::move(row));
     }
@@ -271,9 +297,10 @@ void write_table_csv(const Table& table, std::ostream& out) {
   }
   out << '\n';
   for (const std::vector<Cell>& row : table.rows) {
-    for (std::size_t c = 0; c < row.size(); ++c) {
-      out << (c == 0 ? "" : ",")
-          << (row[c].number ? csv_number(*row[c].number) : csv_cell(row[c].text));
+    const char* between = "";
+    for (const Cell& cell : row) {
+      out << between << (cell.number ? csv_number(*cell.number) : csv_cell(cell.text));
+      between = ",";
     }
     out << '\n';
   }
@@ -281,16 +308,10 @@ void write_table_csv(const Table& table, std::ostream& out) {
 
 void write_chart_csv(const report::Chart& chart, std::ostream& out) {
   const bool bars = !chart.categories.empty();
-  out << csv_cell(bars ? "category" : chart.x.title);
   const bool boxes = chart.kind == report::ChartKind::kBoxes;
+  out << csv_cell(bars ? "category" : chart.x.title);
   for (const report::Series& series : chart.series) {
-    if (!boxes) {
-      out << ',' << csv_cell(series.name);
-      continue;
-    }
-    for (const char* part : report::kBoxParts) {
-      out << ',' << csv_cell(fmt::format("{}, {}", series.name, part));
-    }
+    out << ',' << series_header(series, boxes);
   }
   out << '\n';
   const std::size_t rows =
@@ -301,13 +322,7 @@ void write_chart_csv(const report::Chart& chart, std::ostream& out) {
     }
     out << (bars ? csv_cell(chart.categories[row]) : csv_number(chart.series.front().x[row]));
     for (const report::Series& series : chart.series) {
-      if (!boxes) {
-        out << ',' << csv_number(row < series.y.size() ? series.y[row] : kNone);
-        continue;
-      }
-      for (const double value : report::numbers_of(series.boxes[row])) {
-        out << ',' << csv_number(value);
-      }
+      out << ',' << series_cells(series, boxes, row);
     }
     out << '\n';
   }
