@@ -206,12 +206,14 @@ const Schema<Device>& schema_of(const Device*) {
           .optional("levels", &Device::levels, "memories on the chip, from the innermost")
           .required("memory", &Device::memory, "what it works from", "{...}")
           .optional("tiles", &Device::tiles, "how kernels cut their outputs")
+          .optional("kernels", &Device::kernels, "what the library's kernels take, by operator")
           .optional("launch", &Device::launch, "of a kernel")
           .not_negative()
           .optional("power", &Device::power, "thermal design power")
           .not_negative()
           .optional("energy", &Device::energy, "what it spends; power over time, if absent")
-          .optional("cost", &Device::cost, "what it costs");
+          .optional("cost", &Device::cost, "what it costs")
+          .optional("calibration", &Device::calibration, "how it was fitted to measurements");
   return kSchema;
 }
 
@@ -280,9 +282,25 @@ void check_levels(const std::vector<Level>& levels, const Config& config) {
   }
 }
 
+namespace {
+
+// Each operator's at most once.
+void check_kernels(const Device& device, const Config& config) {
+  std::set<LibraryOperator> known;
+  for (std::size_t i = 0; i < device.kernels.size(); ++i) {
+    if (!known.insert(device.kernels[i].op).second) {
+      const Config& list = *config.find("kernels");
+      reject(*list.items[i].find("operator"), "is described twice");
+    }
+  }
+}
+
+}  // namespace
+
 Device device_of(const Config& config) {
   auto device = read_config<Device>(config);
   check_levels(device.levels, config);
+  check_kernels(device, config);
   if (device.energy && device.energy->levels.size() != device.levels.size()) {
     const Config& energy = *config.find("energy");
     const Config* written = energy.find("levels");
@@ -332,6 +350,7 @@ std::string device_reference() {
          reference(static_cast<const DeviceMemory*>(nullptr)) + "\n" +
          reference(static_cast<const Tiles*>(nullptr)) + "\n" +
          reference(static_cast<const UnalignedTiles*>(nullptr)) + "\n" +
+         reference(static_cast<const LibraryKernel*>(nullptr)) + "\n" +
          reference(static_cast<const EnergyFigures*>(nullptr)) + "\n" +
          reference(static_cast<const Cost*>(nullptr)) + "\n" +
          reference(static_cast<const CostItem*>(nullptr));

@@ -13,8 +13,10 @@
 #include "cairn/base/failure.hpp"
 #include "cairn/base/quantity.hpp"
 #include "cairn/base/schema.hpp"
+#include "cairn/chip/calibration.hpp"
 #include "cairn/chip/cost.hpp"
 #include "cairn/chip/energy.hpp"
+#include "cairn/chip/library_kernel.hpp"
 #include "cairn/chip/organization.hpp"
 #include "cairn/chip/precision.hpp"
 
@@ -125,10 +127,12 @@ struct Device {
   std::vector<Level> levels{};  // from the innermost
   DeviceMemory memory{};
   Tiles tiles{};
-  Seconds launch{0.0};  // of a kernel, before its first tile starts
-  Watts power{0.0};     // thermal design power
+  std::vector<LibraryKernel> kernels{};  // by operator; the others take what the operator asks for
+  Seconds launch{0.0};                   // of a kernel, before its first tile starts
+  Watts power{0.0};                      // thermal design power
   std::optional<EnergyFigures> energy{};
   std::optional<Cost> cost{};
+  std::optional<Calibration> calibration{};
 
   [[nodiscard]] bool computes(Precision precision) const {
     return cores.matrix.of(precision).has_value();

@@ -28,6 +28,7 @@ const Cost& Cache::cost(const Work& work) {
                 work.other.si(),
                 work.row_step,
                 (work.warm ? 1.0 : 0.0) + (work.windows ? 2.0 : 0.0),
+                work.op ? static_cast<double>(*work.op) : -1.0,
                 static_cast<double>(work.precision),
                 a.samples,
                 a.heads,

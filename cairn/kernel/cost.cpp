@@ -37,6 +37,13 @@ Mapping mapping_of(const Work& work, const chip::Device& device) {
   return is_unaligned(work, device) ? unaligned_mapping(work, device) : best_mapping(work, device);
 }
 
+// Of the device's library; one that takes what the operator asks for where it says nothing.
+chip::LibraryKernel library_kernel(const Work& work, const chip::Device& device) {
+  const auto found = std::ranges::find_if(
+      device.kernels, [&](const chip::LibraryKernel& kernel) { return work.op == kernel.op; });
+  return found == device.kernels.end() ? chip::LibraryKernel{} : *found;
+}
+
 Seconds latency_of(const chip::Device& device) {
   Seconds latency = device.memory.latency;
   for (const chip::Level& level : device.levels) {
@@ -88,17 +95,20 @@ std::string to_text(const BoundBy& bound) {
   return "latency";
 }
 
-Cost cost(const Work& work, const chip::Device& device) {
+Cost cost(const Work& asked, const chip::Device& device) {
   Cost result;
-  if (work.bytes() == Bytes(0.0) && work.macs() == 0.0 && work.vector_ops == 0.0) {
+  if (asked.bytes() == Bytes(0.0) && asked.macs() == 0.0 && asked.vector_ops == 0.0) {
     return result;
   }
+  const chip::LibraryKernel library = library_kernel(asked, device);
+  Work work = asked;
+  work.vector_ops *= library.work;
   const Mapping mapping = mapping_of(work, device);
   result.memory = is_held(work, device) ? Bytes(0.0) : mapping.memory;
   result.tiling = mapping.tiling;
   result.compute = mapping.compute;
-  const Seconds memory = result.memory / bandwidth_of(device.memory);
-  const Seconds latency = latency_of(device);
+  const Seconds memory = result.memory / (bandwidth_of(device.memory) * library.bandwidth);
+  const Seconds latency = latency_of(device) + library.latency;
   Seconds busy = std::max(mapping.compute, memory);
   for (std::size_t i = 0; i < device.levels.size(); ++i) {
     result.levels[i] = {.bytes = mapping.levels[i],

@@ -67,6 +67,6 @@ struct Cost {
 // with the tiling that takes the least time and, of these, the fewest bytes from main memory; it is
 // found by enumeration of all that differ, never by sampling (tiling.hpp). What has nothing to do
 // takes no time.
-Cost cost(const Work& work, const chip::Device& device);
+Cost cost(const Work& asked, const chip::Device& device);
 
 }  // namespace cairn::kernel

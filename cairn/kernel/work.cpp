@@ -61,12 +61,48 @@ double row_step_of(const Operator& op) {
   return common_step(op.pass == Pass::kWeightGradient ? c.m : c.k, c.n);
 }
 
+chip::LibraryOperator library_operator(const Operator& op) {
+  using Library = chip::LibraryOperator;
+  switch (op.kind) {
+    case OperatorKind::kConvolution:
+      return Library::kConvolution;
+    case OperatorKind::kFullyConnected:
+      return Library::kFullyConnected;
+    case OperatorKind::kMatmul:
+      return Library::kMatmul;
+    case OperatorKind::kAttention:
+      return Library::kAttention;
+    case OperatorKind::kRecurrent:
+      return Library::kRecurrent;
+    case OperatorKind::kActivation:
+      return Library::kActivation;
+    case OperatorKind::kPool:
+      return Library::kPool;
+    case OperatorKind::kNormalization:
+      return op.rows_summed > 0.0 ? Library::kLayerNorm : Library::kNormalization;
+    case OperatorKind::kSoftmax:
+      return Library::kSoftmax;
+    case OperatorKind::kCrossEntropy:
+      return Library::kCrossEntropy;
+    case OperatorKind::kConcat:
+      return Library::kConcat;
+    case OperatorKind::kAdd:
+      return Library::kAdd;
+    case OperatorKind::kEmbedding:
+      return Library::kEmbedding;
+    case OperatorKind::kUpdate:
+      break;
+  }
+  return Library::kUpdate;
+}
+
 }  // namespace
 
 Work work_of(const model::Contraction& product, chip::Precision precision) {
   const auto& [m, n, k, count] = product;
   const Bytes element = chip::element_bytes(precision);
-  return {.contraction = product,
+  return {.op = chip::LibraryOperator::kFullyConnected,
+          .contraction = product,
           .left = element * (m * k * count),
           .right = element * (k * n * count),
           .other = element * (m * n * count),
@@ -82,7 +118,8 @@ Work work_of(const model::Attention& attention, chip::Precision precision) {
   // Q, K, V and O; backward also dO and the gradients of the first three.
   const bool backward = attention.products > 2.0;
   const double maps = (backward ? 4.0 : 2.0) * queries + (backward ? 4.0 : 2.0) * keys;
-  return {.attention = attention,
+  return {.op = chip::LibraryOperator::kAttention,
+          .attention = attention,
           .vector_ops = attention.vector_ops(),
           .other =
               chip::element_bytes(precision) * maps + Bytes(kRowNumber * count * attention.queries),
@@ -90,7 +127,8 @@ Work work_of(const model::Attention& attention, chip::Precision precision) {
 }
 
 Work work_of(const model::Graph& graph, const Operator& op, chip::Precision precision) {
-  Work work{.contraction = op.contraction,
+  Work work{.op = library_operator(op),
+            .contraction = op.contraction,
             .attention = op.attention,
             .vector_ops = op.vector_ops,
             .row_step = row_step_of(op),

@@ -5,12 +5,14 @@
 #include <optional>
 
 #include "cairn/base/quantity.hpp"
+#include "cairn/chip/library_kernel.hpp"
 #include "cairn/chip/precision.hpp"
 #include "cairn/model/graph.hpp"
 
 namespace cairn::kernel {
 
 struct Work {
+  std::optional<chip::LibraryOperator> op{};  // whose kernel does it
   std::optional<model::Contraction> contraction{};
   std::optional<model::Attention> attention{};
   double vector_ops = 0.0;

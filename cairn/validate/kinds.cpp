@@ -19,8 +19,15 @@ constexpr std::array<std::string_view, 1> kCache{"cache"};
 constexpr std::array<std::string_view, 11> kConvolution{
     "dtype", "N", "C", "H", "W", "K", "R", "stride", "pad", "fwd_us", "bwd_us"};
 
+constexpr std::array<std::string_view, 4> kMemoryBound{
+    "op", "mbytes_in", "time_us", "mbytes_moved"};
+
 constexpr std::array kKinds{
     Kind{.name = "gemm", .columns = kGemm, .optional = kCache, .predict = predict_gemm},
+    Kind{.name = "memory_bound",
+         .columns = kMemoryBound,
+         .optional = kCache,
+         .predict = predict_memory_bound},
     Kind{.name = "conv", .columns = kConvolution, .optional = {}, .predict = predict_convolution},
 };
 

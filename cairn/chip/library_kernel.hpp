@@ -1,0 +1,67 @@
+// What the kernels of a device's library take beyond what the operator asks for.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "cairn/base/config_reader.hpp"
+#include "cairn/base/quantity.hpp"
+#include "cairn/base/schema.hpp"
+
+namespace cairn::chip {
+
+// Operators whose kernels may be described.
+enum class LibraryOperator : std::uint8_t {
+  kConvolution,
+  kFullyConnected,
+  kMatmul,
+  kAttention,
+  kRecurrent,
+  kActivation,
+  kPool,
+  kNormalization,
+  kLayerNorm,
+  kSoftmax,
+  kCrossEntropy,
+  kConcat,
+  kAdd,
+  kEmbedding,
+  kUpdate,
+  kCopy,
+};
+
+struct LibraryKernel {
+  LibraryOperator op = LibraryOperator::kConvolution;
+  double work = 1.0;       // operations on elements that it takes for each of the operator's
+  double bandwidth = 1.0;  // part of what kernels reach of main memory that this one reaches
+  Seconds latency{0.0};    // besides that of any kernel: rows that are summed, kernels that follow
+};
+
+const Schema<LibraryKernel>& schema_of(const LibraryKernel*);
+
+}  // namespace cairn::chip
+
+namespace cairn {
+
+template <>
+struct EnumNames<chip::LibraryOperator> {
+  using Op = chip::LibraryOperator;
+  static constexpr std::array<EnumName<Op>, 16> kNames{{{Op::kConvolution, "convolution"},
+                                                        {Op::kFullyConnected, "fully_connected"},
+                                                        {Op::kMatmul, "matmul"},
+                                                        {Op::kAttention, "attention"},
+                                                        {Op::kRecurrent, "recurrent"},
+                                                        {Op::kActivation, "activation"},
+                                                        {Op::kPool, "pool"},
+                                                        {Op::kNormalization, "normalization"},
+                                                        {Op::kLayerNorm, "layer_norm"},
+                                                        {Op::kSoftmax, "softmax"},
+                                                        {Op::kCrossEntropy, "cross_entropy"},
+                                                        {Op::kConcat, "concat"},
+                                                        {Op::kAdd, "add"},
+                                                        {Op::kEmbedding, "embedding"},
+                                                        {Op::kUpdate, "update"},
+                                                        {Op::kCopy, "copy"}}};
+};
+
+}  // namespace cairn
