@@ -14,6 +14,7 @@ namespace cairn::validate {
 struct Case {
   std::string name{};   // "bf16 4096 x 4096 x 4096, warm"
   std::string group{};  // errors are also given by group
+  std::string shape{};  // what calibration fits on or holds out as a whole
   int line = 0;         // of the file
   Seconds measured{};
   Seconds predicted{};

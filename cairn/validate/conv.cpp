@@ -1,11 +1,10 @@
 // Convolutions, forward, and backward for data and weights together.
 #include <fmt/format.h>
 
-#include "cairn/kernel/total.hpp"
 #include "cairn/model/backward.hpp"
 #include "cairn/model/net.hpp"
 #include "cairn/validate/cells.hpp"
-#include "cairn/validate/kinds.hpp"
+#include "cairn/validate/kernels.hpp"
 
 namespace cairn::validate {
 
@@ -44,48 +43,30 @@ model::Graph graph_of(const MeasuredRow& row) {
 void predict_convolution(const MeasuredRow& row, Subject& subject, Comparison& comparison) {
   const chip::Precision precision = precision_of(row);
   const model::Graph graph = graph_of(row);
-  const std::string name = fmt::format("{} {} x {} x {} x {}, {} of {} x {}, stride {}",
-                                       row.text("dtype"),
-                                       row.text("N"),
-                                       row.text("C"),
-                                       row.text("H"),
-                                       row.text("W"),
-                                       row.text("K"),
-                                       row.text("R"),
-                                       row.text("R"),
-                                       row.text("stride"));
+  const std::string shape = fmt::format("{} x {} x {}, {} of {} x {}, stride {}",
+                                        row.text("C"),
+                                        row.text("H"),
+                                        row.text("W"),
+                                        row.text("K"),
+                                        row.text("R"),
+                                        row.text("R"),
+                                        row.text("stride"));
+  const std::string name = fmt::format("{} {} x {}", row.text("dtype"), row.text("N"), shape);
   if (const auto reason = chip::lacks(subject.device(), precision)) {
     comparison.left.push_back({name, row.line(), reason->detail});
     return;
   }
-  Seconds forward(0.0);
-  Seconds backward(0.0);
-  std::string forward_bound;
-  std::string backward_bound;
-  Seconds longest(0.0);
-  for (const model::Operator& op : graph.operators) {
-    kernel::Work work = kernel::work_of(graph, op, precision);
-    work.warm = true;
-    const kernel::Cost& cost = subject.kernels.cost(work);
-    if (op.pass == Pass::kForward) {
-      forward += cost.time;
-      forward_bound = to_text(cost.bound_by);
-    } else if (op.pass != Pass::kUpdate) {
-      backward += cost.time;
-      backward_bound = cost.time > longest ? to_text(cost.bound_by) : backward_bound;
-      longest = std::max(longest, cost.time);
-    }
-  }
-  const auto add = [&](const char* pass, const char* column, Seconds time, std::string bound) {
+  const auto add = [&](const char* pass, const char* column, const Kernels& kernels) {
     comparison.cases.push_back({.name = name + ", " + pass,
                                 .group = pass,
+                                .shape = shape,
                                 .line = row.line(),
                                 .measured = microseconds(row, column),
-                                .predicted = time,
-                                .bound_by = std::move(bound)});
+                                .predicted = kernels.time,
+                                .bound_by = kernels.bound_by});
   };
-  add("forward", "fwd_us", forward, std::move(forward_bound));
-  add("backward", "bwd_us", backward, std::move(backward_bound));
+  add("forward", "fwd_us", kernels_of(graph, Pass::kForward, precision, true, subject));
+  add("backward", "bwd_us", backward_kernels(graph, precision, true, subject));
 }
 
 }  // namespace cairn::validate

@@ -42,6 +42,7 @@ void predict_gemm(const MeasuredRow& row, Subject& subject, Comparison& comparis
   comparison.cases.push_back(
       {.name = name,
        .group = fmt::format("{} {}, {}", row.text("dtype"), class_of(m, n, k), cache),
+       .shape = fmt::format("{} rows", m),
        .line = row.line(),
        .measured = measured,
        .predicted = cost.time,

@@ -22,6 +22,15 @@ constexpr std::array<std::string_view, 11> kConvolution{
 constexpr std::array<std::string_view, 4> kMemoryBound{
     "op", "mbytes_in", "time_us", "mbytes_moved"};
 
+constexpr std::array<std::string_view, 7> kAttention{
+    "batch", "heads", "seq", "dim", "causal", "fwd_us", "bwd_us"};
+constexpr std::array<std::string_view, 7> kRecurrent{
+    "kind", "dtype", "hidden", "batch", "steps", "fwd_us", "fwdbwd_us"};
+constexpr std::array<std::string_view, 3> kHostcopy{"op", "kbytes", "time_us"};
+constexpr std::array<std::string_view, 5> kTraining{
+    "model", "config", "dtype", "memory", "iteration_ms"};
+constexpr std::array<std::string_view, 3> kBesideTraining{"peak_gib", "params", "offloaded_gib"};
+
 constexpr std::array kKinds{
     Kind{.name = "gemm", .columns = kGemm, .optional = kCache, .predict = predict_gemm},
     Kind{.name = "memory_bound",
@@ -29,6 +38,13 @@ constexpr std::array kKinds{
          .optional = kCache,
          .predict = predict_memory_bound},
     Kind{.name = "conv", .columns = kConvolution, .optional = {}, .predict = predict_convolution},
+    Kind{.name = "attention", .columns = kAttention, .optional = {}, .predict = predict_attention},
+    Kind{.name = "recurrent", .columns = kRecurrent, .optional = {}, .predict = predict_recurrent},
+    Kind{.name = "hostcopy", .columns = kHostcopy, .optional = {}, .predict = predict_hostcopy},
+    Kind{.name = "training",
+         .columns = kTraining,
+         .optional = kBesideTraining,
+         .predict = predict_training},
 };
 
 bool among(Columns columns, std::string_view name) {

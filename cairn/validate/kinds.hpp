@@ -38,6 +38,10 @@ Comparison compare(const MeasuredTable& table, Subject& subject);
 // One for each kind.
 void predict_gemm(const MeasuredRow& row, Subject& subject, Comparison& comparison);
 void predict_memory_bound(const MeasuredRow& row, Subject& subject, Comparison& comparison);
+void predict_attention(const MeasuredRow& row, Subject& subject, Comparison& comparison);
+void predict_recurrent(const MeasuredRow& row, Subject& subject, Comparison& comparison);
+void predict_hostcopy(const MeasuredRow& row, Subject& subject, Comparison& comparison);
+void predict_training(const MeasuredRow& row, Subject& subject, Comparison& comparison);
 void predict_convolution(const MeasuredRow& row, Subject& subject, Comparison& comparison);
 
 }  // namespace cairn::validate

@@ -4,12 +4,11 @@
 
 #include <algorithm>
 #include <array>
-#include <vector>
 
 #include "cairn/model/backward.hpp"
 #include "cairn/model/net.hpp"
 #include "cairn/validate/cells.hpp"
-#include "cairn/validate/kinds.hpp"
+#include "cairn/validate/kernels.hpp"
 
 namespace cairn::validate {
 
@@ -24,6 +23,8 @@ constexpr double kElement = 2.0;
 constexpr double kRow = 4096.0;
 constexpr double kMaps = 64.0;
 constexpr double kSide = 64.0;
+constexpr double kTableRows = 131072.0;
+constexpr double kTableWidth = 512.0;
 
 Value rows(Net& net, double elements, const char* name = "x") {
   return net.input_from_below(name, {.samples = elements / kRow, .channels = kRow});
@@ -35,9 +36,12 @@ Value maps(Net& net, double elements) {
       "x", {.samples = samples, .channels = kMaps, .height = kSide, .width = kSide});
 }
 
+// With its inputs; nothing where there is no operator, but bytes that are moved.
+using Build = void (*)(Net& net, double elements);
+
 struct Operation {
   std::string_view name{};
-  void (*add)(Net& net, double elements) = nullptr;  // none: nothing but bytes moved
+  Build build = nullptr;
   model::Pass pass = model::Pass::kForward;
 };
 
@@ -50,31 +54,48 @@ constexpr std::array kOperations{
     Operation{"relu", [](Net& net, double elements) { net.activation("y", rows(net, elements)); }},
     Operation{"relu_in_place",
               [](Net& net, double elements) { net.activation("y", rows(net, elements)); }},
+    Operation{"gelu", [](Net& net, double elements) { net.gelu("y", rows(net, elements)); }},
     Operation{"softmax", [](Net& net, double elements) { net.softmax("y", rows(net, elements)); }},
+    Operation{"layer_norm",
+              [](Net& net, double elements) { net.layer_norm("y", rows(net, elements)); }},
+    Operation{"cross_entropy",
+              [](Net& net, double elements) { net.cross_entropy("y", rows(net, elements)); }},
     Operation{"pool", [](Net& net, double elements) { net.pool("y", maps(net, elements), {}); }},
     Operation{"batch_norm",
               [](Net& net, double elements) { net.normalization("y", maps(net, elements), true); }},
+    Operation{"embedding",
+              [](Net& net, double elements) {
+                const Value words = net.sequence("x", {.samples = elements / kTableWidth});
+                net.embedding("y", words, kTableRows, kTableWidth);
+              }},
+    Operation{"sgd",
+              [](Net& net, double elements) {
+                const Value x = net.input_from_below("x", {.channels = elements / kRow});
+                net.fully_connected("y", x, kRow);
+              },
+              model::Pass::kUpdate},
     Operation{"copy"},
     Operation{"fill"},
     Operation{"transpose"},
     Operation{"sum_rows"},
 };
 
-std::vector<kernel::Work> works_of(const Operation& operation, double elements, Bytes moved) {
-  constexpr auto kPrecision = chip::Precision::kBf16;
-  if (operation.add == nullptr) {
-    return {{.op = chip::LibraryOperator::kCopy, .other = moved, .precision = kPrecision}};
+constexpr auto kPrecision = chip::Precision::kBf16;
+
+Kernels kernels_of(
+    const Operation& operation, double elements, Bytes moved, bool warm, Subject& subject) {
+  if (operation.build == nullptr) {
+    Kernels kernels;
+    kernels.add(subject.kernels.cost({.op = chip::LibraryOperator::kCopy,
+                                      .other = moved,
+                                      .warm = warm,
+                                      .precision = kPrecision}));
+    return kernels;
   }
   Net net("operation", 1.0);
-  operation.add(net, elements);
+  operation.build(net, elements);
   const model::Graph graph = model::with_backward_pass(std::move(net).take());
-  std::vector<kernel::Work> works;
-  for (const model::Operator& op : graph.operators) {
-    if (op.pass == operation.pass) {
-      works.push_back(kernel::work_of(graph, op, kPrecision));
-    }
-  }
-  return works;
+  return validate::kernels_of(graph, operation.pass, kPrecision, warm, subject);
 }
 
 }  // namespace
@@ -92,16 +113,14 @@ void predict_memory_bound(const MeasuredRow& row, Subject& subject, Comparison& 
     comparison.left.push_back({name, row.line(), "there is no such operator"});
     return;
   }
-  Case result{.name = name, .group = op, .line = row.line(), .measured = measured};
-  Seconds longest(0.0);
-  for (kernel::Work work : works_of(*found, elements, moved)) {
-    work.warm = warm;
-    const kernel::Cost& cost = subject.kernels.cost(work);
-    result.predicted += cost.time;
-    result.bound_by = cost.time > longest ? to_text(cost.bound_by) : result.bound_by;
-    longest = std::max(longest, cost.time);
-  }
-  comparison.cases.push_back(std::move(result));
+  const Kernels kernels = kernels_of(*found, elements, moved, warm, subject);
+  comparison.cases.push_back({.name = name,
+                              .group = op,
+                              .shape = row.text("mbytes_in") + " MB",
+                              .line = row.line(),
+                              .measured = measured,
+                              .predicted = kernels.time,
+                              .bound_by = kernels.bound_by});
 }
 
 }  // namespace cairn::validate

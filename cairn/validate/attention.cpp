@@ -1,0 +1,44 @@
+// Scaled dot-product attention, fused, in bf16; backward alone.
+#include <fmt/format.h>
+
+#include "cairn/validate/cells.hpp"
+#include "cairn/validate/kernels.hpp"
+
+namespace cairn::validate {
+
+void predict_attention(const MeasuredRow& row, Subject& subject, Comparison& comparison) {
+  constexpr double kForward = 2.0;  // products
+  constexpr double kBackward = 5.0;
+  const double length = row.whole("seq", 1);
+  model::Attention attention{.samples = row.whole("batch", 1),
+                             .heads = row.whole("heads", 1),
+                             .queries = length,
+                             .keys = length,
+                             .width = row.whole("dim", 1),
+                             .causal = row.whole("causal", 0) != 0.0};
+  const std::string name = fmt::format("{} x {} heads of {} x {}{}",
+                                       row.text("batch"),
+                                       row.text("heads"),
+                                       row.text("seq"),
+                                       row.text("dim"),
+                                       attention.causal ? ", causal" : "");
+  const auto add = [&](const char* pass, const char* column, double products) {
+    attention.products = products;
+    kernel::Work work = kernel::work_of(attention, chip::Precision::kBf16);
+    work.warm = true;
+    const kernel::Cost& cost = subject.kernels.cost(work);
+    comparison.cases.push_back(
+        {.name = name + ", " + pass,
+         .group = pass,
+         .shape =
+             fmt::format("{} x {} of {}", row.text("batch"), row.text("heads"), row.text("seq")),
+         .line = row.line(),
+         .measured = microseconds(row, column),
+         .predicted = cost.time,
+         .bound_by = to_text(cost.bound_by)});
+  };
+  add("forward", "fwd_us", kForward);
+  add("backward", "bwd_us", kBackward);
+}
+
+}  // namespace cairn::validate
