@@ -80,6 +80,12 @@ constexpr const char* kValidateExample =
     "  cairn validate gemm.csv --device my-gpu.yaml --plot pictures\n"
     "  cairn validate conv.csv --device h200 --set memory.utilization=0.9 --json";
 
+constexpr const char* kCalibrateExample =
+    "Examples:\n"
+    "  cairn calibrate data/measurements/h200/gemm.csv data/measurements/h200/memory_bound.csv \\\n"
+    "      --device h200 --out my-gpu.yaml\n"
+    "  cairn validate training.csv --device my-gpu.yaml";
+
 constexpr const char* kListExample =
     "Examples:\n"
     "  cairn list platforms\n"
@@ -268,6 +274,21 @@ CLI::App* add_validate(CLI::App& app, ValidateRequest& request) {
   return verb;
 }
 
+CLI::App* add_calibrate(CLI::App& app, CalibrateRequest& request) {
+  CLI::App* verb =
+      app.add_subcommand("calibrate", "a device whose figures are fitted to measurements");
+  verb->footer(kCalibrateExample);
+  verb->add_option("FILES", request.files, "measurements as tools/measure_gpu writes them (CSV)")
+      ->type_name("");
+  verb->add_option("--device", request.device, "to begin with: a name, or a YAML file")
+      ->type_name("D");
+  add_settings(
+      *verb, request.settings, "change a value of the device, e.g. memory.bandwidth=\"2 TB/s\"");
+  verb->add_option("--out", request.out, "the device's file that is written")->type_name("FILE");
+  add_json(*verb, request.json);
+  return verb;
+}
+
 CLI::App* add_list(CLI::App& app, ListRequest& request) {
   CLI::App* verb = app.add_subcommand("list", "what cairn knows");
   verb->footer(kListExample);
@@ -385,8 +406,8 @@ std::optional<TextRequest> parse(CLI::App& app, int argc, const char* const* arg
   if (app.get_subcommands().empty()) {
     fail_usage(
         app,
-        "a verb is missing (expected run, study, collective, platform, chip, kernel, validate or "
-        "list)");
+        "a verb is missing (expected run, study, collective, platform, chip, kernel, validate, "
+        "calibrate or list)");
   }
   return std::nullopt;
 }
@@ -401,6 +422,7 @@ Request parse_command_line(int argc, const char* const* argv) {
   ChipRequest chip_request;
   KernelRequest kernel_request;
   ValidateRequest validate_request;
+  CalibrateRequest calibrate_request;
   ListRequest list_request;
   CLI::App app(kAbout, "cairn");
   app.footer(kExample);
@@ -414,6 +436,7 @@ Request parse_command_line(int argc, const char* const* argv) {
   const CLI::App* chip = add_chip(app, chip_request);
   const CLI::App* kernel = add_kernel(app, kernel_request);
   const CLI::App* validate = add_validate(app, validate_request);
+  const CLI::App* calibrate = add_calibrate(app, calibrate_request);
   const CLI::App* list = add_list(app, list_request);
   app.require_subcommand(0, 1);
   app.allow_extras();  // so that refuse_extras can say what was meant
@@ -460,6 +483,12 @@ Request parse_command_line(int argc, const char* const* argv) {
     require(validate_request.file, "FILE", "gemm.csv");
     require(validate_request.device, "--device", "h200 or my/device.yaml");
     return validate_request;
+  }
+  if (chosen == calibrate) {
+    require(calibrate_request.files.empty() ? "" : "some", "FILES", "gemm.csv memory_bound.csv");
+    require(calibrate_request.device, "--device", "h200 or my/device.yaml");
+    require(calibrate_request.out, "--out", "my-gpu.yaml");
+    return calibrate_request;
   }
   ensure(chosen == list, "a verb that nothing reads");
   return list_request;

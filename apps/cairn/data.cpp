@@ -71,8 +71,7 @@ platform::Platform read_platform(const std::string& text,
   return platform;
 }
 
-Feasible<chip::Device> read_device(const std::string& text,
-                                   const std::vector<std::string>& settings) {
+Config written_device(const std::string& text, const std::vector<std::string>& settings) {
   const auto folders = chip::DeviceFolders::in(data_roots());
   Config config{.kind = Config::Kind::kScalar,
                 .where = at("--device"),
@@ -82,7 +81,13 @@ Feasible<chip::Device> read_device(const std::string& text,
   for (const std::string& setting : settings) {
     chip::set_value_of_device(config, setting, folders);
   }
-  auto device = chip::read_device(config, folders);
+  return chip::written_out(config, folders);
+}
+
+Feasible<chip::Device> read_device(const std::string& text,
+                                   const std::vector<std::string>& settings) {
+  auto device =
+      chip::read_device(written_device(text, settings), chip::DeviceFolders::in(data_roots()));
   if (!device) {
     return device.reason();
   }

@@ -26,6 +26,9 @@ platform::Platform read_platform(const std::string& text,
                                  const std::vector<std::string>& settings,
                                  const std::string& flag);
 
+// The map that the device called `text` (--device) is written as, with values changed by --set.
+Config written_device(const std::string& text, const std::vector<std::string>& settings);
+
 // The device called `text` (--device) with values changed by --set. Infeasible if it is a chip that
 // cannot be made.
 Feasible<chip::Device> read_device(const std::string& text,

@@ -82,6 +82,10 @@ Feasible<std::string> answer(const app::Request& request) {
       return app::validate(asked);
     }
 
+    Feasible<std::string> operator()(const app::CalibrateRequest& asked) const {
+      return app::calibrate(asked);
+    }
+
     Feasible<std::string> operator()(const app::ListRequest& asked) const {
       return app::list(asked);
     }

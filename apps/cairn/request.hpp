@@ -79,6 +79,14 @@ struct ValidateRequest {
   std::optional<std::string> plot;
 };
 
+struct CalibrateRequest {
+  std::vector<std::string> files;
+  std::string device;
+  std::vector<std::string> settings;
+  std::string out;
+  bool json = false;
+};
+
 struct ListRequest {
   std::string kind;  // empty: all
   std::string name;  // empty: all
@@ -99,6 +107,7 @@ using Request = std::variant<TextRequest,
                              ChipRequest,
                              KernelRequest,
                              ValidateRequest,
+                             CalibrateRequest,
                              ListRequest>;
 
 }  // namespace cairn::app

@@ -16,6 +16,7 @@ std::string platform(const PlatformRequest& request);
 Feasible<std::string> chip(const ChipRequest& request);
 Feasible<std::string> kernel(const KernelRequest& request);
 Feasible<std::string> validate(const ValidateRequest& request);
+Feasible<std::string> calibrate(const CalibrateRequest& request);
 std::string list(const ListRequest& request);
 
 }  // namespace cairn::app

@@ -138,12 +138,15 @@ Feasible<Device> read_device(const std::string& text,
   return read_device(written_out(text, folders, where), folders);
 }
 
+Config written_out(const Config& config, const DeviceFolders& folders) {
+  return config.kind == Config::Kind::kScalar ? written_out(config.text, folders, config.where)
+                                              : config;
+}
+
 void set_value_of_device(Config& config,
                          const std::string& assignment,
                          const DeviceFolders& folders) {
-  if (config.kind == Config::Kind::kScalar) {
-    config = written_out(config.text, folders, config.where);
-  }
+  config = written_out(config, folders);
   const std::string inside = std::string(kTemplate) + ".";
   for (std::size_t i = 0; i < config.keys.size(); ++i) {
     if (config.keys[i] == kTemplate && assignment.starts_with(inside)) {

@@ -28,6 +28,9 @@ Feasible<Device> read_device(const std::string& text,
                              const DeviceFolders& folders,
                              const Where& where);
 
+// The map that a device which is only named is written as.
+Config written_out(const Config& config, const DeviceFolders& folders);
+
 // "memory.bandwidth=2 TB/s", "template.core.area=0.4": also where the device, its template or a
 // technology of that is only named.
 void set_value_of_device(Config& config,

@@ -44,6 +44,7 @@ constexpr std::array kKinds{
     Kind{.name = "training",
          .columns = kTraining,
          .optional = kBesideTraining,
+         .fitted = false,
          .predict = predict_training},
 };
 

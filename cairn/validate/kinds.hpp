@@ -23,6 +23,7 @@ struct Kind {
   std::string_view name{};
   std::span<const std::string_view> columns{};   // that must be there
   std::span<const std::string_view> optional{};  // and that may
+  bool fitted = true;                            // by calibration; else it is a test of it
   // Adds what a row measured; throws ConfigError for a row that makes no sense.
   void (*predict)(const MeasuredRow& row, Subject& subject, Comparison& comparison) = nullptr;
 };

@@ -40,9 +40,10 @@ std::vector<std::string> cells_of(std::string_view line) {
 
 const std::string& MeasuredRow::text(std::string_view column) const {
   static const std::string kNothing;
-  const auto found = std::ranges::find(*columns_, column);
-  return found == columns_->end() ? kNothing
-                                  : cells_[static_cast<std::size_t>(found - columns_->begin())];
+  const auto found = std::ranges::find(header_->columns, column);
+  return found == header_->columns.end()
+             ? kNothing
+             : cells_[static_cast<std::size_t>(found - header_->columns.begin())];
 }
 
 double MeasuredRow::number(std::string_view column) const {
@@ -73,60 +74,60 @@ double MeasuredRow::whole(std::string_view column, double least) const {
 }
 
 void MeasuredRow::reject(std::string_view column, const std::string& problem) const {
-  throw ConfigError({.file = *file_, .line = line_, .key = std::string(column)},
+  throw ConfigError({.file = header_->file, .line = line_, .key = std::string(column)},
                     fmt::format("{} {}", in_quotes(text(column)), problem));
 }
 
 MeasuredTable MeasuredTable::read(const std::filesystem::path& file) {
-  return MeasuredTable(read_text_file(file), file.string());
+  return parse(read_text_file(file), file.string());
 }
 
 MeasuredTable MeasuredTable::parse(std::string_view text, const std::string& file) {
-  return MeasuredTable(text, file);
-}
-
-MeasuredTable::MeasuredTable(std::string_view text, std::string file) : file_(std::move(file)) {
+  MeasuredTable table;
+  table.header_->file = file;
   if (text.starts_with(kByteOrderMark)) {
     text.remove_prefix(kByteOrderMark.size());
   }
-  check_text(text, file_);
+  check_text(text, file);
   for (int number = 1; !text.empty(); ++number) {
     const std::size_t end = text.find('\n');
     const std::string_view line = trimmed(text.substr(0, end));
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
     if (!line.empty()) {
-      add_row(line, number);
+      table.add_row(line, number);
     }
   }
-  if (rows_.empty()) {
-    throw ConfigError({.file = file_, .line = 0, .key = {}},
-                      columns_.empty() ? "is empty (expected a line of column names, then rows)"
-                                       : "has column names only (expected rows)");
+  if (table.rows_.empty()) {
+    throw ConfigError({.file = file, .line = 0, .key = {}},
+                      table.columns().empty()
+                          ? "is empty (expected a line of column names, then rows)"
+                          : "has column names only (expected rows)");
   }
+  return table;
 }
 
 void MeasuredTable::add_row(std::string_view line, int number) {
   std::vector<std::string> cells = cells_of(line);
-  const Where where{.file = file_, .line = number, .key = {}};
-  if (columns_.empty()) {
-    columns_ = std::move(cells);
-    for (const std::string& column : columns_) {
-      if (column.empty() || std::ranges::count(columns_, column) > 1) {
+  const Where where{.file = header_->file, .line = number, .key = {}};
+  if (header_->columns.empty()) {
+    header_->columns = std::move(cells);
+    for (const std::string& column : header_->columns) {
+      if (column.empty() || std::ranges::count(header_->columns, column) > 1) {
         throw ConfigError(
             where, fmt::format("column {} is there twice, or has no name", in_quotes(column)));
       }
     }
     return;
   }
-  if (cells.size() != columns_.size()) {
-    throw ConfigError(where,
-                      fmt::format("has {} cells (expected {})", cells.size(), columns_.size()));
+  if (cells.size() != header_->columns.size()) {
+    throw ConfigError(
+        where, fmt::format("has {} cells (expected {})", cells.size(), header_->columns.size()));
   }
-  rows_.emplace_back(file_, columns_, number, std::move(cells));
+  rows_.emplace_back(header_, number, std::move(cells));
 }
 
 bool MeasuredTable::has(std::string_view column) const {
-  return std::ranges::find(columns_, column) != columns_.end();
+  return std::ranges::find(header_->columns, column) != header_->columns.end();
 }
 
 }  // namespace cairn::validate

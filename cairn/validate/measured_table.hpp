@@ -3,21 +3,28 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace cairn::validate {
 
+// What all rows of a file have in common.
+struct MeasuredHeader {
+  std::string file{};
+  std::vector<std::string> columns{};
+};
+
 // Cells of one line; complaints name the file, the line and the column.
 class MeasuredRow {
  public:
-  MeasuredRow(const std::string& file,
-              const std::vector<std::string>& columns,
+  MeasuredRow(std::shared_ptr<const MeasuredHeader> header,
               int line,
               std::vector<std::string> cells)
-      : file_(&file), columns_(&columns), line_(line), cells_(std::move(cells)) {}
+      : header_(std::move(header)), line_(line), cells_(std::move(cells)) {}
 
   [[nodiscard]] int line() const { return line_; }
 
@@ -35,13 +42,11 @@ class MeasuredRow {
   [[noreturn]] void reject(std::string_view column, const std::string& problem) const;
 
  private:
-  const std::string* file_;
-  const std::vector<std::string>* columns_;
+  std::shared_ptr<const MeasuredHeader> header_;
   int line_;
   std::vector<std::string> cells_;
 };
 
-// Stays where it is: its rows refer to it.
 class MeasuredTable {
  public:
   // Throws ConfigError when the file cannot be read, has no column names, no rows, two columns of a
@@ -50,25 +55,18 @@ class MeasuredTable {
   static MeasuredTable read(const std::filesystem::path& file);
   static MeasuredTable parse(std::string_view text, const std::string& file);
 
-  MeasuredTable(const MeasuredTable&) = delete;
-  MeasuredTable& operator=(const MeasuredTable&) = delete;
-  ~MeasuredTable() = default;
+  [[nodiscard]] const std::string& file() const { return header_->file; }
 
-  [[nodiscard]] const std::string& file() const { return file_; }
-
-  [[nodiscard]] const std::vector<std::string>& columns() const { return columns_; }
+  [[nodiscard]] const std::vector<std::string>& columns() const { return header_->columns; }
 
   [[nodiscard]] std::span<const MeasuredRow> rows() const { return rows_; }
 
   [[nodiscard]] bool has(std::string_view column) const;
 
  private:
-  MeasuredTable(std::string_view text, std::string file);
-
   void add_row(std::string_view line, int number);
 
-  std::string file_;
-  std::vector<std::string> columns_{};
+  std::shared_ptr<MeasuredHeader> header_ = std::make_shared<MeasuredHeader>();
   std::vector<MeasuredRow> rows_{};
 };
 

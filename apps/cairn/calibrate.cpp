@@ -1,0 +1,53 @@
+// cairn calibrate: a device's file fitted to measurements.
+#include "cairn/validate/calibrate.hpp"
+
+#include <ostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "apps/cairn/arguments.hpp"
+#include "apps/cairn/data.hpp"
+#include "apps/cairn/progress.hpp"
+#include "apps/cairn/verbs.hpp"
+#include "cairn/report/atomic_file.hpp"
+#include "cairn/validate/calibrate_text.hpp"
+
+namespace cairn::app {
+
+namespace {
+
+// About as many predictions of a table as a calibration has.
+constexpr std::size_t kPredictions = 800;
+
+}  // namespace
+
+Feasible<std::string> calibrate(const CalibrateRequest& request) {
+  std::vector<validate::MeasuredTable> read;
+  read.reserve(request.files.size());
+  std::vector<const validate::MeasuredTable*> tables;
+  std::string on;
+  for (const std::string& file : request.files) {
+    tables.push_back(&read.emplace_back(validate::MeasuredTable::read(file)));
+    static_cast<void>(validate::kind_of(*tables.back()));
+    on += (on.empty() ? "" : ", ") + file;
+  }
+  const Config config = written_device(request.device, request.settings);
+  if (config.find("template") != nullptr) {
+    reject(config, "is generated from a template (expected a device whose figures are its own)");
+  }
+  auto device = read_device(request.device, request.settings);
+  if (!device) {
+    return device.reason();
+  }
+  Progress progress(kPredictions);
+  const validate::Calibrated calibrated =
+      validate::calibrate(tables, *device, on, [&] { progress.one_done(); });
+  report::write_atomically(request.out, at("--out"), [&](std::ostream& out) {
+    out << validate::calibrated_file(calibrated, config);
+  });
+  return request.json ? validate::calibrated_json(calibrated)
+                      : validate::calibrated_text(calibrated);
+}
+
+}  // namespace cairn::app

@@ -1,0 +1,52 @@
+// Fits the figures of a device that data sheets don't give to measurements, and says how well that
+// did on measurements that were held out.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cairn/validate/comparison.hpp"
+#include "cairn/validate/kinds.hpp"
+#include "cairn/validate/parameters.hpp"
+
+namespace cairn::validate {
+
+struct FittedParameter {
+  Parameter parameter{};
+  double before = 0.0;
+  double after = 0.0;
+  double spread = 0.0;  // relative
+};
+
+// Before and after.
+struct Change {
+  Errors before{};
+  Errors after{};
+};
+
+struct FittedKind {
+  std::string kind{};
+  bool fitted = true;  // else all of it is a test
+  Change on{};         // what was fitted
+  Change held_out{};   // what was not
+};
+
+struct Calibrated {
+  chip::Device device{};
+  std::vector<FittedParameter> parameters{};
+  std::vector<FittedKind> kinds{};
+  double error = 0.0;  // mean, over all that was not fitted on
+};
+
+// A case whose shape is held out: every third, in the order of the file.
+std::vector<bool> held_out(const Comparison& comparison);
+
+// Kinds that are not `fitted` are compared only. `tick` is called for each prediction of a table.
+Calibrated calibrate(std::span<const MeasuredTable* const> tables,
+                     const chip::Device& device,
+                     const std::string& on,
+                     const std::function<void()>& tick);
+
+}  // namespace cairn::validate

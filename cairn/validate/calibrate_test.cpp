@@ -1,0 +1,124 @@
+#include "cairn/validate/calibrate.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "cairn/base/config.hpp"
+#include "cairn/validate/calibrate_text.hpp"
+
+namespace cairn::validate {
+namespace {
+
+constexpr const char* kDevice = R"(
+cores: {count: 8, frequency: 1 GHz, matrix: {bf16: 512 flop}, vector: 32 flop}
+levels:
+  - {name: shared, scope: bundle, capacity: 128 KiB}
+  - {name: l2, scope: global, capacity: 4 MB, per_cycle: 512 B}
+memory: {capacity: 16 GB, bandwidth: 20 GB/s, latency: 500 ns, utilization: 0.5}
+tiles: {sides: [64, 128], fill: 1 us}
+launch: 5 us
+host: {bandwidth: 10 GB/s, both_ways: 15 GB/s, start: 5 us}
+)";
+
+chip::Device written_device() {
+  chip::Device device = chip::device_of(parse_config(kDevice, "device.yaml"));
+  device.name = "test";
+  return device;
+}
+
+// What a device would measure.
+std::string gemms(const chip::Device& device) {
+  std::string text = "dtype,m,n,k,time_us,cache\n";
+  Subject subject(device);
+  for (const double m : {16, 64, 100, 256, 512, 1000, 2048}) {
+    for (const double n : {128, 1024, 4096}) {
+      const auto work =
+          kernel::work_of(model::Contraction{.m = m, .n = n, .k = 512}, chip::Precision::kBf16);
+      text +=
+          fmt::format("bf16,{},{},512,{},cold\n", m, n, 1e6 * subject.kernels.cost(work).time.si());
+    }
+  }
+  return text;
+}
+
+std::string copies(const chip::Device& device) {
+  std::string text = "op,kbytes,time_us\n";
+  for (const double size : {4, 64, 1024, 16384}) {
+    for (const char* op : {"h2d", "d2h", "both"}) {
+      const auto table =
+          MeasuredTable::parse(fmt::format("op,kbytes,time_us\n{},{},1\n", op, size), "t");
+      Subject subject(device);
+      text += fmt::format(
+          "{},{},{}\n", op, size, 1e6 * compare(table, subject).cases.front().predicted.si());
+    }
+  }
+  return text;
+}
+
+const FittedParameter& parameter(const Calibrated& calibrated, const std::string& key) {
+  for (const FittedParameter& fitted : calibrated.parameters) {
+    if (fitted.parameter.key == key) {
+      return fitted;
+    }
+  }
+  throw Bug("no such parameter: " + key);
+}
+
+TEST(Calibrate, FindsTheFiguresThatMadeTheMeasurements) {
+  chip::Device real = written_device();
+  real.launch = Seconds(8e-6);
+  real.memory.utilization = 0.8;
+  real.host->bandwidth = BytesPerSecond(12e9);
+  real.host->both_ways = BytesPerSecond(20e9);
+  real.host->start = Seconds(2e-6);
+  const MeasuredTable products = MeasuredTable::parse(gemms(real), "gemm.csv");
+  const MeasuredTable moved = MeasuredTable::parse(copies(real), "hostcopy.csv");
+  const std::vector<const MeasuredTable*> tables{&products, &moved};
+
+  const Calibrated found = calibrate(tables, written_device(), "a test", [] {});
+
+  EXPECT_NEAR(parameter(found, "memory.utilization").after, 0.8, 0.01);
+  EXPECT_NEAR(parameter(found, "host.bandwidth").after, 12e9, 1e7);
+  EXPECT_NEAR(parameter(found, "host.both_ways").after, 20e9, 1e7);
+  EXPECT_NEAR(parameter(found, "host.start").after, 2e-6, 1e-8);
+  // Launch and latency act alike: their sum is what can be known.
+  EXPECT_NEAR(found.device.launch.si() + found.device.memory.latency.si(), 8.5e-6, 1e-7);
+  for (const FittedKind& kind : found.kinds) {
+    EXPECT_LT(kind.held_out.after.mean, 0.01) << kind.kind;
+    EXPECT_GT(kind.held_out.before.mean, 0.05) << kind.kind;
+    EXPECT_GT(kind.held_out.after.cases, 0U) << kind.kind;
+  }
+}
+
+TEST(Calibrate, HoldsOutWholeShapes) {
+  const MeasuredTable table = MeasuredTable::parse(gemms(written_device()), "gemm.csv");
+  Subject subject(written_device());
+  const Comparison comparison = compare(table, subject);
+  const std::vector<bool> held = held_out(comparison);
+  for (std::size_t i = 0; i < held.size(); ++i) {
+    for (std::size_t j = 0; j < held.size(); ++j) {
+      if (comparison.cases[i].shape == comparison.cases[j].shape) {
+        EXPECT_EQ(held[i], held[j]);
+      }
+    }
+  }
+  EXPECT_EQ(std::ranges::count(held, true), 6);  // two of seven numbers of rows, three times
+}
+
+TEST(Calibrate, WritesADeviceThatReadsAsTheFittedOne) {
+  const MeasuredTable table = MeasuredTable::parse(copies(written_device()), "hostcopy.csv");
+  const std::vector<const MeasuredTable*> tables{&table};
+  const Calibrated calibrated = calibrate(tables, written_device(), "\"quoted\", a: b", [] {});
+  const std::string text = calibrated_file(calibrated, parse_config(kDevice, "device.yaml"));
+  const chip::Device again = chip::device_of(parse_config(text, "out.yaml"));
+  EXPECT_NEAR(again.host->start.si(), calibrated.device.host->start.si(), 1e-9);
+  ASSERT_TRUE(again.calibration);
+  EXPECT_EQ(again.calibration->on, "\"quoted\", a: b");
+  EXPECT_EQ(again.calibration->parameters.size(), 3U);
+  EXPECT_EQ(again.calibration->kinds.front().kind, "hostcopy");
+}
+
+}  // namespace
+}  // namespace cairn::validate

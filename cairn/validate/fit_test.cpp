@@ -1,0 +1,72 @@
+#include "cairn/validate/fit.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+namespace cairn::validate {
+namespace {
+
+constexpr double kFar = 1e9;
+
+Residuals residuals_of(std::function<std::vector<double>(const std::vector<double>&)> function) {
+  return {.all = function,
+          .changed = [function](const std::vector<double>& x,
+                                std::size_t,
+                                std::vector<double>& result) { result = function(x); }};
+}
+
+TEST(LeastSquares, OfALineIsItsClosedForm) {
+  // y = a + b t through (0, 1), (1, 3), (2, 4): b = 3/2, a = 7/6.
+  const auto fit =
+      least_squares(residuals_of([](const std::vector<double>& x) {
+                      return std::vector{x[0] - 1, x[0] + x[1] - 3, x[0] + 2 * x[1] - 4};
+                    }),
+                    {0.0, 0.0},
+                    {-kFar, -kFar},
+                    {kFar, kFar},
+                    {.rounds = 50, .outlier = kFar, .enough = 0.0});
+  EXPECT_NEAR(fit.x[0], 7.0 / 6.0, 1e-6);
+  EXPECT_NEAR(fit.x[1], 1.5, 1e-6);
+  // Residuals 1/6, -1/3, 1/6: variance 1/6; inverse of the normal matrix has 5/6 and 1/2.
+  EXPECT_NEAR(fit.spread[0], std::sqrt(5.0 / 36.0), 1e-6);
+  EXPECT_NEAR(fit.spread[1], std::sqrt(1.0 / 12.0), 1e-6);
+  EXPECT_LT(fit.after, fit.before);
+}
+
+TEST(LeastSquares, FindsACurvedValley) {
+  const auto fit = least_squares(residuals_of([](const std::vector<double>& x) {
+                                   return std::vector{10.0 * (x[1] - x[0] * x[0]), 1.0 - x[0]};
+                                 }),
+                                 {-1.2, 1.0},
+                                 {-kFar, -kFar},
+                                 {kFar, kFar},
+                                 {.rounds = 500, .step = 1e-6, .outlier = kFar, .enough = 0.0});
+  EXPECT_NEAR(fit.x[0], 1.0, 1e-3);
+  EXPECT_NEAR(fit.x[1], 1.0, 1e-3);
+}
+
+TEST(LeastSquares, StaysWithinBounds) {
+  const auto fit = least_squares(
+      residuals_of([](const std::vector<double>& x) { return std::vector{x[0] - 5.0}; }),
+      {0.0},
+      {-1.0},
+      {2.0});
+  EXPECT_NEAR(fit.x[0], 2.0, 1e-9);
+}
+
+TEST(LeastSquares, AnOutlierCountsLittle) {
+  const auto fit = least_squares(residuals_of([](const std::vector<double>& x) {
+                                   return std::vector{x[0], x[0], x[0] - 100.0};
+                                 }),
+                                 {1.0},
+                                 {-kFar},
+                                 {kFar},
+                                 {.rounds = 100, .outlier = 0.1, .enough = 0.0});
+  // Two pull with x, the third with no more than the bound: 2 x = 0.1.
+  EXPECT_NEAR(fit.x[0], 0.05, 1e-6);
+}
+
+}  // namespace
+}  // namespace cairn::validate
