@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "cairn/explain/step_power.hpp"
+#include "cairn/kernel/residency.hpp"
 #include "cairn/lower/step.hpp"
 #include "cairn/memory/schedule.hpp"
 #include "cairn/model/backward.hpp"
@@ -56,9 +57,11 @@ Feasible<Workload> make_workload(const model::Graph& forward,
                     .precision = strategy.precision,
                     .element = chip::element_bytes(strategy.precision),
                     .plan = std::move(plan).value()};
+  kernel::Residency residency(workload.plan.graph, kernels.device(), workload.element);
   for (const model::Operator& op : workload.plan.graph.operators) {
-    workload.costs.push_back(
-        kernels.cost(kernel::work_of(workload.plan.graph, op, strategy.precision)));
+    kernel::Work work = kernel::work_of(workload.plan.graph, op, strategy.precision);
+    work.held = residency.use(op);
+    workload.costs.push_back(kernels.cost(work));
   }
   return workload;
 }
@@ -111,6 +114,9 @@ Feasible<explain::StepResult> evaluate(const Workload& workload,
                              .devices = plan.devices(),
                              .batch = batch,
                              .macs = macs,
+                             .error_bar = design.device.calibration
+                                              ? std::optional(design.device.calibration->error)
+                                              : std::nullopt,
                              .capacity = design.device.memory.capacity};
   explain::explain_step(
       plan, *schedule, costs, machine, program, timeline, element, options.record, result);

@@ -97,6 +97,12 @@ void reject_missing(const Config& config, const Parameter& parameter) {
 namespace {
 
 // The defaults of a section stand in the section's own reference.
+// A type that is wider than a column may be is said behind the meaning.
+std::string shown_type(const Parameter& parameter) {
+  constexpr std::size_t kWidest = 60;
+  return parameter.type.size() > kWidest ? "one of these" : parameter.type;
+}
+
 std::string shown_default(const Parameter& parameter) {
   return parameter.default_value.starts_with("{") ? "see " + parameter.type
                                                   : parameter.default_value;
@@ -112,7 +118,7 @@ std::string reference_text(const std::string& name,
   std::size_t default_width = 7;
   for (const Parameter& parameter : parameters) {
     key_width = std::max(key_width, parameter.key.size());
-    type_width = std::max(type_width, parameter.type.size());
+    type_width = std::max(type_width, shown_type(parameter).size());
     default_width = std::max(default_width, shown_default(parameter).size());
   }
   const auto row = [&](std::string_view key,
@@ -140,7 +146,12 @@ std::string reference_text(const std::string& name,
   text += row("key", "type", "default", "meaning");
   for (const Parameter& parameter : parameters) {
     const std::string example = parameter.example.empty() ? "" : ", e.g. " + parameter.example;
-    text += row(parameter.key, parameter.type, shown_default(parameter), parameter.doc + example);
+    const std::string choices =
+        shown_type(parameter) == parameter.type ? "" : ": " + parameter.type;
+    text += row(parameter.key,
+                shown_type(parameter),
+                shown_default(parameter),
+                parameter.doc + example + choices);
   }
   return text;
 }

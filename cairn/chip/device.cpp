@@ -192,6 +192,11 @@ const Schema<Tiles>& schema_of(const Tiles*) {
           .at_least(1)
           .optional("join", &Tiles::join, "to add the parts of sums up")
           .not_negative()
+          .optional("window_slice",
+                    &Tiles::window_slice,
+                    "channels of a window's tap that are loaded together (none: any)")
+          .whole()
+          .at_least(1)
           .optional("unaligned", &Tiles::unaligned, "where rows of matrices are not aligned");
   return kSchema;
 }

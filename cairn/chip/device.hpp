@@ -73,7 +73,7 @@ struct Level {
   std::optional<Bytes> per_cycle{};
   Seconds latency{0.0};
   double utilization = 1.0;  // the most of the bandwidth that kernels reach
-  double keeps = 1.0;        // part of the capacity that still holds what the last kernel used
+  double keeps = 0.0;        // part of the capacity that still holds what the last kernel used
 };
 
 const Schema<Level>& schema_of(const Level*);
@@ -111,6 +111,9 @@ struct Tiles {
   Seconds fill{0.0};                    // from a tile's start until its core computes, and after
   double splits = 1.0;                  // the most parts that a sum is cut into
   Seconds join{0.0};                    // to add these up afterwards
+  // Channels of a window's tap that are loaded together, and filled up to; none: windows are
+  // unrolled.
+  std::optional<double> window_slice{};
   std::optional<UnalignedTiles> unaligned{};  // none: alignment does not matter
 };
 

@@ -8,6 +8,10 @@ const Schema<LibraryKernel>& schema_of(const LibraryKernel*) {
           .required("operator", &LibraryKernel::op, "whose kernel it is", "softmax")
           .optional("work", &LibraryKernel::work, "operations for each that the operator needs")
           .positive()
+          .optional("throughput",
+                    &LibraryKernel::throughput,
+                    "part of the reachable throughput of cores that it reaches")
+          .positive()
           .optional("bandwidth",
                     &LibraryKernel::bandwidth,
                     "part of the reachable bandwidth of main memory that it reaches")

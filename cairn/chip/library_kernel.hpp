@@ -16,6 +16,7 @@ enum class LibraryOperator : std::uint8_t {
   kFullyConnected,
   kMatmul,
   kAttention,
+  kAttentionBackward,
   kRecurrent,
   kActivation,
   kPool,
@@ -28,13 +29,17 @@ enum class LibraryOperator : std::uint8_t {
   kEmbedding,
   kUpdate,
   kCopy,
+  kFill,
+  kTranspose,
+  kSum,
 };
 
 struct LibraryKernel {
   LibraryOperator op = LibraryOperator::kConvolution;
-  double work = 1.0;       // operations on elements that it takes for each of the operator's
-  double bandwidth = 1.0;  // part of what kernels reach of main memory that this one reaches
-  Seconds latency{0.0};    // besides that of any kernel: rows that are summed, kernels that follow
+  double work = 1.0;        // operations on elements that it takes for each of the operator's
+  double throughput = 1.0;  // part of what kernels reach of the cores that this one reaches
+  double bandwidth = 1.0;   // part of what kernels reach of main memory that this one reaches
+  Seconds latency{0.0};     // besides that of any kernel: rows that are summed, kernels that follow
 };
 
 const Schema<LibraryKernel>& schema_of(const LibraryKernel*);
@@ -46,22 +51,27 @@ namespace cairn {
 template <>
 struct EnumNames<chip::LibraryOperator> {
   using Op = chip::LibraryOperator;
-  static constexpr std::array<EnumName<Op>, 16> kNames{{{Op::kConvolution, "convolution"},
-                                                        {Op::kFullyConnected, "fully_connected"},
-                                                        {Op::kMatmul, "matmul"},
-                                                        {Op::kAttention, "attention"},
-                                                        {Op::kRecurrent, "recurrent"},
-                                                        {Op::kActivation, "activation"},
-                                                        {Op::kPool, "pool"},
-                                                        {Op::kNormalization, "normalization"},
-                                                        {Op::kLayerNorm, "layer_norm"},
-                                                        {Op::kSoftmax, "softmax"},
-                                                        {Op::kCrossEntropy, "cross_entropy"},
-                                                        {Op::kConcat, "concat"},
-                                                        {Op::kAdd, "add"},
-                                                        {Op::kEmbedding, "embedding"},
-                                                        {Op::kUpdate, "update"},
-                                                        {Op::kCopy, "copy"}}};
+  static constexpr std::array<EnumName<Op>, 20> kNames{
+      {{Op::kConvolution, "convolution"},
+       {Op::kFullyConnected, "fully_connected"},
+       {Op::kMatmul, "matmul"},
+       {Op::kAttention, "attention"},
+       {Op::kAttentionBackward, "attention_backward"},
+       {Op::kRecurrent, "recurrent"},
+       {Op::kActivation, "activation"},
+       {Op::kPool, "pool"},
+       {Op::kNormalization, "normalization"},
+       {Op::kLayerNorm, "layer_norm"},
+       {Op::kSoftmax, "softmax"},
+       {Op::kCrossEntropy, "cross_entropy"},
+       {Op::kConcat, "concat"},
+       {Op::kAdd, "add"},
+       {Op::kEmbedding, "embedding"},
+       {Op::kUpdate, "update"},
+       {Op::kCopy, "copy"},
+       {Op::kFill, "fill"},
+       {Op::kTranspose, "transpose"},
+       {Op::kSum, "sum"}}};
 };
 
 }  // namespace cairn

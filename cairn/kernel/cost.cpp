@@ -6,6 +6,7 @@
 #include "cairn/kernel/attention.hpp"
 #include "cairn/kernel/tiling.hpp"
 #include "cairn/kernel/unaligned.hpp"
+#include "cairn/kernel/windows.hpp"
 
 namespace cairn::kernel {
 
@@ -101,15 +102,15 @@ Cost cost(const Work& asked, const chip::Device& device) {
     return result;
   }
   const chip::LibraryKernel library = library_kernel(asked, device);
-  Work work = asked;
+  Work work = as_run(asked, device);
   work.vector_ops *= library.work;
   const Mapping mapping = mapping_of(work, device);
-  result.memory = is_held(work, device) ? Bytes(0.0) : mapping.memory;
+  result.memory = std::max(Bytes(0.0), mapping.memory - work.held);
   result.tiling = mapping.tiling;
-  result.compute = mapping.compute;
+  result.compute = mapping.compute / library.throughput;
   const Seconds memory = result.memory / (bandwidth_of(device.memory) * library.bandwidth);
   const Seconds latency = latency_of(device) + library.latency;
-  Seconds busy = std::max(mapping.compute, memory);
+  Seconds busy = std::max(result.compute, memory);
   for (std::size_t i = 0; i < device.levels.size(); ++i) {
     result.levels[i] = {.bytes = mapping.levels[i],
                         .time = time_of(mapping.levels[i], device.bandwidth_of(device.levels[i]))};
@@ -135,7 +136,7 @@ Cost cost(const Work& asked, const chip::Device& device) {
                                                        : BoundBy::Kind::kLaunch};
   }
   result.time = busy + latency + device.launch;
-  result.utilization = work.macs() / (device.macs_per_second(work.precision) * result.time.si());
+  result.utilization = asked.macs() / (device.macs_per_second(work.precision) * result.time.si());
   return result;
 }
 

@@ -209,16 +209,8 @@ BytesPerSecond bandwidth_of(const chip::DeviceMemory& memory) {
   return memory.bandwidth * memory.utilization;
 }
 
-bool is_held(const Work& work, const Device& device) {
-  if (!work.warm || device.levels.empty() || device.levels.back().scope != chip::Scope::kGlobal) {
-    return false;
-  }
-  const chip::Level& outermost = device.levels.back();
-  return work.bytes() <= outermost.capacity * outermost.keeps;
-}
-
 std::optional<BytesPerSecond> memory_bandwidth(const Work& work, const Device& device) {
-  return is_held(work, device) ? std::nullopt : std::optional(bandwidth_of(device.memory));
+  return work.held >= work.bytes() ? std::nullopt : std::optional(bandwidth_of(device.memory));
 }
 
 Seconds time_of_cycles(double cycles, const Device& device) {

@@ -45,10 +45,6 @@ Seconds time_of(Bytes bytes, const std::optional<BytesPerSecond>& bandwidth);
 // That kernels reach.
 BytesPerSecond bandwidth_of(const chip::DeviceMemory& memory);
 
-// The work's bytes are in the device's outermost level from before, if all of them find room there,
-// and stay: main memory has nothing to do.
-bool is_held(const Work& work, const chip::Device& device);
-
 // Of main memory; nothing where it has nothing to do.
 std::optional<BytesPerSecond> memory_bandwidth(const Work& work, const chip::Device& device);
 

@@ -22,7 +22,7 @@ Seconds loads(const Work& work, const chip::Device& device) {
   const double outputs = parts(c.m, tiles.side) * parts(c.n, tiles.side) * c.count;  // in tiles
   const double slices = parts(c.k, tiles.slice);
   const Bytes slice = work.element() * (2.0 * tiles.side * tiles.slice);
-  if (work.windows) {
+  if (work.windows != Windows::kNone) {
     const Bytes per_cycle = tiles.windows_per_cycle.value_or(tiles.per_cycle);
     return slice * (outputs * slices / device.cores.count) / (per_cycle * device.cores.frequency);
   }
@@ -48,7 +48,7 @@ Mapping unaligned_mapping(const Work& work, const chip::Device& device) {
   chip::Device squares = device;
   squares.tiles.sides = {tiles.side};
   squares.tiles.at_once = tiles.at_once;
-  squares.tiles.splits = 1.0;
+  squares.tiles.splits = work.windows == Windows::kNone ? 1.0 : device.cores.count * tiles.at_once;
   Mapping mapping = best_mapping(work, squares);
   mapping.compute = std::max(mapping.compute, loads(work, device));
   mapping.tiling.aligned = false;

@@ -50,14 +50,33 @@ double common_step(double one, double other) {
              : 0.0;
 }
 
-// Features of a sample, and channels of a pixel, lie side by side, so that rows are as long as a
-// layer is wide: forward and for dX the sums and columns of the product, for dW its rows and
-// columns. (A window of R x R pixels, R odd, is aligned exactly if its channels are.)
+Windows windows_of(const Operator& op) {
+  if (op.kind != OperatorKind::kConvolution) {
+    return Windows::kNone;
+  }
+  return op.pass == Pass::kForward        ? Windows::kForward
+         : op.pass == Pass::kDataGradient ? Windows::kData
+                                          : Windows::kWeight;
+}
+
+// Features of a sample lie side by side, so that rows are as long as a layer is wide: forward and
+// for dX the sums and columns of the product, for dW its rows and columns. Of a convolution what
+// counts is the map whose windows are gathered, with the channels of a pixel side by side.
 double row_step_of(const Operator& op) {
   if (!op.contraction) {
     return 0.0;
   }
   const model::Contraction& c = *op.contraction;
+  switch (windows_of(op)) {
+    case Windows::kForward:
+      return common_step(c.k / c.taps, c.k / c.taps);
+    case Windows::kData:
+      return common_step(c.k, c.k);
+    case Windows::kWeight:
+      return common_step(c.m / c.taps, c.m / c.taps);
+    case Windows::kNone:
+      break;
+  }
   return common_step(op.pass == Pass::kWeightGradient ? c.m : c.k, c.n);
 }
 
@@ -71,7 +90,7 @@ chip::LibraryOperator library_operator(const Operator& op) {
     case OperatorKind::kMatmul:
       return Library::kMatmul;
     case OperatorKind::kAttention:
-      return Library::kAttention;
+      return op.pass == Pass::kForward ? Library::kAttention : Library::kAttentionBackward;
     case OperatorKind::kRecurrent:
       return Library::kRecurrent;
     case OperatorKind::kActivation:
@@ -99,7 +118,7 @@ chip::LibraryOperator library_operator(const Operator& op) {
 }  // namespace
 
 Work work_of(const model::Contraction& product, chip::Precision precision) {
-  const auto& [m, n, k, count] = product;
+  const auto& [m, n, k, count, taps] = product;
   const Bytes element = chip::element_bytes(precision);
   return {.op = chip::LibraryOperator::kFullyConnected,
           .contraction = product,
@@ -118,7 +137,8 @@ Work work_of(const model::Attention& attention, chip::Precision precision) {
   // Q, K, V and O; backward also dO and the gradients of the first three.
   const bool backward = attention.products > 2.0;
   const double maps = (backward ? 4.0 : 2.0) * queries + (backward ? 4.0 : 2.0) * keys;
-  return {.op = chip::LibraryOperator::kAttention,
+  return {.op = backward ? chip::LibraryOperator::kAttentionBackward
+                         : chip::LibraryOperator::kAttention,
           .attention = attention,
           .vector_ops = attention.vector_ops(),
           .other =
@@ -132,7 +152,7 @@ Work work_of(const model::Graph& graph, const Operator& op, chip::Precision prec
             .attention = op.attention,
             .vector_ops = op.vector_ops,
             .row_step = row_step_of(op),
-            .windows = op.kind == OperatorKind::kConvolution,
+            .windows = windows_of(op),
             .precision = precision};
   const Bytes element = work.element();
   const auto bytes = [&](Id<Tensor> id) { return model::bytes_of(graph.tensor(id), element); };

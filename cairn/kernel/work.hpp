@@ -2,6 +2,7 @@
 // bytes that must be read and written.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 
 #include "cairn/base/quantity.hpp"
@@ -10,6 +11,9 @@
 #include "cairn/model/graph.hpp"
 
 namespace cairn::kernel {
+
+// Of a convolution, which of its products: with a window's taps in the sums, columns or rows.
+enum class Windows : std::uint8_t { kNone, kForward, kData, kWeight };
 
 struct Work {
   std::optional<chip::LibraryOperator> op{};  // whose kernel does it
@@ -24,9 +28,8 @@ struct Work {
   Bytes other{0.0};
   // Elements by whose multiple the rows of all three matrices are apart; nothing if unknown.
   double row_step = 0.0;
-  bool windows = false;  // rows of the left matrix are put together from a feature map
-  // All of this was used just before, so that a level that is large enough still holds it.
-  bool warm = false;
+  Windows windows = Windows::kNone;
+  Bytes held{0.0};  // of what is read, in the outermost level from before (residency.hpp)
   chip::Precision precision = chip::Precision::kFp16;
 
   [[nodiscard]] Bytes element() const { return chip::element_bytes(precision); }

@@ -92,13 +92,14 @@ class BackwardPass {
   void contraction(const Operator& op, Id<Tensor> dy, double vector_ops) {
     const Contraction& c = must_have(op.contraction, kNoContraction);
     const Id<Tensor> trained = must_have(op.weight, kNoWeight);
-    Operator data{.name = op.name,
-                  .kind = op.kind,
-                  .pass = Pass::kDataGradient,
-                  .layer = op.layer,
-                  .contraction = Contraction{.m = c.m, .n = c.k, .k = c.n, .count = c.count},
-                  .vector_ops = vector_ops,
-                  .inputs = {dy, trained}};
+    Operator data{
+        .name = op.name,
+        .kind = op.kind,
+        .pass = Pass::kDataGradient,
+        .layer = op.layer,
+        .contraction = Contraction{.m = c.m, .n = c.k, .k = c.n, .count = c.count, .taps = c.taps},
+        .vector_ops = vector_ops,
+        .inputs = {dy, trained}};
     for (const Id<Tensor> input : op.inputs) {
       if (has_gradient(input)) {
         data.outputs.push_back(new_gradient(input));
@@ -107,12 +108,13 @@ class BackwardPass {
     if (!data.outputs.empty()) {
       graph_.operators.push_back(data);
     }
-    Operator weight{.name = op.name,
-                    .kind = op.kind,
-                    .pass = Pass::kWeightGradient,
-                    .layer = op.layer,
-                    .contraction = Contraction{.m = c.k, .n = c.n, .k = c.m, .count = c.count},
-                    .inputs = {dy}};
+    Operator weight{
+        .name = op.name,
+        .kind = op.kind,
+        .pass = Pass::kWeightGradient,
+        .layer = op.layer,
+        .contraction = Contraction{.m = c.k, .n = c.n, .k = c.m, .count = c.count, .taps = c.taps},
+        .inputs = {dy}};
     for (const Id<Tensor> input : op.inputs) {
       if (input != trained && input != op.bias) {
         weight.inputs.push_back(input);
@@ -228,13 +230,14 @@ class BackwardPass {
     const Contraction& c = must_have(op.contraction, kNoContraction);
     const std::size_t half = op.inputs.size() / 2;
     for (const bool left : {true, false}) {
-      Operator data{.name = op.name,
-                    .kind = op.kind,
-                    .pass = Pass::kDataGradient,
-                    .layer = op.layer,
-                    .contraction = left ? Contraction{c.m, c.k, c.n, c.count}
-                                        : Contraction{c.n, c.k, c.m, c.count},
-                    .inputs = {dy}};
+      Operator data{
+          .name = op.name,
+          .kind = op.kind,
+          .pass = Pass::kDataGradient,
+          .layer = op.layer,
+          .contraction = left ? Contraction{.m = c.m, .n = c.k, .k = c.n, .count = c.count}
+                              : Contraction{.m = c.n, .n = c.k, .k = c.m, .count = c.count},
+          .inputs = {dy}};
       for (std::size_t i = 0; i < op.inputs.size(); ++i) {
         if ((i < half) != left) {
           data.inputs.push_back(op.inputs[i]);

@@ -80,6 +80,8 @@ struct Contraction {
   double n = 0.0;
   double k = 0.0;
   double count = 1.0;
+  double taps =
+      1.0;  // of a convolution's window: k is so many runs of channels that lie side by side
 
   [[nodiscard]] double macs() const { return m * n * k * count; }
 };

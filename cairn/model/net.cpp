@@ -171,7 +171,8 @@ Value Net::convolution(const std::string& name, const Value& x, const Convolutio
   const Contraction contraction{.m = in.samples * in.steps * out.height * out.width,
                                 .n = layer.channels / groups,
                                 .k = in.channels / groups * layer.kernel * layer.kernel,
-                                .count = groups};
+                                .count = groups,
+                                .taps = static_cast<double>(layer.kernel) * layer.kernel};
   return contract({.name = name, .kind = OperatorKind::kConvolution, .contraction = contraction},
                   x,
                   out,

@@ -104,6 +104,9 @@ std::string kernel_text(const KernelReport& report, const chip::Device& device) 
                                0) +
                      "\n\n";
   text += labelled("time", to_text(total.time));
+  if (device.calibration) {
+    text += error_bar_line(device.calibration->error);
+  }
   text += labelled(
       "work",
       noted(to_text(total.flops),
@@ -130,18 +133,21 @@ std::string kernel_json(const KernelReport& report, const chip::Device& device) 
                        {"moved_B", line.traffic.bytes.si()},
                        {"time_s", line.traffic.time.si()}});
   }
-  const Json json{{"operator", report.what},
-                  {"pass", report.pass},
-                  {"device", device.name},
-                  {"precision", enum_name(report.precision)},
-                  {"kernels", total.kernels},
-                  {"time_s", total.time.si()},
-                  {"compute_s", total.compute.si()},
-                  {"flops", total.flops.si()},
-                  {"utilization", total.utilization},
-                  {"bound_by", to_text(total.longest.bound_by)},
-                  {"tiling", tiling_json(total.longest.tiling)},
-                  {"traffic", traffic}};
+  Json json{{"operator", report.what},
+            {"pass", report.pass},
+            {"device", device.name},
+            {"precision", enum_name(report.precision)},
+            {"kernels", total.kernels},
+            {"time_s", total.time.si()},
+            {"compute_s", total.compute.si()},
+            {"flops", total.flops.si()},
+            {"utilization", total.utilization},
+            {"bound_by", to_text(total.longest.bound_by)},
+            {"tiling", tiling_json(total.longest.tiling)},
+            {"traffic", traffic}};
+  if (device.calibration) {
+    json["error_bar"] = device.calibration->error;
+  }
   return json.dump(2) + "\n";
 }
 

@@ -23,6 +23,12 @@ std::string noted(const std::string& value, const std::string& note) {
   return fmt::format("{:<12}  {}", value, note);
 }
 
+std::string error_bar_line(double error) {
+  return labelled("error bar",
+                  noted(fmt::format("{:.1f} %", 100.0 * error),
+                        "mean, of kernels that the device was not calibrated on"));
+}
+
 std::string count(std::uint64_t number, const char* one, const char* many) {
   return fmt::format("{} {}", number, number == 1 ? one : many);
 }

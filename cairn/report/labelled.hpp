@@ -15,6 +15,9 @@ std::string labelled(std::string_view label, const std::string& value);
 // A value and what is to be said about it, notes below each other.
 std::string noted(const std::string& value, const std::string& note);
 
+// How far predictions on a calibrated device are from measurements, on average.
+std::string error_bar_line(double error);
+
 // "1 device", "2 devices".
 std::string count(std::uint64_t number, const char* one, const char* many);
 

@@ -151,6 +151,9 @@ std::string step_json(const StepResult& result, bool detail) {
             {"simulated_classes", result.class_members},
             {"class_stages", result.class_stage},
             {"events", result.events}};
+  if (result.error_bar) {
+    json["error_bar"] = *result.error_bar;
+  }
   add_power(result, json);
   if (result.cost) {
     if (!result.cost->items.empty()) {

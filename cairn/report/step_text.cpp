@@ -190,6 +190,9 @@ std::string simulated(const StepResult& result) {
 
 std::string step_text(const StepResult& result) {
   std::string text = title(result) + "\n\n" + labelled("step time", to_text(result.step_time));
+  if (result.error_bar) {
+    text += error_bar_line(*result.error_bar);
+  }
   text +=
       labelled("throughput", fmt::format("{:.4g} samples/s", result.batch / result.step_time.si()));
   text += labelled("bound by", result.bound_by);

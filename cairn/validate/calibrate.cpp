@@ -43,6 +43,8 @@ class FittedTable {
     }
   }
 
+  [[nodiscard]] const std::string& kind() const { return kind_; }
+
   [[nodiscard]] std::size_t size() const { return rows_.size(); }
 
   [[nodiscard]] bool depends_on(const Parameter& parameter) const {
@@ -77,10 +79,12 @@ class Fitting {
         rows_ += tables_.back().size();
       }
     }
-    std::erase_if(parameters_, [&](const Parameter& parameter) {
-      return std::ranges::none_of(
-          tables_, [&](const FittedTable& table) { return table.depends_on(parameter); });
-    });
+    for (Parameter& parameter : parameters_) {
+      std::erase_if(parameter.kinds, [&](const std::string& kind) {
+        return std::ranges::find(tables_, kind, &FittedTable::kind) == tables_.end();
+      });
+    }
+    std::erase_if(parameters_, [](const Parameter& parameter) { return parameter.kinds.empty(); });
   }
 
   [[nodiscard]] bool nothing_to_fit() const { return rows_ == 0; }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "cairn/kernel/residency.hpp"
 #include "cairn/validate/cells.hpp"
 #include "cairn/validate/kinds.hpp"
 
@@ -37,7 +38,7 @@ void predict_gemm(const MeasuredRow& row, Subject& subject, Comparison& comparis
     return;
   }
   kernel::Work work = kernel::work_of(model::Contraction{.m = m, .n = n, .k = k}, precision);
-  work.warm = warm;
+  work = warm ? done_again(work, subject.device()) : work;
   const kernel::Cost& cost = subject.kernels.cost(work);
   comparison.cases.push_back(
       {.name = name,

@@ -84,9 +84,14 @@ const Kind& kind_of(const MeasuredTable& table) {
   if (common(*nearest, table) == 0) {
     std::string known;
     for (const Kind& kind : kKinds) {
-      known += fmt::format("\n  {}: {}", kind.name, joined(kind.columns));
+      known += (known.empty() ? "" : ", ") + std::string(kind.name);
     }
-    complain("", "has no columns of any kind of measurements (expected one of:" + known + ")");
+    complain(
+        "",
+        fmt::format("has no columns of any kind of measurements (expected those of {}; of {}: {})",
+                    known,
+                    kKinds.front().name,
+                    joined(kKinds.front().columns)));
   }
   for (const std::string_view column : nearest->columns) {
     if (!table.has(column)) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "cairn/kernel/residency.hpp"
 #include "cairn/model/backward.hpp"
 #include "cairn/model/net.hpp"
 #include "cairn/validate/cells.hpp"
@@ -43,6 +44,7 @@ struct Operation {
   std::string_view name{};
   Build build = nullptr;
   model::Pass pass = model::Pass::kForward;
+  chip::LibraryOperator library = chip::LibraryOperator::kCopy;  // where there is no operator
 };
 
 constexpr std::array kOperations{
@@ -75,9 +77,9 @@ constexpr std::array kOperations{
               },
               model::Pass::kUpdate},
     Operation{"copy"},
-    Operation{"fill"},
-    Operation{"transpose"},
-    Operation{"sum_rows"},
+    Operation{.name = "fill", .library = chip::LibraryOperator::kFill},
+    Operation{.name = "transpose", .library = chip::LibraryOperator::kTranspose},
+    Operation{.name = "sum_rows", .library = chip::LibraryOperator::kSum},
 };
 
 constexpr auto kPrecision = chip::Precision::kBf16;
@@ -86,10 +88,8 @@ Kernels kernels_of(
     const Operation& operation, double elements, Bytes moved, bool warm, Subject& subject) {
   if (operation.build == nullptr) {
     Kernels kernels;
-    kernels.add(subject.kernels.cost({.op = chip::LibraryOperator::kCopy,
-                                      .other = moved,
-                                      .warm = warm,
-                                      .precision = kPrecision}));
+    const kernel::Work work{.op = operation.library, .other = moved, .precision = kPrecision};
+    kernels.add(subject.kernels.cost(warm ? done_again(work, subject.device()) : work));
     return kernels;
   }
   Net net("operation", 1.0);

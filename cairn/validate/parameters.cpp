@@ -64,6 +64,7 @@ Kinds kinds_with(chip::LibraryOperator op) {
     case chip::LibraryOperator::kFullyConnected:
       return {"gemm"};
     case chip::LibraryOperator::kAttention:
+    case chip::LibraryOperator::kAttentionBackward:
       return {"attention"};
     case chip::LibraryOperator::kRecurrent:
       return {"recurrent"};
@@ -80,6 +81,9 @@ Kinds kinds_with(chip::LibraryOperator op) {
     case chip::LibraryOperator::kEmbedding:
     case chip::LibraryOperator::kUpdate:
     case chip::LibraryOperator::kCopy:
+    case chip::LibraryOperator::kFill:
+    case chip::LibraryOperator::kTranspose:
+    case chip::LibraryOperator::kSum:
       break;
   }
   return {"memory_bound"};
@@ -119,6 +123,10 @@ void add_kernels(std::vector<Parameter>& all, const Device& device) {
       all.push_back(
           at(key("work"), kinds, "", 1.0, [i](auto& d) -> auto& { return d.kernels[i].work; }));
     }
+    if (device.kernels[i].throughput != 1.0) {
+      all.push_back(part(
+          key("throughput"), kinds, [i](auto& d) -> auto& { return d.kernels[i].throughput; }));
+    }
     if (device.kernels[i].bandwidth != 1.0) {
       all.push_back(
           part(key("bandwidth"), kinds, [i](auto& d) -> auto& { return d.kernels[i].bandwidth; }));
@@ -144,8 +152,6 @@ std::vector<Parameter> parameters_of(const Device& device) {
   all.push_back(time("launch", kKernels, [](auto& d) -> auto& { return d.launch; }));
   all.push_back(
       part("memory.utilization", kKernels, [](auto& d) -> auto& { return d.memory.utilization; }));
-  all.push_back(
-      time("memory.latency", kKernels, [](auto& d) -> auto& { return d.memory.latency; }));
   all.push_back(
       part("cores.utilization", kProducts, [](auto& d) -> auto& { return d.cores.utilization; }));
   if (device.cores.sustained < 1.0) {

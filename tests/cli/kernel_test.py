@@ -5,8 +5,8 @@ import unittest
 from program import CliTest
 
 KEYS = {"time_s", "flops", "bound_by", "tiling", "traffic"}
-COUNTS = {"tiling", "flops", "utilization", "kernels", "tile_rows", "tile_columns", "splits", "block_rows", "block_columns",
-          "held_rows", "held_columns"}
+COUNTS = {"tiling", "flops", "utilization", "error_bar", "kernels", "tile_rows", "tile_columns", "splits", "block_rows",
+          "block_columns", "held_rows", "held_columns"}
 GEMM = ("gemm", "--device", "h200", "--m", "4096", "--n", "4096", "--k", "4096", "--precision", "bf16")
 MAP = "{channels: 16, height: 8, width: 8}"
 WORDS = "{channels: 16, steps: 8, together: true}"
@@ -48,7 +48,7 @@ class Answers(KernelTest):
         self.assertEqual(times, times[:1] * 3)
 
     def test_settings_change_the_device(self):
-        slow = self.kernel(*GEMM, "--set", "memory.bandwidth=10 GB/s")
+        slow = self.kernel(*GEMM, "--set", "memory.bandwidth=10 GB/s", "--set", "memory.utilization=0.82")
         self.assertEqual(slow["bound_by"], "memory bandwidth")
         memory = slow["traffic"][-1]
         self.assertAlmostEqual(memory["time_s"], memory["moved_B"] / (0.82 * 10e9))

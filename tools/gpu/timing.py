@@ -1,11 +1,13 @@
 """How long work on the GPU takes: device events, medians, graph replay for what is short."""
 import statistics
+import time
 
 import torch
 
 SHORT_US = 2000.0  # below this, many calls are replayed as one graph, so that launching does not count
 GRAPH_US = 3000.0  # about as long as a graph should take
 REPEATS = 7
+WARM_UP_S = 0.1
 
 
 def events_us(work, repeats=REPEATS):
@@ -40,11 +42,34 @@ def median_us(variants):
     return events_us(graph.replay) / calls
 
 
-def eager_us(work, repeats=REPEATS):
-    """The same for what cannot be captured: single calls, after two that do not count."""
+def graph_us(work, repeats=REPEATS):
+    """The same, replayed as a graph however long it is: without what launching from Python takes."""
+    side = torch.cuda.Stream()
+    side.wait_stream(torch.cuda.current_stream())
+    with torch.cuda.stream(side):
+        for _ in range(3):
+            work()
+    torch.cuda.current_stream().wait_stream(side)
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        work()
+    return eager_us(graph.replay, repeats)
+
+
+def warm_up(work):
+    """At least two calls, until the clock has risen from where it idles."""
+    begin = time.monotonic()
     for _ in range(2):
         work()
     torch.cuda.synchronize()
+    while time.monotonic() - begin < WARM_UP_S:
+        work()
+        torch.cuda.synchronize()
+
+
+def eager_us(work, repeats=REPEATS):
+    """The same for what cannot be captured: single calls, after some that do not count."""
+    warm_up(work)
     return events_us(work, repeats)
 
 

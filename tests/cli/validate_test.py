@@ -1,0 +1,106 @@
+#!/usr/bin/python3
+"""Are measurements recognised, predicted and fitted from the command line, and is nonsense refused where it stands?"""
+import pathlib
+import unittest
+
+from program import CliTest
+
+MEASURED = pathlib.Path(__file__).resolve().parents[2] / "data" / "measurements" / "h200"
+GEMM = "dtype,m,n,k,time_us,cache\nbf16,1024,1024,1024,5.4,warm\nbf16,64,4096,4096,12,cold\nbf16,512,512,512,3.5,warm\n"
+COPIES = "op,kbytes,time_us\n" + "".join(f"h2d,{size},{3 + size / 50}\n" for size in (4, 64, 1024, 16384))
+
+
+class Answers(CliTest):
+    def test_every_file_that_was_measured(self):
+        for file in sorted(MEASURED.glob("*.csv")):
+            if file.name == "contention.csv":
+                continue
+            with self.subTest(file=file.name):
+                result = self.succeed_json("validate", str(file), "--device", "h200")
+                self.assertEqual(result["kind"], file.stem)
+                self.assertGreater(len(result["cases"]), 0)
+                for case in result["cases"]:
+                    self.assertAlmostEqual(case["error"], case["predicted_s"] / case["measured_s"] - 1)
+                errors = sorted(abs(case["error"]) for case in result["cases"])
+                self.assertAlmostEqual(result["mean_abs_error"], sum(errors) / len(errors))
+                self.assertAlmostEqual(result["max_abs_error"], errors[-1])
+
+    def test_text_says_what_matters_and_fits_a_terminal(self):
+        text = self.succeed("validate", str(MEASURED / "gemm.csv"), "--device", "h200")
+        for word in ("bf16 large, warm", "mean", "90 %", "the worst", "bound by"):
+            self.assertIn(word, text)
+        self.assertLessEqual(max(map(len, text.splitlines())), 100)
+
+    def test_a_device_without_calibration_works(self):
+        self.write("gemm.csv", GEMM)
+        self.assertEqual(self.succeed_json("validate", "gemm.csv", "--device", "a100")["device"], "a100")
+
+    def test_marks_and_carriage_returns_do_not_matter(self):
+        self.write("gemm.csv", "\ufeff" + GEMM.replace("\n", "\r\n"))
+        self.assertEqual(len(self.succeed_json("validate", "gemm.csv", "--device", "h200")["cases"]), 3)
+
+    def test_a_precision_that_the_device_does_not_have_is_left_out(self):
+        self.write("gemm.csv", GEMM.replace("bf16,64", "fp8,64"))
+        result = self.succeed_json("validate", "gemm.csv", "--device", "a100")
+        self.assertEqual([row["line"] for row in result["left_out"]], [3])
+
+    def test_plot(self):
+        self.write("gemm.csv", GEMM)
+        self.succeed("validate", "gemm.csv", "--device", "h200", "--plot", "pictures")
+        self.assertTrue((self.folder / "pictures" / "validate-gemm.gp").exists())
+
+    def test_calibrated_devices_are_devices(self):
+        self.write("hostcopy.csv", COPIES)
+        result = self.succeed_json("calibrate", "hostcopy.csv", "--device", "h200", "--out", "mine.yaml")
+        self.assertAlmostEqual(result["parameters"]["host.start"]["after"], 3e-6, delta=3e-7)
+        fitted = self.succeed_json("validate", "hostcopy.csv", "--device", "mine.yaml")
+        self.assertLess(fitted["mean_abs_error"], 0.02)
+        text = self.succeed("kernel", "gemm", "--device", "mine.yaml", "--m", "64", "--n", "64", "--k", "64")
+        self.assertIn("error bar", text)
+
+
+class Refusals(CliTest):
+    def refuse_rows(self, text, *expected):
+        self.write("bad.csv", text)
+        self.refuse(["validate", "bad.csv", "--device", "h200"], *expected)
+
+    def test_files_that_are_none(self):
+        self.refuse(["validate", "nowhere.csv", "--device", "h200"], "nowhere.csv")
+        self.refuse_rows("", "bad.csv: ", "is empty")
+        self.refuse_rows("dtype,m,n,k,time_us\n", "has column names only")
+        self.refuse_rows("colour,taste\n1,2\n", "no columns of any kind")
+
+    def test_columns(self):
+        self.refuse_rows(GEMM.replace("time_us", "time"), "bad.csv:1: time_us: is missing")
+        self.refuse_rows(GEMM.replace("cache", "weather"), "bad.csv:1: weather: ")
+
+    def test_cells(self):
+        self.refuse_rows(GEMM.replace("5.4", "fast"), "bad.csv:2: time_us: \"fast\" is not a number")
+        for time in ("0", "-1", "nan", "inf", "1e999"):
+            self.refuse_rows(GEMM.replace("5.4", time), "bad.csv:2: time_us: ")
+        self.refuse_rows(GEMM.replace("64,4096", "64.5,4096"), "bad.csv:3: m: ")
+        self.refuse_rows(GEMM.replace("cold", "tepid"), "bad.csv:3: cache: ")
+        self.refuse_rows(GEMM.replace("bf16,64", "bf17,64"), "bad.csv:3: dtype: ", "bf16")
+        header = "model,config,dtype,memory,iteration_ms\n"
+        self.refuse_rows(header + "alexnet,batch=x,bf16,resident,1\n", "bad.csv:2: config: ")
+        self.refuse_rows(header + "alexnet,,bf16,resident,1\n", "bad.csv:2: config: ", "batch")
+        self.refuse_rows(header + "alexnot,batch=1,bf16,resident,1\n", "bad.csv:2: model: ", "alexnet")
+        self.refuse_rows(header + "alexnet,batch=1,bf16,somewhere,1\n", "bad.csv:2: memory: ")
+
+    def test_flags(self):
+        self.write("gemm.csv", GEMM)
+        self.write("hostcopy.csv", COPIES)
+        self.refuse(["validate", "gemm.csv"], "--device", "is missing")
+        self.refuse(["calibrate", "gemm.csv", "--device", "h200"], "--out", "is missing")
+        self.refuse(["calibrate", "--device", "h200", "--out", "x.yaml"], "FILES", "is missing")
+        self.refuse(["calibrate", "gemm.csv", "--device", "chip:v100", "--out", "x.yaml"], "template")
+        self.refuse(["calibrate", "hostcopy.csv", "--device", "h200", "--out", "no/such/folder/x.yaml"], "--out")
+        self.assertFalse((self.folder / "x.yaml").exists())
+
+    def test_only_tests_cannot_be_fitted(self):
+        self.write("training.csv", "model,config,dtype,memory,iteration_ms\nalexnet,batch=64,bf16,resident,2.2\n")
+        self.refuse(["calibrate", "training.csv", "--device", "h200", "--out", "x.yaml"], "only for tests")
+
+
+if __name__ == "__main__":
+    unittest.main()
