@@ -14,10 +14,11 @@ std::vector<Side> sides_of(double length, double step, double most, const chip::
     for_each_side(length, step, std::max(step, most), [&](double side, double cuts) {
       sides.push_back({side, cuts});
     });
-  } else {
-    for (const double side : tiles.sides) {
-      sides.push_back({side, parts(length, side)});
-    }
+    std::ranges::reverse(sides);
+    return sides;
+  }
+  for (const double side : tiles.sides) {
+    sides.push_back({side, parts(length, side)});
   }
   std::ranges::sort(sides, std::ranges::greater{}, &Side::length);
   const auto twice = std::ranges::unique(sides, {}, &Side::length);

@@ -14,6 +14,7 @@ namespace {
 // A bit says whether an element was positive, a byte where in its window the maximum was.
 constexpr Bytes kMaskElement(1.0 / 8.0);
 constexpr Bytes kIndexElement(1.0);
+constexpr Bytes kLongIndexElement(8.0);  // or where in the whole map, as PyTorch has it
 
 // Positions of a window of `kernel` over `length` padded on both sides.
 double positions(double length, double kernel, double stride, double pad, bool ceiling) {
@@ -273,10 +274,12 @@ Value Net::pool(const std::string& name, const Value& x, const Pool& layer) {
     if (options_.pool_saves == PoolSaves::kMaps) {
       op.saved = {op.inputs.front(), op.outputs.front()};
     } else {
-      const Id<Tensor> indices = graph_.add({.name = name + ".indices",
-                                             .kind = TensorKind::kIndices,
-                                             .elements = graph_.tensor(op.outputs.front()).elements,
-                                             .element = kIndexElement});
+      const Id<Tensor> indices =
+          graph_.add({.name = name + ".indices",
+                      .kind = TensorKind::kIndices,
+                      .elements = graph_.tensor(op.outputs.front()).elements,
+                      .element = options_.pool_saves == PoolSaves::kIndices ? kIndexElement
+                                                                            : kLongIndexElement});
       graph_.operators[i].outputs.push_back(indices);
       graph_.operators[i].saved = {indices};
     }

@@ -85,7 +85,7 @@ double gates(Cell cell);
 
 // What the backward pass of max-pooling reads: the places of the maxima, or the maps before and
 // after the pool.
-enum class PoolSaves : std::uint8_t { kIndices, kMaps };
+enum class PoolSaves : std::uint8_t { kIndices, kLongIndices, kMaps };
 
 // What the backward pass of an activation reads: its output, or one bit per element of it.
 enum class ActivationSaves : std::uint8_t { kMap, kMask };

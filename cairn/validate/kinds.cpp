@@ -31,6 +31,8 @@ constexpr std::array<std::string_view, 5> kTraining{
     "model", "config", "dtype", "memory", "iteration_ms"};
 constexpr std::array<std::string_view, 3> kBesideTraining{"peak_gib", "params", "offloaded_gib"};
 
+constexpr std::array<std::string_view, 4> kContention{"pair", "work_us", "side_us", "together_us"};
+
 constexpr std::array kKinds{
     Kind{.name = "gemm", .columns = kGemm, .optional = kCache, .predict = predict_gemm},
     Kind{.name = "memory_bound",
@@ -41,6 +43,11 @@ constexpr std::array kKinds{
     Kind{.name = "attention", .columns = kAttention, .optional = {}, .predict = predict_attention},
     Kind{.name = "recurrent", .columns = kRecurrent, .optional = {}, .predict = predict_recurrent},
     Kind{.name = "hostcopy", .columns = kHostcopy, .optional = {}, .predict = predict_hostcopy},
+    Kind{.name = "contention",
+         .columns = kContention,
+         .optional = {},
+         .fitted = false,
+         .predict = predict_contention},
     Kind{.name = "training",
          .columns = kTraining,
          .optional = kBesideTraining,

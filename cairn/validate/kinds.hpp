@@ -42,6 +42,7 @@ void predict_memory_bound(const MeasuredRow& row, Subject& subject, Comparison& 
 void predict_attention(const MeasuredRow& row, Subject& subject, Comparison& comparison);
 void predict_recurrent(const MeasuredRow& row, Subject& subject, Comparison& comparison);
 void predict_hostcopy(const MeasuredRow& row, Subject& subject, Comparison& comparison);
+void predict_contention(const MeasuredRow& row, Subject& subject, Comparison& comparison);
 void predict_training(const MeasuredRow& row, Subject& subject, Comparison& comparison);
 void predict_convolution(const MeasuredRow& row, Subject& subject, Comparison& comparison);
 

@@ -49,18 +49,20 @@ class Settings {
   std::map<std::string, std::uint32_t, std::less<>> values_{};
 };
 
-// As a user would write it.
+// As a user would write it; PyTorch saves indices of pools in eight bytes.
 std::string model_text(const MeasuredRow& row, const Settings& settings) {
   const std::string& model = row.text("model");
   if (model == "alexnet" || model == "googlenet") {
-    return fmt::format("{{network: {}}}", model);
+    return fmt::format("{{network: {}, pool_saves: long_indices}}", model);
   }
   if (model == "vgg19") {
-    return "{network: vgg}";
+    return "{network: vgg, pool_saves: long_indices}";
   }
   if (model == "resnet34" || model == "resnet50") {
-    return fmt::format("{{network: resnet, projections: true, affine: true, bottleneck: {}}}",
-                       model == "resnet50");
+    return fmt::format(
+        "{{network: resnet, projections: true, affine: true, bottleneck: {}, pool_saves: "
+        "long_indices}}",
+        model == "resnet50");
   }
   if (model == "gpt") {
     return fmt::format("{{network: gpt, layers: {}, hidden: {}, heads: {}, vocab: {}, seq: {}}}",

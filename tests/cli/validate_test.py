@@ -13,8 +13,6 @@ COPIES = "op,kbytes,time_us\n" + "".join(f"h2d,{size},{3 + size / 50}\n" for siz
 class Answers(CliTest):
     def test_every_file_that_was_measured(self):
         for file in sorted(MEASURED.glob("*.csv")):
-            if file.name == "contention.csv":
-                continue
             with self.subTest(file=file.name):
                 result = self.succeed_json("validate", str(file), "--device", "h200")
                 self.assertEqual(result["kind"], file.stem)
@@ -86,6 +84,10 @@ class Refusals(CliTest):
         self.refuse_rows(header + "alexnet,,bf16,resident,1\n", "bad.csv:2: config: ", "batch")
         self.refuse_rows(header + "alexnot,batch=1,bf16,resident,1\n", "bad.csv:2: model: ", "alexnet")
         self.refuse_rows(header + "alexnet,batch=1,bf16,somewhere,1\n", "bad.csv:2: memory: ")
+
+    def test_pairs(self):
+        for pair in ("gemm8192x20", "gemm8192|h2d1GB", "gemm8192x20|h2d1MB", "gemm0x20|h2d1GB", "emb x10|wait", "|"):
+            self.refuse_rows(f"pair,work_us,side_us,together_us\n{pair},1,1,1\n", "bad.csv:2: pair: ", "expected e.g.")
 
     def test_flags(self):
         self.write("gemm.csv", GEMM)

@@ -49,7 +49,8 @@ INSTANTIATE_TEST_SUITE_P(Measured,
                                          Known{"attention", 136, 0.137},
                                          Known{"hostcopy", 30, 0.110},
                                          Known{"recurrent", 64, 0.392},
-                                         Known{"training", 82, 0.138}),
+                                         Known{"contention", 42, 0.123},
+                                         Known{"training", 82, 0.114}),
                          [](const auto& known) { return known.param.file; });
 
 }  // namespace

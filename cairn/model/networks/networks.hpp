@@ -120,8 +120,8 @@ struct cairn::EnumNames<cairn::model::Cell> {
 template <>
 struct cairn::EnumNames<cairn::model::PoolSaves> {
   using E = cairn::model::PoolSaves;
-  static constexpr std::array<EnumName<E>, 2> kNames{
-      {{E::kIndices, "indices"}, {E::kMaps, "maps"}}};
+  static constexpr std::array<EnumName<E>, 3> kNames{
+      {{E::kIndices, "indices"}, {E::kLongIndices, "long_indices"}, {E::kMaps, "maps"}}};
 };
 
 template <>
