@@ -4,7 +4,7 @@
 #     One static library per room (cairn_NAME, alias cairn::NAME), installed, and one unit-test
 #     program NAME_test. LINK names libraries that an installed Cairn needs too; LINK_PRIVATE names
 #     header-only libraries that no header of ours includes: users of an installed Cairn never see
-#     them.
+#     them. SLOW_TESTS: the tests are left out unless CAIRN_SLOW_TESTS is on.
 #   cairn_add_umbrella(rooms...)
 #     The target cairn::cairn: these, and every room declared so far.
 #   cairn_program(TARGET OUTPUT name DEPENDS rooms... LINK targets... SOURCES ...)
@@ -41,7 +41,7 @@ add_custom_target(installables)
 add_custom_target(benchmarks)
 
 function(cairn_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" "DEPENDS;LINK;LINK_PRIVATE;SOURCES;TESTS")
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "SLOW_TESTS" "" "DEPENDS;LINK;LINK_PRIVATE;SOURCES;TESTS")
   _cairn_check_arguments(cairn_library)
   add_library(cairn_${name} STATIC ${ARG_SOURCES})
   add_library(cairn::${name} ALIAS cairn_${name})
@@ -60,7 +60,7 @@ function(cairn_library name)
   set_property(GLOBAL APPEND PROPERTY CAIRN_LINKED_LIBRARIES ${ARG_LINK})
   add_dependencies(installables cairn_${name})
 
-  if(ARG_TESTS AND CAIRN_TESTS)
+  if(ARG_TESTS AND CAIRN_TESTS AND (CAIRN_SLOW_TESTS OR NOT ARG_SLOW_TESTS))
     add_executable(${name}_test ${ARG_TESTS})
     target_link_libraries(${name}_test PRIVATE cairn_${name} ${ARG_LINK_PRIVATE})
     _cairn_run_as_test(${name}_test unit.${name} unit)
