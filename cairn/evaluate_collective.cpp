@@ -12,6 +12,7 @@
 #include "cairn/comm/check.hpp"
 #include "cairn/comm/choose.hpp"
 #include "cairn/comm/lower_bound.hpp"
+#include "cairn/comm/protocol.hpp"
 #include "cairn/sim/collapse.hpp"
 #include "cairn/sim/simulate.hpp"
 
@@ -34,11 +35,12 @@ constexpr double kBytesPerMessage = 250.0;  // message, lane, demand with a few 
 // longer to simulate is seldom fast.
 constexpr std::uint64_t kMostEffortOfTrials = 100'000'000;
 
-// One algorithm, from its schedule to what the simulation tells.
-Feasible<CollectiveResult> run_algorithm(const Algorithm& algorithm,
-                                         const Collective& collective,
-                                         Layout layout,
-                                         const CollectiveOptions& options) {
+// One algorithm and protocol, from its schedule to what the simulation tells.
+Feasible<CollectiveResult> run_protocol(const Algorithm& algorithm,
+                                        const Collective& collective,
+                                        Layout layout,
+                                        const platform::Protocol* protocol,
+                                        const CollectiveOptions& options) {
   layout.first_position_only = options.fold && algorithm.shift_invariant(collective.op, layout);
   if (!layout.first_position_only && algorithm.messages(collective.op, layout) > kMostMessages) {
     return Infeasible{
@@ -56,7 +58,7 @@ Feasible<CollectiveResult> run_algorithm(const Algorithm& algorithm,
   comm::ProgramBuilder builder(
       *layout.platform,
       layout.first_position_only ? comm::View::kOnePerClass : comm::View::kEveryMember);
-  builder.add(collective, layout, schedule, chunking);
+  builder.add(collective, layout, schedule, chunking, protocol);
   CollectiveProgram program = builder.take();
   if (!options.steps) {
     sim::collapse_steps(program.program);
@@ -81,11 +83,30 @@ Feasible<CollectiveResult> run_algorithm(const Algorithm& algorithm,
                           .size = collective.size,
                           .devices = layout.positions,
                           .algorithm = std::string(algorithm.name),
+                          .protocol = protocol == nullptr ? std::string() : protocol->name,
+                          .efficiency = protocol == nullptr ? 1.0 : protocol->efficiency,
                           .chunks = chunking.chunks,
                           .lower_bound = comm::lower_bound(collective, layout)};
   result.sent_per_device = collective.size * (comm::total_share(schedule) / layout.senders());
   explain::explain_timeline(program, timeline, result);
   return result;
+}
+
+// With the protocol that is fastest, if the platform has any for it.
+Feasible<CollectiveResult> run_algorithm(const Algorithm& algorithm,
+                                         const Collective& collective,
+                                         const Layout& layout,
+                                         const CollectiveOptions& options) {
+  const auto protocols = comm::protocols_for(collective.op, {&layout, 1}, algorithm.name);
+  auto best = run_protocol(
+      algorithm, collective, layout, protocols.empty() ? nullptr : protocols.front(), options);
+  for (std::size_t p = 1; p < protocols.size(); ++p) {
+    auto other = run_protocol(algorithm, collective, layout, protocols[p], options);
+    if (other && (!best || other->time < best->time)) {
+      best = std::move(other);
+    }
+  }
+  return best;
 }
 
 Feasible<CollectiveResult> run_fastest(const Collective& collective,

@@ -10,6 +10,7 @@
 #include "cairn/base/failure.hpp"
 #include "cairn/base/nearest.hpp"
 #include "cairn/base/quantity_text.hpp"
+#include "cairn/comm/protocol.hpp"
 
 namespace cairn::comm {
 
@@ -42,6 +43,7 @@ void check(const platform::Platform& platform, const Collective& collective) {
     refuse("size", fmt::format("{} is no size (expected 0 B or more)", to_text(collective.size)));
   }
   check_group(platform, collective);
+  check_protocols(platform);
   const std::size_t devices =
       collective.group.empty() ? platform.device_count() : collective.group.size();
   if (collective.root != 0 && !info(collective.op).rooted) {

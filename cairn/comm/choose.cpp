@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cairn/base/quantity_text.hpp"
+#include "cairn/comm/protocol.hpp"
 #include "cairn/platform/route.hpp"
 
 namespace cairn::comm {
@@ -74,8 +75,11 @@ std::optional<Choice> choose_algorithm(const Collective& collective,
                                        const TimeOf& time_of) {
   Choice choice;
   Seconds fastest = Seconds::infinity();
+  const bool any = protocols_for(collective.op, {&layout, 1}).empty();
   for (const Algorithm* algorithm : algorithms()) {
-    if (!algorithm->supports(collective.op, layout)) {
+    const bool carried =
+        any || !protocols_for(collective.op, {&layout, 1}, algorithm->name).empty();
+    if (!carried || !algorithm->supports(collective.op, layout)) {
       continue;
     }
     Trial trial;

@@ -22,7 +22,8 @@ struct Choice {
 using TimeOf =
     std::function<std::optional<Seconds>(const Algorithm& algorithm, std::uint32_t chunks)>;
 
-// Tries every algorithm that can do it, but for those that would cost too much to try. `chunks`, if
+// Tries every algorithm that can do it, of those that the platform's protocols carry if it has any,
+// but for those that would cost too much to try. `chunks`, if
 // given, is what the user wants. Nothing if none can be tried.
 std::optional<Choice> choose_algorithm(const Collective& collective,
                                        const Layout& layout,

@@ -8,16 +8,25 @@
 
 namespace cairn::comm {
 
-Estimate estimate(const Schedule& schedule, const Layout& layout) {
+Estimate estimate(const Schedule& schedule,
+                  const Layout& layout,
+                  const platform::Protocol* protocol) {
   ProgramBuilder builder(*layout.platform, View::kEveryMember);
-  builder.add(
-      {.size = Bytes(1.0), .group = layout.members}, layout, schedule, {.chunks = 1, .window = 1});
+  builder.add({.size = Bytes(1.0), .group = layout.members},
+              layout,
+              schedule,
+              {.chunks = 1, .window = 1},
+              protocol);
   const sim::Program program = builder.take().program;
   Estimate longest;
   std::vector<double> load(program.resources.size(), 0.0);
   for (const sim::Task& task : program.tasks) {
     const auto& part = std::get<sim::PhaseProgram>(task.what);
     Estimate here;
+    if (protocol != nullptr) {
+      here.latency = protocol->start;
+      here.seconds_per_byte = protocol->copy ? 1.0 / protocol->copy->si() : 0.0;
+    }
     for (const sim::Phase& phase : part.phases) {
       Seconds latency(0.0);
       double busiest = 0.0;

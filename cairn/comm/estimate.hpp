@@ -21,6 +21,8 @@ struct Estimate {
 // A phase of k steps takes k (max over messages of latency + max over links of bytes / bandwidth);
 // parts run side by side. A lower bound where steps cannot overlap, and exact where all ranks are
 // in step and no two parts share a link.
-Estimate estimate(const Schedule& schedule, const Layout& layout);
+Estimate estimate(const Schedule& schedule,
+                  const Layout& layout,
+                  const platform::Protocol* protocol = nullptr);
 
 }  // namespace cairn::comm

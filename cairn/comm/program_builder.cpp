@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "cairn/base/failure.hpp"
+#include "cairn/comm/protocol.hpp"
 #include "cairn/sim/fold.hpp"
 
 namespace cairn::comm {
@@ -54,7 +55,9 @@ ProgramBuilder::ProgramBuilder(const platform::Platform& platform, View view)
 void ProgramBuilder::add(const Collective& collective,
                          const Layout& layout,
                          const Schedule& schedule,
-                         const Chunking& chunking) {
+                         const Chunking& chunking,
+                         const platform::Protocol* protocol) {
+  const platform::Protocol used = protocol == nullptr ? platform::Protocol{} : *protocol;
   ensure(layout.first_position_only == (view_ == View::kOnePerClass),
          "a layout and a view that do not fit together");
   const Id<sim::Issuer> issuer =
@@ -65,7 +68,8 @@ void ProgramBuilder::add(const Collective& collective,
                              .ranks = layout.senders(),
                              .payload = (collective.size * part.share).si(),
                              .chunk_size = (collective.size * part.share).si() / chunking.chunks,
-                             .window = chunking.window};
+                             .window = chunking.window,
+                             .start = start_of(used, collective.size)};
     phases.lanes.reserve(part.messages.size());
     for (const Phase& phase : part.phases) {
       phases.phases.push_back(
@@ -73,7 +77,7 @@ void ProgramBuilder::add(const Collective& collective,
     }
     for (const Message& message : part.messages) {
       phases.lanes.push_back(
-          make_lane(message, layout, schedule, Bytes(phases.chunk_size * message.share)));
+          make_lane(message, layout, schedule, Bytes(phases.chunk_size * message.share), used));
     }
     result_.ranks = std::max(result_.ranks, phases.ranks);
     result_.program.add(sim::Task{std::move(phases)});
@@ -87,11 +91,12 @@ CollectiveProgram ProgramBuilder::take() {
 sim::Lane ProgramBuilder::make_lane(const Message& message,
                                     const Layout& layout,
                                     const Schedule& schedule,
-                                    Bytes bytes) {
+                                    Bytes bytes,
+                                    const platform::Protocol& protocol) {
   const platform::Route route = route_of(message, layout, schedule);
-  sim::Demand demand{.latency = route.latency_for(bytes)};
+  sim::Demand demand{.latency = route.latency_for(bytes) + protocol.latency};
   demand.draws.reserve(route.hops.size());
-  draw_along(route, 1.0, demand.draws);
+  draw_along(route, 1.0 / protocol.efficiency, demand.draws);
   return {.from = message.from,
           .to = view_ == View::kOnePerClass ? 0 : message.to,
           .work = message.share,

@@ -47,11 +47,13 @@ class ProgramBuilder {
  public:
   ProgramBuilder(const platform::Platform& platform, View view);
 
-  // Adds the collective as tasks that start at once; may be called for several collectives.
+  // Adds the collective as tasks that start at once; may be called for several collectives. Bytes
+  // of a protocol's messages that are not payload are drawn as well.
   void add(const Collective& collective,
            const Layout& layout,
            const Schedule& schedule,
-           const Chunking& chunking);
+           const Chunking& chunking,
+           const platform::Protocol* protocol = nullptr);
 
   // What a message over `route` draws on: links, and injection limits on the way. For programs that
   // hold more than collectives.
@@ -68,7 +70,8 @@ class ProgramBuilder {
   sim::Lane make_lane(const Message& message,
                       const Layout& layout,
                       const Schedule& schedule,
-                      Bytes bytes);
+                      Bytes bytes,
+                      const platform::Protocol& protocol);
   platform::Route route_of(const Message& message, const Layout& layout, const Schedule& schedule);
   Id<sim::Resource> link_resource(Id<platform::Link> link);
   Id<sim::Resource> injection_resource(Id<platform::Node> node, Direction direction);

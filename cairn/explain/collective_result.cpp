@@ -29,17 +29,18 @@ void sort_by_use(std::vector<LinkLoad>& loads) {
 
 std::vector<LinkLoad> link_loads(const comm::CollectiveProgram& program,
                                  const sim::Timeline& timeline,
-                                 Seconds time) {
+                                 Seconds time,
+                                 double efficiency) {
   std::vector<LinkLoad> loads;
   for (std::size_t r = 0; r < program.traffic.size(); ++r) {
     const comm::Traffic& traffic = program.traffic[r];
     LinkLoad load{.name = traffic.name,
                   .members = traffic.members,
                   .bandwidth = traffic.bandwidth,
-                  .carried = Bytes(timeline.use[r].drawn),
+                  .carried = Bytes(timeline.use[r].drawn * efficiency),
                   .is_link = traffic.is_link};
     if (time > Seconds(0.0)) {
-      load.utilization = load.carried / (load.bandwidth * time);
+      load.utilization = Bytes(timeline.use[r].drawn) / (load.bandwidth * time);
     }
     loads.push_back(std::move(load));
   }
@@ -51,8 +52,9 @@ bool has_latency(const sim::Program& program) {
   const auto late = [](const auto& latency) { return latency > Seconds(0.0); };
   return std::ranges::any_of(program.demands, late, &sim::Demand::latency) ||
          std::ranges::any_of(program.tasks, [&](const sim::Task& task) {
-           const auto& lanes = std::get<sim::PhaseProgram>(task.what).lanes;
-           return std::ranges::any_of(lanes, late, &sim::Lane::step_latency);
+           const auto& part = std::get<sim::PhaseProgram>(task.what);
+           return late(part.start) ||
+                  std::ranges::any_of(part.lanes, late, &sim::Lane::step_latency);
          });
 }
 
@@ -97,7 +99,7 @@ void explain_timeline(const comm::CollectiveProgram& program,
   result.events = timeline.events;
   result.effort = timeline.effort;
   result.simulated_ranks = program.ranks;
-  result.links = link_loads(program, timeline, result.time);
+  result.links = link_loads(program, timeline, result.time, result.efficiency);
   result.bound_by = bound_by(program, result.links, result.time);
   if (result.time > Seconds(0.0)) {
     result.algorithm_bandwidth = result.size / result.time;

@@ -159,6 +159,30 @@ Seconds collective_alone(const Machine& machine, const lower::CollectiveKey& key
 }
 
 // Of the exchanges that devices of a stage take part in.
+std::vector<CollectiveUse> collectives_of(const plan::Plan& plan,
+                                          const Machine& machine,
+                                          Bytes element) {
+  std::vector<CollectiveUse> all;
+  for (const plan::Exchange& exchange : plan.exchanges) {
+    const lower::CollectiveKey key = lower::key_of(exchange, plan.mesh, element);
+    const lower::CollectiveTemplate& made = lower::template_for(machine, key);
+    const auto same = std::ranges::find_if(all, [&](const CollectiveUse& use) {
+      return use.op == key.kind.op && use.size == key.size && use.algorithm == made.algorithm &&
+             use.protocol == made.protocol;
+    });
+    if (same != all.end()) {
+      ++same->times;
+      continue;
+    }
+    all.push_back({.op = key.kind.op,
+                   .size = key.size,
+                   .algorithm = made.algorithm,
+                   .protocol = made.protocol,
+                   .times = 1});
+  }
+  return all;
+}
+
 Seconds communication_alone(const plan::Plan& plan,
                             const Machine& machine,
                             Bytes element,
@@ -292,6 +316,7 @@ void explain_step(const plan::Plan& plan,
     }
   }
   result.breakdown.communication = communication_alone(plan, machine, element, stage);
+  result.collectives = collectives_of(plan, machine, element);
   result.breakdown.memory = transfers_alone(schedule, machine, stage);
   result.resources = use_of(machine, timeline);
   result.carried = carried_by_links(machine, program, timeline);

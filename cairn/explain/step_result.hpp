@@ -36,6 +36,15 @@ struct ResourceUse {
   bool is_link = true;
 };
 
+// Collectives of a step that are the same.
+struct CollectiveUse {
+  comm::Op op{};
+  Bytes size{0.0};
+  std::string algorithm{};
+  std::string protocol{};  // empty: the platform has none for it
+  std::uint32_t times = 0;
+};
+
 struct MemoryPoint {
   SimTime at;
   Bytes in_use{0.0};
@@ -63,10 +72,11 @@ struct StepResult {
   Bytes recomputed{0.0};
   Bytes carried{0.0};  // by all links
   Watts power{0.0};    // thermal design power of the whole platform; 0: the device's is not stated
-  std::optional<StepEnergy> spent{};     // nothing: the device does not say what its work takes
-  std::optional<chip::Cost> cost{};      // of all devices of the platform
-  std::vector<ResourceUse> resources{};  // busiest first
-  std::vector<MemoryPoint> memory{};     // of a device of the class that needs most
+  std::optional<StepEnergy> spent{};         // nothing: the device does not say what its work takes
+  std::optional<chip::Cost> cost{};          // of all devices of the platform
+  std::vector<ResourceUse> resources{};      // busiest first
+  std::vector<CollectiveUse> collectives{};  // in the order in which they first come
+  std::vector<MemoryPoint> memory{};         // of a device of the class that needs most
   std::uint32_t memory_class = 0;
   std::string peak_at{};  // the kernel that ran when the peak was reached
   std::vector<ActivityTotal> activities{};

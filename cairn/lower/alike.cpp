@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "cairn/comm/estimate.hpp"
+#include "cairn/comm/protocol.hpp"
+
 namespace cairn::lower {
 
 const comm::Algorithm* choose_algorithm(const MachineOptions& options,
@@ -22,6 +25,22 @@ const comm::Algorithm* choose_algorithm(const MachineOptions& options,
     }
   }
   return nullptr;
+}
+
+const platform::Protocol* choose_protocol(const comm::Collective& collective,
+                                          const std::vector<comm::Layout>& groups,
+                                          const comm::Algorithm& algorithm) {
+  const auto protocols = comm::protocols_for(collective.op, groups, algorithm.name);
+  if (protocols.size() < 2) {
+    return protocols.empty() ? nullptr : protocols.front();
+  }
+  comm::Layout alone = groups.front();
+  alone.first_position_only = false;
+  const comm::Schedule schedule = algorithm.schedule(
+      {.op = collective.op, .size = collective.size, .group = alone.members}, alone);
+  return *std::ranges::min_element(protocols, {}, [&](const platform::Protocol* protocol) {
+    return comm::estimate(schedule, alone, protocol).time(collective.size);
+  });
 }
 
 bool all_alike(const platform::Platform& platform,

@@ -1,5 +1,5 @@
-// Which algorithm a collective of a step takes, and when one device stands for all by what the
-// platform states.
+// Which algorithm and protocol a collective of a step takes, and when one device stands for all by
+// what the platform states.
 #pragma once
 
 #include <span>
@@ -14,6 +14,12 @@ namespace cairn::lower {
 const comm::Algorithm* choose_algorithm(const MachineOptions& options,
                                         comm::Op op,
                                         const std::vector<comm::Layout>& groups);
+
+// The platform's protocol that is fastest for the first group when that is alone: libraries know no
+// more than the group they are called in. nullptr if the platform has none for it.
+const platform::Protocol* choose_protocol(const comm::Collective& collective,
+                                          const std::vector<comm::Layout>& groups,
+                                          const comm::Algorithm& algorithm);
 
 // All devices of the platform do the same, and exchange among all of them by algorithms in which
 // each sends what the first sends, shifted: the platform's symmetry, where it states one, then says

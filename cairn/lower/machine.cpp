@@ -12,6 +12,7 @@
 
 #include "cairn/comm/algorithm.hpp"
 #include "cairn/comm/groups.hpp"
+#include "cairn/comm/protocol.hpp"
 #include "cairn/lower/alike.hpp"
 #include "cairn/sim/collapse.hpp"
 #include "cairn/sim/fold.hpp"
@@ -84,9 +85,16 @@ class Probe {
         .op = key.kind.op, .size = key.size, .group = layout_.members};
     comm::Schedule schedule;
     CollectiveTemplate entry{.kind = key.kind};
+    const platform::Protocol* protocol = nullptr;
     if (key.kind.op == comm::Op::kSendReceive) {
-      schedule = comm::schedule_of_transfers(transfers(key.kind));
+      const std::vector<comm::Transfer> all = transfers(key.kind);
+      schedule = comm::schedule_of_transfers(all);
       entry.algorithm = "point to point";
+      std::vector<comm::Layout> pairs;
+      for (const comm::Transfer& transfer : all) {
+        pairs.push_back(comm::layout_of(layout_, {transfer.from, transfer.to}));
+      }
+      protocol = choose_protocol(collective, pairs, comm::kDirect);
     } else {
       const std::vector<comm::Group> groups = mesh_.groups(key.kind.axes, key.kind.stage);
       ensure(groups.front().size() > 1, "a collective of a single device");
@@ -106,11 +114,13 @@ class Probe {
                                       platform_.name)};
       }
       entry.algorithm = algorithm->name;
+      protocol = choose_protocol(collective, layouts, *algorithm);
       schedule = among_all ? algorithm->schedule(collective, layout_)
                            : comm::schedule_in_groups(collective, layout_, groups, *algorithm);
     }
     const bool large = key.size * smallest_share(schedule) >= stored_;
-    entry.size = large ? kOfLargeMessages : key.size.si();
+    entry.protocol = protocol == nullptr ? std::string() : protocol->name;
+    entry.size = large && protocol == nullptr ? kOfLargeMessages : key.size.si();
     const auto same = [&](const CollectiveTemplate& other) {
       return other.kind == entry.kind && other.size == entry.size;
     };
@@ -118,7 +128,7 @@ class Probe {
       made_for_.push_back(key.size);
       machine_.collectives.push_back(std::move(entry));
       first_task_.push_back(builder_.program().program.tasks.size());
-      builder_.add(collective, layout_, schedule, {.chunks = 1, .window = 1});
+      builder_.add(collective, layout_, schedule, {.chunks = 1, .window = 1}, protocol);
     }
     return std::nullopt;
   }
@@ -364,6 +374,7 @@ Feasible<Machine> make_machine(const platform::Platform& platform,
                                const plan::Placement& placement,
                                std::span<const CollectiveKey> collectives,
                                const MachineOptions& options) {
+  comm::check_protocols(platform);
   const bool alike = all_alike(platform, mesh, placement, collectives, options);
   Probe probe(platform, device, mesh, placement, alike, options);
   for (const CollectiveKey& key : collectives) {

@@ -58,6 +58,7 @@ struct CollectiveTemplate {
   double size = 0.0;  // the bytes that it was made for; latencies may depend on it
   std::vector<sim::PhaseProgram> parts{};
   std::string algorithm{};
+  std::string protocol{};  // empty: the platform has none for it
 };
 
 struct Machine {

@@ -50,6 +50,14 @@ void limit_injection(Graph& graph, BytesPerSecond limit) {
   }
 }
 
+// Before those of its islands.
+void add_protocols(Platform& platform, std::vector<Protocol> protocols, const Config& config) {
+  for (std::size_t i = 0; i < protocols.size(); ++i) {
+    protocols[i].where = config.find("protocols")->items[i].where;
+  }
+  platform.protocols.insert(platform.protocols.begin(), protocols.begin(), protocols.end());
+}
+
 Platform from_map(const Config& config, const SearchPath& presets) {
   const Topology& topology = topology_of(config);
   check_keys(config, std::string(topology.name), topology.parameters());
@@ -61,6 +69,7 @@ Platform from_map(const Config& config, const SearchPath& presets) {
     limit_injection(platform.graph, *shared.injection);
   }
   platform.system_power = shared.system_power.value_or(platform.system_power);
+  add_protocols(platform, shared.protocols, config);
   if (shared.routing) {
     change_routing(platform, *shared.routing, config);
   }

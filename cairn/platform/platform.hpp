@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cairn/platform/graph.hpp"
+#include "cairn/platform/protocol.hpp"
 
 namespace cairn::platform {
 
@@ -65,6 +66,10 @@ struct Platform {
 
   // Edge-disjoint rings over all devices. Each also works in the opposite direction.
   std::vector<Ring> rings;
+
+  // How devices' software sends messages; none: at what links give. An island's come along where it
+  // is joined to others.
+  std::vector<Protocol> protocols;
 
   Watts system_power{0.0};  // of all but devices and memory-nodes: host, fans, power supplies
 

@@ -19,7 +19,10 @@ const Schema<SharedKeys>& schema_of(const SharedKeys*) {
           .optional("system_power",
                     &SharedKeys::system_power,
                     "thermal design power of all but devices and memory-nodes")
-          .not_negative();
+          .not_negative()
+          .optional("protocols",
+                    &SharedKeys::protocols,
+                    "how software sends messages; the fastest carries a collective");
   return kSchema;
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cairn/base/schema.hpp"
 #include "cairn/platform/platform.hpp"
@@ -18,6 +19,7 @@ struct SharedKeys {
   std::optional<BytesPerSecond> injection;
   std::optional<Routing> routing;
   std::optional<Watts> system_power;
+  std::vector<Protocol> protocols;
 };
 
 const Schema<SharedKeys>& schema_of(const SharedKeys*);

@@ -109,7 +109,7 @@ std::vector<std::string> table_row(const CollectiveResult& result) {
   constexpr std::string_view kLink = "link bandwidth: ";  // said by the link's name alone
   const bool by_link = result.bound_by.starts_with(kLink);
   return {fmt::format("{:.15g}", result.size.si()),
-          result.algorithm,
+          result.algorithm + (result.protocol.empty() ? "" : ", " + result.protocol),
           number(result.time.si() * 1e6),
           if_timed(result.algorithm_bandwidth.si() / 1e9),
           if_timed(result.bus_bandwidth.si() / 1e9),
@@ -136,6 +136,9 @@ std::string collective_text(const CollectiveResult& result) {
   text += labelled("algorithm", result.algorithm + ", " + count(result.chunks, "chunk", "chunks"));
   if (!result.chosen_because.empty()) {
     text += list_line("", result.chosen_because);
+  }
+  if (!result.protocol.empty()) {
+    text += labelled("protocol", result.protocol);
   }
   text += labelled("sent per device",
                    noted(to_text(result.sent_per_device),

@@ -60,6 +60,15 @@ TEST(CollectiveText, SaysTimeBandwidthBoundAndBusiestLinks) {
   EXPECT_THAT(text, HasSubstr("#########.  87.5 %"));
 }
 
+TEST(CollectiveText, NamesTheProtocolIfThereIsOne) {
+  CollectiveResult result = ring_result();
+  EXPECT_THAT(collective_text(result), Not(HasSubstr("protocol")));
+  result.protocol = "LL128";
+
+  EXPECT_THAT(collective_text(result), HasSubstr("protocol             LL128\n"));
+  EXPECT_THAT(collective_table(std::vector{result, result}), HasSubstr("ring, LL128"));
+}
+
 TEST(CollectiveText, LeavesOutLinksThatCarryNothing) {
   EXPECT_THAT(collective_text(ring_result()), Not(HasSubstr("down")));
 }

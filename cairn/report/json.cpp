@@ -50,6 +50,9 @@ Json object_of(const CollectiveResult& result) {
             {"size_B", result.size.si()},
             {"devices", result.devices},
             {"algorithm", result.algorithm}};
+  if (!result.protocol.empty()) {
+    json["protocol"] = result.protocol;
+  }
   if (!result.chosen_because.empty()) {
     json["chosen_because"] = result.chosen_because;
   }
@@ -106,6 +109,18 @@ std::string platform_json(const platform::Platform& platform, const platform::Fa
                          {"latency_s", link_class.latency.si()}});
     }
   }
+  Json protocols = Json::array();
+  for (const platform::Protocol& protocol : platform.protocols) {
+    protocols.push_back(
+        {{"name", protocol.name},
+         {"ops", protocol.ops},
+         {"algorithms", protocol.algorithms},
+         {"start_s", protocol.start.si()},
+         {"latency_s", protocol.latency.si()},
+         {"efficiency", protocol.efficiency},
+         {"copy_Bps", protocol.copy ? Json(protocol.copy->si()) : Json(nullptr)},
+         {"island_devices", protocol.island == 0 ? Json(nullptr) : Json(protocol.island)}});
+  }
   return dump(
       {{"platform", platform.name},
        {"nodes", platform.graph.nodes().size()},
@@ -114,6 +129,7 @@ std::string platform_json(const platform::Platform& platform, const platform::Fa
        {"routing", platform::to_text(platform.routing)},
        {"links", facts.links},
        {"link_classes", std::move(classes)},
+       {"protocols", std::move(protocols)},
        {"rings", std::move(rings)},
        {"idle_links", or_null(facts.idle_links)},
        {"diameter", or_null(facts.diameter)},

@@ -90,6 +90,29 @@ std::string link_classes(const platform::Platform& platform) {
          (left_out > 0 ? fmt::format("and {} more; --json has all\n", left_out) : "");
 }
 
+// Those of islands say so.
+std::string protocols(const platform::Platform& platform) {
+  if (platform.protocols.empty()) {
+    return "";
+  }
+  const std::vector<Column> columns{{.header = "protocol", .align = Align::kLeft, .widest = 20},
+                                    {.header = "carries", .align = Align::kLeft, .widest = 30},
+                                    {.header = "start"},
+                                    {.header = "latency"},
+                                    {.header = "efficiency"},
+                                    {.header = "copy"}};
+  std::vector<std::vector<std::string>> rows;
+  for (const platform::Protocol& each : platform.protocols) {
+    rows.push_back({each.name + (each.island > 0 ? ", in islands" : ""),
+                    each.ops.empty() ? "everything" : fmt::format("{}", fmt::join(each.ops, ", ")),
+                    to_text(each.start),
+                    to_text(each.latency),
+                    fmt::format("{:.4g}", each.efficiency),
+                    each.copy ? to_text(*each.copy) : "-"});
+  }
+  return "\n" + table_text(columns, rows);
+}
+
 }  // namespace
 
 std::string platform_text(const platform::Platform& platform, const platform::Facts& facts) {
@@ -116,7 +139,7 @@ std::string platform_text(const platform::Platform& platform, const platform::Fa
                  to_text(*facts.device_to_memory) + " from a device to its memory-nodes");
   }
   text += line("memory needed", to_text(facts.memory) + " in this program");
-  return text + link_classes(platform);
+  return text + link_classes(platform) + protocols(platform);
 }
 
 }  // namespace cairn::report

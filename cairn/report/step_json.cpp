@@ -122,6 +122,21 @@ Json operators_of(const StepResult& result) {
   return operators;
 }
 
+Json collectives_of(const StepResult& result) {
+  Json collectives = Json::array();
+  for (const explain::CollectiveUse& use : result.collectives) {
+    Json entry{{"op", comm::info(use.op).name},
+               {"size_B", use.size.si()},
+               {"count", use.times},
+               {"algorithm", use.algorithm}};
+    if (!use.protocol.empty()) {
+      entry["protocol"] = use.protocol;
+    }
+    collectives.push_back(std::move(entry));
+  }
+  return collectives;
+}
+
 }  // namespace
 
 std::string step_json(const StepResult& result, bool detail) {
@@ -148,6 +163,7 @@ std::string step_json(const StepResult& result, bool detail) {
             {"recomputed_B", result.recomputed.si()},
             {"activities", activities_of(result)},
             {"links", links_of(result)},
+            {"collectives", collectives_of(result)},
             {"simulated_classes", result.class_members},
             {"class_stages", result.class_stage},
             {"events", result.events}};

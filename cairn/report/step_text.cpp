@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <vector>
 
 #include "cairn/base/quantity_text.hpp"
@@ -186,6 +187,24 @@ std::string simulated(const StepResult& result) {
          ", " + count(result.events, "event", "events");
 }
 
+// "Simple (4 of 5 collectives), LL (1)", where the platform has protocols.
+std::string protocols_line(const StepResult& result) {
+  std::map<std::string, std::uint32_t> times;
+  std::uint32_t all = 0;
+  for (const explain::CollectiveUse& use : result.collectives) {
+    all += use.times;
+    times[use.protocol.empty() ? "none" : use.protocol] += use.times;
+  }
+  if (times.empty() || (times.size() == 1 && times.contains("none"))) {
+    return "";
+  }
+  std::string text;
+  for (const auto& [protocol, count] : times) {
+    text += fmt::format("{}{} ({} of {})", text.empty() ? "" : ", ", protocol, count, all);
+  }
+  return labelled("protocols", noted(text, "of collectives"));
+}
+
 }  // namespace
 
 std::string step_text(const StepResult& result) {
@@ -199,7 +218,7 @@ std::string step_text(const StepResult& result) {
   text += labelled("utilization",
                    noted(percent(result.utilization),
                          "multiply-accumulates of the model over what the devices could do"));
-  text += peak_line(result) + moved_lines(result);
+  text += peak_line(result) + moved_lines(result) + protocols_line(result);
   text += power_lines(result) + cost_line(result);
   text += labelled("simulated", simulated(result));
   return text + breakdown_table(result) + busiest_resources(result);

@@ -13,7 +13,7 @@ PhaseRunner::PhaseRunner(const PhaseProgram& program, std::uint32_t task)
       chunks_(program.chunks()),
       slots_(std::min({program.window, chunks_, Tag::kMaxSlots})) {
   ensure(slots_ > 0, "a phase program needs a window of at least one chunk");
-  ensure(program.lanes.size() < (1U << 28U), "too many lanes in one phase program");
+  ensure(program.lanes.size() < Tag::kStart, "too many lanes in one phase program");
   index_lanes();
   ranks_.resize(std::size_t{slots_} * program.ranks);
   ready_.resize(std::size_t{slots_} * program.lanes.size());

@@ -17,6 +17,8 @@ struct Tag {
   std::uint32_t lane = 0;  // below 2^28
 
   static constexpr std::uint32_t kMaxSlots = 1U << 12U;
+  // Instead of a lane: what a phase program waits for before its first messages.
+  static constexpr std::uint32_t kStart = (1U << 28U) - 1;
 
   [[nodiscard]] constexpr std::uint64_t pack() const {
     return (std::uint64_t{task} << 40U) | (std::uint64_t{slot} << 28U) | lane;

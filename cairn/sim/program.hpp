@@ -48,6 +48,7 @@ struct PhaseProgram {
   double chunk_size = 0.0;  // bytes; the last chunk takes what is left
   std::uint32_t window = 1;
   std::int32_t priority = 0;
+  Seconds start{};  // from when it may begin until its first messages do
 
   [[nodiscard]] std::uint32_t chunks() const;
   [[nodiscard]] double chunk_bytes(std::uint32_t chunk) const;

@@ -82,6 +82,16 @@ class Simulation {
     }
     const auto& phases = std::get<PhaseProgram>(program_.tasks[task].what);
     runners_[task] = std::make_unique<PhaseRunner>(phases, task);
+    if (phases.start > Seconds(0.0)) {
+      engine_.submit({.demand = engine_.add(Demand{.latency = phases.start}),
+                      .issuer = phases.issuer,
+                      .tag = Tag{.task = task, .lane = Tag::kStart}.pack()});
+      return;
+    }
+    start_messages(task);
+  }
+
+  void start_messages(std::uint32_t task) {
     runners_[task]->start(engine_);
     if (runners_[task]->finished()) {  // nothing to exchange
       finish(task);
@@ -91,6 +101,10 @@ class Simulation {
   void react(const Completion& completion) {
     const Tag tag = Tag::unpack(completion.tag);
     PhaseRunner* runner = runners_[tag.task].get();
+    if (runner != nullptr && tag.lane == Tag::kStart) {
+      start_messages(tag.task);
+      return;
+    }
     if (record_ == Record::kSpans) {
       timeline_.spans.push_back({.task = tag.task,
                                  .lane = tag.lane,

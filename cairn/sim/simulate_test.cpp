@@ -227,5 +227,24 @@ TEST_F(SimulateTest, TheSameProgramGivesTheSameTimeline) {
   }
 }
 
+// However many chunks there are, and beside what others do meanwhile.
+TEST_F(SimulateTest, WhatAPhaseProgramStartsWithComesOnceBeforeItsMessages) {
+  for (const std::uint32_t chunks : {1U, 4U}) {
+    PhaseProgram p = phases(2, 400.0, issuer);
+    p.chunk_size = 400.0 / chunks;
+    p.window = 2;
+    p.start = Seconds(50e-9);
+    add_phase(p, 1, {lane(0, 1, 1.0, on_wire)});
+    Program started = program;
+    started.add(Task{std::move(p)});
+
+    EXPECT_EQ(simulate(started).end, ns(50 + 400));
+  }
+  PhaseProgram nothing = phases(2, 400.0, issuer);
+  nothing.start = Seconds(50e-9);
+  program.add(Task{std::move(nothing)});
+  EXPECT_EQ(simulate(program).end, ns(50));
+}
+
 }  // namespace
 }  // namespace cairn::sim

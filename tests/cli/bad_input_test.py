@@ -198,6 +198,15 @@ class Files(CliTest):
         self.refuse_file(graph + link + link.replace("1 GB/s", "0 B/s"), "p.yaml:5: links[1].bandwidth")
         self.refuse_file(graph + link + link.replace("to:", "ot:"), "p.yaml:5: links[1]", "to")
 
+    def test_protocols(self):
+        start = "topology: switch\ndevices: 4\nbandwidth: 1 GB/s\nprotocols:\n"
+        self.refuse_file(start + "- {name: a, efficiency: 2}\n", "p.yaml:5: protocols[0].efficiency")
+        self.refuse_file(start + "- {name: a}\n- {start: 1 us}\n", "p.yaml:6: protocols[1]", "name")
+        self.refuse_file(start + "- {name: a, copy: 0 B/s}\n", "p.yaml:5: protocols[0].copy")
+        for names in ("ops: [all_reduc]", "algorithms: [rin]"):
+            self.write("p.yaml", start + f"- {{name: a, {names}}}\n")
+            self.refuse(collective(platform="p.yaml"), "p.yaml:5: protocols[0]", "did you mean")
+
     def test_a_folder_and_a_missing_file(self):
         (self.folder / "d.yaml").mkdir()
         self.refuse(collective(platform="d.yaml"), "d.yaml")

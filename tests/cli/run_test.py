@@ -69,6 +69,14 @@ class Answers(RunTest):
         arguments = ("run", self.write("d.yaml", design()), "--json", "--detail")
         self.assertEqual(self.succeed(*arguments), self.succeed(*arguments))
 
+    def test_protocols_of_collectives(self):
+        for platform, protocols in (("dgx-h100", {"LL", "Simple"}), ("switch:8@450GB/s,250ns", {None})):
+            self.write("d.yaml", f"model: gpt\ndevice: h200\nplatform: {platform}\nstrategy: {{batch: 8, precision: bf16}}\n")
+            collectives = self.succeed_json("run", "d.yaml")["collectives"]
+            self.assertEqual({each.get("protocol") for each in collectives}, protocols)
+            self.assertEqual({(each["op"], each["algorithm"]) for each in collectives}, {("all_reduce", "ring")})
+            self.assertEqual("protocols " in self.succeed("run", "d.yaml"), protocols != {None})
+
     def test_detail(self):
         result = self.run_json("--detail")
         self.check_units(result, UNITS, COUNTS)

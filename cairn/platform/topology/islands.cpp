@@ -1,5 +1,6 @@
 #include "cairn/platform/topology/islands.hpp"
 
+#include <utility>
 #include <vector>
 
 #include "cairn/platform/grid_rings.hpp"
@@ -108,6 +109,10 @@ Platform join_islands(const Platform& island, const Platform& between, const Con
   const bool grid = is_grid(island) && is_grid(between);
   platform.routing = grid ? Routing::kDimensionOrdered : Routing::kMultipath;
   platform.shift_symmetric = island.shift_symmetric && between.shift_symmetric;
+  for (Protocol protocol : island.protocols) {
+    protocol.island = protocol.island == 0 ? island.device_count() : protocol.island;
+    platform.protocols.push_back(std::move(protocol));
+  }
 
   const Classes island_classes = copy_classes(island.graph, "", true, graph);
   const Classes between_classes = copy_classes(between.graph, "between ", false, graph);

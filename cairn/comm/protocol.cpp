@@ -1,0 +1,101 @@
+#include "cairn/comm/protocol.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+#include "cairn/base/failure.hpp"
+#include "cairn/base/nearest.hpp"
+#include "cairn/comm/algorithm.hpp"
+
+namespace cairn::comm {
+
+namespace {
+
+using platform::Protocol;
+
+bool among(const std::vector<std::string>& names, std::string_view name) {
+  return names.empty() || std::ranges::find(names, name) != names.end();
+}
+
+bool stays_in(std::uint32_t island, const Layout& group) {
+  if (island == 0) {
+    return true;
+  }
+  for (std::uint32_t position = 1; position < group.positions; ++position) {
+    if (group.device(position) / island != group.device(0) / island) {
+      return false;
+    }
+  }
+  return true;
+}
+
+double size_of(const Protocol& protocol) {
+  return protocol.island == 0 ? std::numeric_limits<double>::infinity() : protocol.island;
+}
+
+void check_names(const Protocol& protocol,
+                 const std::vector<std::string>& names,
+                 const std::vector<std::string>& known,
+                 const char* what) {
+  for (const std::string& name : names) {
+    if (std::ranges::find(known, name) == known.end()) {
+      throw ConfigError(protocol.where,
+                        in_quotes(name) + " is not " + what + " (" + suggestion(name, known) + ")");
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<const Protocol*> protocols_for(Op op, std::span<const Layout> groups) {
+  std::vector<const Protocol*> found;
+  for (const Protocol& protocol : groups.front().platform->protocols) {
+    const bool holds = std::ranges::all_of(
+        groups, [&](const Layout& group) { return stays_in(protocol.island, group); });
+    if (!holds || !among(protocol.ops, info(op).name)) {
+      continue;
+    }
+    if (!found.empty() && size_of(protocol) < size_of(*found.front())) {
+      found.clear();
+    }
+    if (found.empty() || size_of(protocol) == size_of(*found.front())) {
+      found.push_back(&protocol);
+    }
+  }
+  return found;
+}
+
+std::vector<const Protocol*> protocols_for(Op op,
+                                           std::span<const Layout> groups,
+                                           std::string_view algorithm) {
+  std::vector<const Protocol*> found = protocols_for(op, groups);
+  std::erase_if(found, [&](const Protocol* each) { return !among(each->algorithms, algorithm); });
+  return found;
+}
+
+void check_protocols(const platform::Platform& platform) {
+  std::vector<std::string> known_ops;
+  for (const OpInfo& known : ops()) {
+    known_ops.emplace_back(known.name);
+  }
+  std::vector<std::string> known_algorithms;
+  for (const Algorithm* known : algorithms()) {
+    known_algorithms.emplace_back(known->name);
+  }
+  for (const Protocol& protocol : platform.protocols) {
+    check_names(protocol, protocol.ops, known_ops, "a collective");
+    check_names(protocol, protocol.algorithms, known_algorithms, "an algorithm");
+  }
+}
+
+Seconds start_of(const Protocol& protocol, Bytes size) {
+  return protocol.start + (protocol.copy ? size / *protocol.copy : Seconds(0.0));
+}
+
+Way with_protocol(const Way& way, const Protocol& protocol) {
+  return {.bandwidth = way.bandwidth * protocol.efficiency,
+          .latency = way.latency + protocol.latency};
+}
+
+}  // namespace cairn::comm
