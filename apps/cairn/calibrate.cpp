@@ -29,7 +29,10 @@ Feasible<std::string> calibrate(const CalibrateRequest& request) {
   std::string on;
   for (const std::string& file : request.files) {
     tables.push_back(&read.emplace_back(validate::MeasuredTable::read(file)));
-    static_cast<void>(validate::kind_of(*tables.back()));
+    if (validate::kind_of(*tables.back()).subject != validate::SubjectKind::kDevice) {
+      throw ConfigError({.file = file, .line = 0, .key = {}},
+                        "is of a platform (expected measurements of a device, e.g. gemm.csv)");
+    }
     on += (on.empty() ? "" : ", ") + file;
   }
   const Config config = written_device(request.device, request.settings);

@@ -78,6 +78,7 @@ constexpr const char* kValidateExample =
     "Examples:\n"
     "  cairn validate data/measurements/h200/gemm.csv --device h200\n"
     "  cairn validate gemm.csv --device my-gpu.yaml --plot pictures\n"
+    "  cairn validate collective.csv --platform dgx-h100\n"
     "  cairn validate conv.csv --device h200 --set memory.utilization=0.9 --json";
 
 constexpr const char* kCalibrateExample =
@@ -266,8 +267,12 @@ CLI::App* add_validate(CLI::App& app, ValidateRequest& request) {
   verb->add_option(
           "--device", request.device, "a name (cairn list devices), chip:NAME, or a YAML file")
       ->type_name("D");
-  add_settings(
-      *verb, request.settings, "change a value of the device, e.g. memory.bandwidth=\"2 TB/s\"");
+  verb->add_option(
+          "--platform", request.platform, "instead, for collectives: " + std::string(kPlatformHelp))
+      ->type_name("P");
+  add_settings(*verb,
+               request.settings,
+               "change a value of the device or platform, e.g. memory.bandwidth=\"2 TB/s\"");
   add_json(*verb, request.json);
   verb->add_option("--plot", request.plot, "draw predicted against measured into this folder")
       ->type_name("DIR");
@@ -481,7 +486,6 @@ Request parse_command_line(int argc, const char* const* argv) {
   }
   if (chosen == validate) {
     require(validate_request.file, "FILE", "gemm.csv");
-    require(validate_request.device, "--device", "h200 or my/device.yaml");
     return validate_request;
   }
   if (chosen == calibrate) {

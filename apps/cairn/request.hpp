@@ -73,7 +73,8 @@ struct KernelRequest {
 
 struct ValidateRequest {
   std::string file;
-  std::string device;
+  std::string device;    // or ...
+  std::string platform;  // ... as the file's kind asks for
   std::vector<std::string> settings;
   bool json = false;
   std::optional<std::string> plot;

@@ -34,7 +34,8 @@ struct Left {
 struct Comparison {
   std::string kind{};  // "gemm"
   std::string file{};
-  std::string device{};
+  std::string subject = "device";  // or "platform"
+  std::string device{};            // its name
   std::vector<Case> cases{};
   std::vector<Left> left{};
 };

@@ -33,6 +33,27 @@ constexpr std::array<std::string_view, 3> kBesideTraining{"peak_gib", "params", 
 
 constexpr std::array<std::string_view, 4> kContention{"pair", "work_us", "side_us", "together_us"};
 
+constexpr std::array<std::string_view, 5> kCollective{
+    "op", "devices", "devices_per_node", "bytes", "time_us"};
+
+// github.com/microsoft/vidur, data/profiling/network.
+constexpr std::array<std::string_view, 5> kVidurAllReduce{
+    "collective", "num_workers", "devices_per_node", "size", "time_stats.all_reduce.median"};
+constexpr std::array<std::string_view, 6> kBesideVidurAllReduce{"time_stats.all_reduce.min",
+                                                                "time_stats.all_reduce.max",
+                                                                "time_stats.all_reduce.mean",
+                                                                "time_stats.all_reduce.std",
+                                                                "rank",
+                                                                "max_devices_per_node"};
+constexpr std::array<std::string_view, 5> kVidurSendReceive{
+    "collective", "num_workers", "devices_per_node", "size", "time_stats.send_recv.median"};
+constexpr std::array<std::string_view, 6> kBesideVidurSendReceive{"time_stats.send_recv.min",
+                                                                  "time_stats.send_recv.max",
+                                                                  "time_stats.send_recv.mean",
+                                                                  "time_stats.send_recv.std",
+                                                                  "rank",
+                                                                  "max_devices_per_node"};
+
 constexpr std::array kKinds{
     Kind{.name = "gemm", .columns = kGemm, .optional = kCache, .predict = predict_gemm},
     Kind{.name = "memory_bound",
@@ -53,6 +74,24 @@ constexpr std::array kKinds{
          .optional = kBesideTraining,
          .fitted = false,
          .predict = predict_training},
+    Kind{.name = "collective",
+         .columns = kCollective,
+         .optional = {},
+         .fitted = false,
+         .subject = SubjectKind::kPlatform,
+         .predict = predict_collective},
+    Kind{.name = "vidur_all_reduce",
+         .columns = kVidurAllReduce,
+         .optional = kBesideVidurAllReduce,
+         .fitted = false,
+         .subject = SubjectKind::kPlatform,
+         .predict = predict_vidur_collective},
+    Kind{.name = "vidur_send_recv",
+         .columns = kVidurSendReceive,
+         .optional = kBesideVidurSendReceive,
+         .fitted = false,
+         .subject = SubjectKind::kPlatform,
+         .predict = predict_vidur_collective},
 };
 
 bool among(Columns columns, std::string_view name) {
@@ -108,7 +147,7 @@ const Kind& kind_of(const MeasuredTable& table) {
     }
   }
   for (const std::string& column : table.columns()) {
-    if (!among(nearest->columns, column) && !among(nearest->optional, column)) {
+    if (!column.empty() && !among(nearest->columns, column) && !among(nearest->optional, column)) {
       complain(
           column,
           fmt::format("is not a column of {} (expected: {}{})",
@@ -122,8 +161,11 @@ const Kind& kind_of(const MeasuredTable& table) {
 
 Comparison compare(const MeasuredTable& table, Subject& subject) {
   const Kind& kind = kind_of(table);
-  Comparison comparison{
-      .kind = std::string(kind.name), .file = table.file(), .device = subject.device().name};
+  ensure(kind.subject == subject.kind(), "measurements compared with what they are not of");
+  Comparison comparison{.kind = std::string(kind.name),
+                        .file = table.file(),
+                        .subject = kind.subject == SubjectKind::kDevice ? "device" : "platform",
+                        .device = subject.name()};
   for (const MeasuredRow& row : table.rows()) {
     kind.predict(row, subject, comparison);
   }

@@ -1,22 +1,40 @@
 // Kinds of measurements, each recognised by its columns.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <span>
+#include <string>
 #include <string_view>
+#include <utility>
 
 #include "cairn/kernel/cache.hpp"
+#include "cairn/platform/platform.hpp"
 #include "cairn/validate/comparison.hpp"
 #include "cairn/validate/measured_table.hpp"
 
 namespace cairn::validate {
 
-// What rows are predicted on: one device, and what is known of its kernels so far.
+// What rows of a kind are predicted on.
+enum class SubjectKind : std::uint8_t { kDevice, kPlatform };
+
+// One device, and what is known of its kernels so far; or a platform.
 struct Subject {
   explicit Subject(chip::Device device) : kernels(std::move(device)) {}
 
+  explicit Subject(platform::Platform platform)
+      : kernels(chip::Device{}), devices(std::move(platform)) {}
+
   [[nodiscard]] const chip::Device& device() const { return kernels.device(); }
 
+  [[nodiscard]] SubjectKind kind() const {
+    return devices ? SubjectKind::kPlatform : SubjectKind::kDevice;
+  }
+
+  [[nodiscard]] const std::string& name() const { return devices ? devices->name : device().name; }
+
   kernel::Cache kernels;
+  std::optional<platform::Platform> devices{};
 };
 
 struct Kind {
@@ -24,6 +42,7 @@ struct Kind {
   std::span<const std::string_view> columns{};   // that must be there
   std::span<const std::string_view> optional{};  // and that may
   bool fitted = true;                            // by calibration; else it is a test of it
+  SubjectKind subject = SubjectKind::kDevice;
   // Adds what a row measured; throws ConfigError for a row that makes no sense.
   void (*predict)(const MeasuredRow& row, Subject& subject, Comparison& comparison) = nullptr;
 };
@@ -33,7 +52,7 @@ std::span<const Kind> kinds();
 // Throws ConfigError, naming the column, where the table is of none.
 const Kind& kind_of(const MeasuredTable& table);
 
-// Predicts every row.
+// Predicts every row. Precondition: the subject is of the kind's.
 Comparison compare(const MeasuredTable& table, Subject& subject);
 
 // One for each kind.
@@ -45,5 +64,7 @@ void predict_hostcopy(const MeasuredRow& row, Subject& subject, Comparison& comp
 void predict_contention(const MeasuredRow& row, Subject& subject, Comparison& comparison);
 void predict_training(const MeasuredRow& row, Subject& subject, Comparison& comparison);
 void predict_convolution(const MeasuredRow& row, Subject& subject, Comparison& comparison);
+void predict_collective(const MeasuredRow& row, Subject& subject, Comparison& comparison);
+void predict_vidur_collective(const MeasuredRow& row, Subject& subject, Comparison& comparison);
 
 }  // namespace cairn::validate

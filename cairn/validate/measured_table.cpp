@@ -112,7 +112,8 @@ void MeasuredTable::add_row(std::string_view line, int number) {
   if (header_->columns.empty()) {
     header_->columns = std::move(cells);
     for (const std::string& column : header_->columns) {
-      if (column.empty() || std::ranges::count(header_->columns, column) > 1) {
+      const bool row_numbers = column.empty() && &column == &header_->columns.front();
+      if ((column.empty() && !row_numbers) || std::ranges::count(header_->columns, column) > 1) {
         throw ConfigError(
             where, fmt::format("column {} is there twice, or has no name", in_quotes(column)));
       }

@@ -106,7 +106,9 @@ std::string comparison_text(const Comparison& comparison) {
 }
 
 std::string comparison_json(const Comparison& comparison) {
-  Json json{{"kind", comparison.kind}, {"file", comparison.file}, {"device", comparison.device}};
+  Json json{{"kind", comparison.kind},
+            {"file", comparison.file},
+            {comparison.subject, comparison.device}};
   json.update(errors_json(errors_of(comparison.cases)));
   Json& groups = json["groups"] = Json::array();
   for (const GroupErrors& group : errors_by_group(comparison.cases)) {

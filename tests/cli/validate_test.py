@@ -7,6 +7,11 @@ from program import CliTest
 
 MEASURED = pathlib.Path(__file__).resolve().parents[2] / "data" / "measurements" / "h200"
 GEMM = "dtype,m,n,k,time_us,cache\nbf16,1024,1024,1024,5.4,warm\nbf16,64,4096,4096,12,cold\nbf16,512,512,512,3.5,warm\n"
+COLLECTIVES = ("op,devices,devices_per_node,bytes,time_us\n" "all_reduce,8,8,1048576,40\n" "all_gather,4,8,67108864,300\n"
+               "all_reduce,16,8,1048576,400\n")
+VIDUR = (",time_stats.all_reduce.min,time_stats.all_reduce.max,time_stats.all_reduce.mean,time_stats.all_reduce.median,"
+         "time_stats.all_reduce.std,rank,num_workers,size,collective,devices_per_node,max_devices_per_node\n"
+         "0,0.3,0.4,0.33,0.323,0.1,0,4,34471936,all_reduce,4,8\n")
 COPIES = "op,kbytes,time_us\n" + "".join(f"h2d,{size},{3 + size / 50}\n" for size in (4, 64, 1024, 16384))
 
 
@@ -41,6 +46,25 @@ class Answers(CliTest):
         self.write("gemm.csv", GEMM.replace("bf16,64", "fp8,64"))
         result = self.succeed_json("validate", "gemm.csv", "--device", "a100")
         self.assertEqual([row["line"] for row in result["left_out"]], [3])
+
+    def test_collectives_are_compared_with_a_platform(self):
+        self.write("collective.csv", COLLECTIVES)
+        result = self.succeed_json("validate", "collective.csv", "--platform", "dgx-h100")
+        self.assertEqual((result["kind"], result["platform"]), ("collective", "dgx-h100"))
+        one = self.succeed_json("collective", "--platform", "dgx-h100", "--op", "all_reduce", "--size", "1 MiB")
+        self.assertAlmostEqual(result["cases"][0]["predicted_s"], one["time_s"])
+        self.assertEqual(result["cases"][0]["bound_by"], f"ring, {one['protocol']}")
+        self.assertEqual([row["line"] for row in result["left_out"]], [4])
+        self.write("nodes.csv", COLLECTIVES)
+        result = self.succeed_json("validate", "nodes.csv", "--platform", "dgx-a100-x2")
+        self.assertEqual(len(result["cases"]), 3)
+
+    def test_collectives_as_vidur_has_them(self):
+        self.write("vidur.csv", VIDUR)
+        result = self.succeed_json("validate", "vidur.csv", "--platform", "dgx-a100")
+        self.assertEqual(result["kind"], "vidur_all_reduce")
+        self.assertAlmostEqual(result["cases"][0]["measured_s"], 323e-6)
+        self.assertAlmostEqual(result["cases"][0]["error"], 0, delta=0.1)
 
     def test_plot(self):
         self.write("gemm.csv", GEMM)
@@ -98,6 +122,21 @@ class Refusals(CliTest):
         self.refuse(["calibrate", "gemm.csv", "--device", "chip:v100", "--out", "x.yaml"], "template")
         self.refuse(["calibrate", "hostcopy.csv", "--device", "h200", "--out", "no/such/folder/x.yaml"], "--out")
         self.assertFalse((self.folder / "x.yaml").exists())
+
+    def test_what_it_is_compared_with(self):
+        self.write("gemm.csv", GEMM)
+        self.write("collective.csv", COLLECTIVES)
+        self.refuse(["validate", "gemm.csv", "--platform", "dgx-h100"], "--platform: gemm", "a device", "--device h200")
+        self.refuse(["validate", "collective.csv", "--device", "h200"], "--device: collective", "--platform dgx-h100")
+        self.refuse(["validate", "collective.csv"], "--platform: is missing", "dgx-h100")
+        self.refuse(["calibrate", "collective.csv", "--device", "h200", "--out", "x.yaml"], "is of a platform")
+
+    def test_collectives(self):
+        for old, new, column in (("all_reduce,8", "all_reduc,8", "op"), ("all_reduce,8,8", "all_reduce,1,8", "devices"),
+                                 ("all_reduce,8,8", "all_reduce,8,3", "devices_per_node"), ("1048576,40", "0,40", "bytes"),
+                                 ("1048576,40", "1048576,-4", "time_us")):
+            self.write("bad.csv", COLLECTIVES.replace(old, new))
+            self.refuse(["validate", "bad.csv", "--platform", "dgx-h100"], f"bad.csv:2: {column}: ")
 
     def test_only_tests_cannot_be_fitted(self):
         self.write("training.csv", "model,config,dtype,memory,iteration_ms\nalexnet,batch=64,bf16,resident,2.2\n")

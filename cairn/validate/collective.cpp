@@ -1,0 +1,137 @@
+// Collectives and transfers between devices of a platform, one at a time.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "cairn/base/failure.hpp"
+#include "cairn/evaluate_collective.hpp"
+#include "cairn/validate/cells.hpp"
+#include "cairn/validate/kinds.hpp"
+
+namespace cairn::validate {
+
+namespace {
+
+struct Measured {
+  comm::Op op = comm::Op::kAllReduce;
+  std::uint32_t devices = 0;
+  std::uint32_t per_node = 0;  // of them, on a node; a node is the platform's first dimension
+  Bytes size{};
+  Seconds time{};
+};
+
+// Two words that libraries have for one of ours.
+constexpr std::array<std::pair<std::string_view, comm::Op>, 2> kOtherNames{
+    {{"send_recv", comm::Op::kSendReceive}, {"alltoall", comm::Op::kAllToAll}}};
+
+comm::Op op_of(const MeasuredRow& row, std::string_view column) {
+  const std::string& text = row.text(column);
+  const auto other =
+      std::ranges::find(kOtherNames, text, &decltype(kOtherNames)::value_type::first);
+  if (other != kOtherNames.end()) {
+    return other->second;
+  }
+  const auto known = std::ranges::find(comm::ops(), text, &comm::OpInfo::name);
+  if (known == comm::ops().end()) {
+    row.reject(column, "is not a collective (expected e.g. all_reduce)");
+  }
+  return known->op;
+}
+
+const char* class_of(Bytes size) {
+  constexpr Bytes kSmall(256.0 * 1024.0);
+  constexpr Bytes kLarge(1024.0 * 1024.0);
+  if (size < kSmall) {
+    return "below 256 KiB";
+  }
+  return size < kLarge ? "256 KiB to 1 MiB" : "1 MiB and more";
+}
+
+// The first devices of the first nodes.
+std::vector<std::uint32_t> group_of(const Measured& measured, std::uint32_t node_width) {
+  std::vector<std::uint32_t> group;
+  for (std::uint32_t node = 0; node < measured.devices / measured.per_node; ++node) {
+    for (std::uint32_t device = 0; device < measured.per_node; ++device) {
+      group.push_back(node * node_width + device);
+    }
+  }
+  return group;
+}
+
+void predict(const MeasuredRow& row,
+             const Measured& measured,
+             const Subject& subject,
+             Comparison& comparison) {
+  const platform::Platform& platform = *subject.devices;
+  const std::uint32_t nodes = measured.devices / measured.per_node;
+  const std::uint32_t node_width = platform.dims.front();
+  const std::string where = nodes == 1 ? fmt::format("{} devices", measured.devices)
+                                       : fmt::format("{} nodes of {}", nodes, measured.per_node);
+  const std::string name =
+      fmt::format("{} of {} B, {}", comm::info(measured.op).name, measured.size.si(), where);
+  if (measured.per_node > node_width || nodes > platform.device_count() / node_width) {
+    comparison.left.push_back({name,
+                               row.line(),
+                               fmt::format("nodes of {}: {} of {} devices",
+                                           platform.name,
+                                           platform.device_count() / node_width,
+                                           node_width)});
+    return;
+  }
+  const auto result = evaluate_collective(
+      platform,
+      {.op = measured.op, .size = measured.size, .group = group_of(measured, node_width)},
+      {});
+  if (!result) {
+    comparison.left.push_back(
+        {name, row.line(), result.reason().limit + ": " + result.reason().detail});
+    return;
+  }
+  comparison.cases.push_back({.name = name,
+                              .group = fmt::format("{}, {}", where, class_of(measured.size)),
+                              .shape = where,
+                              .line = row.line(),
+                              .measured = measured.time,
+                              .predicted = result->time,
+                              .bound_by = result->protocol.empty()
+                                              ? result->bound_by
+                                              : result->algorithm + ", " + result->protocol});
+}
+
+// Refuses numbers of devices that do not go together.
+void check_devices(const MeasuredRow& row, const Measured& measured) {
+  if (measured.devices % measured.per_node != 0) {
+    row.reject("devices_per_node",
+               fmt::format("does not divide {} devices into nodes", measured.devices));
+  }
+}
+
+}  // namespace
+
+void predict_collective(const MeasuredRow& row, Subject& subject, Comparison& comparison) {
+  Measured measured{.op = op_of(row, "op"),
+                    .devices = static_cast<std::uint32_t>(row.whole("devices", 2)),
+                    .per_node = static_cast<std::uint32_t>(row.whole("devices_per_node", 1)),
+                    .size = Bytes(row.positive("bytes")),
+                    .time = microseconds(row, "time_us")};
+  // measure_gpu says how many the node has, of which as many take part as there are.
+  measured.per_node = std::min(measured.per_node, measured.devices);
+  check_devices(row, measured);
+  predict(row, measured, subject, comparison);
+}
+
+void predict_vidur_collective(const MeasuredRow& row, Subject& subject, Comparison& comparison) {
+  constexpr double kMilli = 1e-3;
+  const std::string median = fmt::format("time_stats.{}.median", row.text("collective"));
+  Measured measured{.op = op_of(row, "collective"),
+                    .devices = static_cast<std::uint32_t>(row.whole("num_workers", 2)),
+                    .per_node = static_cast<std::uint32_t>(row.whole("devices_per_node", 1)),
+                    .size = Bytes(row.positive("size")),
+                    .time = Seconds(row.positive(median) * kMilli)};
+  check_devices(row, measured);
+  predict(row, measured, subject, comparison);
+}
+
+}  // namespace cairn::validate
