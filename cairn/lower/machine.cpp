@@ -91,6 +91,7 @@ class Probe {
       schedule = comm::schedule_of_transfers(all);
       entry.algorithm = "point to point";
       std::vector<comm::Layout> pairs;
+      pairs.reserve(all.size());
       for (const comm::Transfer& transfer : all) {
         pairs.push_back(comm::layout_of(layout_, {transfer.from, transfer.to}));
       }

@@ -5,7 +5,7 @@
 #include <array>
 #include <string_view>
 
-#include "cairn/base/failure.hpp"
+#include "cairn/base/must_have.hpp"
 #include "cairn/evaluate_collective.hpp"
 #include "cairn/validate/cells.hpp"
 #include "cairn/validate/kinds.hpp"
@@ -64,7 +64,8 @@ void predict(const MeasuredRow& row,
              const Measured& measured,
              const Subject& subject,
              Comparison& comparison) {
-  const platform::Platform& platform = *subject.devices;
+  const platform::Platform& platform =
+      must_have(subject.devices, "collectives compared with no platform");
   const std::uint32_t nodes = measured.devices / measured.per_node;
   const std::uint32_t node_width = platform.dims.front();
   const std::string where = nodes == 1 ? fmt::format("{} devices", measured.devices)

@@ -101,5 +101,32 @@ INSTANTIATE_TEST_SUITE_P(
                     Known{"h100_dgx_send_recv", "dgx-h100", 994, 0.025, 0.024}),
     [](const auto& known) { return known.param.file; });
 
+// The slow network between two nodes; with one or two devices a node it was slower still, which is
+// not modelled.
+TEST(OnTwoDgx, ErrorsHaveNotRisen) {
+  const auto file = std::filesystem::path(CAIRN_MEASUREMENTS) / "vidur" / "a100_dgx_all_reduce.csv";
+  if (!std::filesystem::exists(file)) {
+    GTEST_SKIP() << "no measurements in " << CAIRN_MEASUREMENTS;
+  }
+  const std::map<std::string, double> known{{"2 nodes of 1, 1 MiB and more", 0.477},
+                                            {"2 nodes of 2, 1 MiB and more", 0.604},
+                                            {"2 nodes of 4, 1 MiB and more", 0.055},
+                                            {"2 nodes of 8, 1 MiB and more", 0.168}};
+  validate::Subject subject(preset("dgx-a100-x2"));
+
+  const auto comparison = validate::compare(validate::MeasuredTable::read(file), subject);
+
+  EXPECT_TRUE(comparison.left.empty());
+  std::size_t found = 0;
+  for (const validate::GroupErrors& group : validate::errors_by_group(comparison.cases)) {
+    if (const auto error = known.find(group.group); error != known.end()) {
+      ++found;
+      fmt::print("{}: mean error {:.1f} %\n", group.group, 100.0 * group.errors.mean);
+      EXPECT_LT(group.errors.mean, 1.1 * error->second) << group.group;
+    }
+  }
+  EXPECT_EQ(found, known.size());
+}
+
 }  // namespace
 }  // namespace cairn
