@@ -28,6 +28,7 @@ struct DesignFile {
   Config model{};
   Config device{};
   Config platform{};
+  model::Training training{};
   Config strategy{};
   memory::Policy memory{};
   memory::Dispatch kernels{};
@@ -46,6 +47,7 @@ const Schema<DesignFile>& schema_of(const DesignFile*) {
               "model", &DesignFile::model, "what is trained: a name, a file or a map", "vgg-e")
           .required("device", &DesignFile::device, "an accelerator: likewise", "mc-dla")
           .required("platform", &DesignFile::platform, "how devices are joined: likewise", "dc-dla")
+          .optional("training", &DesignFile::training, "what updates weights, what is made again")
           .optional("strategy",
                     &DesignFile::strategy,
                     "how training is spread over devices: a map, or e.g. RC-4-2-d3-p2")
@@ -114,6 +116,7 @@ Feasible<Design> read_design(const Config& config, const DataFolders& folders) {
   }
   Design design{.name = file.name,
                 .model = model::model_source(file.model, folders.models),
+                .training = file.training,
                 .device = std::move(device).value(),
                 .platform = platform::read_platform(file.platform, presets),
                 .strategy = file.strategy.kind == Config::Kind::kNull
@@ -131,6 +134,7 @@ Feasible<Design> read_design(const Config& config, const DataFolders& folders) {
 std::string design_reference() {
   const auto reference = []<class T>(const T* tag) { return schema_of(tag).reference(); };
   return reference(static_cast<const DesignFile*>(nullptr)) + "\n" +
+         reference(static_cast<const model::Training*>(nullptr)) + "\n" +
          reference(static_cast<const plan::Strategy*>(nullptr)) + "\n" +
          reference(static_cast<const memory::Policy*>(nullptr)) + "\n" +
          reference(static_cast<const memory::Dispatch*>(nullptr)) + "\n" +

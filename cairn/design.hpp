@@ -12,6 +12,7 @@
 #include "cairn/memory/dispatch.hpp"
 #include "cairn/memory/policy.hpp"
 #include "cairn/model/parse.hpp"
+#include "cairn/model/training.hpp"
 #include "cairn/plan/strategy.hpp"
 #include "cairn/platform/platform.hpp"
 
@@ -20,6 +21,7 @@ namespace cairn {
 struct Design {
   std::string name{};
   model::ModelSource model{};
+  model::Training training{};
   chip::Device device{};
   platform::Platform platform{};
   plan::Strategy strategy{};
@@ -39,8 +41,8 @@ struct DataFolders {
 };
 
 // A map with the keys `model`, `device`, `platform` (names, files or maps), and optionally
-// `strategy`, `memory`, `kernels`, `collectives`, `placement`, `contention`, `name`, `description`.
-// Infeasible if its device is a chip that cannot be made.
+// `training`, `strategy`, `memory`, `kernels`, `collectives`, `placement`, `contention`, `name`,
+// `description`. Infeasible if its device is a chip that cannot be made.
 Feasible<Design> read_design(const Config& config, const DataFolders& folders);
 
 // The reference of all keys, for --help and the documentation.

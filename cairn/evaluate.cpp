@@ -7,6 +7,7 @@
 #include "cairn/lower/step.hpp"
 #include "cairn/memory/schedule.hpp"
 #include "cairn/model/backward.hpp"
+#include "cairn/model/recompute.hpp"
 #include "cairn/plan/place.hpp"
 #include "cairn/plan/plan.hpp"
 #include "cairn/sim/simulate.hpp"
@@ -23,7 +24,7 @@ Feasible<explain::StepResult> evaluate(const Design& design, const EvaluateOptio
 
   const model::Graph graph =
       model::build_model(design.model, plan::micro_batch(design.strategy, devices));
-  const auto workload = make_workload(graph, design.strategy, devices, kernels);
+  const auto workload = make_workload(graph, design.strategy, devices, kernels, design.training);
   if (!workload) {
     return workload.reason();
   }
@@ -37,12 +38,16 @@ Feasible<explain::StepResult> evaluate(const Design& design, const EvaluateOptio
 Feasible<Workload> make_workload(const model::Graph& forward,
                                  const plan::Strategy& strategy,
                                  std::uint32_t devices,
-                                 kernel::Cache& kernels) {
+                                 kernel::Cache& kernels,
+                                 const model::Training& training) {
   const auto mesh = plan::make_mesh(strategy, devices);
   if (!mesh) {
     return mesh.reason();
   }
-  const model::Graph graph = model::with_backward_pass(forward);
+  if (training.checkpoints == model::Checkpoints::kBlocks && !model::has_blocks(forward)) {
+    return Infeasible{"checkpoints", forward.name + " has no blocks that repeat"};
+  }
+  const model::Graph graph = model::with_backward_pass(forward, training);
   auto plan = plan::parallelize(graph, strategy, *mesh);
   if (!plan) {
     return plan.reason();

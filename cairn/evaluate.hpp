@@ -37,7 +37,8 @@ struct Workload {
 Feasible<Workload> make_workload(const model::Graph& forward,
                                  const plan::Strategy& strategy,
                                  std::uint32_t devices,
-                                 kernel::Cache& kernels);
+                                 kernel::Cache& kernels,
+                                 const model::Training& training = {});
 
 // ... and how long that takes on a platform. Takes from the design what is not in the workload.
 Feasible<lower::Machine> make_machine(const Workload& workload, const Design& design);

@@ -83,10 +83,15 @@ class ActionList {
   void add_step(std::size_t step) {
     if (const Operator* op = operator_of(plan_, plan_.steps[step])) {
       const std::uint32_t stage = stage_of(plan_, plan_.steps[step]);
-      Action action{.kind = ActionKind::kKernel,
+      Action action{.kind = op->again ? ActionKind::kRecompute : ActionKind::kKernel,
                     .subject = std::get<Id<Operator>>(plan_.steps[step]).value,
                     .layer = op->layer,
                     .stage = stage};
+      if (op->again) {
+        for (const Id<Tensor> output : op->outputs) {
+          result_.stages[stage].recomputed += live_.storage[storage_of(output)].bytes;
+        }
+      }
       wait_as_kernel(action, step);
       stages_[stage].last_kernel = add(std::move(action), op->inputs, op->outputs);
       return;

@@ -12,7 +12,7 @@ using model::TensorKind;
 
 bool read_by_convolution(const plan::Plan& plan, std::size_t storage) {
   return std::ranges::any_of(plan.graph.operators, [&](const Operator& op) {
-    return op.kind == OperatorKind::kConvolution && op.pass == model::Pass::kForward &&
+    return op.kind == OperatorKind::kConvolution && !op.in_backward_pass() &&
            std::ranges::any_of(op.inputs, [&](Id<model::Tensor> input) {
              return plan.graph.tensor(input).storage.index() == storage;
            });

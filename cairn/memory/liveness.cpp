@@ -7,7 +7,6 @@ namespace cairn::memory {
 namespace {
 
 using model::Operator;
-using model::Pass;
 using plan::Exchange;
 using plan::Plan;
 using plan::Step;
@@ -39,7 +38,7 @@ std::uint32_t stage_of(const Plan& plan, const Step& step) {
 
 bool is_backward(const Plan& plan, const Step& step) {
   const Operator* op = operator_of(plan, step);
-  return op != nullptr ? op->pass != Pass::kForward
+  return op != nullptr ? op->in_backward_pass()
                        : plan.exchanges[std::get<Id<Exchange>>(step).index()].backward;
 }
 

@@ -11,7 +11,6 @@ namespace cairn::memory {
 namespace {
 
 using model::Operator;
-using model::Pass;
 using model::Tensor;
 using plan::Plan;
 
@@ -122,7 +121,7 @@ LayerGroups layer_groups(const Plan& plan) {
   for (std::size_t s = 0; s < plan.steps.size(); ++s) {
     if (const Operator* op = operator_of(plan, plan.steps[s])) {
       const std::uint32_t stage = stage_of(plan, plan.steps[s]);
-      const std::pair here(op->layer, op->pass == Pass::kForward);
+      const std::pair here(op->layer, !op->in_backward_pass());
       if (groups.last_kernel[stage].empty() || before[stage] != here) {
         groups.first_kernel[stage].push_back(s);
         groups.last_kernel[stage].push_back(s);

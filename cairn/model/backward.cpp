@@ -8,6 +8,7 @@
 
 #include "cairn/base/failure.hpp"
 #include "cairn/base/must_have.hpp"
+#include "cairn/model/recompute.hpp"
 
 namespace cairn::model {
 
@@ -16,10 +17,16 @@ namespace {
 constexpr const char* kNoContraction = "an operator without the contraction of its kind";
 constexpr const char* kNoWeight = "an operator without the weight of its kind";
 
+constexpr Bytes kStateElement(4.0);  // fp32, whatever is trained in
+constexpr double kOpsOfSgd = 2.0;    // scale, subtract
+// Two moving averages of three operations each; two corrections, root, sum, quotient, and as SGD.
+constexpr double kOpsOfAdam = 13.0;
+
 class BackwardPass {
  public:
-  explicit BackwardPass(Graph forward)
+  BackwardPass(Graph forward, const Training& training)
       : graph_(std::move(forward)),
+        training_(training),
         contributions_(graph_.tensors.size()),
         weight_gradient_(graph_.tensors.size()),
         reader_(graph_.tensors.size()) {}
@@ -39,22 +46,44 @@ class BackwardPass {
       }
     }
     for (const Id<Tensor> weight : updates_) {
-      const double elements = graph_.tensor(weight).elements;
-      const Id<Tensor> gradient =
-          must_have(weight_gradient_[weight.index()], "an update without a gradient");
-      graph_.operators.push_back({.name = graph_.tensor(weight).name,
-                                  .kind = OperatorKind::kUpdate,
-                                  .pass = Pass::kUpdate,
-                                  .layer = graph_.layers == 0 ? 0 : graph_.layers - 1,
-                                  .vector_ops = 2.0 * elements,  // scale, subtract
-                                  .inputs = {gradient, weight},
-                                  .outputs = {weight},
-                                  .forward = reader_[weight.index()]});
+      update(weight);
     }
     return std::move(graph_);
   }
 
  private:
+  void update(Id<Tensor> weight) {
+    const double elements = graph_.tensor(weight).elements;
+    const bool adam = training_.optimizer == Optimizer::kAdam;
+    Operator op{
+        .name = graph_.tensor(weight).name,
+        .kind = OperatorKind::kUpdate,
+        .pass = Pass::kUpdate,
+        .layer = graph_.layers == 0 ? 0 : graph_.layers - 1,
+        .vector_ops = (adam ? kOpsOfAdam : kOpsOfSgd) * elements,
+        .inputs = {must_have(weight_gradient_[weight.index()], "an update without a gradient")},
+        .outputs = {weight},
+        .forward = reader_[weight.index()]};
+    const auto state = [&](const char* what) {
+      const Id<Tensor> mine = graph_.add({.name = graph_.tensor(weight).name + what,
+                                          .kind = TensorKind::kWeight,
+                                          .elements = elements,
+                                          .element = kStateElement});
+      op.inputs.push_back(mine);
+      op.outputs.push_back(mine);
+    };
+    if (training_.master_weights) {
+      state(".master");
+    } else {
+      op.inputs.push_back(weight);
+    }
+    if (adam) {
+      state(".mean");
+      state(".square");
+    }
+    graph_.operators.push_back(std::move(op));
+  }
+
   // By value: operators are added while it is looked at.
   void differentiate(Operator op) {  // NOLINT(performance-unnecessary-value-param)
     switch (op.kind) {
@@ -398,6 +427,7 @@ class BackwardPass {
   }
 
   Graph graph_;
+  Training training_;
   std::vector<std::vector<Id<Tensor>>> contributions_;      // by forward tensor
   std::vector<std::optional<Id<Tensor>>> weight_gradient_;  // by forward tensor
   std::vector<std::optional<Id<Operator>>> reader_;         // by weight: the last forward operator
@@ -407,8 +437,9 @@ class BackwardPass {
 
 }  // namespace
 
-Graph with_backward_pass(Graph forward) {
-  return BackwardPass(std::move(forward)).run();
+Graph with_backward_pass(Graph forward, const Training& training) {
+  Graph graph = BackwardPass(std::move(forward), training).run();
+  return training.checkpoints == Checkpoints::kNone ? graph : with_recomputation(graph);
 }
 
 }  // namespace cairn::model

@@ -3,11 +3,12 @@
 #pragma once
 
 #include "cairn/model/graph.hpp"
+#include "cairn/model/training.hpp"
 
 namespace cairn::model {
 
 // `forward` holds forward operators only. Where several operators read a tensor, their gradients
 // are added up; an output that nobody reads gets its gradient from the loss.
-Graph with_backward_pass(Graph forward);
+Graph with_backward_pass(Graph forward, const Training& training = {});
 
 }  // namespace cairn::model

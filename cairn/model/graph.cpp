@@ -85,7 +85,7 @@ Id<Tensor> Graph::add_in_place(Tensor tensor, Id<Tensor> host) {
 double macs_of(const Graph& graph) {
   double macs = 0.0;
   for (const Operator& op : graph.operators) {
-    macs += op.macs();
+    macs += op.again ? 0.0 : op.macs();
   }
   return macs;
 }
@@ -99,7 +99,7 @@ Counts count(const Graph& graph) {
     return first ? graph.tensor(id).elements : 0.0;
   };
   for (const Operator& op : graph.operators) {
-    if (op.pass != Pass::kForward) {
+    if (op.in_backward_pass()) {
       continue;
     }
     counts.macs += op.macs();

@@ -122,6 +122,8 @@ struct Operator {
   // Layers are counted as the literature does: by convolutions, fully connected layers and steps of
   // recurrent ones. What follows one of these belongs to it.
   std::uint32_t layer = 0;
+  std::uint32_t block = 0;  // of layers that repeat, counted from 1; 0: of none
+  bool again = false;       // forward, but done again for the backward pass (training.hpp)
   std::optional<Contraction> contraction{};
   std::optional<Attention> attention{};
   double vector_ops = 0.0;  // besides these: operations on single elements
@@ -133,9 +135,11 @@ struct Operator {
   std::optional<Id<Tensor>> weight{};  // which of the inputs is trained
   std::optional<Id<Tensor>> bias{};    // another that is: one number per column
   std::vector<Id<Tensor>> saved{};     // what the backward pass will read, besides gradients
-  // Others only: the forward operator whose gradients these are; of updates, the last that reads
-  // the weight.
+  // Others only: the forward operator whose gradients these are, or that is done again; of updates,
+  // the last that reads the weight.
   std::optional<Id<Operator>> forward{};
+
+  [[nodiscard]] bool in_backward_pass() const { return pass != Pass::kForward || again; }
 
   [[nodiscard]] double macs() const {
     return (contraction ? contraction->macs() : 0.0) + (attention ? attention->macs() : 0.0);
@@ -157,7 +161,7 @@ struct Graph {
   Id<Tensor> add_in_place(Tensor tensor, Id<Tensor> host);
 };
 
-// Of all operators.
+// Of all operators; what is done again is no work of the model.
 double macs_of(const Graph& graph);
 
 // Sums over the forward pass.

@@ -134,6 +134,7 @@ Operator& Net::push(Operator op) {
     ++graph_.layers;
   }
   op.layer = graph_.layers == 0 ? 0 : graph_.layers - 1;
+  op.block = block_;
   return graph_.operators.emplace_back(std::move(op));
 }
 

@@ -105,6 +105,11 @@ class Net {
   // From now on a layer of the name of one before it shares that one's weight.
   void share_weights_by_name() { share_weights_ = true; }
 
+  // Layers from now on, up to the next call, are one of those that repeat; `end_blocks`: of none.
+  void begin_block() { block_ = ++blocks_; }
+
+  void end_blocks() { block_ = 0; }
+
   // Samples from outside; no gradient is computed for them. One tensor per step.
   Value input(const std::string& name, Shape shape);
   // The same, but from layers that are left out: their gradient is computed too.
@@ -126,6 +131,14 @@ class Net {
   Value attention(const std::string& name,
                   const std::vector<Value>& maps,
                   const AttentionHeads& layer);
+  // The same of one map, by kernels that store the scores of all queries for all keys: a product,
+  // softmax (and dropout), a product.
+  Value attention_by_scores(const std::string& name,
+                            const Value& qkv,
+                            std::uint32_t heads,
+                            bool dropout);
+  // Some elements, at random, are zero; keeps a byte for each.
+  Value dropout(const std::string& name, const Value& x);
   // max(0, x), in place.
   Value activation(const std::string& name, const Value& x);
   // x times the probability that a normal variable is less (Hendrycks and Gimpel 2016); not in
@@ -176,6 +189,8 @@ class Net {
   Graph graph_;
   NetOptions options_;
   bool share_weights_ = false;
+  std::uint32_t block_ = 0;                      // that layers belong to now
+  std::uint32_t blocks_ = 0;                     // so far
   std::map<std::string, Id<Tensor>> weights_{};  // by name, the last of each
 };
 

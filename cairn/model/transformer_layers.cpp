@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <utility>
 
 #include "cairn/model/net.hpp"
 
@@ -73,6 +74,59 @@ Value Net::attention(const std::string& name,
   op.outputs = {y, rows};
   push(std::move(op));
   return {.tensors = {y}, .shape = out};
+}
+
+Value Net::attention_by_scores(const std::string& name,
+                               const Value& qkv,
+                               std::uint32_t heads,
+                               bool dropout) {
+  check_rows("attention", qkv.shape);
+  const double features = qkv.shape.features() / 3.0;
+  if (qkv.tensors.size() != 1 || features != std::floor(features) ||
+      std::fmod(features, heads) != 0.0) {
+    throw ShapeError(fmt::format("{} features cannot be cut into {} heads", features, heads));
+  }
+  expect(4.0);
+  // Q, K and V where they are: of each head, a row per step.
+  Operator parts{
+      .name = name + ".heads", .kind = OperatorKind::kConcat, .inputs = {qkv.tensors.front()}};
+  const Shape rows{.samples = qkv.shape.samples,
+                   .channels = static_cast<double>(heads),
+                   .height = qkv.shape.steps,
+                   .width = features / heads};
+  Shape columns = rows;
+  std::swap(columns.height, columns.width);
+  for (const char* part : {".q", ".k", ".v"}) {
+    parts.outputs.push_back(graph_.add_in_place({.name = name + part, .elements = rows.elements()},
+                                                qkv.tensors.front()));
+  }
+  const std::vector<Id<Tensor>> maps = parts.outputs;
+  push(std::move(parts));
+  Value scores = matmul(name + ".scores", {.tensors = {maps[0]}, .shape = rows}, {{maps[1]}, rows});
+  scores = softmax(name + ".softmax", scores);
+  if (dropout) {
+    scores = this->dropout(name + ".dropout", scores);
+  }
+  const Value y = matmul(name, scores, {.tensors = {maps[2]}, .shape = columns});
+  return {.tensors = y.tensors,
+          .shape = {.samples = qkv.shape.samples, .steps = qkv.shape.steps, .channels = features}};
+}
+
+Value Net::dropout(const std::string& name, const Value& x) {
+  constexpr double kOpsPerElement = 12.0;  // a random number, compare, scale
+  constexpr Bytes kKept(1.0);
+  const std::size_t first = graph_.operators.size();
+  Value y = cheap(name, OperatorKind::kActivation, x, x.shape, kOpsPerElement);
+  for (std::size_t i = first; i < graph_.operators.size(); ++i) {
+    const double elements = graph_.tensor(graph_.operators[i].outputs.front()).elements;
+    const Id<Tensor> kept = graph_.add({.name = name + ".kept",
+                                        .kind = TensorKind::kIndices,
+                                        .elements = elements,
+                                        .element = kKept});
+    graph_.operators[i].outputs.push_back(kept);
+    graph_.operators[i].saved = {kept};
+  }
+  return y;
 }
 
 Value Net::gelu(const std::string& name, const Value& x) {

@@ -13,7 +13,6 @@ namespace {
 
 using model::Graph;
 using model::Operator;
-using model::Pass;
 using model::Tensor;
 
 // Forward operators that must stay together: those that share a weight, and those without a weight
@@ -31,7 +30,7 @@ Layers find_layers(const Graph& graph) {
   bool any_weight = false;
   for (std::size_t i = 0; i < graph.operators.size(); ++i) {
     const Operator& op = graph.operators[i];
-    if (op.pass != Pass::kForward) {
+    if (op.in_backward_pass()) {
       break;
     }
     const std::optional<std::uint32_t> with = op.weight ? of_weight[op.weight->index()] : before;
@@ -124,7 +123,7 @@ std::optional<std::string> flows_backwards(const Graph& graph,
   std::vector<std::uint32_t> made_in(graph.tensors.size(), 0);
   for (std::size_t i = 0; i < graph.operators.size(); ++i) {
     const Operator& op = graph.operators[i];
-    if (op.pass != Pass::kForward) {
+    if (op.in_backward_pass()) {
       break;
     }
     for (const Id<Tensor> input : op.inputs) {
@@ -138,6 +137,23 @@ std::optional<std::string> flows_backwards(const Graph& graph,
     }
   }
   return std::nullopt;
+}
+
+// Gradients by the same tensor that one stage makes are added up there, so that it sends one.
+void add_gradients_where_they_are(const Graph& graph, std::vector<std::uint32_t>& stages) {
+  std::vector<std::uint32_t> made_in(graph.tensors.size(), 0);
+  for (std::size_t i = 0; i < graph.operators.size(); ++i) {
+    const Operator& op = graph.operators[i];
+    if (op.kind == model::OperatorKind::kAdd && op.pass == model::Pass::kDataGradient) {
+      const std::uint32_t first = made_in[op.inputs.front().index()];
+      const bool together = std::ranges::all_of(
+          op.inputs, [&](Id<Tensor> part) { return made_in[part.index()] == first; });
+      stages[i] = together ? first : stages[i];
+    }
+    for (const Id<Tensor> output : op.outputs) {
+      made_in[output.index()] = stages[i];
+    }
+  }
 }
 
 }  // namespace
@@ -173,6 +189,7 @@ Feasible<std::vector<std::uint32_t>> assign_stages(const Graph& graph,
     const std::size_t forward = op.forward ? op.forward->index() : i;
     result[i] = stage_of_layer[layers.of_operator[forward]];
   }
+  add_gradients_where_they_are(graph, result);
   if (const auto why_not = flows_backwards(graph, result)) {
     return not_a_cut(*why_not);
   }

@@ -64,6 +64,9 @@ Strategy parse_notation(const Config& config) {
   } else if (reader.take("CR-")) {
     strategy.parallelism = Parallelism::kColumnRow;
     strategy.kernel1 = reader.number("number of shards");
+  } else if (reader.take("tensor-")) {
+    strategy.parallelism = Parallelism::kTensor;
+    strategy.kernel1 = reader.number("number of shards");
   } else if (reader.take("model-")) {
     strategy.parallelism = Parallelism::kModel;
     strategy.kernel1 = reader.number("number of shards");
@@ -119,6 +122,8 @@ std::string notation(const Strategy& strategy, const Mesh& mesh) {
       return fmt::format("RC-{}-{}-{}", mesh.size(Axis::kKernel1), mesh.size(Axis::kKernel2), rest);
     case Parallelism::kColumnRow:
       return fmt::format("CR-{}-{}", mesh.size(Axis::kKernel1), rest);
+    case Parallelism::kTensor:
+      return fmt::format("tensor-{}-{}", mesh.size(Axis::kKernel1), rest);
     case Parallelism::kModel:
       return fmt::format("model-{}-{}", mesh.size(Axis::kKernel1), rest);
     case Parallelism::kOneWeirdTrick:
@@ -141,13 +146,16 @@ std::string_view notation_form(Parallelism parallelism) {
       return "RC-K1-K2-dD-pP";
     case Parallelism::kColumnRow:
       return "CR-K1-dD-pP";
+    case Parallelism::kTensor:
+      return "tensor-K1-dD-pP";
   }
   throw Bug("a parallelism without a notation");
 }
 
 std::string name_of(const Strategy& strategy, const Mesh& mesh) {
   const bool by_kernel = strategy.parallelism == Parallelism::kRowColumn ||
-                         strategy.parallelism == Parallelism::kColumnRow;
+                         strategy.parallelism == Parallelism::kColumnRow ||
+                         strategy.parallelism == Parallelism::kTensor;
   const auto axes = std::ranges::count_if(mesh.sizes, [](std::uint32_t size) { return size > 1; });
   return by_kernel || axes > 1 || mesh.stages() > 1 ? notation(strategy, mesh)
                                                     : enum_name(strategy.parallelism);

@@ -1,5 +1,8 @@
 #include "cairn/plan/operand_rules.hpp"
 
+#include <algorithm>
+#include <vector>
+
 #include "cairn/base/failure.hpp"
 
 namespace cairn::plan {
@@ -13,7 +16,45 @@ OperandRules::Roles roles(Role kernel1, Role kernel2) {
   return {kernel1, kernel2, Role::kSamples};
 }
 
+// Layers in pairs, as they come: one that reads spread channels sums over those that a device has;
+// one that reads all of them makes channels that are spread. What has no weight of its own leaves
+// them as they are. By weight and weight gradient.
+std::map<Id<model::Tensor>, Role> roles_in_pairs(const model::Graph& graph) {
+  std::map<Id<model::Tensor>, Role> roles;
+  std::vector<bool> spread(graph.tensors.size(), false);
+  for (const Operator& op : graph.operators) {
+    if (op.pass == model::Pass::kUpdate) {
+      if (const auto role = roles.find(op.outputs.front()); role != roles.end()) {
+        roles.emplace(op.inputs.front(), role->second);
+      }
+      continue;
+    }
+    if (op.in_backward_pass()) {
+      continue;
+    }
+    bool makes_spread = std::ranges::any_of(
+        op.inputs, [&](Id<model::Tensor> input) { return spread[input.index()]; });
+    if (op.weight && (op.contraction || op.kind == OperatorKind::kEmbedding)) {
+      const Role role = op.kind == OperatorKind::kEmbedding                   ? Role::kWords
+                        : makes_spread && op.kind != OperatorKind::kRecurrent ? Role::kInner
+                                                                              : Role::kChannels;
+      makes_spread = roles.emplace(*op.weight, role).first->second == Role::kChannels;
+    }
+    for (const Id<model::Tensor> output : op.outputs) {
+      spread[output.index()] = makes_spread;
+    }
+  }
+  return roles;
+}
+
 }  // namespace
+
+OperandRules::OperandRules(const model::Graph& graph, const Strategy& strategy, const Mesh& mesh)
+    : strategy_(strategy), mesh_(mesh) {
+  if (strategy.parallelism == Parallelism::kTensor) {
+    by_tensor_ = roles_in_pairs(graph);
+  }
+}
 
 OperandRules::Roles OperandRules::roles_by_default() const {
   switch (strategy_.parallelism) {
@@ -26,11 +67,23 @@ OperandRules::Roles OperandRules::roles_by_default() const {
       return roles(Role::kRow, Role::kColumn);
     case Parallelism::kColumnRow:
       return roles(Role::kInner, Role::kInner);
+    case Parallelism::kTensor:
+      return roles(Role::kNothing, Role::kNothing);
   }
   throw Bug("a parallelism without roles");
 }
 
 OperandRules::Roles OperandRules::roles_of(const Operator& op) const {
+  if (strategy_.parallelism == Parallelism::kTensor) {
+    // A gradient by X reads the weight, one by W makes its gradient.
+    for (const auto* tensors : {&op.inputs, &op.outputs}) {
+      for (const Id<model::Tensor> tensor : *tensors) {
+        if (const auto role = by_tensor_.find(tensor); role != by_tensor_.end()) {
+          return roles(role->second, Role::kNothing);
+        }
+      }
+    }
+  }
   const bool wide = op.kind == OperatorKind::kFullyConnected;
   return strategy_.parallelism == Parallelism::kOneWeirdTrick && wide
              ? roles(Role::kChannels, Role::kChannels)

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 
 #include "cairn/model/graph.hpp"
 #include "cairn/plan/mesh.hpp"
@@ -16,8 +17,8 @@ class OperandRules {
  public:
   using Roles = std::array<Role, kAxesOfStage>;
 
-  // The strategy must outlive this.
-  OperandRules(const Strategy& strategy, const Mesh& mesh) : strategy_(strategy), mesh_(mesh) {}
+  // The strategy must outlive this. `graph`: that is spread.
+  OperandRules(const model::Graph& graph, const Strategy& strategy, const Mesh& mesh);
 
   // Of operators without weights, where what they read does not say.
   [[nodiscard]] Roles roles_by_default() const;
@@ -36,6 +37,7 @@ class OperandRules {
 
   const Strategy& strategy_;
   Mesh mesh_;
+  std::map<Id<model::Tensor>, Role> by_tensor_{};  // kTensor: of a weight, or a weight gradient
 };
 
 }  // namespace cairn::plan

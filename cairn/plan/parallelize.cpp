@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "cairn/base/failure.hpp"
@@ -41,7 +42,7 @@ class Parallelization {
       : global_(graph),
         strategy_(strategy),
         mesh_(mesh),
-        rules_(strategy, mesh),
+        rules_(graph, strategy, mesh),
         shards_(graph, stages, strategy, mesh),
         sums_(graph, strategy, shards_) {
     const Layout samples = layout_by(rules_.roles_by_default(), [](Role role) {
@@ -183,10 +184,12 @@ class Parallelization {
         layout, [](Split split) { return split == Split::kRows ? Split::kWhole : split; });
   }
 
-  static Layout summed(Layout layout) {
+  // What partial sums are wanted as.
+  [[nodiscard]] Layout summed(Layout layout) const {
     for (const Axis axis : kStageAxes) {
       if (layout[axis] == Split::kPartial) {
-        layout[axis] = Split::kColumns;
+        layout[axis] =
+            strategy_.parallelism == Parallelism::kTensor ? Split::kWhole : Split::kColumns;
       }
     }
     return layout;
@@ -224,8 +227,8 @@ class Parallelization {
   }
 
   [[nodiscard]] bool has_channels(const Operator& op) const {
-    return rules_.roles_of(op)[static_cast<std::size_t>(Axis::kKernel1)] == Role::kChannels &&
-           mesh_.size(Axis::kKernel1) > 1;
+    return strategy_.parallelism != Parallelism::kTensor && mesh_.size(Axis::kKernel1) > 1 &&
+           rules_.roles_of(op)[static_cast<std::size_t>(Axis::kKernel1)] == Role::kChannels;
   }
 
   // What comes from outside comes whole; of what is kept of it, a device copies its part.
@@ -303,15 +306,24 @@ class Parallelization {
     return shards_.need(input, whole);
   }
 
+  // Where what is read does not say otherwise.
+  [[nodiscard]] Layout layout_by_default() const {
+    return layout_by(rules_.roles_by_default(), [](Role role) {
+      return role == Role::kNothing                         ? Split::kWhole
+             : role == Role::kSamples || role == Role::kRow ? Split::kRows
+                                                            : Split::kColumns;
+    });
+  }
+
   // Some of the products of feature maps: by samples, or by heads.
   void products(const Operator& op) {
-    const Layout layout = normal(layout_by(rules_.roles_of(op),
-                                           [](Role role) {
-                                             return role == Role::kSamples || role == Role::kRow
-                                                        ? Split::kRows
-                                                        : Split::kColumns;
-                                           }),
-                                 mesh_);
+    Layout layout = normal(layout_by_default(), mesh_);
+    for (const Axis axis : kStageAxes) {
+      const std::optional<Layout> home = shards_.home_of(op.inputs.front());
+      if (layout[axis] == Split::kWhole && home && (*home)[axis] == Split::kColumns) {
+        layout[axis] = Split::kColumns;
+      }
+    }
     Operator mine = in_layout(op, layout);
     if (mine.attention) {
       take_heads(op, layout, *mine.attention);
@@ -406,9 +418,7 @@ class Parallelization {
 
   [[nodiscard]] Layout layout_without_weight(const Operator& op) const {
     const bool adds = op.kind == OperatorKind::kAdd && op.pass == Pass::kDataGradient;
-    Layout result = layout_by(rules_.roles_by_default(), [](Role role) {
-      return role == Role::kSamples || role == Role::kRow ? Split::kRows : Split::kColumns;
-    });
+    Layout result = layout_by_default();
     for (const Axis axis : kStageAxes) {
       bool all_partial = adds;
       for (const Id<Tensor> input : op.inputs) {
@@ -452,8 +462,8 @@ class Parallelization {
   }
 
   void update(const Operator& op) {
-    const Id<Tensor> gradient = op.inputs[0];
-    const Id<Tensor> weight = op.inputs[1];
+    const Id<Tensor> gradient = op.inputs.front();
+    const Id<Tensor> weight = op.outputs.front();
     const std::optional<Layout> home = shards_.home_of(weight);
     const Layout layout = must_have(home, "a weight that nothing reads");
     Operator mine = without_tensors(op);
@@ -462,8 +472,12 @@ class Parallelization {
     if (mine.inputs.empty()) {
       mine.inputs = {shards_.need(gradient, layout)};
     }
-    mine.inputs.push_back(shards_.need(weight, layout));
-    mine.outputs = {mine.inputs.back()};
+    for (const Id<Tensor> state : std::span(op.inputs).subspan(1)) {
+      mine.inputs.push_back(shards_.need(state, layout));
+    }
+    for (const Id<Tensor> state : op.outputs) {
+      mine.outputs.push_back(shards_.need(state, layout));
+    }
     shards_.emit(std::move(mine));
   }
 

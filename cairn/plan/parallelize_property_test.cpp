@@ -90,8 +90,14 @@ RC_GTEST_PROP(ParallelizeProperty, WeightGradientsAreSummedOncePerStep, ()) {
     }
   }
   double weights = 0.0;
+  if (strategy.parallelism == Parallelism::kTensor) {
+    for (const model::Operator& op : plan.graph.operators) {
+      weights +=
+          op.pass == model::Pass::kUpdate ? plan.graph.tensor(op.outputs.front()).elements : 0.0;
+    }
+  }
   for (const model::Operator& op : graph.operators) {
-    if (op.pass == model::Pass::kUpdate) {
+    if (op.pass == model::Pass::kUpdate && strategy.parallelism != Parallelism::kTensor) {
       const double rows = strategy.parallelism == Parallelism::kRowColumn ? strategy.kernel1 : 1.0;
       // Of a table, a normalization, a bias, and positions, every row of shards has all gradients.
       const std::string& name = op.name;

@@ -17,6 +17,8 @@ enum class Role : std::uint8_t {
   kRow,       // rows of the result of every GEMM, forward or backward
   kColumn,    // columns of the result of every GEMM
   kInner,     // terms of the sum, forward; backward, what follows from where the weights are
+  kWords,     // rows of a table that is looked up
+  kNothing,   // all do the same
 };
 
 enum class Side : std::uint8_t { kM, kN, kK, kNone };
@@ -61,19 +63,31 @@ constexpr Rules rules_of(Role role) {
       return {.forward = {kColumns, kRows, kPartial, kK},
               .data_gradient = {kWhole, kRows, kColumns, kN},
               .weight_gradient = {kColumns, kWhole, kRows, kM}};
+    case Role::kWords:
+    case Role::kNothing:
+      return {.forward = {kWhole, kWhole, kWhole, kNone},
+              .data_gradient = {kWhole, kWhole, kWhole, kNone},
+              .weight_gradient = {kWhole, kWhole, kWhole, kNone}};
   }
   return {};
 }
 
 // Rows of a table: `left` are their numbers, or (backward) numbers and gradients. Nobody sums over
 // anything, so that along kInner the table is cut by columns, and along kRow all gradients are
-// gathered instead of exchanging the whole table's.
+// gathered instead of exchanging the whole table's. Along kWords a device has zeros for words that
+// are not its own.
 constexpr Rules table_rules_of(Role role) {
   using enum Split;
   using enum Side;
   switch (role) {
     case Role::kSamples:
       return rules_of(Role::kSamples);
+    case Role::kWords:
+      return {.forward = {kWhole, kRows, kPartial, kNone},
+              .data_gradient = {},
+              .weight_gradient = {kWhole, kWhole, kRows, kNone}};
+    case Role::kNothing:
+      return rules_of(Role::kNothing);
     case Role::kRow:
       return {.forward = {kRows, kWhole, kRows, kM},
               .data_gradient = {},

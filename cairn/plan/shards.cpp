@@ -15,7 +15,6 @@ namespace {
 
 using comm::Op;
 using model::Operator;
-using model::Pass;
 using model::Tensor;
 using model::TensorKind;
 
@@ -70,7 +69,7 @@ Shards::Shards(const model::Graph& global,
 void Shards::at(std::size_t op) {
   stage_ = stages_[op];
   layer_ = global_.operators[op].layer;
-  backward_ = global_.operators[op].pass != Pass::kForward;
+  backward_ = global_.operators[op].in_backward_pass();
 }
 
 double Shards::share_of_samples(std::uint32_t shards) const {

@@ -83,6 +83,9 @@ std::string_view describe(Parallelism parallelism) {
       return "of each GEMM, k1 shards of the rows of its result by k2 of the columns";
     case Parallelism::kColumnRow:
       return "of each GEMM, k1 shards of the sum, added up";
+    case Parallelism::kTensor:
+      return "of two layers, the first's output channels and the second's terms (Shoeybi et al. "
+             "2019)";
   }
   throw Bug("a parallelism without a description");
 }

@@ -29,7 +29,7 @@ class Unrolling {
     blocks_.resize(std::size_t{2} * stage_count);
     for (std::size_t i = 0; i < graph.operators.size(); ++i) {
       if (graph.operators[i].pass != Pass::kUpdate) {
-        blocks_[block(stages[i], graph.operators[i].pass == Pass::kForward)].push_back(i);
+        blocks_[block(stages[i], !graph.operators[i].in_backward_pass())].push_back(i);
       }
     }
   }

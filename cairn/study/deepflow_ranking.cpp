@@ -96,6 +96,7 @@ Family family_of(const plan::Strategy& strategy) {
       return Family::kColumnRow;
     case plan::Parallelism::kData:
     case plan::Parallelism::kModel:
+    case plan::Parallelism::kTensor:
     case plan::Parallelism::kOneWeirdTrick:
       break;
   }

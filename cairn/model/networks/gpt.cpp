@@ -23,7 +23,11 @@ const Schema<Gpt>& schema_of(const Gpt*) {
           .at_most(kWidest)
           .optional("seq", &Gpt::seq, "words of a sample")
           .at_least(1)
-          .optional("tied", &Gpt::tied, "words are chosen by the table they are looked up in");
+          .optional("tied", &Gpt::tied, "words are chosen by the table they are looked up in")
+          .optional("scores",
+                    &Gpt::scores,
+                    "of attention: one kernel that never stores them, or kernels that do")
+          .optional("dropout", &Gpt::dropout, "of stored scores, and before every shortcut");
   return kSchema;
 }
 
@@ -34,12 +38,17 @@ Value block(Net& net, const std::string& name, Value x, const Gpt& gpt) {
   const auto dense = [&](const char* layer, const Value& input, double features) {
     return net.fully_connected(name + layer, input, features, true);
   };
+  const auto dropped = [&](const char* layer, const Value& input) {
+    return gpt.dropout ? net.dropout(name + layer, input) : input;
+  };
   Value y = dense(".qkv", net.layer_norm(name + ".norm1", x), 3.0 * gpt.hidden);
-  y = net.attention(name + ".attention", {y}, {.heads = gpt.heads, .causal = true});
-  x = net.add(name + ".add1", x, dense(".out", y, gpt.hidden));
+  y = gpt.scores == Scores::kInPlace
+          ? net.attention(name + ".attention", {y}, {.heads = gpt.heads, .causal = true})
+          : net.attention_by_scores(name + ".attention", y, gpt.heads, gpt.dropout);
+  x = net.add(name + ".add1", x, dropped(".dropout1", dense(".out", y, gpt.hidden)));
   y = dense(".up", net.layer_norm(name + ".norm2", x), 4.0 * gpt.hidden);
   y = dense(".down", net.gelu(name + ".gelu", y), gpt.hidden);
-  return net.add(name + ".add2", x, y);
+  return net.add(name + ".add2", x, dropped(".dropout2", y));
 }
 
 }  // namespace
@@ -50,8 +59,10 @@ Graph build(const Gpt& gpt, double batch, const NetOptions& options) {
   x = net.embedding("embedding", x, gpt.vocab, gpt.hidden);
   x = net.add_positions("places", x);
   for (std::uint32_t i = 0; i < gpt.layers; ++i) {
+    net.begin_block();
     x = block(net, fmt::format("block{}", i), x, gpt);
   }
+  net.end_blocks();
   x = net.layer_norm("norm", x);
   if (gpt.tied) {
     net.share_weights_by_name();

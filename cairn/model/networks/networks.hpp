@@ -81,6 +81,13 @@ struct LanguageModel {
 const Schema<LanguageModel>& schema_of(const LanguageModel*);
 Graph build(const LanguageModel& network, double batch, const NetOptions& options);
 
+// Of attention: what becomes of each query's scores for all keys.
+enum class Scores : std::uint8_t {
+  kInPlace,  // never stored: one kernel (Dao et al. 2022)
+  kStored,   // by a product, softmax and another product, each of which reads what the one before
+             // wrote
+};
+
 // Words and their places to vectors, blocks of causal attention and two layers with GELU between,
 // and a choice among all words at each step: Radford et al., Language Models are Unsupervised
 // Multitask Learners, 2019, with the sizes of its smallest.
@@ -91,6 +98,8 @@ struct Gpt {
   double vocab = 50304.0;  // 50,257 filled up to a multiple of 128
   std::uint32_t seq = 1024;
   bool tied = false;
+  Scores scores = Scores::kInPlace;
+  bool dropout = false;
 };
 
 const Schema<Gpt>& schema_of(const Gpt*);
@@ -128,4 +137,11 @@ template <>
 struct cairn::EnumNames<cairn::model::ActivationSaves> {
   using E = cairn::model::ActivationSaves;
   static constexpr std::array<EnumName<E>, 2> kNames{{{E::kMap, "map"}, {E::kMask, "mask"}}};
+};
+
+template <>
+struct cairn::EnumNames<cairn::model::Scores> {
+  using E = cairn::model::Scores;
+  static constexpr std::array<EnumName<E>, 2> kNames{
+      {{E::kInPlace, "in_place"}, {E::kStored, "stored"}}};
 };

@@ -1,0 +1,126 @@
+#include "cairn/model/recompute.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "cairn/model/backward.hpp"
+#include "cairn/model/networks/networks.hpp"
+
+namespace cairn::model {
+namespace {
+
+constexpr double kBatch = 2.0;
+
+constexpr Gpt kSmall{.layers = 3, .hidden = 48, .heads = 6, .vocab = 96, .seq = 8};
+
+Graph small(const Training& training, Scores scores = Scores::kInPlace) {
+  Gpt gpt = kSmall;
+  gpt.scores = scores;
+  gpt.dropout = scores == Scores::kStored;
+  return with_backward_pass(build(gpt, kBatch, {}), training);
+}
+
+double macs_of_blocks(const Graph& graph, bool again) {
+  double macs = 0.0;
+  for (const Operator& op : graph.operators) {
+    const bool of_block = op.name.starts_with("block");
+    macs += of_block && (again || !op.again) ? op.macs() : 0.0;
+  }
+  return macs;
+}
+
+// Forward once, backward twice; forward once more. Of stored scores all products are alike, so that
+// it is exactly 4/3 (attention in place computes its scores a second time backward anyway).
+TEST(BlocksMadeAgain, AreFourThirdsOfTheWork) {
+  const Graph graph = small({.checkpoints = Checkpoints::kBlocks}, Scores::kStored);
+
+  EXPECT_DOUBLE_EQ(macs_of_blocks(graph, true), 4.0 / 3.0 * macs_of_blocks(graph, false));
+  EXPECT_DOUBLE_EQ(macs_of(graph), macs_of(small({}, Scores::kStored)));
+}
+
+// Of each block one map spans the passes: what it reads.
+TEST(BlocksMadeAgain, KeepOnlyWhatEachReads) {
+  for (const Scores scores : {Scores::kInPlace, Scores::kStored}) {
+    const Graph graph = small({.checkpoints = Checkpoints::kBlocks}, scores);
+    std::set<Id<Tensor>> made;  // in the forward pass of a block
+    std::set<Id<Tensor>> kept;
+    for (const Operator& op : graph.operators) {
+      if (op.block > 0 && !op.in_backward_pass()) {
+        made.insert(op.outputs.begin(), op.outputs.end());
+      }
+      if (op.in_backward_pass()) {
+        for (const Id<Tensor> input : op.inputs) {
+          if (made.contains(input)) {
+            kept.insert(input);
+          }
+        }
+      }
+    }
+    // The last block's is what the norm behind it reads.
+    EXPECT_EQ(kept.size(), kSmall.layers);
+    for (const Id<Tensor> tensor : kept) {
+      EXPECT_TRUE(graph.tensor(tensor).name.ends_with("add2")) << graph.tensor(tensor).name;
+    }
+  }
+}
+
+// An operator reads what was made before, and every tensor but weights and their gradients is
+// written once.
+TEST(BlocksMadeAgain, LeaveAnOrderInWhichAllCanRun) {
+  const Graph graph =
+      small({.optimizer = Optimizer::kAdam, .checkpoints = Checkpoints::kBlocks}, Scores::kStored);
+  std::map<Id<Tensor>, int> written;
+  std::map<Id<Tensor>, int> writers;
+  for (const Operator& op : graph.operators) {
+    for (const Id<Tensor> output : op.outputs) {
+      ++writers[output];
+    }
+  }
+  for (const Operator& op : graph.operators) {
+    for (const Id<Tensor> input : op.inputs) {
+      const TensorKind kind = graph.tensor(input).kind;
+      const bool ready = !writers.contains(input) || written[input] > 0 ||
+                         kind == TensorKind::kWeight || kind == TensorKind::kWeightGradient;
+      EXPECT_TRUE(ready) << op.name << " reads " << graph.tensor(input).name;
+    }
+    for (const Id<Tensor> output : op.outputs) {
+      const TensorKind kind = graph.tensor(output).kind;
+      if (kind != TensorKind::kWeight && kind != TensorKind::kWeightGradient) {
+        EXPECT_EQ(++written[output], 1) << graph.tensor(output).name;
+      }
+    }
+  }
+}
+
+// Read and written per weight, trained in 2 bytes: the gradient, and what is updated.
+TEST(Update, MovesTheBytesOfItsStates) {
+  const auto bytes = [](const Training& training) {
+    const Graph graph = small(training);
+    double sum = 0.0;
+    double weights = 0.0;
+    for (const Operator& op : graph.operators) {
+      if (op.pass == Pass::kUpdate) {
+        weights += graph.tensor(op.outputs.front()).elements;
+        for (const auto* tensors : {&op.inputs, &op.outputs}) {
+          for (const Id<Tensor> tensor : *tensors) {
+            sum += bytes_of(graph.tensor(tensor), Bytes(2.0)).si();
+          }
+        }
+      }
+    }
+    return sum / weights;
+  };
+  const double weight = 2.0 + 2.0;  // read and written; or only written, with a master copy
+  const double fp32 = 4.0 + 4.0;
+
+  EXPECT_DOUBLE_EQ(bytes({}), 2.0 + weight);
+  EXPECT_DOUBLE_EQ(bytes({.optimizer = Optimizer::kAdam}), 2.0 + weight + 2.0 * fp32);
+  EXPECT_DOUBLE_EQ(bytes({.optimizer = Optimizer::kAdam, .master_weights = true}),
+                   2.0 + 2.0 + 3.0 * fp32);  // 28
+}
+
+}  // namespace
+}  // namespace cairn::model

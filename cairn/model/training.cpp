@@ -1,0 +1,19 @@
+#include "cairn/model/training.hpp"
+
+namespace cairn::model {
+
+const Schema<Training>& schema_of(const Training*) {
+  static const auto kSchema =
+      Schema<Training>("training", "how the model is trained")
+          .optional("optimizer", &Training::optimizer, "what weights are updated by")
+          .optional("master_weights",
+                    &Training::master_weights,
+                    "they are kept in fp32 too, and updated there")
+          .optional(
+              "checkpoints",
+              &Training::checkpoints,
+              "what the backward pass makes again: nothing, or each block from what it reads");
+  return kSchema;
+}
+
+}  // namespace cairn::model
