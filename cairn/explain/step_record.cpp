@@ -38,6 +38,9 @@ std::vector<ActionSpan> merged_tasks(const plan::Plan& plan,
   for (std::size_t t = 0; t < timeline.tasks.size(); ++t) {
     const lower::Origin& origin = program.origin[t];
     const sim::TaskTime& ran = timeline.tasks[t];
+    if (origin.issue) {
+      continue;
+    }
     if (spans.empty() || spans.back().action != origin.action ||
         spans.back().device_class != origin.device_class) {
       const Action& action = schedule.actions[origin.action.index()];
@@ -258,7 +261,7 @@ StepRecord record_step(const plan::Plan& plan,
     const Action& action = schedule.actions[span.action.index()];
     std::map<std::uint32_t, double> drawn;
     for (std::uint32_t t = program.first_task[span.action.index()];
-         t < program.first_task[span.action.index() + 1];
+         t < program.end_task[span.action.index()];
          ++t) {
       if (program.origin[t].device_class == span.device_class) {
         add_draws(program.program, program.program.tasks[t], machine.traffic.size(), drawn);

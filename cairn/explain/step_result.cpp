@@ -35,6 +35,9 @@ std::vector<Interval> intervals_of(const Schedule& schedule,
   for (std::size_t t = 0; t < timeline.tasks.size(); ++t) {
     const lower::Origin& origin = program.origin[t];
     const Action& action = schedule.actions[origin.action.index()];
+    if (origin.issue) {
+      continue;
+    }
     if (origin.device_class != device_class && action.stage == stage &&
         action.kind != ActionKind::kExchange) {
       continue;
@@ -110,6 +113,10 @@ class Exposure {
       const std::optional<std::size_t> before = last_to_end(schedule_.actions[waiting]);
       const SimTime ready = before ? std::clamp(intervals_[*before].end, from, to) : from;
       blame(waiting, ready, to);
+      if (schedule_.dispatch.issue > Seconds(0.0) && schedule_.actions[waiting].computes() &&
+          to > ready) {
+        result_.issue += to.since(ready);  // it had all it reads
+      }
       if (!before || ready <= from) {
         return;
       }
@@ -275,7 +282,9 @@ std::string bound_by(const StepResult& result) {
     return "compute";
   }
   if (b.idle == most) {
-    return result.stages() > 1 ? "other stages of the pipeline" : "waiting";
+    return 2.0 * b.issue > b.idle ? "issue of kernels by the host"
+           : result.stages() > 1  ? "other stages of the pipeline"
+                                  : "waiting";
   }
   const bool links_only = b.communication_exposed == most;
   const auto busiest = std::ranges::find_if(

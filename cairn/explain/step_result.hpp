@@ -25,6 +25,7 @@ struct Breakdown {
   Seconds communication_exposed{0.0};  // kernels wait for collectives
   Seconds memory_exposed{0.0};         // kernels wait for transfers, or share memory with them
   Seconds idle{0.0};
+  Seconds issue{0.0};  // of that: for the host to issue a kernel (memory::Dispatch)
 };
 
 struct ResourceUse {

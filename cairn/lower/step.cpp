@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -28,36 +29,116 @@ class Lowering {
     if (!schedule.dispatch.one_by_one()) {
       add_slots();
     }
+    if (schedule.dispatch.issue > Seconds(0.0)) {
+      hosts_.resize(machine.devices.size());
+      issuing_ = result_.program.add(sim::Demand{});
+    }
   }
 
   StepProgram run() {
     for (std::size_t a = 0; a < schedule_.actions.size(); ++a) {
+      issue(Id<Action>(a));
       result_.first_task.push_back(static_cast<std::uint32_t>(result_.program.tasks.size()));
       add(Id<Action>(a));
+      result_.end_task.push_back(static_cast<std::uint32_t>(result_.program.tasks.size()));
     }
-    result_.first_task.push_back(static_cast<std::uint32_t>(result_.program.tasks.size()));
     return std::move(result_);
   }
 
  private:
+  // What the host of a device has issued last, and what it waits for before it goes on.
+  struct Host {
+    std::optional<Id<sim::Task>> last{};
+    std::vector<Id<sim::Task>> waits{};
+    bool updates = false;  // weights, from now on
+  };
+
+  // Updates of all weights of a stage are issued at once.
+  bool follows_update(const Action& action) {
+    if (!action.computes() || plan_.graph.operators[action.subject].pass != model::Pass::kUpdate) {
+      return false;
+    }
+    return std::exchange(hosts_[first_class_[action.stage]].updates, true);
+  }
+
+  // Of the action, by the hosts of all devices of a stage.
+  void issue(Id<Action> id) {
+    const Action& action = schedule_.actions[id.index()];
+    const bool takes_no_time =
+        action.computes() && costs_[action.subject].time == Seconds(0.0);  // a change of name
+    if (hosts_.empty() || action.moves() || takes_no_time || follows_update(action)) {
+      return;
+    }
+    // Whoever sends to another stage has done so when it had made it; the other asks for it.
+    issue_in(action.kind == ActionKind::kExchange ? plan_.exchanges[action.subject].to_stage
+                                                  : action.stage,
+             id);
+  }
+
+  void issue_in(std::uint32_t stage, Id<Action> id) {
+    for (std::uint32_t c = first_class_[stage]; c < first_class_[stage + 1]; ++c) {
+      Host& host = hosts_[c];
+      sim::Task task{.what = sim::Activity{.demand = issuing_,
+                                           .issuer = machine_.kernels,
+                                           .work = schedule_.dispatch.issue.si(),
+                                           .age = id.value,
+                                           .speed_limit = 1.0},
+                     .after = std::exchange(host.waits, {})};
+      if (host.last) {
+        task.after.push_back(*host.last);
+      }
+      host.last = Id<sim::Task>(result_.program.tasks.size());
+      result_.program.tasks.push_back(std::move(task));
+      result_.origin.push_back({.action = id, .device_class = c, .issue = true});
+    }
+  }
+
+  // Nothing runs before it is issued.
+  void wait_for_hosts(std::uint32_t stage, std::vector<Id<sim::Task>>& after) const {
+    for (std::uint32_t c = first_class_[stage]; !hosts_.empty() && c < first_class_[stage + 1];
+         ++c) {
+      if (hosts_[c].last) {
+        after.push_back(*hosts_[c].last);
+      }
+    }
+  }
+
   void add(Id<Action> id) {
     const Action& action = schedule_.actions[id.index()];
     if (action.kind == ActionKind::kExchange) {
       const plan::Exchange& exchange = plan_.exchanges[action.subject];
       const CollectiveKey key = key_of(exchange, plan_.mesh, element_);
       std::map<Id<sim::Resource>, Id<sim::Resource>> own;
+      std::vector<Id<sim::Task>> after = after_on_all(action);
+      wait_for_hosts(exchange.to_stage, after);
+      const auto first = static_cast<std::uint32_t>(result_.program.tasks.size());
       for (sim::PhaseProgram& part : collective_parts(machine_, key)) {
         if (exchange.unshared) {
           give_links(part, own);
         }
-        push({.what = std::move(part), .after = after_on_all(action)},
-             id,
-             first_class_[action.stage]);
+        push({.what = std::move(part), .after = after}, id, first_class_[action.stage]);
+      }
+      if (exchange.between_stages()) {
+        block_hosts(exchange.to_stage, first);
       }
       return;
     }
     for (std::uint32_t c = first_class_[action.stage]; c < first_class_[action.stage + 1]; ++c) {
-      push({.what = activity(action, c, id), .after = after_on(action, c)}, id, c);
+      std::vector<Id<sim::Task>> after = after_on(action, c);
+      if (action.computes() && !hosts_.empty() && hosts_[c].last) {
+        after.push_back(*hosts_[c].last);
+      }
+      push({.what = activity(action, c, id), .after = std::move(after)}, id, c);
+    }
+  }
+
+  // Until the tasks from `first` on have ended.
+  void block_hosts(std::uint32_t stage, std::uint32_t first) {
+    for (std::uint32_t c = first_class_[stage]; !hosts_.empty() && c < first_class_[stage + 1];
+         ++c) {
+      for (std::uint32_t t = first; t < result_.program.tasks.size(); ++t) {
+        hosts_[c].waits.emplace_back(t);
+      }
     }
   }
 
@@ -79,7 +160,7 @@ class Lowering {
 
   void push(sim::Task task, Id<Action> action, std::uint32_t device_class) {
     result_.program.tasks.push_back(std::move(task));
-    result_.origin.push_back({action, device_class});
+    result_.origin.push_back({.action = action, .device_class = device_class});
   }
 
   // What kernels of a device share when several may run: places to run in, given to the first of
@@ -156,8 +237,7 @@ class Lowering {
   }
 
   void append_all(Id<Action> action, std::vector<Id<sim::Task>>& tasks) const {
-    for (std::uint32_t t = result_.first_task[action.index()];
-         t < result_.first_task[action.index() + 1];
+    for (std::uint32_t t = result_.first_task[action.index()]; t < result_.end_task[action.index()];
          ++t) {
       tasks.emplace_back(t);
     }
@@ -170,6 +250,8 @@ class Lowering {
   const Machine& machine_;
   std::vector<std::uint32_t> first_class_;  // by stage: of its devices
   std::vector<Slots> slots_;                // by class; none if kernels run one by one
+  std::vector<Host> hosts_;                 // by class; none if issuing takes no time
+  Id<sim::Demand> issuing_{};
   StepProgram result_;
 };
 

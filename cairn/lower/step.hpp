@@ -16,6 +16,7 @@ namespace cairn::lower {
 struct Origin {
   Id<memory::Action> action{};
   std::uint32_t device_class = 0;  // of collectives: the first of the stage that sends
+  bool issue = false;              // not the action, but what the host does before it
 };
 
 // Of a resource of the machine, for an exchange that does not share it.
@@ -27,7 +28,8 @@ struct ResourceCopy {
 struct StepProgram {
   sim::Program program{};
   std::vector<Origin> origin{};             // by task
-  std::vector<std::uint32_t> first_task{};  // by action; its tasks are consecutive
+  std::vector<std::uint32_t> first_task{};  // by action; its tasks are consecutive ...
+  std::vector<std::uint32_t> end_task{};    // ... up to this one
   std::vector<ResourceCopy> copies{};
 };
 

@@ -1,9 +1,10 @@
-// Which of a device's kernels may run at a time.
+// How a device's kernels come to run: which at a time, and how fast the host issues them.
 #pragma once
 
 #include <array>
 #include <cstdint>
 
+#include "cairn/base/quantity.hpp"
 #include "cairn/base/schema.hpp"
 
 namespace cairn::memory {
@@ -16,6 +17,9 @@ enum class KernelOrder : std::uint8_t {
 struct Dispatch {
   std::uint32_t at_once = 1;  // more than one: whichever are ready
   KernelOrder order = KernelOrder::kProgram;
+  // What the host takes for each kernel and exchange that it issues, in the order of the program,
+  // while those before it run; it waits for what another stage sends. Updates count as one kernel.
+  Seconds issue{0.0};
 
   [[nodiscard]] bool one_by_one() const { return at_once == 1 && order == KernelOrder::kProgram; }
 };

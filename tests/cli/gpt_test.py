@@ -44,7 +44,7 @@ class GptTest(CliTest):
 class Answers(GptTest):
     def test_every_way_to_spread_it(self):
         for spread in ("d8", "d2-p4", "model-8-d1-p1", "model-2-d2-p2", "one_weird_trick-4-d2-p1", "RC-2-2-d2-p1",
-                       "RC-2-2-d1-p2", "CR-8-d1-p1", "CR-2-d2-p2"):
+                       "RC-2-2-d1-p2", "CR-8-d1-p1", "CR-2-d2-p2", "tensor-8-d1-p1", "tensor-2-d2-p2"):
             with self.subTest(spread=spread):
                 result = self.run_json(f"strategy.spread={spread}", "strategy.micro_batches=2")
                 self.assertEqual(result["devices"], 8)
@@ -56,6 +56,25 @@ class Answers(GptTest):
         products = 12 * (12 * 768 ** 2 + 768 * 1024) + 768 * 50304
         attention = 12 * 768 * 1024
         self.assertAlmostEqual(result["macs"] / (8 * 1024 * (3 * (products - attention) + 3.5 * attention)), 1.0)
+
+    def test_megatron(self):
+        result = self.succeed_json("run", "gpt-on-dgx-a100")
+        self.assertEqual((result["devices"], result["batch"]), (8, 64))
+        kept = self.succeed_json("run", "gpt-on-dgx-a100", "--set", "training.checkpoints=none")
+        self.assertEqual(kept["macs"], result["macs"])
+        self.assertAlmostEqual(result["breakdown"]["compute_s"] / kept["breakdown"]["compute_s"], 4 / 3, delta=0.06)
+        self.assertLess(result["peak_memory_B"], kept["peak_memory_B"])
+
+    def test_states_of_the_optimizer_are_memory(self):
+        weights = 8 * self.run_json("training.optimizer=sgd")["peak_memory_B"]
+        adam = 8 * self.run_json("training.optimizer=adam")["peak_memory_B"]
+        parameters = 4 * (12 * 96 ** 2 + 9 * 96 + 4 * 96) + 2 * 512 * 96 + 64 * 96 + 2 * 96
+        self.assertAlmostEqual(adam - weights, 8 * parameters * 8)
+
+    def test_a_slow_host(self):
+        result = self.run_json("kernels={issue: 1 ms}")
+        self.assertEqual(result["bound_by"], "issue of kernels by the host")
+        self.assertGreater(result["step_time_s"], 0.05)
 
     def test_layer_by_layer(self):
         self.write("m.yaml", LAYERS)
@@ -104,6 +123,13 @@ class Refusals(GptTest):
             with self.subTest(new=new):
                 self.write("m.yaml", LAYERS.replace(old, new, 1))
                 self.refuse(["run", "d.yaml", "--set", "model=m.yaml"], f"m.yaml:{line}: ", expected)
+
+    def test_training(self):
+        self.refuse(["run", "d.yaml", "--set", "training={optimizer: adem}"], "training.optimizer", "adam")
+        self.refuse(["run", "d.yaml", "--set", "kernels={issue: -1 us}"], "kernels.issue")
+        self.write("m.yaml", LAYERS)
+        self.refuse(["run", "d.yaml", "--set", "model=m.yaml", "--set", "training={checkpoints: blocks}"],
+                    "infeasible: checkpoints: ", "no blocks that repeat", code=3)
 
     def test_more_shards_than_heads(self):
         self.refuse(["run", "d.yaml", "--set", "strategy.spread=model-8-d1-p1", "--set", "model.heads=4"],

@@ -61,7 +61,8 @@ Step run_step(const model::Graph& graph,
               const plan::Strategy& strategy,
               const platform::Platform& platform,
               const TimeOf& time_of,
-              const lower::MachineOptions& options = {}) {
+              const lower::MachineOptions& options = {},
+              const memory::Dispatch& dispatch = {}) {
   chip::Device device;
   device.memory = {.capacity = Bytes::infinity(), .bandwidth = BytesPerSecond(1e18)};
   Step step;
@@ -78,7 +79,7 @@ Step run_step(const model::Graph& graph,
                                      lower::collectives_of(step.plan, kElement),
                                      options)
                      .value();
-  step.schedule = memory::schedule(step.plan, costs, kElement, {}, {}).value();
+  step.schedule = memory::schedule(step.plan, costs, kElement, {}, {}, dispatch).value();
   step.program = lower::lower_step(step.plan, step.schedule, costs, kElement, step.machine);
   step.timeline = sim::simulate(step.program.program);
   return step;

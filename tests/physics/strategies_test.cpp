@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <limits>
 #include <string>
 #include <vector>
@@ -118,6 +119,51 @@ RC_GTEST_PROP(PipelineProperty, TakesItsMicroBatchesAndTheBubble, ()) {
   const double expected =
       strategy.micro_batches * times.slot() + (stages - 1.0) * times.delay() + times.update.si();
   RC_ASSERT(std::abs(step.time() - expected) <= step.rounding());
+}
+
+// K equal kernels of length t, and then n updates of length u, issued one after the other in time i
+// each, the updates at once: a host that is slower than the device sets the pace, one that is
+// faster is seen once.
+TEST(Issue, TakesTheTimeOfTheSlower) {
+  const std::uint32_t layers = 5;
+  const double kernels = 3.0 * layers;  // forward, dX, dW
+  const double t = 100e-6;
+  const Times times{
+      .forward = Seconds(t), .data_gradient = Seconds(t), .weight_gradient = Seconds(t)};
+  const double updates = layers * times.update.si();
+  const auto platform = platform::read_platform("switch:1@25GB/s,0ns", {});
+  for (const double i : {0.0, 20e-6, 99e-6, 101e-6, 400e-6}) {
+    const Step step = run_step(
+        chain_of(layers, 16.0, 64.0), {.data = 1}, platform, times, {}, {.issue = Seconds(i)});
+
+    // The last kernel waits for the ones before it, or for the host; the updates for either.
+    const double expected =
+        std::max({i + kernels * t, kernels * i + t, (kernels + 1.0) * i}) + updates;
+    EXPECT_NEAR(step.time(), expected, step.rounding()) << i;
+  }
+}
+
+// Stages whose hosts are slower than their devices are a pipeline whose kernels take what issuing
+// them does; a host asks for what another stage sends, which takes as long, and waits for it.
+TEST(Issue, OfStagesIsAPipelineOfHosts) {
+  const std::uint32_t stages = 3;
+  const double i = 50e-6;
+  const Times times{.forward = Seconds(1e-9),
+                    .data_gradient = Seconds(1e-9),
+                    .weight_gradient = Seconds(1e-9),
+                    .update = Seconds(1e-9)};
+  const auto platform = platform::read_platform("switch:3@1000000000GB/s,0ns", {});
+  for (const std::uint32_t micro_batches : {1U, 4U, 9U}) {
+    Strategy strategy{.data = 1, .stages = stages, .micro_batches = micro_batches};
+    const Step step = run_step(
+        chain_of(stages, 90.0, 64.0), strategy, platform, times, {}, {.issue = Seconds(i)});
+
+    // A slot of the middle stage: asks for X, forward, asks for dY, dX, dW. Before it a forward
+    // pass of the first, after it dX of the first, which are asked for; the last update.
+    const double slot = 5.0 * i;
+    EXPECT_GE(step.time(), micro_batches * slot);
+    EXPECT_LE(step.time(), (micro_batches + stages - 1.0) * slot + 2.0 * i);
+  }
 }
 
 // While a stage works on a micro-batch, the one before is on its way: only filling and draining the
