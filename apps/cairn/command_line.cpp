@@ -79,6 +79,7 @@ constexpr const char* kValidateExample =
     "  cairn validate data/measurements/h200/gemm.csv --device h200\n"
     "  cairn validate gemm.csv --device my-gpu.yaml --plot pictures\n"
     "  cairn validate collective.csv --platform dgx-h100\n"
+    "  cairn validate ground_truth_single.csv --device a100 --platform dgx-a100\n"
     "  cairn validate conv.csv --device h200 --set memory.utilization=0.9 --json";
 
 constexpr const char* kCalibrateExample =
@@ -267,8 +268,10 @@ CLI::App* add_validate(CLI::App& app, ValidateRequest& request) {
   verb->add_option(
           "--device", request.device, "a name (cairn list devices), chip:NAME, or a YAML file")
       ->type_name("D");
-  verb->add_option(
-          "--platform", request.platform, "instead, for collectives: " + std::string(kPlatformHelp))
+  verb->add_option("--platform",
+                   request.platform,
+                   "instead, for collectives, or as well, for steps on several devices: " +
+                       std::string(kPlatformHelp))
       ->type_name("P");
   add_settings(*verb,
                request.settings,

@@ -73,7 +73,7 @@ struct KernelRequest {
 
 struct ValidateRequest {
   std::string file;
-  std::string device;    // or ...
+  std::string device;    // and, or ...
   std::string platform;  // ... as the file's kind asks for
   std::vector<std::string> settings;
   bool json = false;

@@ -16,25 +16,38 @@ namespace cairn::app {
 
 namespace {
 
+const char* compared_with(validate::SubjectKind subject) {
+  switch (subject) {
+    case validate::SubjectKind::kDevice:
+      return "a device (expected --device h200)";
+    case validate::SubjectKind::kPlatform:
+      return "a platform (expected --platform dgx-h100)";
+    case validate::SubjectKind::kSystem:
+      break;
+  }
+  return "devices that a platform joins (expected --device a100 --platform dgx-a100)";
+}
+
 // Refuses what the kind is not compared with.
 void check_subject(const ValidateRequest& request, const validate::Kind& kind) {
-  const bool of_platform = kind.subject == validate::SubjectKind::kPlatform;
-  const char* const flag = of_platform ? "--platform" : "--device";
-  const char* const other = of_platform ? "--device" : "--platform";
-  const auto complaint = [&](const char* where, const char* problem) {
-    return ConfigError(at(where),
-                       fmt::format("{}{} is compared with a {} (expected {} {})",
-                                   problem,
-                                   kind.name,
-                                   of_platform ? "platform" : "device",
-                                   flag,
-                                   of_platform ? "dgx-h100" : "h200"));
+  const bool device = kind.subject != validate::SubjectKind::kPlatform;
+  const bool platform = kind.subject != validate::SubjectKind::kDevice;
+  const auto complain = [&](const char* flag, const char* problem) {
+    throw ConfigError(
+        at(flag),
+        fmt::format("{}{} is compared with {}", problem, kind.name, compared_with(kind.subject)));
   };
-  if (!(of_platform ? request.device : request.platform).empty()) {
-    throw complaint(other, "");
+  if (!device && !request.device.empty()) {
+    complain("--device", "");
   }
-  if ((of_platform ? request.platform : request.device).empty()) {
-    throw complaint(flag, "is missing: ");
+  if (!platform && !request.platform.empty()) {
+    complain("--platform", "");
+  }
+  if (device && request.device.empty()) {
+    complain("--device", "is missing: ");
+  }
+  if (platform && request.platform.empty()) {
+    complain("--platform", "is missing: ");
   }
 }
 
@@ -50,7 +63,11 @@ Feasible<validate::Comparison> compare(const ValidateRequest& request) {
   if (!device) {
     return device.reason();
   }
-  validate::Subject subject(std::move(device).value());
+  validate::Subject subject =
+      kind.subject == validate::SubjectKind::kDevice
+          ? validate::Subject(std::move(device).value())
+          : validate::Subject(std::move(device).value(),
+                              read_platform(request.platform, {}, "--platform"));
   return validate::compare(table, subject);
 }
 

@@ -53,6 +53,28 @@ constexpr std::array<std::string_view, 6> kBesideVidurSendReceive{"time_stats.se
                                                                   "time_stats.send_recv.std",
                                                                   "rank",
                                                                   "max_devices_per_node"};
+constexpr std::array<std::string_view, 11> kMegatron{"# GPUs",
+                                                     "global batch",
+                                                     "micro batch",
+                                                     "hidden size",
+                                                     "attention heads",
+                                                     "# layers",
+                                                     "sequence length",
+                                                     "tensor parallelism",
+                                                     "data parallelism",
+                                                     "pipeline parallelism",
+                                                     "iteration time (ms)"};
+constexpr std::array<std::string_view, 11> kPublishedGpt{"device",
+                                                         "model",
+                                                         "global_batch",
+                                                         "microbatches",
+                                                         "dp",
+                                                         "tp",
+                                                         "pp",
+                                                         "cp",
+                                                         "seq_parallel",
+                                                         "recomputation",
+                                                         "measured_s_per_batch"};
 
 constexpr std::array kKinds{
     Kind{.name = "gemm", .columns = kGemm, .optional = kCache, .predict = predict_gemm},
@@ -92,6 +114,18 @@ constexpr std::array kKinds{
          .fitted = false,
          .subject = SubjectKind::kPlatform,
          .predict = predict_vidur_collective},
+    Kind{.name = "megatron",
+         .columns = kMegatron,
+         .optional = {},
+         .fitted = false,
+         .subject = SubjectKind::kSystem,
+         .predict = predict_megatron},
+    Kind{.name = "published_gpt",
+         .columns = kPublishedGpt,
+         .optional = {},
+         .fitted = false,
+         .subject = SubjectKind::kSystem,
+         .predict = predict_published_gpt},
 };
 
 bool among(Columns columns, std::string_view name) {
@@ -164,7 +198,7 @@ Comparison compare(const MeasuredTable& table, Subject& subject) {
   ensure(kind.subject == subject.kind(), "measurements compared with what they are not of");
   Comparison comparison{.kind = std::string(kind.name),
                         .file = table.file(),
-                        .subject = kind.subject == SubjectKind::kDevice ? "device" : "platform",
+                        .subject = kind.subject == SubjectKind::kPlatform ? "platform" : "device",
                         .device = subject.name()};
   for (const MeasuredRow& row : table.rows()) {
     kind.predict(row, subject, comparison);

@@ -16,25 +16,31 @@
 namespace cairn::validate {
 
 // What rows of a kind are predicted on.
-enum class SubjectKind : std::uint8_t { kDevice, kPlatform };
+enum class SubjectKind : std::uint8_t { kDevice, kPlatform, kSystem };
 
-// One device, and what is known of its kernels so far; or a platform.
+// One device, and what is known of its kernels so far; or a platform; or such devices joined by it.
 struct Subject {
   explicit Subject(chip::Device device) : kernels(std::move(device)) {}
 
   explicit Subject(platform::Platform platform)
-      : kernels(chip::Device{}), devices(std::move(platform)) {}
+      : kernels(chip::Device{}), devices(std::move(platform)), kind_(SubjectKind::kPlatform) {}
+
+  Subject(chip::Device device, platform::Platform platform)
+      : kernels(std::move(device)), devices(std::move(platform)), kind_(SubjectKind::kSystem) {}
 
   [[nodiscard]] const chip::Device& device() const { return kernels.device(); }
 
-  [[nodiscard]] SubjectKind kind() const {
-    return devices ? SubjectKind::kPlatform : SubjectKind::kDevice;
-  }
+  [[nodiscard]] SubjectKind kind() const { return kind_; }
 
-  [[nodiscard]] const std::string& name() const { return devices ? devices->name : device().name; }
+  [[nodiscard]] const std::string& name() const {
+    return kind_ == SubjectKind::kPlatform ? devices->name : device().name;
+  }
 
   kernel::Cache kernels;
   std::optional<platform::Platform> devices{};
+
+ private:
+  SubjectKind kind_ = SubjectKind::kDevice;
 };
 
 struct Kind {
@@ -63,6 +69,8 @@ void predict_recurrent(const MeasuredRow& row, Subject& subject, Comparison& com
 void predict_hostcopy(const MeasuredRow& row, Subject& subject, Comparison& comparison);
 void predict_contention(const MeasuredRow& row, Subject& subject, Comparison& comparison);
 void predict_training(const MeasuredRow& row, Subject& subject, Comparison& comparison);
+void predict_megatron(const MeasuredRow& row, Subject& subject, Comparison& comparison);
+void predict_published_gpt(const MeasuredRow& row, Subject& subject, Comparison& comparison);
 void predict_convolution(const MeasuredRow& row, Subject& subject, Comparison& comparison);
 void predict_collective(const MeasuredRow& row, Subject& subject, Comparison& comparison);
 void predict_vidur_collective(const MeasuredRow& row, Subject& subject, Comparison& comparison);

@@ -12,6 +12,12 @@ COLLECTIVES = ("op,devices,devices_per_node,bytes,time_us\n" "all_reduce,8,8,104
 VIDUR = (",time_stats.all_reduce.min,time_stats.all_reduce.max,time_stats.all_reduce.mean,time_stats.all_reduce.median,"
          "time_stats.all_reduce.std,rank,num_workers,size,collective,devices_per_node,max_devices_per_node\n"
          "0,0.3,0.4,0.33,0.323,0.1,0,4,34471936,all_reduce,4,8\n")
+RUNS = ("# GPUs,global batch,micro batch,hidden size,attention heads,# layers,sequence length,tensor parallelism,"
+        "data parallelism,pipeline parallelism,iteration time (ms)\n2,16,8,1024,16,24,1024,1,1,2,372.2\n"
+        "8,32,4,1024,16,24,1024,2,2,2,219.7\n")
+PUBLISHED = ("device,model,global_batch,microbatches,dp,tp,pp,cp,seq_parallel,recomputation,measured_s_per_batch\n"
+             "A100,GPT 22B,4,1,1,8,1,1,False,full,1.4\nA100,GPT 22B,4,1,1,8,1,1,True,selective,1.1\n"
+             "A100,GPT 175B,64,64,1,8,8,1,False,full,16.9\n")
 COPIES = "op,kbytes,time_us\n" + "".join(f"h2d,{size},{3 + size / 50}\n" for size in (4, 64, 1024, 16384))
 
 
@@ -66,6 +72,15 @@ class Answers(CliTest):
         self.assertAlmostEqual(result["cases"][0]["measured_s"], 323e-6)
         self.assertAlmostEqual(result["cases"][0]["error"], 0, delta=0.1)
 
+    def test_steps_on_several_devices(self):
+        self.write("runs.csv", "\ufeff" + RUNS)
+        result = self.succeed_json("validate", "runs.csv", "--device", "a100", "--platform", "dgx-a100")
+        self.assertEqual((result["kind"], len(result["cases"])), ("megatron", 2))
+        self.write("runs.csv", PUBLISHED)
+        result = self.succeed_json("validate", "runs.csv", "--device", "a100", "--platform", "dgx-a100")
+        self.assertEqual((result["kind"], len(result["cases"])), ("published_gpt", 1))
+        self.assertEqual([row["line"] for row in result["left_out"]], [3, 4])
+
     def test_plot(self):
         self.write("gemm.csv", GEMM)
         self.succeed("validate", "gemm.csv", "--device", "h200", "--plot", "pictures")
@@ -108,6 +123,17 @@ class Refusals(CliTest):
         self.refuse_rows(header + "alexnet,,bf16,resident,1\n", "bad.csv:2: config: ", "batch")
         self.refuse_rows(header + "alexnot,batch=1,bf16,resident,1\n", "bad.csv:2: model: ", "alexnet")
         self.refuse_rows(header + "alexnet,batch=1,bf16,somewhere,1\n", "bad.csv:2: memory: ")
+
+    def test_steps_on_several_devices(self):
+        def refuse_runs(text, *expected):
+            self.write("bad.csv", text)
+            self.refuse(["validate", "bad.csv", "--device", "a100", "--platform", "dgx-a100"], *expected)
+        self.refuse_rows(RUNS, "--platform: ", "is missing")
+        refuse_runs(RUNS.replace("\n2,16", "\n4,16"), "bad.csv:2: # GPUs: ", "product")
+        refuse_runs(RUNS.replace("2,16,8", "2,15,8"), "bad.csv:2: global batch: ")
+        refuse_runs(RUNS.replace("16,24,1024,1,1,2", "16,23,1024,1,1,2"), "bad.csv:2: # layers: ")
+        refuse_runs(RUNS.replace("1024,16,24,1024,1", "1024,15,24,1024,1"), "bad.csv:2: attention heads: ")
+        refuse_runs(PUBLISHED.replace("175B", "175"), "bad.csv:4: model: ", "GPT 175B")
 
     def test_pairs(self):
         for pair in ("gemm8192x20", "gemm8192|h2d1GB", "gemm8192x20|h2d1MB", "gemm0x20|h2d1GB", "emb x10|wait", "|"):

@@ -86,8 +86,12 @@ constexpr double kElement = 2.0;  // fp16
 // `beside`: what a measurement has besides the kernel and its launch.
 Errors errors_of(const std::vector<Measured>& rows, chip::Device device, Seconds beside) {
   Errors sum;
+  const chip::Cores written = device.cores;
   for (const Measured& row : rows) {
     device.cores.frequency = row.clock;
+    // Power goes with the cube of the clock (kernel/cost.cpp); a slower one may be kept up.
+    device.cores.sustained =
+        std::min(1.0, written.sustained * std::pow(written.frequency / row.clock, 3.0));
     const auto [m, n, k] = std::array{row.m, row.n, row.k};
     const Bytes outputs(m * n * kElement);
     const kernel::Cost ours = kernel::cost(
@@ -145,9 +149,10 @@ TEST(GemmOnA100, WithinTenPercentOfProfiledKernels) {
   EXPECT_LT(with_unaligned.time, 0.10);
 }
 
-// Held out, but for what the framework takes beside the kernel: the smallest product, which needs
-// next to nothing, takes 30 us, of which launch, latency and one fill are 9 and a wave of tiles a
-// few.
+// Held out, but for the clock that power sustains, fitted to the seven products of 512 rows or more
+// with 12,288 columns, and what the framework takes beside the kernel: the smallest product, which
+// needs next to nothing, takes 30 us, of which launch, latency and one fill are 9 and a wave of
+// tiles a few.
 TEST(GemmOnA100, WithinTenPercentOfAFrameworksProducts) {
   constexpr Seconds kFramework(17e-6);
   const auto file = measurements() / "llmcompass" / "matmul_A100.csv";
@@ -158,11 +163,17 @@ TEST(GemmOnA100, WithinTenPercentOfAFrameworksProducts) {
   const std::vector<Measured> rows = framework(file, device.cores.frequency);
 
   const Errors ours = errors_of(rows, device, kFramework);
-  print("from a framework (held out), with 17 us for it", ours);
+  print("from a framework, with 17 us for it", ours);
+  std::vector<Measured> held_out = rows;
+  std::erase_if(held_out, [](const Measured& row) { return row.n == 12288.0 && row.m >= 512.0; });
+  const Errors apart = errors_of(held_out, device, kFramework);
+  print("of these not fitted to", apart);
   print("from a framework, with nothing for it", errors_of(rows, device, Seconds(0.0)));
 
   EXPECT_EQ(ours.products, 20U);
   EXPECT_LT(ours.time, 0.10);
+  EXPECT_EQ(apart.products, 13U);
+  EXPECT_LT(apart.time, 0.10);
 }
 
 }  // namespace
