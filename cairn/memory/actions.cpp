@@ -71,6 +71,8 @@ class ActionList {
   // What the devices of a stage do next waits for.
   struct Stage {
     std::optional<Id<Action>> last_kernel{};
+    std::optional<Id<Action>> last_offload{};
+    std::optional<Id<Action>> last_prefetch{};
     std::vector<Id<Action>> blocking{};               // exchanges
     std::vector<std::vector<Id<Action>>> offloads{};  // by group
     std::uint32_t synchronized = 0;                   // groups before have nothing to wait for
@@ -168,8 +170,10 @@ class ActionList {
                   .layer = result_.actions.back().layer,
                   .stage = stage,
                   .bytes = bytes};
+    wait_for(action, policy_.in_order ? stages_[stage].last_offload : std::nullopt);
     const Id<Action> id = add(std::move(action), {Id<Tensor>(storage)}, {});
     state_[storage].offload = id;
+    stages_[stage].last_offload = id;
     stages_[stage].offloads[groups_.at(stage, step)].push_back(id);
     result_.stages[stage].offloaded += live_.storage[storage].bytes;
     result_.stages[stage].moved += bytes;
@@ -185,7 +189,8 @@ class ActionList {
                   .bytes = moved_bytes(storage)};
     wait_for(action, state_[storage].offload);
     wait_for(action, stages_[stage].last_kernel);
-    add(std::move(action), {}, {Id<Tensor>(storage)});
+    wait_for(action, policy_.in_order ? stages_[stage].last_prefetch : std::nullopt);
+    stages_[stage].last_prefetch = add(std::move(action), {}, {Id<Tensor>(storage)});
   }
 
   [[nodiscard]] Bytes moved_bytes(std::size_t storage) const {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <ranges>
 #include <utility>
 
 #include "cairn/base/must_have.hpp"
@@ -81,11 +82,18 @@ class Finding {
         trigger = std::max(trigger, groups_.last_kernel[stage][group - window - 1]);
       }
       trigger = policy_.overlap == Overlap::kNone ? need - 1 : std::min(trigger, need - 1);
-      for (const std::size_t storage : storages) {
+      // What left last comes back first.
+      for (const std::size_t storage : std::views::reverse(by_departure(storages))) {
         const std::size_t left = live_.storage[storage].last_forward.value_or(trigger);
         result_.prefetches[std::max(trigger, left)].push_back(storage);
       }
     }
+  }
+
+  [[nodiscard]] std::vector<std::size_t> by_departure(std::vector<std::size_t> storages) const {
+    std::ranges::stable_sort(
+        storages, {}, [&](std::size_t storage) { return live_.storage[storage].last_forward; });
+    return storages;
   }
 
   [[nodiscard]] std::size_t end_of_forward_before(std::size_t step, std::uint32_t stage) const {

@@ -27,6 +27,9 @@ const Schema<Policy>& schema_of(const Policy*) {
           .optional("overlay_state",
                     &Policy::overlay_state,
                     "move gates, cell states, masks and indices too")
+          .optional("in_order",
+                    &Policy::in_order,
+                    "transfers of each direction run one after the other, as in a stream")
           .optional("compression", &Policy::compression, "of what is moved")
           .optional("capacity",
                     &Policy::capacity,

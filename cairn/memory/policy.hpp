@@ -43,6 +43,7 @@ struct Policy {
   std::uint32_t window = 1;    // layers that a prefetch may run ahead
   bool recompute = true;       // short operators are done again where that beats moving
   bool overlay_state = false;  // gates, cell states, masks and indices are moved too
+  bool in_order = false;       // transfers of each direction one after the other, as in a stream
   Compression compression{};
   Capacity capacity = Capacity::kLimit;
 };

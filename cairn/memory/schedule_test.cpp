@@ -108,6 +108,27 @@ TEST(Schedule, OverlayMakesPeakMemoryFlatInTheFramesOfAVideo) {
   EXPECT_LT(peak(64, all) - peak(8, all), 0.01 * 28 * frame);
 }
 
+// Each transfer waits for the one before it that goes the same way.
+TEST(Schedule, TransfersInOrderFormTwoChains) {
+  Policy policy = kOverlay;
+  policy.in_order = true;
+  const Schedule result = schedule_of(plan_of(chain(10)), policy);
+  for (const ActionKind kind : {ActionKind::kOffload, ActionKind::kPrefetch}) {
+    std::optional<Id<Action>> last;
+    for (std::size_t i = 0; i < result.actions.size(); ++i) {
+      const Action& action = result.actions[i];
+      if (action.kind != kind) {
+        continue;
+      }
+      if (last) {
+        EXPECT_NE(std::ranges::find(action.after, *last), action.after.end());
+      }
+      last = Id<Action>(i);
+    }
+    EXPECT_TRUE(last);
+  }
+}
+
 TEST(Schedule, CompressionDividesWhatIsMoved) {
   Policy policy = kOverlay;
   policy.compression.fully_connected = 2.0;

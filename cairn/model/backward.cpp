@@ -239,6 +239,9 @@ class BackwardPass {
   // First from the gradient of h to that of the gates, element by element, with the state; the rest
   // is a contraction.
   void recurrent(const Operator& op) {
+    if (op.turns > 1.0) {
+      return recurrent_layer(op);
+    }
     const Id<Tensor> dh = gradient_of(op.outputs.front());
     const Contraction& c = must_have(op.contraction, kNoContraction);
     const Id<Tensor> dgates = graph_.add(
@@ -251,6 +254,33 @@ class BackwardPass {
                                 .inputs = {dh, op.outputs.back()},
                                 .outputs = {dgates}});
     contraction(op, dgates, 0.0);
+  }
+
+  // All steps in turn, back to the gates and from these, by W^T, to the state before; then one
+  // product for the weight gradient of all steps, dW = Y^T dG with the steps in the sum.
+  void recurrent_layer(const Operator& op) {
+    const Id<Tensor> dy = gradient_of(op.outputs.front());
+    const Contraction& c = must_have(op.contraction, kNoContraction);
+    const Id<Tensor> weight = must_have(op.weight, kNoWeight);
+    Operator steps{.name = op.name,
+                   .kind = op.kind,
+                   .pass = Pass::kDataGradient,
+                   .layer = op.layer,
+                   .contraction = Contraction{.m = c.m, .n = c.k, .k = c.n},
+                   .vector_ops = op.vector_ops,
+                   .turns = op.turns,
+                   .inputs = {dy, weight}};
+    steps.inputs.insert(steps.inputs.end(), op.saved.begin(), op.saved.end());
+    const Id<Tensor> dgates = new_gradient(op.inputs.front());
+    steps.outputs = {dgates};
+    graph_.operators.push_back(std::move(steps));
+    add_weight_gradient({.name = op.name,
+                         .kind = op.kind,
+                         .pass = Pass::kWeightGradient,
+                         .layer = op.layer,
+                         .contraction = Contraction{.m = c.k, .n = c.n, .k = c.m * op.turns},
+                         .inputs = {dgates, op.outputs.front()}},
+                        weight);
   }
 
   // y = a b^T: da = dy b, db = dy^T a.

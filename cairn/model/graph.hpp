@@ -127,6 +127,9 @@ struct Operator {
   std::optional<Contraction> contraction{};
   std::optional<Attention> attention{};
   double vector_ops = 0.0;  // besides these: operations on single elements
+  // Of a contraction that is done again and again, each time on what the last gave (the steps of a
+  // recurrent layer): how often. Elements of tensors and vector_ops are of all turns together.
+  double turns = 1.0;
   // Of an operator that sums over the channels of each row: how many rows there are.
   double rows_summed = 0.0;
   std::vector<Id<Tensor>> inputs{};
@@ -142,7 +145,8 @@ struct Operator {
   [[nodiscard]] bool in_backward_pass() const { return pass != Pass::kForward || again; }
 
   [[nodiscard]] double macs() const {
-    return (contraction ? contraction->macs() : 0.0) + (attention ? attention->macs() : 0.0);
+    return turns * (contraction ? contraction->macs() : 0.0) +
+           (attention ? attention->macs() : 0.0);
   }
 };
 

@@ -147,7 +147,7 @@ Value recurrent(Net& net,
                 const Config& parameters) {
   const auto cells = read_config<Cells>(parameters);
   Value y = net.recurrent(name, inputs.front(), CellKind, cells.hidden);
-  return cells.last_step ? Net::last_step(y) : y;
+  return cells.last_step ? net.last_step(y) : y;
 }
 
 Value convolution(Net& net,

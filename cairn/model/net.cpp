@@ -58,18 +58,6 @@ std::string to_text(const Shape& shape) {
   return text + fmt::format("{} x {} x {}", shape.channels, shape.height, shape.width);
 }
 
-double gates(Cell cell) {
-  switch (cell) {
-    case Cell::kVanilla:
-      return 1.0;
-    case Cell::kLstm:
-      return 4.0;
-    case Cell::kGru:
-      return 3.0;
-  }
-  return 1.0;
-}
-
 Net::Net(std::string name, double batch, NetOptions options) : options_(options) {
   graph_.name = std::move(name);
   graph_.batch = batch;
@@ -99,6 +87,9 @@ void Net::expect(double more) const {
 }
 
 Value Net::add_input(const std::string& name, const Shape& shape, TensorKind kind) {
+  if (options_.recurrent == RecurrentKernels::kByLayer) {
+    return sequence(name, shape, kind);
+  }
   expect(shape.steps);
   Value value{.tensors = {}, .shape = shape};
   const auto steps = static_cast<std::size_t>(shape.steps);
@@ -264,9 +255,11 @@ Value Net::pool(const std::string& name, const Value& x, const Pool& layer) {
   Shape out = x.shape;
   out.height = positions(x.shape.height, layer.kernel, layer.stride, layer.pad, layer.ceiling);
   out.width = positions(x.shape.width, layer.kernel, layer.stride, layer.pad, layer.ceiling);
+  constexpr double kOpsPerPlace = 5.0;  // of a maximum: its row, its column, both within the map
+  const double ops =
+      static_cast<double>(layer.kernel) * layer.kernel + (layer.average ? 0.0 : kOpsPerPlace);
   const std::size_t first = graph_.operators.size();
-  Value y =
-      cheap(name, OperatorKind::kPool, x, out, static_cast<double>(layer.kernel) * layer.kernel);
+  Value y = cheap(name, OperatorKind::kPool, x, out, ops);
   if (layer.average) {
     return y;
   }
@@ -433,41 +426,10 @@ std::vector<Id<Tensor>> Net::per_step(const Value& x) {
   return views;
 }
 
-Value Net::recurrent(const std::string& name, const Value& x, Cell cell, double hidden) {
-  // Additions, products, sigmoids and hyperbolic tangents of a cell, per hidden unit.
-  constexpr double kOpsPerGate = 4.0;
-  const double width = gates(cell) * hidden;
-  const double inputs = x.shape.features() + hidden;
-  const double samples = x.shape.samples;
-  const double kept = (gates(cell) + (cell == Cell::kLstm ? 1.0 : 0.0)) * hidden;
-  expect(2.0 + 2.0 * x.shape.steps);  // per step what goes on and what is kept
-  const Id<Tensor> weight = add_weight(name, inputs * width);
-  Id<Tensor> h =
-      graph_.add({.name = name + ".h0", .kind = TensorKind::kData, .elements = samples * hidden});
-  Value y{.tensors = {}, .shape = {.samples = samples, .steps = x.shape.steps, .channels = hidden}};
-  for (const Id<Tensor> input : per_step(x)) {
-    const std::string step = fmt::format("{}[{}]", name, y.tensors.size());
-    const Id<Tensor> next = add_map(step, samples * hidden);
-    const Id<Tensor> state = graph_.add(
-        {.name = step + ".state", .kind = TensorKind::kState, .elements = samples * kept});
-    push({.name = step,
-          .kind = OperatorKind::kRecurrent,
-          .contraction = Contraction{.m = samples, .n = width, .k = inputs},
-          .vector_ops = samples * width * kOpsPerGate,
-          .inputs = {input, h, weight},
-          .outputs = {next, state},
-          .weight = weight,
-          .saved = {input, h, state}});
-    y.tensors.push_back(next);
-    h = next;
-  }
-  return y;
-}
-
 Value Net::last_step(const Value& x) {
   Shape out = x.shape;
   out.steps = 1.0;
-  return {.tensors = {x.tensors.back()}, .shape = out};
+  return {.tensors = {per_step(x).back()}, .shape = out};
 }
 
 Value Net::join_steps(const std::vector<Value>& parts) {

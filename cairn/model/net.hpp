@@ -90,9 +90,15 @@ enum class PoolSaves : std::uint8_t { kIndices, kLongIndices, kMaps };
 // What the backward pass of an activation reads: its output, or one bit per element of it.
 enum class ActivationSaves : std::uint8_t { kMap, kMask };
 
+// How the steps of a recurrent layer are computed: each by itself, as DeepBench's and DeepFlow's
+// are; or as libraries do, with the products that do not depend on the state in one, and one for
+// the weight gradient of all steps.
+enum class RecurrentKernels : std::uint8_t { kByStep, kByLayer };
+
 struct NetOptions {
   PoolSaves pool_saves = PoolSaves::kIndices;
   ActivationSaves activation_saves = ActivationSaves::kMap;
+  RecurrentKernels recurrent = RecurrentKernels::kByStep;
 };
 
 class Net {
@@ -110,7 +116,8 @@ class Net {
 
   void end_blocks() { block_ = 0; }
 
-  // Samples from outside; no gradient is computed for them. One tensor per step.
+  // Samples from outside; no gradient is computed for them. One tensor per step, or one for all
+  // where recurrent layers read all at once.
   Value input(const std::string& name, Shape shape);
   // The same, but from layers that are left out: their gradient is computed too.
   Value input_from_below(const std::string& name, Shape shape);
@@ -162,10 +169,10 @@ class Net {
   Value add_positions(const std::string& name, const Value& x);
   // Each of x's features is the number of a row in a table.
   Value embedding(const std::string& name, const Value& x, double rows, double width);
-  // Unrolled over x's steps: one operator per step.
+  // One operator per step of x, or one for all (NetOptions).
   Value recurrent(const std::string& name, const Value& x, Cell cell, double hidden);
   // The last step only.
-  static Value last_step(const Value& x);
+  Value last_step(const Value& x);
   // The steps one after the other, a tensor for each.
   Value join_steps(const std::vector<Value>& parts);
 
@@ -179,6 +186,8 @@ class Net {
   // `what` it is of the layer of that name.
   Id<Tensor> add_weight(const std::string& layer, double elements, const char* what = ".weight");
   Value contract(Operator op, const Value& x, Shape shape, double weights, double biases = 0.0);
+  Value steps_of_cells(const std::string& name, const Value& x, Cell cell, double hidden);
+  Value layer_of_cells(const std::string& name, const Value& x, Cell cell, double hidden);
   Value cheap(const std::string& name, OperatorKind kind, const Value& x, Shape shape, double ops);
   // One fp32 number for each of so many rows.
   Id<Tensor> add_row_numbers(const std::string& name, double rows);

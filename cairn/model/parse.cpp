@@ -211,6 +211,9 @@ Graph build_model(const ModelSource& source, double batch) {
   if (const Config* saves = config.find("activation_saves")) {
     options.activation_saves = read_config<ActivationSaves>(*saves);
   }
+  if (const Config* kernels = config.find("recurrent_kernels")) {
+    options.recurrent = read_config<RecurrentKernels>(*kernels);
+  }
   ModelSource named = source;
   if (const Config* name = config.find("name")) {
     named.name = scalar_text(*name, "a name");
@@ -231,6 +234,7 @@ Graph build_model(const ModelSource& source, double batch) {
                                "input",
                                "pool_saves",
                                "activation_saves",
+                               "recurrent_kernels",
                                "name",
                                "description",
                                "source"});
@@ -238,8 +242,8 @@ Graph build_model(const ModelSource& source, double batch) {
   if (layers != nullptr) {
     if (!rest.keys.empty()) {
       reject(rest.items.front(),
-             "stands at an unknown key (known: input, layers, pool_saves, activation_saves, name, "
-             "description, source)");
+             "stands at an unknown key (known: input, layers, pool_saves, activation_saves, "
+             "recurrent_kernels, name, description, source)");
     }
     graph = ListedLayers(named, batch, options).build(*layers);
   } else {

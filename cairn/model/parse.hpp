@@ -14,8 +14,8 @@
 //       - {type: relu}
 //       - {type: add, from: [c1, previous]}
 //
-// Both take `pool_saves` (indices | long_indices | maps), `activation_saves` (map | mask), and
-// name, description, source.
+// Both take `pool_saves` (indices | long_indices | maps), `activation_saves` (map | mask),
+// `recurrent_kernels` (by_step | by_layer), and name, description, source.
 #pragma once
 
 #include <span>

@@ -97,6 +97,12 @@ class Parallelization {
       extent = side == samples ? extent * part : std::ceil(extent / shards);
       share *= part;
     };
+    if (op.turns > 1.0 && rules_.cut(op, pass, Side::kM) < mesh_.shards_of_stage() && !cannot_) {
+      cannot_ = Infeasible{"strategy",
+                           fmt::format("{} has its steps in one kernel, which samples can be cut "
+                                       "along only (expected recurrent_kernels: by_step)",
+                                       op.name)};
+    }
     Contraction here = op.contraction.value_or(Contraction{});
     take(Side::kM, here.m);
     take(Side::kN, here.n);
@@ -271,6 +277,9 @@ class Parallelization {
                    strategy_.weight_copies == WeightCopies::kKept
                        ? shards_.need(op.inputs[1], w)
                        : shards_.need_again(op.inputs[1], w)};
+    for (std::size_t i = 2; i < op.inputs.size(); ++i) {  // what the cells of a layer kept
+      mine.inputs.push_back(shards_.need(op.inputs[i], rules_.layout(op, pass, &Rule::left)));
+    }
     for (const Id<Tensor> output : op.outputs) {
       mine.outputs.push_back(shards_.declare(output, rules_.layout(op, pass, &Rule::result)));
     }

@@ -35,13 +35,15 @@ Graph build(const LanguageModel& network, double batch, const NetOptions& option
     x = net.recurrent(fmt::format("lstm{}", layer), x, Cell::kLstm, network.hidden);
   }
   net.share_weights_by_name();
+  // A layer at once gives all steps in one tensor.
+  const double steps = static_cast<double>(network.steps) / static_cast<double>(x.tensors.size());
   const std::size_t most = network.steps_at_once == 0 ? x.tensors.size() : network.steps_at_once;
   for (std::size_t begin = 0; begin < x.tensors.size(); begin += most) {
     const std::size_t end = std::min(begin + most, x.tensors.size());
     Value some{.tensors = {x.tensors.begin() + static_cast<std::ptrdiff_t>(begin),
                            x.tensors.begin() + static_cast<std::ptrdiff_t>(end)},
                .shape = x.shape};
-    some.shape.steps = static_cast<double>(end - begin);
+    some.shape.steps = steps * static_cast<double>(end - begin);
     net.softmax("softmax", net.fully_connected("words", some, network.vocabulary));
   }
   return std::move(net).take();

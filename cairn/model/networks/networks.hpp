@@ -145,3 +145,10 @@ struct cairn::EnumNames<cairn::model::Scores> {
   static constexpr std::array<EnumName<E>, 2> kNames{
       {{E::kInPlace, "in_place"}, {E::kStored, "stored"}}};
 };
+
+template <>
+struct cairn::EnumNames<cairn::model::RecurrentKernels> {
+  using E = cairn::model::RecurrentKernels;
+  static constexpr std::array<EnumName<E>, 2> kNames{
+      {{E::kByStep, "by_step"}, {E::kByLayer, "by_layer"}}};
+};
