@@ -4,11 +4,11 @@ DESTDIR ?=
 JOBS ?= $(shell nproc)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench install format clean setup setup-with-peers
+.PHONY: help demo test bench validation install format clean setup setup-with-peers
 
 help: ## this list
 	@echo 'make TARGET:'
-	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/  \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 12
+	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/  \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 14
 
 demo: setup ## build, and run the MC-DLA study: a paper's claims, ours beside theirs
 	cmake --preset release
@@ -25,6 +25,11 @@ bench: setup ## build optimized, and print the benchmark table
 	cmake --preset release
 	cmake --build --preset release --parallel $(JOBS) --target benchmarks
 	cmake --build --preset release --target bench
+
+validation: setup ## predict all that was measured, and write docs/validation.md
+	cmake --preset release
+	cmake --build --preset release --parallel $(JOBS) --target cairn_cli
+	tools/make_validation --cairn build/release/bin/cairn
 
 install: setup ## library, headers, program and data into PREFIX (/usr/local), under DESTDIR
 	cmake --preset release -DCMAKE_INSTALL_PREFIX=$(abspath $(PREFIX))

@@ -232,6 +232,18 @@ double Device::macs_per_second(Precision precision) const {
   return cores.count * macs_per_cycle_and_core(precision) * cores.frequency.si();
 }
 
+LibraryKernel Device::library_kernel(std::optional<LibraryOperator> op) const {
+  const auto known = [&](std::optional<LibraryOperator> wanted) {
+    return std::ranges::find_if(kernels,
+                                [&](const LibraryKernel& kernel) { return wanted == kernel.op; });
+  };
+  auto found = known(op);
+  if (found == kernels.end() && op) {
+    found = known(forward_of(*op));
+  }
+  return found == kernels.end() ? LibraryKernel{} : *found;
+}
+
 std::optional<BytesPerSecond> Device::bandwidth_of(const Level& level) const {
   if (level.bandwidth) {
     return *level.bandwidth * level.utilization;

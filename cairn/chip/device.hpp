@@ -147,6 +147,10 @@ struct Device {
   [[nodiscard]] double macs_per_cycle_and_core(Precision precision) const;
   [[nodiscard]] double macs_per_second(Precision precision) const;
 
+  // What is known of an operator's kernels, backward those of the forward pass if nothing else is;
+  // they take what it asks for where nothing is.
+  [[nodiscard]] LibraryKernel library_kernel(std::optional<LibraryOperator> op) const;
+
   // What kernels get of a level; nothing where it is no limit.
   [[nodiscard]] std::optional<BytesPerSecond> bandwidth_of(const Level& level) const;
 

@@ -1,6 +1,19 @@
 #include "cairn/chip/library_kernel.hpp"
 
+#include <algorithm>
+#include <utility>
+
 namespace cairn::chip {
+
+LibraryOperator forward_of(LibraryOperator op) {
+  using Op = LibraryOperator;
+  constexpr std::array<std::pair<Op, Op>, 3> kPairs{
+      {{Op::kPoolBackward, Op::kPool},
+       {Op::kNormalizationBackward, Op::kNormalization},
+       {Op::kLayerNormBackward, Op::kLayerNorm}}};
+  const auto* found = std::ranges::find(kPairs, op, &std::pair<Op, Op>::first);
+  return found == kPairs.end() ? op : found->second;
+}
 
 const Schema<LibraryKernel>& schema_of(const LibraryKernel*) {
   static const auto kSchema =
@@ -17,7 +30,14 @@ const Schema<LibraryKernel>& schema_of(const LibraryKernel*) {
                     "part of the reachable bandwidth of main memory that it reaches")
           .positive()
           .optional("latency", &LibraryKernel::latency, "besides that of any kernel")
-          .not_negative();
+          .not_negative()
+          .optional("least", &LibraryKernel::least, "that it takes, however little there is to do")
+          .not_negative()
+          .optional("fill", &LibraryKernel::fill, "to begin and end a tile, instead of tiles.fill")
+          .not_negative()
+          .optional(
+              "power", &LibraryKernel::power, "of its products, as part of that of dense matrices'")
+          .positive();
   return kSchema;
 }
 

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 
 #include "cairn/base/config_reader.hpp"
 #include "cairn/base/quantity.hpp"
@@ -20,8 +21,11 @@ enum class LibraryOperator : std::uint8_t {
   kRecurrent,
   kActivation,
   kPool,
+  kPoolBackward,
   kNormalization,
+  kNormalizationBackward,
   kLayerNorm,
+  kLayerNormBackward,
   kSoftmax,
   kCrossEntropy,
   kConcat,
@@ -34,12 +38,20 @@ enum class LibraryOperator : std::uint8_t {
   kSum,
 };
 
+// The operator whose backward kernel it is; another, itself.
+LibraryOperator forward_of(LibraryOperator op);
+
 struct LibraryKernel {
   LibraryOperator op = LibraryOperator::kConvolution;
   double work = 1.0;        // operations on elements that it takes for each of the operator's
   double throughput = 1.0;  // part of what kernels reach of the cores that this one reaches
   double bandwidth = 1.0;   // part of what kernels reach of main memory that this one reaches
   Seconds latency{0.0};     // besides that of any kernel: rows that are summed, kernels that follow
+  // Its longest chain of dependent steps: it takes no less, however little there is to do.
+  Seconds least{0.0};
+  // What beginning and ending a tile takes, besides its products; nothing: as any tile.
+  std::optional<Seconds> fill{};
+  double power = 1.0;  // that its products take, of what those of dense matrices take
 };
 
 const Schema<LibraryKernel>& schema_of(const LibraryKernel*);
@@ -51,7 +63,7 @@ namespace cairn {
 template <>
 struct EnumNames<chip::LibraryOperator> {
   using Op = chip::LibraryOperator;
-  static constexpr std::array<EnumName<Op>, 20> kNames{
+  static constexpr std::array<EnumName<Op>, 23> kNames{
       {{Op::kConvolution, "convolution"},
        {Op::kFullyConnected, "fully_connected"},
        {Op::kMatmul, "matmul"},
@@ -60,8 +72,11 @@ struct EnumNames<chip::LibraryOperator> {
        {Op::kRecurrent, "recurrent"},
        {Op::kActivation, "activation"},
        {Op::kPool, "pool"},
+       {Op::kPoolBackward, "pool_backward"},
        {Op::kNormalization, "normalization"},
+       {Op::kNormalizationBackward, "normalization_backward"},
        {Op::kLayerNorm, "layer_norm"},
+       {Op::kLayerNormBackward, "layer_norm_backward"},
        {Op::kSoftmax, "softmax"},
        {Op::kCrossEntropy, "cross_entropy"},
        {Op::kConcat, "concat"},

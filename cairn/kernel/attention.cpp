@@ -49,7 +49,8 @@ class Flash {
         capacity_(core_.count() == 0 ? std::numeric_limits<double>::infinity()
                                      : device.capacity_of_core().si()),
         accumulators_(device.tiles.accumulators ? device.tiles.accumulators->si() : capacity_),
-        ops_of_score_(work.vector_ops / a_.scores() + kOpsOfExponential - 1.0) {
+        ops_of_score_(work.vector_ops / a_.scores() + kOpsOfExponential - 1.0),
+        fill_(device.library_kernel(work.op).fill.value_or(device.tiles.fill)) {
     if (core_.count() < device.levels.size()) {
       beside_ = device.bandwidth_of(device.levels[core_.count()]);
     }
@@ -154,7 +155,7 @@ class Flash {
     const double part = hidden ? std::max(products, scores) : products + scores;
     const double waves = parts(count_ * down, device_.cores.count);
     return time_of_cycles(std::max(waves * seen, most) * part, device_) +
-           device_.tiles.fill * parts(waves, at_once);
+           fill_ * parts(waves, at_once);
   }
 
   void move_outside(const Tile& tile, Mapping& mapping) const {
@@ -237,6 +238,7 @@ class Flash {
   double capacity_;
   double accumulators_;
   double ops_of_score_;
+  Seconds fill_;
   std::optional<BytesPerSecond> beside_{};  // of the level beside the cores
   Mapping best_{};
   Seconds best_time_ = Seconds::infinity();

@@ -23,6 +23,7 @@ const Cost& Cache::cost(const Work& work) {
                 c.k,
                 c.count,
                 work.vector_ops,
+                work.turns,
                 work.left.si(),
                 work.right.si(),
                 work.other.si(),

@@ -22,7 +22,7 @@ class Cache {
   [[nodiscard]] const chip::Device& device() const { return device_; }
 
  private:
-  using Key = std::array<double, 21>;
+  using Key = std::array<double, 22>;
 
   struct Hash {
     std::size_t operator()(const Key& key) const;

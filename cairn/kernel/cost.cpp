@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "cairn/kernel/attention.hpp"
+#include "cairn/kernel/residency.hpp"
 #include "cairn/kernel/tiling.hpp"
 #include "cairn/kernel/unaligned.hpp"
 #include "cairn/kernel/windows.hpp"
@@ -38,13 +39,6 @@ Mapping mapping_of(const Work& work, const chip::Device& device) {
   return is_unaligned(work, device) ? unaligned_mapping(work, device) : best_mapping(work, device);
 }
 
-// Of the device's library; one that takes what the operator asks for where it says nothing.
-chip::LibraryKernel library_kernel(const Work& work, const chip::Device& device) {
-  const auto found = std::ranges::find_if(
-      device.kernels, [&](const chip::LibraryKernel& kernel) { return work.op == kernel.op; });
-  return found == device.kernels.end() ? chip::LibraryKernel{} : *found;
-}
-
 Seconds latency_of(const chip::Device& device) {
   Seconds latency = device.memory.latency;
   for (const chip::Level& level : device.levels) {
@@ -57,9 +51,9 @@ Seconds latency_of(const chip::Device& device) {
 // clock, again and again. Dynamic power is that of the products, each with energy by the square of
 // the voltage, which goes with the clock: rate f^2 <= sustained rate at full clock, and rate goes
 // with f.
-double slow_down(const Work& work, const chip::Device& device, Seconds busy) {
+double slow_down(const Work& work, const chip::Device& device, double power, Seconds busy) {
   const double rate = work.macs() / (device.macs_per_second(work.precision) * busy.si());
-  return std::max(1.0, std::cbrt(rate / device.cores.sustained));
+  return std::max(1.0, std::cbrt(rate * power / device.cores.sustained));
 }
 
 // What follows the clock takes longer.
@@ -70,6 +64,31 @@ void slow(double factor, const chip::Device& device, Cost& cost) {
       cost.levels[i].time = cost.levels[i].time * factor;
     }
   }
+}
+
+// What the last turn gave is there, if that level keeps it; the weight too, if it does not give way
+// to the rest of a turn.
+Work one_turn(Work work, const chip::Device& device) {
+  const double part = 1.0 / work.turns;
+  work.turns = 1.0;
+  work.vector_ops *= part;
+  work.left = work.left * part;
+  work.right = work.right * part;
+  work.other = work.other * part;
+  const Bytes room = kept(device);
+  const Bytes again = work.bytes() <= room ? work.left + work.right : work.left;
+  work.held = work.held * part + (again <= room ? again : Bytes(0.0));
+  return work;
+}
+
+Cost times(double count, Cost cost) {
+  cost.time = cost.time * count;
+  cost.compute = cost.compute * count;
+  cost.memory = cost.memory * count;
+  for (Traffic& level : cost.levels) {
+    level = {.bytes = level.bytes * count, .time = level.time * count};
+  }
+  return cost;
 }
 
 BoundBy bound_by_level(const std::string& name) {
@@ -97,11 +116,14 @@ std::string to_text(const BoundBy& bound) {
 }
 
 Cost cost(const Work& asked, const chip::Device& device) {
+  if (asked.turns > 1.0) {
+    return times(asked.turns, cost(one_turn(asked, device), device));
+  }
   Cost result;
   if (asked.bytes() == Bytes(0.0) && asked.macs() == 0.0 && asked.vector_ops == 0.0) {
     return result;
   }
-  const chip::LibraryKernel library = library_kernel(asked, device);
+  const chip::LibraryKernel library = device.library_kernel(asked.op);
   Work work = as_run(asked, device);
   work.vector_ops *= library.work;
   const Mapping mapping = mapping_of(work, device);
@@ -117,7 +139,8 @@ Cost cost(const Work& asked, const chip::Device& device) {
     busy = std::max(busy, result.levels[i].time);
   }
   if (work.macs() > 0.0 && device.cores.sustained < 1.0) {
-    slow(slow_down(work, device, busy + latency + device.launch), device, result);
+    const Seconds time = std::max(busy, library.least) + latency + device.launch;
+    slow(slow_down(work, device, library.power, time), device, result);
   }
   busy = result.compute;
   result.bound_by = {.kind = BoundBy::Kind::kCompute};
@@ -131,11 +154,12 @@ Cost cost(const Work& asked, const chip::Device& device) {
     busy = memory;
     result.bound_by = {.kind = BoundBy::Kind::kMemory};
   }
-  if (std::max(latency, device.launch) > busy) {
-    result.bound_by = {.kind = latency > device.launch ? BoundBy::Kind::kLatency
-                                                       : BoundBy::Kind::kLaunch};
+  if (std::max({latency, device.launch, library.least}) > busy) {
+    result.bound_by = {.kind = device.launch > std::max(latency, library.least)
+                                   ? BoundBy::Kind::kLaunch
+                                   : BoundBy::Kind::kLatency};
   }
-  result.time = busy + latency + device.launch;
+  result.time = std::max(busy, library.least) + latency + device.launch;
   result.utilization = asked.macs() / (device.macs_per_second(work.precision) * result.time.si());
   return result;
 }

@@ -27,6 +27,39 @@ TEST(Cost, OfAMatrixThatFillsTheArrayOnceIsKCycles) {
   EXPECT_EQ(to_text(one.bound_by), "compute");
 }
 
+// Steps of a recurrent layer wait for each other.
+TEST(Cost, OfTurnsIsThatOfOneAsOftenAsThereAre) {
+  const chip::Device device = small_array();
+  const Work one = product(64.0, 512.0, 512.0);
+  Work ten = one;
+  ten.turns = 10.0;
+  for (Bytes* bytes : {&ten.left, &ten.right, &ten.other}) {
+    *bytes = *bytes * ten.turns;
+  }
+
+  EXPECT_DOUBLE_EQ(ten.macs(), 10.0 * one.macs());
+  EXPECT_DOUBLE_EQ(cost(ten, device).time.si(), 10.0 * cost(one, device).time.si());
+  EXPECT_DOUBLE_EQ(cost(ten, device).memory.si(), 10.0 * cost(one, device).memory.si());
+  EXPECT_DOUBLE_EQ(cost(ten, device).utilization, cost(one, device).utilization);
+}
+
+TEST(Cost, OfTurnsReadsAWeightThatIsKeptFromThereOnly) {
+  chip::Device device = small_array();
+  device.levels = {
+      {.name = "l2", .scope = chip::Scope::kGlobal, .capacity = Bytes(1e9), .keeps = 1.0}};
+  Work ten = product(64.0, 512.0, 512.0);
+  const Bytes result = ten.other;
+  ten.turns = 10.0;
+  for (Bytes* bytes : {&ten.left, &ten.right, &ten.other}) {
+    *bytes = *bytes * ten.turns;
+  }
+  EXPECT_DOUBLE_EQ(cost(ten, device).memory.si(), 10.0 * result.si());
+  device.levels[0].keeps = 1e-4;  // room for a state, not for a weight
+  EXPECT_DOUBLE_EQ(cost(ten, device).memory.si(), (ten.right + ten.other).si());
+  device.levels[0].keeps = 0.0;
+  EXPECT_DOUBLE_EQ(cost(ten, device).memory.si(), ten.bytes().si());
+}
+
 // One output more than the array holds costs a whole wave more, or longer tiles.
 TEST(Cost, OfFewOutputsLeavesPesIdle) {
   chip::Device device = small_array();
@@ -99,6 +132,17 @@ TEST(Cost, OfElementsIsTheirBytesOverTheBandwidthPlusTheLatency) {
   const Cost one = cost({.vector_ops = 1e6, .other = Bytes(4e6)}, device);
 
   EXPECT_DOUBLE_EQ(one.time.si(), 4e6 / 900e9 + 100e-9);
+}
+
+TEST(Cost, OfALongChainIsHiddenBehindThroughputOnly) {
+  chip::Device device = small_array();
+  device.kernels = {{.op = chip::LibraryOperator::kPool, .least = Seconds(5e-6)}};
+  const auto time_of_bytes = [&](double bytes) {
+    return cost({.op = chip::LibraryOperator::kPool, .other = Bytes(bytes)}, device).time.si();
+  };
+  EXPECT_DOUBLE_EQ(time_of_bytes(900.0), 5e-6);
+  EXPECT_DOUBLE_EQ(time_of_bytes(4.4e6), 5e-6);
+  EXPECT_DOUBLE_EQ(time_of_bytes(9e6), 1e-5);
 }
 
 double side() {

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <numeric>
 
+#include "cairn/base/must_have.hpp"
+
 namespace cairn::kernel {
 
 namespace {
@@ -50,8 +52,13 @@ double common_step(double one, double other) {
              : 0.0;
 }
 
+// A window of one pixel makes a convolution a plain product.
+bool has_windows(const Operator& op) {
+  return op.kind == OperatorKind::kConvolution && op.contraction && op.contraction->taps > 1.0;
+}
+
 Windows windows_of(const Operator& op) {
-  if (op.kind != OperatorKind::kConvolution) {
+  if (!has_windows(op)) {
     return Windows::kNone;
   }
   return op.pass == Pass::kForward        ? Windows::kForward
@@ -80,25 +87,47 @@ double row_step_of(const Operator& op) {
   return common_step(op.pass == Pass::kWeightGradient ? c.m : c.k, c.n);
 }
 
+// Every turn reads the weight, and what the last turn gave as the left operand; all other tensors
+// are read or written once.
+void read_in_turns(const model::Graph& graph, const Operator& op, Work& work) {
+  const model::Contraction& c = must_have(op.contraction, "turns of what is no product");
+  work.left = work.element() * (c.m * c.k * op.turns);
+  const auto once = [&](Id<Tensor> id) {
+    const Bytes size = model::bytes_of(graph.tensor(id), work.element());
+    if (graph.tensor(id).kind == TensorKind::kWeight) {
+      work.right += size * op.turns;
+    } else {
+      work.other += size;
+    }
+  };
+  std::ranges::for_each(op.inputs, once);
+  std::ranges::for_each(op.outputs, once);
+}
+
 chip::LibraryOperator library_operator(const Operator& op) {
   using Library = chip::LibraryOperator;
+  const bool forward = op.pass == Pass::kForward;
   switch (op.kind) {
     case OperatorKind::kConvolution:
-      return Library::kConvolution;
+      return has_windows(op) ? Library::kConvolution : Library::kFullyConnected;
     case OperatorKind::kFullyConnected:
       return Library::kFullyConnected;
     case OperatorKind::kMatmul:
       return Library::kMatmul;
     case OperatorKind::kAttention:
-      return op.pass == Pass::kForward ? Library::kAttention : Library::kAttentionBackward;
+      return forward ? Library::kAttention : Library::kAttentionBackward;
     case OperatorKind::kRecurrent:
       return Library::kRecurrent;
     case OperatorKind::kActivation:
       return Library::kActivation;
     case OperatorKind::kPool:
-      return Library::kPool;
+      return forward ? Library::kPool : Library::kPoolBackward;
     case OperatorKind::kNormalization:
-      return op.rows_summed > 0.0 ? Library::kLayerNorm : Library::kNormalization;
+      // Over the batch, all gradients are one operator's.
+      if (op.rows_summed == 0.0 && op.pass != Pass::kWeightGradient) {
+        return forward ? Library::kNormalization : Library::kNormalizationBackward;
+      }
+      return forward ? Library::kLayerNorm : Library::kLayerNormBackward;
     case OperatorKind::kSoftmax:
       return Library::kSoftmax;
     case OperatorKind::kCrossEntropy:
@@ -151,12 +180,17 @@ Work work_of(const model::Graph& graph, const Operator& op, chip::Precision prec
             .contraction = op.contraction,
             .attention = op.attention,
             .vector_ops = op.vector_ops,
+            .turns = op.turns,
             .row_step = row_step_of(op),
             .windows = windows_of(op),
             .precision = precision};
   const Bytes element = work.element();
   const auto bytes = [&](Id<Tensor> id) { return model::bytes_of(graph.tensor(id), element); };
   if (only_renames(graph, op)) {
+    return work;
+  }
+  if (op.turns > 1.0) {
+    read_in_turns(graph, op, work);
     return work;
   }
   // Rows of a table that are looked up, or gradients that are added to them, not the table.
@@ -175,6 +209,11 @@ Work work_of(const model::Graph& graph, const Operator& op, chip::Precision prec
     } else {
       (is_right(graph, op, i) ? work.right : work.left) += size;
     }
+  }
+  if (op.kind == OperatorKind::kConvolution && op.contraction) {
+    // Pixels between windows that are farther apart than they are long are not read.
+    const model::Contraction& c = *op.contraction;
+    work.left = std::min(work.left, element * (c.m * c.k * c.count));
   }
   for (const Id<Tensor> output : op.outputs) {
     const bool rows = op.kind == OperatorKind::kEmbedding &&

@@ -20,6 +20,7 @@ struct Work {
   std::optional<model::Contraction> contraction{};
   std::optional<model::Attention> attention{};
   double vector_ops = 0.0;
+  double turns = 1.0;  // one after the other (model/graph.hpp); all else is of all of them together
   // Of a contraction m x n = (m x k)(k x n): its m x k operand as it lies in memory (of a
   // convolution, the feature map and not its unrolled windows), and its k x n operand.
   Bytes left{0.0};
@@ -37,7 +38,8 @@ struct Work {
   [[nodiscard]] Bytes bytes() const { return left + right + other; }
 
   [[nodiscard]] double macs() const {
-    return (contraction ? contraction->macs() : 0.0) + (attention ? attention->macs() : 0.0);
+    return turns * (contraction ? contraction->macs() : 0.0) +
+           (attention ? attention->macs() : 0.0);
   }
 };
 

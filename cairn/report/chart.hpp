@@ -50,6 +50,7 @@ struct Chart {
   std::vector<Series> series{};
   std::vector<double> published_totals{};  // of stacked bars; empty or by category
   std::vector<Level> levels{};
+  double band = 0.0;  // above 0: the line on which y is x, and this part of it above and below
 };
 
 }  // namespace cairn::report

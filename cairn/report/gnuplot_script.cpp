@@ -205,6 +205,13 @@ std::string chart_script(const Chart& chart) {
     curves.push_back(
         fmt::format("{:.9g} with lines linestyle 101 title {}", level.y, quoted(level.name)));
   }
+  if (chart.band > 0.0) {
+    curves.emplace_back("x with lines linestyle 102 title 'equal'");
+    curves.push_back(fmt::format("x*{:.9g} with lines linestyle 101 title '{:.9g} %'",
+                                 1.0 + chart.band,
+                                 100.0 * chart.band));
+    curves.push_back(fmt::format("x*{:.9g} with lines linestyle 101 notitle", 1.0 - chart.band));
+  }
   std::string plot = "plot ";
   for (std::size_t c = 0; c < curves.size(); ++c) {
     plot += (c == 0 ? "" : ", \\\n     ") + curves[c];

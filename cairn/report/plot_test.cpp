@@ -113,10 +113,19 @@ TEST_F(PlotTest, DrawsEveryKindOfChart) {
   Chart points = lines();
   points.name = "points";
   points.kind = ChartKind::kPoints;
+  points.band = 0.1;
 
   for (const Chart& chart : {grouped, stacked, lines(), points, boxes()}) {
     expect_drawn(plot(chart, folder, kPlot), chart.name);
   }
+}
+
+TEST_F(PlotTest, ABandLiesAroundEquality) {
+  Chart chart = lines();
+  chart.band = 0.1;
+  plot(chart, folder, kPlot);
+  EXPECT_THAT(content("lines.gp"), HasSubstr("x*1.1 with lines linestyle 101 title '10 %'"));
+  EXPECT_THAT(content("lines.gp"), HasSubstr("x*0.9 with lines linestyle 101 notitle"));
 }
 
 TEST_F(PlotTest, DrawsAStep) {

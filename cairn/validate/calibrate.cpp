@@ -12,6 +12,9 @@ namespace cairn::validate {
 
 namespace {
 
+// A spread from which on measurements say nothing of a parameter.
+constexpr double kUntold = 5.0;
+
 chip::Device device_at(const chip::Device& base,
                        const std::vector<Parameter>& parameters,
                        const std::vector<double>& logs) {
@@ -109,10 +112,13 @@ class Fitting {
                                   logs([](const Parameter& p) { return p.most; }));
     std::vector<FittedParameter> fitted;
     for (std::size_t i = 0; i < parameters_.size(); ++i) {
+      const double before = now(parameters_[i]);
+      const bool told = fit.spread[i] < kUntold;
       fitted.push_back({.parameter = parameters_[i],
-                        .before = now(parameters_[i]),
-                        .after = std::exp(fit.x[i]),
-                        .spread = fit.spread[i]});
+                        .before = before,
+                        .after = told ? std::exp(fit.x[i]) : before,
+                        .spread = fit.spread[i],
+                        .told = told});
     }
     return fitted;
   }
@@ -220,6 +226,9 @@ Calibrated calibrate(std::span<const MeasuredTable* const> tables,
   result.error = cases > 0.0 ? result.error / cases : 0.0;
   calibration.error = result.error;
   for (const FittedParameter& fitted : result.parameters) {
+    if (!fitted.told) {
+      continue;
+    }
     std::string kinds;
     for (const std::string& kind : fitted.parameter.kinds) {
       kinds += (kinds.empty() ? "" : ", ") + kind;

@@ -18,6 +18,7 @@ struct FittedParameter {
   double before = 0.0;
   double after = 0.0;
   double spread = 0.0;  // relative
+  bool told = true;     // else the measurements do not depend on it, and it stays as it was
 };
 
 // Before and after.

@@ -38,7 +38,7 @@ std::string parameters_text(const Calibrated& calibrated) {
     rows.push_back({fitted.parameter.key,
                     written(fitted.parameter, fitted.before),
                     written(fitted.parameter, fitted.after),
-                    percent(fitted.spread),
+                    fitted.told ? percent(fitted.spread) : "not told",
                     joined(fitted.parameter.kinds)});
   }
   return table_text(columns, rows);

@@ -36,6 +36,7 @@ struct Comparison {
   std::string file{};
   std::string subject = "device";  // or "platform"
   std::string device{};            // its name
+  std::string calibrated_on{};     // nothing: the device is not
   std::vector<Case> cases{};
   std::vector<Left> left{};
 };

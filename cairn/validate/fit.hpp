@@ -8,7 +8,7 @@
 namespace cairn::validate {
 
 struct FitOptions {
-  int rounds = 12;
+  int rounds = 30;
   double step = 0.02;    // of a parameter, for differences
   double outlier = 0.2;  // residuals beyond this count linearly (Huber)
   double enough = 1e-4;  // stops when a round gains less than this part

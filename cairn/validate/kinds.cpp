@@ -200,6 +200,9 @@ Comparison compare(const MeasuredTable& table, Subject& subject) {
                         .file = table.file(),
                         .subject = kind.subject == SubjectKind::kPlatform ? "platform" : "device",
                         .device = subject.name()};
+  if (subject.device().calibration) {
+    comparison.calibrated_on = subject.device().calibration->on;
+  }
   for (const MeasuredRow& row : table.rows()) {
     kind.predict(row, subject, comparison);
   }

@@ -37,13 +37,25 @@ Value maps(Net& net, double elements) {
       "x", {.samples = samples, .channels = kMaps, .height = kSide, .width = kSide});
 }
 
+void build_pool(Net& net, double elements) {
+  net.pool("y", maps(net, elements), {});
+}
+
+void build_pool3(Net& net, double elements) {
+  net.pool("y", maps(net, elements), {.kernel = 3, .stride = 2, .pad = 1});
+}
+
+void build_batch_norm(Net& net, double elements) {
+  net.normalization("y", maps(net, elements), true);
+}
+
 // With its inputs; nothing where there is no operator, but bytes that are moved.
 using Build = void (*)(Net& net, double elements);
 
 struct Operation {
   std::string_view name{};
   Build build = nullptr;
-  model::Pass pass = model::Pass::kForward;
+  model::Pass pass = model::Pass::kForward;  // kDataGradient: all of the backward pass
   chip::LibraryOperator library = chip::LibraryOperator::kCopy;  // where there is no operator
 };
 
@@ -62,9 +74,18 @@ constexpr std::array kOperations{
               [](Net& net, double elements) { net.layer_norm("y", rows(net, elements)); }},
     Operation{"cross_entropy",
               [](Net& net, double elements) { net.cross_entropy("y", rows(net, elements)); }},
-    Operation{"pool", [](Net& net, double elements) { net.pool("y", maps(net, elements), {}); }},
-    Operation{"batch_norm",
-              [](Net& net, double elements) { net.normalization("y", maps(net, elements), true); }},
+    Operation{"pool", build_pool},
+    Operation{"pool3", build_pool3},
+    Operation{"batch_norm", build_batch_norm},
+    Operation{"relu_backward",
+              [](Net& net, double elements) { net.activation("y", rows(net, elements)); },
+              model::Pass::kDataGradient},
+    Operation{"layer_norm_backward",
+              [](Net& net, double elements) { net.layer_norm("y", rows(net, elements)); },
+              model::Pass::kDataGradient},
+    Operation{"pool_backward", build_pool, model::Pass::kDataGradient},
+    Operation{"pool3_backward", build_pool3, model::Pass::kDataGradient},
+    Operation{"batch_norm_backward", build_batch_norm, model::Pass::kDataGradient},
     Operation{"embedding",
               [](Net& net, double elements) {
                 const Value words = net.sequence("x", {.samples = elements / kTableWidth});
@@ -88,14 +109,17 @@ Kernels kernels_of(
     const Operation& operation, double elements, Bytes moved, bool warm, Subject& subject) {
   if (operation.build == nullptr) {
     Kernels kernels;
-    const kernel::Work work{.op = operation.library, .other = moved, .precision = kPrecision};
+    const kernel::Work work{
+        .op = operation.library, .vector_ops = elements, .other = moved, .precision = kPrecision};
     kernels.add(subject.kernels.cost(warm ? done_again(work, subject.device()) : work));
     return kernels;
   }
-  Net net("operation", 1.0);
+  Net net("operation", 1.0, {.pool_saves = model::PoolSaves::kLongIndices});
   operation.build(net, elements);
   const model::Graph graph = model::with_backward_pass(std::move(net).take());
-  return validate::kernels_of(graph, operation.pass, kPrecision, warm, subject);
+  return operation.pass == model::Pass::kDataGradient
+             ? backward_kernels(graph, kPrecision, warm, subject)
+             : validate::kernels_of(graph, operation.pass, kPrecision, warm, subject);
 }
 
 }  // namespace

@@ -62,7 +62,7 @@ Kinds kinds_with(chip::LibraryOperator op) {
     case chip::LibraryOperator::kConvolution:
       return {"conv"};
     case chip::LibraryOperator::kFullyConnected:
-      return {"gemm"};
+      return {"gemm", "conv", "recurrent"};
     case chip::LibraryOperator::kAttention:
     case chip::LibraryOperator::kAttentionBackward:
       return {"attention"};
@@ -73,8 +73,11 @@ Kinds kinds_with(chip::LibraryOperator op) {
       return {};
     case chip::LibraryOperator::kActivation:
     case chip::LibraryOperator::kPool:
+    case chip::LibraryOperator::kPoolBackward:
     case chip::LibraryOperator::kNormalization:
+    case chip::LibraryOperator::kNormalizationBackward:
     case chip::LibraryOperator::kLayerNorm:
+    case chip::LibraryOperator::kLayerNormBackward:
     case chip::LibraryOperator::kSoftmax:
     case chip::LibraryOperator::kCrossEntropy:
     case chip::LibraryOperator::kAdd:
@@ -133,6 +136,14 @@ void add_kernels(std::vector<Parameter>& all, const Device& device) {
     }
     all.push_back(
         time(key("latency"), kinds, [i](auto& d) -> auto& { return d.kernels[i].latency; }));
+    all.push_back(time(key("least"), kinds, [i](auto& d) -> auto& { return d.kernels[i].least; }));
+    if (device.kernels[i].fill) {
+      all.push_back(time(key("fill"), kinds, [i](auto& d) -> auto& { return *d.kernels[i].fill; }));
+    }
+    if (device.kernels[i].power != 1.0) {
+      all.push_back(
+          at(key("power"), kinds, "", 1.0, [i](auto& d) -> auto& { return d.kernels[i].power; }));
+    }
   }
 }
 

@@ -32,8 +32,8 @@ void predict_recurrent(const MeasuredRow& row, Subject& subject, Comparison& com
   const model::RecurrentNet network{.cell = cell_of(row),
                                     .hidden = row.whole("hidden", 1),
                                     .steps = static_cast<std::uint32_t>(steps)};
-  const model::Graph graph =
-      model::with_backward_pass(model::build(network, row.whole("batch", 1), {}));
+  const model::Graph graph = model::with_backward_pass(model::build(
+      network, row.whole("batch", 1), {.recurrent = model::RecurrentKernels::kByLayer}));
   const std::string name = fmt::format("{} of {}, {} samples, {} steps",
                                        row.text("kind"),
                                        row.text("hidden"),

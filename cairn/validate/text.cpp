@@ -93,7 +93,16 @@ Json errors_json(const Errors& errors) {
 std::string comparison_text(const Comparison& comparison) {
   std::string text = report::wrap_text(
       fmt::format("{} of {} on {}", comparison.kind, comparison.file, comparison.device), 0);
-  text += "\nerrors are (predicted - measured) / measured\n\n";
+  text += '\n';
+  if (comparison.subject == "device") {
+    text += report::wrap_text(
+        comparison.calibrated_on.empty()
+            ? "the device is not calibrated: cairn calibrate fits it to measurements like these"
+            : "the device is calibrated on " + comparison.calibrated_on,
+        0);
+    text += '\n';
+  }
+  text += "errors are (predicted - measured) / measured\n\n";
   text += groups_text(comparison) + "\n" + worst_text(comparison);
   if (!comparison.left.empty()) {
     text += fmt::format("\n{} left out, the first: {} (line {}): {}\n",
@@ -109,6 +118,9 @@ std::string comparison_json(const Comparison& comparison) {
   Json json{{"kind", comparison.kind},
             {"file", comparison.file},
             {comparison.subject, comparison.device}};
+  if (comparison.subject == "device") {
+    json["calibrated_on"] = comparison.calibrated_on;
+  }
   json.update(errors_json(errors_of(comparison.cases)));
   Json& groups = json["groups"] = Json::array();
   for (const GroupErrors& group : errors_by_group(comparison.cases)) {
@@ -140,7 +152,8 @@ report::Chart comparison_chart(const Comparison& comparison) {
           fmt::format("{}: predicted on {} against measured", comparison.kind, comparison.device),
       .kind = report::ChartKind::kPoints,
       .x = {.title = "measured (us)", .log = true},
-      .y = {.title = "predicted (us)", .log = true}};
+      .y = {.title = "predicted (us)", .log = true},
+      .band = 0.1};
   constexpr double kMicroseconds = 1e6;
   std::map<std::string, std::size_t> series;
   for (const Case& each : comparison.cases) {

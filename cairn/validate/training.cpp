@@ -73,15 +73,16 @@ std::string model_text(const MeasuredRow& row, const Settings& settings) {
                        settings["seq"]);
   }
   if (model == "vanilla" || model == "lstm" || model == "gru") {
-    return fmt::format("{{network: recurrent, cell: {}, hidden: {}, steps: {}}}",
-                       model,
-                       settings["hidden"],
-                       settings["steps"]);
+    return fmt::format(
+        "{{network: recurrent, cell: {}, hidden: {}, steps: {}, recurrent_kernels: by_layer}}",
+        model,
+        settings["hidden"],
+        settings["steps"]);
   }
   if (model == "lm") {
     return fmt::format(
         "{{network: language_model, hidden: {}, vocabulary: {}, layers: {}, steps: {}, "
-        "steps_at_once: 0}}",
+        "steps_at_once: 0, recurrent_kernels: by_layer}}",
         settings["hidden"],
         settings["vocab"],
         settings["layers"],
@@ -131,7 +132,8 @@ void predict_training(const MeasuredRow& row, Subject& subject, Comparison& comp
                      .overlap = memory::Overlap::kFree,
                      .window = 3,
                      .recompute = false,
-                     .overlay_state = true};
+                     .overlay_state = true,
+                     .in_order = true};
   }
   const auto result = evaluate(design);
   if (!result) {

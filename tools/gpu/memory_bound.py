@@ -59,16 +59,64 @@ def sgd(x):
     return lambda: x.add_(gradient, alpha=-1e-6), 3
 
 
+def maps(x):
+    return x.view(-1, 64, 64, 64).contiguous(memory_format=torch.channels_last)
+
+
+# Backward operators by name, since a graph cannot capture autograd's choice of streams.
+aten = torch.ops.aten
+
+
+def relu_backward(x):
+    y, dy = functional.relu(x), torch.randn_like(x)
+    return lambda: aten.threshold_backward(dy, y, 0), 3
+
+
+def layer_norm_backward(x):
+    weight, bias, dy = timing.random(ROW), timing.random(ROW), torch.randn_like(x)
+    _, mean, deviation = aten.native_layer_norm(x, [ROW], weight, bias, 1e-5)
+    return lambda: aten.native_layer_norm_backward(dy, x, [ROW], mean, deviation, weight, bias, [True] * 3), 5
+
+
 def pool(x):
-    images = x.view(-1, 64, 64, 64).contiguous(memory_format=torch.channels_last)
+    images = maps(x)
     return lambda: functional.max_pool2d(images, 2), 1.25
 
 
+def pool3(x):
+    images = maps(x)
+    return lambda: functional.max_pool2d(images, 3, 2, 1), 1.25
+
+
+def backward_of_pool(x, *window):
+    """Indices are of eight bytes."""
+    images = maps(x)
+    y, indices = aten.max_pool2d_with_indices(images, *window)
+    dy = torch.randn_like(y)
+    return lambda: aten.max_pool2d_with_indices_backward(dy, images, *window, [1, 1], False, indices), 2.25
+
+
+def pool_backward(x):
+    return backward_of_pool(x, [2, 2], [2, 2], [0, 0])
+
+
+def pool3_backward(x):
+    return backward_of_pool(x, [3, 3], [2, 2], [1, 1])
+
+
 def batch_norm(x):
-    images = x.view(-1, 64, 64, 64).contiguous(memory_format=torch.channels_last)
+    images = maps(x)
     mean, variance = (torch.ones(64, device="cuda") for _ in range(2))
     weight, bias = (torch.ones(64, device="cuda") for _ in range(2))
     return lambda: functional.batch_norm(images, mean, variance, weight, bias, training=True), 3
+
+
+def batch_norm_backward(x):
+    images = maps(x)
+    dy = torch.randn_like(images)
+    weight, bias, mean, variance = (torch.ones(64, device="cuda") for _ in range(4))
+    _, *saved = aten.native_batch_norm(images, weight, bias, mean, variance, True, 0.1, 1e-5)
+    return lambda: aten.native_batch_norm_backward(dy, images, weight, mean, variance, *saved, True, 1e-5, [True] * 3), 5
 
 
 def cross_entropy(x):
@@ -86,7 +134,9 @@ def embedding(x):
 
 OPS = {function.__name__: function for function in (add, copy, relu, relu_in_place, gelu, fill, softmax, layer_norm,
                                                     transpose, sum_rows, sgd, pool, batch_norm, cross_entropy,
-                                                    embedding)}
+                                                    embedding, relu_backward, layer_norm_backward, pool3,
+                                                    pool_backward, pool3_backward, batch_norm_backward)}
+OF_MAPS = ("pool", "pool3", "batch_norm", "pool_backward", "pool3_backward", "batch_norm_backward")
 
 
 def cases(quick):
@@ -98,7 +148,7 @@ def cases(quick):
             if size <= 64 and op in ("add", "copy", "relu", "softmax", "layer_norm"):
                 rows.append({"op": op, "mbytes_in": size, "cache": "cold"})
     if not quick:
-        rows = [row for row in rows if row["mbytes_in"] >= 0.5 or row["op"] not in ("pool", "batch_norm")]
+        rows = [row for row in rows if row["mbytes_in"] >= 0.5 or row["op"] not in OF_MAPS]
     return rows
 
 
