@@ -36,6 +36,19 @@ if(CAIRN_WERROR)
   target_compile_options(cairn_warnings INTERFACE -Werror)
 endif()
 
+# Under sanitizers: what nearly every test includes is read once, and tests are not optimized, which halves the time that
+# they take to compile. Not in the preset of every edit, so that files are known to include what they use.
+if(CAIRN_TESTS AND CAIRN_CHEAP_TESTS)
+  file(WRITE ${PROJECT_BINARY_DIR}/precompiled.cpp "")
+  add_library(cairn_test_headers OBJECT ${PROJECT_BINARY_DIR}/precompiled.cpp)
+  target_compile_features(cairn_test_headers PUBLIC cxx_std_20)
+  target_compile_options(cairn_test_headers PRIVATE -O0)
+  target_link_libraries(cairn_test_headers PRIVATE cairn_warnings rapidcheck GTest::gmock fmt::fmt)
+  target_precompile_headers(cairn_test_headers PRIVATE
+    <gtest/gtest.h> <gmock/gmock.h> <rapidcheck/gtest.h> <fmt/format.h>
+    <algorithm> <array> <cmath> <map> <optional> <set> <span> <string> <utility> <variant> <vector>)
+endif()
+
 add_custom_target(unit_tests)
 add_custom_target(installables)
 add_custom_target(benchmarks)
@@ -147,6 +160,10 @@ endfunction()
 
 function(_cairn_run_as_test target name labels)
   target_link_libraries(${target} PRIVATE cairn_warnings rapidcheck GTest::gmock GTest::gtest_main)
+  if(TARGET cairn_test_headers)
+    target_compile_options(${target} PRIVATE -O0)
+    target_precompile_headers(${target} REUSE_FROM cairn_test_headers)
+  endif()
   # Run where the compiler ran: ccache may have made __FILE__ relative to it.
   add_test(NAME ${name} COMMAND ${target} WORKING_DIRECTORY ${PROJECT_BINARY_DIR})
   set_tests_properties(${name} PROPERTIES LABELS "${labels}"

@@ -29,6 +29,10 @@ std::string error_bar_line(double error) {
                         "mean, of kernels that the device was not calibrated on"));
 }
 
+std::string percent(double part) {
+  return fmt::format("{:.1f} %", 100.0 * part);
+}
+
 std::string count(std::uint64_t number, const char* one, const char* many) {
   return fmt::format("{} {}", number, number == 1 ? one : many);
 }

@@ -18,6 +18,9 @@ std::string noted(const std::string& value, const std::string& note);
 // How far predictions on a calibrated device are from measurements, on average.
 std::string error_bar_line(double error);
 
+// "12.3 %"
+std::string percent(double part);
+
 // "1 device", "2 devices".
 std::string count(std::uint64_t number, const char* one, const char* many);
 

@@ -20,10 +20,6 @@ using explain::StepResult;
 constexpr std::size_t kResourcesShown = 5;
 constexpr std::size_t kResourceNameWidth = 40;
 
-std::string percent(double part) {
-  return fmt::format("{:.1f} %", part * 100.0);
-}
-
 std::string title(const StepResult& result) {
   std::string strategy = result.strategy;
   std::ranges::replace(strategy, '_', ' ');

@@ -1,5 +1,7 @@
 #include "cairn/validate/calibrate.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -229,14 +231,11 @@ Calibrated calibrate(std::span<const MeasuredTable* const> tables,
     if (!fitted.told) {
       continue;
     }
-    std::string kinds;
-    for (const std::string& kind : fitted.parameter.kinds) {
-      kinds += (kinds.empty() ? "" : ", ") + kind;
-    }
-    calibration.parameters.push_back({.key = fitted.parameter.key,
-                                      .value = written(fitted.parameter, fitted.after),
-                                      .spread = fitted.spread,
-                                      .fitted = kinds});
+    calibration.parameters.push_back(
+        {.key = fitted.parameter.key,
+         .value = written(fitted.parameter, fitted.after),
+         .spread = fitted.spread,
+         .fitted = fmt::format("{}", fmt::join(fitted.parameter.kinds, ", "))});
   }
   result.device.calibration = std::move(calibration);
   return result;

@@ -14,18 +14,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using report::Align;
 using report::Column;
-
-std::string percent(double part) {
-  return fmt::format("{:.1f} %", 100.0 * part);
-}
-
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) {
-    text += (text.empty() ? "" : ", ") + word;
-  }
-  return text;
-}
+using report::percent;
 
 std::string parameters_text(const Calibrated& calibrated) {
   const std::vector<Column> columns{{.header = "parameter", .align = Align::kLeft},
@@ -39,7 +28,7 @@ std::string parameters_text(const Calibrated& calibrated) {
                     written(fitted.parameter, fitted.before),
                     written(fitted.parameter, fitted.after),
                     fitted.told ? percent(fitted.spread) : "not told",
-                    joined(fitted.parameter.kinds)});
+                    fmt::format("{}", fmt::join(fitted.parameter.kinds, ", "))});
   }
   return table_text(columns, rows);
 }

@@ -17,12 +17,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 using report::Align;
 using report::Column;
+using report::percent;
 
 constexpr std::size_t kWorst = 10;
-
-std::string percent(double part) {
-  return fmt::format("{:.1f} %", 100.0 * part);
-}
 
 std::string signed_percent(double part) {
   return fmt::format("{:+.1f} %", 100.0 * part);
