@@ -101,6 +101,13 @@ const Schema<Cores>& schema_of(const Cores*) {
                     "part of the throughput beyond which power takes the clock down")
           .positive()
           .at_most(1)
+          .optional("groups", &Cores::groups, "of cores; a cluster of tiles lies in one")
+          .whole()
+          .at_least(1)
+          .optional("in_flight",
+                    &Cores::in_flight,
+                    "most that a core has asked of main memory at a time (none: any)")
+          .positive()
           .optional("fixed_utilization",
                     &Cores::fixed_utilization,
                     "part of the matrix throughput, instead of mapping shapes onto the units")
@@ -142,7 +149,9 @@ const Schema<DeviceMemory>& schema_of(const DeviceMemory*) {
           .not_negative()
           .optional("utilization", &DeviceMemory::utilization, "most of it that kernels reach")
           .positive()
-          .at_most(1);
+          .at_most(1)
+          .optional("waiting", &DeviceMemory::waiting, "of a request, at half the bandwidth")
+          .not_negative();
   return kSchema;
 }
 
@@ -192,6 +201,9 @@ const Schema<Tiles>& schema_of(const Tiles*) {
           .at_least(1)
           .optional("join", &Tiles::join, "to add the parts of sums up")
           .not_negative()
+          .optional("cluster", &Tiles::cluster, "tiles that begin together, in one group of cores")
+          .whole()
+          .at_least(1)
           .optional("window_slice",
                     &Tiles::window_slice,
                     "channels of a window's tap that are loaded together (none: any)")

@@ -56,6 +56,11 @@ struct Cores {
   // Part of the matrix throughput at full clock beyond which the clock falls to keep to the power
   // limit; 1: it never does.
   double sustained = 1.0;
+  double groups =
+      1.0;  // that the cores are in; clusters of tiles lie in one (graphics processing clusters)
+  // The most that the threads of a core have asked of main memory at a time; none: as much as it
+  // takes.
+  std::optional<Bytes> in_flight{};
   // Instead of mapping shapes onto the units: this part of the matrix throughput is always reached.
   std::optional<double> fixed_utilization{};
 };
@@ -83,6 +88,7 @@ struct DeviceMemory {
   BytesPerSecond bandwidth{};
   Seconds latency{0.0};
   double utilization = 1.0;  // the most of the bandwidth that kernels reach
+  Seconds waiting{0.0};      // of a request for others, when half of the bandwidth is used
 };
 
 const Schema<DeviceMemory>& schema_of(const DeviceMemory*);
@@ -111,6 +117,7 @@ struct Tiles {
   Seconds fill{0.0};                    // from a tile's start until its core computes, and after
   double splits = 1.0;                  // the most parts that a sum is cut into
   Seconds join{0.0};                    // to add these up afterwards
+  double cluster = 1.0;                 // tiles that begin together, on cores of one group
   // Channels of a window's tap that are loaded together, and filled up to; none: windows are
   // unrolled.
   std::optional<double> window_slice{};

@@ -35,6 +35,11 @@ const Schema<LibraryKernel>& schema_of(const LibraryKernel*) {
           .not_negative()
           .optional("fill", &LibraryKernel::fill, "to begin and end a tile, instead of tiles.fill")
           .not_negative()
+          .optional("occupancy",
+                    &LibraryKernel::occupancy,
+                    "part of the threads that a core has room for")
+          .positive()
+          .at_most(1)
           .optional(
               "power", &LibraryKernel::power, "of its products, as part of that of dense matrices'")
           .positive();

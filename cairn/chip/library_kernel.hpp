@@ -51,7 +51,8 @@ struct LibraryKernel {
   Seconds least{0.0};
   // What beginning and ending a tile takes, besides its products; nothing: as any tile.
   std::optional<Seconds> fill{};
-  double power = 1.0;  // that its products take, of what those of dense matrices take
+  double occupancy = 1.0;  // part of the threads that a core has room for
+  double power = 1.0;      // that its products take, of what those of dense matrices take
 };
 
 const Schema<LibraryKernel>& schema_of(const LibraryKernel*);

@@ -140,7 +140,9 @@ Cost cost(const Work& asked, const chip::Device& device) {
   }
   if (work.macs() > 0.0 && device.cores.sustained < 1.0) {
     const Seconds time = std::max(busy, library.least) + latency + device.launch;
-    slow(slow_down(work, device, library.power, time), device, result);
+    const double factor = slow_down(work, device, library.power, time);
+    result.clock = 1.0 / factor;
+    slow(factor, device, result);
   }
   busy = result.compute;
   result.bound_by = {.kind = BoundBy::Kind::kCompute};

@@ -54,6 +54,7 @@ struct Cost {
   Seconds compute{0.0};      // if memories were infinitely fast
   Bytes memory{0.0};         // read from and written to the device's memory
   double utilization = 0.0;  // of the matrix units, while the operator runs
+  double clock = 1.0;        // that its power leaves, of the full one
   BoundBy bound_by{};
   Tiling tiling{};
   // Of the device's on-chip levels, in its order.
