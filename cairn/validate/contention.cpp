@@ -3,7 +3,6 @@
 // which they share the device's memory.
 #include <fmt/format.h>
 
-#include <charconv>
 #include <optional>
 
 #include "cairn/kernel/residency.hpp"
@@ -11,6 +10,7 @@
 #include "cairn/sim/simulate.hpp"
 #include "cairn/validate/cells.hpp"
 #include "cairn/validate/kinds.hpp"
+#include "cairn/validate/words.hpp"
 
 namespace cairn::validate {
 
@@ -26,23 +26,6 @@ struct Stream {
   Bytes copied{0.0};
   bool to_device = false;
 };
-
-// A whole number at the beginning of `text`, which loses it.
-std::optional<double> number_of(std::string_view& text) {
-  std::uint32_t value = 0;
-  const auto [end, error] = std::from_chars(text.begin(), text.end(), value);
-  if (error != std::errc{} || value == 0) {
-    return std::nullopt;
-  }
-  text.remove_prefix(static_cast<std::size_t>(end - text.begin()));
-  return value;
-}
-
-bool take(std::string_view& text, std::string_view word) {
-  const bool there = text.starts_with(word);
-  text.remove_prefix(there ? word.size() : 0);
-  return there;
-}
 
 // Rows of 128 numbers of fp32, 2 Mi of them.
 kernel::Work look_up() {
@@ -69,11 +52,11 @@ Stream stream_of(std::string_view text, const MeasuredRow& row) {
   };
   Stream stream;
   if (take(text, "gemm")) {
-    const double side = expect(number_of(text));
+    const double side = expect(take_number(text));
     stream.kernel = kernel::work_of(model::Contraction{.m = side, .n = side, .k = side},
                                     chip::Precision::kBf16);
   } else if (take(text, "add")) {
-    const Bytes size(expect(number_of(text)) * kGibibyte);
+    const Bytes size(expect(take_number(text)) * kGibibyte);
     stream.kernel = {.op = chip::LibraryOperator::kAdd,
                      .vector_ops = size.si() / 2.0,
                      .other = size * 3.0,
@@ -84,14 +67,14 @@ Stream stream_of(std::string_view text, const MeasuredRow& row) {
   } else if (text.starts_with("h2d") || text.starts_with("d2h")) {
     stream.to_device = text.starts_with("h2d");
     text.remove_prefix(3);
-    stream.copied = Bytes(expect(number_of(text)) * kGibibyte);
+    stream.copied = Bytes(expect(take_number(text)) * kGibibyte);
     expect(text == "GB" ? std::optional(1.0) : std::nullopt);
     return stream;
   } else {
     refuse();
   }
   expect(take(text, "x") ? std::optional(1.0) : std::nullopt);
-  stream.count = expect(number_of(text));
+  stream.count = expect(take_number(text));
   expect(text.empty() && stream.count <= kMostKernels ? std::optional(1.0) : std::nullopt);
   return stream;
 }

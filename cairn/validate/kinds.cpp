@@ -33,6 +33,15 @@ constexpr std::array<std::string_view, 3> kBesideTraining{"peak_gib", "params", 
 
 constexpr std::array<std::string_view, 4> kContention{"pair", "work_us", "side_us", "together_us"};
 
+constexpr std::array<std::string_view, 8> kInterference{"work",
+                                                        "stream_blocks",
+                                                        "stream_kind",
+                                                        "stream_alone_GBps",
+                                                        "work_alone_us",
+                                                        "stream_alone_us",
+                                                        "work_together_us",
+                                                        "stream_together_us"};
+
 constexpr std::array<std::string_view, 5> kCollective{
     "op", "devices", "devices_per_node", "bytes", "time_us"};
 
@@ -91,6 +100,11 @@ constexpr std::array kKinds{
          .optional = {},
          .fitted = false,
          .predict = predict_contention},
+    Kind{.name = "interference",
+         .columns = kInterference,
+         .optional = {},
+         .fitted = false,
+         .predict = predict_interference},
     Kind{.name = "training",
          .columns = kTraining,
          .optional = kBesideTraining,

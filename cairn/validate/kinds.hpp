@@ -68,6 +68,7 @@ void predict_attention(const MeasuredRow& row, Subject& subject, Comparison& com
 void predict_recurrent(const MeasuredRow& row, Subject& subject, Comparison& comparison);
 void predict_hostcopy(const MeasuredRow& row, Subject& subject, Comparison& comparison);
 void predict_contention(const MeasuredRow& row, Subject& subject, Comparison& comparison);
+void predict_interference(const MeasuredRow& row, Subject& subject, Comparison& comparison);
 void predict_training(const MeasuredRow& row, Subject& subject, Comparison& comparison);
 void predict_megatron(const MeasuredRow& row, Subject& subject, Comparison& comparison);
 void predict_published_gpt(const MeasuredRow& row, Subject& subject, Comparison& comparison);

@@ -20,6 +20,8 @@ COLUMNS = {
     "attention": "batch,heads,seq,dim,causal,fwd_us,bwd_us",
     "hostcopy": "op,kbytes,time_us",
     "contention": "pair,work_us,side_us,together_us",
+    "interference": "work,stream_blocks,stream_kind,stream_alone_GBps,work_alone_us,stream_alone_us,work_together_us,"
+                    "stream_together_us",
     "training": "model,config,dtype,memory,iteration_ms,peak_gib,params,offloaded_gib",
 }
 

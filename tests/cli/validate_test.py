@@ -18,6 +18,9 @@ RUNS = ("# GPUs,global batch,micro batch,hidden size,attention heads,# layers,se
 PUBLISHED = ("device,model,global_batch,microbatches,dp,tp,pp,cp,seq_parallel,recomputation,measured_s_per_batch\n"
              "A100,GPT 22B,4,1,1,8,1,1,False,full,1.4\nA100,GPT 22B,4,1,1,8,1,1,True,selective,1.1\n"
              "A100,GPT 175B,64,64,1,8,8,1,False,full,16.9\n")
+BESIDE = ("work,stream_blocks,stream_kind,stream_alone_GBps,work_alone_us,stream_alone_us,work_together_us,stream_together_us\n"
+          "gemm2048 x200,2,copy,190,4671,4335,4698,4943\ngemm2048 x200,4,copy,380,4671,4335,7006,4963\n"
+          "gelu 512MB x16,132,reduce,4185,5461,5906,11234,6600\n")
 COPIES = "op,kbytes,time_us\n" + "".join(f"h2d,{size},{3 + size / 50}\n" for size in (4, 64, 1024, 16384))
 
 
@@ -72,6 +75,15 @@ class Answers(CliTest):
         self.assertAlmostEqual(result["cases"][0]["measured_s"], 323e-6)
         self.assertAlmostEqual(result["cases"][0]["error"], 0, delta=0.1)
 
+    def test_interference_says_why(self):
+        self.write("beside.csv", BESIDE)
+        cases = self.succeed_json("validate", "beside.csv", "--device", "h200")["cases"]
+        works = cases[::2]
+        self.assertEqual([case["bound_by"] for case in works], ["nothing", "waves", "turn"])
+        self.assertAlmostEqual(works[0]["predicted_s"], 4671e-6)
+        self.assertAlmostEqual(works[2]["predicted_s"], (5461 + 5906) * 1e-6)
+        self.assertGreater(works[1]["predicted_s"], 1.4 * works[0]["predicted_s"])
+
     def test_steps_on_several_devices(self):
         self.write("runs.csv", "\ufeff" + RUNS)
         result = self.succeed_json("validate", "runs.csv", "--device", "a100", "--platform", "dgx-a100")
@@ -123,6 +135,17 @@ class Refusals(CliTest):
         self.refuse_rows(header + "alexnet,,bf16,resident,1\n", "bad.csv:2: config: ", "batch")
         self.refuse_rows(header + "alexnot,batch=1,bf16,resident,1\n", "bad.csv:2: model: ", "alexnet")
         self.refuse_rows(header + "alexnet,batch=1,bf16,somewhere,1\n", "bad.csv:2: memory: ")
+
+    def test_interference(self):
+        for work in ("gemm", "gemm0 x8", "gemm2048", "gemm2048 x0", "gemm2048 x8 x8", "conv3 x8", "gelu 512 x16",
+                     "embedding 2M x8", ""):
+            self.refuse_rows(BESIDE.replace("gemm2048 x200", work, 1), "bad.csv:2: work: ", "expected e.g. gemm8192 x8")
+        for blocks in ("0", "-1", "1.5", "133", "many"):
+            self.refuse_rows(BESIDE.replace(",4,copy", f",{blocks},copy"), "bad.csv:3: stream_blocks: ")
+        self.refuse_rows(BESIDE.replace(",4,copy", ",133,copy"), "more than the 132 cores of h200")
+        self.refuse_rows(BESIDE.replace("reduce", "scale"), "bad.csv:4: stream_kind: ", "copy or reduce")
+        self.refuse_rows(BESIDE.replace("4185", "4800"), "bad.csv:4: stream_alone_GBps: ", "4800 GB/s")
+        self.refuse_rows(BESIDE.replace("5906", "0"), "bad.csv:4: stream_alone_us: ")
 
     def test_steps_on_several_devices(self):
         def refuse_runs(text, *expected):
