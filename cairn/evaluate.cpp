@@ -112,17 +112,16 @@ Feasible<explain::StepResult> evaluate(const Workload& workload,
     return Infeasible{"simulated time", "it takes longer than the 106 days that can be simulated"};
   }
 
-  explain::StepResult result{.model = model,
-                             .device = design.device.name,
-                             .platform = design.platform.name,
-                             .strategy = strategy,
-                             .devices = plan.devices(),
-                             .batch = batch,
-                             .macs = macs,
-                             .error_bar = design.device.calibration
-                                              ? std::optional(design.device.calibration->error)
-                                              : std::nullopt,
-                             .capacity = design.device.memory.capacity};
+  explain::StepResult result{
+      .model = model,
+      .device = design.device.name,
+      .platform = design.platform.name,
+      .strategy = strategy,
+      .devices = plan.devices(),
+      .batch = batch,
+      .macs = macs,
+      .error_bar = design.device.calibration ? design.device.calibration->error : std::nullopt,
+      .capacity = design.device.memory.capacity};
   explain::explain_step(
       plan, *schedule, costs, machine, program, timeline, element, options.record, result);
   if (result.overflow() > Bytes(0.0) && design.memory.capacity == memory::Capacity::kLimit) {

@@ -1,6 +1,7 @@
 // cairn calibrate: a device's file fitted to measurements.
 #include "cairn/validate/calibrate.hpp"
 
+#include <filesystem>
 #include <ostream>
 #include <string>
 #include <utility>
@@ -33,7 +34,13 @@ Feasible<std::string> calibrate(const CalibrateRequest& request) {
       throw ConfigError({.file = file, .line = 0, .key = {}},
                         "is of a platform (expected measurements of a device, e.g. gemm.csv)");
     }
-    on += (on.empty() ? "" : ", ") + file;
+    if (validate::kind_of(*tables.back()).fitted) {
+      on += (on.empty() ? "" : ", ") + file;
+    }
+    std::error_code differ;
+    if (std::filesystem::equivalent(file, request.out, differ)) {
+      throw ConfigError(at("--out"), in_quotes(request.out) + " is one of the measurements");
+    }
   }
   const Config config = written_device(request.device, request.settings);
   if (config.find("template") != nullptr) {

@@ -79,6 +79,12 @@ Feasible<std::string> validate(const ValidateRequest& request) {
     return compared.reason();
   }
   const validate::Comparison comparison = std::move(compared).value();
+  if (comparison.cases.empty()) {
+    const validate::Left& first = comparison.left.front();
+    return Infeasible{
+        comparison.kind,
+        fmt::format("no row can be predicted, line {} because {}", first.line, first.why)};
+  }
   if (request.plot) {
     const report::Plotted plotted =
         report::plot(validate::comparison_chart(comparison), *request.plot, at("--plot"));

@@ -33,7 +33,7 @@ const Schema<Calibration>& schema_of(const Calibration*) {
   static const auto kSchema =
       Schema<Calibration>("calibration", "how figures were fitted to measurements")
           .required("on", &Calibration::on, "whose measurements", "NVIDIA H200")
-          .required("error", &Calibration::error, "mean, of what was not fitted on", "0.08")
+          .optional("error", &Calibration::error, "mean, of kernels that were not fitted on")
           .not_negative()
           .optional("kinds", &Calibration::kinds, "errors by kind of measurement")
           .optional("parameters", &Calibration::parameters, "that were fitted");

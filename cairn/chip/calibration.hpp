@@ -1,6 +1,7 @@
 // How a device's figures were fitted to measurements.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,8 +30,9 @@ struct CalibratedKind {
 const Schema<CalibratedKind>& schema_of(const CalibratedKind*);
 
 struct Calibration {
-  std::string on{};    // whose measurements
-  double error = 0.0;  // mean, of all held-out cases: the error bar of a prediction
+  std::string on{};  // whose measurements
+  // Mean, of all kernels that were held out: the error bar of a prediction. Nothing if none were.
+  std::optional<double> error{};
   std::vector<CalibratedKind> kinds{};
   std::vector<CalibratedParameter> parameters{};
 };

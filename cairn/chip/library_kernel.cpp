@@ -25,10 +25,12 @@ const Schema<LibraryKernel>& schema_of(const LibraryKernel*) {
                     &LibraryKernel::throughput,
                     "part of the reachable throughput of cores that it reaches")
           .positive()
+          .at_most(1)
           .optional("bandwidth",
                     &LibraryKernel::bandwidth,
                     "part of the reachable bandwidth of main memory that it reaches")
           .positive()
+          .at_most(1)
           .optional("latency", &LibraryKernel::latency, "besides that of any kernel")
           .not_negative()
           .optional("least", &LibraryKernel::least, "that it takes, however little there is to do")

@@ -162,7 +162,9 @@ Cost cost(const Work& asked, const chip::Device& device) {
                                    : BoundBy::Kind::kLatency};
   }
   result.time = std::max(busy, library.least) + latency + device.launch;
-  result.utilization = asked.macs() / (device.macs_per_second(work.precision) * result.time.si());
+  if (asked.macs() > 0.0) {
+    result.utilization = asked.macs() / (device.macs_per_second(work.precision) * result.time.si());
+  }
   return result;
 }
 

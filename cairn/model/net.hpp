@@ -171,6 +171,8 @@ class Net {
   Value embedding(const std::string& name, const Value& x, double rows, double width);
   // One operator per step of x, or one for all (NetOptions).
   Value recurrent(const std::string& name, const Value& x, Cell cell, double hidden);
+  // Each element times a number from outside: a loss, in place of layers above.
+  Value weigh(const std::string& name, const Value& x);
   // The last step only.
   Value last_step(const Value& x);
   // The steps one after the other, a tensor for each.

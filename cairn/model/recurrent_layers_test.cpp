@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "cairn/model/backward.hpp"
 #include "cairn/model/networks/networks.hpp"
 
@@ -50,9 +52,21 @@ TEST(RecurrentLayers, ALayerAtOnceKeepsWhatTheLibraryKeeps) {
     }
     return elements / (5.0 * 3.0 * 8.0);
   };
-  EXPECT_DOUBLE_EQ(kept(Cell::kVanilla), 2.0);
-  EXPECT_DOUBLE_EQ(kept(Cell::kLstm), 6.0);
-  EXPECT_DOUBLE_EQ(kept(Cell::kGru), 7.0);
+  EXPECT_DOUBLE_EQ(kept(Cell::kVanilla), 1.0);
+  EXPECT_DOUBLE_EQ(kept(Cell::kLstm), 5.0);
+  EXPECT_DOUBLE_EQ(kept(Cell::kGru), 6.0);
+}
+
+// Its gradient needs the numbers from outside, and nothing else.
+TEST(RecurrentLayers, AWeighedLossKeepsItsWeights) {
+  RecurrentNet network = three_steps(Cell::kLstm);
+  network.weighed = true;
+  const Graph graph = with_backward_pass(build(network, 5.0, kByLayer));
+  const auto loss = std::ranges::find(graph.operators, "loss", &Operator::name);
+  ASSERT_NE(loss, graph.operators.end());
+  ASSERT_EQ(loss->saved.size(), 1U);
+  EXPECT_DOUBLE_EQ(graph.tensor(loss->saved.front()).elements, 5.0 * 3.0 * 8.0);
+  EXPECT_EQ(graph.tensor(loss->saved.front()).kind, TensorKind::kData);
 }
 
 TEST(RecurrentLayers, ASingleStepIsThatStep) {

@@ -104,8 +104,8 @@ std::string kernel_text(const KernelReport& report, const chip::Device& device) 
                                0) +
                      "\n\n";
   text += labelled("time", to_text(total.time));
-  if (device.calibration) {
-    text += error_bar_line(device.calibration->error);
+  if (device.calibration && device.calibration->error) {
+    text += error_bar_line(*device.calibration->error);
   }
   text += labelled(
       "work",
@@ -145,8 +145,8 @@ std::string kernel_json(const KernelReport& report, const chip::Device& device) 
             {"bound_by", to_text(total.longest.bound_by)},
             {"tiling", tiling_json(total.longest.tiling)},
             {"traffic", traffic}};
-  if (device.calibration) {
-    json["error_bar"] = device.calibration->error;
+  if (device.calibration && device.calibration->error) {
+    json["error_bar"] = *device.calibration->error;
   }
   return json.dump(2) + "\n";
 }

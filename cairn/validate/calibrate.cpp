@@ -211,12 +211,15 @@ Calibrated calibrate(std::span<const MeasuredTable* const> tables,
   }
   chip::Calibration calibration{.on = on};
   double cases = 0.0;
+  double errors = 0.0;
   for (const MeasuredTable* table : tables) {
     const FittedKind kind = judge(*table, device, result.device);
     if (kind.fitted) {
       const auto held = static_cast<double>(kind.held_out.after.cases);
-      cases += held;
-      result.error += kind.held_out.after.mean * held;
+      if (kind.kind != "hostcopy") {
+        cases += held;
+        errors += kind.held_out.after.mean * held;
+      }
       calibration.kinds.push_back({.kind = kind.kind,
                                    .cases = static_cast<double>(kind.on.after.cases),
                                    .error = kind.on.after.mean,
@@ -225,7 +228,7 @@ Calibrated calibrate(std::span<const MeasuredTable* const> tables,
     }
     result.kinds.push_back(kind);
   }
-  result.error = cases > 0.0 ? result.error / cases : 0.0;
+  result.error = cases > 0.0 ? std::optional(errors / cases) : std::nullopt;
   calibration.error = result.error;
   for (const FittedParameter& fitted : result.parameters) {
     if (!fitted.told) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -38,7 +39,7 @@ struct Calibrated {
   chip::Device device{};
   std::vector<FittedParameter> parameters{};
   std::vector<FittedKind> kinds{};
-  double error = 0.0;  // mean, over all that was not fitted on
+  std::optional<double> error{};  // mean, over all kernels that were held out
 };
 
 // A case whose shape is held out: every third, in the order of the file.

@@ -91,8 +91,10 @@ std::string lines_of(const std::string& key, const Config& value) {
 
 std::string calibrated_text(const Calibrated& calibrated) {
   return parameters_text(calibrated) + "\n" + kinds_text(calibrated) +
-         fmt::format("\nerror bar of predictions: {}, the mean over all that was held out\n",
-                     percent(calibrated.error));
+         (calibrated.error
+              ? fmt::format("\nerror bar of predictions: {}, the mean over kernels held out\n",
+                            percent(*calibrated.error))
+              : "\nerror bar of predictions: unknown, no kernels were held out\n");
 }
 
 std::string calibrated_json(const Calibrated& calibrated) {
@@ -111,7 +113,7 @@ std::string calibrated_json(const Calibrated& calibrated) {
                      {"fitted_on", change_json(kind.on)},
                      {"held_out", change_json(kind.held_out)}});
   }
-  json["error"] = calibrated.error;
+  json["error"] = calibrated.error ? Json(*calibrated.error) : Json();
   return json.dump(2) + "\n";
 }
 
@@ -127,13 +129,16 @@ std::string calibrated_file(const Calibrated& calibrated, Config config) {
     }
   }
   const chip::Calibration& calibration = *calibrated.device.calibration;
-  text += fmt::format("calibration:\n  on: {}\n  error: {:.4f}\n  kinds:\n",
+  text += fmt::format("calibration:\n  on: {}\n",
                       to_text(Config{.kind = Config::Kind::kScalar,
                                      .where = {},
                                      .text = calibration.on,
                                      .keys = {},
-                                     .items = {}}),
-                      calibration.error);
+                                     .items = {}}));
+  if (calibration.error) {
+    text += fmt::format("  error: {:.4f}\n", *calibration.error);
+  }
+  text += "  kinds:\n";
   for (const chip::CalibratedKind& kind : calibration.kinds) {
     text += fmt::format(
         "    - {{kind: {}, cases: {}, error: {:.4f}, held_out: {}, held_out_error: {:.4f}}}\n",

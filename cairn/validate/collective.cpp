@@ -113,8 +113,8 @@ void check_devices(const MeasuredRow& row, const Measured& measured) {
 
 void predict_collective(const MeasuredRow& row, Subject& subject, Comparison& comparison) {
   Measured measured{.op = op_of(row, "op"),
-                    .devices = static_cast<std::uint32_t>(row.whole("devices", 2)),
-                    .per_node = static_cast<std::uint32_t>(row.whole("devices_per_node", 1)),
+                    .devices = row.count("devices", 2),
+                    .per_node = row.count("devices_per_node"),
                     .size = Bytes(row.positive("bytes")),
                     .time = microseconds(row, "time_us")};
   // measure_gpu says how many the node has, of which as many take part as there are.
@@ -127,8 +127,8 @@ void predict_vidur_collective(const MeasuredRow& row, Subject& subject, Comparis
   constexpr double kMilli = 1e-3;
   const std::string median = fmt::format("time_stats.{}.median", row.text("collective"));
   Measured measured{.op = op_of(row, "collective"),
-                    .devices = static_cast<std::uint32_t>(row.whole("num_workers", 2)),
-                    .per_node = static_cast<std::uint32_t>(row.whole("devices_per_node", 1)),
+                    .devices = row.count("num_workers", 2),
+                    .per_node = row.count("devices_per_node"),
                     .size = Bytes(row.positive("size")),
                     .time = Seconds(row.positive(median) * kMilli)};
   check_devices(row, measured);

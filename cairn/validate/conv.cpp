@@ -52,10 +52,6 @@ void predict_convolution(const MeasuredRow& row, Subject& subject, Comparison& c
                                         row.text("R"),
                                         row.text("stride"));
   const std::string name = fmt::format("{} {} x {}", row.text("dtype"), row.text("N"), shape);
-  if (const auto reason = chip::lacks(subject.device(), precision)) {
-    comparison.left.push_back({name, row.line(), reason->detail});
-    return;
-  }
   const auto add = [&](const char* pass, const char* column, const Kernels& kernels) {
     comparison.cases.push_back({.name = name + ", " + pass,
                                 .group = pass,

@@ -33,10 +33,6 @@ void predict_gemm(const MeasuredRow& row, Subject& subject, Comparison& comparis
   const Seconds measured = microseconds(row, "time_us");
   const char* const cache = warm ? "warm" : "cold";
   const std::string name = fmt::format("{} {} x {} x {}, {}", row.text("dtype"), m, n, k, cache);
-  if (const auto reason = chip::lacks(subject.device(), precision)) {
-    comparison.left.push_back({name, row.line(), reason->detail});
-    return;
-  }
   kernel::Work work = kernel::work_of(model::Contraction{.m = m, .n = n, .k = k}, precision);
   work = warm ? done_again(work, subject.device()) : work;
   const kernel::Cost& cost = subject.kernels.cost(work);

@@ -7,6 +7,8 @@
 
 #include "cairn/base/failure.hpp"
 #include "cairn/base/nearest.hpp"
+#include "cairn/model/net.hpp"
+#include "cairn/validate/cells.hpp"
 
 namespace cairn::validate {
 
@@ -92,13 +94,18 @@ constexpr std::array kKinds{
          .optional = kCache,
          .predict = predict_memory_bound},
     Kind{.name = "conv", .columns = kConvolution, .optional = {}, .predict = predict_convolution},
-    Kind{.name = "attention", .columns = kAttention, .optional = {}, .predict = predict_attention},
+    Kind{.name = "attention",
+         .columns = kAttention,
+         .optional = {},
+         .precision = chip::Precision::kBf16,
+         .predict = predict_attention},
     Kind{.name = "recurrent", .columns = kRecurrent, .optional = {}, .predict = predict_recurrent},
     Kind{.name = "hostcopy", .columns = kHostcopy, .optional = {}, .predict = predict_hostcopy},
     Kind{.name = "contention",
          .columns = kContention,
          .optional = {},
          .fitted = false,
+         .precision = chip::Precision::kBf16,
          .predict = predict_contention},
     Kind{.name = "interference",
          .columns = kInterference,
@@ -160,6 +167,38 @@ std::string joined(Columns columns) {
   return text;
 }
 
+// Why the device cannot compute what the row measured.
+std::optional<std::string> lacks_precision(const Kind& kind,
+                                           const MeasuredRow& row,
+                                           const Subject& subject) {
+  if (kind.subject == SubjectKind::kPlatform) {
+    return std::nullopt;
+  }
+  const auto precision =
+      among(kind.columns, "dtype") ? std::optional(precision_of(row)) : kind.precision;
+  const auto reason =
+      precision ? chip::lacks(subject.device(), *precision) : std::optional<Infeasible>{};
+  return reason ? std::optional(reason->detail) : std::nullopt;
+}
+
+// What a row says may make no model, which is then the row's fault.
+void predict_at(const MeasuredRow& row,
+                const Kind& kind,
+                Subject& subject,
+                Comparison& comparison) {
+  const Where where{.file = comparison.file, .line = row.line(), .key = {}};
+  try {
+    kind.predict(row, subject, comparison);
+  } catch (const model::ShapeError& error) {
+    throw ConfigError(where, error.what());
+  } catch (const ConfigError& error) {
+    if (error.where().file == comparison.file) {
+      throw;
+    }
+    throw ConfigError(where, std::string("cannot be run: ") + error.what());
+  }
+}
+
 }  // namespace
 
 std::span<const Kind> kinds() {
@@ -218,7 +257,11 @@ Comparison compare(const MeasuredTable& table, Subject& subject) {
     comparison.calibrated_on = subject.device().calibration->on;
   }
   for (const MeasuredRow& row : table.rows()) {
-    kind.predict(row, subject, comparison);
+    if (const auto reason = lacks_precision(kind, row, subject)) {
+      comparison.left.push_back({std::string(kind.name), row.line(), *reason});
+    } else {
+      predict_at(row, kind, subject, comparison);
+    }
   }
   return comparison;
 }

@@ -49,6 +49,7 @@ struct Kind {
   std::span<const std::string_view> optional{};  // and that may
   bool fitted = true;                            // by calibration; else it is a test of it
   SubjectKind subject = SubjectKind::kDevice;
+  std::optional<chip::Precision> precision{};  // of its products, where no column says it
   // Adds what a row measured; throws ConfigError for a row that makes no sense.
   void (*predict)(const MeasuredRow& row, Subject& subject, Comparison& comparison) = nullptr;
 };

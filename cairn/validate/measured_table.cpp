@@ -57,20 +57,30 @@ double MeasuredRow::number(std::string_view column) const {
 }
 
 double MeasuredRow::positive(std::string_view column) const {
+  constexpr double kLeast = 1e-9;
+  constexpr double kMost = 1e18;
   const double value = number(column);
   if (value <= 0.0) {
     reject(column, "is out of range (expected more than 0)");
+  }
+  if (value < kLeast || value > kMost) {
+    reject(column, fmt::format("is out of range (expected {} to {})", kLeast, kMost));
   }
   return value;
 }
 
 double MeasuredRow::whole(std::string_view column, double least) const {
-  constexpr double kMost = 1e15;
+  constexpr double kMost = 1e9;
   const double value = number(column);
   if (value != std::floor(value) || value < least || value > kMost) {
-    reject(column, fmt::format("is out of range (expected a whole number of at least {})", least));
+    reject(column,
+           fmt::format("is out of range (expected a whole number from {} to {})", least, kMost));
   }
   return value;
+}
+
+std::uint32_t MeasuredRow::count(std::string_view column, std::uint32_t least) const {
+  return static_cast<std::uint32_t>(whole(column, least));
 }
 
 void MeasuredRow::reject(std::string_view column, const std::string& problem) const {

@@ -33,10 +33,11 @@ class MeasuredRow {
 
   // Throws ConfigError unless it is a finite number ...
   [[nodiscard]] double number(std::string_view column) const;
-  // ... above zero,
+  // ... above zero, and neither absurdly small nor large,
   [[nodiscard]] double positive(std::string_view column) const;
-  // ... or a whole number of at least `least`.
+  // ... or a whole number from `least` to 1e9.
   [[nodiscard]] double whole(std::string_view column, double least) const;
+  [[nodiscard]] std::uint32_t count(std::string_view column, std::uint32_t least = 1) const;
 
   // Throws ConfigError at a column: what was found, then `problem`, which completes the sentence.
   [[noreturn]] void reject(std::string_view column, const std::string& problem) const;

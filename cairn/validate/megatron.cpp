@@ -18,13 +18,13 @@ constexpr std::uint32_t kWords = 50257;
 constexpr Seconds kIssue(58e-6);
 constexpr std::uint32_t kFitted = 2;
 
+constexpr std::uint32_t kMostMicroBatches = 4096;  // as a strategy may have
+
 }  // namespace
 
 void predict_megatron(const MeasuredRow& row, Subject& subject, Comparison& comparison) {
   constexpr double kMilli = 1e-3;
-  const auto number = [&](const char* column) {
-    return static_cast<std::uint32_t>(row.whole(column, 1));
-  };
+  const auto number = [&](const char* column) { return row.count(column); };
   GptRun run{.layers = number("# layers"),
              .hidden = number("hidden size"),
              .heads = number("attention heads"),
@@ -35,8 +35,8 @@ void predict_megatron(const MeasuredRow& row, Subject& subject, Comparison& comp
              .batch = number("global batch"),
              .issue = kIssue};
   const std::uint32_t devices = number("# GPUs");
-  const std::uint32_t together = run.data * number("micro batch");
-  if (run.tensor * run.data * run.stages != devices) {
+  const std::uint64_t together = std::uint64_t{run.data} * number("micro batch");
+  if (static_cast<double>(run.tensor) * run.data * run.stages != devices) {
     row.reject("# GPUs", "is not the product of tensor, data and pipeline parallelism");
   }
   if (run.batch % together != 0) {
@@ -48,7 +48,10 @@ void predict_megatron(const MeasuredRow& row, Subject& subject, Comparison& comp
   if (run.hidden % run.heads != 0) {
     row.reject("attention heads", "do not divide the hidden size");
   }
-  run.micro_batches = run.batch / together;
+  if (run.batch / together > kMostMicroBatches) {
+    row.reject("global batch", fmt::format("has more than {} micro-batches", kMostMicroBatches));
+  }
+  run.micro_batches = static_cast<std::uint32_t>(run.batch / together);
   run.vocab = kWords / run.tensor * run.tensor;
   compare_gpt(run,
               {.name = fmt::format("{} x {} blocks, tensor {}, data {}, stages {}, {} x {} samples",

@@ -33,9 +33,7 @@ constexpr std::uint32_t kSequence = 2048;
 }  // namespace
 
 void predict_published_gpt(const MeasuredRow& row, Subject& subject, Comparison& comparison) {
-  const auto number = [&](const char* column) {
-    return static_cast<std::uint32_t>(row.whole(column, 1));
-  };
+  const auto number = [&](const char* column) { return row.count(column); };
   const auto size = std::ranges::find(kSizes, row.text("model"), &Size::name);
   if (size == kSizes.end()) {
     row.reject("model", "is unknown (expected GPT 22B, GPT 175B, GPT 310B, GPT 530B or GPT 1T)");
@@ -50,6 +48,16 @@ void predict_published_gpt(const MeasuredRow& row, Subject& subject, Comparison&
              .stages = number("pp"),
              .batch = number("global_batch"),
              .micro_batches = number("microbatches")};
+  const std::uint64_t together = std::uint64_t{run.data} * run.micro_batches;
+  if (run.batch % together != 0) {
+    row.reject("global_batch", fmt::format("is no multiple of {} micro-batches", together));
+  }
+  if (run.layers % run.stages != 0) {
+    row.reject("pp", fmt::format("does not cut {} layers into equal stages", run.layers));
+  }
+  if (run.heads % run.tensor != 0) {
+    row.reject("tp", fmt::format("does not divide {} heads", run.heads));
+  }
   const Case measured{.name = fmt::format("{}, {}, {} recomputation",
                                           row.text("device"),
                                           row.text("model"),

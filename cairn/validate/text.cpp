@@ -33,7 +33,7 @@ std::vector<std::string> cells_of(const std::string& group, const Errors& errors
           percent(errors.p90),
           percent(errors.most),
           signed_percent(errors.bias),
-          fmt::format("{:.3f}", errors.correlation)};
+          errors.cases > 1 ? fmt::format("{:.3f}", errors.correlation) : ""};
 }
 
 std::string groups_text(const Comparison& comparison) {
@@ -92,11 +92,10 @@ std::string comparison_text(const Comparison& comparison) {
       fmt::format("{} of {} on {}", comparison.kind, comparison.file, comparison.device), 0);
   text += '\n';
   if (comparison.subject == "device") {
-    text += report::wrap_text(
-        comparison.calibrated_on.empty()
-            ? "the device is not calibrated: cairn calibrate fits it to measurements like these"
-            : "the device is calibrated on " + comparison.calibrated_on,
-        0);
+    text += report::wrap_text(comparison.calibrated_on.empty()
+                                  ? "the device is not calibrated (cairn calibrate)"
+                                  : "the device is calibrated on " + comparison.calibrated_on,
+                              0);
     text += '\n';
   }
   text += "errors are (predicted - measured) / measured\n\n";

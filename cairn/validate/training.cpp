@@ -3,6 +3,7 @@
 
 #include <charconv>
 #include <map>
+#include <set>
 
 #include "cairn/evaluate.hpp"
 #include "cairn/platform/topology/dc_dla.hpp"
@@ -32,11 +33,23 @@ class Settings {
       if (error != std::errc{} || end != digits.end() || value == 0) {
         row_.reject("config", fmt::format("has {} (expected e.g. batch=64)", in_quotes(word)));
       }
-      values_.emplace(word.substr(0, equals), value);
+      if (!values_.emplace(word.substr(0, equals), value).second) {
+        row_.reject("config", fmt::format("says {} twice", in_quotes(word.substr(0, equals))));
+      }
+    }
+  }
+
+  // Refuses what nobody asked for.
+  void check_all_read() const {
+    for (const auto& [key, value] : values_) {
+      if (!read_.contains(key)) {
+        row_.reject("config", fmt::format("has an unknown {}", in_quotes(key)));
+      }
     }
   }
 
   [[nodiscard]] std::uint32_t operator[](const std::string& key) const {
+    read_.insert(key);
     const auto found = values_.find(key);
     if (found == values_.end()) {
       row_.reject("config", fmt::format("does not say {0} (expected e.g. {0}=64)", key));
@@ -47,6 +60,7 @@ class Settings {
  private:
   const MeasuredRow& row_;
   std::map<std::string, std::uint32_t, std::less<>> values_{};
+  mutable std::set<std::string, std::less<>> read_{};
 };
 
 // As a user would write it; PyTorch saves indices of pools in eight bytes.
@@ -74,7 +88,8 @@ std::string model_text(const MeasuredRow& row, const Settings& settings) {
   }
   if (model == "vanilla" || model == "lstm" || model == "gru") {
     return fmt::format(
-        "{{network: recurrent, cell: {}, hidden: {}, steps: {}, recurrent_kernels: by_layer}}",
+        "{{network: recurrent, cell: {}, hidden: {}, steps: {}, recurrent_kernels: by_layer, "
+        "weighed: true}}",
         model,
         settings["hidden"],
         settings["steps"]);
@@ -135,6 +150,7 @@ void predict_training(const MeasuredRow& row, Subject& subject, Comparison& comp
                      .overlay_state = true,
                      .in_order = true};
   }
+  settings.check_all_read();
   const auto result = evaluate(design);
   if (!result) {
     comparison.left.push_back(

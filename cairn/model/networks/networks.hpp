@@ -51,6 +51,7 @@ struct RecurrentNet {
   double hidden = 1024.0;
   std::uint32_t steps = 25;
   std::uint32_t layers = 1;
+  bool weighed = false;  // a loss in place of layers above
 };
 
 const Schema<RecurrentNet>& schema_of(const RecurrentNet*);

@@ -17,7 +17,8 @@ const Schema<RecurrentNet>& schema_of(const RecurrentNet*) {
           .optional("steps", &RecurrentNet::steps, "steps that a layer is unrolled over")
           .at_least(1)
           .optional("layers", &RecurrentNet::layers, "layers on top of each other")
-          .at_least(1);
+          .at_least(1)
+          .optional("weighed", &RecurrentNet::weighed, "each output times a number from outside");
   return kSchema;
 }
 
@@ -29,6 +30,9 @@ Graph build(const RecurrentNet& network, double batch, const NetOptions& options
   for (std::uint32_t layer = 0; layer < network.layers; ++layer) {
     x = net.recurrent(
         fmt::format("{}{}", enum_name(network.cell), layer), x, network.cell, network.hidden);
+  }
+  if (network.weighed) {
+    net.weigh("loss", x);
   }
   return std::move(net).take();
 }
