@@ -104,8 +104,18 @@ class Answers(CliTest):
         self.assertAlmostEqual(result["parameters"]["host.start"]["after"], 3e-6, delta=3e-7)
         fitted = self.succeed_json("validate", "hostcopy.csv", "--device", "mine.yaml")
         self.assertLess(fitted["mean_abs_error"], 0.02)
-        text = self.succeed("kernel", "gemm", "--device", "mine.yaml", "--m", "64", "--n", "64", "--k", "64")
-        self.assertIn("error bar", text)
+        kernel = ("kernel", "gemm", "--device", "mine.yaml", "--m", "64", "--n", "64", "--k", "64")
+        self.assertNotIn("error bar", self.succeed(*kernel))  # no kernels were held out
+        self.assertIsNone(result["error"])
+        self.write("gemm.csv", GEMM)
+        self.assertGreater(self.succeed_json("calibrate", "gemm.csv", "--device", "h200", "--out", "mine.yaml")["error"], 0)
+        self.assertIn("error bar", self.succeed(*kernel))
+
+    def test_rows_that_a_device_cannot_compute_are_left_out(self):
+        self.write("rows.csv", "op,mbytes_in,time_us,mbytes_moved\nadd,1,5,3\n")
+        self.assertEqual(len(self.succeed_json("validate", "rows.csv", "--device", "v100")["cases"]), 1)
+        self.write("rows.csv", "batch,heads,seq,dim,causal,fwd_us,bwd_us\n1,16,256,64,0,7,17\n")
+        self.refuse(["validate", "rows.csv", "--device", "v100"], "infeasible: attention: ", "bf16", code=3)
 
 
 class Refusals(CliTest):
@@ -135,6 +145,16 @@ class Refusals(CliTest):
         self.refuse_rows(header + "alexnet,,bf16,resident,1\n", "bad.csv:2: config: ", "batch")
         self.refuse_rows(header + "alexnot,batch=1,bf16,resident,1\n", "bad.csv:2: model: ", "alexnet")
         self.refuse_rows(header + "alexnet,batch=1,bf16,somewhere,1\n", "bad.csv:2: memory: ")
+        self.refuse_rows(header + "alexnet,batch=1 taste=2,bf16,resident,1\n", "bad.csv:2: config: ", "taste")
+        self.refuse_rows(header + "alexnet,batch=1 batch=2,bf16,resident,1\n", "bad.csv:2: config: ", "twice")
+        self.refuse_rows(header + "gpt,layers=2 hidden=64 heads=3 vocab=9 seq=8 batch=2,bf16,resident,1\n", "bad.csv:2: ", "heads")
+
+    def test_sizes_beyond_all_measure(self):
+        self.refuse_rows(GEMM.replace("bf16,64,", "bf16,4294967296,"), "bad.csv:3: m: ")
+        self.refuse_rows("op,mbytes_in,time_us,mbytes_moved\nadd,1e12,1,1\n", "bad.csv:2: ", "elements")
+        self.refuse_rows("kind,dtype,hidden,batch,steps,fwd_us,fwdbwd_us\nlstm,fp16,900000000,900000000,4,1,2\n", "bad.csv:2: ")
+        self.write("bad.csv", "op,devices,devices_per_node,bytes,time_us\nall_reduce,4294967298,8,1,1\n")
+        self.refuse(["validate", "bad.csv", "--platform", "dgx-h100"], "bad.csv:2: devices: ")
 
     def test_interference(self):
         for work in ("gemm", "gemm0 x8", "gemm2048", "gemm2048 x0", "gemm2048 x8 x8", "conv3 x8", "gelu 512 x16",
@@ -154,6 +174,8 @@ class Refusals(CliTest):
         self.refuse_rows(RUNS, "--platform: ", "is missing")
         refuse_runs(RUNS.replace("\n2,16", "\n4,16"), "bad.csv:2: # GPUs: ", "product")
         refuse_runs(RUNS.replace("2,16,8", "2,15,8"), "bad.csv:2: global batch: ")
+        refuse_runs(RUNS.replace("2,16,8", "2,1000000,8"), "bad.csv:2: global batch: ", "micro-batches")
+        refuse_runs(RUNS.replace("2,16,8", "2,16,4294967296"), "bad.csv:2: micro batch: ")
         refuse_runs(RUNS.replace("16,24,1024,1,1,2", "16,23,1024,1,1,2"), "bad.csv:2: # layers: ")
         refuse_runs(RUNS.replace("1024,16,24,1024,1", "1024,15,24,1024,1"), "bad.csv:2: attention heads: ")
         refuse_runs(PUBLISHED.replace("175B", "175"), "bad.csv:4: model: ", "GPT 175B")
