@@ -57,7 +57,8 @@ Feasible<CollectiveResult> run_protocol(const Algorithm& algorithm,
       .window = options.window};
   comm::ProgramBuilder builder(
       *layout.platform,
-      layout.first_position_only ? comm::View::kOnePerClass : comm::View::kEveryMember);
+      layout.first_position_only ? comm::View::kOnePerClass : comm::View::kEveryMember,
+      options.endpoint);
   builder.add(collective, layout, schedule, chunking, protocol);
   CollectiveProgram program = builder.take();
   if (!options.steps) {
@@ -86,7 +87,8 @@ Feasible<CollectiveResult> run_protocol(const Algorithm& algorithm,
                           .protocol = protocol == nullptr ? std::string() : protocol->name,
                           .efficiency = protocol == nullptr ? 1.0 : protocol->efficiency,
                           .chunks = chunking.chunks,
-                          .lower_bound = comm::lower_bound(collective, layout)};
+                          .lower_bound = comm::lower_bound(collective, layout),
+                          .endpoint = options.endpoint};
   result.sent_per_device = collective.size * (comm::total_share(schedule) / layout.senders());
   explain::explain_timeline(program, timeline, result);
   return result;
@@ -122,8 +124,10 @@ Feasible<CollectiveResult> run_fastest(const Collective& collective,
       tried = &algorithm;
       effort = kMostEffortOfTrials;
     }
-    const CollectiveOptions trial{
-        .chunks = chunks, .window = options.window, .most_effort = effort};
+    const CollectiveOptions trial{.chunks = chunks,
+                                  .window = options.window,
+                                  .endpoint = options.endpoint,
+                                  .most_effort = effort};
     const auto result = run_algorithm(algorithm, collective, layout, trial);
     if (!result) {
       return std::nullopt;

@@ -8,6 +8,7 @@
 
 #include "cairn/base/failure.hpp"
 #include "cairn/comm/collective.hpp"
+#include "cairn/comm/endpoint.hpp"
 #include "cairn/explain/collective_result.hpp"
 #include "cairn/platform/platform.hpp"
 
@@ -20,6 +21,7 @@ struct CollectiveOptions {
   bool fold = true;                       // false: simulate every device
   bool steps = false;                     // true: simulate every step of a phase on its own
   bool record_spans = false;
+  comm::Endpoint endpoint{};  // who executes it
   // Of the simulation (sim::Engine::effort); beyond it the answer is infeasible.
   std::uint64_t most_effort = std::numeric_limits<std::uint64_t>::max();
 };

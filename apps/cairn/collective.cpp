@@ -9,6 +9,7 @@
 #include "apps/cairn/progress.hpp"
 #include "apps/cairn/verbs.hpp"
 #include "cairn/comm/algorithm.hpp"
+#include "cairn/comm/endpoint.hpp"
 #include "cairn/evaluate_collective.hpp"
 #include "cairn/report/atomic_file.hpp"
 #include "cairn/report/chrome_trace.hpp"
@@ -51,6 +52,35 @@ CollectiveOptions read_options(const CollectiveRequest& request) {
   return options;
 }
 
+// Settings that begin with `prefix`, without it; they are taken out of `settings`.
+std::vector<std::string> take_settings(std::vector<std::string>& settings,
+                                       const std::string& prefix) {
+  std::vector<std::string> taken;
+  std::erase_if(settings, [&](const std::string& setting) {
+    if (!setting.starts_with(prefix)) {
+      return false;
+    }
+    taken.push_back(setting.substr(prefix.size()));
+    return true;
+  });
+  return taken;
+}
+
+Feasible<comm::Endpoint> read_endpoint(const CollectiveRequest& request,
+                                       const std::vector<std::string>& of_endpoint,
+                                       const std::vector<std::string>& of_device) {
+  NamedFile file =
+      load_named(request.endpoint, data_folders("endpoints"), "an endpoint", at("--endpoint"));
+  for (const std::string& setting : of_endpoint) {
+    set_value(file.config, setting);
+  }
+  const auto device = read_device(request.device, of_device);
+  if (!device) {
+    return device.reason();
+  }
+  return comm::endpoint_of(file.config, *device);
+}
+
 // The library names what is wrong by key; here the keys are flags.
 Feasible<explain::CollectiveResult> evaluate(const platform::Platform& platform,
                                              const comm::Collective& collective,
@@ -82,8 +112,15 @@ Feasible<std::string> collective(const CollectiveRequest& request) {
   if (request.trace && sizes.size() > 1) {
     throw ConfigError(at("--trace"), std::to_string(sizes.size()) + " sizes (expected one --size)");
   }
-  const platform::Platform platform =
-      read_platform(request.platform, request.settings, "--platform");
+  std::vector<std::string> settings = request.settings;
+  const auto of_endpoint = take_settings(settings, "endpoint.");
+  const auto of_device = take_settings(settings, "device.");
+  const auto endpoint = read_endpoint(request, of_endpoint, of_device);
+  if (!endpoint) {
+    return endpoint.reason();
+  }
+  options.endpoint = *endpoint;
+  const platform::Platform platform = read_platform(request.platform, settings, "--platform");
   if (request.group) {
     collective.group = parse_group(*request.group, "--group", platform.device_count());
   }

@@ -49,6 +49,8 @@ constexpr const char* kCollectiveExample =
     "  cairn collective --platform dgx1v --size \"1 KiB..1 GiB\"\n"
     "  cairn collective --platform ace-4x4x4 --size \"1 GB\" --algorithm hierarchical \\\n"
     "      --chunk-size \"64 KiB\" --set latency=\"0 s\" --json\n"
+    "  cairn collective --platform ace-4x4x4 --algorithm hierarchical --endpoint cores \\\n"
+    "      --set endpoint.sms=6 --set endpoint.memory=\"450 GB/s\"\n"
     "  cairn collective --platform dgx1v --op broadcast --size \"8 MiB\" --group 0-3 --root 1 \\\n"
     "      --trace broadcast.json";
 
@@ -193,6 +195,13 @@ CLI::App* add_collective(CLI::App& app, CollectiveRequest& request) {
       request.group,
       "DEVICES",
       "who takes part, in order: 0-7 or 0,2,4-6 (default all)");
+  add("--endpoint",
+      request.endpoint,
+      "E",
+      "who executes it at each device (cairn list endpoints), or a YAML file")
+      ->capture_default_str();
+  add("--device", request.device, "D", "whose endpoints they are, unless ideal")
+      ->capture_default_str();
   add("--root", request.root, "N", "position in the group, for broadcast, reduce, ... (default 0)");
   add("--chunks",
       request.chunks,
@@ -205,7 +214,10 @@ CLI::App* add_collective(CLI::App& app, CollectiveRequest& request) {
   add("--window", request.window, "N", "chunks on their way at once (default 64)");
   add_fold(*verb, request.fold);
   verb->add_flag("--steps", request.steps, "simulate each step of a phase on its own");
-  add_settings(*verb, request.settings, kPlatformSetting);
+  add_settings(*verb,
+               request.settings,
+               "change a value of the platform, e.g. bandwidth=\"50 GB/s\", of the endpoint\n"
+               "(endpoint.sms=6), or of the device (device.fabric.bus=\"1 TB/s\")");
   add_json(*verb, request.json);
   add_trace(*verb, request.trace);
   return verb;
@@ -303,7 +315,7 @@ CLI::App* add_list(CLI::App& app, ListRequest& request) {
   verb->add_option("KIND",
                    request.kind,
                    "designs, studies, models, networks, layers, operators, strategies,\n"
-                   "devices, chips, technologies, platforms, topologies, collectives\n"
+                   "devices, chips, technologies, endpoints, platforms, topologies, collectives\n"
                    "or algorithms")
       ->type_name("");
   verb->add_option("NAME", request.name, "only this one, with its parameters")->type_name("");

@@ -13,6 +13,7 @@
 #include "apps/cairn/verbs.hpp"
 #include "cairn/comm/algorithm.hpp"
 #include "cairn/comm/collective.hpp"
+#include "cairn/comm/endpoint.hpp"
 #include "cairn/model/layer_types.hpp"
 #include "cairn/model/parse.hpp"
 #include "cairn/plan/strategy.hpp"
@@ -115,6 +116,15 @@ Items strategies() {
   return items;
 }
 
+Items endpoints() {
+  Items items = files_of("endpoints");
+  for (Item& item : items) {
+    item.details.emplace_back(
+        "reference", schema_of(static_cast<const comm::EndpointChoice*>(nullptr)).reference());
+  }
+  return items;
+}
+
 Items platforms() {
   return files_of("platforms");
 }
@@ -185,6 +195,7 @@ constexpr std::array kKinds{Kind{"designs", designs},
                             Kind{"chips", chips},
                             Kind{"technologies", technologies},
                             Kind{"strategies", strategies},
+                            Kind{"endpoints", endpoints},
                             Kind{"platforms", platforms},
                             Kind{"topologies", topologies},
                             Kind{"collectives", collectives},

@@ -12,6 +12,8 @@ struct CollectiveRequest {
   std::string platform;
   std::vector<std::string> settings;  // --set
   std::string op = "all_reduce";
+  std::string endpoint = "ideal";
+  std::string device = "ace-npu";  // whose endpoints they are
   std::vector<std::string> sizes;
   std::string algorithm = "auto";
   std::optional<std::string> group;

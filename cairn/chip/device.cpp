@@ -229,6 +229,7 @@ const Schema<Device>& schema_of(const Device*) {
           .optional("power", &Device::power, "thermal design power")
           .not_negative()
           .optional("host", &Device::host, "copies to and from its host")
+          .optional("fabric", &Device::fabric, "where it meets the network")
           .optional("energy", &Device::energy, "what it spends; power over time, if absent")
           .optional("cost", &Device::cost, "what it costs")
           .optional("calibration", &Device::calibration, "how it was fitted to measurements");
@@ -382,6 +383,7 @@ std::string device_reference() {
          reference(static_cast<const UnalignedTiles*>(nullptr)) + "\n" +
          reference(static_cast<const LibraryKernel*>(nullptr)) + "\n" +
          reference(static_cast<const HostCopies*>(nullptr)) + "\n" +
+         reference(static_cast<const FabricInterface*>(nullptr)) + "\n" +
          reference(static_cast<const EnergyFigures*>(nullptr)) + "\n" +
          reference(static_cast<const Cost*>(nullptr)) + "\n" +
          reference(static_cast<const CostItem*>(nullptr));

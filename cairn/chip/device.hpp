@@ -16,6 +16,7 @@
 #include "cairn/chip/calibration.hpp"
 #include "cairn/chip/cost.hpp"
 #include "cairn/chip/energy.hpp"
+#include "cairn/chip/fabric_interface.hpp"
 #include "cairn/chip/host_copies.hpp"
 #include "cairn/chip/library_kernel.hpp"
 #include "cairn/chip/organization.hpp"
@@ -142,6 +143,7 @@ struct Device {
   Seconds launch{0.0};                   // of a kernel, before its first tile starts
   Watts power{0.0};                      // thermal design power
   std::optional<HostCopies> host{};
+  FabricInterface fabric{};
   std::optional<EnergyFigures> energy{};
   std::optional<Cost> cost{};
   std::optional<Calibration> calibration{};

@@ -29,8 +29,11 @@ double share_at(const Collective& collective, std::uint32_t displacement, std::u
   return collective.weights[displacement] / total;
 }
 
-void everybody_to_everybody(const Collective& collective, const Layout& layout, Part& part) {
-  part.begin_phase(1);
+void everybody_to_everybody(const Collective& collective,
+                            const Layout& layout,
+                            bool reduces,
+                            Part& part) {
+  part.begin_phase(1, reduces ? 1 : 0);
   for (std::uint32_t from = 0; from < layout.senders(); ++from) {
     for (std::uint32_t displacement = 1; displacement < layout.positions; ++displacement) {
       part.send({.from = from,
@@ -42,7 +45,7 @@ void everybody_to_everybody(const Collective& collective, const Layout& layout, 
 
 void to_or_from_root(const Collective& collective, const Layout& layout, bool to_root, Part& part) {
   const bool whole_buffers = collective.op == Op::kBroadcast || collective.op == Op::kReduce;
-  part.begin_phase(1);
+  part.begin_phase(1, collective.op == Op::kReduce ? 1 : 0);
   for (std::uint32_t other = 0; other < layout.positions; ++other) {
     if (other != collective.root) {
       part.send({.from = to_root ? other : collective.root,
@@ -56,13 +59,13 @@ Schedule make_schedule(const Collective& collective, const Layout& layout) {
   Part part;
   switch (collective.op) {
     case Op::kAllReduce:
-      everybody_to_everybody(collective, layout, part);
-      everybody_to_everybody(collective, layout, part);
+      everybody_to_everybody(collective, layout, true, part);
+      everybody_to_everybody(collective, layout, false, part);
       break;
     case Op::kReduceScatter:
     case Op::kAllGather:
     case Op::kAllToAll:
-      everybody_to_everybody(collective, layout, part);
+      everybody_to_everybody(collective, layout, collective.op == Op::kReduceScatter, part);
       break;
     case Op::kBroadcast:
     case Op::kScatter:

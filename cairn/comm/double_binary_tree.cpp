@@ -75,7 +75,7 @@ void add_levels(const Tree& tree, bool up, Part& part) {
   const std::vector<std::uint32_t>& level = up ? tree.height : tree.depth;
   const std::uint32_t last = *std::ranges::max_element(level);
   for (std::uint32_t l = up ? 0 : 1; l <= last; ++l) {
-    part.begin_phase(1);
+    part.begin_phase(1, up ? 1 : 0);
     for (std::uint32_t p = 0; p < tree.parent.size(); ++p) {
       if (p != tree.root && level[p] == l) {
         part.send({.from = up ? p : tree.parent[p], .to = up ? tree.parent[p] : p, .share = 1.0});

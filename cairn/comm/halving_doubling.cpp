@@ -24,12 +24,12 @@ bool shift_invariant(Op /*op*/, const Layout& layout) {
   return symmetric_group(layout) && layout.grid.size() == 1;
 }
 
-void exchange(const Layout& layout, std::uint32_t distance, bool forward, Part& part) {
+void exchange(const Layout& layout, std::uint32_t distance, bool reduces, Part& part) {
   const std::uint32_t n = layout.positions;
-  part.begin_phase(1);
+  part.begin_phase(1, reduces ? 1 : 0);
   for (std::uint32_t from = 0; from < layout.senders(); ++from) {
     part.send({.from = from,
-               .to = (from + (forward ? distance : n - distance)) % n,
+               .to = (from + (reduces ? distance : n - distance)) % n,
                .share = static_cast<double>(std::min(distance, n - distance)) / n});
   }
 }

@@ -36,16 +36,16 @@ class DimensionWalk {
   }
 
   void reduce_scatter(std::size_t dim) {
-    pass_round(dim, 1);
+    pass_round(dim, steps(dim), steps(dim));
     fraction_ /= layout_.grid[dim].width;
   }
 
   void all_gather(std::size_t dim) {
     fraction_ *= layout_.grid[dim].width;
-    pass_round(dim, 1);
+    pass_round(dim, steps(dim), 0);
   }
 
-  void all_reduce(std::size_t dim) { pass_round(dim, 2); }
+  void all_reduce(std::size_t dim) { pass_round(dim, 2 * steps(dim), steps(dim)); }
 
   void own_nothing_but_a_part() {
     for (const GridDimension& dimension : layout_.grid) {
@@ -56,9 +56,12 @@ class DimensionWalk {
   Part take() { return std::move(part_); }
 
  private:
-  void pass_round(std::size_t dim, std::uint32_t rounds) {
+  // Of one round.
+  [[nodiscard]] std::uint32_t steps(std::size_t dim) const { return layout_.grid[dim].width - 1; }
+
+  void pass_round(std::size_t dim, std::uint32_t steps, std::uint32_t reducing) {
     const GridDimension& dimension = layout_.grid[dim];
-    part_.begin_phase(rounds * (dimension.width - 1));
+    part_.begin_phase(steps, reducing);
     for (std::uint32_t from = 0; from < layout_.senders(); ++from) {
       Message message{.from = from,
                       .to = layout_.neighbour(from, dim, up_),

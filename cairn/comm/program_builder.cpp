@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "cairn/base/failure.hpp"
+#include "cairn/comm/phase_order.hpp"
 #include "cairn/comm/protocol.hpp"
 #include "cairn/sim/fold.hpp"
 
@@ -28,7 +29,7 @@ CollectiveProgram fold_by_refinement(CollectiveProgram program) {
   if (!folded) {
     return program;
   }
-  CollectiveProgram result{.program = std::move(folded->program), .traffic = {}, .ranks = 0};
+  CollectiveProgram result{.program = std::move(folded->program), .moved = program.moved};
   for (const sim::Task& task : result.program.tasks) {
     result.ranks = std::max(result.ranks, std::get<sim::PhaseProgram>(task.what).ranks);
   }
@@ -40,15 +41,21 @@ CollectiveProgram fold_by_refinement(CollectiveProgram program) {
   return result;
 }
 
-ProgramBuilder::ProgramBuilder(const platform::Platform& platform, View view)
-    : platform_(&platform), view_(view), router_(platform) {
+ProgramBuilder::ProgramBuilder(const platform::Platform& platform,
+                               View view,
+                               const Endpoint& endpoint)
+    : platform_(&platform), view_(view), endpoint_(endpoint), router_(platform) {
   const platform::Graph& graph = platform.graph;
   const bool by_class = view == View::kOnePerClass;
   ensure(!by_class || platform.shift_symmetric,
          "folding by classes that the platform does not state");
   link_resource_.assign(by_class ? graph.link_classes().size() : graph.links().size(), kNone);
+  const std::size_t nodes = by_class ? graph.node_classes().size() : graph.nodes().size();
   for (auto& by_node : injection_resource_) {
-    by_node.assign(by_class ? graph.node_classes().size() : graph.nodes().size(), kNone);
+    by_node.assign(nodes, kNone);
+  }
+  for (auto& by_node : part_resource_) {
+    by_node.assign(endpoint.executor == Executor::kIdeal ? 0 : nodes, kNone);
   }
 }
 
@@ -62,6 +69,7 @@ void ProgramBuilder::add(const Collective& collective,
          "a layout and a view that do not fit together");
   const Id<sim::Issuer> issuer =
       result_.program.add(sim::Issuer{.name = std::string(info(collective.op).name)});
+  const std::size_t first_task = result_.program.tasks.size();
   for (const Part& part : schedule.parts) {
     sim::PhaseProgram phases{.name = std::string(info(collective.op).name),
                              .issuer = issuer,
@@ -71,16 +79,28 @@ void ProgramBuilder::add(const Collective& collective,
                              .window = chunking.window,
                              .start = start_of(used, collective.size)};
     phases.lanes.reserve(part.messages.size());
+    const std::vector<Charges> charges = charges_of(part, layout, endpoint_);
     for (const Phase& phase : part.phases) {
       phases.phases.push_back(
           {.steps = phase.steps, .first_lane = phase.first_message, .end_lane = phase.end_message});
-    }
-    for (const Message& message : part.messages) {
-      phases.lanes.push_back(
-          make_lane(message, layout, schedule, Bytes(phases.chunk_size * message.share), used));
+      for (std::uint32_t m = phase.first_message; m < phase.end_message; ++m) {
+        const double share = part.messages[m].share;
+        const double sent = phases.payload * share * phase.steps;
+        phases.lanes.push_back(
+            make_lane(part.messages[m],
+                      layout,
+                      schedule,
+                      {.bytes = Bytes(phases.chunk_size * share),
+                       .in_all = Bytes(sent * layout.positions / layout.senders()),
+                       .charges = charges[m]},
+                      used));
+      }
     }
     result_.ranks = std::max(result_.ranks, phases.ranks);
     result_.program.add(sim::Task{std::move(phases)});
+  }
+  if (endpoint_.executor != Executor::kIdeal) {
+    order_phases(result_, first_task);
   }
 }
 
@@ -91,12 +111,21 @@ CollectiveProgram ProgramBuilder::take() {
 sim::Lane ProgramBuilder::make_lane(const Message& message,
                                     const Layout& layout,
                                     const Schedule& schedule,
-                                    Bytes bytes,
+                                    const Load& load,
                                     const platform::Protocol& protocol) {
   const platform::Route route = route_of(message, layout, schedule);
-  sim::Demand demand{.latency = route.latency_for(bytes) + protocol.latency};
+  sim::Demand demand{.latency = route.latency_for(load.bytes) + protocol.latency};
   demand.draws.reserve(route.hops.size());
   draw_along(route, 1.0 / protocol.efficiency, demand.draws);
+  if (endpoint_.executor != Executor::kIdeal) {
+    const auto devices = platform_->graph.devices();
+    result_.moved += draw_at_devices(route,
+                                     devices[layout.device(message.from)],
+                                     devices[layout.device(message.to)],
+                                     load.charges,
+                                     demand.draws) *
+                     load.in_all.si();
+  }
   return {.from = message.from,
           .to = view_ == View::kOnePerClass ? 0 : message.to,
           .work = message.share,

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "cairn/comm/collective.hpp"
+#include "cairn/comm/endpoint.hpp"
+#include "cairn/comm/endpoint_charges.hpp"
 #include "cairn/comm/layout.hpp"
 #include "cairn/comm/schedule.hpp"
 #include "cairn/platform/route.hpp"
@@ -20,15 +22,17 @@ struct Traffic {
   std::string name{};          // "device 0 -> device 1"; of a class, the class's name
   std::uint32_t members = 1;   // links (or nodes) it stands for
   BytesPerSecond bandwidth{};  // of one member
-  bool is_link = true;         // else an injection limit
+  bool is_link = true;         // else an injection limit, unless it is an endpoint's
+  bool of_endpoint = false;    // a device's memory, cores or bus
   // Of what is no link: links that each of its bytes crosses without drawing on them.
   double links_crossed = 0.0;
 };
 
 struct CollectiveProgram {
-  sim::Program program;
-  std::vector<Traffic> traffic;  // parallel to program.resources
-  std::uint32_t ranks = 0;       // positions or classes that are simulated
+  sim::Program program{};
+  std::vector<Traffic> traffic{};  // parallel to program.resources
+  std::uint32_t ranks = 0;         // positions or classes that are simulated
+  MemoryTraffic moved{};           // by endpoints, in all
 };
 
 // Simulates one of each class of ranks, lanes and resources, as far as there are such (sim::fold).
@@ -45,10 +49,10 @@ enum class View : std::uint8_t { kEveryMember, kOnePerClass };
 
 class ProgramBuilder {
  public:
-  ProgramBuilder(const platform::Platform& platform, View view);
+  ProgramBuilder(const platform::Platform& platform, View view, const Endpoint& endpoint = {});
 
   // Adds the collective as tasks that start at once; may be called for several collectives. Bytes
-  // of a protocol's messages that are not payload are drawn as well.
+  // of a protocol's messages that are not payload are drawn as well, and what endpoints move.
   void add(const Collective& collective,
            const Layout& layout,
            const Schedule& schedule,
@@ -67,23 +71,52 @@ class ProgramBuilder {
  private:
   enum class Direction : std::uint8_t { kOut, kIn };
 
+  // What a lane carries.
+  struct Load {
+    Bytes bytes{};   // in one step, of a chunk
+    Bytes in_all{};  // and others of its class
+    Charges charges{};
+  };
+
+  // What a device does for each byte of a message.
+  struct Handled {
+    MemoryTraffic memory{};
+    double sent = 0.0;
+    double received = 0.0;
+  };
+
   sim::Lane make_lane(const Message& message,
                       const Layout& layout,
                       const Schedule& schedule,
-                      Bytes bytes,
+                      const Load& load,
                       const platform::Protocol& protocol);
   platform::Route route_of(const Message& message, const Layout& layout, const Schedule& schedule);
+  // What devices on the way draw on of their own; returns what their memories move.
+  MemoryTraffic draw_at_devices(const platform::Route& route,
+                                Id<platform::Node> sender,
+                                Id<platform::Node> receiver,
+                                const Charges& charges,
+                                std::vector<sim::Draw>& draws);
+  void draw_at_device(Id<platform::Node> device,
+                      const Handled& handled,
+                      std::vector<sim::Draw>& draws);
+  void draw_part(Id<platform::Node> device,
+                 std::size_t part,
+                 double amount,
+                 std::vector<sim::Draw>& draws);
   Id<sim::Resource> link_resource(Id<platform::Link> link);
   Id<sim::Resource> injection_resource(Id<platform::Node> node, Direction direction);
   void draw(std::vector<sim::Draw>& draws, Id<sim::Resource> resource, double amount) const;
 
   const platform::Platform* platform_;
   View view_;
+  Endpoint endpoint_;
   platform::Router router_;
   CollectiveProgram result_;
   std::vector<std::uint32_t> link_resource_;  // by link or link class; kNone: not yet
   std::array<std::vector<std::uint32_t>, 2>
       injection_resource_;  // by direction, then node or node class
+  std::array<std::vector<std::uint32_t>, 4> part_resource_;  // by part of the endpoint, likewise
 };
 
 }  // namespace cairn::comm

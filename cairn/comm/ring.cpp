@@ -50,7 +50,7 @@ Schedule chain(const Collective& collective, std::vector<RingStep> ring) {
   Schedule schedule;
   Part part;
   for (std::size_t i = first; i < first + ring.size() - 1; ++i) {
-    part.begin_phase(1);
+    part.begin_phase(1, towards_root ? 1 : 0);
     Message message{.from = ring[i].from, .to = ring[i].to, .share = 1.0};
     if (!ring[i].links.empty()) {
       message.path = {.kind = Path::Kind::kLinks,
@@ -69,12 +69,7 @@ Schedule make_schedule(const Collective& collective, const Layout& layout) {
     return chain(collective, ring);
   }
   Schedule schedule;
-  add_ring_part(schedule,
-                1.0,
-                ring,
-                collective.op == Op::kAllReduce ? 2 : 1,
-                layout.positions - 1,
-                1.0 / layout.positions);
+  add_ring_part(schedule, 1.0, ring, collective.op, layout.positions - 1, 1.0 / layout.positions);
   return schedule;
 }
 

@@ -74,13 +74,16 @@ std::vector<RingStep> routed_ring_steps(const Layout& layout) {
 Part& add_ring_part(Schedule& schedule,
                     double payload_share,
                     const std::vector<RingStep>& ring,
-                    std::uint32_t phases,
+                    Op op,
                     std::uint32_t steps,
                     double share_per_step) {
   Part part{.share = payload_share};
   const auto first_links = static_cast<std::uint32_t>(schedule.links.size());
-  for (std::uint32_t phase = 0; phase < phases; ++phase) {
-    part.begin_phase(steps);
+  for (const bool reduces : {true, false}) {
+    if (op == (reduces ? Op::kAllGather : Op::kReduceScatter)) {
+      continue;
+    }
+    part.begin_phase(steps, reduces ? steps : 0);
     for (std::uint32_t i = 0; i < ring.size(); ++i) {
       Message message{.from = ring[i].from, .to = ring[i].to, .share = share_per_step};
       if (!ring[i].links.empty()) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "cairn/comm/collective.hpp"
 #include "cairn/comm/layout.hpp"
 #include "cairn/comm/schedule.hpp"
 
@@ -23,12 +24,13 @@ std::vector<RingStep> ring_steps(const Layout& layout, const platform::Ring& rin
 // The steps of the ring 0 -> 1 -> ... -> n-1 -> 0, each as the platform routes it.
 std::vector<RingStep> routed_ring_steps(const Layout& layout);
 
-// Adds a part in which every position passes `share_per_step` to the next, `steps` times in each of
-// `phases` phases.
+// Adds a part in which every position passes `share_per_step` to the next, `steps` times in each
+// phase: one that reduces unless `op` is an all-gather, one that does not unless it is a
+// reduce-scatter.
 Part& add_ring_part(Schedule& schedule,
                     double payload_share,
                     const std::vector<RingStep>& ring,
-                    std::uint32_t phases,
+                    Op op,
                     std::uint32_t steps,
                     double share_per_step);
 

@@ -50,7 +50,7 @@ Schedule make_schedule(const Collective& collective, const Layout& layout) {
       add_ring_part(schedule,
                     bandwidth[r] / (2.0 * total),
                     ring_steps(layout, platform.rings[r], forward),
-                    collective.op == Op::kAllReduce ? 2 : 1,
+                    collective.op,
                     layout.positions - 1,
                     1.0 / layout.positions);
     }

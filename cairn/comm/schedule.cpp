@@ -2,9 +2,10 @@
 
 namespace cairn::comm {
 
-void Part::begin_phase(std::uint32_t steps) {
+void Part::begin_phase(std::uint32_t steps, std::uint32_t reducing) {
   const auto first = static_cast<std::uint32_t>(messages.size());
-  phases.push_back({.steps = steps, .first_message = first, .end_message = first});
+  phases.push_back(
+      {.steps = steps, .reducing = reducing, .first_message = first, .end_message = first});
 }
 
 void Part::send(const Message& message) {

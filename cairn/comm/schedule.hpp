@@ -32,6 +32,7 @@ struct Message {
 // Every message of the phase is sent once in each of its steps (sim::Phase).
 struct Phase {
   std::uint32_t steps = 1;
+  std::uint32_t reducing = 0;  // of these, the first: receivers add up what they receive
   std::uint32_t first_message = 0;
   std::uint32_t end_message = 0;
 };
@@ -43,7 +44,7 @@ struct Part {
   std::vector<Phase> phases{};
   std::vector<Message> messages{};
 
-  void begin_phase(std::uint32_t steps);
+  void begin_phase(std::uint32_t steps, std::uint32_t reducing = 0);
   void send(const Message& message);
 };
 

@@ -34,11 +34,13 @@ std::vector<LinkLoad> link_loads(const comm::CollectiveProgram& program,
   std::vector<LinkLoad> loads;
   for (std::size_t r = 0; r < program.traffic.size(); ++r) {
     const comm::Traffic& traffic = program.traffic[r];
-    LinkLoad load{.name = traffic.name,
-                  .members = traffic.members,
-                  .bandwidth = traffic.bandwidth,
-                  .carried = Bytes(timeline.use[r].drawn * efficiency),
-                  .is_link = traffic.is_link};
+    LinkLoad load{
+        .name = traffic.name,
+        .members = traffic.members,
+        .bandwidth = traffic.bandwidth,
+        .carried = Bytes(timeline.use[r].drawn * (traffic.of_endpoint ? 1.0 : efficiency)),
+        .is_link = traffic.is_link,
+        .of_endpoint = traffic.of_endpoint};
     if (time > Seconds(0.0)) {
       load.utilization = Bytes(timeline.use[r].drawn) / (load.bandwidth * time);
     }
@@ -69,7 +71,11 @@ std::string bound_by(const comm::CollectiveProgram& program,
   if (loads.front().utilization < 0.5) {
     return has_latency(program.program) ? "latency" : "waiting for each other";
   }
-  return (loads.front().is_link ? "link bandwidth: " : "injection limit: ") + loads.front().name;
+  const LinkLoad& busiest = loads.front();
+  const char* kind = busiest.of_endpoint ? "endpoint: "
+                     : busiest.is_link   ? "link bandwidth: "
+                                         : "injection limit: ";
+  return kind + busiest.name;
 }
 
 std::vector<CollectiveSpan> named_spans(const comm::CollectiveProgram& program,
@@ -101,6 +107,8 @@ void explain_timeline(const comm::CollectiveProgram& program,
   result.simulated_ranks = program.ranks;
   result.links = link_loads(program, timeline, result.time, result.efficiency);
   result.bound_by = bound_by(program, result.links, result.time);
+  result.read_per_device = Bytes(program.moved.read / result.devices);
+  result.written_per_device = Bytes(program.moved.written / result.devices);
   if (result.time > Seconds(0.0)) {
     result.algorithm_bandwidth = result.size / result.time;
     result.bus_bandwidth = result.algorithm_bandwidth * comm::bus_factor(result.op, result.devices);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cairn/comm/collective.hpp"
+#include "cairn/comm/endpoint.hpp"
 #include "cairn/comm/program_builder.hpp"
 #include "cairn/sim/timeline.hpp"
 
@@ -18,7 +19,8 @@ struct LinkLoad {
   Bytes carried{};  // by one member
   double utilization =
       0.0;              // part of its capacity over the whole time; what a protocol adds counts
-  bool is_link = true;  // else a node's injection limit
+  bool is_link = true;  // else a node's injection limit, unless it is an endpoint's
+  bool of_endpoint = false;  // a device's memory, cores or bus
 };
 
 // One activity of the timeline, by name; times count from the start.
@@ -49,6 +51,10 @@ struct CollectiveResult {
   Bytes sent_per_device{};               // on average; what others forward is not counted
   BytesPerSecond driven_bandwidth{};     // sent_per_device / time
   std::string bound_by{};
+  comm::Endpoint endpoint{};
+  // On average, by endpoints; what others forward for a device counts.
+  Bytes read_per_device{};
+  Bytes written_per_device{};
 
   std::uint64_t events = 0;
   std::uint64_t effort = 0;             // sim::Engine::effort

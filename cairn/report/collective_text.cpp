@@ -71,7 +71,7 @@ std::string busiest_links(const std::vector<LinkLoad>& links) {
     if (rows.size() == kLinksShown || link.carried <= Bytes(0.0)) {
       break;
     }
-    rows.push_back({link.is_link ? link.name : "injection of " + link.name,
+    rows.push_back({link.is_link || link.of_endpoint ? link.name : "injection of " + link.name,
                     std::to_string(link.members),
                     to_text(link.bandwidth),
                     to_text(link.carried),
@@ -98,6 +98,23 @@ std::string simulated(const CollectiveResult& result) {
                                               result.devices)
                                 : fmt::format("all {}", count(result.devices, "device", "devices"));
   return ranks + ", " + count(result.events, "event", "events");
+}
+
+// "6 cores that move 478.1 GB/s, 450 GB/s of memory, paper accounting"
+std::string endpoint_text(const comm::Endpoint& endpoint) {
+  return fmt::format("{:.15g} cores that move {}, {} of memory, {} accounting",
+                     endpoint.cores,
+                     to_text(endpoint.cores_move),
+                     to_text(endpoint.memory),
+                     enum_name(endpoint.accounting));
+}
+
+std::string memory_text(const CollectiveResult& result) {
+  const Bytes moved = result.read_per_device + result.written_per_device;
+  return noted(fmt::format("{} read, {} written",
+                           to_text(result.read_per_device),
+                           to_text(result.written_per_device)),
+               fmt::format("at {}", to_text(moved / result.time)));
 }
 
 std::vector<std::string> table_row(const CollectiveResult& result) {
@@ -143,6 +160,10 @@ std::string collective_text(const CollectiveResult& result) {
   text += labelled("sent per device",
                    noted(to_text(result.sent_per_device),
                          fmt::format("at {}", to_text(result.driven_bandwidth))));
+  if (result.endpoint.executor != comm::Executor::kIdeal) {
+    text += labelled("endpoint", endpoint_text(result.endpoint));
+    text += labelled("memory per device", memory_text(result));
+  }
   text += labelled("simulated", simulated(result));
   return text + busiest_links(result.links);
 }

@@ -31,13 +31,31 @@ Json links_of(const CollectiveResult& result) {
   Json links = Json::array();
   for (const explain::LinkLoad& link : result.links) {
     links.push_back({{"name", link.name},
-                     {"kind", link.is_link ? "link" : "injection"},
+                     {"kind",
+                      link.of_endpoint ? "endpoint"
+                      : link.is_link   ? "link"
+                                       : "injection"},
                      {"members", link.members},
                      {"bandwidth_Bps", link.bandwidth.si()},
                      {"carried_B", link.carried.si()},
                      {"utilization", link.utilization}});
   }
   return links;
+}
+
+Json endpoint_of(const CollectiveResult& result) {
+  const comm::Endpoint& endpoint = result.endpoint;
+  const auto limit = [](BytesPerSecond rate) {
+    return rate < BytesPerSecond::infinity() ? Json(rate.si()) : Json(nullptr);
+  };
+  return {{"executor", enum_name(endpoint.executor)},
+          {"accounting", enum_name(endpoint.accounting)},
+          {"cores", endpoint.cores},
+          {"cores_move_Bps", limit(endpoint.cores_move)},
+          {"memory_Bps", limit(endpoint.memory)},
+          {"bus_Bps", limit(endpoint.bus)},
+          {"read_per_device_B", result.read_per_device.si()},
+          {"written_per_device_B", result.written_per_device.si()}};
 }
 
 Json object_of(const CollectiveResult& result) {
@@ -67,6 +85,9 @@ Json object_of(const CollectiveResult& result) {
                {"events", result.events},
                {"simulated_ranks", result.simulated_ranks},
                {"links", links_of(result)}});
+  if (result.endpoint.executor != comm::Executor::kIdeal) {
+    json["endpoint"] = endpoint_of(result);
+  }
   return json;
 }
 

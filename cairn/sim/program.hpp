@@ -34,6 +34,7 @@ struct Phase {
   std::uint32_t first_lane = 0;
   std::uint32_t end_lane = 0;
   bool collapsed = false;
+  std::uint32_t place = 0;  // messages of a phase with a lower one count as older
 };
 
 // The payload is cut into chunks; each goes through all phases in order, and up to `window` chunks

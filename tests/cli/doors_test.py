@@ -158,7 +158,7 @@ class List(CliTest):
             self.assertRegex(known, rf"\b{kind}\b")
         for kind, one in (("designs", "vgg-e-on-mc-dla"), ("models", "vgg-e"), ("networks", "resnet"),
                           ("layers", "convolution"), ("devices", "mc-dla"), ("chips", "v100"), ("strategies", "model"), ("technologies", "hbm3"),
-                          ("platforms", "dgx1v"),
+                          ("endpoints", "cores"), ("platforms", "dgx1v"),
                           ("topologies", "torus"), ("collectives", "all_reduce"), ("algorithms", "ring")):
             self.assertRegex(overview, rf"(?m)^{kind} ")
             text = self.succeed("list", kind)

@@ -259,6 +259,18 @@ comm::Collective collective(const platform::Platform& platform) {
   return result;
 }
 
+// Any, from one that links hardly notice to one that bounds everything.
+comm::Endpoint endpoint() {
+  const auto rate = [] { return BytesPerSecond(*rc::gen::element(3e9, 40e9, 250e9, 1e15)); };
+  comm::Endpoint result;
+  result.executor = *rc::gen::element(comm::Executor::kIdeal, comm::Executor::kCores);
+  result.accounting = *rc::gen::element(comm::Accounting::kPaper, comm::Accounting::kExact);
+  result.memory = rate();
+  result.cores_move = rate();
+  result.bus = rate();
+  return result;
+}
+
 CollectiveOptions options(const platform::Platform& platform, const comm::Collective& collective) {
   const comm::Layout layout = comm::make_layout(platform, collective.group);
   std::vector<std::string> able;
@@ -274,20 +286,32 @@ CollectiveOptions options(const platform::Platform& platform, const comm::Collec
   result.chunks = *rc::gen::element(1U, 1U, 2U, 3U, 7U);
   result.window = *rc::gen::element(64U, 1U, 2U, 3U);
   result.steps = *rc::gen::arbitrary<bool>();
+  result.endpoint = endpoint();
   return result;
 }
 
+std::string to_text(const comm::Endpoint& endpoint) {
+  return fmt::format("{}, {}, {} {} {}",
+                     enum_name(endpoint.executor),
+                     enum_name(endpoint.accounting),
+                     endpoint.memory.si(),
+                     endpoint.cores_move.si(),
+                     endpoint.bus.si());
+}
+
 std::string to_text(const comm::Collective& collective, const CollectiveOptions& options) {
-  return fmt::format("{} of {} B, group [{}], root {}, weights [{}], {}, chunks {}, window {}{}",
-                     comm::info(collective.op).name,
-                     collective.size.si(),
-                     fmt::join(collective.group, ","),
-                     collective.root,
-                     fmt::join(collective.weights, ","),
-                     options.algorithm,
-                     options.chunks.value_or(0),
-                     options.window,
-                     options.steps ? ", steps" : "");
+  return fmt::format(
+      "{} of {} B, group [{}], root {}, weights [{}], {}, chunks {}, window {}{}, {}",
+      comm::info(collective.op).name,
+      collective.size.si(),
+      fmt::join(collective.group, ","),
+      collective.root,
+      fmt::join(collective.weights, ","),
+      options.algorithm,
+      options.chunks.value_or(0),
+      options.window,
+      options.steps ? ", steps" : "",
+      to_text(options.endpoint));
 }
 
 }  // namespace cairn::random_case

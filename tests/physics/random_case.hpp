@@ -19,9 +19,13 @@ const std::vector<Family>& families();
 // Any operation and size, among all devices or some of them in any order.
 comm::Collective collective(const platform::Platform& platform);
 
-// An algorithm that can do it, a few chunks, steps expanded or not; fold as in the default.
+comm::Endpoint endpoint();
+
+// An algorithm that can do it, a few chunks, steps expanded or not, any endpoint; fold as in the
+// default.
 CollectiveOptions options(const platform::Platform& platform, const comm::Collective& collective);
 
+std::string to_text(const comm::Endpoint& endpoint);
 std::string to_text(const comm::Collective& collective, const CollectiveOptions& options);
 
 }  // namespace cairn::random_case

@@ -1,0 +1,71 @@
+// The endpoint: who executes a collective at each device, and what of the device that takes.
+//
+//   ideal   nobody: messages get what links give
+//   cores   k cores out of main memory, as NCCL's kernels do: each byte is read, added up and
+//           written there, step by step
+//
+// What is reserved for communication (k cores, b bytes/s of memory) is communication's alone.
+// Rashidi et al., "Enabling Compute-Communication Overlap in Distributed Deep Learning Training
+// Platforms", ISCA 2021.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "cairn/base/quantity.hpp"
+#include "cairn/base/schema.hpp"
+#include "cairn/chip/device.hpp"
+
+namespace cairn::comm {
+
+enum class Executor : std::uint8_t { kIdeal, kCores };
+
+// Which accesses to main memory count.
+enum class Accounting : std::uint8_t {
+  kPaper,  // reads only, a fixed number per byte sent
+  kExact,  // reads and writes of every step, the first and the last included
+};
+
+// As it is written.
+struct EndpointChoice {
+  std::string description{};
+  std::string source{};
+  Executor executor = Executor::kIdeal;
+  Accounting accounting = Accounting::kExact;
+  std::optional<std::uint32_t> sms{};      // absent: all
+  std::optional<BytesPerSecond> memory{};  // absent: all
+  double reads_per_sent = 1.5;
+};
+
+const Schema<EndpointChoice>& schema_of(const EndpointChoice*);
+
+// What collectives have of each device.
+struct Endpoint {
+  Executor executor = Executor::kIdeal;
+  Accounting accounting = Accounting::kExact;
+  double reads_per_sent = 1.5;  // of kPaper: per byte sent
+  double cores = 0.0;
+  BytesPerSecond cores_move = BytesPerSecond::infinity();  // all of them together
+  BytesPerSecond memory = BytesPerSecond::infinity();      // reads and writes together
+  BytesPerSecond bus = BytesPerSecond::infinity();         // each direction
+};
+
+// Reads the choice and finds what it takes of `device`. Throws ConfigError at what the device does
+// not have: more cores, or more bandwidth.
+Endpoint endpoint_of(const Config& config, const chip::Device& device);
+
+}  // namespace cairn::comm
+
+template <>
+struct cairn::EnumNames<cairn::comm::Executor> {
+  using E = comm::Executor;
+  static constexpr std::array<EnumName<E>, 2> kNames{{{E::kIdeal, "ideal"}, {E::kCores, "cores"}}};
+};
+
+template <>
+struct cairn::EnumNames<cairn::comm::Accounting> {
+  using E = comm::Accounting;
+  static constexpr std::array<EnumName<E>, 2> kNames{{{E::kPaper, "paper"}, {E::kExact, "exact"}}};
+};

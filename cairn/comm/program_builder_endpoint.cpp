@@ -1,0 +1,95 @@
+// What messages take of the devices on their way: memory, cores, bus.
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+
+#include "cairn/comm/program_builder.hpp"
+
+namespace cairn::comm {
+
+namespace {
+
+constexpr std::uint32_t kNone = 0xFFFFFFFF;
+
+// Parts of an endpoint.
+constexpr std::size_t kMemory = 0;
+constexpr std::size_t kCores = 1;
+constexpr std::size_t kBusOut = 2;
+constexpr std::size_t kBusIn = 3;
+constexpr std::array kPartNames{"memory", "cores", "bus out", "bus in"};
+
+BytesPerSecond capacity_of(const Endpoint& endpoint, std::size_t part) {
+  switch (part) {
+    case kMemory:
+      return endpoint.memory;
+    case kCores:
+      return endpoint.cores_move;
+    default:
+      return endpoint.bus;
+  }
+}
+
+}  // namespace
+
+// Devices between sender and receiver pass the message on from their memories.
+MemoryTraffic ProgramBuilder::draw_at_devices(const platform::Route& route,
+                                              Id<platform::Node> sender,
+                                              Id<platform::Node> receiver,
+                                              const Charges& charges,
+                                              std::vector<sim::Draw>& draws) {
+  const platform::Graph& graph = platform_->graph;
+  MemoryTraffic moved = charges.sender;
+  moved += charges.receiver;
+  draw_at_device(sender, {.memory = charges.sender, .sent = 1.0}, draws);
+  draw_at_device(receiver, {.memory = charges.receiver, .received = 1.0}, draws);
+  for (const platform::Hop& hop : route.hops) {
+    const Id<platform::Node> between = graph.link(hop.link).to;
+    if (between == receiver || graph.class_of(between).kind != platform::NodeKind::kDevice) {
+      continue;
+    }
+    const MemoryTraffic forwarded = charges.forwarder * hop.share;
+    moved += forwarded;
+    draw_at_device(between, {.memory = forwarded, .sent = hop.share, .received = hop.share}, draws);
+  }
+  return moved;
+}
+
+// Whatever a memory moves, cores move.
+void ProgramBuilder::draw_at_device(Id<platform::Node> device,
+                                    const Handled& handled,
+                                    std::vector<sim::Draw>& draws) {
+  const double moved = handled.memory.read + handled.memory.written;
+  draw_part(device, kMemory, moved, draws);
+  draw_part(device, kCores, moved, draws);
+  draw_part(device, kBusOut, handled.sent, draws);
+  draw_part(device, kBusIn, handled.received, draws);
+}
+
+void ProgramBuilder::draw_part(Id<platform::Node> device,
+                               std::size_t part,
+                               double amount,
+                               std::vector<sim::Draw>& draws) {
+  const BytesPerSecond capacity = capacity_of(endpoint_, part);
+  if (amount == 0.0 || !std::isfinite(capacity.si())) {
+    return;
+  }
+  const platform::Graph& graph = platform_->graph;
+  const platform::NodeClass& node_class = graph.class_of(device);
+  const bool by_class = view_ == View::kOnePerClass;
+  std::uint32_t& index =
+      part_resource_[part][by_class ? graph.node(device).node_class.index() : device.index()];
+  if (index == kNone) {
+    index = add_resource(
+                {.name = fmt::format(
+                     "{} of {}", kPartNames[part], by_class ? node_class.name : graph.name(device)),
+                 .members = by_class ? node_class.count : 1,
+                 .bandwidth = capacity,
+                 .is_link = false,
+                 .of_endpoint = true})
+                .value;
+  }
+  draw(draws, Id<sim::Resource>(index), amount);
+}
+
+}  // namespace cairn::comm

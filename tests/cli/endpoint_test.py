@@ -1,0 +1,55 @@
+#!/usr/bin/python3
+"""Does --endpoint say what collectives take of the devices, and what it refuses?"""
+import unittest
+
+from program import CliTest
+
+TORUS = ("collective", "--platform", "ace-4x4x4", "--size", "100 MB", "--algorithm", "hierarchical")
+
+
+class Endpoint(CliTest):
+    def driven(self, *arguments):
+        return self.succeed_json(*TORUS, *arguments)["driven_bandwidth_Bps"] / 1e9
+
+    def test_it_drives_what_its_memory_reads(self):
+        # 2.25 bytes are sent per byte of payload, each is read 1.5 times.
+        result = self.succeed_json(*TORUS, "--endpoint", "comp-opt")
+        self.assertAlmostEqual(result["endpoint"]["read_per_device_B"], 1.5 * 2.25 * 100e6, delta=1.0)
+        self.assertEqual(result["endpoint"]["written_per_device_B"], 0.0)
+        self.assertEqual(result["bound_by"], "endpoint: memory of device")
+        self.assertAlmostEqual(result["driven_bandwidth_Bps"] / 1e9, 128 / 1.5, delta=0.02 * 128 / 1.5)
+
+    def test_an_ideal_one_is_no_endpoint(self):
+        plain, ideal = self.succeed_json(*TORUS), self.succeed_json(*TORUS, "--endpoint", "ideal")
+        self.assertEqual(plain, ideal)
+        self.assertNotIn("endpoint", plain)
+
+    def test_text_says_what_was_read_written_and_reserved(self):
+        text = self.succeed(*TORUS, "--endpoint", "cores", "--set", "endpoint.sms=6", "--set", "endpoint.memory=450 GB/s")
+        self.assertRegex(text, r"endpoint +6 cores that move 478.1 GB/s, 450 GB/s of memory, exact accounting")
+        self.assertRegex(text, r"memory per device +375 MB read, 262.5 MB written")
+
+    def test_settings_reach_endpoint_and_device(self):
+        few = self.driven("--endpoint", "cores", "--set", "endpoint.sms=2", "--set", "endpoint.accounting=paper")
+        self.assertAlmostEqual(few, 2 * 64 * 1.245 / 1.5, delta=0.02 * few)
+        slow = self.driven("--endpoint", "cores", "--set", "device.fabric.bus=50 GB/s")
+        self.assertAlmostEqual(slow, 50, delta=1.0)
+
+    def test_every_device_may_have_one(self):
+        for item in self.succeed_json("list", "devices")["items"]:
+            with self.subTest(device=item["name"]):
+                self.succeed("collective", "--platform", "dgx1v", "--endpoint", "cores", "--device", item["name"])
+
+    def test_mistakes_name_what_is_wrong(self):
+        for setting, *told in (("sms=0", "sms", "at least 1"), ("sms=81", "sms", "80 cores"),
+                               ("memory=-3 GB/s", "memory", "above 0"), ("memory=901 GB/s", "memory", "900 GB/s"),
+                               ("sm=3", "sm", "sms"), ("accounting=none", "accounting", "exact")):
+            self.refuse((*TORUS, "--endpoint", "cores", "--set", "endpoint." + setting), "--set", *told)
+        self.refuse((*TORUS, "--endpoint", "corse"), "--endpoint", "cores")
+        self.refuse((*TORUS, "--set", "endpoint.sms=3"), "sms", "ideal")
+        file = self.write("mine.yaml", "executor: cores\nmemory: 100 GB/s\nsms: 100\n")
+        self.refuse((*TORUS, "--endpoint", "./" + file), "mine.yaml:3: sms", "80 cores")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,155 @@
+// What executing a collective takes of the devices: closed forms where the endpoint bounds it, and
+// nothing at all where it has more than enough.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "cairn/comm/algorithm.hpp"
+#include "tests/physics/support.hpp"
+
+namespace cairn {
+namespace {
+
+using comm::Accounting;
+using comm::Endpoint;
+using comm::Executor;
+using comm::Op;
+
+constexpr const char* kTorus = "torus:4x4x4@200GB/s,25GB/s,25GB/s";
+
+Endpoint cores(Accounting accounting, double memory, double move = 1e18, double bus = 1e18) {
+  return {.executor = Executor::kCores,
+          .accounting = accounting,
+          .cores_move = BytesPerSecond(move),
+          .memory = BytesPerSecond(memory),
+          .bus = BytesPerSecond(bus)};
+}
+
+CollectiveOptions with(const Endpoint& endpoint,
+                       const std::string& algorithm,
+                       std::uint32_t chunks) {
+  CollectiveOptions options{.algorithm = algorithm, .chunks = chunks};
+  options.endpoint = endpoint;
+  return options;
+}
+
+// n = 8 on links of 100 GB/s: 2 (n-1)/n S are sent, each byte read 1.5 times at b.
+TEST(Endpoint, ThatBoundsARingTakesItsReadsOverItsBandwidth) {
+  const auto ring = platform_of("ring:8@100GB/s");
+  const double sent = 2.0 * 7.0 / 8.0 * 1e8;
+  for (const bool fold : {true, false}) {
+    for (const bool steps : {true, false}) {
+      for (const double memory : {10e9, 75e9, 149e9}) {
+        auto options = with(cores(Accounting::kPaper, memory), "ring", 1);
+        options.fold = fold;
+        options.steps = steps;
+        const auto result = run(ring, {.size = Bytes(1e8)}, options);
+
+        // Events are rounded to whole picoseconds.
+        const double seconds = 1.5 * sent / memory;
+        EXPECT_NEAR(result.time.si(), seconds, 1e-12 * static_cast<double>(result.events));
+        EXPECT_NEAR(result.driven_bandwidth.si() / (memory / 1.5), 1.0, 1e-7);
+        EXPECT_EQ(result.bound_by.find("endpoint: memory of device"), 0U) << result.bound_by;
+        EXPECT_NEAR(result.read_per_device.si(), 1.5 * sent, 1e-3);
+        EXPECT_EQ(result.written_per_device, Bytes(0.0));
+      }
+    }
+  }
+}
+
+// With every access: (2k+1) + k blocks are read and (k+1) + k written, of S/n each, k = n-1.
+TEST(Endpoint, ThatCountsEveryAccessTakesReadsAndWritesOfOneMemory) {
+  const auto ring = platform_of("ring:8@100GB/s");
+  const double k = 7.0;
+  const double read = (3.0 * k + 1.0) / 8.0 * 1e8;
+  const double written = (2.0 * k + 1.0) / 8.0 * 1e8;
+  for (const bool fold : {true, false}) {
+    auto options = with(cores(Accounting::kExact, 50e9), "ring", 1);
+    options.fold = fold;
+    const auto result = run(ring, {.size = Bytes(1e8)}, options);
+
+    EXPECT_NEAR(result.read_per_device.si() / read, 1.0, 1e-12);
+    EXPECT_NEAR(result.written_per_device.si() / written, 1.0, 1e-12);
+    // Phases one after the other: each is bound by memory.
+    EXPECT_NEAR(result.time.si() / ((read + written) / 50e9), 1.0, 1e-9);
+  }
+}
+
+// Cores move what memory moves; the bus, in each direction, what is sent or received.
+TEST(Endpoint, IsBoundByItsScarcestPart) {
+  const auto ring = platform_of("ring:8@100GB/s");
+  const auto by_cores =
+      run(ring, {.size = Bytes(1e8)}, with(cores(Accounting::kPaper, 140e9, 60e9), "ring", 1));
+  const auto by_bus = run(
+      ring, {.size = Bytes(1e8)}, with(cores(Accounting::kPaper, 140e9, 1e18, 30e9), "ring", 1));
+
+  EXPECT_NEAR(by_cores.driven_bandwidth.si() / 40e9, 1.0, 1e-9);
+  EXPECT_EQ(by_cores.bound_by.find("endpoint: cores of device"), 0U) << by_cores.bound_by;
+  EXPECT_NEAR(by_bus.driven_bandwidth.si() / 30e9, 1.0, 1e-9);
+  EXPECT_EQ(by_bus.bound_by.find("endpoint: bus"), 0U) << by_bus.bound_by;
+}
+
+// Slope 1/1.5 up to the network's 300 GB/s, and no further.
+TEST(Endpoint, DrivesATorusUpToWhatItsMemoryReads) {
+  const auto torus = platform_of(kTorus);
+  for (const double memory : {64e9, 128e9, 300e9, 400e9, 500e9, 900e9}) {
+    const auto result = run(
+        torus, {.size = Bytes(1e9)}, with(cores(Accounting::kPaper, memory), "hierarchical", 1024));
+
+    EXPECT_NEAR(result.driven_bandwidth.si() / std::min(memory / 1.5, 300e9), 1.0, 0.01) << memory;
+  }
+}
+
+TEST(Endpoint, WithMoreThanEnoughIsIdeal) {
+  for (const char* text : {"ring:6@25GB/s,500ns",
+                           "torus:4x2@200GB/s,25GB/s,72ns,402ns",
+                           "switch:8x2@50GB/s,1us",
+                           "mesh:3x3@10GB/s,1us",
+                           "mc_dla_ring:8x3@25GB/s,200ns"}) {
+    const auto platform = platform_of(text);
+    const comm::Layout layout = comm::make_layout(platform, {});
+    for (const comm::Algorithm* algorithm : comm::algorithms()) {
+      for (const comm::OpInfo& op : comm::ops()) {
+        if (!algorithm->supports(op.op, layout)) {
+          continue;
+        }
+        const comm::Collective collective{.op = op.op, .size = Bytes(1e7)};
+        const std::string name(algorithm->name);
+        const auto ideal = run(platform, collective, with({}, name, 3));
+        for (const auto accounting : {Accounting::kPaper, Accounting::kExact}) {
+          const auto found = run(platform, collective, with(cores(accounting, 1e18), name, 3));
+
+          EXPECT_NEAR(found.time.si(), ideal.time.si(), 1e-12 * static_cast<double>(found.events))
+              << name << " " << op.name << " on " << text;
+        }
+      }
+    }
+  }
+}
+
+// What memories move, as the simulation drew it, is what is reported.
+TEST(Endpoint, ReportsWhatItsMemoriesMoved) {
+  const auto mesh = platform_of("mesh:3x3@10GB/s,1us");
+  for (const comm::OpInfo& op : comm::ops()) {
+    if (op.op == Op::kSendReceive) {
+      continue;
+    }
+    const auto result = run(mesh,
+                            {.op = op.op, .size = Bytes(9e6)},
+                            with(cores(Accounting::kExact, 50e9, 80e9, 60e9), "direct", 2));
+    Bytes moved;
+    for (const explain::LinkLoad& load : result.links) {
+      if (load.name.starts_with("memory of")) {
+        moved += load.carried * static_cast<double>(load.members);
+      }
+    }
+
+    const Bytes reported = (result.read_per_device + result.written_per_device) * 9.0;
+    EXPECT_GT(moved.si(), 0.0);
+    EXPECT_NEAR(moved / reported, 1.0, 1e-9) << op.name;
+  }
+}
+
+}  // namespace
+}  // namespace cairn
