@@ -53,7 +53,8 @@ Feasible<CollectiveResult> run_protocol(const Algorithm& algorithm,
   }
   const comm::Schedule schedule = algorithm.schedule(collective, layout);
   const comm::Chunking chunking{
-      .chunks = options.chunks.value_or(algorithm.chunks(collective, layout)),
+      .chunks = options.chunks.value_or(
+          comm::chunks_at(options.endpoint, collective.size, algorithm.chunks(collective, layout))),
       .window = options.window};
   comm::ProgramBuilder builder(
       *layout.platform,
@@ -135,7 +136,8 @@ Feasible<CollectiveResult> run_fastest(const Collective& collective,
     effort -= std::min(effort, result->effort);
     return result->time;
   };
-  const auto choice = comm::choose_algorithm(collective, layout, options.chunks, time_of);
+  const auto choice =
+      comm::choose_algorithm(collective, layout, options.chunks, time_of, options.endpoint);
   if (!choice) {
     return why_not;
   }

@@ -384,6 +384,8 @@ std::string device_reference() {
          reference(static_cast<const LibraryKernel*>(nullptr)) + "\n" +
          reference(static_cast<const HostCopies*>(nullptr)) + "\n" +
          reference(static_cast<const FabricInterface*>(nullptr)) + "\n" +
+         reference(static_cast<const CollectivesEngine*>(nullptr)) + "\n" +
+         reference(static_cast<const EnginePart*>(nullptr)) + "\n" +
          reference(static_cast<const EnergyFigures*>(nullptr)) + "\n" +
          reference(static_cast<const Cost*>(nullptr)) + "\n" +
          reference(static_cast<const CostItem*>(nullptr));

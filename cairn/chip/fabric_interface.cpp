@@ -10,7 +10,8 @@ const Schema<FabricInterface>& schema_of(const FabricInterface*) {
           .optional("bus",
                     &FabricInterface::bus,
                     "between memory and links, each direction (absent: never a limit)")
-          .positive();
+          .positive()
+          .optional("engine", &FabricInterface::engine, "that executes collectives (absent: none)");
   return kSchema;
 }
 

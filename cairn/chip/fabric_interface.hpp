@@ -6,12 +6,14 @@
 
 #include "cairn/base/quantity.hpp"
 #include "cairn/base/schema.hpp"
+#include "cairn/chip/collectives_engine.hpp"
 
 namespace cairn::chip {
 
 struct FabricInterface {
   Bytes per_core{64.0};                 // that a core moves in a cycle
   std::optional<BytesPerSecond> bus{};  // each direction; absent: never a limit
+  std::optional<CollectivesEngine> engine{};
 };
 
 const Schema<FabricInterface>& schema_of(const FabricInterface*);

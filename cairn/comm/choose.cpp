@@ -72,7 +72,8 @@ Trial best_of(const Algorithm& algorithm,
 std::optional<Choice> choose_algorithm(const Collective& collective,
                                        const Layout& layout,
                                        std::optional<std::uint32_t> chunks,
-                                       const TimeOf& time_of) {
+                                       const TimeOf& time_of,
+                                       const Endpoint& endpoint) {
   Choice choice;
   Seconds fastest = Seconds::infinity();
   const bool any = protocols_for(collective.op, {&layout, 1}).empty();
@@ -84,7 +85,8 @@ std::optional<Choice> choose_algorithm(const Collective& collective,
     }
     Trial trial;
     if (draws_of(*algorithm, collective.op, layout) <= kMostWritten) {
-      const std::uint32_t wanted = chunks.value_or(algorithm->chunks(collective, layout));
+      const std::uint32_t wanted = chunks.value_or(
+          chunks_at(endpoint, collective.size, algorithm->chunks(collective, layout)));
       trial = best_of(*algorithm, chunks.value_or(1), wanted, time_of);
     }
     if (trial.time == Seconds::infinity()) {

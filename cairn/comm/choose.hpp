@@ -7,6 +7,7 @@
 #include <string>
 
 #include "cairn/comm/algorithm.hpp"
+#include "cairn/comm/endpoint.hpp"
 
 namespace cairn::comm {
 
@@ -28,6 +29,7 @@ using TimeOf =
 std::optional<Choice> choose_algorithm(const Collective& collective,
                                        const Layout& layout,
                                        std::optional<std::uint32_t> chunks,
-                                       const TimeOf& time_of);
+                                       const TimeOf& time_of,
+                                       const Endpoint& endpoint = {});
 
 }  // namespace cairn::comm

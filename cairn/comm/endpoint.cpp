@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "cairn/base/quantity_text.hpp"
+#include "cairn/comm/algorithm.hpp"
 
 namespace cairn::comm {
 
@@ -28,13 +31,21 @@ const Schema<EndpointChoice>& schema_of(const EndpointChoice*) {
 
 namespace {
 
-// A choice that has no cores does not reserve any.
-void refuse_cores(const Config& config, const EndpointChoice& choice) {
-  for (const char* key : {"sms", "memory"}) {
-    const Config* written = config.find(key);
-    if (written != nullptr && choice.executor == Executor::kIdeal) {
-      reject(*written, "is for cores (an ideal endpoint takes nothing of the device)");
+// Nothing is reserved that would not be used.
+void refuse_reservations(const Config& config, Executor executor) {
+  const auto refuse = [&](const char* key, const char* why) {
+    if (const Config* written = config.find(key)) {
+      reject(*written, why);
     }
+  };
+  if (executor != Executor::kCores) {
+    refuse("sms",
+           executor == Executor::kIdeal
+               ? "is for cores (an ideal endpoint takes nothing of the device)"
+               : "is for cores (an engine takes none)");
+  }
+  if (executor == Executor::kIdeal) {
+    refuse("memory", "is for cores or an engine (an ideal endpoint takes nothing of the device)");
   }
 }
 
@@ -42,7 +53,7 @@ void refuse_cores(const Config& config, const EndpointChoice& choice) {
 
 Endpoint endpoint_of(const Config& config, const chip::Device& device) {
   const auto choice = read_config<EndpointChoice>(config);
-  refuse_cores(config, choice);
+  refuse_reservations(config, choice.executor);
   Endpoint endpoint{.executor = choice.executor,
                     .accounting = choice.accounting,
                     .reads_per_sent = choice.reads_per_sent};
@@ -55,6 +66,14 @@ Endpoint endpoint_of(const Config& config, const chip::Device& device) {
   }
   endpoint.memory = choice.memory.value_or(device.memory.bandwidth);
   endpoint.bus = device.fabric.bus.value_or(BytesPerSecond::infinity());
+  if (choice.executor == Executor::kEngine) {
+    if (!device.fabric.engine) {
+      reject(*config.find("executor"), fmt::format("is what {} does not have", device.name));
+    }
+    endpoint.area = device.fabric.engine->area();
+    endpoint.power = device.fabric.engine->power();
+    return endpoint;
+  }
   if (choice.sms && *choice.sms > device.cores.count) {
     reject(*config.find("sms"),
            fmt::format("is more than the {} cores of {}", device.cores.count, device.name));
@@ -62,6 +81,12 @@ Endpoint endpoint_of(const Config& config, const chip::Device& device) {
   endpoint.cores = choice.sms ? *choice.sms : device.cores.count;
   endpoint.cores_move = device.fabric.per_core * device.cores.frequency * endpoint.cores;
   return endpoint;
+}
+
+std::uint32_t chunks_at(const Endpoint& endpoint, Bytes size, std::uint32_t wanted) {
+  constexpr std::uint32_t kMost = 256;
+  return endpoint.executor == Executor::kEngine ? std::max(wanted, pipeline_chunks(size, kMost))
+                                                : wanted;
 }
 
 }  // namespace cairn::comm

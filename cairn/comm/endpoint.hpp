@@ -3,6 +3,8 @@
 //   ideal   nobody: messages get what links give
 //   cores   k cores out of main memory, as NCCL's kernels do: each byte is read, added up and
 //           written there, step by step
+//   engine  an engine beside the links: its DMA reads what a device contributes once and writes
+//           what it gets once; all between is in the engine's own memory
 //
 // What is reserved for communication (k cores, b bytes/s of memory) is communication's alone.
 // Rashidi et al., "Enabling Compute-Communication Overlap in Distributed Deep Learning Training
@@ -20,11 +22,11 @@
 
 namespace cairn::comm {
 
-enum class Executor : std::uint8_t { kIdeal, kCores };
+enum class Executor : std::uint8_t { kIdeal, kCores, kEngine };
 
 // Which accesses to main memory count.
 enum class Accounting : std::uint8_t {
-  kPaper,  // reads only, a fixed number per byte sent
+  kPaper,  // reads only; of cores, a fixed number per byte sent
   kExact,  // reads and writes of every step, the first and the last included
 };
 
@@ -50,10 +52,16 @@ struct Endpoint {
   BytesPerSecond cores_move = BytesPerSecond::infinity();  // all of them together
   BytesPerSecond memory = BytesPerSecond::infinity();      // reads and writes together
   BytesPerSecond bus = BytesPerSecond::infinity();         // each direction
+  SquareMetres area{};                                     // of the engine
+  Watts power{};
 };
 
+// Into how many chunks a payload is best cut where the algorithm would take `wanted`: an engine's
+// DMA overlaps with links only if there are several.
+std::uint32_t chunks_at(const Endpoint& endpoint, Bytes size, std::uint32_t wanted);
+
 // Reads the choice and finds what it takes of `device`. Throws ConfigError at what the device does
-// not have: more cores, or more bandwidth.
+// not have: more cores, more bandwidth, or an engine.
 Endpoint endpoint_of(const Config& config, const chip::Device& device);
 
 }  // namespace cairn::comm
@@ -61,7 +69,8 @@ Endpoint endpoint_of(const Config& config, const chip::Device& device);
 template <>
 struct cairn::EnumNames<cairn::comm::Executor> {
   using E = comm::Executor;
-  static constexpr std::array<EnumName<E>, 2> kNames{{{E::kIdeal, "ideal"}, {E::kCores, "cores"}}};
+  static constexpr std::array<EnumName<E>, 3> kNames{
+      {{E::kIdeal, "ideal"}, {E::kCores, "cores"}, {E::kEngine, "engine"}}};
 };
 
 template <>

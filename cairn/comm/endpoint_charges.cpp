@@ -41,7 +41,7 @@ Charges every_access(const Phase& phase, double operand) {
 
 std::vector<Charges> charges_of(const Part& part, const Layout& layout, const Endpoint& endpoint) {
   std::vector<Charges> charges(part.messages.size());
-  if (endpoint.executor == Executor::kIdeal) {
+  if (endpoint.executor != Executor::kCores) {
     return charges;
   }
   for (const Phase& phase : part.phases) {

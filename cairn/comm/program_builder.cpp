@@ -80,9 +80,12 @@ void ProgramBuilder::add(const Collective& collective,
                              .start = start_of(used, collective.size)};
     phases.lanes.reserve(part.messages.size());
     const std::vector<Charges> charges = charges_of(part, layout, endpoint_);
+    add_dma(collective, layout, Direction::kIn, phases);
     for (const Phase& phase : part.phases) {
-      phases.phases.push_back(
-          {.steps = phase.steps, .first_lane = phase.first_message, .end_lane = phase.end_message});
+      const auto first = static_cast<std::uint32_t>(phases.lanes.size());
+      phases.phases.push_back({.steps = phase.steps,
+                               .first_lane = first,
+                               .end_lane = first + phase.end_message - phase.first_message});
       for (std::uint32_t m = phase.first_message; m < phase.end_message; ++m) {
         const double share = part.messages[m].share;
         const double sent = phases.payload * share * phase.steps;
@@ -96,6 +99,7 @@ void ProgramBuilder::add(const Collective& collective,
                       used));
       }
     }
+    add_dma(collective, layout, Direction::kOut, phases);
     result_.ranks = std::max(result_.ranks, phases.ranks);
     result_.program.add(sim::Task{std::move(phases)});
   }
@@ -117,7 +121,7 @@ sim::Lane ProgramBuilder::make_lane(const Message& message,
   sim::Demand demand{.latency = route.latency_for(load.bytes) + protocol.latency};
   demand.draws.reserve(route.hops.size());
   draw_along(route, 1.0 / protocol.efficiency, demand.draws);
-  if (endpoint_.executor != Executor::kIdeal) {
+  if (endpoint_.executor == Executor::kCores) {
     const auto devices = platform_->graph.devices();
     result_.moved += draw_at_devices(route,
                                      devices[layout.device(message.from)],

@@ -100,6 +100,11 @@ class ProgramBuilder {
   void draw_at_device(Id<platform::Node> device,
                       const Handled& handled,
                       std::vector<sim::Draw>& draws);
+  // A phase in which the engines read what devices contribute, or write what they get.
+  void add_dma(const Collective& collective,
+               const Layout& layout,
+               Direction direction,
+               sim::PhaseProgram& phases);
   void draw_part(Id<platform::Node> device,
                  std::size_t part,
                  double amount,

@@ -3,7 +3,9 @@
 
 #include <array>
 #include <cmath>
+#include <utility>
 
+#include "cairn/comm/buffers.hpp"
 #include "cairn/comm/program_builder.hpp"
 
 namespace cairn::comm {
@@ -64,6 +66,41 @@ void ProgramBuilder::draw_at_device(Id<platform::Node> device,
   draw_part(device, kCores, moved, draws);
   draw_part(device, kBusOut, handled.sent, draws);
   draw_part(device, kBusIn, handled.received, draws);
+}
+
+// What the engine's DMA moves between memory and engine; `direction` is as the engine sees it.
+void ProgramBuilder::add_dma(const Collective& collective,
+                             const Layout& layout,
+                             Direction direction,
+                             sim::PhaseProgram& phases) {
+  if (endpoint_.executor != Executor::kEngine) {
+    return;
+  }
+  const bool reads = direction == Direction::kIn;
+  const bool counts = reads || endpoint_.accounting == Accounting::kExact;
+  const auto first = static_cast<std::uint32_t>(phases.lanes.size());
+  for (std::uint32_t position = 0; position < layout.senders(); ++position) {
+    const Buffers buffers = buffers_of(collective, position, layout.positions);
+    const double share = reads ? buffers.in : buffers.out;
+    const Id<platform::Node> device = platform_->graph.devices()[layout.device(position)];
+    sim::Demand demand;
+    draw_part(device, kMemory, counts ? 1.0 : 0.0, demand.draws);
+    draw_part(device, reads ? kBusOut : kBusIn, 1.0, demand.draws);
+    if (share == 0.0 || demand.draws.empty()) {
+      continue;
+    }
+    const double moved =
+        counts ? share * phases.payload * layout.positions / layout.senders() : 0.0;
+    result_.moved += reads ? MemoryTraffic{.read = moved} : MemoryTraffic{.written = moved};
+    phases.lanes.push_back({.from = position,
+                            .to = position,
+                            .work = share,
+                            .demand = result_.program.add(std::move(demand))});
+  }
+  const auto end = static_cast<std::uint32_t>(phases.lanes.size());
+  if (end > first) {
+    phases.phases.push_back({.steps = 1, .first_lane = first, .end_lane = end});
+  }
 }
 
 void ProgramBuilder::draw_part(Id<platform::Node> device,

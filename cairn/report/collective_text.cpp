@@ -102,6 +102,13 @@ std::string simulated(const CollectiveResult& result) {
 
 // "6 cores that move 478.1 GB/s, 450 GB/s of memory, paper accounting"
 std::string endpoint_text(const comm::Endpoint& endpoint) {
+  if (endpoint.executor == comm::Executor::kEngine) {
+    return fmt::format("engine of {} and {}, {} of memory, {} accounting",
+                       to_text(endpoint.area),
+                       to_text(endpoint.power),
+                       to_text(endpoint.memory),
+                       enum_name(endpoint.accounting));
+  }
   return fmt::format("{:.15g} cores that move {}, {} of memory, {} accounting",
                      endpoint.cores,
                      to_text(endpoint.cores_move),

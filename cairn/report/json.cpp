@@ -50,6 +50,8 @@ Json endpoint_of(const CollectiveResult& result) {
   };
   return {{"executor", enum_name(endpoint.executor)},
           {"accounting", enum_name(endpoint.accounting)},
+          {"engine_area_m2", endpoint.area.si()},
+          {"engine_power_W", endpoint.power.si()},
           {"cores", endpoint.cores},
           {"cores_move_Bps", limit(endpoint.cores_move)},
           {"memory_Bps", limit(endpoint.memory)},

@@ -35,6 +35,19 @@ class Endpoint(CliTest):
         slow = self.driven("--endpoint", "cores", "--set", "device.fabric.bus=50 GB/s")
         self.assertAlmostEqual(slow, 50, delta=1.0)
 
+    def test_an_engine_reads_and_writes_each_byte_of_payload_once(self):
+        result = self.succeed_json(*TORUS, "--endpoint", "engine")
+        for key in ("read_per_device_B", "written_per_device_B"):
+            self.assertAlmostEqual(result["endpoint"][key], 100e6, delta=1.0)
+        self.assertAlmostEqual(result["endpoint"]["engine_area_m2"] * 1e6, 5.34, delta=0.005)
+        self.assertAlmostEqual(result["endpoint"]["engine_power_W"], 4.25, delta=0.005)
+        ace = self.driven("--endpoint", "ace")
+        self.assertAlmostEqual(ace, 128 * 2.25, delta=0.03 * ace)
+
+    def test_an_engine_needs_a_device_that_has_one(self):
+        self.refuse((*TORUS, "--endpoint", "engine", "--device", "h200"), "engine.yaml:2: executor", "h200")
+        self.refuse((*TORUS, "--endpoint", "engine", "--set", "endpoint.sms=2"), "sms", "engine")
+
     def test_every_device_may_have_one(self):
         for item in self.succeed_json("list", "devices")["items"]:
             with self.subTest(device=item["name"]):

@@ -263,7 +263,8 @@ comm::Collective collective(const platform::Platform& platform) {
 comm::Endpoint endpoint() {
   const auto rate = [] { return BytesPerSecond(*rc::gen::element(3e9, 40e9, 250e9, 1e15)); };
   comm::Endpoint result;
-  result.executor = *rc::gen::element(comm::Executor::kIdeal, comm::Executor::kCores);
+  result.executor =
+      *rc::gen::element(comm::Executor::kIdeal, comm::Executor::kCores, comm::Executor::kEngine);
   result.accounting = *rc::gen::element(comm::Accounting::kPaper, comm::Accounting::kExact);
   result.memory = rate();
   result.cores_move = rate();

@@ -1,0 +1,41 @@
+#include "cairn/chip/collectives_engine.hpp"
+
+namespace cairn::chip {
+
+const Schema<EnginePart>& schema_of(const EnginePart*) {
+  static const auto kSchema = Schema<EnginePart>("part", "of a collectives engine")
+                                  .required("name", &EnginePart::name, "what it is", "ALU")
+                                  .optional("count", &EnginePart::count, "how many there are")
+                                  .whole()
+                                  .at_least(1)
+                                  .required("area", &EnginePart::area, "of one", "16112 um2")
+                                  .positive()
+                                  .required("power", &EnginePart::power, "of one", "7.552 mW")
+                                  .positive();
+  return kSchema;
+}
+
+const Schema<CollectivesEngine>& schema_of(const CollectivesEngine*) {
+  static const auto kSchema =
+      Schema<CollectivesEngine>("engine", "executes collectives beside the device's links")
+          .optional("parts", &CollectivesEngine::parts, "what it is made of");
+  return kSchema;
+}
+
+SquareMetres CollectivesEngine::area() const {
+  SquareMetres total(0.0);
+  for (const EnginePart& part : parts) {
+    total += part.area * part.count;
+  }
+  return total;
+}
+
+Watts CollectivesEngine::power() const {
+  Watts total(0.0);
+  for (const EnginePart& part : parts) {
+    total += part.power * part.count;
+  }
+  return total;
+}
+
+}  // namespace cairn::chip
