@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "cairn/study/ace.hpp"
 #include "cairn/study/deepflow.hpp"
 #include "cairn/study/mc_dla.hpp"
 
@@ -13,6 +14,10 @@ namespace cairn::study {
 namespace {
 
 constexpr std::array kStudies{
+    Study{"ace",
+          "what collectives cost cores and a collectives engine (Rashidi et al., ISCA 2021)",
+          run_ace,
+          range_ace},
     Study{
         "deepflow-intensity",
         "computation intensity of a product, by devices, strategies and tilings (DeepFlow, Fig. 1)",

@@ -1,0 +1,102 @@
+#include "cairn/study/ace.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "cairn/study/assumptions.hpp"
+#include "cairn/study/deepflow.hpp"
+
+namespace cairn::study {
+
+const Schema<AceAssumptions>& schema_of(const AceAssumptions*) {
+  static const auto kSchema =
+      Schema<AceAssumptions>("assumptions", "what the ACE paper leaves unsaid")
+          .optional("payload", &AceAssumptions::payload, "of the all-reduce")
+          .positive()
+          .optional("chunks", &AceAssumptions::chunks, "that it is cut into")
+          .at_least(1)
+          .at_most(65536)
+          .optional("latency", &AceAssumptions::latency, "of links counts")
+          .optional("accounting", &AceAssumptions::accounting, "which accesses to memory count");
+  return kSchema;
+}
+
+const Schema<AceFile>& schema_of(const AceFile*) {
+  static const auto kSchema =
+      Schema<AceFile>("study", "sizes, sweeps, assumptions and claims")
+          .optional("description", &AceFile::description, "one line")
+          .optional("source", &AceFile::source, "the paper")
+          .optional("study", &AceFile::study, "which study, if the file is called otherwise")
+          .required("assumptions", &AceFile::assumptions, "what the paper leaves unsaid", "{...}")
+          .required("device", &AceFile::device, "the NPU", "ace-npu")
+          .required("platform", &AceFile::platform, "but for its dimensions", "{topology: torus}")
+          .required("sizes", &AceFile::sizes, "L x V x H of tori", "[[4, 4, 4]]")
+          .required("sweep_sizes", &AceFile::sweep_sizes, "of the sweep", "[[4, 4, 4]]")
+          .required("memory", &AceFile::memory, "given to communication", "[128 GB/s]")
+          .positive()
+          .required("sms", &AceFile::sms, "given to communication", "[2, 6]")
+          .at_least(1)
+          .required("configurations", &AceFile::configurations, "endpoints by name", "{...}")
+          .required("claims", &AceFile::claims, "the paper's numbers", "[...]");
+  return kSchema;
+}
+
+namespace {
+
+AceFile read_file(const Config& config) {
+  auto file = read_config<AceFile>(config);
+  check_filled(config, {"sizes", "sweep_sizes", "memory", "sms"});
+  for (const auto& [key, sizes] :
+       {std::pair("sizes", &file.sizes), std::pair("sweep_sizes", &file.sweep_sizes)}) {
+    for (const Dims& dims : *sizes) {
+      if (dims.size() != 3) {
+        reject(*config.find(key), fmt::format("has {} dimensions (expected 3)", dims.size()));
+      }
+    }
+  }
+  for (const Config* map : {&file.platform, &file.configurations}) {
+    if (map->kind != Config::Kind::kMap) {
+      reject(*map, "is not a map");
+    }
+  }
+  return file;
+}
+
+StudyResult run_under(const Config& values,
+                      const AceFile& file,
+                      const DataFolders& folders,
+                      const Tick& tick) {
+  const auto assumptions = read_config<AceAssumptions>(values);
+  const auto device = chip::read_device(file.device, folders.devices);
+  if (!device) {
+    throw ConfigError(file.device.where, device.reason().limit + ": " + device.reason().detail);
+  }
+  if (!device->fabric.engine) {
+    throw ConfigError(file.device.where, device->name + " has no collectives engine");
+  }
+  StudyResult result{.name = "ace"};
+  study_endpoints(file, assumptions, *device, tick, result);
+  result.findings["engine.area"] = device->fabric.engine->area().si() * 1e6;
+  result.findings["engine.power"] = device->fabric.engine->power().si();
+  judge(result, file.claims);
+  return result;
+}
+
+}  // namespace
+
+StudyResult run_ace(const Config& config, const DataFolders& folders, const Tick& tick) {
+  const AceFile file = read_file(config);
+  return run_under(values_of(file.assumptions), file, folders, tick);
+}
+
+std::vector<ClaimRange> range_ace(const Config& config,
+                                  const DataFolders& folders,
+                                  const Tick& tick) {
+  const AceFile file = read_file(config);
+  return range_over(file.assumptions, {}, [&](const Config& values) {
+    return run_under(values, file, folders, tick);
+  });
+}
+
+}  // namespace cairn::study
