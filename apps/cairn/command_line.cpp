@@ -217,8 +217,8 @@ CLI::App* add_collective(CLI::App& app, CollectiveRequest& request) {
   verb->add_flag("--steps", request.steps, "simulate each step of a phase on its own");
   add_settings(*verb,
                request.settings,
-               "change a value of the platform, e.g. bandwidth=\"50 GB/s\", of the endpoint\n"
-               "(endpoint.sms=6), or of the device (device.fabric.bus=\"1 TB/s\")");
+               "change a value of the platform, e.g. bandwidth=\"50 GB/s\", of the\n"
+               "endpoint (endpoint.sms=6) or of the device (device.fabric.bus=\"1 TB/s\")");
   add_json(*verb, request.json);
   add_trace(*verb, request.trace);
   return verb;
@@ -316,8 +316,8 @@ CLI::App* add_list(CLI::App& app, ListRequest& request) {
   verb->add_option("KIND",
                    request.kind,
                    "designs, studies, models, networks, layers, operators, strategies,\n"
-                   "devices, chips, technologies, endpoints, platforms, topologies, collectives\n"
-                   "or algorithms")
+                   "devices, chips, technologies, endpoints, platforms, topologies,\n"
+                   "collectives or algorithms")
       ->type_name("");
   verb->add_option("NAME", request.name, "only this one, with its parameters")->type_name("");
   verb->add_flag("--verbose", request.verbose, "with the parameters of each");
