@@ -129,11 +129,7 @@ class BackwardPass {
         .contraction = Contraction{.m = c.m, .n = c.k, .k = c.n, .count = c.count, .taps = c.taps},
         .vector_ops = vector_ops,
         .inputs = {dy, trained}};
-    for (const Id<Tensor> input : op.inputs) {
-      if (has_gradient(input)) {
-        data.outputs.push_back(new_gradient(input));
-      }
-    }
+    data.outputs = new_gradients(op.inputs);
     if (!data.outputs.empty()) {
       graph_.operators.push_back(data);
     }
@@ -178,11 +174,7 @@ class BackwardPass {
                   .inputs = {gradient_of(op.outputs.front())}};
     must_have(data.attention, "attention without heads").products = kProducts;
     data.inputs.insert(data.inputs.end(), op.saved.begin(), op.saved.end());
-    for (const Id<Tensor> input : op.inputs) {
-      if (has_gradient(input)) {
-        data.outputs.push_back(new_gradient(input));
-      }
-    }
+    data.outputs = new_gradients(op.inputs);
     if (!data.outputs.empty()) {
       graph_.operators.push_back(std::move(data));
     }
@@ -401,6 +393,17 @@ class BackwardPass {
                                             .elements = graph_.tensor(tensor).elements});
     contribute(tensor, gradient);
     return gradient;
+  }
+
+  // Of those that have one.
+  std::vector<Id<Tensor>> new_gradients(const std::vector<Id<Tensor>>& tensors) {
+    std::vector<Id<Tensor>> gradients;
+    for (const Id<Tensor> tensor : tensors) {
+      if (has_gradient(tensor)) {
+        gradients.push_back(new_gradient(tensor));
+      }
+    }
+    return gradients;
   }
 
   void contribute(Id<Tensor> tensor, Id<Tensor> gradient) {

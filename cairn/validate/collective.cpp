@@ -86,8 +86,7 @@ void predict(const MeasuredRow& row,
       {.op = measured.op, .size = measured.size, .group = group_of(measured, node_width)},
       {});
   if (!result) {
-    comparison.left.push_back(
-        {name, row.line(), result.reason().limit + ": " + result.reason().detail});
+    comparison.leave_out(name, row.line(), result.reason());
     return;
   }
   comparison.cases.push_back({.name = name,

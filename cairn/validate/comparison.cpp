@@ -39,6 +39,10 @@ double correlation_of(std::span<const Case> cases) {
 
 }  // namespace
 
+void Comparison::leave_out(const std::string& name, int line, const Infeasible& reason) {
+  left.push_back({name, line, reason.limit + ": " + reason.detail});
+}
+
 Errors errors_of(std::span<const Case> cases) {
   Errors errors{.cases = cases.size()};
   if (cases.empty()) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cairn/base/failure.hpp"
 #include "cairn/base/quantity.hpp"
 
 namespace cairn::validate {
@@ -39,6 +40,9 @@ struct Comparison {
   std::string calibrated_on{};     // nothing: the device is not
   std::vector<Case> cases{};
   std::vector<Left> left{};
+
+  // A row of what cannot be built or does not fit.
+  void leave_out(const std::string& name, int line, const Infeasible& reason);
 };
 
 // Of relative errors e = predicted / measured - 1.

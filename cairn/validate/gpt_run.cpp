@@ -73,8 +73,7 @@ void compare_gpt(const GptRun& run,
   }
   const auto result = evaluate(gpt_design(run, subject));
   if (!result) {
-    comparison.left.push_back(
-        {measured.name, measured.line, result.reason().limit + ": " + result.reason().detail});
+    comparison.leave_out(measured.name, measured.line, result.reason());
     return;
   }
   Case one = measured;

@@ -160,11 +160,7 @@ std::size_t common(const Kind& kind, const MeasuredTable& table) {
 }
 
 std::string joined(Columns columns) {
-  std::string text;
-  for (const std::string_view column : columns) {
-    text += (text.empty() ? "" : ",") + std::string(column);
-  }
-  return text;
+  return fmt::format("{}", fmt::join(columns, ","));
 }
 
 // Why the device cannot compute what the row measured.

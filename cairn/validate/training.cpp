@@ -153,8 +153,7 @@ void predict_training(const MeasuredRow& row, Subject& subject, Comparison& comp
   settings.check_all_read();
   const auto result = evaluate(design);
   if (!result) {
-    comparison.left.push_back(
-        {name, row.line(), result.reason().limit + ": " + result.reason().detail});
+    comparison.leave_out(name, row.line(), result.reason());
     return;
   }
   comparison.cases.push_back({.name = name,
