@@ -162,7 +162,8 @@ Work work_of(const model::Attention& attention, chip::Precision precision) {
   constexpr double kRowNumber = 4.0;
   const double count = attention.samples * attention.heads;
   const double queries = count * attention.queries * attention.width;
-  const double keys = count * attention.keys * attention.width;
+  const double keys = attention.samples * attention.key_heads.value_or(attention.heads) *
+                      attention.keys * attention.width;
   // Q, K, V and O; backward also dO and the gradients of the first three.
   const bool backward = attention.products > 2.0;
   const double maps = (backward ? 4.0 : 2.0) * queries + (backward ? 4.0 : 2.0) * keys;

@@ -210,7 +210,15 @@ Graph any_network() {
           *rc::gen::element(model::ActivationSaves::kMap, model::ActivationSaves::kMask)};
   switch (*rc::gen::inRange(0, 7)) {
     case 5:
-      return build(model::Gpt{.layers = 2, .hidden = 64, .heads = 4, .vocab = 100, .seq = 8},
+      return build(model::Gpt{.layers = 2,
+                              .hidden = 64,
+                              .heads = 4,
+                              .vocab = 100,
+                              .seq = 8,
+                              .mlp = *rc::gen::element(model::Mlp::kGelu, model::Mlp::kGated),
+                              .norm = *rc::gen::element(model::Norm::kLayer, model::Norm::kRms),
+                              .positions = *rc::gen::element(model::Positions::kLearned,
+                                                             model::Positions::kRotary)},
                    batch,
                    options);
     case 0:

@@ -107,6 +107,7 @@ class BackwardPass {
       case OperatorKind::kNormalization:
         return op.rows_summed > 0.0 ? layer_norm(op) : cheap(op);
       case OperatorKind::kActivation:
+        return op.inputs.size() > 1 ? multiply(op) : cheap(op);
       case OperatorKind::kPool:
       case OperatorKind::kSoftmax:
         return cheap(op);
@@ -298,6 +299,22 @@ class BackwardPass {
       }
       if (!data.outputs.empty()) {
         graph_.operators.push_back(std::move(data));
+      }
+    }
+  }
+
+  // y = a b, element by element: da = dy b, db = dy a, each by a kernel of its own.
+  void multiply(const Operator& op) {
+    const Id<Tensor> dy = gradient_of(op.outputs.front());
+    for (std::size_t i = 0; i < op.inputs.size(); ++i) {
+      if (has_gradient(op.inputs[i])) {
+        graph_.operators.push_back({.name = op.name,
+                                    .kind = op.kind,
+                                    .pass = Pass::kDataGradient,
+                                    .layer = op.layer,
+                                    .vector_ops = op.vector_ops,
+                                    .inputs = {dy, op.inputs[1 - i]},
+                                    .outputs = {new_gradient(op.inputs[i])}});
       }
     }
   }

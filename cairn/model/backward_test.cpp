@@ -35,6 +35,18 @@ std::vector<Graph> all_networks() {
       build(Gpt{.layers = 2, .hidden = 64.0, .heads = 4, .vocab = 100.0, .seq = 16, .tied = true},
             4.0,
             {}));
+  graphs.push_back(build(Gpt{.layers = 2,
+                             .hidden = 64.0,
+                             .heads = 4,
+                             .vocab = 100.0,
+                             .seq = 16,
+                             .mlp = Mlp::kGated,
+                             .norm = Norm::kRms,
+                             .positions = Positions::kRotary,
+                             .kv_heads = 2,
+                             .bias = false},
+                         4.0,
+                         {}));
   return graphs;
 }
 

@@ -96,6 +96,8 @@ struct Contraction {
 struct Attention {
   double samples = 1.0;
   double heads = 1.0;
+  // Of K and V, if fewer: so many groups of queries share theirs (Ainslie et al., GQA, 2023).
+  std::optional<double> key_heads{};
   double queries = 1.0;  // rows of Q and O
   double keys = 1.0;     // rows of K and V
   double width = 1.0;    // of a row of a head

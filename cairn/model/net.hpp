@@ -75,7 +75,8 @@ struct Pool {
 
 struct AttentionHeads {
   std::uint32_t heads = 1;
-  bool causal = false;  // a step sees itself and those before it
+  std::uint32_t key_heads = 0;  // of K and V, which groups of queries share; 0: as many as heads
+  bool causal = false;          // a step sees itself and those before it
 };
 
 enum class Cell : std::uint8_t { kVanilla, kLstm, kGru };
@@ -151,6 +152,16 @@ class Net {
   // x times the probability that a normal variable is less (Hendrycks and Gimpel 2016); not in
   // place, for its gradient needs x.
   Value gelu(const std::string& name, const Value& x);
+  // x / (1 + e^-x) (Elfwing et al. 2017); not in place, as above.
+  Value silu(const std::string& name, const Value& x);
+  // Element by element.
+  Value multiply(const std::string& name, const Value& a, const Value& b);
+  // So many features each, where they are.
+  std::vector<Value> split(const std::string& name,
+                           const Value& x,
+                           const std::vector<double>& features);
+  // Pairs of features turned by an angle that grows with the step (Su et al., RoFormer, 2021).
+  Value rotary(const std::string& name, const Value& x);
   Value pool(const std::string& name, const Value& x, const Pool& layer);
   // Every `stride`-th position, filled up with zeros to `channels`: a shortcut without weights.
   Value subsample(const std::string& name, const Value& x, std::uint32_t stride, double channels);
@@ -160,6 +171,8 @@ class Net {
   Value normalization(const std::string& name, const Value& x, bool affine = false);
   // Over the features of each step (Ba et al. 2016); `affine` as above, per feature.
   Value layer_norm(const std::string& name, const Value& x, bool affine = true);
+  // The same without the mean, and with a scale only (Zhang and Sennrich 2019).
+  Value rms_norm(const std::string& name, const Value& x);
   Value softmax(const std::string& name, const Value& x);
   // The loss of the right one among all features of each step. Keeps logarithms of probabilities.
   Value cross_entropy(const std::string& name, const Value& x);
@@ -191,6 +204,12 @@ class Net {
   Value steps_of_cells(const std::string& name, const Value& x, Cell cell, double hidden);
   Value layer_of_cells(const std::string& name, const Value& x, Cell cell, double hidden);
   Value cheap(const std::string& name, OperatorKind kind, const Value& x, Shape shape, double ops);
+  // Over the features of each row, of which it keeps so many numbers, with so many weights each.
+  Value norm_of_rows(const std::string& name,
+                     const Value& x,
+                     double weights_per_feature,
+                     double numbers_per_row,
+                     double ops);
   // One fp32 number for each of so many rows.
   Id<Tensor> add_row_numbers(const std::string& name, double rows);
   [[nodiscard]] double rows_of_softmax(Id<Tensor> x) const;

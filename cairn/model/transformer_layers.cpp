@@ -38,9 +38,16 @@ Value Net::attention(const std::string& name,
   }
   const Shape& q = maps.front().shape;
   const Shape& k = maps[maps.size() == 1 ? 0 : 1].shape;
-  const double features = q.features() / (maps.size() == 1 ? 3.0 : 1.0);
-  if (maps.size() == 3 &&
-      (k != maps[2].shape || k.samples != q.samples || k.channels != features)) {
+  const double heads = layer.heads;
+  const double key_heads = layer.key_heads == 0 ? heads : layer.key_heads;
+  if (std::fmod(heads, key_heads) != 0.0) {
+    throw ShapeError(
+        fmt::format("{} heads cannot be cut into {} groups that share keys", heads, key_heads));
+  }
+  const double features =
+      maps.size() == 1 ? q.features() * heads / (heads + 2.0 * key_heads) : q.features();
+  if (maps.size() == 3 && (k != maps[2].shape || k.samples != q.samples ||
+                           k.channels * heads != features * key_heads)) {
     throw ShapeError(fmt::format("queries of {}, keys of {} and values of {} do not fit together",
                                  to_text(q),
                                  to_text(k),
@@ -60,7 +67,8 @@ Value Net::attention(const std::string& name,
   Operator op{.name = name,
               .kind = OperatorKind::kAttention,
               .attention = Attention{.samples = q.samples,
-                                     .heads = static_cast<double>(layer.heads),
+                                     .heads = heads,
+                                     .key_heads = key_heads,
                                      .queries = q.steps,
                                      .keys = k.steps,
                                      .width = features / layer.heads,
@@ -142,17 +150,32 @@ Value Net::gelu(const std::string& name, const Value& x) {
 Value Net::layer_norm(const std::string& name, const Value& x, bool affine) {
   constexpr double kOpsPerElement = 4.0;  // sum, sum of squares, subtract, scale
   constexpr double kNumbersPerRow = 2.0;  // mean, deviation
-  check_rows("layer norm", x.shape);
+  return norm_of_rows(name, x, affine ? 2.0 : 0.0, kNumbersPerRow, kOpsPerElement);
+}
+
+Value Net::rms_norm(const std::string& name, const Value& x) {
+  constexpr double kOpsPerElement = 3.0;  // sum of squares, scale by row and by feature
+  return norm_of_rows(name, x, 1.0, 1.0, kOpsPerElement);
+}
+
+Value Net::norm_of_rows(const std::string& name,
+                        const Value& x,
+                        double weights_per_feature,
+                        double numbers_per_row,
+                        double ops) {
+  check_rows("a norm of rows", x.shape);
   expect(2.0 * static_cast<double>(x.tensors.size()) + 1.0);
   const std::size_t first = graph_.operators.size();
-  Value y = cheap(name, OperatorKind::kNormalization, x, x.shape, kOpsPerElement);
+  Value y = cheap(name, OperatorKind::kNormalization, x, x.shape, ops);
   const std::optional<Id<Tensor>> weight =
-      affine ? std::optional(add_weight(name, 2.0 * x.shape.features())) : std::nullopt;
+      weights_per_feature > 0.0
+          ? std::optional(add_weight(name, weights_per_feature * x.shape.features()))
+          : std::nullopt;
   for (std::size_t i = first; i < graph_.operators.size(); ++i) {
     Operator& op = graph_.operators[i];
     op.rows_summed = x.shape.samples * x.shape.steps / static_cast<double>(x.tensors.size());
     op.saved = {op.inputs.front(),
-                add_row_numbers(name + ".rows", kNumbersPerRow * op.rows_summed)};
+                add_row_numbers(name + ".rows", numbers_per_row * op.rows_summed)};
     op.outputs.push_back(op.saved.back());
     if (weight) {
       op.inputs.push_back(*weight);
@@ -160,6 +183,12 @@ Value Net::layer_norm(const std::string& name, const Value& x, bool affine) {
     }
   }
   return y;
+}
+
+Value Net::rotary(const std::string& name, const Value& x) {
+  constexpr double kOpsPerElement = 3.0;  // two products, a sum
+  check_rows("a turn by steps", x.shape);
+  return cheap(name, OperatorKind::kActivation, x, x.shape, kOpsPerElement);
 }
 
 Value Net::cross_entropy(const std::string& name, const Value& x) {

@@ -354,17 +354,19 @@ class Parallelization {
   void take_heads(const Operator& op, const Layout& layout, model::Attention& mine) {
     const std::uint32_t by_samples = mesh_.group_size(axes_with(layout, Split::kRows));
     const std::uint32_t by_heads = mesh_.group_size(axes_with(layout, Split::kColumns));
+    const double heads = mine.key_heads.value_or(mine.heads);
     const bool few_samples = mine.samples < by_samples;
-    if ((few_samples || mine.heads < by_heads) && !cannot_) {
+    if ((few_samples || heads < by_heads) && !cannot_) {
       cannot_ = Infeasible{"strategy",
                            fmt::format("{} has {} {} for {} shards",
                                        op.name,
-                                       few_samples ? mine.samples : mine.heads,
+                                       few_samples ? mine.samples : heads,
                                        few_samples ? "samples" : "heads",
                                        few_samples ? by_samples : by_heads)};
     }
     mine.samples *= shards_.share_of_samples(by_samples);
     mine.heads = std::ceil(mine.heads / by_heads);
+    mine.key_heads = std::ceil(heads / by_heads);
   }
 
   // Reads and writes everything in one layout.

@@ -45,6 +45,20 @@ Graph divisible(std::uint32_t which) {
     return build(
         model::Gpt{.layers = 3, .hidden = 72, .heads = 6, .vocab = 144, .seq = 4}, batch, {});
   }
+  if (which == 3) {
+    return build(model::Gpt{.layers = 3,
+                            .hidden = 72,
+                            .heads = 6,
+                            .vocab = 144,
+                            .seq = 4,
+                            .mlp = model::Mlp::kGated,
+                            .intermediate = 144,
+                            .norm = model::Norm::kRms,
+                            .positions = model::Positions::kRotary,
+                            .bias = false},
+                 batch,
+                 {});
+  }
   Net net("convolutions", batch);
   auto x = net.input("x", {.samples = batch, .channels = 72, .height = 4, .width = 4});
   for (const char* name : {"conv1", "conv2"}) {
@@ -57,7 +71,7 @@ Graph divisible(std::uint32_t which) {
 
 // All shards together do the work of the model, each once.
 RC_GTEST_PROP(ParallelizeProperty, ShardsTogetherDoTheWorkOfTheModel, ()) {
-  const Graph graph = with_backward_pass(divisible(*rc::gen::inRange(0U, 4U)));
+  const Graph graph = with_backward_pass(divisible(*rc::gen::inRange(0U, 5U)));
   const Strategy strategy = any_strategy();
   const Mesh mesh = *make_mesh(strategy, devices_of(strategy));
 
@@ -71,7 +85,7 @@ RC_GTEST_PROP(ParallelizeProperty, ShardsTogetherDoTheWorkOfTheModel, ()) {
 // What is summed over replicas is every weight gradient once, however many micro-batches add to it,
 // and as much of it as a shard has.
 RC_GTEST_PROP(ParallelizeProperty, WeightGradientsAreSummedOncePerStep, ()) {
-  const Graph graph = with_backward_pass(divisible(*rc::gen::inRange(0U, 4U)));
+  const Graph graph = with_backward_pass(divisible(*rc::gen::inRange(0U, 5U)));
   Strategy strategy = any_strategy();
   strategy.recurrent_sync = RecurrentSync::kOnce;
   RC_PRE(strategy.parallelism != Parallelism::kOneWeirdTrick);
@@ -136,7 +150,13 @@ Graph any_network() {
                               .heads = 4,
                               .vocab = 100,
                               .seq = 8,
-                              .tied = *rc::gen::arbitrary<bool>()},
+                              .tied = *rc::gen::arbitrary<bool>(),
+                              .mlp = *rc::gen::element(model::Mlp::kGelu, model::Mlp::kGated),
+                              .norm = *rc::gen::element(model::Norm::kLayer, model::Norm::kRms),
+                              .positions = *rc::gen::element(model::Positions::kLearned,
+                                                             model::Positions::kRotary),
+                              .kv_heads = *rc::gen::element(0U, 2U),
+                              .bias = *rc::gen::arbitrary<bool>()},
                    batch,
                    {});
     case 4:

@@ -21,6 +21,17 @@ using model::Pass;
 
 constexpr double kBatch = 24.0;
 constexpr Gpt kSmall{.layers = 2, .hidden = 48, .heads = 6, .vocab = 96, .seq = 8};
+constexpr Gpt kLlama{.layers = 2,
+                     .hidden = 48,
+                     .heads = 6,
+                     .vocab = 96,
+                     .seq = 8,
+                     .mlp = model::Mlp::kGated,
+                     .intermediate = 132,
+                     .norm = model::Norm::kRms,
+                     .positions = model::Positions::kRotary,
+                     .kv_heads = 3,
+                     .bias = false};
 constexpr double kMap = kBatch * 8.0 * 48.0;  // what flows between blocks
 constexpr double kRows = kBatch * 8.0;
 
@@ -61,6 +72,38 @@ TEST(Tensor, SumsTwiceForwardAndTwiceBackwardInEachBlock) {
     EXPECT_EQ(all_reduces(plan, 2.0 * kRows), std::pair(1, 0));
     EXPECT_EQ(plan.exchanges.size(), 5U + 5U + 1U);
   }
+}
+
+// Heads are turned, and halves weigh each other, where they are; so a Llama exchanges what a GPT
+// does. Of its products every device has a third, of its groups of queries one.
+TEST(Tensor, OfALlamaSumsAsOftenAsOfAGpt) {
+  const Graph graph = training(kLlama);
+  const Plan plan = spread(graph, kThree);
+
+  EXPECT_EQ(all_reduces(plan, kMap), std::pair(2 * 2 + 1, 2 * 2 + 1));
+  EXPECT_EQ(plan.exchanges.size(), 5U + 5U + 1U);
+  ASSERT_EQ(plan.graph.operators.size(), graph.operators.size());
+  for (std::size_t i = 0; i < graph.operators.size(); ++i) {
+    const Operator& there = graph.operators[i];
+    const Operator& here = plan.graph.operators[i];
+    EXPECT_NEAR(3.0 * here.macs(), there.macs(), 1e-9 * there.macs()) << there.name;
+    const bool norm_or_shortcut =
+        there.name.find("norm") != std::string::npos || there.name.find("add") != std::string::npos;
+    if (!norm_or_shortcut && !there.contraction && there.name.starts_with("block")) {
+      EXPECT_NEAR(3.0 * here.vector_ops, there.vector_ops, 1e-6) << there.name;
+    }
+    if (here.attention) {
+      EXPECT_EQ(here.attention->key_heads, 1.0);
+    }
+  }
+}
+
+TEST(Tensor, WithFewerKeyHeadsThanShardsIsInfeasible) {
+  const Strategy six{.parallelism = Parallelism::kTensor, .kernel1 = 6, .data = 1};
+  const auto plan = parallelize(training(kLlama), six, Mesh{.sizes = {6, 1, 1, 1}});
+
+  ASSERT_FALSE(plan.feasible());
+  EXPECT_EQ(plan.reason().detail, "block0.attention has 3 heads for 6 shards");
 }
 
 // A block that runs again sums again what it summed: twice.

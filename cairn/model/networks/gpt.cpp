@@ -27,28 +27,76 @@ const Schema<Gpt>& schema_of(const Gpt*) {
           .optional("scores",
                     &Gpt::scores,
                     "of attention: one kernel that never stores them, or kernels that do")
-          .optional("dropout", &Gpt::dropout, "of stored scores, and before every shortcut");
+          .optional("dropout", &Gpt::dropout, "of stored scores, and before every shortcut")
+          .optional("mlp",
+                    &Gpt::mlp,
+                    "between the two layers of a block: GELU, or one half that weighs the other")
+          .optional(
+              "intermediate", &Gpt::intermediate, "features between these (0: four times hidden)")
+          .whole()
+          .not_negative()
+          .at_most(kWidest)
+          .optional("norm", &Gpt::norm, "before attention, these layers and the head")
+          .optional("positions", &Gpt::positions, "of words: learned vectors, or turned heads")
+          .optional(
+              "kv_heads", &Gpt::kv_heads, "of keys and values; must divide heads (0: as many)")
+          .optional("bias", &Gpt::bias, "layers of a block add one");
   return kSchema;
 }
 
 namespace {
 
-// Attention, then two layers with GELU between, each behind a layer norm and around a shortcut.
+Value norm(Net& net, const std::string& name, const Value& x, const Gpt& gpt) {
+  return gpt.norm == Norm::kRms ? net.rms_norm(name, x) : net.layer_norm(name, x);
+}
+
+// Of the projections to queries, keys and values, side by side.
+Value attention(Net& net, const std::string& name, const Value& qkv, const Gpt& gpt) {
+  const double heads = gpt.heads;
+  const double kv_heads = gpt.kv_heads == 0 ? heads : gpt.kv_heads;
+  const double keys = gpt.hidden / heads * kv_heads;
+  const AttentionHeads layer{.heads = gpt.heads, .key_heads = gpt.kv_heads, .causal = true};
+  if (gpt.scores == Scores::kStored) {
+    if (gpt.positions == Positions::kRotary || kv_heads != heads) {
+      throw ShapeError("stored scores are of learned positions and as many kv_heads as heads only");
+    }
+    return net.attention_by_scores(name, qkv, gpt.heads, gpt.dropout);
+  }
+  if (gpt.positions == Positions::kLearned) {
+    return net.attention(name, {qkv}, layer);
+  }
+  const std::vector<Value> parts = net.split(name + ".heads", qkv, {gpt.hidden, keys, keys});
+  return net.attention(name,
+                       {net.rotary(name + ".turned_q", parts[0]),
+                        net.rotary(name + ".turned_k", parts[1]),
+                        parts[2]},
+                       layer);
+}
+
+// Attention, then two layers with GELU or a gate between, each behind a norm and around a shortcut.
 Value block(Net& net, const std::string& name, Value x, const Gpt& gpt) {
   const auto dense = [&](const char* layer, const Value& input, double features) {
-    return net.fully_connected(name + layer, input, features, true);
+    return net.fully_connected(name + layer, input, features, gpt.bias);
   };
   const auto dropped = [&](const char* layer, const Value& input) {
     return gpt.dropout ? net.dropout(name + layer, input) : input;
   };
-  Value y = dense(".qkv", net.layer_norm(name + ".norm1", x), 3.0 * gpt.hidden);
-  y = gpt.scores == Scores::kInPlace
-          ? net.attention(name + ".attention", {y}, {.heads = gpt.heads, .causal = true})
-          : net.attention_by_scores(name + ".attention", y, gpt.heads, gpt.dropout);
+  const double kv_heads = gpt.kv_heads == 0 ? gpt.heads : gpt.kv_heads;
+  const double between = gpt.intermediate == 0.0 ? 4.0 * gpt.hidden : gpt.intermediate;
+  Value y = dense(".qkv",
+                  norm(net, name + ".norm1", x, gpt),
+                  gpt.hidden + 2.0 * (gpt.hidden / gpt.heads * kv_heads));
+  y = attention(net, name + ".attention", y, gpt);
   x = net.add(name + ".add1", x, dropped(".dropout1", dense(".out", y, gpt.hidden)));
-  y = dense(".up", net.layer_norm(name + ".norm2", x), 4.0 * gpt.hidden);
-  y = dense(".down", net.gelu(name + ".gelu", y), gpt.hidden);
-  return net.add(name + ".add2", x, dropped(".dropout2", y));
+  y = norm(net, name + ".norm2", x, gpt);
+  if (gpt.mlp == Mlp::kGated) {
+    y = dense(".gate_up", y, 2.0 * between);
+    const std::vector<Value> parts = net.split(name + ".halves", y, {between, between});
+    y = net.multiply(name + ".gate", net.silu(name + ".silu", parts[0]), parts[1]);
+  } else {
+    y = net.gelu(name + ".gelu", dense(".up", y, between));
+  }
+  return net.add(name + ".add2", x, dropped(".dropout2", dense(".down", y, gpt.hidden)));
 }
 
 }  // namespace
@@ -57,13 +105,15 @@ Graph build(const Gpt& gpt, double batch, const NetOptions& options) {
   Net net("gpt", batch, options);
   Value x = net.sequence("word", {.samples = batch, .steps = static_cast<double>(gpt.seq)});
   x = net.embedding("embedding", x, gpt.vocab, gpt.hidden);
-  x = net.add_positions("places", x);
+  if (gpt.positions == Positions::kLearned) {
+    x = net.add_positions("places", x);
+  }
   for (std::uint32_t i = 0; i < gpt.layers; ++i) {
     net.begin_block();
     x = block(net, fmt::format("block{}", i), x, gpt);
   }
   net.end_blocks();
-  x = net.layer_norm("norm", x);
+  x = norm(net, "norm", x, gpt);
   if (gpt.tied) {
     net.share_weights_by_name();
   }

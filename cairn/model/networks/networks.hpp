@@ -89,9 +89,24 @@ enum class Scores : std::uint8_t {
              // wrote
 };
 
+// The two layers behind attention, and what is between them.
+enum class Mlp : std::uint8_t {
+  kGelu,   // GELU
+  kGated,  // half of the first one's output, through SiLU, weighs the other half (Shazeer 2020)
+};
+
+enum class Norm : std::uint8_t { kLayer, kRms };
+
+// How a model knows the place of a word.
+enum class Positions : std::uint8_t {
+  kLearned,  // by a vector for each that is added
+  kRotary,   // queries and keys are turned (Su et al. 2021)
+};
+
 // Words and their places to vectors, blocks of causal attention and two layers with GELU between,
 // and a choice among all words at each step: Radford et al., Language Models are Unsupervised
-// Multitask Learners, 2019, with the sizes of its smallest.
+// Multitask Learners, 2019, with the sizes of its smallest. With a gate, RMS norms, rotary
+// positions and no biases it is a Llama: Touvron et al., LLaMA, 2023.
 struct Gpt {
   std::uint32_t layers = 12;
   double hidden = 768.0;
@@ -101,6 +116,12 @@ struct Gpt {
   bool tied = false;
   Scores scores = Scores::kInPlace;
   bool dropout = false;
+  Mlp mlp = Mlp::kGelu;
+  double intermediate = 0.0;  // features between the two layers; 0: four times hidden
+  Norm norm = Norm::kLayer;
+  Positions positions = Positions::kLearned;
+  std::uint32_t kv_heads = 0;  // of keys and values; 0: as many as heads
+  bool bias = true;
 };
 
 const Schema<Gpt>& schema_of(const Gpt*);
@@ -145,6 +166,25 @@ struct cairn::EnumNames<cairn::model::Scores> {
   using E = cairn::model::Scores;
   static constexpr std::array<EnumName<E>, 2> kNames{
       {{E::kInPlace, "in_place"}, {E::kStored, "stored"}}};
+};
+
+template <>
+struct cairn::EnumNames<cairn::model::Mlp> {
+  using E = cairn::model::Mlp;
+  static constexpr std::array<EnumName<E>, 2> kNames{{{E::kGelu, "gelu"}, {E::kGated, "gated"}}};
+};
+
+template <>
+struct cairn::EnumNames<cairn::model::Norm> {
+  using E = cairn::model::Norm;
+  static constexpr std::array<EnumName<E>, 2> kNames{{{E::kLayer, "layer"}, {E::kRms, "rms"}}};
+};
+
+template <>
+struct cairn::EnumNames<cairn::model::Positions> {
+  using E = cairn::model::Positions;
+  static constexpr std::array<EnumName<E>, 2> kNames{
+      {{E::kLearned, "learned"}, {E::kRotary, "rotary"}}};
 };
 
 template <>
