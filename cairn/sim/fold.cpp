@@ -66,6 +66,10 @@ class Refinement {
           static_cast<Colour>(resource.kind) * 4 + static_cast<Colour>(resource.order);
       resources_.push_back(mix_value(kind, resource.capacity));
     }
+    for (const Station& station : program.stations) {
+      const auto kind = static_cast<Colour>(station.order) * 2 + (station.in_turn ? 1U : 0U);
+      stations_.push_back(mix_value(mix_value(kind, station.room), station.machines));
+    }
     for (std::size_t t = 0; t < program.tasks.size(); ++t) {
       const auto& phases = std::get<PhaseProgram>(program.tasks[t].what);
       first_rank_.push_back(ranks_.size());
@@ -87,11 +91,13 @@ class Refinement {
   // True once a further round splits no class; false if folding by this would be of little use.
   bool run() {
     constexpr int kMaxRounds = 100;
-    const std::size_t members = lanes_.size() + ranks_.size() + resources_.size();
+    const std::size_t members =
+        lanes_.size() + ranks_.size() + resources_.size() + stations_.size();
     std::size_t classes = 0;
     for (int round = 0; round < kMaxRounds; ++round) {
       refine_once();
-      const std::size_t now = distinct(lanes_) + distinct(ranks_) + distinct(resources_);
+      const std::size_t now =
+          distinct(lanes_) + distinct(ranks_) + distinct(resources_) + distinct(stations_);
       if (now > members / 2) {
         return false;
       }
@@ -108,6 +114,8 @@ class Refinement {
   [[nodiscard]] Classes ranks() const { return Classes(ranks_); }
 
   [[nodiscard]] Classes resources() const { return Classes(resources_); }
+
+  [[nodiscard]] Classes stations() const { return Classes(stations_); }
 
  private:
   struct LaneRef {
@@ -141,11 +149,30 @@ class Refinement {
       lanes[l] = mix(lanes_[l], met);
     }
     lanes_ = std::move(lanes);
+    meet_stations(met_by_rank);
     for (std::size_t i = 0; i < ranks_.size(); ++i) {
       ranks_[i] = mix(ranks_[i], met_by_rank[i]);
     }
     for (std::size_t i = 0; i < resources_.size(); ++i) {
       resources_[i] = mix(resources_[i], met_by_resource[i]);
+    }
+  }
+
+  // Ranks and the stations they pass, phase by phase.
+  void meet_stations(std::vector<Colour>& met_by_rank) {
+    std::vector<Colour> met_by_station(stations_.size(), 0);
+    for (std::size_t t = 0; t < program_.tasks.size(); ++t) {
+      const auto& part = std::get<PhaseProgram>(program_.tasks[t].what);
+      for (std::size_t i = 0; i < part.stays.size(); ++i) {
+        const Stay& stay = part.stays[i];
+        const std::size_t rank = first_rank_[t] + i % part.ranks;
+        const Colour how = mix_value(mix(mix(t, i / part.ranks), stay.machine ? 5 : 6), stay.room);
+        met_by_rank[rank] += mix(stations_[stay.station.index()], how);
+        met_by_station[stay.station.index()] += mix(ranks_[rank], how);
+      }
+    }
+    for (std::size_t i = 0; i < stations_.size(); ++i) {
+      stations_[i] = mix(stations_[i], met_by_station[i]);
     }
   }
 
@@ -155,6 +182,7 @@ class Refinement {
   std::vector<Colour> lanes_;
   std::vector<Colour> ranks_;  // of all tasks
   std::vector<Colour> resources_;
+  std::vector<Colour> stations_;
 };
 
 // Needs of one lane class, in terms of resource classes. A need that `lane_members` lanes have on
@@ -187,6 +215,7 @@ struct TaskFold {
   const Classes& lanes;
   const Classes& ranks;
   const Classes& resources;
+  const Classes& stations;
   std::size_t first_rank;
   std::size_t first_lane;
 
@@ -215,7 +244,22 @@ struct TaskFold {
       phase.end_lane = static_cast<std::uint32_t>(result.lanes.size());
       result.phases.push_back(phase);
     }
+    result.stays = fold_stays(phases, first_class, result.ranks);
     return result;
+  }
+
+  [[nodiscard]] std::vector<Stay> fold_stays(const PhaseProgram& phases,
+                                             std::uint32_t first_class,
+                                             std::uint32_t classes) const {
+    std::vector<Stay> folded;
+    for (std::size_t p = 0; p < phases.phases.size() && !phases.stays.empty(); ++p) {
+      for (std::uint32_t c = first_class; c < first_class + classes; ++c) {
+        Stay stay = phases.stays[p * phases.ranks + ranks.first[c] - first_rank];
+        stay.station = Id<Station>(stations.of[stay.station.index()]);
+        folded.push_back(stay);
+      }
+    }
+    return folded;
   }
 
   Lane fold_lane(Lane lane,
@@ -252,6 +296,31 @@ bool holds_fit(const Program& folded) {
   return true;
 }
 
+// Each rank of a class has a station of its own; others would wait for each other.
+bool stations_fit(const FoldedProgram& folded) {
+  for (std::size_t t = 0; t < folded.program.tasks.size(); ++t) {
+    const auto& part = std::get<PhaseProgram>(folded.program.tasks[t].what);
+    for (std::size_t i = 0; i < part.stays.size(); ++i) {
+      if (folded.rank_members[t][i % part.ranks] !=
+          folded.station_members[part.stays[i].station.index()]) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+// Stations of one class, and those that one rank passes, have one owner.
+void number_owners(const Program& program, const Classes& stations, Program& folded) {
+  std::unordered_map<std::uint32_t, std::uint32_t> number;  // by owner in the original
+  for (const std::uint32_t member : stations.first) {
+    Station station = program.stations[member];
+    const auto next = static_cast<std::uint32_t>(number.size());
+    station.owner = number.try_emplace(station.owner, next).first->second;
+    folded.stations.push_back(std::move(station));
+  }
+}
+
 }  // namespace
 
 std::optional<FoldedProgram> fold(const Program& program) {
@@ -265,6 +334,7 @@ std::optional<FoldedProgram> fold(const Program& program) {
   const Classes lanes = refinement.lanes();
   const Classes ranks = refinement.ranks();
   const Classes resources = refinement.resources();
+  const Classes stations = refinement.stations();
 
   FoldedProgram folded;
   folded.resource = resources.first;
@@ -272,6 +342,8 @@ std::optional<FoldedProgram> fold(const Program& program) {
   folded.rank_classes = static_cast<std::uint32_t>(ranks.first.size());
   folded.lane_classes = static_cast<std::uint32_t>(lanes.first.size());
   folded.program.issuers = program.issuers;
+  folded.station_members = stations.size;
+  number_owners(program, stations, folded.program);
   for (const std::uint32_t member : resources.first) {
     folded.program.resources.push_back(program.resources[member]);
   }
@@ -279,7 +351,7 @@ std::optional<FoldedProgram> fold(const Program& program) {
   std::size_t first_lane = 0;
   for (const Task& task : program.tasks) {
     const auto& phases = std::get<PhaseProgram>(task.what);
-    const TaskFold task_fold{program, lanes, ranks, resources, first_rank, first_lane};
+    const TaskFold task_fold{program, lanes, ranks, resources, stations, first_rank, first_lane};
     PhaseProgram of_classes = task_fold.apply(phases, folded.program);
     const std::size_t first_class = phases.ranks == 0 ? 0 : ranks.of[first_rank];
     const auto sizes = ranks.size.begin() + static_cast<std::ptrdiff_t>(first_class);
@@ -288,7 +360,7 @@ std::optional<FoldedProgram> fold(const Program& program) {
     first_rank += phases.ranks;
     first_lane += phases.lanes.size();
   }
-  if (!holds_fit(folded.program)) {
+  if (!holds_fit(folded.program) || !stations_fit(folded)) {
     return std::nullopt;
   }
   return folded;

@@ -6,6 +6,7 @@
 // on by equally many lanes of A. Members of a class then always do the same thing at the same time,
 // because sharing treats equals equally, so one of each suffices. A resource keeps its full
 // capacity and is drawn on by class A as often (Draw::count) as members of A use one member of it.
+// Stations are classes likewise, one for each rank of a class.
 #pragma once
 
 #include <cstdint>
@@ -20,6 +21,7 @@ struct FoldedProgram {
   Program program;                              // one of each class
   std::vector<std::uint32_t> resource;          // by resource class: a member, in the original
   std::vector<std::uint32_t> resource_members;  // by resource class
+  std::vector<std::uint32_t> station_members;   // by station class
   std::vector<std::vector<std::uint32_t>> rank_members;  // by task, then rank class
   std::uint32_t rank_classes = 0;
   std::uint32_t lane_classes = 0;
@@ -27,8 +29,8 @@ struct FoldedProgram {
 
 // Finds the coarsest equitable partition by refinement (colour each member by what it meets, until
 // the number of colours stays) and folds by it. Nothing if there is little to gain: fewer than two
-// members per class on average, many rounds without end, tasks that are single activities, or an
-// amount that members of a class would have to wait for one after the other.
+// members per class on average, many rounds without end, tasks that are single activities, an
+// amount or a station that members of a class would have to wait for one after the other.
 std::optional<FoldedProgram> fold(const Program& program);
 
 }  // namespace cairn::sim

@@ -7,13 +7,17 @@
 
 namespace cairn::sim {
 
-PhaseRunner::PhaseRunner(const PhaseProgram& program, std::uint32_t task)
+PhaseRunner::PhaseRunner(const PhaseProgram& program, std::uint32_t task, Passage& passage)
     : program_(&program),
       task_(task),
+      passage_(&passage),
       chunks_(program.chunks()),
       slots_(std::min({program.window, chunks_, Tag::kMaxSlots})) {
   ensure(slots_ > 0, "a phase program needs a window of at least one chunk");
   ensure(program.lanes.size() < Tag::kStart, "too many lanes in one phase program");
+  ensure(program.stays.empty() ||
+             program.stays.size() == program.phases.size() * std::size_t{program.ranks},
+         "a phase program with stays for some of its phases");
   index_lanes();
   ranks_.resize(std::size_t{slots_} * program.ranks);
   ready_.resize(std::size_t{slots_} * program.lanes.size());
@@ -54,6 +58,10 @@ void PhaseRunner::index_lanes() {
 }
 
 void PhaseRunner::start(Engine& engine) {
+  if (has_stays()) {
+    next_in_.assign(program_->ranks, 0);
+    passage_->enlist(task_, *program_, turns());
+  }
   for (std::uint32_t slot = 0; slot < slots_; ++slot) {
     for (std::uint32_t rank = 0; rank < program_->ranks; ++rank) {
       RankState& s = state(slot, rank);
@@ -62,24 +70,118 @@ void PhaseRunner::start(Engine& engine) {
       if (s.duty == first_duty_[rank + 1]) {
         ++finished_;  // a rank that exchanges nothing
       } else {
-        enter(engine, slot, rank);
+        begin_chunk(engine, slot, rank);
       }
     }
   }
 }
 
-// Offers the rank's lanes of its present step to their other ends; after its last phase it takes up
-// the slot's next chunk.
-void PhaseRunner::enter(Engine& engine, std::uint32_t slot, std::uint32_t rank) {
-  RankState& s = state(slot, rank);
-  if (s.duty == first_duty_[rank + 1]) {
-    s.duty = first_duty_[rank];
-    s.chunk += slots_;
-    if (s.chunk >= chunks_) {
-      ++finished_;
-      return;
+// What the ranks ask for on their way, in the order of begin_duty().
+std::vector<Turn> PhaseRunner::turns() const {
+  std::vector<Turn> turns;
+  for (std::uint32_t rank = 0; rank < program_->ranks; ++rank) {
+    for (std::uint32_t duty = first_duty_[rank]; duty < first_duty_[rank + 1]; ++duty) {
+      const Stay& here = stay(duty, rank);
+      const bool moves = duty == first_duty_[rank] || stay(duty - 1, rank).station != here.station;
+      if (moves || here.machine) {
+        turns.push_back({.station = here.station, .room = moves, .machine = here.machine});
+      }
     }
   }
+  return turns;
+}
+
+void PhaseRunner::begin_chunk(Engine& engine, std::uint32_t slot, std::uint32_t rank) {
+  if (!has_stays()) {
+    begin_duty(engine, slot, rank);
+  } else if (state(slot, rank).chunk == next_in_[rank]) {
+    request_entry(rank);
+  }
+}
+
+// Chunks are let in one after the other.
+void PhaseRunner::request_entry(std::uint32_t rank) {
+  const std::uint32_t chunk = next_in_[rank];
+  const std::uint32_t slot = chunk % slots_;
+  const RankState& s = state(slot, rank);
+  if (chunk >= chunks_ || s.chunk != chunk || !s.outside) {
+    return;  // its slot is not free yet
+  }
+  const Stay& here = stay(s.duty, rank);
+  passage_->request({.task = task_,
+                     .chunk = chunk,
+                     .rank = rank,
+                     .slot = slot,
+                     .station = here.station,
+                     .moves = true,
+                     .room = here.room * program_->chunk_bytes(chunk),
+                     .machine = here.machine,
+                     .enters = true});
+}
+
+// A rank that moves on to another station asks for room there, and for a machine if it needs one.
+void PhaseRunner::begin_duty(Engine& engine, std::uint32_t slot, std::uint32_t rank) {
+  if (!has_stays()) {
+    offer(engine, slot, rank);
+    return;
+  }
+  const RankState& s = state(slot, rank);
+  const Stay& before = stay(s.duty - 1, rank);
+  const Stay& here = stay(s.duty, rank);
+  const bool moves = before.station != here.station;
+  if (!moves && !here.machine) {
+    offer(engine, slot, rank);
+    return;
+  }
+  const double bytes = program_->chunk_bytes(s.chunk);
+  passage_->request({.task = task_,
+                     .chunk = s.chunk,
+                     .rank = rank,
+                     .slot = slot,
+                     .station = here.station,
+                     .moves = moves,
+                     .room = here.room * bytes,
+                     .machine = here.machine,
+                     .leaves = before.station,
+                     .leaves_room = before.room * bytes});
+}
+
+void PhaseRunner::granted(Engine& engine, const Visit& visit) {
+  if (visit.enters) {
+    state(visit.slot, visit.rank).outside = false;
+    ++next_in_[visit.rank];
+    request_entry(visit.rank);
+  }
+  offer(engine, visit.slot, visit.rank);
+}
+
+// After its last phase a rank takes up the slot's next chunk.
+void PhaseRunner::end_duty(Engine& engine, std::uint32_t slot, std::uint32_t rank) {
+  RankState& s = state(slot, rank);
+  if (has_stays() && stay(s.duty, rank).machine) {
+    passage_->give_back_machine(stay(s.duty, rank).station);
+  }
+  if (++s.duty < first_duty_[rank + 1]) {
+    begin_duty(engine, slot, rank);
+    return;
+  }
+  if (has_stays()) {
+    const Stay& last = stay(s.duty - 1, rank);
+    passage_->give_back_room(last.station, last.room * program_->chunk_bytes(s.chunk));
+  }
+  s.duty = first_duty_[rank];
+  s.chunk += slots_;
+  s.outside = true;
+  if (s.chunk >= chunks_) {
+    ++finished_;
+  } else {
+    begin_chunk(engine, slot, rank);
+  }
+}
+
+// Offers the rank's lanes of its present step to their other ends.
+void PhaseRunner::offer(Engine& engine, std::uint32_t slot, std::uint32_t rank) {
+  RankState& s = state(slot, rank);
   const Duty& duty = duties_[s.duty];
   s.pending = duty.end_end - duty.first_end;
   std::uint8_t* ready = ready_.data() + std::size_t{slot} * program_->lanes.size();
@@ -130,9 +232,10 @@ void PhaseRunner::lane_done(Engine& engine, std::uint32_t slot, std::uint32_t ra
   const Phase& phase = program_->phases[duties_[s.duty].phase];
   if (phase.collapsed || ++s.step == phase.steps) {
     s.step = 0;
-    ++s.duty;
+    end_duty(engine, slot, rank);
+    return;
   }
-  enter(engine, slot, rank);
+  offer(engine, slot, rank);
 }
 
 std::uint32_t PhaseRunner::chunk_of(Tag tag) const {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cairn/sim/engine.hpp"
+#include "cairn/sim/passage.hpp"
 #include "cairn/sim/program.hpp"
 
 namespace cairn::sim {
@@ -33,14 +34,17 @@ struct Tag {
 
 class PhaseRunner {
  public:
-  // `program` must outlive the runner.
-  PhaseRunner(const PhaseProgram& program, std::uint32_t task);
+  // `program` and `passage` must outlive the runner.
+  PhaseRunner(const PhaseProgram& program, std::uint32_t task, Passage& passage);
 
   // All ranks enter the first phase now.
   void start(Engine& engine);
 
   // The activity with this tag has completed; lets whoever waited for it go on.
   void completed(Engine& engine, Tag tag);
+
+  // A chunk may enter the station of its next phase.
+  void granted(Engine& engine, const Visit& visit);
 
   [[nodiscard]] bool finished() const { return finished_ == ranks_.size(); }
 
@@ -61,12 +65,24 @@ class PhaseRunner {
     std::uint32_t duty = 0;  // into duties_
     std::uint32_t step = 0;
     std::uint32_t pending = 0;  // lanes of this step that have not delivered
+    bool outside = true;        // its chunk has yet to be let in at its first station
   };
 
   void index_lanes();
-  void enter(Engine& engine, std::uint32_t slot, std::uint32_t rank);
+  void begin_chunk(Engine& engine, std::uint32_t slot, std::uint32_t rank);
+  void begin_duty(Engine& engine, std::uint32_t slot, std::uint32_t rank);
+  void end_duty(Engine& engine, std::uint32_t slot, std::uint32_t rank);
+  void offer(Engine& engine, std::uint32_t slot, std::uint32_t rank);
+  void request_entry(std::uint32_t rank);
+  [[nodiscard]] std::vector<Turn> turns() const;
   void lane_done(Engine& engine, std::uint32_t slot, std::uint32_t rank);
   void launch(Engine& engine, std::uint32_t slot, std::uint32_t lane, std::uint32_t chunk);
+
+  [[nodiscard]] const Stay& stay(std::uint32_t duty, std::uint32_t rank) const {
+    return program_->stays[std::size_t{duties_[duty].phase} * program_->ranks + rank];
+  }
+
+  [[nodiscard]] bool has_stays() const { return !program_->stays.empty(); }
 
   [[nodiscard]] RankState& state(std::uint32_t slot, std::uint32_t rank) {
     return ranks_[std::size_t{slot} * program_->ranks + rank];
@@ -74,15 +90,17 @@ class PhaseRunner {
 
   const PhaseProgram* program_;
   std::uint32_t task_;
+  Passage* passage_;
   std::uint32_t chunks_;
   std::uint32_t slots_;
   std::vector<std::uint32_t> ends_;        // lanes by rank, then phase; each at both its ends
   std::vector<Duty> duties_;               // by rank, then phase; phases without lanes left out
   std::vector<std::uint32_t> first_duty_;  // by rank, into duties_
   std::vector<std::uint32_t> phase_of_lane_;
-  std::vector<RankState> ranks_;     // by slot and rank
-  std::vector<std::uint8_t> ready_;  // by slot and lane: ends that have reached the step
-  std::size_t finished_ = 0;         // rank states with no chunk left
+  std::vector<RankState> ranks_;        // by slot and rank
+  std::vector<std::uint8_t> ready_;     // by slot and lane: ends that have reached the step
+  std::size_t finished_ = 0;            // rank states with no chunk left
+  std::vector<std::uint32_t> next_in_;  // by rank: the chunk that is to be let in next
 };
 
 }  // namespace cairn::sim

@@ -39,4 +39,9 @@ Id<Task> Program::add(Task task) {
   return Id<Task>(tasks.size() - 1);
 }
 
+Id<Station> Program::add(Station station) {
+  stations.push_back(std::move(station));
+  return Id<Station>(stations.size() - 1);
+}
+
 }  // namespace cairn::sim

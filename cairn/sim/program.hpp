@@ -10,6 +10,7 @@
 
 #include "cairn/base/id.hpp"
 #include "cairn/sim/law.hpp"
+#include "cairn/sim/station.hpp"
 
 namespace cairn::sim {
 
@@ -49,7 +50,8 @@ struct PhaseProgram {
   double chunk_size = 0.0;  // bytes; the last chunk takes what is left
   std::uint32_t window = 1;
   std::int32_t priority = 0;
-  Seconds start{};  // from when it may begin until its first messages do
+  Seconds start{};            // from when it may begin until its first messages do
+  std::vector<Stay> stays{};  // by phase, then rank; empty: chunks take no room anywhere
 
   [[nodiscard]] std::uint32_t chunks() const;
   [[nodiscard]] double chunk_bytes(std::uint32_t chunk) const;
@@ -65,11 +67,13 @@ struct Program {
   std::vector<Issuer> issuers;
   std::vector<Demand> demands;
   std::vector<Task> tasks;
+  std::vector<Station> stations{};
 
   Id<Resource> add(Resource resource);
   Id<Issuer> add(Issuer issuer);
   Id<Demand> add(Demand demand);
   Id<Task> add(Task task);
+  Id<Station> add(Station station);
 };
 
 }  // namespace cairn::sim

@@ -17,7 +17,8 @@ namespace {
 
 class Simulation {
  public:
-  Simulation(const Program& program, Record record) : program_(program), record_(record) {
+  Simulation(const Program& program, Record record)
+      : program_(program), record_(record), passage_(program.stations) {
     for (const Resource& resource : program.resources) {
       engine_.add(resource);
     }
@@ -48,6 +49,7 @@ class Simulation {
         start(t);
       }
     }
+    let_pass();
     while (true) {
       const std::span<const Completion> completions = engine_.advance();
       if (completions.empty()) {
@@ -56,9 +58,11 @@ class Simulation {
       if (engine_.effort() > effort) {
         return std::nullopt;
       }
+      passage_.advance_to(engine_.now());
       for (const Completion& completion : completions) {
         react(completion);
       }
+      let_pass();
     }
     check_all_finished();
     timeline_.end = engine_.now();
@@ -68,10 +72,23 @@ class Simulation {
       timeline_.use.push_back({.drawn = engine_.drawn(Id<Resource>(r)),
                                .peak_held = engine_.peak_held(Id<Resource>(r))});
     }
+    for (std::size_t s = 0; s < program_.stations.size(); ++s) {
+      timeline_.stations.push_back(passage_.use(Id<Station>(s)));
+    }
+    timeline_.station_busy = passage_.busy();
     return std::move(timeline_);
   }
 
  private:
+  // Chunks that wait for a station, until no more can go on.
+  void let_pass() {
+    for (auto visits = passage_.grant(); !visits.empty(); visits = passage_.grant()) {
+      for (const Visit& visit : visits) {
+        runners_[visit.task]->granted(engine_, visit);
+      }
+    }
+  }
+
   void start(std::uint32_t task) {
     timeline_.tasks[task].started = engine_.now();
     if (const auto* activity = std::get_if<Activity>(&program_.tasks[task].what)) {
@@ -81,7 +98,7 @@ class Simulation {
       return;
     }
     const auto& phases = std::get<PhaseProgram>(program_.tasks[task].what);
-    runners_[task] = std::make_unique<PhaseRunner>(phases, task);
+    runners_[task] = std::make_unique<PhaseRunner>(phases, task, passage_);
     if (phases.start > Seconds(0.0)) {
       engine_.submit({.demand = engine_.add(Demand{.latency = phases.start}),
                       .issuer = phases.issuer,
@@ -144,12 +161,13 @@ class Simulation {
         waiting += fmt::format("\n  task {}: its ranks wait for each other", t);
       }
     }
-    throw Bug("the simulation cannot go on: nothing runs, but" + waiting);
+    throw Bug("the simulation cannot go on: nothing runs, but" + waiting + passage_.describe());
   }
 
   const Program& program_;
   Record record_;
   Engine engine_;
+  Passage passage_;
   Timeline timeline_;
   std::vector<std::size_t> waits_for_;                 // by task: unfinished tasks before it
   std::vector<std::vector<std::uint32_t>> followers_;  // by task

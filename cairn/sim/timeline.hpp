@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cairn/base/sim_time.hpp"
+#include "cairn/sim/station.hpp"
 
 namespace cairn::sim {
 
@@ -31,10 +32,12 @@ struct Span {
 struct Timeline {
   SimTime end;
   std::uint64_t events = 0;
-  std::uint64_t effort = 0;      // Engine::effort
-  std::vector<TaskTime> tasks;   // by task
-  std::vector<ResourceUse> use;  // by resource
-  std::vector<Span> spans;       // in order of completion; empty unless recorded
+  std::uint64_t effort = 0;           // Engine::effort
+  std::vector<TaskTime> tasks;        // by task
+  std::vector<ResourceUse> use;       // by resource
+  std::vector<StationUse> stations;   // by station
+  std::vector<Seconds> station_busy;  // by owner of stations: how long there was a chunk
+  std::vector<Span> spans;            // in order of completion; empty unless recorded
 };
 
 }  // namespace cairn::sim

@@ -1,0 +1,130 @@
+// The passage of chunks through stations.
+//
+// A chunk is at one station of each rank at a time. It enters the next one when that has room for
+// it and, where it is to be worked on, a machine, both at once; only then it gives back its room at
+// the one before. So a full station holds up those before it, up to where chunks come in.
+//
+// No deadlock. Ranks exchange messages only when all have come to a phase with the same chunk, so
+// two ranks that filled up with different chunks would wait for each other for ever. Therefore
+// chunks have turns: when a chunk is let in at the first station of some rank, it gets a number,
+// and at every station chunks enter by their numbers. The unfinished chunk with the lowest number
+// then finds any station empty that it has yet to enter, and a station that holds one chunk is
+// enough. Which chunk gets the next number is decided where there is room for it: of the programs
+// that start there, by priority, then first or last in; parts of one collective take turns.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cairn/base/sim_time.hpp"
+#include "cairn/sim/program.hpp"
+
+namespace cairn::sim {
+
+// A rank asks for what it does not have yet at the station of its next phase.
+struct Visit {
+  std::uint32_t task = 0;
+  std::uint32_t chunk = 0;
+  std::uint32_t rank = 0;
+  std::uint32_t slot = 0;  // the runner's own
+  Id<Station> station{};
+  bool moves = false;  // takes room there; false: has it already
+  double room = 0.0;
+  bool machine = false;  // takes a machine
+  bool enters = false;   // its first station; else it gives back its room at another
+  Id<Station> leaves{};
+  double leaves_room = 0.0;
+};
+
+// What a rank asks for on its way, for every chunk.
+struct Turn {
+  Id<Station> station{};
+  bool room = false;
+  bool machine = false;
+};
+
+class Passage {
+ public:
+  // `stations` must outlive the passage.
+  explicit Passage(std::span<const Station> stations);
+
+  void advance_to(SimTime now);
+
+  // A program starts; `turns` of all its ranks.
+  void enlist(std::uint32_t task, const PhaseProgram& program, std::vector<Turn> turns);
+
+  void request(const Visit& visit);
+
+  void give_back_room(Id<Station> station, double room);
+  void give_back_machine(Id<Station> station);
+
+  // Grants what can be granted now. The span is valid until the next call.
+  std::span<const Visit> grant();
+
+  // One line per waiting chunk: what it waits for, and how much is left. Empty: nobody waits.
+  [[nodiscard]] std::string describe() const;
+
+  [[nodiscard]] StationUse use(Id<Station> station) const;
+
+  // By owner: how long any of its stations had a chunk.
+  [[nodiscard]] std::vector<Seconds> busy() const;
+
+ private:
+  using Ticket = std::uint64_t;  // task and chunk
+
+  struct Place {
+    std::uint32_t chunks = 0;  // that have room
+    double room = 0.0;         // in use
+    double machines = 0.0;     // likewise
+    std::deque<Ticket> room_turns;
+    std::deque<Ticket> machine_turns;
+    std::vector<Visit> waiting;  // as they came
+    bool changed = false;
+    SimTime updated;
+    StationUse use;
+  };
+
+  struct Party {
+    std::int32_t priority = 0;
+    std::uint32_t issuer = 0;
+    SimTime started;
+    std::uint32_t chunks = 1;
+    std::uint32_t numbered = 0;  // chunks that have had their number
+    std::vector<Turn> turns;
+  };
+
+  struct Owner {
+    std::uint32_t chunks = 0;  // with room at its stations
+    SimTime since;
+    Seconds busy{};
+  };
+
+  static Ticket ticket(const Visit& visit) {
+    return (std::uint64_t{visit.task} << 32U) | visit.chunk;
+  }
+
+  void grant_at(std::uint32_t station);
+  [[nodiscard]] std::size_t next_in_turn(const Place& place) const;
+  [[nodiscard]] std::size_t next_as_they_come(const Place& place) const;
+  // The visit that is to be let in next, if all that have a number are in.
+  [[nodiscard]] std::size_t next_without_number(std::uint32_t station) const;
+  [[nodiscard]] bool goes_before(const Visit& a, const Visit& b, GrantOrder order) const;
+  [[nodiscard]] bool fits(std::uint32_t station, const Visit& visit) const;
+  void number(std::uint32_t task);
+  void take(std::uint32_t station, const Visit& visit);
+  void count_time(Place& place) const;
+  void mark_changed(std::uint32_t station);
+
+  std::span<const Station> stations_;
+  std::vector<Place> places_;   // by station
+  std::vector<Owner> owners_;   // by owner
+  std::vector<Party> parties_;  // by task
+  std::vector<std::uint32_t> changed_;
+  std::vector<Visit> granted_;
+  SimTime now_;
+};
+
+}  // namespace cairn::sim
