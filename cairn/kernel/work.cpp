@@ -118,6 +118,7 @@ chip::LibraryOperator library_operator(const Operator& op) {
       return forward ? Library::kAttention : Library::kAttentionBackward;
     case OperatorKind::kRecurrent:
       return Library::kRecurrent;
+    case OperatorKind::kAdditiveScores:
     case OperatorKind::kActivation:
       return Library::kActivation;
     case OperatorKind::kPool:

@@ -32,6 +32,7 @@ double compression_of(const Compression& compression, const Operator* maker) {
       return compression.recurrent;
     case OperatorKind::kMatmul:
     case OperatorKind::kAttention:
+    case OperatorKind::kAdditiveScores:
     case OperatorKind::kActivation:
     case OperatorKind::kPool:
     case OperatorKind::kNormalization:

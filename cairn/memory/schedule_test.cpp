@@ -208,7 +208,7 @@ Graph any_network() {
       .pool_saves = *rc::gen::element(model::PoolSaves::kIndices, model::PoolSaves::kMaps),
       .activation_saves =
           *rc::gen::element(model::ActivationSaves::kMap, model::ActivationSaves::kMask)};
-  switch (*rc::gen::inRange(0, 7)) {
+  switch (*rc::gen::inRange(0, 8)) {
     case 5:
       return build(model::Gpt{.layers = 2,
                               .hidden = 64,
@@ -221,6 +221,9 @@ Graph any_network() {
                                                              model::Positions::kRotary)},
                    batch,
                    options);
+    case 6:
+      return build(
+          model::Gnmt{.layers = 3, .hidden = 64, .vocab = 100, .steps = 4}, batch, options);
     case 0:
       return build(model::AlexNet{}, batch, options);
     case 1:

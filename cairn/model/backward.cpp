@@ -92,6 +92,8 @@ class BackwardPass {
         return contraction(op, gradient_of(op.outputs.front()), 0.0);
       case OperatorKind::kAttention:
         return attention(op);
+      case OperatorKind::kAdditiveScores:
+        return additive_scores(op);
       case OperatorKind::kCrossEntropy:
         return cross_entropy(op);
       case OperatorKind::kRecurrent:
@@ -179,6 +181,22 @@ class BackwardPass {
     if (!data.outputs.empty()) {
       graph_.operators.push_back(std::move(data));
     }
+  }
+
+  // dq, dk and dv by one kernel, which computes the tangents again: as much as forward, and as much
+  // for the three sums.
+  void additive_scores(const Operator& op) {
+    constexpr double kTimesForward = 2.0;
+    Operator data{.name = op.name,
+                  .kind = op.kind,
+                  .pass = Pass::kDataGradient,
+                  .layer = op.layer,
+                  .vector_ops = kTimesForward * op.vector_ops,
+                  .inputs = {gradient_of(op.outputs.front())}};
+    data.inputs.insert(data.inputs.end(), op.saved.begin(), op.saved.end());
+    data.outputs = new_gradients(op.inputs);
+    data.outputs.push_back(weight_gradient(must_have(op.weight, kNoWeight)));
+    graph_.operators.push_back(std::move(data));
   }
 
   // dX of each row by itself; dW sums over rows, by a kernel of its own that reads all again.

@@ -14,6 +14,7 @@ constexpr std::array<std::string_view, kOperatorKinds> kOperatorNames{"convoluti
                                                                       "fully connected",
                                                                       "matmul",
                                                                       "attention",
+                                                                      "additive scores",
                                                                       "recurrent",
                                                                       "activation",
                                                                       "pool",
@@ -60,6 +61,7 @@ bool is_cheap(OperatorKind kind) {
     case OperatorKind::kFullyConnected:
     case OperatorKind::kMatmul:
     case OperatorKind::kAttention:
+    case OperatorKind::kAdditiveScores:
     case OperatorKind::kRecurrent:
     case OperatorKind::kEmbedding:
     case OperatorKind::kUpdate:

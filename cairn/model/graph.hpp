@@ -49,6 +49,7 @@ enum class OperatorKind : std::uint8_t {
   kFullyConnected,
   kMatmul,  // of two feature maps
   kAttention,
+  kAdditiveScores,  // of each query for each key, v tanh(q + k) (Bahdanau et al. 2015)
   kRecurrent,
   kActivation,
   kPool,
@@ -61,7 +62,7 @@ enum class OperatorKind : std::uint8_t {
   kUpdate,  // of a weight by its gradient
 };
 
-inline constexpr std::size_t kOperatorKinds = 14;
+inline constexpr std::size_t kOperatorKinds = 15;
 
 std::string_view to_text(OperatorKind kind);
 

@@ -145,6 +145,10 @@ class Net {
                             const Value& qkv,
                             std::uint32_t heads,
                             bool dropout);
+  // Of each query a mean of `memory`'s steps, weighed by softmax of v tanh(W_q q + W_k k) (Bahdanau
+  // et al. 2015): queries and keys to as many features as a query has, the scores of all queries
+  // for all keys, softmax, a product.
+  Value additive_attention(const std::string& name, const Value& queries, const Value& memory);
   // Some elements, at random, are zero; keeps a byte for each.
   Value dropout(const std::string& name, const Value& x);
   // max(0, x), in place.

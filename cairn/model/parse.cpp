@@ -63,6 +63,8 @@ constexpr std::array kEntries{
     NetworkEntry{{"language_model", "LSTM cells over words", reference<LanguageModel>},
                  build_network<LanguageModel>},
     NetworkEntry{{"gpt", "attention over words (Radford et al. 2019)", reference<Gpt>}, build_gpt},
+    NetworkEntry{{"gnmt", "LSTM cells with attention (Wu et al. 2016)", reference<Gnmt>},
+                 build_network<Gnmt>},
     NetworkEntry{{"gemm", "one product of matrices", reference<Gemm>}, build_network<Gemm>},
     NetworkEntry{{"video", "VGG on each frame, an LSTM over frames", reference<VideoNet>},
                  build_network<VideoNet>},

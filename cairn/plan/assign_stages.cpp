@@ -139,16 +139,21 @@ std::optional<std::string> flows_backwards(const Graph& graph,
   return std::nullopt;
 }
 
-// Gradients by the same tensor that one stage makes are added up there, so that it sends one.
+// Gradients by the same tensor that one stage makes are added up there, so that it sends one. A
+// part of another gradient is where that is.
 void add_gradients_where_they_are(const Graph& graph, std::vector<std::uint32_t>& stages) {
-  std::vector<std::uint32_t> made_in(graph.tensors.size(), 0);
+  std::vector<std::optional<std::uint32_t>> made_in(graph.tensors.size());
+  const auto stage_of = [&](Id<Tensor> part) {
+    const auto& own = made_in[part.index()];
+    return own ? own : made_in[graph.tensor(part).storage.index()];
+  };
   for (std::size_t i = 0; i < graph.operators.size(); ++i) {
     const Operator& op = graph.operators[i];
     if (op.kind == model::OperatorKind::kAdd && op.pass == model::Pass::kDataGradient) {
-      const std::uint32_t first = made_in[op.inputs.front().index()];
-      const bool together = std::ranges::all_of(
-          op.inputs, [&](Id<Tensor> part) { return made_in[part.index()] == first; });
-      stages[i] = together ? first : stages[i];
+      const std::optional<std::uint32_t> first = stage_of(op.inputs.front());
+      const bool together =
+          std::ranges::all_of(op.inputs, [&](Id<Tensor> part) { return stage_of(part) == first; });
+      stages[i] = together ? first.value_or(stages[i]) : stages[i];
     }
     for (const Id<Tensor> output : op.outputs) {
       made_in[output.index()] = stages[i];

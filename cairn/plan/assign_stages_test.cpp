@@ -148,6 +148,25 @@ TEST(AssignStages, WhatSharesAWeightStaysTogether) {
   EXPECT_FALSE(assign_stages(graph, {}, 6).feasible());
 }
 
+// The gradients of the context are parts of those of what the decoder's layers read; all are in its
+// stage, and so is their sum.
+TEST(AssignStages, PartsOfGradientsAreAddedUpWhereTheyAre) {
+  const model::Gnmt gnmt{.layers = 3, .hidden = 64.0, .vocab = 100.0, .steps = 4};
+  const Graph graph = with_backward_pass(build(gnmt, kBatch, {}));
+
+  const auto stage_of = *assign_stages(graph, {.cuts = {"decoder.embedding"}}, 2);
+
+  int sums = 0;
+  for (std::size_t i = 0; i < graph.operators.size(); ++i) {
+    const model::Operator& op = graph.operators[i];
+    if (op.kind == model::OperatorKind::kAdd && op.name == "attention") {
+      ++sums;
+      EXPECT_EQ(stage_of[i], 1U);
+    }
+  }
+  EXPECT_EQ(sums, 1);
+}
+
 TEST(AssignStages, AStepOfALayerCanBeNamedByTheLayer) {
   const model::LanguageModel words{.hidden = 64.0, .vocabulary = 256.0, .layers = 2, .steps = 3};
   const Graph graph = with_backward_pass(build(words, kBatch, {}));

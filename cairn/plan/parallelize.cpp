@@ -166,9 +166,10 @@ class Parallelization {
     const OperatorKind first = reader_.try_emplace(weight, op.kind).first->second;
     const bool turned =
         (first == OperatorKind::kEmbedding) != (op.kind == OperatorKind::kEmbedding);
-    const bool differs =
-        turned ? is_cut(layout) || is_cut(rules_.layout(op, &Rules::weight_gradient, &Rule::result))
-               : home != normal(layout, mesh_);
+    const bool differs = turned
+                             ? is_cut(layout) || is_cut(home.value_or(Layout{})) ||
+                                   is_cut(rules_.layout(op, &Rules::weight_gradient, &Rule::result))
+                             : home != normal(layout, mesh_);
     if (home && differs && !cannot_) {
       cannot_ = Infeasible{"strategy",
                            fmt::format("{} shares {} with a layer that cuts it in another way",
@@ -326,13 +327,11 @@ class Parallelization {
 
   // Some of the products of feature maps: by samples, or by heads.
   void products(const Operator& op) {
-    Layout layout = normal(layout_by_default(), mesh_);
-    for (const Axis axis : kStageAxes) {
-      const std::optional<Layout> home = shards_.home_of(op.inputs.front());
-      if (layout[axis] == Split::kWhole && home && (*home)[axis] == Split::kColumns) {
-        layout[axis] = Split::kColumns;
-      }
-    }
+    const Layout layout =
+        normal(layout_by_axis(
+                   layout_by_default(),
+                   [](Split split) { return split == Split::kWhole ? Split::kColumns : split; }),
+               mesh_);
     Operator mine = in_layout(op, layout);
     if (mine.attention) {
       take_heads(op, layout, *mine.attention);
@@ -445,6 +444,10 @@ class Parallelization {
       if (all_partial) {
         result[axis] = Split::kPartial;
       }
+    }
+    if (op.kind == OperatorKind::kAdditiveScores) {  // each is a sum over all channels
+      result = layout_by_axis(
+          result, [](Split split) { return split == Split::kRows ? split : Split::kWhole; });
     }
     return normal(result, mesh_);
   }

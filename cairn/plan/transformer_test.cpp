@@ -148,6 +148,7 @@ TEST(GptOnManyDevices, ThatSharesATableWithItsHeadCannotCutItInTwoWays) {
   EXPECT_EQ(plan.reason().detail,
             "embedding shares embedding.weight with a layer that cuts it in another way");
   EXPECT_FALSE(spread(tied, {.parallelism = Parallelism::kRowColumn, .kernel1 = 2}).feasible());
+  EXPECT_FALSE(spread(tied, {.parallelism = Parallelism::kTensor, .kernel1 = 2}).feasible());
   EXPECT_FALSE(spread(tied, {.stages = 2}).feasible());
 }
 

@@ -82,6 +82,19 @@ struct LanguageModel {
 const Schema<LanguageModel>& schema_of(const LanguageModel*);
 Graph build(const LanguageModel& network, double batch, const NetOptions& options);
 
+// Translation: an encoder and a decoder of LSTM cells, the encoder's first layer in both
+// directions, shortcuts from the third layers on, and additive attention that the decoder's first
+// layer asks and all its others read (Wu et al., Google's Neural Machine Translation System, 2016).
+struct Gnmt {
+  std::uint32_t layers = 8;
+  double hidden = 1024.0;
+  double vocab = 32000.0;
+  std::uint32_t steps = 25;
+};
+
+const Schema<Gnmt>& schema_of(const Gnmt*);
+Graph build(const Gnmt& network, double batch, const NetOptions& options);
+
 // Of attention: what becomes of each query's scores for all keys.
 enum class Scores : std::uint8_t {
   kInPlace,  // never stored: one kernel (Dao et al. 2022)
