@@ -58,6 +58,12 @@ Id<Link> Graph::add_cable(Id<Node> a, Id<Node> b, Id<LinkClass> a_to_b, Id<LinkC
   return first;
 }
 
+void Graph::scale_bandwidth(double factor) {
+  for (LinkClass& link_class : link_classes_) {
+    link_class.bandwidth *= factor;
+  }
+}
+
 void Graph::set_injection(Id<NodeClass> node_class, BytesPerSecond limit) {
   node_classes_.at(node_class.index()).injection = limit;
 }

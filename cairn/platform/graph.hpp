@@ -113,6 +113,9 @@ class Graph {
     return link_classes_[links_[id.index()].link_class.index()];
   }
 
+  // Of all links.
+  void scale_bandwidth(double factor);
+
   // Changes the injection limit of a class in place.
   void set_injection(Id<NodeClass> node_class, BytesPerSecond limit);
 

@@ -68,6 +68,7 @@ Platform from_map(const Config& config, const SearchPath& presets) {
   if (shared.injection) {
     limit_injection(platform.graph, *shared.injection);
   }
+  platform.graph.scale_bandwidth(shared.link_efficiency);
   platform.system_power = shared.system_power.value_or(platform.system_power);
   add_protocols(platform, shared.protocols, config);
   if (shared.routing) {

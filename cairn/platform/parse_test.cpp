@@ -147,6 +147,21 @@ TEST(SharedKeys, InjectionLimitsEveryDevice) {
   EXPECT_DOUBLE_EQ(ring.graph.class_of(ring.graph.devices()[3]).injection.si(), 30e9);
 }
 
+TEST(Platform, LinksLeavePayloadWhatHeadersDoNotTake) {
+  const Platform ring =
+      from_yaml("topology: ring\ndevices: 4\nbandwidth: 25 GB/s\nlink_efficiency: 0.94\n");
+
+  EXPECT_DOUBLE_EQ(ring.graph.link_classes().front().bandwidth.si(), 0.94 * 25e9);
+  for (const char* bad : {"0", "1.01", "-1"}) {
+    EXPECT_THAT(complaint([&] {
+                  from_yaml(std::string("topology: ring\ndevices: 4\nbandwidth: 25 GB/s\n"
+                                        "link_efficiency: ") +
+                            bad + "\n");
+                }),
+                HasSubstr("test.yaml:4: link_efficiency"));
+  }
+}
+
 TEST(SharedKeys, AreKnownWhereAKeyIsNot) {
   const std::string ring = "topology: ring\ndevices: 4\nbandwidth: 25 GB/s\n";
 

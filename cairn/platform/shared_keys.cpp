@@ -15,6 +15,11 @@ const Schema<SharedKeys>& schema_of(const SharedKeys*) {
                     &SharedKeys::injection,
                     "limit on what a device sends over all its links, and on what it receives")
           .positive()
+          .optional("link_efficiency",
+                    &SharedKeys::link_efficiency,
+                    "part of the bandwidth of links that is left for payload, beside headers")
+          .positive()
+          .at_most(1.0)
           .optional("routing", &SharedKeys::routing, "instead of the topology's own")
           .optional("system_power",
                     &SharedKeys::system_power,

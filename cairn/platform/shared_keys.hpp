@@ -17,6 +17,7 @@ struct SharedKeys {
   std::optional<std::string> description;
   std::optional<std::string> source;
   std::optional<BytesPerSecond> injection;
+  double link_efficiency = 1.0;
   std::optional<Routing> routing;
   std::optional<Watts> system_power;
   std::vector<Protocol> protocols;
