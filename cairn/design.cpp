@@ -20,6 +20,29 @@ struct EnumNames<platform::Placement> {
 
 namespace {
 
+// A map in its place; or only an algorithm.
+struct Collectives {
+  Config algorithm{};
+  memory::ExchangeOrder order = memory::ExchangeOrder::kInTurn;
+  Bytes chunk{65536.0};
+};
+
+const Schema<Collectives>& schema_of(const Collectives*) {
+  static const auto kSchema =
+      Schema<Collectives>("collectives", "how devices exchange")
+          .optional("algorithm",
+                    &Collectives::algorithm,
+                    "of all that it can do (default: rings if all devices are on them, else ring)")
+          .optional("order",
+                    &Collectives::order,
+                    "whether each waits for the one before, or the oldest or newest goes first")
+          .optional("chunk",
+                    &Collectives::chunk,
+                    "what payloads are cut into where phases can overlap (0 B: not at all)")
+          .not_negative();
+  return kSchema;
+}
+
 // The file as it is written; names are looked up afterwards.
 struct DesignFile {
   std::string name{};
@@ -32,7 +55,9 @@ struct DesignFile {
   Config strategy{};
   memory::Policy memory{};
   memory::Dispatch kernels{};
+  std::uint32_t steps = 1;
   Config collectives{};
+  Config endpoint{};
   platform::Placement placement = platform::Placement::kBandwidthAware;
   bool contention = true;
 };
@@ -55,12 +80,26 @@ const Schema<DesignFile>& schema_of(const DesignFile*) {
           .optional("kernels", &DesignFile::kernels, "which kernels of a device run at a time")
           .optional("collectives",
                     &DesignFile::collectives,
-                    "their algorithm (default: rings if all devices are on them, else ring)")
+                    "how devices exchange: a map, or an algorithm alone")
+          .optional("steps",
+                    &DesignFile::steps,
+                    "in a row; collectives of one overlap with kernels of the next")
+          .at_least(1)
+          .at_most(memory::kMostSteps)
+          .optional("endpoint",
+                    &DesignFile::endpoint,
+                    "who executes collectives at a device: a name, a file or a map (default: "
+                    "ideal)")
           .optional("placement", &DesignFile::placement, "of pages over memory-nodes")
           .optional("contention",
                     &DesignFile::contention,
                     "collectives, transfers and kernels slow each other down");
   return kSchema;
+}
+
+Collectives read_collectives(const Config& config) {
+  return config.kind == Config::Kind::kMap ? read_config<Collectives>(config)
+                                           : Collectives{.algorithm = config};
 }
 
 std::string read_algorithm(const Config& config) {
@@ -72,6 +111,22 @@ std::string read_algorithm(const Config& config) {
     names.emplace_back(algorithm->name);
   }
   return names[read_name(config, names)];
+}
+
+comm::Endpoint read_endpoint(const Config& config,
+                             const chip::Device& device,
+                             const Folders& folders) {
+  if (config.kind == Config::Kind::kNull) {
+    return {};
+  }
+  const Config written =
+      config.kind == Config::Kind::kMap
+          ? config
+          : load_named(scalar_text(config, "a text or a map"), folders, "an endpoint", config.where)
+                .config;
+  const comm::Endpoint endpoint = comm::endpoint_of(written, device);
+  comm::check_leaves_something(written, device, endpoint);
+  return endpoint;
 }
 
 // Complains where the strategy is written if it does not suit the platform's devices.
@@ -100,6 +155,7 @@ DataFolders DataFolders::in(const Folders& roots) {
   for (const auto& root : roots) {
     folders.models.push_back(root / "models");
     folders.platforms.push_back(root / "platforms");
+    folders.endpoints.push_back(root / "endpoints");
   }
   return folders;
 }
@@ -114,6 +170,7 @@ Feasible<Design> read_design(const Config& config, const DataFolders& folders) {
   for (const auto& folder : folders.platforms) {
     presets.push_back(folder);
   }
+  const Collectives collectives = read_collectives(file.collectives);
   Design design{.name = file.name,
                 .model = model::model_source(file.model, folders.models),
                 .training = file.training,
@@ -124,9 +181,13 @@ Feasible<Design> read_design(const Config& config, const DataFolders& folders) {
                                 : plan::read_strategy(file.strategy),
                 .memory = file.memory,
                 .kernels = file.kernels,
-                .machine = {.algorithm = read_algorithm(file.collectives),
+                .machine = {.algorithm = read_algorithm(collectives.algorithm),
                             .placement = file.placement,
                             .contention = file.contention}};
+  design.kernels.sequence = {
+      .steps = file.steps, .updates = file.training.updates, .exchanges = collectives.order};
+  design.machine.chunk = collectives.chunk;
+  design.machine.endpoint = read_endpoint(file.endpoint, design.device, folders.endpoints);
   check_strategy(config, design);
   return design;
 }
@@ -138,6 +199,8 @@ std::string design_reference() {
          reference(static_cast<const plan::Strategy*>(nullptr)) + "\n" +
          reference(static_cast<const memory::Policy*>(nullptr)) + "\n" +
          reference(static_cast<const memory::Dispatch*>(nullptr)) + "\n" +
+         reference(static_cast<const Collectives*>(nullptr)) + "\n" +
+         reference(static_cast<const comm::EndpointChoice*>(nullptr)) + "\n" +
          reference(static_cast<const memory::Compression*>(nullptr));
 }
 

@@ -26,8 +26,13 @@ struct Design {
   platform::Platform platform{};
   plan::Strategy strategy{};
   memory::Policy memory{};
-  memory::Dispatch kernels{};
+  memory::Dispatch kernels{};  // with the order of steps and exchanges
   lower::MachineOptions machine{};
+
+  // What of a device kernels have, beside the endpoint of its collectives.
+  [[nodiscard]] chip::Device for_kernels() const {
+    return comm::left_for_kernels(device, machine.endpoint);
+  }
 };
 
 // Where names of models, devices and platforms are looked up.
@@ -35,14 +40,15 @@ struct DataFolders {
   Folders models{};
   chip::DeviceFolders devices{};
   Folders platforms{};
+  Folders endpoints{};
 
-  // models/, platforms/ and those of devices in each of these.
+  // models/, platforms/, endpoints/ and those of devices in each of these.
   static DataFolders in(const Folders& roots);
 };
 
 // A map with the keys `model`, `device`, `platform` (names, files or maps), and optionally
-// `training`, `strategy`, `memory`, `kernels`, `collectives`, `placement`, `contention`, `name`,
-// `description`. Infeasible if its device is a chip that cannot be made.
+// `training`, `strategy`, `memory`, `kernels`, `steps`, `collectives`, `endpoint`, `placement`,
+// `contention`, `name`, `description`. Infeasible if its device is a chip that cannot be made.
 Feasible<Design> read_design(const Config& config, const DataFolders& folders);
 
 // The reference of all keys, for --help and the documentation.

@@ -14,13 +14,21 @@
 
 namespace cairn {
 
+namespace {
+
+bool is_free(const model::Operator& op, const model::Training& training) {
+  return op.pass == model::Pass::kUpdate && training.optimizer == model::Optimizer::kFree;
+}
+
+}  // namespace
+
 Feasible<explain::StepResult> evaluate(const Design& design, const EvaluateOptions& options) {
   if (auto reason = chip::lacks(design.device, design.strategy.precision)) {
     return *std::move(reason);
   }
   const std::uint32_t devices =
       design.strategy.devices == 0 ? design.platform.device_count() : design.strategy.devices;
-  kernel::Cache kernels(design.device);
+  kernel::Cache kernels(design.for_kernels());
 
   const model::Graph graph =
       model::build_model(design.model, plan::micro_batch(design.strategy, devices));
@@ -66,7 +74,7 @@ Feasible<Workload> make_workload(const model::Graph& forward,
   for (const model::Operator& op : workload.plan.graph.operators) {
     kernel::Work work = kernel::work_of(workload.plan.graph, op, strategy.precision);
     work.held = residency.use(op);
-    workload.costs.push_back(kernels.cost(work));
+    workload.costs.push_back(is_free(op, training) ? kernel::Cost{} : kernels.cost(work));
   }
   return workload;
 }
@@ -77,7 +85,7 @@ Feasible<lower::Machine> make_machine(const Workload& workload, const Design& de
     return placement.reason();
   }
   return lower::make_machine(design.platform,
-                             design.device,
+                             design.for_kernels(),
                              workload.plan.mesh,
                              *placement,
                              lower::collectives_of(workload.plan, workload.element),
@@ -118,6 +126,7 @@ Feasible<explain::StepResult> evaluate(const Workload& workload,
       .platform = design.platform.name,
       .strategy = strategy,
       .devices = plan.devices(),
+      .endpoint = design.machine.endpoint,
       .batch = batch,
       .macs = macs,
       .error_bar = design.device.calibration ? design.device.calibration->error : std::nullopt,

@@ -30,7 +30,7 @@ Config* find(Config& map, std::string_view key) {
   return const_cast<Config*>(map.find(key));  // NOLINT(*-const-cast): of a value that is not const
 }
 
-// The map that a design's model or platform stands for, called as it was.
+// The map that a design's model, platform or endpoint stands for, called as it was.
 Config written_out(const Config& named, std::string_view kind, const DataFolders& folders) {
   const std::string& text = scalar_text(named, "a text or a map");
   Config config;
@@ -39,6 +39,8 @@ Config written_out(const Config& named, std::string_view kind, const DataFolders
     platform::PlatformSource source = platform::platform_source(text, preset_path(), named.where);
     config = std::move(source.config);
     name = std::move(source.name);
+  } else if (kind == "endpoint") {
+    return load_named(text, folders.endpoints, "an endpoint", named.where).config;
   } else {
     NamedFile file = load_named(text, folders.models, "a model", named.where);
     config = std::move(file.config);
@@ -62,7 +64,7 @@ void apply(const std::string& setting, Config& config, const DataFolders& folder
     chip::set_value_of_device(*device, setting.substr(kOfDevice.size()), folders.devices);
     return;
   }
-  for (const std::string_view kind : {"model", "platform"}) {
+  for (const std::string_view kind : {"model", "platform", "endpoint"}) {
     Config* named = find(config, kind);
     if (setting.starts_with(std::string(kind) + ".") && named != nullptr &&
         named->kind == Config::Kind::kScalar) {

@@ -23,6 +23,8 @@ struct Algorithm {
   double (*messages)(Op op, const Layout& layout);
   // Into how many chunks the payload is best cut, if the user does not say.
   std::uint32_t (*chunks)(const Collective& collective, const Layout& layout);
+  // Goes by the dimensions of the platform, whichever order devices are given in.
+  bool by_dimension = false;
 };
 
 // One definition per file.

@@ -18,9 +18,12 @@ const Schema<EndpointChoice>& schema_of(const EndpointChoice*) {
           .optional("accounting",
                     &EndpointChoice::accounting,
                     "which accesses to memory count: reads_per_sent, or those of every step")
-          .optional("sms", &EndpointChoice::sms, "cores reserved for it (absent: all)")
+          .optional("sharing",
+                    &EndpointChoice::sharing,
+                    "whether kernels compete for its cores and memory, or do not have them at all")
+          .optional("sms", &EndpointChoice::sms, "cores it uses at most (absent: all)")
           .at_least(1)
-          .optional("memory", &EndpointChoice::memory, "bandwidth reserved for it (absent: all)")
+          .optional("memory", &EndpointChoice::memory, "bandwidth it uses at most (absent: all)")
           .positive()
           .optional("reads_per_sent",
                     &EndpointChoice::reads_per_sent,
@@ -45,6 +48,7 @@ void refuse_reservations(const Config& config, Executor executor) {
                : "is for cores (an engine takes none)");
   }
   if (executor == Executor::kIdeal) {
+    refuse("sharing", "is for cores or an engine (an ideal endpoint takes nothing of the device)");
     refuse("memory", "is for cores or an engine (an ideal endpoint takes nothing of the device)");
   }
 }
@@ -56,6 +60,7 @@ Endpoint endpoint_of(const Config& config, const chip::Device& device) {
   refuse_reservations(config, choice.executor);
   Endpoint endpoint{.executor = choice.executor,
                     .accounting = choice.accounting,
+                    .sharing = choice.sharing,
                     .reads_per_sent = choice.reads_per_sent};
   if (choice.executor == Executor::kIdeal) {
     return endpoint;
@@ -79,8 +84,37 @@ Endpoint endpoint_of(const Config& config, const chip::Device& device) {
            fmt::format("is more than the {} cores of {}", device.cores.count, device.name));
   }
   endpoint.cores = choice.sms ? *choice.sms : device.cores.count;
-  endpoint.cores_move = device.fabric.per_core * device.cores.frequency * endpoint.cores;
+  endpoint.cores_move = cores_move(device) * (endpoint.cores / device.cores.count);
   return endpoint;
+}
+
+chip::Device left_for_kernels(chip::Device device, const Endpoint& endpoint) {
+  if (endpoint.executor != Executor::kIdeal && endpoint.sharing == Sharing::kReserved) {
+    device.cores.count -= endpoint.cores;
+    device.memory.bandwidth -= endpoint.memory;
+  }
+  return device;
+}
+
+BytesPerSecond cores_move(const chip::Device& device) {
+  return device.fabric.per_core * device.cores.frequency * device.cores.count;
+}
+
+void check_leaves_something(const Config& config,
+                            const chip::Device& device,
+                            const Endpoint& endpoint) {
+  const chip::Device left = left_for_kernels(device, endpoint);
+  const auto complain = [&](const char* key, const char* what) {
+    const Config* written = config.find(key);
+    reject(written == nullptr ? *config.find("sharing") : *written,
+           fmt::format("leaves no {} of {} for kernels", what, device.name));
+  };
+  if (left.cores.count < 1.0) {
+    complain("sms", "core");
+  }
+  if (left.memory.bandwidth <= BytesPerSecond(0.0)) {
+    complain("memory", "memory bandwidth");
+  }
 }
 
 std::uint32_t chunks_at(const Endpoint& endpoint, Bytes size, std::uint32_t wanted) {

@@ -6,7 +6,8 @@
 //   engine  an engine beside the links: its DMA reads what a device contributes once and writes
 //           what it gets once; all between is in the engine's own memory
 //
-// What is reserved for communication (k cores, b bytes/s of memory) is communication's alone.
+// What is reserved for communication (k cores, b bytes/s of memory) is communication's alone; what
+// is shared, collectives and kernels compete for.
 // Rashidi et al., "Enabling Compute-Communication Overlap in Distributed Deep Learning Training
 // Platforms", ISCA 2021.
 #pragma once
@@ -30,14 +31,22 @@ enum class Accounting : std::uint8_t {
   kExact,  // reads and writes of every step, the first and the last included
 };
 
+// Whose the cores and the memory bandwidth are that collectives use.
+enum class Sharing : std::uint8_t {
+  kShared,    // kernels' as well: each gets its fair share of them
+  kReserved,  // collectives' alone: kernels run on what is left, whether there is a collective or
+              // not
+};
+
 // As it is written.
 struct EndpointChoice {
   std::string description{};
   std::string source{};
   Executor executor = Executor::kIdeal;
   Accounting accounting = Accounting::kExact;
-  std::optional<std::uint32_t> sms{};      // absent: all
-  std::optional<BytesPerSecond> memory{};  // absent: all
+  Sharing sharing = Sharing::kShared;
+  std::optional<std::uint32_t> sms{};      // at most; absent: all
+  std::optional<BytesPerSecond> memory{};  // at most; absent: all
   double reads_per_sent = 1.5;
 };
 
@@ -47,6 +56,7 @@ const Schema<EndpointChoice>& schema_of(const EndpointChoice*);
 struct Endpoint {
   Executor executor = Executor::kIdeal;
   Accounting accounting = Accounting::kExact;
+  Sharing sharing = Sharing::kShared;
   double reads_per_sent = 1.5;  // of kPaper: per byte sent
   double cores = 0.0;
   BytesPerSecond cores_move = BytesPerSecond::infinity();  // all of them together
@@ -64,6 +74,17 @@ std::uint32_t chunks_at(const Endpoint& endpoint, Bytes size, std::uint32_t want
 // not have: more cores, more bandwidth, or an engine.
 Endpoint endpoint_of(const Config& config, const chip::Device& device);
 
+// All that kernels have of `device` beside such an endpoint.
+chip::Device left_for_kernels(chip::Device device, const Endpoint& endpoint);
+
+// What all cores of a device could move.
+BytesPerSecond cores_move(const chip::Device& device);
+
+// Complains, where it is written, about an endpoint that leaves nothing for kernels.
+void check_leaves_something(const Config& config,
+                            const chip::Device& device,
+                            const Endpoint& endpoint);
+
 }  // namespace cairn::comm
 
 template <>
@@ -71,6 +92,13 @@ struct cairn::EnumNames<cairn::comm::Executor> {
   using E = comm::Executor;
   static constexpr std::array<EnumName<E>, 3> kNames{
       {{E::kIdeal, "ideal"}, {E::kCores, "cores"}, {E::kEngine, "engine"}}};
+};
+
+template <>
+struct cairn::EnumNames<cairn::comm::Sharing> {
+  using E = comm::Sharing;
+  static constexpr std::array<EnumName<E>, 2> kNames{
+      {{E::kShared, "shared"}, {E::kReserved, "reserved"}}};
 };
 
 template <>

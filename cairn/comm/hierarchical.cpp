@@ -145,7 +145,8 @@ constexpr Algorithm kHierarchical{.name = "hierarchical",
                                   .shift_invariant = shift_invariant,
                                   .schedule = hierarchical_schedule,
                                   .messages = messages,
-                                  .chunks = chunks};
+                                  .chunks = chunks,
+                                  .by_dimension = true};
 
 constexpr Algorithm kNested{.name = "nested",
                             .doc = "scatter up through the dimensions, gather down",
@@ -153,6 +154,7 @@ constexpr Algorithm kNested{.name = "nested",
                             .shift_invariant = shift_invariant,
                             .schedule = nested_schedule,
                             .messages = messages,
-                            .chunks = chunks};
+                            .chunks = chunks,
+                            .by_dimension = true};
 
 }  // namespace cairn::comm

@@ -54,8 +54,10 @@ ProgramBuilder::ProgramBuilder(const platform::Platform& platform,
   for (auto& by_node : injection_resource_) {
     by_node.assign(nodes, kNone);
   }
-  for (auto& by_node : part_resource_) {
-    by_node.assign(endpoint.executor == Executor::kIdeal ? 0 : nodes, kNone);
+  for (auto* parts : {&part_resource_, &kernels_part_}) {
+    for (auto& by_node : *parts) {
+      by_node.assign(endpoint.executor == Executor::kIdeal ? 0 : nodes, kNone);
+    }
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -47,6 +48,12 @@ struct Chunking {
 // layout must ask for its first position only, and the platform must be shift-symmetric).
 enum class View : std::uint8_t { kEveryMember, kOnePerClass };
 
+// Of a device.
+struct KernelResources {
+  Id<sim::Resource> memory{};
+  std::optional<Id<sim::Resource>> cores{};
+};
+
 class ProgramBuilder {
  public:
   ProgramBuilder(const platform::Platform& platform, View view, const Endpoint& endpoint = {});
@@ -58,6 +65,10 @@ class ProgramBuilder {
            const Schedule& schedule,
            const Chunking& chunking,
            const platform::Protocol* protocol = nullptr);
+
+  // Endpoints of this device draw on what its kernels draw on, instead of resources of their own as
+  // far as these would be no limit besides. To be said before collectives are added.
+  void share(Id<platform::Node> device, const KernelResources& resources);
 
   // What a message over `route` draws on: links, and injection limits on the way. For programs that
   // hold more than collectives.
@@ -122,6 +133,8 @@ class ProgramBuilder {
   std::array<std::vector<std::uint32_t>, 2>
       injection_resource_;  // by direction, then node or node class
   std::array<std::vector<std::uint32_t>, 4> part_resource_;  // by part of the endpoint, likewise
+  std::array<std::vector<std::uint32_t>, 4> kernels_part_;   // likewise; kNone: not shared
+  bool beside_kernels_ = false;
 };
 
 }  // namespace cairn::comm

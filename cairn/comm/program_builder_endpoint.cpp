@@ -32,7 +32,26 @@ BytesPerSecond capacity_of(const Endpoint& endpoint, std::size_t part) {
   }
 }
 
+// Not kernels' as well.
+bool reserved(const Endpoint& endpoint, std::size_t part) {
+  return endpoint.sharing == Sharing::kReserved && (part == kMemory || part == kCores);
+}
+
 }  // namespace
+
+void ProgramBuilder::share(Id<platform::Node> device, const KernelResources& resources) {
+  beside_kernels_ = true;
+  if (endpoint_.executor == Executor::kIdeal || endpoint_.sharing == Sharing::kReserved) {
+    return;
+  }
+  const std::size_t node = view_ == View::kOnePerClass
+                               ? platform_->graph.node(device).node_class.index()
+                               : device.index();
+  kernels_part_[kMemory][node] = resources.memory.value;
+  if (resources.cores) {
+    kernels_part_[kCores][node] = resources.cores->value;
+  }
+}
 
 // Devices between sender and receiver pass the message on from their memories.
 MemoryTraffic ProgramBuilder::draw_at_devices(const platform::Route& route,
@@ -114,16 +133,24 @@ void ProgramBuilder::draw_part(Id<platform::Node> device,
   const platform::Graph& graph = platform_->graph;
   const platform::NodeClass& node_class = graph.class_of(device);
   const bool by_class = view_ == View::kOnePerClass;
-  std::uint32_t& index =
-      part_resource_[part][by_class ? graph.node(device).node_class.index() : device.index()];
+  const std::size_t node = by_class ? graph.node(device).node_class.index() : device.index();
+  if (const std::uint32_t shared = kernels_part_[part][node]; shared != kNone) {
+    draw(draws, Id<sim::Resource>(shared), amount);
+    if (capacity >= result_.traffic[shared].bandwidth) {
+      return;
+    }
+  }
+  std::uint32_t& index = part_resource_[part][node];
   if (index == kNone) {
-    index = add_resource(
-                {.name = fmt::format(
-                     "{} of {}", kPartNames[part], by_class ? node_class.name : graph.name(device)),
-                 .members = by_class ? node_class.count : 1,
-                 .bandwidth = capacity,
-                 .is_link = false,
-                 .of_endpoint = true})
+    index = add_resource({.name = fmt::format(
+                              "{}{} of {}",
+                              beside_kernels_ && reserved(endpoint_, part) ? "reserved " : "",
+                              kPartNames[part],
+                              by_class ? node_class.name : graph.name(device)),
+                          .members = by_class ? node_class.count : 1,
+                          .bandwidth = capacity,
+                          .is_link = false,
+                          .of_endpoint = true})
                 .value;
   }
   draw(draws, Id<sim::Resource>(index), amount);

@@ -35,7 +35,8 @@ chip::Done work_done(const plan::Plan& plan,
                      std::span<const kernel::Cost> costs,
                      chip::Precision precision,
                      std::size_t levels) {
-  const double devices = plan.mesh.shards_of_stage();  // that do what a stage does
+  // That do what a stage does in a step.
+  const double devices = plan.mesh.shards_of_stage() / static_cast<double>(schedule.steps());
   chip::Done done{.level_traffic = std::vector<Bytes>(levels)};
   std::vector<double> runs(costs.size(), 0.0);  // by operator
   for (const memory::Action& action : schedule.actions) {

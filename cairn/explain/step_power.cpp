@@ -10,7 +10,8 @@ void explain_power(const plan::Plan& plan,
                    const platform::Platform& platform,
                    StepResult& result) {
   const double devices = platform.device_count();
-  const Watts rest = power_without_devices(platform);
+  // Engines that execute collectives count with what is no device.
+  const Watts rest = power_without_devices(platform) + result.endpoint.power * devices;
   if (device.power > Watts(0.0)) {
     result.power = device.power * devices + rest;
   }

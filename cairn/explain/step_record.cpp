@@ -208,7 +208,8 @@ std::vector<ActivityTotal> activity_totals(const plan::Plan& plan,
     total.time += busy_until.since(std::min(from, busy_until)) * share;
   }
   for (std::size_t k = 0; k < kActionKinds; ++k) {
-    totals[k].count = static_cast<std::uint64_t>(std::llround(count[k]));
+    totals[k].count = static_cast<std::uint64_t>(std::llround(count[k] / schedule.steps()));
+    totals[k].time = totals[k].time / schedule.steps();
   }
   return totals;
 }

@@ -72,8 +72,19 @@ class Exposure {
   Exposure(const Schedule& schedule,
            std::span<const kernel::Cost> costs,
            const std::vector<Interval>& intervals,
-           std::uint32_t stage)
-      : schedule_(schedule), costs_(costs), intervals_(intervals), stage_(stage) {}
+           std::uint32_t stage,
+           const comm::Endpoint& endpoint)
+      : schedule_(schedule),
+        costs_(costs),
+        intervals_(intervals),
+        stage_(stage),
+        alone_with_transfers_(endpoint.executor == comm::Executor::kIdeal) {
+    for (std::size_t a = 0; a < schedule.actions.size(); ++a) {
+      if (schedule.actions[a].moves() && schedule.actions[a].stage == stage) {
+        transfers_.push_back(a);
+      }
+    }
+  }
 
   Breakdown run(SimTime end) {
     std::vector<std::size_t> kernels;
@@ -93,7 +104,7 @@ class Exposure {
       const Seconds alone = costs_[schedule_.actions[a].subject].time;
       const Seconds computes = took > alone ? counts * (alone / took) : counts;
       result_.compute += computes;
-      result_.memory_exposed += counts - computes;
+      slowed_by(ran) += counts - computes;
       free = std::max(free, ran.end);
     }
     const auto last = std::ranges::max_element(intervals_, {}, &Interval::end);
@@ -107,6 +118,17 @@ class Exposure {
   }
 
  private:
+  // Whoever shares the device with a kernel that takes longer than alone: transfers, if there were
+  // any meanwhile.
+  Seconds& slowed_by(const Interval& kernel) {
+    const auto meanwhile = [&](std::size_t transfer) {
+      return intervals_[transfer].begin < kernel.end && kernel.begin < intervals_[transfer].end;
+    };
+    return alone_with_transfers_ || std::ranges::any_of(transfers_, meanwhile)
+               ? result_.memory_exposed
+               : result_.communication_exposed;
+  }
+
   // Why `waiting` had not begun before `to`, back to `from`.
   void blame_gap(std::size_t waiting, SimTime from, SimTime to) {
     while (to > from) {
@@ -154,8 +176,21 @@ class Exposure {
   std::span<const kernel::Cost> costs_;
   const std::vector<Interval>& intervals_;
   std::uint32_t stage_;
+  bool alone_with_transfers_;  // collectives take nothing of a device
+  std::vector<std::size_t> transfers_;
   Breakdown result_;
 };
+
+// Of one step.
+void divide(Breakdown& breakdown, double steps) {
+  for (Seconds* part : {&breakdown.compute,
+                        &breakdown.communication_exposed,
+                        &breakdown.memory_exposed,
+                        &breakdown.idle,
+                        &breakdown.issue}) {
+    *part = *part / steps;
+  }
+}
 
 Seconds collective_alone(const Machine& machine, const lower::CollectiveKey& key) {
   sim::Program program = machine.program;
@@ -224,12 +259,14 @@ Seconds transfers_alone(const Schedule& schedule, const Machine& machine, std::u
   return sum;
 }
 
-std::vector<ResourceUse> use_of(const Machine& machine, const sim::Timeline& timeline) {
+std::vector<ResourceUse> use_of(const Machine& machine,
+                                const sim::Timeline& timeline,
+                                double steps) {
   std::vector<ResourceUse> uses;
-  const double seconds = timeline.end.since(SimTime{}).si();
+  const double seconds = timeline.end.since(SimTime{}).si() / steps;
   for (std::size_t r = 0; r < machine.traffic.size(); ++r) {
     const comm::Traffic& traffic = machine.traffic[r];
-    const Bytes carried(timeline.use[r].drawn);
+    const Bytes carried(timeline.use[r].drawn / steps);
     if (carried > Bytes(0.0)) {
       uses.push_back({.name = traffic.name,
                       .members = traffic.members,
@@ -305,7 +342,9 @@ void explain_step(const plan::Plan& plan,
                   Bytes element,
                   bool record,
                   StepResult& result) {
-  result.step_time = timeline.end.since(SimTime{});
+  const double steps = schedule.steps();
+  result.steps = schedule.steps();
+  result.step_time = timeline.end.since(SimTime{}) / steps;
   // Of the class that has most to compute, and of the one that needs most memory.
   std::pair<Seconds, SimTime> longest{};
   std::uint32_t stage = 0;
@@ -316,7 +355,8 @@ void explain_step(const plan::Plan& plan,
     if (c == 0 || length > longest) {
       longest = length;
       stage = here;
-      result.breakdown = Exposure(schedule, costs, intervals, here).run(timeline.end);
+      result.breakdown =
+          Exposure(schedule, costs, intervals, here, result.endpoint).run(timeline.end);
     }
     std::vector<MemoryPoint> memory = memory_over_time(schedule, intervals, here, timeline.end);
     if (c == 0 || peak_of(memory).in_use > peak_of(result.memory).in_use) {
@@ -324,11 +364,12 @@ void explain_step(const plan::Plan& plan,
       result.memory_class = c;
     }
   }
+  divide(result.breakdown, steps);
   result.breakdown.communication = communication_alone(plan, machine, element, stage);
   result.collectives = collectives_of(plan, machine, element);
-  result.breakdown.memory = transfers_alone(schedule, machine, stage);
-  result.resources = use_of(machine, timeline);
-  result.carried = carried_by_links(machine, program, timeline);
+  result.breakdown.memory = transfers_alone(schedule, machine, stage) / steps;
+  result.resources = use_of(machine, timeline, steps);
+  result.carried = carried_by_links(machine, program, timeline) / steps;
   const std::vector<ActionSpan> spans = action_spans(plan, schedule, program, timeline);
   const MemoryPoint peak = peak_of(result.memory);
   result.peak_memory = peak.in_use;

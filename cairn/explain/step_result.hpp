@@ -57,7 +57,9 @@ struct StepResult {
   std::string platform{};
   std::string strategy{};
   std::uint32_t devices = 1;
-  double batch = 0.0;  // of all devices
+  comm::Endpoint endpoint{};  // of collectives
+  double batch = 0.0;         // of all devices
+  std::uint32_t steps = 1;    // in a row; what follows is of one, on average
   Seconds step_time{0.0};
   Breakdown breakdown{};
   std::string bound_by{};
@@ -77,7 +79,7 @@ struct StepResult {
   std::optional<chip::Cost> cost{};          // of all devices of the platform
   std::vector<ResourceUse> resources{};      // busiest first
   std::vector<CollectiveUse> collectives{};  // in the order in which they first come
-  std::vector<MemoryPoint> memory{};         // of a device of the class that needs most
+  std::vector<MemoryPoint> memory{};         // of a device of the class that needs most, all steps
   std::uint32_t memory_class = 0;
   std::string peak_at{};  // the kernel that ran when the peak was reached
   std::vector<ActivityTotal> activities{};

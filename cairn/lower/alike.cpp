@@ -45,7 +45,6 @@ const platform::Protocol* choose_protocol(const comm::Collective& collective,
 
 bool all_alike(const platform::Platform& platform,
                const plan::Mesh& mesh,
-               const plan::Placement& placement,
                std::span<const CollectiveKey> collectives,
                const MachineOptions& options) {
   const bool has_store =
@@ -54,7 +53,7 @@ bool all_alike(const platform::Platform& platform,
                node.kind == platform::NodeKind::kHostSocket;
       });
   if (!options.fold || !platform.shift_symmetric || has_store || mesh.stages() > 1 ||
-      mesh.shards() != platform.device_count() || !std::ranges::is_sorted(placement)) {
+      mesh.shards() != platform.device_count()) {
     return false;
   }
   const comm::Layout all = comm::make_layout(platform, {});

@@ -26,7 +26,11 @@ using platform::StorePart;
 using sim::Demand;
 using sim::PhaseProgram;
 
-constexpr double kOfLargeMessages = 0.0;  // CollectiveTemplate::size of the one for large messages
+// CollectiveTemplate::size of the one for large messages that are not cut into chunks.
+constexpr double kOfLargeMessages = 0.0;
+
+// Of one collective. More keep pipelines hardly fuller, and cost time to simulate.
+constexpr std::uint32_t kChunksInFlight = 16;
 
 // Nodes that store and forward delay messages by their size, up to this one.
 Bytes most_stored(const platform::Graph& graph) {
@@ -59,12 +63,13 @@ class Probe {
       : platform_(platform),
         mesh_(mesh),
         options_(options),
-        builder_(platform, alike ? comm::View::kOnePerClass : comm::View::kEveryMember),
+        builder_(platform,
+                 alike ? comm::View::kOnePerClass : comm::View::kEveryMember,
+                 options.endpoint),
         stored_(most_stored(platform.graph)) {
     ensure(placement.size() == mesh.shards(), "a placement of another mesh");
-    const bool in_rank_order = std::ranges::is_sorted(placement);
-    layout_ = comm::make_layout(
-        platform, in_rank_order && all_devices() ? std::vector<std::uint32_t>{} : placement);
+    const bool in_rank_order = alike || (all_devices() && std::ranges::is_sorted(placement));
+    layout_ = comm::make_layout(platform, in_rank_order ? std::vector<std::uint32_t>{} : placement);
     layout_.first_position_only = alike;
     machine_.kernels =
         builder_.program().program.add(sim::Issuer{.name = "kernels", .per_member = true});
@@ -86,6 +91,9 @@ class Probe {
     comm::Schedule schedule;
     CollectiveTemplate entry{.kind = key.kind};
     const platform::Protocol* protocol = nullptr;
+    const comm::Layout* used = &layout_;
+    std::vector<comm::Layout> layouts;
+    comm::Chunking chunking{.window = kChunksInFlight};
     if (key.kind.op == comm::Op::kSendReceive) {
       const std::vector<comm::Transfer> all = transfers(key.kind);
       schedule = comm::schedule_of_transfers(all);
@@ -100,9 +108,8 @@ class Probe {
       const std::vector<comm::Group> groups = mesh_.groups(key.kind.axes, key.kind.stage);
       ensure(groups.front().size() > 1, "a collective of a single device");
       const bool among_all = groups.front().size() == layout_.positions;
-      std::vector<comm::Layout> layouts;
       for (const comm::Group& group : groups) {
-        layouts.push_back(among_all ? layout_ : comm::layout_of(layout_, group));
+        layouts.push_back(among_all ? layout_among_all() : comm::layout_of(layout_, group));
       }
       const comm::Algorithm* algorithm = choose_algorithm(options_, key.kind.op, layouts);
       if (algorithm == nullptr) {
@@ -116,12 +123,15 @@ class Probe {
       }
       entry.algorithm = algorithm->name;
       protocol = choose_protocol(collective, layouts, *algorithm);
-      schedule = among_all ? algorithm->schedule(collective, layout_)
+      chunking.chunks = chunks_of(*algorithm, collective, layouts.front());
+      used = among_all ? &layouts.front() : used;
+      schedule = among_all ? algorithm->schedule(collective, *used)
                            : comm::schedule_in_groups(collective, layout_, groups, *algorithm);
     }
     const bool large = key.size * smallest_share(schedule) >= stored_;
     entry.protocol = protocol == nullptr ? std::string() : protocol->name;
-    entry.size = large && protocol == nullptr ? kOfLargeMessages : key.size.si();
+    const bool any_size = large && protocol == nullptr && chunking.chunks == 1;
+    entry.size = any_size ? kOfLargeMessages : key.size.si();
     const auto same = [&](const CollectiveTemplate& other) {
       return other.kind == entry.kind && other.size == entry.size;
     };
@@ -129,7 +139,7 @@ class Probe {
       made_for_.push_back(key.size);
       machine_.collectives.push_back(std::move(entry));
       first_task_.push_back(builder_.program().program.tasks.size());
-      builder_.add(collective, layout_, schedule, {.chunks = 1, .window = 1}, protocol);
+      builder_.add(collective, *used, schedule, chunking, protocol);
     }
     return std::nullopt;
   }
@@ -170,9 +180,36 @@ class Probe {
 
  private:
   // Of the ranks.
-  enum Phase : std::size_t { kKernel, kOut, kIn, kPhases };
+  enum Phase : std::size_t { kKernel, kOut, kIn, kCores, kPhases };
+
+  // Collectives use cores that kernels use.
+  [[nodiscard]] bool shares_cores() const {
+    return options_.contention && options_.endpoint.executor == comm::Executor::kCores &&
+           options_.endpoint.sharing == comm::Sharing::kShared;
+  }
 
   [[nodiscard]] bool all_devices() const { return mesh_.shards() == platform_.device_count(); }
+
+  [[nodiscard]] std::uint32_t chunks_of(const comm::Algorithm& algorithm,
+                                        const comm::Collective& collective,
+                                        const comm::Layout& group) const {
+    if (options_.chunk == Bytes(0.0)) {
+      return 1;
+    }
+    const std::uint32_t best =
+        comm::chunks_at(options_.endpoint, collective.size, algorithm.chunks(collective, group));
+    return static_cast<std::uint32_t>(
+        std::clamp(collective.size / options_.chunk, 1.0, static_cast<double>(best)));
+  }
+
+  // Algorithms that go by dimensions find these in the order of the platform, others have their
+  // neighbours where the placement put them.
+  [[nodiscard]] comm::Layout layout_among_all() const {
+    const comm::Algorithm* asked = comm::find_algorithm(options_.algorithm);
+    return asked != nullptr && asked->by_dimension && all_devices() && !by_statement()
+               ? comm::make_layout(platform_, {})
+               : layout_;
+  }
 
   // Every shard of a stage to the one in the same place of the other.
   [[nodiscard]] std::vector<comm::Transfer> transfers(const ExchangeKind& kind) const {
@@ -192,8 +229,9 @@ class Probe {
     return by_statement() ? 1 : mesh_.shards_of_stage();
   }
 
-  // One rank per device of the stage; each computes, moves out and moves in, one phase after the
-  // other. Devices of different stages never do the same, so that each stage is a task of its own.
+  // One rank per device of the stage; each computes, moves out and moves in, and occupies its cores
+  // if that matters, one phase after the other. Devices of different stages never do the same, so
+  // that each stage is a task of its own.
   void add_devices(const chip::Device& device, std::uint32_t stage) {
     const std::uint32_t count = simulated();
     PhaseProgram ranks{.name = "devices", .issuer = machine_.kernels, .ranks = count};
@@ -207,11 +245,23 @@ class Probe {
                                                  .is_link = false});
       const auto store = platform::backing_store(platform_, rank, options_.placement);
       machine_.has_store = machine_.has_store && !store.empty();
+      comm::KernelResources of_kernels{.memory = memory};
+      if (shares_cores()) {
+        of_kernels.cores = builder_.add_resource({.name = fmt::format("cores of device {}", rank),
+                                                  .members = mesh_.shards_of_stage() / count,
+                                                  .bandwidth = comm::cores_move(device),
+                                                  .is_link = false});
+        demands[kCores].push_back({.draws = {{*of_kernels.cores}}});
+      }
+      builder_.share(platform_.graph.devices()[rank], of_kernels);
       demands[kKernel].push_back({.draws = {{memory}}});
       demands[kOut].push_back(transfer(memory, store, true));
       demands[kIn].push_back(transfer(memory, store, false));
     }
     for (std::vector<Demand>& phase : demands) {
+      if (phase.empty()) {
+        continue;
+      }
       const auto first = static_cast<std::uint32_t>(ranks.lanes.size());
       for (std::uint32_t position = 0; position < count; ++position) {
         ranks.lanes.push_back(
@@ -295,6 +345,10 @@ class Probe {
                                     .kernel = demand(kKernel, "memory of a device"),
                                     .offload = demand(kOut, "way out of a device"),
                                     .prefetch = demand(kIn, "way into a device")});
+        if (shares_cores()) {
+          const Id<Demand> cores = lane_of(stages[stage], kCores, r).demand;
+          machine_.devices.back().cores = program.program.demands[cores.index()].draws.front();
+        }
       }
     }
   }
@@ -376,7 +430,7 @@ Feasible<Machine> make_machine(const platform::Platform& platform,
                                std::span<const CollectiveKey> collectives,
                                const MachineOptions& options) {
   comm::check_protocols(platform);
-  const bool alike = all_alike(platform, mesh, placement, collectives, options);
+  const bool alike = all_alike(platform, mesh, collectives, options);
   Probe probe(platform, device, mesh, placement, alike, options);
   for (const CollectiveKey& key : collectives) {
     if (auto why_not = probe.add(key)) {

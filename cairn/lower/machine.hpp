@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -30,6 +31,9 @@ struct MachineOptions {
   // they share when all do the same.
   bool contention = true;
   bool fold = true;
+  comm::Endpoint endpoint{};  // of collectives, at each device
+  // What payloads are cut into where phases can overlap; 0: not at all, one phase after the other.
+  Bytes chunk{0.0};
 };
 
 // What all devices of a class do and meet.
@@ -39,6 +43,8 @@ struct DeviceClass {
   Id<sim::Demand> kernel{};    // work in bytes of the device's memory
   Id<sim::Demand> offload{};   // work in bytes
   Id<sim::Demand> prefetch{};  // likewise
+  // Where collectives use the cores that kernels use: all of them, in bytes/s that they could move.
+  std::optional<sim::Draw> cores{};
 };
 
 // What devices exchange: a collective over some axes of the mesh in all groups of a stage, or

@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <tuple>
 #include <utility>
 
 namespace cairn::lower {
@@ -46,6 +47,12 @@ class Lowering {
   }
 
  private:
+  // Of exchanges over the same devices.
+  struct Queue {
+    Id<sim::Issuer> issuer{};
+    std::uint32_t taken = 0;  // exchanges so far
+  };
+
   // What the host of a device has issued last, and what it waits for before it goes on.
   struct Host {
     std::optional<Id<sim::Task>> last{};
@@ -112,7 +119,9 @@ class Lowering {
       std::vector<Id<sim::Task>> after = after_on_all(action);
       wait_for_hosts(exchange.to_stage, after);
       const auto first = static_cast<std::uint32_t>(result_.program.tasks.size());
-      for (sim::PhaseProgram& part : collective_parts(machine_, key)) {
+      std::vector<sim::PhaseProgram> parts = collective_parts(machine_, key);
+      put_in_order(parts, exchange);
+      for (sim::PhaseProgram& part : parts) {
         if (exchange.unshared) {
           give_links(part, own);
         }
@@ -129,6 +138,28 @@ class Lowering {
         after.push_back(*hosts_[c].last);
       }
       push({.what = activity(action, c, id), .after = std::move(after)}, id, c);
+    }
+  }
+
+  // Where exchanges do not wait for each other, those of one channel compete as one, in an order;
+  // what whole layers wait for goes before sums of gradients.
+  void put_in_order(std::vector<sim::PhaseProgram>& parts, const plan::Exchange& exchange) {
+    constexpr std::uint32_t kLast = 0x7FFF;
+    const memory::ExchangeOrder order = schedule_.dispatch.sequence.exchanges;
+    if (order == memory::ExchangeOrder::kInTurn || exchange.unshared) {
+      return;
+    }
+    Queue& queue = queues_
+                       .try_emplace(std::tuple(exchange.axes, exchange.stage, exchange.to_stage),
+                                    Queue{.issuer = parts.front().issuer})
+                       .first->second;
+    const std::uint32_t place = std::min(queue.taken++, kLast);
+    const std::uint32_t turn = order == memory::ExchangeOrder::kLastIn ? kLast - place : place;
+    const bool first = exchange.op == comm::Op::kAllToAll;
+    for (sim::PhaseProgram& part : parts) {
+      part.issuer = queue.issuer;
+      part.turn = static_cast<std::uint16_t>(first ? turn : kLast + 1 + turn);
+      part.priority = -static_cast<std::int32_t>(part.turn);
     }
   }
 
@@ -177,17 +208,29 @@ class Lowering {
                                                      .kind = sim::ResourceKind::kHeld,
                                                      .capacity = 1.0 * schedule_.dispatch.at_once,
                                                      .order = sim::GrantOrder::kPriority});
-      mine.cores = result_.program.add(sim::Resource{.name = "cores", .capacity = 1.0});
+      const std::optional<sim::Draw>& shared = machine_.devices[c].cores;
+      mine.cores = shared ? shared->resource
+                          : result_.program.add(sim::Resource{.name = "cores", .capacity = 1.0});
       slots_.push_back(mine);
     }
   }
 
   // A kernel alone has the cores for the part of its time in which it would compute.
-  Id<sim::Demand> demand_in_slot(const kernel::Cost& cost, double bytes, std::uint32_t c) {
-    sim::Demand demand = result_.program.demands[machine_.devices[c].kernel.index()];
-    demand.holds.push_back({slots_[c].slots});
+  Id<sim::Demand> demand_of(const kernel::Cost& cost, double bytes, std::uint32_t c) {
+    const DeviceClass& device = machine_.devices[c];
+    if (slots_.empty() && !device.cores) {
+      return device.kernel;
+    }
+    sim::Demand demand = result_.program.demands[device.kernel.index()];
+    sim::Draw cores = device.cores.value_or(sim::Draw{});
+    if (!slots_.empty()) {
+      demand.holds.push_back({slots_[c].slots});
+      cores.resource = slots_[c].cores;
+    }
     if (cost.compute > Seconds(0.0)) {
-      demand.draws.push_back({slots_[c].cores, cost.compute.si() / bytes});
+      const double all = result_.program.resources[cores.resource.index()].capacity;
+      cores.amount *= all * cost.compute.si() / bytes;
+      demand.draws.push_back(cores);
     }
     return result_.program.add(std::move(demand));
   }
@@ -198,7 +241,7 @@ class Lowering {
       // As many bytes as it moves, in the time it takes alone; one byte stands for none.
       const kernel::Cost& cost = costs_[action.subject];
       const double bytes = std::max(cost.memory.si(), 1.0);
-      return {.demand = slots_.empty() ? device.kernel : demand_in_slot(cost, bytes, device_class),
+      return {.demand = demand_of(cost, bytes, device_class),
               .issuer = machine_.kernels,
               .work = bytes,
               .age = id.value,
@@ -252,6 +295,7 @@ class Lowering {
   std::vector<Slots> slots_;                // by class; none if kernels run one by one
   std::vector<Host> hosts_;                 // by class; none if issuing takes no time
   Id<sim::Demand> issuing_{};
+  std::map<std::tuple<plan::Axes, std::uint32_t, std::uint32_t>, Queue> queues_;
   StepProgram result_;
 };
 

@@ -39,15 +39,45 @@ class ActionList {
     }
     result_.stages.resize(stages_.size());
     result_.dispatch = dispatch;
+    updates_.resize(fates.size());
   }
 
   Schedule run() {
     begin_lives_from_outside();
+    const std::uint32_t turns = result_.dispatch.sequence.steps;
+    for (std::uint32_t turn = 0; turn < turns; ++turn) {
+      take_turn(turn + 1 < turns &&
+                result_.dispatch.sequence.updates == model::Updates::kBeforeUse);
+    }
+    for (StageMemory& stage : result_.stages) {  // of one step
+      stage.offloaded = stage.offloaded / turns;
+      stage.moved = stage.moved / turns;
+      stage.recomputed = stage.recomputed / turns;
+    }
+    return std::move(result_);
+  }
+
+ private:
+  // One training step. `updates_wait`: for those who read the weights in the next.
+  void take_turn(bool updates_wait) {
+    for (Stage& stage : stages_) {
+      stage.synchronized = 0;
+    }
     for (std::size_t step = 0; step < plan_.steps.size(); ++step) {
+      if (const Operator* op = operator_of(plan_, plan_.steps[step]);
+          updates_wait && op != nullptr && op->pass == Pass::kUpdate) {
+        updates_[storage_of(op->outputs.front())].push_back(step);
+        continue;
+      }
+      for (const Id<Tensor> tensor : reads_of(plan_, plan_.steps[step])) {
+        for (const std::size_t update : std::exchange(updates_[storage_of(tensor)], {})) {
+          add_step(update, step);
+        }
+      }
       for (const std::size_t storage : moments_.remade_before[step]) {
         remake(storage, step);
       }
-      add_step(step);
+      add_step(step, step);
       for (const std::size_t storage : moments_.offloads[step]) {
         offload(storage, step);
       }
@@ -56,10 +86,8 @@ class ActionList {
       }
       end_lives(step);
     }
-    return std::move(result_);
   }
 
- private:
   // Who wrote and read a storage last.
   struct State {
     std::vector<Id<Action>> writers{};
@@ -82,7 +110,8 @@ class ActionList {
   // transfers from one stage to another. What has links for itself is its own channel.
   using Channel = std::tuple<plan::Axes, std::uint32_t, std::uint32_t, std::uint32_t>;
 
-  void add_step(std::size_t step) {
+  // `at`: where in the order of the plan it comes.
+  void add_step(std::size_t step, std::size_t at) {
     if (const Operator* op = operator_of(plan_, plan_.steps[step])) {
       const std::uint32_t stage = stage_of(plan_, plan_.steps[step]);
       Action action{.kind = op->again ? ActionKind::kRecompute : ActionKind::kKernel,
@@ -94,7 +123,7 @@ class ActionList {
           result_.stages[stage].recomputed += live_.storage[storage_of(output)].bytes;
         }
       }
-      wait_as_kernel(action, step);
+      wait_as_kernel(action, at);
       stages_[stage].last_kernel = add(std::move(action), op->inputs, op->outputs);
       return;
     }
@@ -106,7 +135,9 @@ class ActionList {
                   .stage = exchange.stage};
     auto& last = channels_[Channel(
         exchange.axes, exchange.stage, exchange.to_stage, exchange.unshared ? id.value + 1 : 0)];
-    wait_for(action, last);
+    if (result_.dispatch.sequence.exchanges == ExchangeOrder::kInTurn) {
+      wait_for(action, last);
+    }
     last = add(std::move(action), exchange.from, exchange.to);
     if (exchange.blocking) {
       stages_[exchange.to_stage].blocking.push_back(*last);
@@ -218,9 +249,8 @@ class ActionList {
     for (const Id<Tensor> tensor : reads) {
       const std::size_t storage = storage_of(tensor);
       state_[storage].readers.push_back(id);
-      if (live_.storage[storage].from_outside &&
-          live_.storage[storage].kind == TensorKind::kGradient) {
-        begin_life(storage, id);  // of the loss
+      if (live_.storage[storage].from_outside) {
+        begin_life(storage, id);  // the gradient of the loss, samples of a further step
       }
     }
     for (const Id<Tensor> tensor : writes) {
@@ -317,6 +347,7 @@ class ActionList {
   std::vector<State> state_;                               // by storage
   std::vector<Stage> stages_;                              // by stage
   std::map<Channel, std::optional<Id<Action>>> channels_;  // the last exchange of each
+  std::vector<std::vector<std::size_t>> updates_;  // by storage: steps that wait to write it
   Schedule result_;
 };
 

@@ -1,4 +1,5 @@
-// How a device's kernels come to run: which at a time, and how fast the host issues them.
+// How a device's kernels come to run: which at a time, how fast the host issues them, and in which
+// order.
 #pragma once
 
 #include <array>
@@ -6,6 +7,7 @@
 
 #include "cairn/base/quantity.hpp"
 #include "cairn/base/schema.hpp"
+#include "cairn/memory/sequence.hpp"
 
 namespace cairn::memory {
 
@@ -20,6 +22,7 @@ struct Dispatch {
   // What the host takes for each kernel and exchange that it issues, in the order of the program,
   // while those before it run; it waits for what another stage sends. Updates count as one kernel.
   Seconds issue{0.0};
+  Sequence sequence{};
 
   [[nodiscard]] bool one_by_one() const { return at_once == 1 && order == KernelOrder::kProgram; }
 };

@@ -49,7 +49,7 @@ struct Life {
   std::vector<Id<Action>> until{};
 };
 
-// Of one device of a stage.
+// Of one device of a stage, in one step.
 struct StageMemory {
   Bytes peak{0.0};       // at most, however long transfers take
   Bytes weights{0.0};    // and weight gradients: always there
@@ -59,11 +59,14 @@ struct StageMemory {
   std::string peak_at{};  // the operator that runs when the peak is reached
 };
 
+// Of one training step, or of several in a row.
 struct Schedule {
   std::vector<Action> actions{};
   std::vector<Life> lives{};
   std::vector<StageMemory> stages{};
   Dispatch dispatch{};
+
+  [[nodiscard]] std::uint32_t steps() const { return dispatch.sequence.steps; }
 
   // The stage that needs most.
   [[nodiscard]] const StageMemory& fullest() const;

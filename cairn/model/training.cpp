@@ -9,6 +9,9 @@ const Schema<Training>& schema_of(const Training*) {
           .optional("master_weights",
                     &Training::master_weights,
                     "they are kept in fp32 too, and updated there")
+          .optional("updates",
+                    &Training::updates,
+                    "of several steps: at the end of each, or before the next uses the weight")
           .optional(
               "checkpoints",
               &Training::checkpoints,

@@ -12,6 +12,13 @@ namespace cairn::model {
 enum class Optimizer : std::uint8_t {
   kSgd,   // w -= rate dW
   kAdam,  // with moving averages of dW and of its square, in fp32 (Kingma and Ba 2015)
+  kFree,  // weights change, and nobody asks what that takes: as models do that count dW only
+};
+
+// When weights are updated, where another step follows.
+enum class Updates : std::uint8_t {
+  kAtEnd,      // of the step that made their gradients: the next waits for all of them
+  kBeforeUse,  // before the operator of the next step that reads the weight
 };
 
 // Feature maps that the backward pass reads.
@@ -26,6 +33,7 @@ struct Training {
   // Weights are updated in fp32, and rounded to the precision that is trained in (Micikevicius et
   // al., Mixed Precision Training, 2018).
   bool master_weights = false;
+  Updates updates = Updates::kAtEnd;
   Checkpoints checkpoints = Checkpoints::kNone;
 };
 
@@ -36,7 +44,15 @@ const Schema<Training>& schema_of(const Training*);
 template <>
 struct cairn::EnumNames<cairn::model::Optimizer> {
   using E = cairn::model::Optimizer;
-  static constexpr std::array<EnumName<E>, 2> kNames{{{E::kSgd, "sgd"}, {E::kAdam, "adam"}}};
+  static constexpr std::array<EnumName<E>, 3> kNames{
+      {{E::kSgd, "sgd"}, {E::kAdam, "adam"}, {E::kFree, "free"}}};
+};
+
+template <>
+struct cairn::EnumNames<cairn::model::Updates> {
+  using E = cairn::model::Updates;
+  static constexpr std::array<EnumName<E>, 2> kNames{
+      {{E::kAtEnd, "at_end"}, {E::kBeforeUse, "before_use"}}};
 };
 
 template <>

@@ -147,6 +147,8 @@ std::string step_json(const StepResult& result, bool detail) {
             {"devices", result.devices},
             {"stages", result.stages()},
             {"batch", result.batch},
+            {"steps", result.steps},
+            {"endpoint", enum_name(result.endpoint.executor)},
             {"step_time_s", result.step_time.si()},
             {"samples_per_s", result.batch / result.step_time.si()},
             {"breakdown", breakdown_of(result.breakdown)},

@@ -183,6 +183,29 @@ std::string simulated(const StepResult& result) {
          ", " + count(result.events, "event", "events");
 }
 
+// "cores, 6 of each device and 450 GB/s of its memory reserved for collectives"
+std::string endpoint_line(const StepResult& result) {
+  const comm::Endpoint& endpoint = result.endpoint;
+  if (endpoint.executor == comm::Executor::kIdeal) {
+    return "";
+  }
+  const char* how = endpoint.sharing == comm::Sharing::kReserved
+                        ? "reserved for collectives"
+                        : "at most for collectives, shared with kernels";
+  const std::string cores =
+      endpoint.executor == comm::Executor::kCores
+          ? fmt::format("{} of each device and ",
+                        count(static_cast<std::uint64_t>(endpoint.cores), "core", "cores"))
+          : std::string();
+  return labelled("endpoint",
+                  noted(enum_name(endpoint.executor),
+                        fmt::format("{}{} of {}memory {}",
+                                    cores,
+                                    to_text(endpoint.memory),
+                                    cores.empty() ? "a device's " : "its ",
+                                    how)));
+}
+
 // "Simple (4 of 5 collectives), LL (1)", where the platform has protocols.
 std::string protocols_line(const StepResult& result) {
   std::map<std::string, std::uint32_t> times;
@@ -204,7 +227,12 @@ std::string protocols_line(const StepResult& result) {
 }  // namespace
 
 std::string step_text(const StepResult& result) {
-  std::string text = title(result) + "\n\n" + labelled("step time", to_text(result.step_time));
+  const std::string time = to_text(result.step_time);
+  std::string text =
+      title(result) + "\n\n" +
+      labelled(
+          "step time",
+          result.steps == 1 ? time : noted(time, fmt::format("mean of {} in a row", result.steps)));
   if (result.error_bar) {
     text += error_bar_line(*result.error_bar);
   }
@@ -214,7 +242,7 @@ std::string step_text(const StepResult& result) {
   text += labelled("utilization",
                    noted(percent(result.utilization),
                          "multiply-accumulates of the model over what the devices could do"));
-  text += peak_line(result) + moved_lines(result) + protocols_line(result);
+  text += peak_line(result) + moved_lines(result) + endpoint_line(result) + protocols_line(result);
   text += power_lines(result) + cost_line(result);
   text += labelled("simulated", simulated(result));
   return text + breakdown_table(result) + busiest_resources(result);

@@ -199,14 +199,15 @@ void PhaseRunner::launch(Engine& engine,
   const Lane& lane = program_->lanes[index];
   const Phase& phase = program_->phases[phase_of_lane_[index]];
   const double bytes = lane.work * program_->chunk_bytes(chunk);
-  Activity activity{.demand = lane.demand,
-                    .issuer = program_->issuer,
-                    .work = bytes,
-                    .age = (std::uint64_t{phase.place} << 32U) | chunk,
-                    .priority = program_->priority,
-                    .activity_class = phase_of_lane_[index],
-                    .rank = lane.from,
-                    .tag = Tag{task_, slot, index}.pack()};
+  Activity activity{
+      .demand = lane.demand,
+      .issuer = program_->issuer,
+      .work = bytes,
+      .age = (std::uint64_t{program_->turn} << 48U) | (std::uint64_t{phase.place} << 32U) | chunk,
+      .priority = program_->priority,
+      .activity_class = phase_of_lane_[index],
+      .rank = lane.from,
+      .tag = Tag{task_, slot, index}.pack()};
   if (phase.collapsed) {
     // k steps of b bytes and latency l: k b bytes at no more than b / (l + b / B). The form needs
     // some bytes; next to nothing stands for nothing.

@@ -35,7 +35,7 @@ struct Phase {
   std::uint32_t first_lane = 0;
   std::uint32_t end_lane = 0;
   bool collapsed = false;
-  std::uint32_t place = 0;  // messages of a phase with a lower one count as older
+  std::uint32_t place = 0;  // messages of a phase with a lower one count as older; below 2^16
 };
 
 // The payload is cut into chunks; each goes through all phases in order, and up to `window` chunks
@@ -50,6 +50,7 @@ struct PhaseProgram {
   double chunk_size = 0.0;  // bytes; the last chunk takes what is left
   std::uint32_t window = 1;
   std::int32_t priority = 0;
+  std::uint16_t turn = 0;     // all messages of one with a lower one count as older
   Seconds start{};            // from when it may begin until its first messages do
   std::vector<Stay> stays{};  // by phase, then rank; empty: chunks take no room anywhere
 
