@@ -94,6 +94,22 @@ void language_model_step_on_known_machine(benchmark::State& state) {
   state.SetLabel("the same on a machine that is built");
 }
 
+// Of chunks of 64 KiB, as the engine takes them.
+void two_steps_of_resnet(benchmark::State& state, const char* endpoint) {
+  const Config config =
+      parse_config(std::string("{model: resnet-50, device: ace-npu, platform: ace-4x8x4, steps: 2,"
+                               " strategy: {batch: 32, batch_per: device},"
+                               " training: {updates: before_use, optimizer: free},"
+                               " collectives: {algorithm: hierarchical, order: lifo}, endpoint: ") +
+                       endpoint + "}",
+                   "benchmark");
+  const Design design = read_design(config, DataFolders::in({CAIRN_DATA_FOLDER})).value();
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(evaluate(design));
+  }
+  state.SetLabel("128 NPUs, budget 50 ms");
+}
+
 void deepflow_technology_study(benchmark::State& state) {
   const Config file = load_config(CAIRN_DATA_FOLDER "/studies/deepflow-technology.yaml");
   const DataFolders folders = DataFolders::in({CAIRN_DATA_FOLDER});
@@ -121,6 +137,8 @@ BENCHMARK(cached_gemm)->Threads(1)->Threads(2)->Unit(benchmark::kMicrosecond);
 BENCHMARK(mc_dla_step)->Unit(benchmark::kMicrosecond);
 BENCHMARK(language_model_step)->Unit(benchmark::kMicrosecond);
 BENCHMARK(language_model_step_on_known_machine)->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(two_steps_of_resnet, ace, "ace")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(two_steps_of_resnet, cores, "cores")->Unit(benchmark::kMillisecond);
 BENCHMARK(deepflow_technology_study)->Unit(benchmark::kSecond)->Iterations(3);
 BENCHMARK(mc_dla_study)->Unit(benchmark::kSecond)->Iterations(3);
 

@@ -18,7 +18,28 @@ const Schema<AceAssumptions>& schema_of(const AceAssumptions*) {
           .at_least(1)
           .at_most(65536)
           .optional("latency", &AceAssumptions::latency, "of links counts")
-          .optional("accounting", &AceAssumptions::accounting, "which accesses to memory count");
+          .optional("accounting", &AceAssumptions::accounting, "which accesses to memory count")
+          .optional("compute_scale",
+                    &AceAssumptions::compute_scale,
+                    "samples of a step, over those of the paper")
+          .positive()
+          .optional("gradient", &AceAssumptions::gradient, "bytes of an element that is summed")
+          .positive()
+          .optional("bucket",
+                    &AceAssumptions::bucket,
+                    "gradients are summed together until there are so many bytes")
+          .not_negative()
+          .optional("chunk", &AceAssumptions::chunk, "of collectives of training steps")
+          .positive()
+          .optional("start", &AceAssumptions::start, "of a collective, before its first message")
+          .not_negative()
+          .optional("link_efficiency",
+                    &AceAssumptions::link_efficiency,
+                    "of training steps: part of the links' bandwidth that is left for payload")
+          .positive()
+          .at_most(1.0)
+          .optional("order", &AceAssumptions::order, "of collectives")
+          .optional("optimizer", &AceAssumptions::optimizer, "of weights");
   return kSchema;
 }
 
@@ -38,6 +59,13 @@ const Schema<AceFile>& schema_of(const AceFile*) {
           .required("sms", &AceFile::sms, "given to communication", "[2, 6]")
           .at_least(1)
           .required("configurations", &AceFile::configurations, "endpoints by name", "{...}")
+          .required("workloads", &AceFile::workloads, "designs without a platform", "{...}")
+          .optional("steps", &AceFile::steps, "of training, in a row")
+          .at_least(1)
+          .at_most(memory::kMostSteps)
+          .required("motivation", &AceFile::motivation, "an all-reduce beside kernels", "{...}")
+          .required("chip_area", &AceFile::chip_area, "of an NPU without the engine", "815 mm2")
+          .positive()
           .required("claims", &AceFile::claims, "the paper's numbers", "[...]");
   return kSchema;
 }
@@ -55,7 +83,7 @@ AceFile read_file(const Config& config) {
       }
     }
   }
-  for (const Config* map : {&file.platform, &file.configurations}) {
+  for (const Config* map : {&file.platform, &file.configurations, &file.workloads}) {
     if (map->kind != Config::Kind::kMap) {
       reject(*map, "is not a map");
     }
@@ -77,13 +105,25 @@ StudyResult run_under(const Config& values,
   }
   StudyResult result{.name = "ace"};
   study_endpoints(file, assumptions, *device, tick, result);
+  study_motivation(file.motivation, folders, tick, result);
+  study_steps(file, assumptions, *device, folders, tick, result);
   result.findings["engine.area"] = device->fabric.engine->area().si() * 1e6;
   result.findings["engine.power"] = device->fabric.engine->power().si();
+  result.findings["engine.area_share"] = device->fabric.engine->area() / file.chip_area;
+  result.findings["engine.power_share"] = device->fabric.engine->power() / device->power;
   judge(result, file.claims);
   return result;
 }
 
 }  // namespace
+
+std::uint32_t count(const Dims& dims) {
+  std::uint32_t product = 1;
+  for (const std::uint32_t width : dims) {
+    product *= width;
+  }
+  return product;
+}
 
 StudyResult run_ace(const Config& config, const DataFolders& folders, const Tick& tick) {
   const AceFile file = read_file(config);

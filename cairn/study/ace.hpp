@@ -21,9 +21,31 @@ struct AceAssumptions {
   std::uint32_t chunks = 1024;
   bool latency = false;
   comm::Accounting accounting = comm::Accounting::kPaper;
+  // Of training steps.
+  double compute_scale = 1.0;
+  Bytes gradient{2.0};
+  Bytes bucket{0.0};
+  Bytes chunk{65536.0};
+  Seconds start{0.0};
+  double link_efficiency = 0.94;
+  memory::ExchangeOrder order = memory::ExchangeOrder::kLastIn;
+  model::Optimizer optimizer = model::Optimizer::kFree;
 };
 
 const Schema<AceAssumptions>& schema_of(const AceAssumptions*);
+
+// What is measured together.
+struct Motivation {
+  Config device{};
+  Config platform{};
+  std::vector<Bytes> payloads{};
+  std::vector<std::uint32_t> sms{};
+  std::vector<double> gemm{};
+  std::vector<double> look_up{};
+  double row_width = 128.0;
+};
+
+const Schema<Motivation>& schema_of(const Motivation*);
 
 // The study as it is written.
 struct AceFile {
@@ -38,6 +60,10 @@ struct AceFile {
   std::vector<BytesPerSecond> memory{};
   std::vector<std::uint32_t> sms{};
   Config configurations{};
+  Config workloads{};
+  std::uint32_t steps = 2;
+  Motivation motivation{};
+  SquareMetres chip_area{};
   Config claims{};
 };
 
@@ -49,6 +75,22 @@ void study_endpoints(const AceFile& file,
                      const chip::Device& device,
                      const Tick& tick,
                      StudyResult& result);
+
+void study_motivation(const Motivation& asked,
+                      const DataFolders& folders,
+                      const Tick& tick,
+                      StudyResult& result);
+
+// Training steps, with their findings.
+void study_steps(const AceFile& file,
+                 const AceAssumptions& assumptions,
+                 const chip::Device& device,
+                 const DataFolders& folders,
+                 const Tick& tick,
+                 StudyResult& result);
+
+// NPUs of a torus.
+std::uint32_t count(const Dims& dims);
 
 StudyResult run_ace(const Config& config, const DataFolders& folders, const Tick& tick);
 

@@ -247,14 +247,6 @@ class Endpoints {
     result_.tables.push_back(std::move(table));
   }
 
-  static std::uint32_t count(const Dims& dims) {
-    std::uint32_t product = 1;
-    for (const std::uint32_t width : dims) {
-      product *= width;
-    }
-    return product;
-  }
-
   const AceFile& file_;
   const AceAssumptions& assumptions_;
   const chip::Device& device_;

@@ -5,8 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <tuple>
+#include <utility>
 
 #include "cairn/study/test_support/deepflow.hpp"
 
@@ -75,9 +77,11 @@ TEST(AceStudy, DrivesWhatItsReservationsAllow) {
 }
 
 TEST(AceStudy, JudgesAllClaims) {
-  EXPECT_EQ(the_study().claims.size(), 9U);
+  const std::set<std::string> not_reproduced{"3c", "3d", "3e", "3f", "3h", "3j", "3k"};
   for (const Claim& claim : the_study().claims) {
-    EXPECT_EQ(claim.verdict(), Verdict::kHolds) << claim.id << " " << claim.ours.value_or(0.0);
+    EXPECT_EQ(claim.verdict(),
+              not_reproduced.contains(claim.id) ? Verdict::kNotReproduced : Verdict::kHolds)
+        << claim.id << " " << claim.ours.value_or(0.0);
   }
 }
 
@@ -85,6 +89,32 @@ TEST(AceStudy, RefusesSizesThatAreNoTorus) {
   EXPECT_THAT(complaint(ace, {"sizes=[[4, 4]]"}), HasSubstr("sizes"));
   EXPECT_THAT(complaint(ace, {"memory=[]"}), HasSubstr("memory"));
   EXPECT_THAT(complaint(ace, {"device=h2000"}), HasSubstr("h200"));
+}
+
+// Without overlap, all gradients are summed in one: 25.6 M elements of 2 B, of which the slowest
+// dimension carries 2(V-1)/(V L) at 50 GB/s, 94 % of it payload.
+TEST(AceStudy, ExposesOneFusedSumWithoutOverlap) {
+  const double bytes = 25.5e6 * 2.0;
+  for (const auto& [npus, v] : {std::pair(16, 2.0), std::pair(64, 4.0), std::pair(128, 8.0)}) {
+    const double seconds = bytes * 2.0 * (v - 1.0) / (v * 4.0) / (0.94 * 50e9);
+    // Filling the pipeline of phases and the latency of their steps come on top.
+    const double ours = finding(fmt::format("exposed.resnet-50.{}.no_overlap", npus)) * 1e-3;
+    EXPECT_GT(ours, seconds) << npus;
+    EXPECT_LT(ours, 1.1 * seconds) << npus;
+  }
+}
+
+TEST(AceStudy, PutsTheEngineBetweenIdealAndItsReservationsForCores) {
+  for (const std::string workload : {"resnet-50", "gnmt"}) {
+    for (const int npus : {16, 32, 64, 128}) {
+      const auto step = [&](const char* configuration) {
+        return finding(fmt::format("step.{}.{}.{}", workload, npus, configuration));
+      };
+      EXPECT_LE(step("ideal"), step("ace")) << workload << npus;
+      EXPECT_LE(step("ace"), step("comp_opt")) << workload << npus;
+      EXPECT_LE(step("ace"), step("comm_opt")) << workload << npus;
+    }
+  }
 }
 
 }  // namespace
