@@ -21,7 +21,7 @@ const Schema<AceAssumptions>& schema_of(const AceAssumptions*) {
           .optional("accounting", &AceAssumptions::accounting, "which accesses to memory count")
           .optional("compute_scale",
                     &AceAssumptions::compute_scale,
-                    "samples of a step, over those of the paper")
+                    "what kernels take, over what they take by our model of the NPU")
           .positive()
           .optional("gradient", &AceAssumptions::gradient, "bytes of an element that is summed")
           .positive()
