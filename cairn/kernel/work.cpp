@@ -104,6 +104,20 @@ void read_in_turns(const model::Graph& graph, const Operator& op, Work& work) {
   std::ranges::for_each(op.outputs, once);
 }
 
+bool is_table(const model::Graph& graph, const Operator& op, Id<Tensor> tensor) {
+  const TensorKind kind = graph.tensor(tensor).kind;
+  return op.kind == OperatorKind::kEmbedding &&
+         (kind == TensorKind::kWeight || kind == TensorKind::kWeightGradient);
+}
+
+// Rows of a table that are looked up, or gradients that are added to them, not the table: as many
+// elements as are made of them, or were; where rows are added up, as often as there are rows.
+Bytes looked_up(const model::Graph& graph, const Operator& op, Id<Tensor> table, Bytes element) {
+  const Id<Tensor> sums = op.pass == Pass::kForward ? op.outputs.front() : op.inputs.front();
+  return graph.tensor(table).element.value_or(element) *
+         (graph.tensor(sums).elements * (op.lookups ? op.lookups->pooled : 1.0));
+}
+
 chip::LibraryOperator library_operator(const Operator& op) {
   using Library = chip::LibraryOperator;
   const bool forward = op.pass == Pass::kForward;
@@ -195,17 +209,11 @@ Work work_of(const model::Graph& graph, const Operator& op, chip::Precision prec
     read_in_turns(graph, op, work);
     return work;
   }
-  // Rows of a table that are looked up, or gradients that are added to them, not the table.
-  const Bytes looked_up =
-      op.kind == OperatorKind::kEmbedding
-          ? bytes(op.pass == Pass::kForward ? op.outputs.front() : op.inputs.front())
-          : Bytes(0.0);
   for (std::size_t i = 0; i < op.inputs.size(); ++i) {
     const Bytes size = bytes(op.inputs[i]);
     const TensorKind kind = graph.tensor(op.inputs[i]).kind;
-    const bool table = kind == TensorKind::kWeight || kind == TensorKind::kWeightGradient;
-    if (op.kind == OperatorKind::kEmbedding && table) {
-      work.other += looked_up;
+    if (is_table(graph, op, op.inputs[i])) {
+      work.other += looked_up(graph, op, op.inputs[i], element);
     } else if (!op.contraction || kind == TensorKind::kWeightGradient || op.inputs[i] == op.bias) {
       work.other += size;
     } else {
@@ -218,9 +226,8 @@ Work work_of(const model::Graph& graph, const Operator& op, chip::Precision prec
     work.left = std::min(work.left, element * (c.m * c.k * c.count));
   }
   for (const Id<Tensor> output : op.outputs) {
-    const bool rows = op.kind == OperatorKind::kEmbedding &&
-                      graph.tensor(output).kind == TensorKind::kWeightGradient;
-    work.other += rows ? looked_up : bytes(output);
+    work.other +=
+        is_table(graph, op, output) ? looked_up(graph, op, output, element) : bytes(output);
   }
   return work;
 }

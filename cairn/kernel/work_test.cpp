@@ -96,6 +96,30 @@ TEST(Work, OfAnEmbeddingTouchesOnlyTheRowsLookedUp) {
   EXPECT_EQ(backward.bytes(), rows + numbers + rows);
 }
 
+// Rows that are added up are all read; those that are updated are read and written, with what the
+// optimizer keeps of them.
+TEST(Work, OfTablesTouchesTheRowsLookedUpAndTheirSums) {
+  const auto graph_of = [](const model::Training& training) {
+    Net net("tables", 8.0);
+    net.embedding_bag("bag", {.tables = 5.0, .rows = 1e6, .width = 64.0, .pooled = 3.0});
+    return with_backward_pass(std::move(net).take(), training);
+  };
+  const double count = 8.0 * 5 * 3;
+  const Bytes numbers(count * 8);
+  const Bytes rows(count * 64 * 2);
+  const Bytes sums(8.0 * 5 * 64 * 2);
+
+  const Graph graph = graph_of({});
+  const Graph adam = graph_of({.optimizer = model::Optimizer::kAdam});
+  const auto precision = chip::Precision::kFp16;
+  EXPECT_EQ(work_of(graph, find(graph, "bag", Pass::kForward), precision).bytes(),
+            numbers + rows + sums);
+  EXPECT_EQ(work_of(graph, find(graph, "bag", Pass::kUpdate), precision).bytes(),
+            sums + numbers + 2.0 * rows);
+  EXPECT_EQ(work_of(adam, find(adam, "bag", Pass::kUpdate), precision).bytes(),
+            sums + numbers + 2.0 * rows + 2.0 * 2.0 * Bytes(count * 64 * 4));
+}
+
 // The second step adds to the rows of the table's gradient that it looked up, not to all of it.
 TEST(Work, OfAnEmbeddingAddsOnlyToTheRowsLookedUp) {
   Net net("table", 8.0);

@@ -208,7 +208,7 @@ Graph any_network() {
       .pool_saves = *rc::gen::element(model::PoolSaves::kIndices, model::PoolSaves::kMaps),
       .activation_saves =
           *rc::gen::element(model::ActivationSaves::kMap, model::ActivationSaves::kMask)};
-  switch (*rc::gen::inRange(0, 8)) {
+  switch (*rc::gen::inRange(0, 9)) {
     case 5:
       return build(model::Gpt{.layers = 2,
                               .hidden = 64,
@@ -219,6 +219,16 @@ Graph any_network() {
                               .norm = *rc::gen::element(model::Norm::kLayer, model::Norm::kRms),
                               .positions = *rc::gen::element(model::Positions::kLearned,
                                                              model::Positions::kRotary)},
+                   batch,
+                   options);
+    case 7:
+      return build(model::Dlrm{.tables = 9,
+                               .rows = 100,
+                               .dim = 8,
+                               .lookups = 3,
+                               .dense = 13,
+                               .bottom = {32},
+                               .top = {64}},
                    batch,
                    options);
     case 6:

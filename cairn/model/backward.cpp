@@ -48,26 +48,37 @@ class BackwardPass {
     for (const Id<Tensor> weight : updates_) {
       update(weight);
     }
+    for (Operator& op : graph_.operators) {
+      op.background = op.lookups && training_.tables == Tables::kBackground;
+    }
     return std::move(graph_);
   }
 
  private:
+  [[nodiscard]] double ops_of_update() const {
+    return training_.optimizer == Optimizer::kAdam ? kOpsOfAdam : kOpsOfSgd;
+  }
+
   void update(Id<Tensor> weight) {
-    const double elements = graph_.tensor(weight).elements;
-    const bool adam = training_.optimizer == Optimizer::kAdam;
     Operator op{
         .name = graph_.tensor(weight).name,
         .kind = OperatorKind::kUpdate,
         .pass = Pass::kUpdate,
         .layer = graph_.layers == 0 ? 0 : graph_.layers - 1,
-        .vector_ops = (adam ? kOpsOfAdam : kOpsOfSgd) * elements,
+        .vector_ops = ops_of_update() * graph_.tensor(weight).elements,
         .inputs = {must_have(weight_gradient_[weight.index()], "an update without a gradient")},
         .outputs = {weight},
         .forward = reader_[weight.index()]};
+    read_and_write_states(weight, op);
+    graph_.operators.push_back(std::move(op));
+  }
+
+  // The weight, and what an optimizer keeps beside it.
+  void read_and_write_states(Id<Tensor> weight, Operator& op) {
     const auto state = [&](const char* what) {
       const Id<Tensor> mine = graph_.add({.name = graph_.tensor(weight).name + what,
                                           .kind = TensorKind::kWeight,
-                                          .elements = elements,
+                                          .elements = graph_.tensor(weight).elements,
                                           .element = kStateElement});
       op.inputs.push_back(mine);
       op.outputs.push_back(mine);
@@ -77,11 +88,10 @@ class BackwardPass {
     } else {
       op.inputs.push_back(weight);
     }
-    if (adam) {
+    if (training_.optimizer == Optimizer::kAdam) {
       state(".mean");
       state(".square");
     }
-    graph_.operators.push_back(std::move(op));
   }
 
   // By value: operators are added while it is looked at.
@@ -338,6 +348,9 @@ class BackwardPass {
   }
 
   void embedding(const Operator& op) {
+    if (op.lookups) {
+      return update_rows(op);
+    }
     Operator weight{.name = op.name,
                     .kind = op.kind,
                     .pass = Pass::kWeightGradient,
@@ -345,6 +358,23 @@ class BackwardPass {
                     .vector_ops = graph_.tensor(op.outputs.front()).elements,
                     .inputs = {gradient_of(op.outputs.front()), op.inputs.front()}};
     add_weight_gradient(std::move(weight), must_have(op.weight, kNoWeight));
+  }
+
+  // Of tables, no gradient is made: rows that were looked up are updated at once by that of their
+  // sums.
+  void update_rows(const Operator& op) {
+    const Id<Tensor> dy = gradient_of(op.outputs.front());
+    const Id<Tensor> tables = must_have(op.weight, kNoWeight);
+    Operator rows{.name = op.name,
+                  .kind = op.kind,
+                  .pass = Pass::kUpdate,
+                  .layer = op.layer,
+                  .lookups = op.lookups,
+                  .vector_ops = ops_of_update() * graph_.tensor(dy).elements * op.lookups->pooled,
+                  .inputs = {dy, op.inputs.front()},
+                  .outputs = {tables}};
+    read_and_write_states(tables, rows);
+    graph_.operators.push_back(std::move(rows));
   }
 
   // The gradient of a sum is that of each part.

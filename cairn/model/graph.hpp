@@ -118,6 +118,13 @@ struct Attention {
   [[nodiscard]] double vector_ops() const { return 4.0 * scores(); }
 };
 
+// Rows of tables, side by side: of each sample and table so many are looked up and added up.
+// Whoever trains them updates these rows only.
+struct Lookups {
+  double tables = 1.0;
+  double pooled = 1.0;
+};
+
 struct Operator {
   std::string name{};
   OperatorKind kind = OperatorKind::kActivation;
@@ -126,9 +133,12 @@ struct Operator {
   // recurrent ones. What follows one of these belongs to it.
   std::uint32_t layer = 0;
   std::uint32_t block = 0;  // of layers that repeat, counted from 1; 0: of none
-  bool again = false;       // forward, but done again for the backward pass (training.hpp)
+  // Beside all others: reads what the step before made, and makes what the next one reads.
+  bool background = false;
+  bool again = false;  // forward, but done again for the backward pass (training.hpp)
   std::optional<Contraction> contraction{};
   std::optional<Attention> attention{};
+  std::optional<Lookups> lookups{};
   double vector_ops = 0.0;  // besides these: operations on single elements
   // Of a contraction that is done again and again, each time on what the last gave (the steps of a
   // recurrent layer): how often. Elements of tensors and vector_ops are of all turns together.

@@ -36,7 +36,8 @@ void check_window(const Shape& shape, double kernel, double pad) {
   }
 }
 
-// Said of a tensor that has that many.
+}  // namespace
+
 double checked(double elements) {
   if (elements > kMostElements) {
     throw ShapeError(fmt::format(
@@ -44,8 +45,6 @@ double checked(double elements) {
   }
   return elements;
 }
-
-}  // namespace
 
 std::string to_text(const Shape& shape) {
   std::string text = fmt::format("{} samples of ", shape.samples);

@@ -32,6 +32,9 @@ inline constexpr double kMostTensors = 1e5;
 inline constexpr double kWidest = 1e9;
 inline constexpr double kMostElements = 1e15;
 
+// So many; throws ShapeError if a tensor cannot have them.
+double checked(double elements);
+
 // What flows between layers: `samples` sequences of `steps` maps (video frames, words), each of
 // `channels` x `height` x `width`.
 struct Shape {
@@ -77,6 +80,13 @@ struct AttentionHeads {
   std::uint32_t heads = 1;
   std::uint32_t key_heads = 0;  // of K and V, which groups of queries share; 0: as many as heads
   bool causal = false;          // a step sees itself and those before it
+};
+
+struct EmbeddingBag {
+  double tables = 1.0;
+  double rows = 1.0;    // of each table
+  double width = 1.0;   // of a row
+  double pooled = 1.0;  // rows of a table that a sample reads
 };
 
 enum class Cell : std::uint8_t { kVanilla, kLstm, kGru };
@@ -186,6 +196,11 @@ class Net {
   Value add_positions(const std::string& name, const Value& x);
   // Each of x's features is the number of a row in a table.
   Value embedding(const std::string& name, const Value& x, double rows, double width);
+  // Of each sample and table the sum of rows whose numbers come from outside (Naumov et al. 2019);
+  // one operator for all tables. Only rows that were looked up are trained.
+  Value embedding_bag(const std::string& name, const EmbeddingBag& layer);
+  // Of each sample's square map, what is below the diagonal.
+  Value below_diagonal(const std::string& name, const Value& x);
   // One operator per step of x, or one for all (NetOptions).
   Value recurrent(const std::string& name, const Value& x, Cell cell, double hidden);
   // Each element times a number from outside: a loss, in place of layers above.

@@ -63,6 +63,8 @@ constexpr std::array kEntries{
     NetworkEntry{{"language_model", "LSTM cells over words", reference<LanguageModel>},
                  build_network<LanguageModel>},
     NetworkEntry{{"gpt", "attention over words (Radford et al. 2019)", reference<Gpt>}, build_gpt},
+    NetworkEntry{{"dlrm", "tables and layers that recommend (Naumov et al. 2019)", reference<Dlrm>},
+                 build_network<Dlrm>},
     NetworkEntry{{"gnmt", "LSTM cells with attention (Wu et al. 2016)", reference<Gnmt>},
                  build_network<Gnmt>},
     NetworkEntry{{"gemm", "one product of matrices", reference<Gemm>}, build_network<Gemm>},

@@ -12,10 +12,13 @@ const Schema<Training>& schema_of(const Training*) {
           .optional("updates",
                     &Training::updates,
                     "of several steps: at the end of each, or before the next uses the weight")
-          .optional(
-              "checkpoints",
-              &Training::checkpoints,
-              "what the backward pass makes again: nothing, or each block from what it reads");
+          .optional("checkpoints",
+                    &Training::checkpoints,
+                    "what the backward pass makes again: nothing, or each block from what it reads")
+          .optional("tables",
+                    &Training::tables,
+                    "sparse ones are looked up and updated in turn, or beside other kernels: for "
+                    "the next step, and by the one before");
   return kSchema;
 }
 

@@ -28,6 +28,13 @@ enum class Checkpoints : std::uint8_t {
             // Training Deep Nets with Sublinear Memory Cost, 2016)
 };
 
+// When tables are looked up, and the rows that were are updated.
+enum class Tables : std::uint8_t {
+  kInTurn,      // before the layers that read them, and after the last gradient
+  kBackground,  // beside all other kernels: for the next step, and by the gradients of the one
+                // before
+};
+
 struct Training {
   Optimizer optimizer = Optimizer::kSgd;
   // Weights are updated in fp32, and rounded to the precision that is trained in (Micikevicius et
@@ -35,6 +42,7 @@ struct Training {
   bool master_weights = false;
   Updates updates = Updates::kAtEnd;
   Checkpoints checkpoints = Checkpoints::kNone;
+  Tables tables = Tables::kInTurn;
 };
 
 const Schema<Training>& schema_of(const Training*);
@@ -59,4 +67,11 @@ template <>
 struct cairn::EnumNames<cairn::model::Checkpoints> {
   using E = cairn::model::Checkpoints;
   static constexpr std::array<EnumName<E>, 2> kNames{{{E::kNone, "none"}, {E::kBlocks, "blocks"}}};
+};
+
+template <>
+struct cairn::EnumNames<cairn::model::Tables> {
+  using E = cairn::model::Tables;
+  static constexpr std::array<EnumName<E>, 2> kNames{
+      {{E::kInTurn, "in_turn"}, {E::kBackground, "background"}}};
 };

@@ -73,6 +73,9 @@ Strategy parse_notation(const Config& config) {
   } else if (reader.take("one_weird_trick-")) {
     strategy.parallelism = Parallelism::kOneWeirdTrick;
     strategy.kernel1 = reader.number("number of shards");
+  } else if (reader.take("hybrid-")) {
+    strategy.parallelism = Parallelism::kHybrid;
+    strategy.kernel1 = reader.number("number of shards");
   } else if (reader.take("d")) {
     strategy.data = reader.number("number of replicas");
   } else {
@@ -128,6 +131,8 @@ std::string notation(const Strategy& strategy, const Mesh& mesh) {
       return fmt::format("model-{}-{}", mesh.size(Axis::kKernel1), rest);
     case Parallelism::kOneWeirdTrick:
       return fmt::format("one_weird_trick-{}-{}", mesh.size(Axis::kKernel1), rest);
+    case Parallelism::kHybrid:
+      return fmt::format("hybrid-{}-{}", mesh.size(Axis::kKernel1), rest);
     case Parallelism::kData:
       break;
   }
@@ -142,6 +147,8 @@ std::string_view notation_form(Parallelism parallelism) {
       return "model-K1-dD-pP";
     case Parallelism::kOneWeirdTrick:
       return "one_weird_trick-K1-dD-pP";
+    case Parallelism::kHybrid:
+      return "hybrid-K1-dD-pP";
     case Parallelism::kRowColumn:
       return "RC-K1-K2-dD-pP";
     case Parallelism::kColumnRow:

@@ -42,6 +42,8 @@ TEST(Notation, SaysTheSizesOfAllAxes) {
   EXPECT_EQ(sizes_of(read("model-8-p2")), (Sizes{8, 1, 1, 2}));
   EXPECT_EQ(sizes_of(read("one_weird_trick-8-d2-p1")), (Sizes{8, 1, 2, 1}));
   EXPECT_EQ(read("one_weird_trick-8").parallelism, Parallelism::kOneWeirdTrick);
+  EXPECT_EQ(sizes_of(read("hybrid-8-d2-p1")), (Sizes{8, 1, 2, 1}));
+  EXPECT_EQ(read("hybrid-8").parallelism, Parallelism::kHybrid);
 }
 
 TEST(Notation, OtherKeysComeBesideIt) {

@@ -23,7 +23,7 @@ std::map<Id<model::Tensor>, Role> roles_in_pairs(const model::Graph& graph) {
   std::map<Id<model::Tensor>, Role> roles;
   std::vector<bool> spread(graph.tensors.size(), false);
   for (const Operator& op : graph.operators) {
-    if (op.pass == model::Pass::kUpdate) {
+    if (op.kind == OperatorKind::kUpdate) {
       if (const auto role = roles.find(op.outputs.front()); role != roles.end()) {
         roles.emplace(op.inputs.front(), role->second);
       }
@@ -60,6 +60,7 @@ OperandRules::Roles OperandRules::roles_by_default() const {
   switch (strategy_.parallelism) {
     case Parallelism::kData:
     case Parallelism::kOneWeirdTrick:
+    case Parallelism::kHybrid:
       return roles(Role::kSamples, Role::kSamples);
     case Parallelism::kModel:
       return roles(Role::kChannels, Role::kChannels);
@@ -84,15 +85,16 @@ OperandRules::Roles OperandRules::roles_of(const Operator& op) const {
       }
     }
   }
-  const bool wide = op.kind == OperatorKind::kFullyConnected;
-  return strategy_.parallelism == Parallelism::kOneWeirdTrick && wide
-             ? roles(Role::kChannels, Role::kChannels)
-             : roles_by_default();
+  const bool by_model =
+      (strategy_.parallelism == Parallelism::kOneWeirdTrick &&
+       op.kind == OperatorKind::kFullyConnected) ||
+      (strategy_.parallelism == Parallelism::kHybrid && op.kind == OperatorKind::kEmbedding);
+  return by_model ? roles(Role::kChannels, Role::kChannels) : roles_by_default();
 }
 
 Rules OperandRules::rules(const Operator& op, Role role) const {
   if (op.kind == OperatorKind::kEmbedding) {
-    return table_rules_of(role);
+    return op.lookups ? bag_rules_of(role) : table_rules_of(role);
   }
   Rules result = rules_of(role);
   if (role == Role::kInner && strategy_.inner_gradient == InnerGradient::kSamples) {

@@ -10,6 +10,7 @@
 
 #include "cairn/base/failure.hpp"
 #include "cairn/base/must_have.hpp"
+#include "cairn/plan/background.hpp"
 #include "cairn/plan/gradient_sums.hpp"
 #include "cairn/plan/operand_rules.hpp"
 #include "cairn/plan/pipeline.hpp"
@@ -44,7 +45,11 @@ class Parallelization {
         mesh_(mesh),
         rules_(graph, strategy, mesh),
         shards_(graph, stages, strategy, mesh),
-        sums_(graph, strategy, shards_) {
+        sums_(graph, strategy, shards_),
+        early_(graph.operators.size()) {
+    if (strategy.parallelism == Parallelism::kHybrid) {
+      exchange_early(stages);
+    }
     const Layout samples = layout_by(rules_.roles_by_default(), [](Role role) {
       return rules_of(role).forward.result == Split::kRows ? Split::kRows : Split::kWhole;
     });
@@ -57,7 +62,9 @@ class Parallelization {
       const Operator& op = global_.operators[i];
       shards_.at(i);
       sums_.at(i);
-      if (op.pass == Pass::kUpdate) {
+      if (op.pass == Pass::kUpdate && op.lookups) {
+        update_rows(op);
+      } else if (op.pass == Pass::kUpdate) {
         sums_.flush();
         update(op);
       } else if (op.kind == OperatorKind::kMatmul || op.kind == OperatorKind::kAttention) {
@@ -69,14 +76,46 @@ class Parallelization {
       } else {
         without_weight(op);
       }
+      for (const Early& exchange : early_[i]) {
+        shards_.need(exchange.tensor, exchange.layout);
+      }
     }
     if (cannot_) {
       return *cannot_;
     }
-    return shards_.take();
+    return a_step_apart(shards_.take());
   }
 
  private:
+  // Of a tensor, as soon as an operator has made it.
+  struct Early {
+    Id<Tensor> tensor{};
+    Layout layout{};
+  };
+
+  // What is looked up goes to whose samples it is for, and its gradient back to whose tables it is
+  // of, while other layers are computed.
+  void exchange_early(const std::vector<std::uint32_t>& stages) {
+    std::vector<std::optional<std::size_t>> writer(global_.tensors.size());  // by storage: the last
+    for (std::size_t i = 0; i < global_.operators.size(); ++i) {
+      const Operator& op = global_.operators[i];
+      const bool table = op.kind == OperatorKind::kEmbedding;
+      if (table && op.pass == Pass::kForward) {
+        early_[i].push_back({op.outputs.front(), normal(layout_by_default(), mesh_)});
+      } else if (table) {
+        const Id<Tensor> gradient = op.inputs.front();
+        const auto maker = writer[global_.tensor(gradient).storage.index()];
+        if (maker && stages[*maker] == stages[i]) {
+          early_[*maker].push_back(
+              {gradient, rules_.layout(op, &Rules::weight_gradient, &Rule::right)});
+        }
+      }
+      for (const Id<Tensor> output : op.outputs) {
+        writer[global_.tensor(output).storage.index()] = i;
+      }
+    }
+  }
+
   // A device's share of the operator. Of the sides of its contraction, `samples` is the one that
   // samples lie along.
   Operator local_copy(const Operator& op, Rule Rules::* pass, Side samples) {
@@ -131,6 +170,7 @@ class Parallelization {
     const Layout w = rules_.layout(op, pass, &Rule::right);
     const Layout y = rules_.layout(op, pass, &Rule::result);
     Operator mine = local_copy(op, pass, Side::kM);
+    take_tables(op, w, mine);
     for (const Id<Tensor> input : op.inputs) {
       if (op.weight == input) {
         mine.weight = declare_weight(op, input, w);
@@ -156,6 +196,38 @@ class Parallelization {
         shards_.need(output, summed(y));
       }
     }
+  }
+
+  // Tables lie side by side, and a device that has some of their rows looks up as many of each
+  // sample's.
+  void take_tables(const Operator& op, const Layout& table, Operator& mine) {
+    if (!op.lookups) {
+      return;
+    }
+    const std::uint32_t shards = mesh_.group_size(axes_with(table, Split::kColumns));
+    if (op.lookups->tables < shards && !cannot_) {
+      cannot_ = Infeasible{
+          "strategy", fmt::format("{} are {} for {} shards", op.name, op.lookups->tables, shards)};
+    }
+    mine.lookups->tables /= shards;
+    mine.lookups->pooled /= mesh_.group_size(axes_with(table, Split::kRows));
+  }
+
+  // Where they are looked up, by the gradients of all samples.
+  void update_rows(const Operator& op) {
+    const auto pass = &Rules::weight_gradient;
+    const Layout table = rules_.layout(op, pass, &Rule::result);
+    Operator mine = local_copy(op, pass, Side::kK);
+    take_tables(op, table, mine);
+    mine.inputs = {shards_.need(op.inputs[0], rules_.layout(op, pass, &Rule::right)),
+                   shards_.need(op.inputs[1], rules_.layout(op, pass, &Rule::left))};
+    for (const Id<Tensor> state : std::span(op.inputs).subspan(2)) {
+      mine.inputs.push_back(shards_.need(state, table));
+    }
+    for (const Id<Tensor> state : op.outputs) {
+      mine.outputs.push_back(shards_.need(state, table));
+    }
+    shards_.emit(std::move(mine));
   }
 
   // A weight lies where its first reader wants it. Two that want it differently would have to
@@ -234,7 +306,8 @@ class Parallelization {
   }
 
   [[nodiscard]] bool has_channels(const Operator& op) const {
-    return strategy_.parallelism != Parallelism::kTensor && mesh_.size(Axis::kKernel1) > 1 &&
+    return strategy_.parallelism != Parallelism::kTensor &&
+           strategy_.parallelism != Parallelism::kHybrid && mesh_.size(Axis::kKernel1) > 1 &&
            rules_.roles_of(op)[static_cast<std::size_t>(Axis::kKernel1)] == Role::kChannels;
   }
 
@@ -429,6 +502,9 @@ class Parallelization {
   [[nodiscard]] Layout layout_without_weight(const Operator& op) const {
     const bool adds = op.kind == OperatorKind::kAdd && op.pass == Pass::kDataGradient;
     Layout result = layout_by_default();
+    if (strategy_.parallelism == Parallelism::kHybrid) {  // what is looked up is for samples
+      return normal(result, mesh_);
+    }
     for (const Axis axis : kStageAxes) {
       bool all_partial = adds;
       for (const Id<Tensor> input : op.inputs) {
@@ -501,6 +577,7 @@ class Parallelization {
   OperandRules rules_;
   Shards shards_;
   GradientSums sums_;
+  std::vector<std::vector<Early>> early_;        // by operator that makes them
   std::map<Id<Tensor>, OperatorKind> reader_{};  // by weight: the first
   std::optional<Infeasible> cannot_;  // why the first operator that cannot be spread cannot
 };

@@ -33,6 +33,12 @@ struct Exchange {
   [[nodiscard]] bool between_stages() const { return stage != to_stage; }
 };
 
+// What is made in one step and read in the next (background.hpp).
+struct Carried {
+  Id<model::Tensor> made{};
+  Id<model::Tensor> read{};  // as which tensor; within a step, it comes from outside
+};
+
 using Step = std::variant<Id<model::Operator>, Id<Exchange>>;
 
 struct Plan {
@@ -40,6 +46,7 @@ struct Plan {
   std::vector<Exchange> exchanges{};
   std::vector<Step> steps{};                    // in an order in which they can run
   std::vector<std::uint32_t> operator_stage{};  // by operator
+  std::vector<Carried> carried{};
   Mesh mesh{};
 
   [[nodiscard]] std::uint32_t devices() const { return mesh.shards(); }

@@ -102,6 +102,29 @@ constexpr Rules table_rules_of(Role role) {
           .weight_gradient = {kWhole, kColumns, kColumns, kN}};
 }
 
+// The same of several tables side by side, of whose rows only those are trained that were looked
+// up: a device that has some of the tables needs the numbers of their rows only, and where samples
+// are cut, all gradients and numbers are gathered.
+constexpr Rules bag_rules_of(Role role) {
+  using enum Split;
+  using enum Side;
+  switch (role) {
+    case Role::kSamples:
+    case Role::kRow:
+      return table_rules_of(Role::kRow);
+    case Role::kWords:
+    case Role::kNothing:
+      return table_rules_of(role);
+    case Role::kChannels:
+    case Role::kColumn:
+    case Role::kInner:
+      break;
+  }
+  return {.forward = {kColumns, kColumns, kColumns, kN},
+          .data_gradient = {},
+          .weight_gradient = {kColumns, kColumns, kColumns, kN}};
+}
+
 // The layout of what one side of a rule says, along all axes.
 template <class Choose>
 constexpr Layout layout_by(const std::array<Role, kAxesOfStage>& roles, const Choose& choose) {

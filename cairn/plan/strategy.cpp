@@ -79,6 +79,8 @@ std::string_view describe(Parallelism parallelism) {
       return "every device has all samples and its own output channels of each layer";
     case Parallelism::kOneWeirdTrick:
       return "convolutions by data, fully connected layers by model (Krizhevsky 2014)";
+    case Parallelism::kHybrid:
+      return "tables by model, all else by data (Naumov et al. 2019)";
     case Parallelism::kRowColumn:
       return "of each GEMM, k1 shards of the rows of its result by k2 of the columns";
     case Parallelism::kColumnRow:
@@ -97,7 +99,8 @@ double batch_on(const Mesh& mesh, const Strategy& strategy) {
   if (strategy.batch_per == BatchPer::kAll) {
     return strategy.batch;
   }
-  const bool also_by_samples = strategy.parallelism == Parallelism::kOneWeirdTrick;
+  const bool also_by_samples = strategy.parallelism == Parallelism::kOneWeirdTrick ||
+                               strategy.parallelism == Parallelism::kHybrid;
   return strategy.batch * mesh.size(Axis::kData) *
          (also_by_samples ? mesh.size(Axis::kKernel1) : 1);
 }
@@ -107,7 +110,8 @@ double batch_on(const Mesh& mesh, const Strategy& strategy) {
 Feasible<Mesh> make_mesh(const Strategy& strategy, std::uint32_t devices) {
   const auto given = [](std::uint32_t size) { return size == 0 ? 1 : size; };
   const bool by_model = strategy.parallelism == Parallelism::kModel ||
-                        strategy.parallelism == Parallelism::kOneWeirdTrick;
+                        strategy.parallelism == Parallelism::kOneWeirdTrick ||
+                        strategy.parallelism == Parallelism::kHybrid;
   Mesh mesh{
       .sizes = {
           given(strategy.kernel1), given(strategy.kernel2), given(strategy.data), strategy.stages}};

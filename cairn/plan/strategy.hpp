@@ -19,6 +19,7 @@ enum class Parallelism : std::uint8_t {
   kData,           // every device has all weights and its own samples
   kModel,          // every device has all samples and its own output channels of each layer
   kOneWeirdTrick,  // convolutions by data, fully connected layers by model (Krizhevsky 2014)
+  kHybrid,         // tables by model, all else by data (Naumov et al. 2019)
   kRowColumn,      // of each GEMM, k1 shards of the rows of its result by k2 of the columns
   kColumnRow,      // of each GEMM, k1 shards of the sum; the partial results are added up
   // In pairs: of the first layer's output, k1 shards of the channels; of the second's sum, the
@@ -117,9 +118,9 @@ struct Strategy {
 const Schema<Strategy>& schema_of(const Strategy*);
 
 // A text in the notation of Ardalani et al. (DeepFlow, section 3.3), "RC-4-2-d3-p2" or
-// "CR-8-d16-p1", also "d64", "tensor-8-d2-p1", "model-8-d2-p1", "one_weird_trick-8-d2-p1"; -d and
-// -p may be left out.
-// Or a map, of which `spread` may be such a text. Throws ConfigError.
+// "CR-8-d16-p1", also "d64", "tensor-8-d2-p1", "model-8-d2-p1", "one_weird_trick-8-d2-p1",
+// "hybrid-8-d2-p1"; -d and -p may be left out. Or a map, of which `spread` may be such a text.
+// Throws ConfigError.
 Strategy read_strategy(const Config& config);
 
 // The same notation, nothing left out.
@@ -145,9 +146,10 @@ double micro_batch(const Strategy& strategy, std::uint32_t devices);
 template <>
 struct cairn::EnumNames<cairn::plan::Parallelism> {
   using E = cairn::plan::Parallelism;
-  static constexpr std::array<EnumName<E>, 6> kNames{{{E::kData, "data"},
+  static constexpr std::array<EnumName<E>, 7> kNames{{{E::kData, "data"},
                                                       {E::kModel, "model"},
                                                       {E::kOneWeirdTrick, "one_weird_trick"},
+                                                      {E::kHybrid, "hybrid"},
                                                       {E::kRowColumn, "row_column"},
                                                       {E::kColumnRow, "column_row"},
                                                       {E::kTensor, "tensor"}}};

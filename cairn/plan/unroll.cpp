@@ -60,8 +60,12 @@ class Unrolling {
       }
     }
     for (std::size_t i = 0; i < graph_.operators.size(); ++i) {
-      if (graph_.operators[i].pass == Pass::kUpdate) {
-        add(i, 0);
+      if (graph_.operators[i].pass != Pass::kUpdate) {
+        continue;
+      }
+      // Of tables, each micro-batch has rows of its own.
+      for (std::uint32_t m = 0; m < (graph_.operators[i].lookups ? micro : 1); ++m) {
+        add(i, m);
       }
     }
     return std::move(result_);

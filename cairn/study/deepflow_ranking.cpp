@@ -98,6 +98,7 @@ Family family_of(const plan::Strategy& strategy) {
     case plan::Parallelism::kModel:
     case plan::Parallelism::kTensor:
     case plan::Parallelism::kOneWeirdTrick:
+    case plan::Parallelism::kHybrid:
       break;
   }
   return strategy.stages == 1 ? Family::kData : Family::kPipeline;

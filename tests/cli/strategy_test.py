@@ -5,8 +5,8 @@ import unittest
 
 from program import CliTest
 
-STRATEGIES = ("d8", "d4-p2", "model-4-d2-p1", "one_weird_trick-4-d2-p1", "RC-2-2-d2-p1", "RC-2-1-d2-p2", "CR-4-d1-p2",
-              "CR-8-d1-p1")
+STRATEGIES = ("d8", "d4-p2", "model-4-d2-p1", "one_weird_trick-4-d2-p1", "hybrid-4-d2-p1", "RC-2-2-d2-p1",
+              "RC-2-1-d2-p2", "CR-4-d1-p2", "CR-8-d1-p1")
 DESIGN = """model: alexnet
 device: mc-dla
 platform: mesh:4x2@25GB/s,500ns
@@ -128,7 +128,8 @@ class Answers(StrategyTest):
     def test_list(self):
         text = self.succeed("list", "strategies")
         for name, form in (("data", "dD-pP"), ("model", "model-K1-dD-pP"),
-                           ("one_weird_trick", "one_weird_trick-K1-dD-pP"), ("row_column", "RC-K1-K2-dD-pP"),
+                           ("one_weird_trick", "one_weird_trick-K1-dD-pP"),
+                           ("hybrid", "hybrid-K1-dD-pP"), ("row_column", "RC-K1-K2-dD-pP"),
                            ("column_row", "CR-K1-dD-pP")):
             self.assertRegex(text, rf"(?m)^{name} ")
             self.assertIn(f"({form})", text)

@@ -95,6 +95,21 @@ struct Gnmt {
 const Schema<Gnmt>& schema_of(const Gnmt*);
 Graph build(const Gnmt& network, double batch, const NetOptions& options);
 
+// Recommendation: rows of tables and dense features to vectors, products of all pairs of these, and
+// layers that make one number of them (Naumov et al. 2019). Sizes: data/models/dlrm.yaml says why.
+struct Dlrm {
+  double tables = 128.0;
+  double rows = 1e6;
+  double dim = 64.0;
+  double lookups = 20.0;
+  double dense = 768.0;
+  std::vector<std::uint32_t> bottom{1024, 1024, 1024, 1024};
+  std::vector<std::uint32_t> top{2048, 2048, 1024};
+};
+
+const Schema<Dlrm>& schema_of(const Dlrm*);
+Graph build(const Dlrm& network, double batch, const NetOptions& options);
+
 // Of attention: what becomes of each query's scores for all keys.
 enum class Scores : std::uint8_t {
   kInPlace,  // never stored: one kernel (Dao et al. 2022)

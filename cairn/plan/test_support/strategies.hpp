@@ -15,6 +15,7 @@ inline Strategy any_strategy() {
   Strategy strategy{.parallelism = *rc::gen::element(Parallelism::kData,
                                                      Parallelism::kModel,
                                                      Parallelism::kOneWeirdTrick,
+                                                     Parallelism::kHybrid,
                                                      Parallelism::kRowColumn,
                                                      Parallelism::kColumnRow,
                                                      Parallelism::kTensor),

@@ -1,0 +1,79 @@
+#include "cairn/plan/background.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+namespace cairn::plan {
+
+namespace {
+
+using model::Operator;
+using model::Tensor;
+using model::TensorKind;
+
+class TwoSides {
+ public:
+  explicit TwoSides(Plan plan)
+      : plan_(std::move(plan)),
+        made_in_background_(plan_.graph.tensors.size()),
+        before_(plan_.graph.tensors.size()) {}
+
+  Plan run() {
+    for (const Step& step : plan_.steps) {
+      if (const auto* id = std::get_if<Id<Operator>>(&step)) {
+        Operator& op = plan_.graph.operators[id->index()];
+        pass(op.inputs, op.outputs, op.background);
+      } else {
+        Exchange& exchange = plan_.exchanges[std::get<Id<Exchange>>(step).index()];
+        pass(exchange.from, exchange.to, false);
+      }
+    }
+    return std::move(plan_);
+  }
+
+ private:
+  void pass(std::vector<Id<Tensor>>& reads,
+            const std::vector<Id<Tensor>>& writes,
+            bool in_background) {
+    for (Id<Tensor>& tensor : reads) {
+      const auto maker = made_in_background_[storage_of(tensor)];
+      if (maker && *maker != in_background) {
+        tensor = of_the_step_before(tensor);
+      }
+    }
+    for (const Id<Tensor> tensor : writes) {
+      if (plan_.graph.tensor(tensor).kind != TensorKind::kWeight) {
+        made_in_background_[storage_of(tensor)] = in_background;
+      }
+    }
+  }
+
+  [[nodiscard]] std::size_t storage_of(Id<Tensor> tensor) const {
+    return plan_.graph.tensor(tensor).storage.index();
+  }
+
+  Id<Tensor> of_the_step_before(Id<Tensor> tensor) {
+    auto& before = before_[tensor.index()];
+    if (!before) {
+      Tensor copy = plan_.graph.tensor(tensor);
+      copy.name += " of the step before";
+      before = plan_.graph.add(std::move(copy));
+      plan_.carried.push_back({.made = tensor, .read = *before});
+    }
+    return *before;
+  }
+
+  Plan plan_;
+  std::vector<std::optional<bool>> made_in_background_;  // by storage: in this step, so far
+  std::vector<std::optional<Id<Tensor>>> before_;        // by tensor
+};
+
+}  // namespace
+
+Plan a_step_apart(Plan plan) {
+  const bool any = std::ranges::any_of(plan.graph.operators, &Operator::background);
+  return any ? TwoSides(std::move(plan)).run() : plan;
+}
+
+}  // namespace cairn::plan
