@@ -11,6 +11,7 @@
 #include "cairn/base/failure.hpp"
 #include "cairn/base/must_have.hpp"
 #include "cairn/plan/background.hpp"
+#include "cairn/plan/early_exchanges.hpp"
 #include "cairn/plan/gradient_sums.hpp"
 #include "cairn/plan/operand_rules.hpp"
 #include "cairn/plan/pipeline.hpp"
@@ -48,7 +49,7 @@ class Parallelization {
         sums_(graph, strategy, shards_),
         early_(graph.operators.size()) {
     if (strategy.parallelism == Parallelism::kHybrid) {
-      exchange_early(stages);
+      early_ = early_exchanges(graph, stages, rules_, normal(layout_by_default(), mesh));
     }
     const Layout samples = layout_by(rules_.roles_by_default(), [](Role role) {
       return rules_of(role).forward.result == Split::kRows ? Split::kRows : Split::kWhole;
@@ -76,7 +77,7 @@ class Parallelization {
       } else {
         without_weight(op);
       }
-      for (const Early& exchange : early_[i]) {
+      for (const EarlyExchange& exchange : early_[i]) {
         shards_.need(exchange.tensor, exchange.layout);
       }
     }
@@ -87,35 +88,6 @@ class Parallelization {
   }
 
  private:
-  // Of a tensor, as soon as an operator has made it.
-  struct Early {
-    Id<Tensor> tensor{};
-    Layout layout{};
-  };
-
-  // What is looked up goes to whose samples it is for, and its gradient back to whose tables it is
-  // of, while other layers are computed.
-  void exchange_early(const std::vector<std::uint32_t>& stages) {
-    std::vector<std::optional<std::size_t>> writer(global_.tensors.size());  // by storage: the last
-    for (std::size_t i = 0; i < global_.operators.size(); ++i) {
-      const Operator& op = global_.operators[i];
-      const bool table = op.kind == OperatorKind::kEmbedding;
-      if (table && op.pass == Pass::kForward) {
-        early_[i].push_back({op.outputs.front(), normal(layout_by_default(), mesh_)});
-      } else if (table) {
-        const Id<Tensor> gradient = op.inputs.front();
-        const auto maker = writer[global_.tensor(gradient).storage.index()];
-        if (maker && stages[*maker] == stages[i]) {
-          early_[*maker].push_back(
-              {gradient, rules_.layout(op, &Rules::weight_gradient, &Rule::right)});
-        }
-      }
-      for (const Id<Tensor> output : op.outputs) {
-        writer[global_.tensor(output).storage.index()] = i;
-      }
-    }
-  }
-
   // A device's share of the operator. Of the sides of its contraction, `samples` is the one that
   // samples lie along.
   Operator local_copy(const Operator& op, Rule Rules::* pass, Side samples) {
@@ -577,8 +549,8 @@ class Parallelization {
   OperandRules rules_;
   Shards shards_;
   GradientSums sums_;
-  std::vector<std::vector<Early>> early_;        // by operator that makes them
-  std::map<Id<Tensor>, OperatorKind> reader_{};  // by weight: the first
+  std::vector<std::vector<EarlyExchange>> early_;  // by operator
+  std::map<Id<Tensor>, OperatorKind> reader_{};    // by weight: the first
   std::optional<Infeasible> cannot_;  // why the first operator that cannot be spread cannot
 };
 
