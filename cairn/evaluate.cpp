@@ -16,8 +16,9 @@ namespace cairn {
 
 namespace {
 
+// Rows of tables are updated by work of the model, whatever the optimizer takes of weights.
 bool is_free(const model::Operator& op, const model::Training& training) {
-  return op.pass == model::Pass::kUpdate && training.optimizer == model::Optimizer::kFree;
+  return op.kind == model::OperatorKind::kUpdate && training.optimizer == model::Optimizer::kFree;
 }
 
 }  // namespace
