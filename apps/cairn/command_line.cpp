@@ -100,6 +100,7 @@ constexpr const char* kListExample =
 constexpr const char* kStudyExample =
     "Examples:\n"
     "  cairn study ace --set assumptions.accounting.value=exact\n"
+    "  cairn study ace-memory-nodes\n"
     "  cairn study mc-dla\n"
     "  cairn study deepflow-intensity --plot pictures\n"
     "  cairn study deepflow-strategies --set assumptions.resharding.value=all_to_all\n"

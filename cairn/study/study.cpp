@@ -6,6 +6,7 @@
 #include <array>
 
 #include "cairn/study/ace.hpp"
+#include "cairn/study/ace_memory_nodes.hpp"
 #include "cairn/study/deepflow.hpp"
 #include "cairn/study/mc_dla.hpp"
 
@@ -18,6 +19,10 @@ constexpr std::array kStudies{
           "what collectives cost cores and a collectives engine (Rashidi et al., ISCA 2021)",
           run_ace,
           range_ace},
+    Study{"ace-memory-nodes",
+          "a collectives engine and memory-nodes together: does the one free what the other needs",
+          run_ace_memory_nodes,
+          range_ace_memory_nodes},
     Study{
         "deepflow-intensity",
         "computation intensity of a product, by devices, strategies and tilings (DeepFlow, Fig. 1)",

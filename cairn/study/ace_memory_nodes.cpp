@@ -1,0 +1,198 @@
+#include "cairn/study/ace_memory_nodes.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <string>
+#include <utility>
+
+#include "cairn/evaluate.hpp"
+#include "cairn/study/assumptions.hpp"
+
+namespace cairn::study {
+
+namespace {
+
+struct Assumptions {
+  double batch = 512.0;
+  comm::Accounting accounting = comm::Accounting::kExact;
+};
+
+const Schema<Assumptions>& schema_of(const Assumptions*) {
+  static const auto kSchema =
+      Schema<Assumptions>("assumptions", "what is open")
+          .optional("batch", &Assumptions::batch, "of all devices")
+          .positive()
+          .optional("accounting", &Assumptions::accounting, "which accesses to memory count");
+  return kSchema;
+}
+
+struct File {
+  std::string description{};
+  std::string source{};
+  std::string study{};
+  Config assumptions{};
+  Config device{};
+  Config engine_of{};
+  Config systems{};
+  Config endpoints{};
+  Config networks{};
+  Config claims{};
+};
+
+const Schema<File>& schema_of(const File*) {
+  static const auto kSchema =
+      Schema<File>("study", "systems, endpoints and networks, every one with every other")
+          .optional("description", &File::description, "one line")
+          .optional("source", &File::source, "whose systems these are")
+          .optional("study", &File::study, "which study, if the file is called otherwise")
+          .required("assumptions", &File::assumptions, "what is open", "{...}")
+          .required("device", &File::device, "the accelerator", "mc-dla")
+          .required("engine_of", &File::engine_of, "the device whose engine it gets", "ace-npu")
+          .required("systems", &File::systems, "platforms by name", "{mc_dla: mc-dla-ring}")
+          .required("endpoints", &File::endpoints, "by name", "{ideal: {executor: ideal}}")
+          .required("networks", &File::networks, "designs but for device and platform", "{...}")
+          .required("claims", &File::claims, "what is asked", "[...]");
+  return kSchema;
+}
+
+constexpr const char* kIdeal = "ideal";
+
+class Study {
+ public:
+  Study(const File& file,
+        const Assumptions& assumptions,
+        const DataFolders& folders,
+        const Tick& tick)
+      : file_(file), assumptions_(assumptions), folders_(folders), tick_(tick) {
+    result_.name = "ace-memory-nodes";
+    fabric_ = read(file.engine_of).fabric;
+  }
+
+  StudyResult run() {
+    for (std::size_t s = 0; s < file_.systems.keys.size(); ++s) {
+      run_system(file_.systems.keys[s], file_.systems.items[s]);
+    }
+    judge(result_, file_.claims);
+    return std::move(result_);
+  }
+
+ private:
+  [[nodiscard]] chip::Device read(const Config& config) const {
+    auto device = chip::read_device(config, folders_.devices);
+    if (!device) {
+      throw ConfigError(config.where, device.reason().detail);
+    }
+    return std::move(device).value();
+  }
+
+  void run_system(const std::string& system, const Config& platform) {
+    Table table{
+        .name = system,
+        .title = system + ": time of a step, exposed virtualization and communication (ms)",
+        .columns = {
+            "network", "endpoint", "step", "virtualization", "communication", "over ideal"}};
+    std::map<std::string, double> lost;  // by endpoint: sum of steps over ideal ones
+    for (std::size_t n = 0; n < file_.networks.keys.size(); ++n) {
+      const std::string& network = file_.networks.keys[n];
+      std::map<std::string, double> steps;
+      for (std::size_t e = 0; e < file_.endpoints.keys.size(); ++e) {
+        const std::string& endpoint = file_.endpoints.keys[e];
+        const explain::StepResult step =
+            evaluate_one(file_.networks.items[n], platform, file_.endpoints.items[e]);
+        steps[endpoint] = step.step_time.si();
+        const std::string of = fmt::format("{}.{}.{}", system, network, endpoint);
+        const double over = steps[endpoint] / steps.at(kIdeal);
+        lost[endpoint] += over / static_cast<double>(file_.networks.keys.size());
+        result_.findings["step." + of] = step.step_time.si() * 1e3;
+        result_.findings["over_ideal." + of] = over;
+        table.rows.push_back({network,
+                              endpoint,
+                              step.step_time.si() * 1e3,
+                              step.breakdown.memory_exposed.si() * 1e3,
+                              step.breakdown.communication_exposed.si() * 1e3,
+                              over});
+      }
+    }
+    for (const auto& [endpoint, over] : lost) {
+      result_.findings[fmt::format("over_ideal.{}.mean.{}", system, endpoint)] = over;
+    }
+    result_.tables.push_back(std::move(table));
+  }
+
+  [[nodiscard]] explain::StepResult evaluate_one(const Config& network,
+                                                 const Config& platform,
+                                                 const Config& endpoint) const {
+    if (tick_) {
+      tick_();
+    }
+    Config config = network;
+    for (const auto& [key, value] :
+         {std::pair("device", &file_.device), std::pair("platform", &platform)}) {
+      config.keys.emplace_back(key);
+      config.items.push_back(*value);
+    }
+    auto read = read_design(config, folders_);
+    if (!read) {
+      throw ConfigError(network.where, read.reason().detail);
+    }
+    Design design = std::move(read).value();
+    design.strategy.batch = assumptions_.batch;
+    design.device.fabric = fabric_;
+    design.machine.endpoint = comm::endpoint_of(endpoint, design.device);
+    design.machine.endpoint.accounting = assumptions_.accounting;
+    auto result = evaluate(design);
+    if (!result) {
+      throw ConfigError(network.where, result.reason().limit + ": " + result.reason().detail);
+    }
+    return std::move(result).value();
+  }
+
+  const File& file_;
+  const Assumptions& assumptions_;
+  const DataFolders& folders_;
+  const Tick& tick_;
+  chip::FabricInterface fabric_{};
+  StudyResult result_;
+};
+
+File read_file(const Config& config) {
+  auto file = read_config<File>(config);
+  for (const Config* map : {&file.systems, &file.endpoints, &file.networks}) {
+    if (map->kind != Config::Kind::kMap || map->keys.empty()) {
+      reject(*map, "is no map, or empty");
+    }
+  }
+  if (file.endpoints.keys.front() != kIdeal) {
+    reject(file.endpoints, "does not begin with ideal, which the others are compared with");
+  }
+  return file;
+}
+
+StudyResult run_under(const Config& values,
+                      const File& file,
+                      const DataFolders& folders,
+                      const Tick& tick) {
+  const auto assumptions = read_config<Assumptions>(values);
+  return Study(file, assumptions, folders, tick).run();
+}
+
+}  // namespace
+
+StudyResult run_ace_memory_nodes(const Config& config,
+                                 const DataFolders& folders,
+                                 const Tick& tick) {
+  const File file = read_file(config);
+  return run_under(values_of(file.assumptions), file, folders, tick);
+}
+
+std::vector<ClaimRange> range_ace_memory_nodes(const Config& config,
+                                               const DataFolders& folders,
+                                               const Tick& tick) {
+  const File file = read_file(config);
+  return range_over(file.assumptions, {}, [&](const Config& values) {
+    return run_under(values, file, folders, tick);
+  });
+}
+
+}  // namespace cairn::study
