@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <functional>
 #include <string>
-#include <variant>
 
 #include "cairn/comm/algorithm.hpp"
 #include "cairn/comm/program_builder.hpp"
@@ -97,37 +96,29 @@ void all_to_all_folded(benchmark::State& state) {
   all_to_all(state, true, "budget: under 1 ms");
 }
 
-// The 4-phase all-reduce through an engine at the endpoint: every chunk holds room in the SRAM
-// partition of its phase and one of its state machines (4 MB and 16, divided evenly over four
-// phases).
+// The 4-phase all-reduce through ACE's engine: every chunk has room in the SRAM partition of its
+// phase and one of its state machines.
 comm::CollectiveProgram through_engine(const platform::Platform& platform) {
   constexpr double kChunk = 65536.0;
   const comm::Collective collective{.size = Bytes(1e9)};
   comm::Layout layout = comm::make_layout(platform, {});
   layout.first_position_only = true;
-  comm::ProgramBuilder builder(platform, comm::View::kOnePerClass);
+  comm::Endpoint ace{.executor = comm::Executor::kEngine, .memory = BytesPerSecond(128e9)};
+  ace.engine = {.sram = Bytes(4.0 * (1U << 20U)),
+                .fsms = 16.0,
+                .alus = BytesPerSecond(320e9),
+                .chunk = Bytes(kChunk),
+                .split = chip::EngineSplit::kTime};
+  comm::ProgramBuilder builder(platform, comm::View::kOnePerClass, ace);
   builder.add(collective,
               layout,
               comm::kHierarchical.schedule(collective, layout),
-              {.chunks = static_cast<std::uint32_t>(1e9 / kChunk) + 1, .window = 64});
+              // Half of the payload goes each way.
+              {.chunks = static_cast<std::uint32_t>(0.5e9 / kChunk) + 1,
+               .window = comm::window_at(ace),
+               .through_engines = true});
   comm::CollectiveProgram result = builder.take();
-  sim::Program& program = result.program;
-  sim::collapse_steps(program, sim::Collapse::kEverywhere);
-  for (int p = 0; p < 4; ++p) {
-    const auto sram = program.add(sim::Resource{
-        .name = "SRAM", .kind = sim::ResourceKind::kHeld, .capacity = 4.0 * (1U << 20U) / 4.0});
-    const auto machines = program.add(
-        sim::Resource{.name = "state machines", .kind = sim::ResourceKind::kHeld, .capacity = 4.0});
-    for (sim::Task& task : program.tasks) {
-      auto& phases = std::get<sim::PhaseProgram>(task.what);
-      const sim::Phase& phase = phases.phases[static_cast<std::size_t>(p)];
-      for (std::uint32_t l = phase.first_lane; l < phase.end_lane; ++l) {
-        sim::Demand& demand = program.demands[phases.lanes[l].demand.index()];
-        demand.holds = {{.resource = sram, .amount = kChunk / 2.0},
-                        {.resource = machines, .amount = 1.0}};
-      }
-    }
-  }
+  sim::collapse_steps(result.program, sim::Collapse::kEverywhere);
   return result;
 }
 

@@ -31,9 +31,44 @@ using explain::CollectiveResult;
 constexpr double kMostMessages = 2e8;
 constexpr double kBytesPerMessage = 250.0;  // message, lane, demand with a few draws
 
+// Into which an engine may cut a payload.
+constexpr double kMostChunks = 1e7;
+
 // What trying an algorithm may cost, about a second. One that crowds links so much that it takes
 // longer to simulate is seldom fast.
 constexpr std::uint64_t kMostEffortOfTrials = 100'000'000;
+constexpr const char* kEffort = "effort";  // the limit that was met
+
+Feasible<comm::Chunking> chunking_of(const Algorithm& algorithm,
+                                     const Collective& collective,
+                                     const Layout& layout,
+                                     const comm::Schedule& schedule,
+                                     const CollectiveOptions& options) {
+  comm::Chunking chunking{.window = options.window.value_or(comm::window_at(options.endpoint)),
+                          .through_engines = true};
+  if (options.chunks) {
+    chunking.chunks = *options.chunks;
+  } else if (comm::cuts_by_itself(options.endpoint)) {
+    double largest = 0.0;
+    for (const comm::Part& part : schedule.parts) {
+      largest = std::max(largest, part.share);
+    }
+    const double chunks = comm::own_chunks(options.endpoint, collective.size * largest);
+    if (chunks > kMostChunks) {
+      return Infeasible{"fabric.engine.chunk",
+                        fmt::format("{} make {:.3g} chunks of {}; {:.0e} can be simulated",
+                                    to_text(collective.size),
+                                    chunks,
+                                    to_text(*options.endpoint.engine.chunk),
+                                    kMostChunks)};
+    }
+    chunking.chunks = static_cast<std::uint32_t>(chunks);
+  } else {
+    chunking.chunks =
+        comm::chunks_at(options.endpoint, collective.size, algorithm.chunks(collective, layout));
+  }
+  return chunking;
+}
 
 // One algorithm and protocol, from its schedule to what the simulation tells.
 Feasible<CollectiveResult> run_protocol(const Algorithm& algorithm,
@@ -52,16 +87,22 @@ Feasible<CollectiveResult> run_protocol(const Algorithm& algorithm,
                     to_text(Bytes(algorithm.messages(collective.op, layout) * kBytesPerMessage)))};
   }
   const comm::Schedule schedule = algorithm.schedule(collective, layout);
-  const comm::Chunking chunking{
-      .chunks = options.chunks.value_or(
-          comm::chunks_at(options.endpoint, collective.size, algorithm.chunks(collective, layout))),
-      .window = options.window};
+  const auto chunking = chunking_of(algorithm, collective, layout, schedule, options);
+  if (!chunking) {
+    return chunking.reason();
+  }
   comm::ProgramBuilder builder(
       *layout.platform,
       layout.first_position_only ? comm::View::kOnePerClass : comm::View::kEveryMember,
       options.endpoint);
-  builder.add(collective, layout, schedule, chunking, protocol);
+  builder.add(collective, layout, schedule, *chunking, protocol);
+  if (const auto lack = builder.engines_lack()) {
+    return *lack;
+  }
   CollectiveProgram program = builder.take();
+  if (const auto misfit = comm::chunks_that_do_not_fit(program.program)) {
+    return *misfit;
+  }
   if (!options.steps) {
     sim::collapse_steps(program.program);
   }
@@ -73,7 +114,7 @@ Feasible<CollectiveResult> run_protocol(const Algorithm& algorithm,
                            options.record_spans ? sim::Record::kSpans : sim::Record::kTotals,
                            options.most_effort);
   if (!simulated) {
-    return Infeasible{"effort", fmt::format("{} takes too long to simulate", algorithm.name)};
+    return Infeasible{kEffort, fmt::format("{} takes too long to simulate", algorithm.name)};
   }
   const sim::Timeline& timeline = *simulated;
   if (timeline.end == SimTime::never()) {
@@ -87,7 +128,7 @@ Feasible<CollectiveResult> run_protocol(const Algorithm& algorithm,
                           .algorithm = std::string(algorithm.name),
                           .protocol = protocol == nullptr ? std::string() : protocol->name,
                           .efficiency = protocol == nullptr ? 1.0 : protocol->efficiency,
-                          .chunks = chunking.chunks,
+                          .chunks = chunking->chunks,
                           .lower_bound = comm::lower_bound(collective, layout),
                           .endpoint = options.endpoint};
   result.sent_per_device = collective.size * (comm::total_share(schedule) / layout.senders());
@@ -115,12 +156,12 @@ Feasible<CollectiveResult> run_algorithm(const Algorithm& algorithm,
 Feasible<CollectiveResult> run_fastest(const Collective& collective,
                                        const Layout& layout,
                                        CollectiveOptions options) {
-  Infeasible why_not{"effort",
+  Infeasible why_not{kEffort,
                      "trying any algorithm would cost too much; name one with --algorithm"};
   const Algorithm* tried = nullptr;
   std::uint64_t effort = 0;  // left for the trials of this one
   const auto time_of = [&](const Algorithm& algorithm,
-                           std::uint32_t chunks) -> std::optional<Seconds> {
+                           std::optional<std::uint32_t> chunks) -> std::optional<Seconds> {
     if (tried != &algorithm) {
       tried = &algorithm;
       effort = kMostEffortOfTrials;
@@ -131,6 +172,9 @@ Feasible<CollectiveResult> run_fastest(const Collective& collective,
                                   .most_effort = effort};
     const auto result = run_algorithm(algorithm, collective, layout, trial);
     if (!result) {
+      if (result.reason().limit != kEffort) {
+        why_not = result.reason();
+      }
       return std::nullopt;
     }
     effort -= std::min(effort, result->effort);

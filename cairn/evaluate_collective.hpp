@@ -17,7 +17,7 @@ namespace cairn {
 struct CollectiveOptions {
   std::string algorithm = "auto";
   std::optional<std::uint32_t> chunks{};  // default: the algorithm's
-  std::uint32_t window = 64;              // chunks on their way at once
+  std::optional<std::uint32_t> window{};  // chunks on their way at once; default: the endpoint's
   bool fold = true;                       // false: simulate every device
   bool steps = false;                     // true: simulate every step of a phase on its own
   bool record_spans = false;

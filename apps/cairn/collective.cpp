@@ -71,14 +71,19 @@ Feasible<comm::Endpoint> read_endpoint(const CollectiveRequest& request,
                                        const std::vector<std::string>& of_device) {
   NamedFile file =
       load_named(request.endpoint, data_folders("endpoints"), "an endpoint", at("--endpoint"));
+  // Called as settings call it, so that mistakes name the whole key.
+  const std::string name = "endpoint";
+  file.config.where.key = name;
+  Config named{.kind = Config::Kind::kMap, .where = {}, .text = {}, .keys = {name}, .items = {}};
+  named.items.push_back(std::move(file.config));
   for (const std::string& setting : of_endpoint) {
-    set_value(file.config, setting);
+    set_value(named, name + "." + setting);
   }
   const auto device = read_device(request.device, of_device);
   if (!device) {
     return device.reason();
   }
-  return comm::endpoint_of(file.config, *device);
+  return comm::endpoint_of(named.items.front(), *device);
 }
 
 // The library names what is wrong by key; here the keys are flags.

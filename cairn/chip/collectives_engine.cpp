@@ -18,6 +18,28 @@ const Schema<EnginePart>& schema_of(const EnginePart*) {
 const Schema<CollectivesEngine>& schema_of(const CollectivesEngine*) {
   static const auto kSchema =
       Schema<CollectivesEngine>("engine", "executes collectives beside the device's links")
+          .optional("sram", &CollectivesEngine::sram, "of its own (absent: never a limit)")
+          .positive()
+          .optional("fsms",
+                    &CollectivesEngine::fsms,
+                    "state machines, each works on one chunk (absent: never a limit)")
+          .whole()
+          .at_least(1)
+          .optional("alus", &CollectivesEngine::alus, "that add up (absent: never a limit)")
+          .whole()
+          .at_least(1)
+          .optional("per_alu", &CollectivesEngine::per_alu, "that an ALU adds up in a cycle")
+          .positive()
+          .optional("chunk", &CollectivesEngine::chunk, "what passes its memory as a whole")
+          .at_least(Bytes(1.0))
+          .optional("packet",
+                    &CollectivesEngine::packet,
+                    "that devices on the way store before they send it on (absent: nothing)")
+          .positive()
+          .optional("split",
+                    &CollectivesEngine::split,
+                    "of memory and state machines over phases: by bandwidth, by time, or equal")
+          .optional("order", &CollectivesEngine::order, "of collectives")
           .optional("parts", &CollectivesEngine::parts, "what it is made of");
   return kSchema;
 }

@@ -32,7 +32,7 @@ void add(std::string& list, const std::string& item) {
 }
 
 struct Trial {
-  std::uint32_t chunks = 1;
+  std::optional<std::uint32_t> chunks{};
   Seconds time = Seconds::infinity();
   std::uint32_t too_many = 0;  // chunks that would have cost too much to try
 };
@@ -85,9 +85,13 @@ std::optional<Choice> choose_algorithm(const Collective& collective,
     }
     Trial trial;
     if (draws_of(*algorithm, collective.op, layout) <= kMostWritten) {
-      const std::uint32_t wanted = chunks.value_or(
-          chunks_at(endpoint, collective.size, algorithm->chunks(collective, layout)));
-      trial = best_of(*algorithm, chunks.value_or(1), wanted, time_of);
+      if (cuts_by_itself(endpoint) && !chunks) {
+        trial.time = time_of(*algorithm, {}).value_or(Seconds::infinity());
+      } else {
+        const std::uint32_t wanted = chunks.value_or(
+            chunks_at(endpoint, collective.size, algorithm->chunks(collective, layout)));
+        trial = best_of(*algorithm, chunks.value_or(1), wanted, time_of);
+      }
     }
     if (trial.time == Seconds::infinity()) {
       add(choice.too_costly, std::string(algorithm->name));

@@ -13,15 +13,15 @@ namespace cairn::comm {
 
 struct Choice {
   const Algorithm* algorithm = nullptr;
-  std::uint32_t chunks = 1;
-  std::string tried{};       // "ring 9.015 ms, rings 5.019 ms"
-  std::string too_costly{};  // "direct"
+  std::optional<std::uint32_t> chunks{};  // absent: an engine's own
+  std::string tried{};                    // "ring 9.015 ms, rings 5.019 ms"
+  std::string too_costly{};               // "direct"
 };
 
-// How long the collective takes with an algorithm and a number of chunks; nothing if it would cost
-// too much to find out.
-using TimeOf =
-    std::function<std::optional<Seconds>(const Algorithm& algorithm, std::uint32_t chunks)>;
+// How long the collective takes with an algorithm and a number of chunks, or with those that an
+// engine cuts it into; nothing if it would cost too much to find out, or cannot be done.
+using TimeOf = std::function<std::optional<Seconds>(const Algorithm& algorithm,
+                                                    std::optional<std::uint32_t> chunks)>;
 
 // Tries every algorithm that can do it, of those that the platform's protocols carry if it has any,
 // but for those that would cost too much to try. `chunks`, if

@@ -3,11 +3,33 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "cairn/base/quantity_text.hpp"
 #include "cairn/comm/algorithm.hpp"
+#include "cairn/sim/phase_runner.hpp"
 
 namespace cairn::comm {
+
+const Schema<EngineChoice>& schema_of(const EngineChoice*) {
+  static const auto kSchema =
+      Schema<EngineChoice>("engine", "of the device, in place of what that says")
+          .optional("sram", &EngineChoice::sram, "of its own")
+          .positive()
+          .optional("fsms", &EngineChoice::fsms, "state machines, each works on one chunk")
+          .whole()
+          .at_least(1)
+          .optional("alus", &EngineChoice::alus, "that add up")
+          .whole()
+          .at_least(1)
+          .optional("chunk", &EngineChoice::chunk, "what passes its memory as a whole")
+          .at_least(Bytes(1.0))
+          .optional("packet", &EngineChoice::packet, "that devices on the way store")
+          .positive()
+          .optional("split", &EngineChoice::split, "of memory and state machines over phases")
+          .optional("order", &EngineChoice::order, "of collectives");
+  return kSchema;
+}
 
 const Schema<EndpointChoice>& schema_of(const EndpointChoice*) {
   static const auto kSchema =
@@ -28,7 +50,8 @@ const Schema<EndpointChoice>& schema_of(const EndpointChoice*) {
           .optional("reads_per_sent",
                     &EndpointChoice::reads_per_sent,
                     "with accounting: paper, reads of memory per byte that cores send")
-          .positive();
+          .positive()
+          .optional("engine", &EndpointChoice::engine, "what it has instead of the device's");
   return kSchema;
 }
 
@@ -47,10 +70,28 @@ void refuse_reservations(const Config& config, Executor executor) {
                ? "is for cores (an ideal endpoint takes nothing of the device)"
                : "is for cores (an engine takes none)");
   }
+  if (executor != Executor::kEngine) {
+    refuse("engine", "is for an engine");
+  }
   if (executor == Executor::kIdeal) {
     refuse("sharing", "is for cores or an engine (an ideal endpoint takes nothing of the device)");
     refuse("memory", "is for cores or an engine (an ideal endpoint takes nothing of the device)");
   }
+}
+
+EngineLimits limits_of(const EngineChoice& choice, const chip::Device& device) {
+  const chip::CollectivesEngine& engine = *device.fabric.engine;
+  EngineLimits limits;
+  limits.sram = choice.sram.value_or(engine.sram.value_or(limits.sram));
+  limits.fsms = choice.fsms.value_or(engine.fsms.value_or(limits.fsms));
+  if (const std::optional<double> alus = choice.alus ? choice.alus : engine.alus) {
+    limits.alus = engine.per_alu * device.cores.frequency * *alus;
+  }
+  limits.chunk = choice.chunk.value_or(engine.chunk);
+  limits.packet = choice.packet.value_or(engine.packet.value_or(limits.packet));
+  limits.split = choice.split.value_or(engine.split);
+  limits.order = choice.order.value_or(engine.order);
+  return limits;
 }
 
 }  // namespace
@@ -75,6 +116,7 @@ Endpoint endpoint_of(const Config& config, const chip::Device& device) {
     if (!device.fabric.engine) {
       reject(*config.find("executor"), fmt::format("is what {} does not have", device.name));
     }
+    endpoint.engine = limits_of(choice.engine, device);
     endpoint.area = device.fabric.engine->area();
     endpoint.power = device.fabric.engine->power();
     return endpoint;
@@ -121,6 +163,21 @@ std::uint32_t chunks_at(const Endpoint& endpoint, Bytes size, std::uint32_t want
   constexpr std::uint32_t kMost = 256;
   return endpoint.executor == Executor::kEngine ? std::max(wanted, pipeline_chunks(size, kMost))
                                                 : wanted;
+}
+
+bool cuts_by_itself(const Endpoint& endpoint) {
+  return endpoint.executor == Executor::kEngine && endpoint.engine.chunk;
+}
+
+double own_chunks(const Endpoint& endpoint, Bytes size) {
+  return std::max(1.0, std::ceil(size / *endpoint.engine.chunk - 1e-9));
+}
+
+std::uint32_t window_at(const Endpoint& endpoint) {
+  constexpr std::uint32_t kUsual = 64;
+  return endpoint.executor == Executor::kEngine && std::isfinite(endpoint.engine.sram.si())
+             ? sim::Tag::kMaxSlots
+             : kUsual;
 }
 
 }  // namespace cairn::comm

@@ -14,6 +14,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 
@@ -38,6 +39,19 @@ enum class Sharing : std::uint8_t {
               // not
 };
 
+// Of the device's engine, in place of what the device says.
+struct EngineChoice {
+  std::optional<Bytes> sram{};
+  std::optional<double> fsms{};
+  std::optional<double> alus{};
+  std::optional<Bytes> chunk{};
+  std::optional<Bytes> packet{};
+  std::optional<chip::EngineSplit> split{};
+  std::optional<chip::EngineOrder> order{};
+};
+
+const Schema<EngineChoice>& schema_of(const EngineChoice*);
+
 // As it is written.
 struct EndpointChoice {
   std::string description{};
@@ -48,9 +62,21 @@ struct EndpointChoice {
   std::optional<std::uint32_t> sms{};      // at most; absent: all
   std::optional<BytesPerSecond> memory{};  // at most; absent: all
   double reads_per_sent = 1.5;
+  EngineChoice engine{};
 };
 
 const Schema<EndpointChoice>& schema_of(const EndpointChoice*);
+
+// What an engine has. Without limits it is never what bounds.
+struct EngineLimits {
+  Bytes sram = Bytes::infinity();
+  double fsms = std::numeric_limits<double>::infinity();
+  BytesPerSecond alus = BytesPerSecond::infinity();  // all of them together
+  std::optional<Bytes> chunk{};                      // absent: as the algorithm likes it
+  Bytes packet{0.0};  // that devices on a message's way store before they send it on
+  chip::EngineSplit split = chip::EngineSplit::kHeuristic;
+  chip::EngineOrder order = chip::EngineOrder::kLifo;
+};
 
 // What collectives have of each device.
 struct Endpoint {
@@ -62,13 +88,22 @@ struct Endpoint {
   BytesPerSecond cores_move = BytesPerSecond::infinity();  // all of them together
   BytesPerSecond memory = BytesPerSecond::infinity();      // reads and writes together
   BytesPerSecond bus = BytesPerSecond::infinity();         // each direction
-  SquareMetres area{};                                     // of the engine
+  EngineLimits engine{};
+  SquareMetres area{};  // of the engine
   Watts power{};
 };
 
 // Into how many chunks a payload is best cut where the algorithm would take `wanted`: an engine's
 // DMA overlaps with links only if there are several.
 std::uint32_t chunks_at(const Endpoint& endpoint, Bytes size, std::uint32_t wanted);
+
+// Whether an engine cuts payloads into chunks of its own size, and into how many. Each chunk takes
+// one of the ways that an algorithm's parts go; `size` is the most that goes one way.
+bool cuts_by_itself(const Endpoint& endpoint);
+double own_chunks(const Endpoint& endpoint, Bytes size);
+
+// How many chunks may be on their way at once: as many as fit into an engine.
+std::uint32_t window_at(const Endpoint& endpoint);
 
 // Reads the choice and finds what it takes of `device`. Throws ConfigError at what the device does
 // not have: more cores, more bandwidth, or an engine.

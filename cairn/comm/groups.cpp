@@ -12,7 +12,8 @@ namespace {
 bool same_phases(const Part& a, const Part& b) {
   return a.share == b.share &&
          std::ranges::equal(a.phases, b.phases, {}, &Phase::steps, &Phase::steps) &&
-         std::ranges::equal(a.phases, b.phases, {}, &Phase::reducing, &Phase::reducing);
+         std::ranges::equal(a.phases, b.phases, {}, &Phase::reducing, &Phase::reducing) &&
+         std::ranges::equal(a.phases, b.phases, {}, &Phase::resident, &Phase::resident);
 }
 
 void rename(Part& part, const Group& group, std::uint32_t first_link) {
@@ -31,7 +32,7 @@ Part merged(const Part& first,
             const std::vector<std::size_t>& alike) {
   Part result{.share = first.share};
   for (std::size_t p = 0; p < first.phases.size(); ++p) {
-    result.begin_phase(first.phases[p].steps, first.phases[p].reducing);
+    result.begin_phase(first.phases[p].steps, first.phases[p].reducing, first.phases[p].resident);
     for (const std::size_t which : alike) {
       const Part& part = parts[which];
       for (std::uint32_t m = part.phases[p].first_message; m < part.phases[p].end_message; ++m) {

@@ -24,9 +24,10 @@ bool shift_invariant(Op /*op*/, const Layout& layout) {
   return symmetric_group(layout) && layout.grid.size() == 1;
 }
 
+// A device has min(2 d, n) blocks before it gives away min(d, n - d) of them, or after it got them.
 void exchange(const Layout& layout, std::uint32_t distance, bool reduces, Part& part) {
   const std::uint32_t n = layout.positions;
-  part.begin_phase(1, reduces ? 1 : 0);
+  part.begin_phase(1, reduces ? 1 : 0, static_cast<double>(std::min(2 * distance, n)) / n);
   for (std::uint32_t from = 0; from < layout.senders(); ++from) {
     part.send({.from = from,
                .to = (from + (reduces ? distance : n - distance)) % n,

@@ -61,7 +61,7 @@ class DimensionWalk {
 
   void pass_round(std::size_t dim, std::uint32_t steps, std::uint32_t reducing) {
     const GridDimension& dimension = layout_.grid[dim];
-    part_.begin_phase(steps, reducing);
+    part_.begin_phase(steps, reducing, fraction_);
     for (std::uint32_t from = 0; from < layout_.senders(); ++from) {
       Message message{.from = from,
                       .to = layout_.neighbour(from, dim, up_),

@@ -44,7 +44,13 @@ CollectiveProgram fold_by_refinement(CollectiveProgram program) {
 ProgramBuilder::ProgramBuilder(const platform::Platform& platform,
                                View view,
                                const Endpoint& endpoint)
-    : platform_(&platform), view_(view), endpoint_(endpoint), router_(platform) {
+    : platform_(&platform),
+      view_(view),
+      endpoint_(endpoint),
+      router_(platform),
+      stations_(endpoint.engine,
+                view == View::kOnePerClass ? platform.graph.node_classes().size()
+                                           : platform.graph.nodes().size()) {
   const platform::Graph& graph = platform.graph;
   const bool by_class = view == View::kOnePerClass;
   ensure(!by_class || platform.shift_symmetric,
@@ -82,7 +88,8 @@ void ProgramBuilder::add(const Collective& collective,
                              .start = start_of(used, collective.size)};
     phases.lanes.reserve(part.messages.size());
     const std::vector<Charges> charges = charges_of(part, layout, endpoint_);
-    add_dma(collective, layout, Direction::kIn, phases);
+    DmaPhases dma;
+    dma.in = add_dma(collective, layout, Direction::kIn, phases);
     for (const Phase& phase : part.phases) {
       const auto first = static_cast<std::uint32_t>(phases.lanes.size());
       phases.phases.push_back({.steps = phase.steps,
@@ -97,11 +104,15 @@ void ProgramBuilder::add(const Collective& collective,
                       schedule,
                       {.bytes = Bytes(phases.chunk_size * share),
                        .in_all = Bytes(sent * layout.positions / layout.senders()),
-                       .charges = charges[m]},
+                       .charges = charges[m],
+                       .reduced = 1.0 * phase.reducing / phase.steps},
                       used));
       }
     }
-    add_dma(collective, layout, Direction::kOut, phases);
+    dma.out = add_dma(collective, layout, Direction::kOut, phases);
+    if (endpoint_.executor == Executor::kEngine && chunking.through_engines) {
+      pass_engines(collective, layout, part, dma, phases);
+    }
     result_.ranks = std::max(result_.ranks, phases.ranks);
     result_.program.add(sim::Task{std::move(phases)});
   }
@@ -131,6 +142,11 @@ sim::Lane ProgramBuilder::make_lane(const Message& message,
                                      load.charges,
                                      demand.draws) *
                      load.in_all.si();
+  }
+  if (endpoint_.executor == Executor::kEngine) {
+    const auto devices = platform_->graph.devices();
+    demand.latency += forwarding_of(route, devices[layout.device(message.from)]);
+    draw_at_alus(devices[layout.device(message.to)], load.reduced, demand.draws);
   }
   return {.from = message.from,
           .to = view_ == View::kOnePerClass ? 0 : message.to,

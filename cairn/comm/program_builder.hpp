@@ -11,6 +11,7 @@
 #include "cairn/comm/collective.hpp"
 #include "cairn/comm/endpoint.hpp"
 #include "cairn/comm/endpoint_charges.hpp"
+#include "cairn/comm/engine_stations.hpp"
 #include "cairn/comm/layout.hpp"
 #include "cairn/comm/schedule.hpp"
 #include "cairn/platform/route.hpp"
@@ -42,6 +43,8 @@ CollectiveProgram fold_by_refinement(CollectiveProgram program);
 struct Chunking {
   std::uint32_t chunks = 1;
   std::uint32_t window = 64;  // chunks on their way at once
+  // Chunks pass the memory of engines, phase by phase; false: as if engines had enough of it.
+  bool through_engines = false;
 };
 
 // Resources as they are, or one per class of the platform (folding by stated symmetry: then every
@@ -75,6 +78,9 @@ class ProgramBuilder {
   void draw_along(const platform::Route& route, double share, std::vector<sim::Draw>& draws);
   Id<sim::Resource> add_resource(Traffic traffic);
 
+  // What the engines of devices have too little of for what was added, if anything.
+  [[nodiscard]] std::optional<Infeasible> engines_lack() const { return stations_.lacks(); }
+
   [[nodiscard]] CollectiveProgram& program() { return result_; }
 
   CollectiveProgram take();
@@ -87,6 +93,7 @@ class ProgramBuilder {
     Bytes bytes{};   // in one step, of a chunk
     Bytes in_all{};  // and others of its class
     Charges charges{};
+    double reduced = 0.0;  // of each byte, on average over steps: added up by the receiver
   };
 
   // What a device does for each byte of a message.
@@ -111,15 +118,39 @@ class ProgramBuilder {
   void draw_at_device(Id<platform::Node> device,
                       const Handled& handled,
                       std::vector<sim::Draw>& draws);
-  // A phase in which the engines read what devices contribute, or write what they get.
-  void add_dma(const Collective& collective,
+  // A phase in which the engines read what devices contribute, or write what they get; whether
+  // there is one.
+  bool add_dma(const Collective& collective,
                const Layout& layout,
                Direction direction,
                sim::PhaseProgram& phases);
+  void draw_at_alus(Id<platform::Node> device, double amount, std::vector<sim::Draw>& draws);
   void draw_part(Id<platform::Node> device,
                  std::size_t part,
                  double amount,
                  std::vector<sim::Draw>& draws);
+
+  // Phases in which engines read and write.
+  struct DmaPhases {
+    bool in = false;
+    bool out = false;
+  };
+
+  static constexpr std::uint32_t kResults = 0xFFFFFFFF;  // instead of a phase
+
+  // Sets where the chunks of a part are in the engines of devices.
+  void pass_engines(const Collective& collective,
+                    const Layout& layout,
+                    const Part& part,
+                    const DmaPhases& dma,
+                    sim::PhaseProgram& phases);
+  [[nodiscard]] StationNeed need_of(const sim::Lane& lane, double chunk) const;
+  Id<sim::Station> engine_station(const Layout& layout,
+                                  std::uint32_t position,
+                                  std::uint32_t phase);
+  void cap_window(sim::PhaseProgram& phases) const;
+  [[nodiscard]] Seconds forwarding_of(const platform::Route& route,
+                                      Id<platform::Node> sender) const;
   Id<sim::Resource> link_resource(Id<platform::Link> link);
   Id<sim::Resource> injection_resource(Id<platform::Node> node, Direction direction);
   void draw(std::vector<sim::Draw>& draws, Id<sim::Resource> resource, double amount) const;
@@ -132,9 +163,10 @@ class ProgramBuilder {
   std::vector<std::uint32_t> link_resource_;  // by link or link class; kNone: not yet
   std::array<std::vector<std::uint32_t>, 2>
       injection_resource_;  // by direction, then node or node class
-  std::array<std::vector<std::uint32_t>, 4> part_resource_;  // by part of the endpoint, likewise
-  std::array<std::vector<std::uint32_t>, 4> kernels_part_;   // likewise; kNone: not shared
+  std::array<std::vector<std::uint32_t>, 5> part_resource_;  // by part of the endpoint, likewise
+  std::array<std::vector<std::uint32_t>, 5> kernels_part_;   // likewise; kNone: not shared
   bool beside_kernels_ = false;
+  EngineStations stations_;
 };
 
 }  // namespace cairn::comm

@@ -19,7 +19,8 @@ constexpr std::size_t kMemory = 0;
 constexpr std::size_t kCores = 1;
 constexpr std::size_t kBusOut = 2;
 constexpr std::size_t kBusIn = 3;
-constexpr std::array kPartNames{"memory", "cores", "bus out", "bus in"};
+constexpr std::size_t kAlus = 4;
+constexpr std::array kPartNames{"memory", "cores", "bus out", "bus in", "ALUs"};
 
 BytesPerSecond capacity_of(const Endpoint& endpoint, std::size_t part) {
   switch (part) {
@@ -27,6 +28,8 @@ BytesPerSecond capacity_of(const Endpoint& endpoint, std::size_t part) {
       return endpoint.memory;
     case kCores:
       return endpoint.cores_move;
+    case kAlus:
+      return endpoint.engine.alus;
     default:
       return endpoint.bus;
   }
@@ -87,13 +90,19 @@ void ProgramBuilder::draw_at_device(Id<platform::Node> device,
   draw_part(device, kBusIn, handled.received, draws);
 }
 
+void ProgramBuilder::draw_at_alus(Id<platform::Node> device,
+                                  double amount,
+                                  std::vector<sim::Draw>& draws) {
+  draw_part(device, kAlus, amount, draws);
+}
+
 // What the engine's DMA moves between memory and engine; `direction` is as the engine sees it.
-void ProgramBuilder::add_dma(const Collective& collective,
+bool ProgramBuilder::add_dma(const Collective& collective,
                              const Layout& layout,
                              Direction direction,
                              sim::PhaseProgram& phases) {
   if (endpoint_.executor != Executor::kEngine) {
-    return;
+    return false;
   }
   const bool reads = direction == Direction::kIn;
   const bool counts = reads || endpoint_.accounting == Accounting::kExact;
@@ -120,6 +129,7 @@ void ProgramBuilder::add_dma(const Collective& collective,
   if (end > first) {
     phases.phases.push_back({.steps = 1, .first_lane = first, .end_lane = end});
   }
+  return end > first;
 }
 
 void ProgramBuilder::draw_part(Id<platform::Node> device,

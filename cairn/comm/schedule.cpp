@@ -2,10 +2,13 @@
 
 namespace cairn::comm {
 
-void Part::begin_phase(std::uint32_t steps, std::uint32_t reducing) {
+void Part::begin_phase(std::uint32_t steps, std::uint32_t reducing, double resident) {
   const auto first = static_cast<std::uint32_t>(messages.size());
-  phases.push_back(
-      {.steps = steps, .reducing = reducing, .first_message = first, .end_message = first});
+  phases.push_back({.steps = steps,
+                    .reducing = reducing,
+                    .resident = resident,
+                    .first_message = first,
+                    .end_message = first});
 }
 
 void Part::send(const Message& message) {

@@ -33,6 +33,7 @@ struct Message {
 struct Phase {
   std::uint32_t steps = 1;
   std::uint32_t reducing = 0;  // of these, the first: receivers add up what they receive
+  double resident = 1.0;  // share of the part's payload that a device has in the phase, at most
   std::uint32_t first_message = 0;
   std::uint32_t end_message = 0;
 };
@@ -44,7 +45,7 @@ struct Part {
   std::vector<Phase> phases{};
   std::vector<Message> messages{};
 
-  void begin_phase(std::uint32_t steps, std::uint32_t reducing = 0);
+  void begin_phase(std::uint32_t steps, std::uint32_t reducing = 0, double resident = 1.0);
   void send(const Message& message);
 };
 

@@ -60,13 +60,20 @@ bool has_latency(const sim::Program& program) {
          });
 }
 
-// A resource that is busy for at least half of the time bounds it; otherwise waiting for first
-// bytes does, or, where there is no latency, for each other.
+// What is busy nearly all the time bounds it: a resource, or else what an engine has. Otherwise a
+// resource that is busy for at least half of the time; otherwise waiting for first bytes does, or,
+// where there is no latency, for each other.
 std::string bound_by(const comm::CollectiveProgram& program,
                      const std::vector<LinkLoad>& loads,
+                     const EngineUse& engine,
                      Seconds time) {
+  constexpr double kNearlyAlways = 0.9;
   if (time <= Seconds(0.0) || loads.empty()) {
     return "nothing";
+  }
+  if (const std::string held = engine_bound(engine);
+      !held.empty() && loads.front().utilization < kNearlyAlways) {
+    return "endpoint: " + held;
   }
   if (loads.front().utilization < 0.5) {
     return has_latency(program.program) ? "latency" : "waiting for each other";
@@ -106,7 +113,8 @@ void explain_timeline(const comm::CollectiveProgram& program,
   result.effort = timeline.effort;
   result.simulated_ranks = program.ranks;
   result.links = link_loads(program, timeline, result.time, result.efficiency);
-  result.bound_by = bound_by(program, result.links, result.time);
+  result.engine = engine_use(program.program, timeline);
+  result.bound_by = bound_by(program, result.links, result.engine, result.time);
   result.read_per_device = Bytes(program.moved.read / result.devices);
   result.written_per_device = Bytes(program.moved.written / result.devices);
   if (result.time > Seconds(0.0)) {

@@ -8,6 +8,7 @@
 #include "cairn/comm/collective.hpp"
 #include "cairn/comm/endpoint.hpp"
 #include "cairn/comm/program_builder.hpp"
+#include "cairn/explain/engine_use.hpp"
 #include "cairn/sim/timeline.hpp"
 
 namespace cairn::explain {
@@ -20,7 +21,7 @@ struct LinkLoad {
   double utilization =
       0.0;              // part of its capacity over the whole time; what a protocol adds counts
   bool is_link = true;  // else a node's injection limit, unless it is an endpoint's
-  bool of_endpoint = false;  // a device's memory, cores or bus
+  bool of_endpoint = false;  // a device's memory, cores, bus or ALUs
 };
 
 // One activity of the timeline, by name; times count from the start.
@@ -55,6 +56,7 @@ struct CollectiveResult {
   // On average, by endpoints; what others forward for a device counts.
   Bytes read_per_device{};
   Bytes written_per_device{};
+  EngineUse engine{};
 
   std::uint64_t events = 0;
   std::uint64_t effort = 0;             // sim::Engine::effort

@@ -1,5 +1,6 @@
 #include "cairn/report/json.hpp"
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -43,21 +44,53 @@ Json links_of(const CollectiveResult& result) {
   return links;
 }
 
+template <class Q>
+Json limit(Q quantity) {
+  return quantity < Q::infinity() ? Json(quantity.si()) : Json(nullptr);
+}
+
+Json limit(double number) {
+  return std::isfinite(number) ? Json(number) : Json(nullptr);
+}
+
+Json engine_of(const CollectiveResult& result) {
+  const comm::EngineLimits& engine = result.endpoint.engine;
+  Json partitions = Json::array();
+  for (const explain::PartitionUse& partition : result.engine.partitions) {
+    partitions.push_back({{"name", partition.name},
+                          {"sram_B", limit(partition.room)},
+                          {"sram_peak_B", partition.peak.si()},
+                          {"sram_mean_B", partition.mean.si()},
+                          {"fsms", limit(partition.machines)},
+                          {"fsms_busy_share", partition.machines_busy}});
+  }
+  return {{"busy_share", result.engine.busy},
+          {"sram_B", limit(engine.sram)},
+          {"sram_peak_B", result.engine.peak.si()},
+          {"fsms", limit(engine.fsms)},
+          {"fsms_busy_share", result.engine.machines_busy},
+          {"alus_Bps", limit(engine.alus)},
+          {"split", enum_name(engine.split)},
+          {"order", enum_name(engine.order)},
+          {"partitions", std::move(partitions)}};
+}
+
 Json endpoint_of(const CollectiveResult& result) {
   const comm::Endpoint& endpoint = result.endpoint;
-  const auto limit = [](BytesPerSecond rate) {
-    return rate < BytesPerSecond::infinity() ? Json(rate.si()) : Json(nullptr);
-  };
-  return {{"executor", enum_name(endpoint.executor)},
-          {"accounting", enum_name(endpoint.accounting)},
-          {"engine_area_m2", endpoint.area.si()},
-          {"engine_power_W", endpoint.power.si()},
-          {"cores", endpoint.cores},
-          {"cores_move_Bps", limit(endpoint.cores_move)},
-          {"memory_Bps", limit(endpoint.memory)},
-          {"bus_Bps", limit(endpoint.bus)},
-          {"read_per_device_B", result.read_per_device.si()},
-          {"written_per_device_B", result.written_per_device.si()}};
+  Json json{{"executor", enum_name(endpoint.executor)},
+            {"accounting", enum_name(endpoint.accounting)},
+            {"engine_area_m2", endpoint.area.si()},
+            {"engine_power_W", endpoint.power.si()},
+            {"cores", endpoint.cores},
+            {"cores_move_Bps", limit(endpoint.cores_move)},
+            {"memory_Bps", limit(endpoint.memory)},
+            {"bus_Bps", limit(endpoint.bus)},
+            {"read_per_device_B", result.read_per_device.si()},
+            {"written_per_device_B", result.written_per_device.si()}};
+  if (!result.engine.partitions.empty()) {
+    json["engine"] = engine_of(result);
+  }
+  return json;
 }
 
 Json object_of(const CollectiveResult& result) {

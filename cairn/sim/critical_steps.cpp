@@ -153,7 +153,7 @@ bool chunks_overlap(const PhaseProgram& part) {
 }
 
 bool holds_something(const Program& program, const PhaseProgram& part) {
-  return std::ranges::any_of(part.lanes, [&](const Lane& lane) {
+  return !part.stays.empty() || std::ranges::any_of(part.lanes, [&](const Lane& lane) {
     return !program.demands[lane.demand.index()].holds.empty();
   });
 }

@@ -165,6 +165,9 @@ class Refinement {
       const auto& part = std::get<PhaseProgram>(program_.tasks[t].what);
       for (std::size_t i = 0; i < part.stays.size(); ++i) {
         const Stay& stay = part.stays[i];
+        if (stay.station == kNowhere) {
+          continue;
+        }
         const std::size_t rank = first_rank_[t] + i % part.ranks;
         const Colour how = mix_value(mix(mix(t, i / part.ranks), stay.machine ? 5 : 6), stay.room);
         met_by_rank[rank] += mix(stations_[stay.station.index()], how);
@@ -255,7 +258,9 @@ struct TaskFold {
     for (std::size_t p = 0; p < phases.phases.size() && !phases.stays.empty(); ++p) {
       for (std::uint32_t c = first_class; c < first_class + classes; ++c) {
         Stay stay = phases.stays[p * phases.ranks + ranks.first[c] - first_rank];
-        stay.station = Id<Station>(stations.of[stay.station.index()]);
+        if (stay.station != kNowhere) {
+          stay.station = Id<Station>(stations.of[stay.station.index()]);
+        }
         folded.push_back(stay);
       }
     }
@@ -301,8 +306,9 @@ bool stations_fit(const FoldedProgram& folded) {
   for (std::size_t t = 0; t < folded.program.tasks.size(); ++t) {
     const auto& part = std::get<PhaseProgram>(folded.program.tasks[t].what);
     for (std::size_t i = 0; i < part.stays.size(); ++i) {
-      if (folded.rank_members[t][i % part.ranks] !=
-          folded.station_members[part.stays[i].station.index()]) {
+      const Id<Station> station = part.stays[i].station;
+      if (station != kNowhere &&
+          folded.rank_members[t][i % part.ranks] != folded.station_members[station.index()]) {
         return false;
       }
     }

@@ -29,12 +29,15 @@ void Passage::enlist(std::uint32_t task, const PhaseProgram& program, std::vecto
   parties_[task] = {.priority = program.priority,
                     .issuer = program.issuer.value,
                     .started = now_,
+                    .program = &program,
                     .chunks = program.chunks(),
                     .turns = std::move(turns)};
 }
 
 void Passage::request(const Visit& visit) {
-  places_[visit.station.index()].waiting.push_back(visit);
+  std::vector<Visit>& waiting = places_[visit.station.index()].waiting;
+  waiting.push_back(visit);
+  waiting.back().asked = now_;
   mark_changed(visit.station.value);
 }
 
@@ -71,47 +74,74 @@ std::span<const Visit> Passage::grant() {
 void Passage::grant_at(std::uint32_t station) {
   Place& place = places_[station];
   while (!place.waiting.empty()) {
-    std::size_t next = stations_[station].in_turn ? next_in_turn(place) : next_as_they_come(place);
+    std::size_t next = kNobody;
+    if (!stations_[station].in_turn) {
+      next = next_as_they_come(place);
+      if (!fits(station, place.waiting[next], {})) {
+        return;
+      }
+    } else {
+      next = next_in_turn(station);
+    }
     if (next == kNobody) {
       next = next_without_number(station);
-      if (next == kNobody || !fits(station, place.waiting[next])) {
+      if (next == kNobody ||
+          !fits(station, place.waiting[next], ahead_of(place, place.waiting[next]))) {
         return;
       }
       number(place.waiting[next].task);
       continue;
     }
     const Visit visit = place.waiting[next];
-    if (!fits(station, visit)) {
-      return;
-    }
     place.waiting.erase(place.waiting.begin() + static_cast<std::ptrdiff_t>(next));
     take(station, visit);
     granted_.push_back(visit);
   }
 }
 
-// Of those that wait at most one has its turn for room, one for a machine, and one for both.
-std::size_t Passage::next_in_turn(const Place& place) const {
-  std::size_t next = kNobody;
+Passage::Turns::const_iterator Passage::find(const Turns& turns, const Visit& visit) {
+  return std::ranges::find_if(turns, [&](const Ticket& ticket) {
+    return ticket.task == visit.task && ticket.chunk == visit.chunk;
+  });
+}
+
+Passage::Ahead Passage::ahead_of(const Place& place, const Visit& visit) {
+  Ahead ahead;
+  if (visit.moves) {
+    const auto own = find(place.room_turns, visit);
+    for (auto other = place.room_turns.begin(); other != own; ++other) {
+      ahead.room += other->room;
+    }
+  }
+  if (visit.machine) {
+    ahead.machines =
+        static_cast<double>(find(place.machine_turns, visit) - place.machine_turns.begin());
+  }
+  return ahead;
+}
+
+// The first that came of those with a number that leave enough for lower ones.
+std::size_t Passage::next_in_turn(std::uint32_t station) const {
+  const Place& place = places_[station];
   for (std::size_t i = 0; i < place.waiting.size(); ++i) {
     const Visit& visit = place.waiting[i];
-    const auto first = [&](const std::deque<Ticket>& turns) {
-      return !turns.empty() && turns.front() == ticket(visit);
-    };
-    const bool its_turn =
-        (!visit.moves || first(place.room_turns)) && (!visit.machine || first(place.machine_turns));
-    if (its_turn && fits(visit.station.value, visit)) {
+    if ((!visit.enters || visit.chunk < parties_[visit.task].numbered) &&
+        fits(station, visit, ahead_of(place, visit))) {
       return i;
     }
-    next = its_turn ? i : next;
   }
-  return next;
+  return kNobody;
 }
 
 std::size_t Passage::next_as_they_come(const Place& place) const {
   const auto first =
       std::ranges::min_element(place.waiting, [this](const Visit& a, const Visit& b) {
-        return parties_[a.task].priority > parties_[b.task].priority;
+        const std::int32_t of_a = parties_[a.task].priority;
+        const std::int32_t of_b = parties_[b.task].priority;
+        if (of_a != of_b) {
+          return of_a > of_b;
+        }
+        return a.asked != b.asked ? a.asked < b.asked : goes_before(a, b, GrantOrder::kFirstIn);
       });
   return static_cast<std::size_t>(first - place.waiting.begin());
 }
@@ -119,7 +149,7 @@ std::size_t Passage::next_as_they_come(const Place& place) const {
 std::size_t Passage::next_without_number(std::uint32_t station) const {
   const Place& place = places_[station];
   std::size_t best = kNobody;
-  for (std::size_t i = 0; i < place.waiting.size() && place.room_turns.empty(); ++i) {
+  for (std::size_t i = 0; i < place.waiting.size(); ++i) {
     const Visit& visit = place.waiting[i];
     if (visit.enters && visit.chunk == parties_[visit.task].numbered &&
         (best == kNobody || goes_before(visit, place.waiting[best], stations_[station].order))) {
@@ -147,24 +177,26 @@ bool Passage::goes_before(const Visit& a, const Visit& b, GrantOrder order) cons
   return so_far_a != so_far_b ? so_far_a < so_far_b : a.task < b.task;
 }
 
-bool Passage::fits(std::uint32_t station, const Visit& visit) const {
+bool Passage::fits(std::uint32_t station, const Visit& visit, const Ahead& ahead) const {
   const Station& capacity = stations_[station];
   const Place& place = places_[station];
   const double slack = visit.room * 1e-9;  // of sums
-  return (!visit.moves || place.room + visit.room <= capacity.room + slack) &&
-         (!visit.machine || place.machines + 1.0 <= capacity.machines);
+  return (!visit.moves || place.room + ahead.room + visit.room <= capacity.room + slack) &&
+         (!visit.machine || place.machines + ahead.machines + 1.0 <= capacity.machines);
 }
 
 // The next chunk of the task takes its turn wherever its ranks will come.
 void Passage::number(std::uint32_t task) {
   Party& party = parties_[task];
-  const Ticket ticket = (std::uint64_t{task} << 32U) | party.numbered++;
+  const std::uint32_t chunk = party.numbered++;
+  const double bytes = party.program->chunk_bytes(chunk);
   for (const Turn& turn : party.turns) {
     if (!stations_[turn.station.index()].in_turn) {
       continue;
     }
     Place& place = places_[turn.station.index()];
-    if (turn.room) {
+    const Ticket ticket{.task = task, .chunk = chunk, .room = turn.room * bytes};
+    if (turn.moves) {
       place.room_turns.push_back(ticket);
     }
     if (turn.machine) {
@@ -186,7 +218,7 @@ void Passage::take(std::uint32_t station, const Visit& visit) {
     place.room += visit.room;
     place.use.peak_room = std::max(place.use.peak_room, place.room);
     if (in_turn) {
-      place.room_turns.pop_front();
+      place.room_turns.erase(find(place.room_turns, visit));
     }
     if (!visit.enters) {
       give_back_room(visit.leaves, visit.leaves_room);
@@ -196,7 +228,7 @@ void Passage::take(std::uint32_t station, const Visit& visit) {
     place.machines += 1.0;
     place.use.peak_machines = std::max(place.use.peak_machines, place.machines);
     if (in_turn) {
-      place.machine_turns.pop_front();
+      place.machine_turns.erase(find(place.machine_turns, visit));
     }
   }
 }
@@ -246,17 +278,18 @@ std::string Passage::describe() const {
                           visit.task,
                           visit.rank,
                           station.name);
+      const Ahead ahead = station.in_turn ? ahead_of(place, visit) : Ahead{};
       if (visit.moves) {
         text += fmt::format(": {:g} B of room, {:g} of {:g} free",
                             visit.room,
-                            station.room - place.room,
+                            station.room - place.room - ahead.room,
                             station.room);
       }
       if (visit.machine) {
-        text += fmt::format(
-            ": a machine, {:g} of {:g} free", station.machines - place.machines, station.machines);
+        text += fmt::format(": a machine, {:g} of {:g} free",
+                            station.machines - place.machines - ahead.machines,
+                            station.machines);
       }
-      text += station.in_turn && next_in_turn(place) == kNobody ? ", and for its turn" : "";
     }
   }
   return told > kMost ? text + fmt::format("\n  and {} more", told - kMost) : text;

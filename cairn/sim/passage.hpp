@@ -7,10 +7,11 @@
 // No deadlock. Ranks exchange messages only when all have come to a phase with the same chunk, so
 // two ranks that filled up with different chunks would wait for each other for ever. Therefore
 // chunks have turns: when a chunk is let in at the first station of some rank, it gets a number,
-// and at every station chunks enter by their numbers. The unfinished chunk with the lowest number
-// then finds any station empty that it has yet to enter, and a station that holds one chunk is
-// enough. Which chunk gets the next number is decided where there is room for it: of the programs
-// that start there, by priority, then first or last in; parts of one collective take turns.
+// and at every station a chunk enters before those with lower numbers only if it leaves enough for
+// all of them. The unfinished chunk with the lowest number so finds what it needs at any station
+// that it has yet to enter, and a station that holds one chunk is enough. Which chunk gets the next
+// number is decided where there is room for it: of the programs that start there, by priority, then
+// first or last in; parts of one collective take turns.
 #pragma once
 
 #include <cstdint>
@@ -37,12 +38,14 @@ struct Visit {
   bool enters = false;   // its first station; else it gives back its room at another
   Id<Station> leaves{};
   double leaves_room = 0.0;
+  SimTime asked{};  // set by request()
 };
 
 // What a rank asks for on its way, for every chunk.
 struct Turn {
   Id<Station> station{};
-  bool room = false;
+  bool moves = false;  // takes room
+  double room = 0.0;   // per byte of the chunk
   bool machine = false;
 };
 
@@ -73,14 +76,21 @@ class Passage {
   [[nodiscard]] std::vector<Seconds> busy() const;
 
  private:
-  using Ticket = std::uint64_t;  // task and chunk
+  // A chunk that has a number and has yet to take what it needs at a station.
+  struct Ticket {
+    std::uint32_t task;
+    std::uint32_t chunk;
+    double room;
+  };
+
+  using Turns = std::deque<Ticket>;  // by number
 
   struct Place {
     std::uint32_t chunks = 0;  // that have room
     double room = 0.0;         // in use
     double machines = 0.0;     // likewise
-    std::deque<Ticket> room_turns;
-    std::deque<Ticket> machine_turns;
+    Turns room_turns;
+    Turns machine_turns;
     std::vector<Visit> waiting;  // as they came
     bool changed = false;
     SimTime updated;
@@ -91,6 +101,7 @@ class Passage {
     std::int32_t priority = 0;
     std::uint32_t issuer = 0;
     SimTime started;
+    const PhaseProgram* program = nullptr;
     std::uint32_t chunks = 1;
     std::uint32_t numbered = 0;  // chunks that have had their number
     std::vector<Turn> turns;
@@ -102,17 +113,21 @@ class Passage {
     Seconds busy{};
   };
 
-  static Ticket ticket(const Visit& visit) {
-    return (std::uint64_t{visit.task} << 32U) | visit.chunk;
-  }
+  // What those with lower numbers than the visit have yet to take; of all, if it has none.
+  struct Ahead {
+    double room = 0.0;
+    double machines = 0.0;
+  };
 
+  static Turns::const_iterator find(const Turns& turns, const Visit& visit);
+  static Ahead ahead_of(const Place& place, const Visit& visit);
   void grant_at(std::uint32_t station);
-  [[nodiscard]] std::size_t next_in_turn(const Place& place) const;
+  [[nodiscard]] std::size_t next_in_turn(std::uint32_t station) const;
   [[nodiscard]] std::size_t next_as_they_come(const Place& place) const;
-  // The visit that is to be let in next, if all that have a number are in.
+  // The visit that is to be let in next, of those without a number.
   [[nodiscard]] std::size_t next_without_number(std::uint32_t station) const;
   [[nodiscard]] bool goes_before(const Visit& a, const Visit& b, GrantOrder order) const;
-  [[nodiscard]] bool fits(std::uint32_t station, const Visit& visit) const;
+  [[nodiscard]] bool fits(std::uint32_t station, const Visit& visit, const Ahead& ahead) const;
   void number(std::uint32_t task);
   void take(std::uint32_t station, const Visit& visit);
   void count_time(Place& place) const;

@@ -84,7 +84,8 @@ std::vector<Turn> PhaseRunner::turns() const {
       const Stay& here = stay(duty, rank);
       const bool moves = duty == first_duty_[rank] || stay(duty - 1, rank).station != here.station;
       if (moves || here.machine) {
-        turns.push_back({.station = here.station, .room = moves, .machine = here.machine});
+        turns.push_back(
+            {.station = here.station, .moves = moves, .room = here.room, .machine = here.machine});
       }
     }
   }

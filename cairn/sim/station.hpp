@@ -26,9 +26,11 @@ struct Station {
   bool in_turn = true;
 };
 
+inline constexpr Id<Station> kNowhere{0xFFFFFFFF};
+
 // Where a rank keeps a chunk during a phase.
 struct Stay {
-  Id<Station> station{};
+  Id<Station> station = kNowhere;  // only of phases in which the rank has no lanes
   double room = 0.0;  // bytes per byte of the chunk; kept until there is room at the next station
   bool machine = false;  // one of the station's machines works on it for as long as the phase takes
 

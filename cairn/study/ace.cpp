@@ -39,7 +39,16 @@ const Schema<AceAssumptions>& schema_of(const AceAssumptions*) {
           .positive()
           .at_most(1.0)
           .optional("order", &AceAssumptions::order, "of collectives")
-          .optional("optimizer", &AceAssumptions::optimizer, "of weights");
+          .optional("optimizer", &AceAssumptions::optimizer, "of weights")
+          .optional("engine_payload", &AceAssumptions::engine_payload, "of the engine's sweep")
+          .positive()
+          .optional("engine_latency",
+                    &AceAssumptions::engine_latency,
+                    "of links in the engine's sweep, by dimension")
+          .not_negative()
+          .optional("engine_split",
+                    &AceAssumptions::engine_split,
+                    "of the engine's memory and state machines over phases");
   return kSchema;
 }
 
@@ -58,6 +67,7 @@ const Schema<AceFile>& schema_of(const AceFile*) {
           .positive()
           .required("sms", &AceFile::sms, "given to communication", "[2, 6]")
           .at_least(1)
+          .required("engine", &AceFile::engine, "sweep over the engine's size", "{...}")
           .required("configurations", &AceFile::configurations, "endpoints by name", "{...}")
           .required("workloads", &AceFile::workloads, "designs without a platform", "{...}")
           .optional("steps", &AceFile::steps, "of training, in a row")
@@ -75,8 +85,10 @@ namespace {
 AceFile read_file(const Config& config) {
   auto file = read_config<AceFile>(config);
   check_filled(config, {"sizes", "sweep_sizes", "memory", "sms"});
-  for (const auto& [key, sizes] :
-       {std::pair("sizes", &file.sizes), std::pair("sweep_sizes", &file.sweep_sizes)}) {
+  check_filled(*config.find("engine"), {"sizes", "sram", "fsms"});
+  for (const auto& [key, sizes] : {std::pair("sizes", &file.sizes),
+                                   std::pair("sweep_sizes", &file.sweep_sizes),
+                                   std::pair("engine", &file.engine.sizes)}) {
     for (const Dims& dims : *sizes) {
       if (dims.size() != 3) {
         reject(*config.find(key), fmt::format("has {} dimensions (expected 3)", dims.size()));
@@ -107,6 +119,7 @@ StudyResult run_under(const Config& values,
   study_endpoints(file, assumptions, *device, tick, result);
   study_motivation(file.motivation, folders, tick, result);
   study_steps(file, assumptions, *device, folders, tick, result);
+  study_engine(file, assumptions, *device, tick, result);
   result.findings["engine.area"] = device->fabric.engine->area().si() * 1e6;
   result.findings["engine.power"] = device->fabric.engine->power().si();
   result.findings["engine.area_share"] = device->fabric.engine->area() / file.chip_area;

@@ -30,6 +30,10 @@ struct AceAssumptions {
   double link_efficiency = 0.94;
   memory::ExchangeOrder order = memory::ExchangeOrder::kLastIn;
   model::Optimizer optimizer = model::Optimizer::kFree;
+  // Of the sweep over the engine's size.
+  Bytes engine_payload{32e6};
+  std::vector<Seconds> engine_latency{};  // by dimension
+  chip::EngineSplit engine_split = chip::EngineSplit::kTime;
 };
 
 const Schema<AceAssumptions>& schema_of(const AceAssumptions*);
@@ -47,6 +51,17 @@ struct Motivation {
 
 const Schema<Motivation>& schema_of(const Motivation*);
 
+// The sweep over the engine's memory and state machines.
+struct AceEngineSweep {
+  std::vector<Dims> sizes{};
+  std::vector<Bytes> sram{};
+  std::vector<std::uint32_t> fsms{};
+  Bytes published_sram{};
+  std::uint32_t published_fsms = 0;
+};
+
+const Schema<AceEngineSweep>& schema_of(const AceEngineSweep*);
+
 // The study as it is written.
 struct AceFile {
   std::string description{};
@@ -59,6 +74,7 @@ struct AceFile {
   std::vector<Dims> sweep_sizes{};
   std::vector<BytesPerSecond> memory{};
   std::vector<std::uint32_t> sms{};
+  AceEngineSweep engine{};
   Config configurations{};
   Config workloads{};
   std::uint32_t steps = 2;
@@ -91,6 +107,12 @@ void study_steps(const AceFile& file,
 
 // NPUs of a torus.
 std::uint32_t count(const Dims& dims);
+// The engine's size, with its findings.
+void study_engine(const AceFile& file,
+                  const AceAssumptions& assumptions,
+                  const chip::Device& device,
+                  const Tick& tick,
+                  StudyResult& result);
 
 StudyResult run_ace(const Config& config, const DataFolders& folders, const Tick& tick);
 

@@ -64,13 +64,16 @@ class Endpoints {
     return all_reduce(dims, endpoint).driven_bandwidth.si() / kGiga;
   }
 
-  // With all of the device.
+  // With all of the device; an engine as if its memory and state machines were no limit, because
+  // this is about bandwidth alone.
   [[nodiscard]] Endpoint endpoint(Executor executor, Accounting accounting) const {
-    return comm::endpoint_of(parse_config(fmt::format("{{executor: {}, accounting: {}}}",
-                                                      enum_name(executor),
-                                                      enum_name(accounting)),
-                                          file_.device.where.file),
-                             device_);
+    Endpoint all = comm::endpoint_of(parse_config(fmt::format("{{executor: {}, accounting: {}}}",
+                                                              enum_name(executor),
+                                                              enum_name(accounting)),
+                                                  file_.device.where.file),
+                                     device_);
+    all.engine = {};
+    return all;
   }
 
   [[nodiscard]] Endpoint cores() const {
@@ -236,6 +239,7 @@ class Endpoints {
       for (std::size_t i = 0; i < known.keys.size(); ++i) {
         Endpoint reserved = comm::endpoint_of(known.items[i], device_);
         reserved.accounting = assumptions_.accounting;
+        reserved.engine = {};
         const double here = driven(dims, reserved);
         find(fmt::format("driven.{}.{}", count(dims), known.keys[i]), here);
         find(fmt::format("of_ideal.{}.{}", count(dims), known.keys[i]), here / ideal);

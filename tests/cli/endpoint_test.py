@@ -41,12 +41,43 @@ class Endpoint(CliTest):
             self.assertAlmostEqual(result["endpoint"][key], 100e6, delta=1.0)
         self.assertAlmostEqual(result["endpoint"]["engine_area_m2"] * 1e6, 5.34, delta=0.005)
         self.assertAlmostEqual(result["endpoint"]["engine_power_W"], 4.25, delta=0.005)
-        ace = self.driven("--endpoint", "ace")
+        ace = self.driven("--endpoint", "ace", "--set", "endpoint.engine.fsms=32")
         self.assertAlmostEqual(ace, 128 * 2.25, delta=0.03 * ace)
 
     def test_an_engine_needs_a_device_that_has_one(self):
         self.refuse((*TORUS, "--endpoint", "engine", "--device", "h200"), "engine.yaml:2: executor", "h200")
         self.refuse((*TORUS, "--endpoint", "engine", "--set", "endpoint.sms=2"), "sms", "engine")
+
+    def test_an_engine_shows_how_busy_it_was(self):
+        engine = self.succeed_json(*TORUS, "--endpoint", "ace")["endpoint"]["engine"]
+        self.assertEqual([p["fsms"] for p in engine["partitions"]], [1, 7, 7, 1, 0])
+        self.assertAlmostEqual(sum(p["sram_B"] for p in engine["partitions"]), 4 * 2**20, delta=1.0)
+        self.assertLessEqual(engine["sram_peak_B"], 4 * 2**20)
+        self.assertGreater(engine["busy_share"], 0.99)
+        text = self.succeed(*TORUS, "--endpoint", "ace")
+        self.assertRegex(text, r"engine busy +100 % of the time, .* 1 \+ 7 \+ 7 \+ 1 state\s+machines .* % busy")
+
+    def test_an_engine_is_as_large_as_it_is_set(self):
+        whole = self.driven("--endpoint", "ace")
+        few = self.driven("--endpoint", "ace", "--set", "endpoint.engine.fsms=4")
+        self.assertLess(few, 0.3 * whole)
+        self.assertEqual(few, self.driven("--endpoint", "ace", "--set", "device.fabric.engine.fsms=4"))
+        self.assertLess(self.driven("--endpoint", "ace", "--set", "endpoint.engine.split=heuristic"), 0.3 * whole)
+
+    def test_an_engine_that_is_too_small_is_infeasible(self):
+        for setting, *told in (("sram=200 KiB", "fabric.engine.sram", "one chunk"),
+                               ("fsms=3", "fabric.engine.fsms", "4 phases"),
+                               ("chunk=2 MiB", "fabric.engine.sram", "one chunk")):
+            self.refuse((*TORUS, "--endpoint", "ace", "--set", "endpoint.engine." + setting), *told, code=3)
+        self.refuse((*TORUS, "--endpoint", "ace", "--chunks", "10"), "fabric.engine.sram", code=3)
+        self.refuse(("collective", "--platform", "ace-4x4x4", "--op", "reduce_scatter", "--endpoint", "ace",
+                     "--set", "endpoint.engine.sram=66 KiB"), "fabric.engine.sram", code=3)
+
+    def test_an_engine_that_makes_no_sense_is_refused(self):
+        for setting in ("sram=0 B", "fsms=0", "fsms=1.5", "alus=0", "chunk=0 B", "split=fair", "order=filo", "srma=1 MiB"):
+            key = "endpoint.engine." + setting.split("=")[0]
+            self.refuse((*TORUS, "--endpoint", "ace", "--set", "endpoint.engine." + setting), "--set: " + key)
+        self.refuse((*TORUS, "--endpoint", "cores", "--set", "endpoint.engine.fsms=2"), "endpoint.engine", "engine")
 
     def test_every_device_may_have_one(self):
         for item in self.succeed_json("list", "devices")["items"]:
@@ -54,7 +85,7 @@ class Endpoint(CliTest):
                 self.succeed("collective", "--platform", "dgx1v", "--endpoint", "cores", "--device", item["name"])
 
     def test_mistakes_name_what_is_wrong(self):
-        for setting, *told in (("sms=0", "sms", "at least 1"), ("sms=81", "sms", "80 cores"),
+        for setting, *told in (("sms=0", "endpoint.sms", "at least 1"), ("sms=81", "sms", "80 cores"),
                                ("memory=-3 GB/s", "memory", "above 0"), ("memory=901 GB/s", "memory", "900 GB/s"),
                                ("sm=3", "sm", "sms"), ("accounting=none", "accounting", "exact")):
             self.refuse((*TORUS, "--endpoint", "cores", "--set", "endpoint." + setting), "--set", *told)

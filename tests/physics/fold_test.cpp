@@ -43,7 +43,8 @@ std::optional<Outcome> run_refined(const platform::Platform& platform,
               layout,
               algorithm.schedule(collective, layout),
               {.chunks = must_have(options.chunks, "run_refined() is told how many chunks"),
-               .window = options.window});
+               .window = must_have(options.window, "run_refined() is told a window"),
+               .through_engines = true});
   sim::Program program = builder.take().program;
   if (!options.steps) {
     sim::collapse_steps(program);

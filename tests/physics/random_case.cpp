@@ -5,6 +5,7 @@
 #include <rapidcheck.h>
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <random>
 
@@ -288,16 +289,31 @@ CollectiveOptions options(const platform::Platform& platform, const comm::Collec
   result.window = *rc::gen::element(64U, 1U, 2U, 3U);
   result.steps = *rc::gen::arbitrary<bool>();
   result.endpoint = endpoint();
+  // Engines that hold a few chunks, those of all phases that any algorithm has.
+  const double chunk = collective.size.si() / *result.chunks;
+  constexpr double kNoLimit = std::numeric_limits<double>::infinity();
+  comm::EngineLimits& engine = result.endpoint.engine;
+  engine.sram = Bytes(chunk * *rc::gen::element(kNoLimit, 30.0, 60.0));
+  engine.fsms = *rc::gen::element(kNoLimit, 24.0, 40.0);
+  engine.alus = BytesPerSecond(*rc::gen::element(3e9, 250e9, kNoLimit));
+  engine.packet = Bytes(*rc::gen::element(0.0, 256.0));
+  engine.split = *rc::gen::element(
+      chip::EngineSplit::kHeuristic, chip::EngineSplit::kTime, chip::EngineSplit::kEqual);
   return result;
 }
 
 std::string to_text(const comm::Endpoint& endpoint) {
-  return fmt::format("{}, {}, {} {} {}",
+  return fmt::format("{}, {}, {} {} {}, engine of {} B, {} FSMs, {} B/s, packets of {} B, {}",
                      enum_name(endpoint.executor),
                      enum_name(endpoint.accounting),
                      endpoint.memory.si(),
                      endpoint.cores_move.si(),
-                     endpoint.bus.si());
+                     endpoint.bus.si(),
+                     endpoint.engine.sram.si(),
+                     endpoint.engine.fsms,
+                     endpoint.engine.alus.si(),
+                     endpoint.engine.packet.si(),
+                     enum_name(endpoint.engine.split));
 }
 
 std::string to_text(const comm::Collective& collective, const CollectiveOptions& options) {
@@ -310,7 +326,7 @@ std::string to_text(const comm::Collective& collective, const CollectiveOptions&
       fmt::join(collective.weights, ","),
       options.algorithm,
       options.chunks.value_or(0),
-      options.window,
+      options.window.value_or(0),
       options.steps ? ", steps" : "",
       to_text(options.endpoint));
 }
