@@ -70,8 +70,14 @@ class Endpoint(CliTest):
                                ("chunk=2 MiB", "fabric.engine.sram", "one chunk")):
             self.refuse((*TORUS, "--endpoint", "ace", "--set", "endpoint.engine." + setting), *told, code=3)
         self.refuse((*TORUS, "--endpoint", "ace", "--chunks", "10"), "fabric.engine.sram", code=3)
-        self.refuse(("collective", "--platform", "ace-4x4x4", "--op", "reduce_scatter", "--endpoint", "ace",
-                     "--set", "endpoint.engine.sram=66 KiB"), "fabric.engine.sram", code=3)
+        scatter = ("collective", "--platform", "ace-4x4x4", "--op", "reduce_scatter", "--endpoint", "ace")
+        self.refuse((*scatter, "--algorithm", "hierarchical", "--set", "endpoint.engine.sram=66 KiB"), "fabric.engine.sram", code=3)
+        self.refuse((*scatter, "--set", "endpoint.engine.sram=60 KiB"), "fabric.engine.sram", code=3)
+
+    def test_an_algorithm_of_fewer_phases_fits_a_smaller_engine(self):
+        result = self.succeed_json("collective", "--platform", "ace-4x4x4", "--op", "reduce_scatter", "--endpoint", "ace",
+                                   "--set", "endpoint.engine.sram=66 KiB")
+        self.assertEqual(result["algorithm"], "direct")
 
     def test_an_engine_that_makes_no_sense_is_refused(self):
         for setting in ("sram=0 B", "fsms=0", "fsms=1.5", "alus=0", "chunk=0 B", "split=fair", "order=filo", "srma=1 MiB"):
