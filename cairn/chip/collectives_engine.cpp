@@ -25,6 +25,7 @@ const Schema<CollectivesEngine>& schema_of(const CollectivesEngine*) {
                     "state machines, each works on one chunk (absent: never a limit)")
           .whole()
           .at_least(1)
+          .at_most(65536)  // they are shared out one by one
           .optional("alus", &CollectivesEngine::alus, "that add up (absent: never a limit)")
           .whole()
           .at_least(1)

@@ -19,6 +19,7 @@ const Schema<EngineChoice>& schema_of(const EngineChoice*) {
           .optional("fsms", &EngineChoice::fsms, "state machines, each works on one chunk")
           .whole()
           .at_least(1)
+          .at_most(65536)
           .optional("alus", &EngineChoice::alus, "that add up")
           .whole()
           .at_least(1)

@@ -80,7 +80,7 @@ class Endpoint(CliTest):
         self.assertEqual(result["algorithm"], "direct")
 
     def test_an_engine_that_makes_no_sense_is_refused(self):
-        for setting in ("sram=0 B", "fsms=0", "fsms=1.5", "alus=0", "chunk=0 B", "split=fair", "order=filo", "srma=1 MiB"):
+        for setting in ("sram=0 B", "fsms=0", "fsms=1.5", "fsms=1e9", "alus=0", "chunk=0 B", "split=fair", "order=filo", "srma=1 MiB"):
             key = "endpoint.engine." + setting.split("=")[0]
             self.refuse((*TORUS, "--endpoint", "ace", "--set", "endpoint.engine." + setting), "--set: " + key)
         self.refuse((*TORUS, "--endpoint", "cores", "--set", "endpoint.engine.fsms=2"), "endpoint.engine", "engine")
