@@ -226,20 +226,29 @@ Id<sim::Resource> ProgramBuilder::link_resource(Id<Link> link) {
   return Id<sim::Resource>(index);
 }
 
+std::size_t ProgramBuilder::index_of(Id<Node> node) const {
+  return view_ == View::kOnePerClass ? platform_->graph.node(node).node_class.index()
+                                     : node.index();
+}
+
+std::string ProgramBuilder::name_of(Id<Node> node) const {
+  return view_ == View::kOnePerClass ? platform_->graph.class_of(node).name
+                                     : platform_->graph.name(node);
+}
+
+std::uint32_t ProgramBuilder::members_of(Id<Node> node) const {
+  return view_ == View::kOnePerClass ? platform_->graph.class_of(node).count : 1;
+}
+
 Id<sim::Resource> ProgramBuilder::injection_resource(Id<Node> node, Direction direction) {
-  const platform::Graph& graph = platform_->graph;
-  const platform::NodeClass& node_class = graph.class_of(node);
-  const bool by_class = view_ == View::kOnePerClass;
-  std::uint32_t& index =
-      injection_resource_[static_cast<std::size_t>(direction)]
-                         [by_class ? graph.node(node).node_class.index() : node.index()];
+  std::uint32_t& index = injection_resource_[static_cast<std::size_t>(direction)][index_of(node)];
   if (index == kNone) {
-    index = add_resource({.name = fmt::format("{} {}",
-                                              by_class ? node_class.name : graph.name(node),
-                                              direction == Direction::kOut ? "sends" : "receives"),
-                          .members = by_class ? node_class.count : 1,
-                          .bandwidth = node_class.injection,
-                          .is_link = false})
+    index = add_resource(
+                {.name = fmt::format(
+                     "{} {}", name_of(node), direction == Direction::kOut ? "sends" : "receives"),
+                 .members = members_of(node),
+                 .bandwidth = platform_->graph.class_of(node).injection,
+                 .is_link = false})
                 .value;
   }
   return Id<sim::Resource>(index);

@@ -151,6 +151,10 @@ class ProgramBuilder {
   void cap_window(sim::PhaseProgram& phases) const;
   [[nodiscard]] Seconds forwarding_of(const platform::Route& route,
                                       Id<platform::Node> sender) const;
+  // Of a node, or of its class where one stands for all of them.
+  [[nodiscard]] std::size_t index_of(Id<platform::Node> node) const;
+  [[nodiscard]] std::string name_of(Id<platform::Node> node) const;
+  [[nodiscard]] std::uint32_t members_of(Id<platform::Node> node) const;
   Id<sim::Resource> link_resource(Id<platform::Link> link);
   Id<sim::Resource> injection_resource(Id<platform::Node> node, Direction direction);
   void draw(std::vector<sim::Draw>& draws, Id<sim::Resource> resource, double amount) const;

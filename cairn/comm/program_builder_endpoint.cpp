@@ -47,9 +47,7 @@ void ProgramBuilder::share(Id<platform::Node> device, const KernelResources& res
   if (endpoint_.executor == Executor::kIdeal || endpoint_.sharing == Sharing::kReserved) {
     return;
   }
-  const std::size_t node = view_ == View::kOnePerClass
-                               ? platform_->graph.node(device).node_class.index()
-                               : device.index();
+  const std::size_t node = index_of(device);
   kernels_part_[kMemory][node] = resources.memory.value;
   if (resources.cores) {
     kernels_part_[kCores][node] = resources.cores->value;
@@ -140,10 +138,7 @@ void ProgramBuilder::draw_part(Id<platform::Node> device,
   if (amount == 0.0 || !std::isfinite(capacity.si())) {
     return;
   }
-  const platform::Graph& graph = platform_->graph;
-  const platform::NodeClass& node_class = graph.class_of(device);
-  const bool by_class = view_ == View::kOnePerClass;
-  const std::size_t node = by_class ? graph.node(device).node_class.index() : device.index();
+  const std::size_t node = index_of(device);
   if (const std::uint32_t shared = kernels_part_[part][node]; shared != kNone) {
     draw(draws, Id<sim::Resource>(shared), amount);
     if (capacity >= result_.traffic[shared].bandwidth) {
@@ -156,8 +151,8 @@ void ProgramBuilder::draw_part(Id<platform::Node> device,
                               "{}{} of {}",
                               beside_kernels_ && reserved(endpoint_, part) ? "reserved " : "",
                               kPartNames[part],
-                              by_class ? node_class.name : graph.name(device)),
-                          .members = by_class ? node_class.count : 1,
+                              name_of(device)),
+                          .members = members_of(device),
                           .bandwidth = capacity,
                           .is_link = false,
                           .of_endpoint = true})

@@ -103,11 +103,9 @@ Id<sim::Station> ProgramBuilder::engine_station(const Layout& layout,
                                                 std::uint32_t phase) {
   const platform::Graph& graph = platform_->graph;
   const Id<platform::Node> device = graph.devices()[layout.device(position)];
-  const bool by_class = view_ == View::kOnePerClass;
-  const std::size_t node = by_class ? graph.node(device).node_class.index() : device.index();
-  const std::string name = by_class ? graph.class_of(device).name : graph.name(device);
-  return phase == kResults ? stations_.results_at(result_.program, node, name)
-                           : stations_.at(result_.program, node, name, phase);
+  return phase == kResults
+             ? stations_.results_at(result_.program, index_of(device), name_of(device))
+             : stations_.at(result_.program, index_of(device), name_of(device), phase);
 }
 
 // Devices that pass a message on have it in their engine's memory, packet by packet: neither main
