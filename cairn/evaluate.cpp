@@ -53,8 +53,12 @@ Feasible<Workload> make_workload(const model::Graph& forward,
   if (!mesh) {
     return mesh.reason();
   }
-  if (training.checkpoints == model::Checkpoints::kBlocks && !model::has_blocks(forward)) {
-    return Infeasible{"checkpoints", forward.name + " has no blocks that repeat"};
+  if (training.checkpoints != model::Checkpoints::kNone &&
+      !model::has_what_is_made_again(forward, training.checkpoints)) {
+    const bool blocks = training.checkpoints == model::Checkpoints::kBlocks;
+    return Infeasible{
+        "checkpoints",
+        forward.name + (blocks ? " has no blocks that repeat" : " stores no scores of attention")};
   }
   const model::Graph graph = model::with_backward_pass(forward, training);
   auto plan = plan::parallelize(graph, strategy, *mesh);

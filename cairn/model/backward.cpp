@@ -96,6 +96,9 @@ class BackwardPass {
 
   // By value: operators are added while it is looked at.
   void differentiate(Operator op) {  // NOLINT(performance-unnecessary-value-param)
+    if (std::ranges::none_of(op.outputs, [&](Id<Tensor> output) { return has_gradient(output); })) {
+      return;  // only made for the operators behind it
+    }
     switch (op.kind) {
       case OperatorKind::kConvolution:
       case OperatorKind::kFullyConnected:
@@ -239,6 +242,16 @@ class BackwardPass {
       return;
     }
     const Id<Tensor> logarithms = op.outputs.front();
+    if (graph_.tensor(logarithms).element) {  // probabilities, which one kernel makes a gradient of
+      graph_.operators.push_back({.name = op.name,
+                                  .kind = op.kind,
+                                  .pass = Pass::kDataGradient,
+                                  .layer = op.layer,
+                                  .vector_ops = graph_.tensor(logarithms).elements,
+                                  .inputs = {logarithms},
+                                  .outputs = {new_gradient(op.inputs.front())}});
+      return;
+    }
     const Id<Tensor> gradient = graph_.add({.name = "d" + graph_.tensor(logarithms).name,
                                             .kind = TensorKind::kGradient,
                                             .elements = graph_.tensor(logarithms).elements});
@@ -455,7 +468,8 @@ class BackwardPass {
   Id<Tensor> new_gradient(Id<Tensor> tensor) {
     const Id<Tensor> gradient = graph_.add({.name = "d" + graph_.tensor(tensor).name,
                                             .kind = TensorKind::kGradient,
-                                            .elements = graph_.tensor(tensor).elements});
+                                            .elements = graph_.tensor(tensor).elements,
+                                            .element = graph_.tensor(tensor).element});
     contribute(tensor, gradient);
     return gradient;
   }
@@ -505,9 +519,11 @@ class BackwardPass {
   Id<Tensor> weight_gradient(Id<Tensor> weight) {
     auto& gradient = weight_gradient_[weight.index()];
     if (!gradient) {
-      gradient = graph_.add({.name = "d" + graph_.tensor(weight).name,
-                             .kind = TensorKind::kWeightGradient,
-                             .elements = graph_.tensor(weight).elements});
+      gradient = graph_.add(
+          {.name = "d" + graph_.tensor(weight).name,
+           .kind = TensorKind::kWeightGradient,
+           .elements = graph_.tensor(weight).elements,
+           .element = training_.fp32_gradients ? std::optional(kStateElement) : std::nullopt});
       updates_.push_back(weight);
     }
     return *gradient;
@@ -537,7 +553,9 @@ class BackwardPass {
 
 Graph with_backward_pass(Graph forward, const Training& training) {
   Graph graph = BackwardPass(std::move(forward), training).run();
-  return training.checkpoints == Checkpoints::kNone ? graph : with_recomputation(graph);
+  return training.checkpoints == Checkpoints::kNone
+             ? graph
+             : with_recomputation(graph, training.checkpoints);
 }
 
 }  // namespace cairn::model

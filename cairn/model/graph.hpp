@@ -135,6 +135,9 @@ struct Operator {
   std::uint32_t block = 0;  // of layers that repeat, counted from 1; 0: of none
   // Beside all others: reads what the step before made, and makes what the next one reads.
   bool background = false;
+  // Of products, softmax and dropout of stored scores, counted from 1: large maps that take little
+  // work; 0: of none.
+  std::uint32_t scores = 0;
   bool again = false;  // forward, but done again for the backward pass (training.hpp)
   std::optional<Contraction> contraction{};
   std::optional<Attention> attention{};

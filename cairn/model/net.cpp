@@ -125,6 +125,7 @@ Operator& Net::push(Operator op) {
   }
   op.layer = graph_.layers == 0 ? 0 : graph_.layers - 1;
   op.block = block_;
+  op.scores = scores_;
   return graph_.operators.emplace_back(std::move(op));
 }
 

@@ -190,6 +190,9 @@ class Net {
   Value softmax(const std::string& name, const Value& x);
   // The loss of the right one among all features of each step. Keeps logarithms of probabilities.
   Value cross_entropy(const std::string& name, const Value& x);
+  // The same in fp32 and step by step, each a kernel: copy, maximum, difference, exponential, sum,
+  // quotient. Keeps the probabilities.
+  Value cross_entropy_by_steps(const std::string& name, const Value& x);
   Value concat(const std::string& name, const std::vector<Value>& parts);
   Value add(const std::string& name, const Value& a, const Value& b);
   // A trained vector for each step, added.
@@ -240,6 +243,8 @@ class Net {
   bool share_weights_ = false;
   std::uint32_t block_ = 0;                      // that layers belong to now
   std::uint32_t blocks_ = 0;                     // so far
+  std::uint32_t scores_ = 0;                     // that operators are of now
+  std::uint32_t all_scores_ = 0;                 // so far
   std::map<std::string, Id<Tensor>> weights_{};  // by name, the last of each
 };
 

@@ -9,14 +9,29 @@ namespace cairn::model {
 
 namespace {
 
+// Of what is made again together: its number; 0 of others.
+std::uint32_t part_of(const Operator& op, Checkpoints checkpoints) {
+  switch (checkpoints) {
+    case Checkpoints::kBlocks:
+      return op.block;
+    case Checkpoints::kSelective:
+      return op.scores;
+    case Checkpoints::kNone:
+      break;
+  }
+  return 0;
+}
+
 class Recomputation {
  public:
-  explicit Recomputation(const Graph& training) : training_(training), result_(training) {
+  Recomputation(const Graph& training, Checkpoints checkpoints)
+      : training_(training), checkpoints_(checkpoints), result_(training) {
     result_.operators.clear();
     for (std::size_t i = 0; i < training.operators.size(); ++i) {
       const Operator& op = training.operators[i];
-      if (op.block > 0 && op.pass == Pass::kForward) {
-        blocks_[op.block].push_back(i);
+      if (const std::uint32_t part = part_of(op, checkpoints);
+          part > 0 && op.pass == Pass::kForward) {
+        blocks_[part].push_back(i);
       }
     }
   }
@@ -38,7 +53,8 @@ class Recomputation {
   // That an operator has gradients of; 0 for others.
   [[nodiscard]] std::uint32_t block_of(const Operator& op) const {
     const bool gradient = op.pass == Pass::kDataGradient || op.pass == Pass::kWeightGradient;
-    return gradient && op.forward ? training_.operators[op.forward->index()].block : 0;
+    return gradient && op.forward ? part_of(training_.operators[op.forward->index()], checkpoints_)
+                                  : 0;
   }
 
   void repeat(std::uint32_t block) {
@@ -77,6 +93,7 @@ class Recomputation {
   }
 
   const Graph& training_;
+  Checkpoints checkpoints_;
   Graph result_;
   std::map<std::uint32_t, std::vector<std::size_t>> blocks_{};  // their forward operators
   std::map<std::uint32_t, Renamed> again_{};                    // by block: what was made again
@@ -84,12 +101,13 @@ class Recomputation {
 
 }  // namespace
 
-Graph with_recomputation(const Graph& training) {
-  return Recomputation(training).run();
+Graph with_recomputation(const Graph& training, Checkpoints checkpoints) {
+  return Recomputation(training, checkpoints).run();
 }
 
-bool has_blocks(const Graph& graph) {
-  return std::ranges::any_of(graph.operators, [](const Operator& op) { return op.block > 0; });
+bool has_what_is_made_again(const Graph& graph, Checkpoints checkpoints) {
+  return std::ranges::any_of(graph.operators,
+                             [&](const Operator& op) { return part_of(op, checkpoints) > 0; });
 }
 
 }  // namespace cairn::model

@@ -67,29 +67,53 @@ TEST(BlocksMadeAgain, KeepOnlyWhatEachReads) {
   }
 }
 
+// Section 5 of Korthikanti et al. 2022: both products of the scores again, 4 b s^2 h flops a block,
+// and of the scores nothing is kept but what makes them.
+TEST(ScoresMadeAgain, AreTheProductsOfAttentionOnly) {
+  const Graph kept = small({}, Scores::kStored);
+  const Graph graph = small({.checkpoints = Checkpoints::kSelective}, Scores::kStored);
+  double again = 0.0;
+  for (const Operator& op : graph.operators) {
+    again += op.again ? op.macs() : 0.0;
+    for (const Id<Tensor> input : op.inputs) {
+      const bool of_scores = graph.tensor(input).name.ends_with(".softmax") &&
+                             graph.tensor(input).kind == TensorKind::kFeatureMap;
+      if (of_scores && op.in_backward_pass() && !op.again) {
+        EXPECT_GE(input.index(), kept.tensors.size()) << op.name;  // made again
+      }
+    }
+  }
+
+  EXPECT_DOUBLE_EQ(again,
+                   kSmall.layers * 2.0 * graph.batch * kSmall.seq * kSmall.seq * kSmall.hidden);
+  EXPECT_DOUBLE_EQ(macs_of(graph), macs_of(kept));
+}
+
 // An operator reads what was made before, and every tensor but weights and their gradients is
 // written once.
 TEST(BlocksMadeAgain, LeaveAnOrderInWhichAllCanRun) {
-  const Graph graph =
-      small({.optimizer = Optimizer::kAdam, .checkpoints = Checkpoints::kBlocks}, Scores::kStored);
-  std::map<Id<Tensor>, int> written;
-  std::map<Id<Tensor>, int> writers;
-  for (const Operator& op : graph.operators) {
-    for (const Id<Tensor> output : op.outputs) {
-      ++writers[output];
+  for (const Checkpoints checkpoints : {Checkpoints::kBlocks, Checkpoints::kSelective}) {
+    const Graph graph =
+        small({.optimizer = Optimizer::kAdam, .checkpoints = checkpoints}, Scores::kStored);
+    std::map<Id<Tensor>, int> written;
+    std::map<Id<Tensor>, int> writers;
+    for (const Operator& op : graph.operators) {
+      for (const Id<Tensor> output : op.outputs) {
+        ++writers[output];
+      }
     }
-  }
-  for (const Operator& op : graph.operators) {
-    for (const Id<Tensor> input : op.inputs) {
-      const TensorKind kind = graph.tensor(input).kind;
-      const bool ready = !writers.contains(input) || written[input] > 0 ||
-                         kind == TensorKind::kWeight || kind == TensorKind::kWeightGradient;
-      EXPECT_TRUE(ready) << op.name << " reads " << graph.tensor(input).name;
-    }
-    for (const Id<Tensor> output : op.outputs) {
-      const TensorKind kind = graph.tensor(output).kind;
-      if (kind != TensorKind::kWeight && kind != TensorKind::kWeightGradient) {
-        EXPECT_EQ(++written[output], 1) << graph.tensor(output).name;
+    for (const Operator& op : graph.operators) {
+      for (const Id<Tensor> input : op.inputs) {
+        const TensorKind kind = graph.tensor(input).kind;
+        const bool ready = !writers.contains(input) || written[input] > 0 ||
+                           kind == TensorKind::kWeight || kind == TensorKind::kWeightGradient;
+        EXPECT_TRUE(ready) << op.name << " reads " << graph.tensor(input).name;
+      }
+      for (const Id<Tensor> output : op.outputs) {
+        const TensorKind kind = graph.tensor(output).kind;
+        if (kind != TensorKind::kWeight && kind != TensorKind::kWeightGradient) {
+          EXPECT_EQ(++written[output], 1) << graph.tensor(output).name;
+        }
       }
     }
   }

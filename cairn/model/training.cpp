@@ -12,9 +12,14 @@ const Schema<Training>& schema_of(const Training*) {
           .optional("updates",
                     &Training::updates,
                     "of several steps: at the end of each, or before the next uses the weight")
-          .optional("checkpoints",
-                    &Training::checkpoints,
-                    "what the backward pass makes again: nothing, or each block from what it reads")
+          .optional("fp32_gradients",
+                    &Training::fp32_gradients,
+                    "of weights: added up, and summed over devices, in fp32")
+          .optional(
+              "checkpoints",
+              &Training::checkpoints,
+              "what the backward pass makes again: nothing, each block from what it reads, or the "
+              "stored scores of attention only (selective)")
           .optional("tables",
                     &Training::tables,
                     "sparse ones are looked up and updated in turn, or beside other kernels: for "

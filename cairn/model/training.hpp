@@ -26,6 +26,8 @@ enum class Checkpoints : std::uint8_t {
   kNone,    // all are kept
   kBlocks,  // of each block of layers, only what it reads is; the rest is made again (Chen et al.,
             // Training Deep Nets with Sublinear Memory Cost, 2016)
+  kSelective,  // of stored scores of attention, nothing is kept (Korthikanti et al., Reducing
+               // Activation Recomputation in Large Transformer Models, 2022)
 };
 
 // When tables are looked up, and the rows that were are updated.
@@ -41,6 +43,7 @@ struct Training {
   // al., Mixed Precision Training, 2018).
   bool master_weights = false;
   Updates updates = Updates::kAtEnd;
+  bool fp32_gradients = false;  // of weights: added up, and summed over devices, in fp32
   Checkpoints checkpoints = Checkpoints::kNone;
   Tables tables = Tables::kInTurn;
 };
@@ -66,7 +69,8 @@ struct cairn::EnumNames<cairn::model::Updates> {
 template <>
 struct cairn::EnumNames<cairn::model::Checkpoints> {
   using E = cairn::model::Checkpoints;
-  static constexpr std::array<EnumName<E>, 2> kNames{{{E::kNone, "none"}, {E::kBlocks, "blocks"}}};
+  static constexpr std::array<EnumName<E>, 3> kNames{
+      {{E::kNone, "none"}, {E::kBlocks, "blocks"}, {E::kSelective, "selective"}}};
 };
 
 template <>

@@ -110,12 +110,14 @@ Value Net::attention_by_scores(const std::string& name,
   }
   const std::vector<Id<Tensor>> maps = parts.outputs;
   push(std::move(parts));
+  scores_ = ++all_scores_;
   Value scores = matmul(name + ".scores", {.tensors = {maps[0]}, .shape = rows}, {{maps[1]}, rows});
   scores = softmax(name + ".softmax", scores);
   if (dropout) {
     scores = this->dropout(name + ".dropout", scores);
   }
   const Value y = matmul(name, scores, {.tensors = {maps[2]}, .shape = columns});
+  scores_ = 0;
   return {.tensors = y.tensors,
           .shape = {.samples = qkv.shape.samples, .steps = qkv.shape.steps, .channels = features}};
 }
@@ -207,6 +209,54 @@ Value Net::cross_entropy(const std::string& name, const Value& x) {
     op.outputs.push_back(y.tensors.back());
     op.saved = op.outputs;
   }
+  return y;
+}
+
+Value Net::cross_entropy_by_steps(const std::string& name, const Value& x) {
+  check_rows("cross entropy", x.shape);
+  if (x.tensors.size() != 1) {
+    throw ShapeError("cross entropy by steps of one tensor only");
+  }
+  expect(9.0);
+  const double elements = x.shape.elements();
+  const double rows = elements / x.shape.features();
+  const auto map = [&](const char* what, TensorKind kind) {
+    return graph_.add(
+        {.name = name + what, .kind = kind, .elements = elements, .element = kRowNumber});
+  };
+  const auto step = [&](const char* what,
+                        OperatorKind kind,
+                        std::vector<Id<Tensor>> inputs,
+                        std::vector<Id<Tensor>> outputs) -> Operator& {
+    return push({.name = name + what,
+                 .kind = kind,
+                 .vector_ops = elements,
+                 .inputs = std::move(inputs),
+                 .outputs = std::move(outputs)});
+  };
+  const Id<Tensor> copy = map(".fp32", TensorKind::kFeatureMap);
+  step(".fp32", OperatorKind::kActivation, x.tensors, {copy});
+  const Id<Tensor> most = add_row_numbers(name + ".most", rows);
+  step(".most", OperatorKind::kSoftmax, {copy}, {most}).rows_summed = rows;
+  const Id<Tensor> less = map(".less", TensorKind::kState);
+  step(".less", OperatorKind::kActivation, {copy, most}, {less});
+  const Id<Tensor> exponential = graph_.add_in_place({.name = name + ".exp",
+                                                      .kind = TensorKind::kState,
+                                                      .elements = elements,
+                                                      .element = kRowNumber},
+                                                     less);
+  step(".exp", OperatorKind::kActivation, {less}, {exponential});
+  const Id<Tensor> sum = add_row_numbers(name + ".sum", rows);
+  step(".sum", OperatorKind::kSoftmax, {exponential}, {sum}).rows_summed = rows;
+  // The probabilities take the place of the exponentials, which are as large as what it reads here.
+  const Id<Tensor> probabilities = graph_.add_in_place(
+      {.name = name, .kind = TensorKind::kFeatureMap, .elements = elements, .element = kRowNumber},
+      less);
+  const Id<Tensor> loss = add_row_numbers(name + ".loss", rows);
+  step("", OperatorKind::kCrossEntropy, {copy, sum}, {probabilities, loss}).saved = {probabilities,
+                                                                                     loss};
+  Value y{.tensors = {loss}, .shape = x.shape};
+  y.shape.channels = 1.0;
   return y;
 }
 

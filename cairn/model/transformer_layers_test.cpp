@@ -131,6 +131,22 @@ TEST(CrossEntropy, MovesItsInputTwiceForwardAndFourTimesBackward) {
   EXPECT_DOUBLE_EQ(backward, 4.0 * map + losses);
 }
 
+// In fp32, per word: copied from two bytes (6), read for the maximum (4), less it (8), exponential
+// (8), read for the sum (4), divided (8); backward one kernel (8), and copied back (6).
+TEST(CrossEntropy, ByStepsMoves52BytesPerWord) {
+  Net net("loss", kSamples);
+  net.cross_entropy_by_steps("loss", rows(net, 1000.0));
+  const Graph graph = with_backward_pass(std::move(net).take());
+  const double words = kSamples * kSteps * 1000.0;
+  const double numbers = kSamples * kSteps * 4.0;
+
+  double moved = 0.0;
+  for (const Operator& op : graph.operators) {
+    moved += bytes(graph, op.inputs) + bytes(graph, op.outputs);
+  }
+  EXPECT_DOUBLE_EQ(moved, 52.0 * words + 5.0 * numbers);
+}
+
 // A vector per step, whichever the sample; its gradient is the sum over samples.
 TEST(Positions, AreOneVectorPerStep) {
   Net net("positions", kSamples);

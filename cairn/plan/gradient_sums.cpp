@@ -37,12 +37,33 @@ void GradientSums::add(const Operator& op, Operator mine, const Layout& layout) 
     mine.inputs.push_back(here);
   }
   mine.outputs = {here};
-  shards_.emit(std::move(mine));
+  if (!every_step && strategy_.accumulation == Accumulation::kOwnKernel) {
+    add_by_own_kernel(std::move(mine), here);
+  } else {
+    shards_.emit(std::move(mine));
+  }
   if (every_step) {
     sum(gradient, here, layout, true);
   } else {
     finish(gradient, layout);
   }
+}
+
+// What is new in the precision that is trained in, then added to the sum, whatever that is in.
+void GradientSums::add_by_own_kernel(Operator mine, Id<Tensor> sum) {
+  const double elements = shards_.graph().tensor(sum).elements;
+  const Id<Tensor> added = shards_.graph().add(
+      {.name = mine.name + ".added", .kind = model::TensorKind::kGradient, .elements = elements});
+  mine.outputs = {added};
+  Operator adds{.name = mine.name,
+                .kind = OperatorKind::kAdd,
+                .pass = mine.pass,
+                .layer = mine.layer,
+                .vector_ops = elements,
+                .inputs = {added, sum},
+                .outputs = {sum}};
+  shards_.emit(std::move(mine));
+  shards_.emit(std::move(adds));
 }
 
 void GradientSums::finish(Id<Tensor> gradient, const Layout& layout) {
@@ -51,38 +72,53 @@ void GradientSums::finish(Id<Tensor> gradient, const Layout& layout) {
   }
 }
 
-// In place; small ones wait for others.
+// In place; small ones wait for others of the same axes.
 void GradientSums::sum(Id<Tensor> gradient, Id<Tensor> here, const Layout& layout, bool now) {
   const Axes axes = axes_with(layout, Split::kPartial);
-  if (!bucket_.from.empty() && (bucket_.axes != axes || bucket_.stage != shards_.stage())) {
+  if (!buckets_.empty() && buckets_.front().stage != shards_.stage()) {
     flush();
   }
+  Exchange alone;
+  Exchange* bucket = &alone;
   if (!now) {
     Layout whole = layout;
     for (const Axis axis : kStageAxes) {
       whole[axis] = axes.has(axis) ? Split::kWhole : whole[axis];
     }
     shards_.also(gradient, whole, here);
+    const auto found = std::ranges::find(buckets_, axes, &Exchange::axes);
+    bucket = found != buckets_.end() ? &*found : &buckets_.emplace_back();
   }
-  bucket_.axes = axes;
-  bucket_.stage = bucket_.to_stage = shards_.stage();
-  bucket_.elements += shards_.graph().tensor(here).elements;
-  bucket_.name += (bucket_.name.empty() ? "" : " + ") + global_.tensor(gradient).name;
-  bucket_.from.push_back(here);
-  bucket_.to.push_back(here);
-  if (now || chip::element_bytes(strategy_.precision) * bucket_.elements >= strategy_.bucket) {
-    flush();
+  bucket->axes = axes;
+  bucket->stage = bucket->to_stage = shards_.stage();
+  bucket->elements += shards_.exchanged_elements(shards_.graph().tensor(here));
+  bucket->name += (bucket->name.empty() ? "" : " + ") + global_.tensor(gradient).name;
+  bucket->from.push_back(here);
+  bucket->to.push_back(here);
+  if (now) {
+    emit(std::move(alone));
+    return;
+  }
+  if (strategy_.zero == 1 && axes == Axes(Axis::kData)) {
+    bucket->op = comm::Op::kReduceScatter;
+    scattered_.insert(gradient);
+  }
+  if (chip::element_bytes(strategy_.precision) * bucket->elements >= strategy_.bucket) {
+    emit(std::move(*bucket));
+    buckets_.erase(buckets_.begin() + (bucket - buckets_.data()));
   }
 }
 
+void GradientSums::emit(Exchange bucket) {
+  bucket.blocking = strategy_.gradient_sync == GradientSync::kBlocking;
+  bucket.unshared = strategy_.gradient_sync == GradientSync::kUnshared;
+  shards_.emit(std::move(bucket));
+}
+
 void GradientSums::flush() {
-  if (bucket_.from.empty()) {
-    return;
+  for (Exchange& bucket : std::exchange(buckets_, {})) {
+    emit(std::move(bucket));
   }
-  bucket_.op = comm::Op::kAllReduce;
-  bucket_.blocking = strategy_.gradient_sync == GradientSync::kBlocking;
-  bucket_.unshared = strategy_.gradient_sync == GradientSync::kUnshared;
-  shards_.emit(std::exchange(bucket_, {}));
 }
 
 Id<Tensor> GradientSums::by_turns(Id<Tensor> gradient, const Layout& layout) {

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "cairn/plan/shards.hpp"
@@ -28,6 +29,11 @@ class GradientSums {
   // Sums that waited for others go out now.
   void flush();
 
+  // True if a replica has the sum of its part of the gradient only (Strategy::zero).
+  [[nodiscard]] bool is_scattered(Id<model::Tensor> gradient) const {
+    return scattered_.contains(gradient);
+  }
+
   // The buffers that the gradient's sums are in, if there are several.
   [[nodiscard]] std::vector<Id<model::Tensor>> buffers(Id<model::Tensor> gradient) const;
 
@@ -38,7 +44,9 @@ class GradientSums {
     std::uint32_t filled = 0;
   };
 
+  void add_by_own_kernel(model::Operator mine, Id<model::Tensor> sum);
   Id<model::Tensor> by_turns(Id<model::Tensor> gradient, const Layout& layout);
+  void emit(Exchange bucket);
   void sum(Id<model::Tensor> gradient, Id<model::Tensor> here, const Layout& layout, bool now);
 
   const model::Graph& global_;
@@ -48,7 +56,8 @@ class GradientSums {
   std::vector<std::uint32_t> uses_;    // by global tensor: operators that write it
   std::vector<Turns> turns_;           // by global tensor; empty if not needed
   std::size_t current_ = 0;
-  Exchange bucket_{};
+  std::vector<Exchange> buckets_{};  // of a stage, one for each set of axes
+  std::set<Id<model::Tensor>> scattered_{};
 };
 
 }  // namespace cairn::plan

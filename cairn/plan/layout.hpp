@@ -13,6 +13,7 @@ enum class Split : std::uint8_t {
   kWhole,    // every device along the axis has the same
   kRows,     // its samples; of a weight, its inputs
   kColumns,  // its channels; of a weight, its outputs
+  kSteps,    // its steps of all samples
   kPartial,  // numbers whose sum along the axis is the value
 };
 

@@ -17,6 +17,7 @@
 #include "cairn/plan/pipeline.hpp"
 #include "cairn/plan/plan.hpp"
 #include "cairn/plan/rules.hpp"
+#include "cairn/plan/sharded_updates.hpp"
 #include "cairn/plan/shards.hpp"
 
 namespace cairn::plan {
@@ -47,7 +48,8 @@ class Parallelization {
         rules_(graph, strategy, mesh),
         shards_(graph, stages, strategy, mesh),
         sums_(graph, strategy, shards_),
-        early_(graph.operators.size()) {
+        early_(graph.operators.size()),
+        sharded_(graph, mesh, shards_) {
     if (strategy.parallelism == Parallelism::kHybrid) {
       early_ = early_exchanges(graph, stages, rules_, normal(layout_by_default(), mesh));
     }
@@ -84,6 +86,7 @@ class Parallelization {
     if (cannot_) {
       return *cannot_;
     }
+    sharded_.finish();
     return a_step_apart(shards_.take());
   }
 
@@ -229,18 +232,22 @@ class Parallelization {
            1;
   }
 
+  // Devices along the axis have other rows of it.
+  static bool is_by_rows(Split split) { return split == Split::kRows || split == Split::kSteps; }
+
   // Of what every row has the same of, a map being in `layout`.
   static Layout per_column(const Layout& layout) {
-    return layout_by_axis(
-        layout, [](Split split) { return split == Split::kRows ? Split::kWhole : split; });
+    return layout_by_axis(layout,
+                          [](Split split) { return is_by_rows(split) ? Split::kWhole : split; });
   }
 
   // What partial sums are wanted as.
   [[nodiscard]] Layout summed(Layout layout) const {
     for (const Axis axis : kStageAxes) {
       if (layout[axis] == Split::kPartial) {
-        layout[axis] =
-            strategy_.parallelism == Parallelism::kTensor ? Split::kWhole : Split::kColumns;
+        layout[axis] = strategy_.parallelism != Parallelism::kTensor ? Split::kColumns
+                       : strategy_.sequence_parallel                 ? Split::kSteps
+                                                                     : Split::kWhole;
       }
     }
     return layout;
@@ -341,14 +348,16 @@ class Parallelization {
     const Id<Tensor> gradient = op.outputs.front();
     for (std::size_t i = 1; i < op.inputs.size(); ++i) {
       if (op.inputs[i] != gradient) {
-        mine.inputs.push_back(has_channels(op) ? input_again(op.inputs[i], x)
-                                               : shards_.need(op.inputs[i], x));
+        mine.inputs.push_back(has_channels(op)              ? input_again(op.inputs[i], x)
+                              : strategy_.sequence_parallel ? shards_.need_again(op.inputs[i], x)
+                                                            : shards_.need(op.inputs[i], x));
       }
     }
     sums_.add(op, std::move(mine), rules_.layout(op, pass, &Rule::result));
   }
 
-  // A layer's input for its weight gradient, model-parallel.
+  // A layer's input for its weight gradient, model-parallel. (By steps it is gathered again: what a
+  // device keeps of it are its steps.)
   Id<Tensor> input_again(Id<Tensor> input, const Layout& whole) {
     switch (strategy_.model_parallel_input) {
       case ModelParallelInput::kSlice:
@@ -431,7 +440,7 @@ class Parallelization {
     const Layout layout = layout_without_weight(op);
     const Layout weights = per_column(layout);
     const Layout gradients = layout_by_axis(
-        layout, [](Split split) { return split == Split::kRows ? Split::kPartial : split; });
+        layout, [](Split split) { return is_by_rows(split) ? Split::kPartial : split; });
     Operator mine = without_tensors(op);
     mine.vector_ops *= shards_.share(TensorKind::kFeatureMap, layout);
     for (const Id<Tensor> input : op.inputs) {
@@ -479,18 +488,23 @@ class Parallelization {
     }
     for (const Axis axis : kStageAxes) {
       bool all_partial = adds;
+      bool any_partial = false;
       for (const Id<Tensor> input : op.inputs) {
         if (op.weight == input || is_weight_gradient(input)) {
           continue;
         }
         const std::optional<Layout> home = shards_.home_of(input);
-        all_partial = all_partial && home && (*home)[axis] == Split::kPartial;
-        if (home && ((*home)[axis] == Split::kRows || (*home)[axis] == Split::kColumns)) {
+        const bool partial = home && (*home)[axis] == Split::kPartial;
+        all_partial = all_partial && partial;
+        any_partial = any_partial || partial;
+        if (home && (is_by_rows((*home)[axis]) || (*home)[axis] == Split::kColumns)) {
           result[axis] = (*home)[axis];
         }
       }
       if (all_partial) {
         result[axis] = Split::kPartial;
+      } else if (any_partial && strategy_.sequence_parallel && result[axis] == Split::kWhole) {
+        result[axis] = Split::kSteps;
       }
     }
     if (op.kind == OperatorKind::kAdditiveScores) {  // each is a sum over all channels
@@ -525,11 +539,13 @@ class Parallelization {
 
   void update(const Operator& op) {
     const Id<Tensor> gradient = op.inputs.front();
-    const Id<Tensor> weight = op.outputs.front();
-    const std::optional<Layout> home = shards_.home_of(weight);
+    const std::optional<Layout> home = shards_.home_of(op.outputs.front());
     const Layout layout = must_have(home, "a weight that nothing reads");
     Operator mine = without_tensors(op);
     mine.vector_ops *= shards_.share(TensorKind::kWeight, layout);
+    if (sums_.is_scattered(gradient)) {
+      return sharded_.update(op, std::move(mine), layout);
+    }
     mine.inputs = sums_.buffers(gradient);
     if (mine.inputs.empty()) {
       mine.inputs = {shards_.need(gradient, layout)};
@@ -550,7 +566,8 @@ class Parallelization {
   Shards shards_;
   GradientSums sums_;
   std::vector<std::vector<EarlyExchange>> early_;  // by operator
-  std::map<Id<Tensor>, OperatorKind> reader_{};    // by weight: the first
+  ShardedUpdates sharded_;
+  std::map<Id<Tensor>, OperatorKind> reader_{};  // by weight: the first
   std::optional<Infeasible> cannot_;  // why the first operator that cannot be spread cannot
 };
 

@@ -19,7 +19,7 @@ using model::Tensor;
 using model::TensorKind;
 
 bool is_cut(Split split) {
-  return split == Split::kRows || split == Split::kColumns;
+  return split == Split::kRows || split == Split::kColumns || split == Split::kSteps;
 }
 
 // Changes that make a tensor smaller come first, those that make it larger last.
@@ -79,7 +79,8 @@ double Shards::share_of_samples(std::uint32_t shards) const {
 double Shards::share(TensorKind kind, const Layout& layout) const {
   const std::uint32_t rows = mesh_.group_size(axes_with(layout, Split::kRows));
   const double columns = mesh_.group_size(axes_with(layout, Split::kColumns));
-  return (lasts(kind) ? 1.0 / rows : share_of_samples(rows)) / columns;
+  const double steps = mesh_.group_size(axes_with(layout, Split::kSteps));
+  return (lasts(kind) ? 1.0 / rows : share_of_samples(rows)) / (columns * steps);
 }
 
 const Shards::Version* Shards::find(const Versions& versions, const Layout& layout) {
@@ -213,9 +214,10 @@ Shards::Version Shards::change(
     ensure(is_cut(to), "a tensor cannot be made partial");
     return take_part(tensor, from, axis, to, keep);
   }
-  const bool scatter = was == Split::kPartial &&
-                       (to == Split::kRows || strategy_.partial_sum == PartialSum::kReduceScatter ||
-                        strategy_.parallelism == Parallelism::kColumnRow);
+  const bool scatter =
+      was == Split::kPartial && (to == Split::kRows || to == Split::kSteps ||
+                                 strategy_.partial_sum == PartialSum::kReduceScatter ||
+                                 strategy_.parallelism == Parallelism::kColumnRow);
   const bool directly = to == Split::kWhole || scatter ||
                         (is_cut(was) && strategy_.resharding == Resharding::kAllToAll);
   if (!directly) {

@@ -44,7 +44,8 @@ const Schema<Strategy>& schema_of(const Strategy*) {
                     "row_column: a weight in another layout is kept, or made again for each use")
           .optional("accumulation",
                     &Strategy::accumulation,
-                    "what adding to a weight gradient moves: the sum so far, or not")
+                    "what adding to a weight gradient moves: the sum so far, or not; or it takes a "
+                    "kernel of its own")
           .optional("batch", &Strategy::batch, "samples of a step")
           .whole()
           .at_least(1)
@@ -67,7 +68,14 @@ const Schema<Strategy>& schema_of(const Strategy*) {
                     "what of a layer's input is kept for its weight gradient")
           .optional("partial_sum",
                     &Strategy::partial_sum,
-                    "how partial sums of dX become a device's channels");
+                    "how partial sums of dX become a device's channels")
+          .optional("sequence_parallel",
+                    &Strategy::sequence_parallel,
+                    "tensor: norms, dropout and shortcuts are spread over steps of the sequence")
+          .optional("zero",
+                    &Strategy::zero,
+                    "1: each replica updates its part of the weights, and keeps states of it only")
+          .at_most(1);
   return kSchema;
 }
 
@@ -138,6 +146,9 @@ Feasible<Mesh> make_mesh(const Strategy& strategy, std::uint32_t devices) {
   }
   if (strategy.kernel1 > 1 && strategy.parallelism == Parallelism::kData) {
     return Infeasible{"strategy", "by data, there are no shards of a kernel (k1)"};
+  }
+  if (strategy.sequence_parallel && strategy.parallelism != Parallelism::kTensor) {
+    return Infeasible{"strategy", "only tensor has norms to spread over steps of the sequence"};
   }
   if (const double samples = batch_on(mesh, strategy); samples < strategy.micro_batches) {
     return Infeasible{

@@ -75,6 +75,7 @@ enum class WeightCopies : std::uint8_t {
 enum class Accumulation : std::uint8_t {
   kReadAndWrite,  // the sum so far is read and written
   kWriteOnly,     // as if memory added: only what is new is written
+  kOwnKernel,     // what is new is written; another kernel reads it and adds it to the sum
 };
 
 // In which order a stage works on micro-batches.
@@ -113,6 +114,12 @@ struct Strategy {
   GradientSync gradient_sync = GradientSync::kOverlapped;
   ModelParallelInput model_parallel_input = ModelParallelInput::kSlice;
   PartialSum partial_sum = PartialSum::kAllReduce;
+  // kTensor: what all would do alike, norms, dropout and shortcuts, each does for its steps of the
+  // sequence (Korthikanti et al., Reducing Activation Recomputation, 2022).
+  bool sequence_parallel = false;
+  // What of a replica's weights has its part of on each of them: 0 nothing, 1 updates and what
+  // these keep (Rajbhandari et al., ZeRO, 2020).
+  std::uint32_t zero = 0;
 };
 
 const Schema<Strategy>& schema_of(const Strategy*);
@@ -206,8 +213,9 @@ struct cairn::EnumNames<cairn::plan::PartialSum> {
 template <>
 struct cairn::EnumNames<cairn::plan::Accumulation> {
   using E = cairn::plan::Accumulation;
-  static constexpr std::array<EnumName<E>, 2> kNames{
-      {{E::kReadAndWrite, "read_and_write"}, {E::kWriteOnly, "write_only"}}};
+  static constexpr std::array<EnumName<E>, 3> kNames{{{E::kReadAndWrite, "read_and_write"},
+                                                      {E::kWriteOnly, "write_only"},
+                                                      {E::kOwnKernel, "own_kernel"}}};
 };
 
 template <>

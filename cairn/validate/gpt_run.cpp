@@ -39,7 +39,8 @@ Design gpt_design(const GptRun& run, const Subject& subject) {
           .model = model::model_source(parse_config(model_text(run), "model"), {}),
           .training = {.optimizer = model::Optimizer::kAdam,
                        .master_weights = true,
-                       .checkpoints = model::Checkpoints::kBlocks},
+                       .checkpoints = run.selective ? model::Checkpoints::kSelective
+                                                    : model::Checkpoints::kBlocks},
           .device = subject.device(),
           .platform = must_have(subject.devices, "several devices that nothing joins"),
           .strategy = {.parallelism = plan::Parallelism::kTensor,
@@ -54,24 +55,25 @@ Design gpt_design(const GptRun& run, const Subject& subject) {
                        .precision = chip::Precision::kFp16,
                        .devices = run.tensor * run.data * run.stages,
                        .bucket = kAllGradients,
-                       .gradient_sync = plan::GradientSync::kBlocking},
+                       .gradient_sync = plan::GradientSync::kBlocking,
+                       .sequence_parallel = run.sequence_parallel},
           // It ran, so it fitted.
           .memory = {.capacity = memory::Capacity::kIgnored},
           .kernels = {.issue = run.issue}};
 }
 
-void compare_gpt(const GptRun& run,
+void compare_run(const Design& design,
                  const Case& measured,
                  const Subject& subject,
                  Comparison& comparison) {
   const std::uint32_t there = must_have(subject.devices, "no platform").device_count();
-  if (const std::uint32_t devices = run.tensor * run.data * run.stages; devices > there) {
+  if (const std::uint32_t devices = design.strategy.devices; devices > there) {
     comparison.left.push_back({measured.name,
                                measured.line,
                                fmt::format("{} devices, but the platform has {}", devices, there)});
     return;
   }
-  const auto result = evaluate(gpt_design(run, subject));
+  const auto result = evaluate(design);
   if (!result) {
     comparison.leave_out(measured.name, measured.line, result.reason());
     return;

@@ -21,16 +21,19 @@ struct GptRun {
   std::uint32_t stages = 1;
   std::uint32_t batch = 1;  // samples of all devices
   std::uint32_t micro_batches = 1;
-  Seconds issue{0.0};  // what the host takes per kernel
+  bool sequence_parallel = false;
+  bool selective = false;  // only scores are computed again
+  Seconds issue{0.0};      // what the host takes per kernel
 };
 
-// fp16, every block computed again, scores of attention stored, dropout, Adam with master weights;
-// stages of as many blocks each, in 1F1B order; weight gradients summed after the last micro-batch.
-// Of tensor shards neighbours, then of replicas, then of stages, as Megatron-LM numbers its ranks.
+// fp16, every block or the scores of attention computed again, scores of attention stored, dropout,
+// Adam with master weights; stages of as many blocks each, in 1F1B order; weight gradients summed
+// after the last micro-batch. Of tensor shards neighbours, then of replicas, then of stages, as
+// Megatron-LM numbers its ranks.
 Design gpt_design(const GptRun& run, const Subject& subject);
 
-// Adds the measured time beside what the main path says, or why it says nothing.
-void compare_gpt(const GptRun& run,
+// Adds the measured time of a design beside what the main path says, or why it says nothing.
+void compare_run(const Design& design,
                  const Case& measured,
                  const Subject& subject,
                  Comparison& comparison);

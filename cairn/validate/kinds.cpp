@@ -87,6 +87,27 @@ constexpr std::array<std::string_view, 11> kPublishedGpt{"device",
                                                          "recomputation",
                                                          "measured_s_per_batch"};
 
+constexpr std::array<std::string_view, 7> kLlama2{
+    "variant", "tp", "pp", "cp", "dp", "status", "measured_step_s"};
+constexpr std::array<std::string_view, 2> kBesideLlama2{"tokens_per_s", "tokens_per_s_per_gpu"};
+constexpr std::array<std::string_view, 20> kNanotron{
+    "job_id",     "seq_len",           "mbs",        "batch_accum",
+    "gbs",        "tok_per_s_per_gpu", "dp",         "pp",
+    "tp",         "hidden_size",       "interm_dim", "num_layers",
+    "num_heads",  "num_kv_heads",      "vocab_size", "tie_word_embeddings",
+    "zero_stage", "num_params",        "status",     "nodes"};
+constexpr std::array<std::string_view, 11> kBesideNanotron{"mtflops",
+                                                           "htflops",
+                                                           "allreduce_gbs",
+                                                           "allgather_gbs",
+                                                           "reducescatter_gbs",
+                                                           "ar_intra_node_gbs",
+                                                           "ag_intra_node_gbs",
+                                                           "rs_intra_node_gbs",
+                                                           "mem_alloc_gb",
+                                                           "mem_res_gb",
+                                                           "after_pp_fix"};
+
 constexpr std::array kKinds{
     Kind{.name = "gemm", .columns = kGemm, .optional = kCache, .predict = predict_gemm},
     Kind{.name = "memory_bound",
@@ -147,6 +168,20 @@ constexpr std::array kKinds{
          .fitted = false,
          .subject = SubjectKind::kSystem,
          .predict = predict_published_gpt},
+    Kind{.name = "llama2",
+         .columns = kLlama2,
+         .optional = kBesideLlama2,
+         .fitted = false,
+         .subject = SubjectKind::kSystem,
+         .precision = chip::Precision::kBf16,
+         .predict = predict_llama2},
+    Kind{.name = "nanotron",
+         .columns = kNanotron,
+         .optional = kBesideNanotron,
+         .fitted = false,
+         .subject = SubjectKind::kSystem,
+         .precision = chip::Precision::kBf16,
+         .predict = predict_nanotron},
 };
 
 bool among(Columns columns, std::string_view name) {

@@ -73,6 +73,8 @@ void predict_interference(const MeasuredRow& row, Subject& subject, Comparison& 
 void predict_training(const MeasuredRow& row, Subject& subject, Comparison& comparison);
 void predict_megatron(const MeasuredRow& row, Subject& subject, Comparison& comparison);
 void predict_published_gpt(const MeasuredRow& row, Subject& subject, Comparison& comparison);
+void predict_llama2(const MeasuredRow& row, Subject& subject, Comparison& comparison);
+void predict_nanotron(const MeasuredRow& row, Subject& subject, Comparison& comparison);
 void predict_convolution(const MeasuredRow& row, Subject& subject, Comparison& comparison);
 void predict_collective(const MeasuredRow& row, Subject& subject, Comparison& comparison);
 void predict_vidur_collective(const MeasuredRow& row, Subject& subject, Comparison& comparison);

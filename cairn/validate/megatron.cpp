@@ -53,7 +53,7 @@ void predict_megatron(const MeasuredRow& row, Subject& subject, Comparison& comp
   }
   run.micro_batches = static_cast<std::uint32_t>(run.batch / together);
   run.vocab = kWords / run.tensor * run.tensor;
-  compare_gpt(run,
+  compare_run(gpt_design(run, subject),
               {.name = fmt::format("{} x {} blocks, tensor {}, data {}, stages {}, {} x {} samples",
                                    run.hidden,
                                    run.layers,

@@ -69,16 +69,18 @@ void predict_published_gpt(const MeasuredRow& row, Subject& subject, Comparison&
   const auto leave = [&](const char* why) {
     comparison.left.push_back({measured.name, measured.line, why});
   };
-  if (row.text("seq_parallel") != "False") {
-    return leave("sequence parallelism is not modelled");
+  if (row.text("seq_parallel") != "False" && row.text("seq_parallel") != "True") {
+    row.reject("seq_parallel", "is unknown (expected True or False)");
   }
-  if (row.text("recomputation") != "full") {
-    return leave("recomputation of a part of each block is not modelled");
+  if (row.text("recomputation") != "full" && row.text("recomputation") != "selective") {
+    row.reject("recomputation", "is unknown (expected full or selective)");
   }
+  run.sequence_parallel = row.text("seq_parallel") == "True";
+  run.selective = row.text("recomputation") == "selective";
   if (row.text("cp") != "1") {
     return leave("context parallelism is not modelled");
   }
-  compare_gpt(run, measured, subject, comparison);
+  compare_run(gpt_design(run, subject), measured, subject, comparison);
 }
 
 }  // namespace cairn::validate

@@ -75,6 +75,33 @@ std::string worst_text(const Comparison& comparison) {
   return table_text(columns, rows);
 }
 
+// Rows that are not predicted, by reason, and the first of each.
+std::string left_text(const Comparison& comparison) {
+  std::vector<std::pair<Left, std::size_t>> reasons;
+  for (const Left& each : comparison.left) {
+    const auto same =
+        std::ranges::find(reasons, each.why, [](const auto& reason) -> const std::string& {
+          return reason.first.why;
+        });
+    if (same == reasons.end()) {
+      reasons.emplace_back(each, 1);
+    } else {
+      ++same->second;
+    }
+  }
+  std::string text;
+  for (const auto& [first, count] : reasons) {
+    text += report::wrap_text(fmt::format("{} left out, the first: {} (line {}): {}",
+                                          report::count(count, "row", "rows"),
+                                          first.name,
+                                          first.line,
+                                          first.why),
+                              2);
+    text += '\n';
+  }
+  return text.empty() ? text : "\n" + text;
+}
+
 Json errors_json(const Errors& errors) {
   return {{"cases", errors.cases},
           {"mean_abs_error", errors.mean},
@@ -100,14 +127,7 @@ std::string comparison_text(const Comparison& comparison) {
   }
   text += "errors are (predicted - measured) / measured\n\n";
   text += groups_text(comparison) + "\n" + worst_text(comparison);
-  if (!comparison.left.empty()) {
-    text += fmt::format("\n{} left out, the first: {} (line {}): {}\n",
-                        report::count(comparison.left.size(), "row", "rows"),
-                        comparison.left.front().name,
-                        comparison.left.front().line,
-                        comparison.left.front().why);
-  }
-  return text;
+  return text + left_text(comparison);
 }
 
 std::string comparison_json(const Comparison& comparison) {

@@ -18,6 +18,16 @@ RUNS = ("# GPUs,global batch,micro batch,hidden size,attention heads,# layers,se
 PUBLISHED = ("device,model,global_batch,microbatches,dp,tp,pp,cp,seq_parallel,recomputation,measured_s_per_batch\n"
              "A100,GPT 22B,4,1,1,8,1,1,False,full,1.4\nA100,GPT 22B,4,1,1,8,1,1,True,selective,1.1\n"
              "A100,GPT 175B,64,64,1,8,8,1,False,full,16.9\n")
+LLAMA2 = ("variant,tp,pp,cp,dp,status,measured_step_s,tokens_per_s,tokens_per_s_per_gpu\n"
+          "DDP,1,1,1,4,SUCCESS,36.9,14195.52,3548.88\nDDP,1,1,4,1,SUCCESS,107.0,4899.89,1224.97\n"
+          "FSDP,1,1,1,4,SUCCESS,56.26,9318.37,2329.59\nFSDP,1,2,1,2,INSUFFICIENT_DATA,,,\n")
+NANOTRON = ("job_id,nodes,seq_len,mbs,batch_accum,gbs,tok_per_s_per_gpu,dp,pp,tp,hidden_size,interm_dim,num_layers,num_heads,num_kv_heads,"
+            "vocab_size,tie_word_embeddings,zero_stage,num_params,status\n"
+            "1,1.0,4096,1,32.0,256.0,39273.41,8,1,1,2048,8192.0,16,32,32.0,131072,True,0,1.34,Success\n"
+            "2,1.0,4096,8,8.0,256.0,37628.15,4,1,2,2048,8192.0,16,32,32.0,131072,True,1,1.34,Success\n"
+            "3,1.0,4096,1,32.0,256.0,,8,1,1,2048,8192.0,16,32,32.0,131072,True,0,1.34,OOM\n"
+            "4,2.0,4096,1,16.0,256.0,37698.03,16,1,1,2048,8192.0,16,32,32.0,131072,True,1,1.34,Success\n"
+            "5,1.0,4096,1,32.0,256.0,39273.41,8,1,1,2048,8192.0,16,32,8.0,131072,True,0,1.34,Success\n")
 BESIDE = ("work,stream_blocks,stream_kind,stream_alone_GBps,work_alone_us,stream_alone_us,work_together_us,stream_together_us\n"
           "gemm2048 x200,2,copy,190,4671,4335,4698,4943\ngemm2048 x200,4,copy,380,4671,4335,7006,4963\n"
           "gelu 512MB x16,132,reduce,4185,5461,5906,11234,6600\n")
@@ -90,8 +100,20 @@ class Answers(CliTest):
         self.assertEqual((result["kind"], len(result["cases"])), ("megatron", 2))
         self.write("runs.csv", PUBLISHED)
         result = self.succeed_json("validate", "runs.csv", "--device", "a100", "--platform", "dgx-a100")
-        self.assertEqual((result["kind"], len(result["cases"])), ("published_gpt", 1))
-        self.assertEqual([row["line"] for row in result["left_out"]], [3, 4])
+        self.assertEqual((result["kind"], len(result["cases"])), ("published_gpt", 2))
+        self.assertEqual([row["line"] for row in result["left_out"]], [4])
+        self.write("runs.csv", LLAMA2)
+        result = self.succeed_json("validate", "runs.csv", "--device", "a100-pcie", "--platform", "a100-pcie-x4")
+        self.assertEqual((result["kind"], len(result["cases"])), ("llama2", 1))
+        self.assertEqual([row["line"] for row in result["left_out"]], [3, 4, 5])
+        self.write("runs.csv", NANOTRON)
+        result = self.succeed_json("validate", "runs.csv", "--device", "h100", "--platform", "dgx-h100")
+        self.assertEqual((result["kind"], len(result["cases"])), ("nanotron", 2))
+        self.assertEqual([row["line"] for row in result["left_out"]], [4, 5, 6])
+        # 256 samples of 4,096 words at so many words a second on each of eight devices.
+        self.assertAlmostEqual(result["cases"][0]["measured_s"], 256 * 4096 / (8 * 39273.41))
+        text = self.succeed("validate", "runs.csv", "--device", "h100", "--platform", "dgx-h100")
+        self.assertIn("1 row left out, the first: job 4", text)
 
     def test_plot(self):
         self.write("gemm.csv", GEMM)

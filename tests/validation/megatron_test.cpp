@@ -83,9 +83,9 @@ TEST(MegatronOnA100, ErrorsOfPublishedStepsHaveNotRisen) {
       validate::compare(validate::MeasuredTable::parse(some, file.string()), subject);
 
   EXPECT_EQ(comparison.kind, "published_gpt");
-  EXPECT_EQ(comparison.left.size(), 2U);  // by sequence
-  EXPECT_EQ(comparison.cases.size(), 3U);
-  EXPECT_LT(print("published, at most 16 stages", comparison.cases).mean, 1.1 * 0.057);
+  EXPECT_TRUE(comparison.left.empty());
+  EXPECT_EQ(comparison.cases.size(), 5U);
+  EXPECT_LT(print("published, at most 16 stages", comparison.cases).mean, 1.1 * 0.060);
 }
 
 }  // namespace

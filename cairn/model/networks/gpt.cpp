@@ -40,7 +40,10 @@ const Schema<Gpt>& schema_of(const Gpt*) {
           .optional("positions", &Gpt::positions, "of words: learned vectors, or turned heads")
           .optional(
               "kv_heads", &Gpt::kv_heads, "of keys and values; must divide heads (0: as many)")
-          .optional("bias", &Gpt::bias, "layers of a block add one");
+          .optional("bias", &Gpt::bias, "layers of a block add one")
+          .optional("loss",
+                    &Gpt::loss,
+                    "by one kernel in the precision that is trained in, or in fp32 step by step");
   return kSchema;
 }
 
@@ -117,7 +120,8 @@ Graph build(const Gpt& gpt, double batch, const NetOptions& options) {
   if (gpt.tied) {
     net.share_weights_by_name();
   }
-  net.cross_entropy("loss", net.fully_connected(gpt.tied ? "embedding" : "head", x, gpt.vocab));
+  x = net.fully_connected(gpt.tied ? "embedding" : "head", x, gpt.vocab);
+  gpt.loss == Loss::kFp32 ? net.cross_entropy_by_steps("loss", x) : net.cross_entropy("loss", x);
   return std::move(net).take();
 }
 

@@ -131,6 +131,12 @@ enum class Positions : std::uint8_t {
   kRotary,   // queries and keys are turned (Su et al. 2021)
 };
 
+// The choice among all words.
+enum class Loss : std::uint8_t {
+  kAsTrained,  // by one kernel, in the precision that is trained in
+  kFp32,       // in fp32, each step of it by a kernel, as where words are spread over devices
+};
+
 // Words and their places to vectors, blocks of causal attention and two layers with GELU between,
 // and a choice among all words at each step: Radford et al., Language Models are Unsupervised
 // Multitask Learners, 2019, with the sizes of its smallest. With a gate, RMS norms, rotary
@@ -150,6 +156,7 @@ struct Gpt {
   Positions positions = Positions::kLearned;
   std::uint32_t kv_heads = 0;  // of keys and values; 0: as many as heads
   bool bias = true;
+  Loss loss = Loss::kAsTrained;
 };
 
 const Schema<Gpt>& schema_of(const Gpt*);
@@ -206,6 +213,13 @@ template <>
 struct cairn::EnumNames<cairn::model::Norm> {
   using E = cairn::model::Norm;
   static constexpr std::array<EnumName<E>, 2> kNames{{{E::kLayer, "layer"}, {E::kRms, "rms"}}};
+};
+
+template <>
+struct cairn::EnumNames<cairn::model::Loss> {
+  using E = cairn::model::Loss;
+  static constexpr std::array<EnumName<E>, 2> kNames{
+      {{E::kAsTrained, "as_trained"}, {E::kFp32, "fp32"}}};
 };
 
 template <>

@@ -1,0 +1,56 @@
+#include "cairn/plan/sharded_updates.hpp"
+
+#include <utility>
+
+namespace cairn::plan {
+
+using model::Operator;
+using model::Tensor;
+
+Id<Tensor> ShardedUpdates::part_of(Id<Tensor> here) {
+  Tensor part = shards_.graph().tensor(here);
+  part.elements /= replicas_;
+  return shards_.graph().add_in_place(std::move(part), here);
+}
+
+void ShardedUpdates::update(const Operator& op, Operator mine, const Layout& layout) {
+  const Id<Tensor> gradient = op.inputs.front();
+  const Id<Tensor> weight = op.outputs.front();
+  const Id<Tensor> all = shards_.need(weight, layout);
+  std::map<Id<Tensor>, Id<Tensor>> parts{{gradient, part_of(shards_.need(gradient, layout))},
+                                         {weight, part_of(all)}};
+  const auto part = [&](Id<Tensor> tensor) {
+    const auto [found, is_new] = parts.try_emplace(tensor);
+    if (is_new) {  // a state of its own
+      Tensor state = global_.tensor(tensor);
+      state.elements *= shards_.share(state.kind, layout) / replicas_;
+      found->second = shards_.graph().add(std::move(state));
+    }
+    return found->second;
+  };
+  mine.vector_ops /= replicas_;
+  for (const Id<Tensor> input : op.inputs) {
+    mine.inputs.push_back(part(input));
+  }
+  for (const Id<Tensor> output : op.outputs) {
+    mine.outputs.push_back(part(output));
+  }
+  shards_.emit(std::move(mine));
+  Exchange& gather = gathers_[shards_.stage()];
+  gather.name += (gather.name.empty() ? "" : " + ") + global_.tensor(weight).name;
+  gather.elements += shards_.exchanged_elements(shards_.graph().tensor(all));
+  gather.from.push_back(parts.at(weight));
+  gather.to.push_back(all);
+}
+
+void ShardedUpdates::finish() {
+  for (auto& [stage, gather] : gathers_) {
+    gather.op = comm::Op::kAllGather;
+    gather.axes = Axis::kData;
+    gather.stage = gather.to_stage = stage;
+    shards_.emit(std::move(gather));
+  }
+  gathers_.clear();
+}
+
+}  // namespace cairn::plan

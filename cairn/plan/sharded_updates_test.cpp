@@ -1,0 +1,138 @@
+// Updates of which every replica does its part (Rajbhandari et al., ZeRO, 2020, stage 1).
+#include "cairn/plan/sharded_updates.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <variant>
+
+#include "cairn/model/backward.hpp"
+#include "cairn/model/networks/networks.hpp"
+
+namespace cairn::plan {
+namespace {
+
+using comm::Op;
+using model::Operator;
+using model::Pass;
+
+constexpr double kReplicas = 4.0;
+const Bytes kAll(1e12);
+
+Plan spread(std::uint32_t zero, std::uint32_t tensor = 1, bool fp32_gradients = false) {
+  const Strategy strategy{.parallelism = Parallelism::kTensor,
+                          .kernel1 = tensor,
+                          .data = 4,
+                          .bucket = kAll,
+                          .zero = zero};
+  return *parallelize(
+      with_backward_pass(
+          build(model::Gpt{.layers = 2, .hidden = 48, .heads = 6, .vocab = 96, .seq = 8}, 8.0, {}),
+          {.optimizer = model::Optimizer::kAdam,
+           .master_weights = true,
+           .fp32_gradients = fp32_gradients}),
+      strategy,
+      Mesh{.sizes = {tensor, 1, 4, 1}});
+}
+
+// Elements of one device, over all updates.
+struct Updates {
+  double ops = 0.0;
+  double states = 0.0;
+  double weights = 0.0;
+};
+
+Updates updates_of(const Plan& plan) {
+  Updates sum;
+  for (const Operator& op : plan.graph.operators) {
+    if (op.pass == Pass::kUpdate) {
+      sum.ops += op.vector_ops;
+      sum.weights += plan.graph.tensor(op.outputs.front()).elements;
+      for (std::size_t i = 1; i < op.outputs.size(); ++i) {
+        sum.states += plan.graph.tensor(op.outputs[i]).elements;
+      }
+    }
+  }
+  return sum;
+}
+
+double exchanged(const Plan& plan, Op op) {
+  double elements = 0.0;
+  for (const Exchange& exchange : plan.exchanges) {
+    elements += exchange.op == op && exchange.axes == Axes(Axis::kData) ? exchange.elements : 0.0;
+  }
+  return elements;
+}
+
+// Section 5.1 of the paper: states and work of an update are a replica's part of all.
+TEST(ShardedUpdates, AreOfAReplicasPart) {
+  for (const std::uint32_t tensor : {1U, 2U}) {
+    const Updates whole = updates_of(spread(0, tensor));
+    const Updates part = updates_of(spread(1, tensor));
+
+    EXPECT_NEAR(part.ops * kReplicas, whole.ops, 1e-9 * whole.ops);
+    EXPECT_NEAR(part.states * kReplicas, whole.states, 1e-9 * whole.states);
+    EXPECT_NEAR(part.weights * kReplicas, whole.weights, 1e-9 * whole.weights);
+  }
+}
+
+// Section 7.1: gradients are scattered and weights gathered, which together move what summing
+// gradients for all does.
+TEST(ShardedUpdates, ScatterGradientsAndGatherWeights) {
+  const Plan plan = spread(1);
+  const double weights = updates_of(spread(0)).weights;
+
+  EXPECT_DOUBLE_EQ(exchanged(plan, Op::kReduceScatter), weights);
+  EXPECT_DOUBLE_EQ(exchanged(plan, Op::kAllGather), weights);
+  EXPECT_DOUBLE_EQ(exchanged(plan, Op::kAllReduce), 0.0);
+  EXPECT_DOUBLE_EQ(exchanged(spread(0), Op::kAllReduce), weights);
+}
+
+// Twice as many bytes of gradients; weights stay in the precision that is trained in.
+TEST(ShardedUpdates, OfFp32GradientsScatterTwiceAsMuch) {
+  const Plan plan = spread(1, 1, true);
+  const double weights = updates_of(spread(0)).weights;
+
+  EXPECT_DOUBLE_EQ(exchanged(plan, Op::kReduceScatter), 2.0 * weights);
+  EXPECT_DOUBLE_EQ(exchanged(plan, Op::kAllGather), weights);
+}
+
+// Gathered weights are there when the step ends, by one exchange after the last update.
+TEST(ShardedUpdates, EndWithAllWeightsOnEachReplica) {
+  const Plan plan = spread(1);
+  ASSERT_TRUE(std::holds_alternative<Id<Exchange>>(plan.steps.back()));
+  const Exchange& last = plan.exchanges[std::get<Id<Exchange>>(plan.steps.back()).index()];
+
+  EXPECT_EQ(last.op, Op::kAllGather);
+  for (const Operator& op : plan.graph.operators) {
+    if (op.pass == Pass::kForward && op.weight) {
+      EXPECT_NE(std::ranges::find(last.to, *op.weight), last.to.end()) << op.name;
+    }
+  }
+}
+
+// A kernel of its own reads what is new and the sum, and writes the sum.
+TEST(Accumulation, ByAKernelOfItsOwnAddsOnePerGradient) {
+  const auto graph = with_backward_pass(
+      build(model::Gemm{.columns = 30.0, .inner = 20.0}, 10.0, {}), {.fp32_gradients = true});
+  const Plan plan = *parallelize(
+      graph, {.data = 1, .accumulation = Accumulation::kOwnKernel}, Mesh{.sizes = {1, 1, 1, 1}});
+  int adds = 0;
+  double moved = 0.0;
+  for (const Operator& op : plan.graph.operators) {
+    if (op.kind == model::OperatorKind::kAdd && op.pass == Pass::kWeightGradient) {
+      ++adds;
+      for (const auto* tensors : {&op.inputs, &op.outputs}) {
+        for (const Id<model::Tensor> tensor : *tensors) {
+          moved += model::bytes_of(plan.graph.tensor(tensor), Bytes(2.0)).si();
+        }
+      }
+    }
+  }
+
+  EXPECT_EQ(adds, 1);
+  EXPECT_DOUBLE_EQ(moved, (2.0 + 4.0 + 4.0) * 30.0 * 20.0);
+}
+
+}  // namespace
+}  // namespace cairn::plan

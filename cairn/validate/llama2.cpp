@@ -1,0 +1,57 @@
+// Training steps of Llama-2 7B on four A100 of 80 GB, published with RAPID-LLM (Karfakis et al.,
+// University of California): sequences of 4,096, 128 of them a step.
+#include <fmt/format.h>
+
+#include "cairn/validate/gpt_run.hpp"
+#include "cairn/validate/kinds.hpp"
+#include "cairn/validate/llama_run.hpp"
+
+namespace cairn::validate {
+
+void predict_llama2(const MeasuredRow& row, Subject& subject, Comparison& comparison) {
+  constexpr std::uint32_t kSamples = 128;
+  const std::string name = fmt::format("{}, tensor {}, stages {}, contexts {}, data {}",
+                                       row.text("variant"),
+                                       row.text("tp"),
+                                       row.text("pp"),
+                                       row.text("cp"),
+                                       row.text("dp"));
+  const auto leave = [&](const std::string& why) {
+    comparison.left.push_back({name, row.line(), why});
+  };
+  if (row.text("status") != "SUCCESS") {
+    return leave("it did not run: " + row.text("status"));
+  }
+  if (row.text("cp") != "1") {
+    return leave("context parallelism is not modelled");
+  }
+  if (row.text("variant") != "DDP") {
+    return leave("weights that are spread over replicas (FSDP) are not modelled");
+  }
+  // Of the model as published (data/models/llama-2-7b.yaml).
+  LlamaRun run{.layers = 32,
+               .hidden = 4096,
+               .intermediate = 11008,
+               .heads = 32,
+               .key_heads = 32,
+               .vocab = 32000,
+               .seq = 4096,
+               .tensor = row.count("tp"),
+               .data = row.count("dp"),
+               .stages = row.count("pp"),
+               .batch = kSamples};
+  if (kSamples % run.data != 0) {
+    row.reject("dp", fmt::format("does not divide {} samples", kSamples));
+  }
+  run.micro_batches = kSamples / run.data;  // of one sample, as that is what fits
+  compare_run(llama_design(run, subject),
+              {.name = name,
+               .group = run.tensor > 1 ? "tensor shards" : "replicas and stages",
+               .shape = name,
+               .line = row.line(),
+               .measured = Seconds(row.positive("measured_step_s"))},
+              subject,
+              comparison);
+}
+
+}  // namespace cairn::validate
