@@ -21,6 +21,16 @@ namespace {
 // About as many predictions of a table as a calibration has.
 constexpr std::size_t kPredictions = 800;
 
+// The device is called as its file, whatever it was made of.
+Config named(Config config, const std::string& name) {
+  for (std::size_t i = 0; i < config.keys.size(); ++i) {
+    if (config.keys[i] == "name") {
+      config.items[i].text = name;
+    }
+  }
+  return config;
+}
+
 }  // namespace
 
 Feasible<std::string> calibrate(const CalibrateRequest& request) {
@@ -42,10 +52,11 @@ Feasible<std::string> calibrate(const CalibrateRequest& request) {
       throw ConfigError(at("--out"), in_quotes(request.out) + " is one of the measurements");
     }
   }
-  const Config config = written_device(request.device, request.settings);
+  Config config = written_device(request.device, request.settings);
   if (config.find("template") != nullptr) {
     reject(config, "is generated from a template (expected a device whose figures are its own)");
   }
+  config = named(std::move(config), std::filesystem::path(request.out).stem().string());
   auto device = read_device(request.device, request.settings);
   if (!device) {
     return device.reason();

@@ -157,6 +157,8 @@ void set_value_of_device(Config& config,
     }
   }
   set_value(config, assignment);
+  // Changed, it is not what was measured: the errors are of another device.
+  config = without(config, {"calibration"});
 }
 
 }  // namespace cairn::chip

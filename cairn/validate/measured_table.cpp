@@ -24,11 +24,43 @@ std::string_view trimmed(std::string_view text) {
              : text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
 }
 
-std::vector<std::string> cells_of(std::string_view line) {
+// Where the cell that `line` begins with ends: at a comma that is not within quotes.
+std::size_t end_of_cell(std::string_view line) {
+  if (!trimmed(line).starts_with('"')) {
+    return line.find(',');
+  }
+  bool quoted = false;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    quoted = quoted != (line[i] == '"');
+    if (line[i] == ',' && !quoted) {
+      return i;
+    }
+  }
+  return std::string_view::npos;
+}
+
+// Without the quotes around it, if there are; two within it stand for one (RFC 4180).
+std::string unquoted(std::string_view cell, const Where& where) {
+  if (!cell.starts_with('"')) {
+    return std::string(cell);
+  }
+  if (cell.size() < 2 || !cell.ends_with('"')) {
+    throw ConfigError(
+        where, fmt::format("{} begins with a quote and does not end with one", in_quotes(cell)));
+  }
+  std::string text;
+  for (std::size_t i = 1; i + 1 < cell.size(); ++i) {
+    text += cell[i];
+    i += cell[i] == '"' ? 1U : 0U;
+  }
+  return text;
+}
+
+std::vector<std::string> cells_of(std::string_view line, const Where& where) {
   std::vector<std::string> cells;
   while (true) {
-    const std::size_t comma = line.find(',');
-    cells.emplace_back(trimmed(line.substr(0, comma)));
+    const std::size_t comma = end_of_cell(line);
+    cells.push_back(unquoted(trimmed(line.substr(0, comma)), where));
     if (comma == std::string_view::npos) {
       return cells;
     }
@@ -117,8 +149,8 @@ MeasuredTable MeasuredTable::parse(std::string_view text, const std::string& fil
 }
 
 void MeasuredTable::add_row(std::string_view line, int number) {
-  std::vector<std::string> cells = cells_of(line);
   const Where where{.file = header_->file, .line = number, .key = {}};
+  std::vector<std::string> cells = cells_of(line, where);
   if (header_->columns.empty()) {
     header_->columns = std::move(cells);
     for (const std::string& column : header_->columns) {

@@ -52,7 +52,7 @@ class MeasuredTable {
  public:
   // Throws ConfigError when the file cannot be read, has no column names, no rows, two columns of a
   // name, or a line with other than as many cells. A byte-order mark, carriage returns, empty
-  // lines and a first column without a name, of row numbers, do not matter.
+  // lines, quotes around a cell and a first column without a name, of row numbers, do not matter.
   static MeasuredTable read(const std::filesystem::path& file);
   static MeasuredTable parse(std::string_view text, const std::string& file);
 

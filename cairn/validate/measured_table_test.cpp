@@ -42,6 +42,17 @@ TEST(MeasuredTable, DoesNotMindMarksReturnsAndEmptyLines) {
   EXPECT_EQ(table.rows()[0].line(), 3);
 }
 
+TEST(MeasuredTable, DoesNotMindQuotes) {
+  const MeasuredTable table =
+      MeasuredTable::parse("\"a\", \"b\"\n\"1\",\"x, \"\"y\"\"\"\n2,5\" wide\n", "t.csv");
+  ASSERT_EQ(table.rows().size(), 2U);
+  EXPECT_EQ(table.rows()[0].number("a"), 1.0);
+  EXPECT_EQ(table.rows()[0].text("b"), "x, \"y\"");
+  EXPECT_EQ(table.rows()[1].text("b"), "5\" wide");
+  EXPECT_EQ(complaint("a,b\n\"1,2\n"),
+            "t.csv:2: \"\"1,2\" begins with a quote and does not end with one");
+}
+
 TEST(MeasuredTable, ComplainsWithFileLineAndColumn) {
   EXPECT_EQ(complaint(""), "t.csv: is empty (expected a line of column names, then rows)");
   EXPECT_EQ(complaint("dtype,m,n,k,time_us\n"), "t.csv: has column names only (expected rows)");

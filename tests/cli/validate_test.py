@@ -132,6 +132,9 @@ class Answers(CliTest):
         self.write("gemm.csv", GEMM)
         self.assertGreater(self.succeed_json("calibrate", "gemm.csv", "--device", "h200", "--out", "mine.yaml")["error"], 0)
         self.assertIn("error bar", self.succeed(*kernel))
+        # Called as its file; one that was changed is not the one that was measured.
+        self.assertEqual(self.succeed_json("validate", "gemm.csv", "--device", "mine.yaml")["device"], "mine")
+        self.assertNotIn("error bar", self.succeed(*kernel, "--set", "launch=2 us"))
 
     def test_rows_that_a_device_cannot_compute_are_left_out(self):
         self.write("rows.csv", "op,mbytes_in,time_us,mbytes_moved\nadd,1,5,3\n")
