@@ -1,5 +1,7 @@
 #include "cairn/design.hpp"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <utility>
 #include <vector>
@@ -148,7 +150,46 @@ void check_strategy(const Config& config, const Design& design) {
   }
 }
 
+// Complains where it is written, if tables are to be in the background, that nothing is left for
+// other kernels.
+void check_background(const Config& config, const Design& design) {
+  if (!design.in_background()) {
+    return;
+  }
+  const auto complain = [&](const char* key, const char* what) {
+    const Config* written = &config;
+    for (const char* part : {"kernels", "background", key}) {
+      written = written == nullptr ? nullptr : written->find(part);
+    }
+    reject(written == nullptr ? *config.find("training")->find("tables") : *written,
+           fmt::format("leaves no {} of {} for other kernels", what, design.device.name));
+  };
+  const chip::Device left = design.for_kernels();
+  if (left.cores.count < 1.0) {
+    complain("sms", "core");
+  }
+  if (left.memory.bandwidth <= BytesPerSecond(0.0)) {
+    complain("memory", "memory bandwidth");
+  }
+}
+
 }  // namespace
+
+chip::Device Design::for_kernels() const {
+  chip::Device left = comm::left_for_kernels(device, machine.endpoint);
+  if (in_background()) {
+    left.cores.count -= kernels.background.sms;
+    left.memory.bandwidth -= kernels.background.memory;
+  }
+  return left;
+}
+
+chip::Device Design::for_background() const {
+  chip::Device slice = device;
+  slice.cores.count = kernels.background.sms;
+  slice.memory.bandwidth = kernels.background.memory;
+  return slice;
+}
 
 DataFolders DataFolders::in(const Folders& roots) {
   DataFolders folders{.devices = chip::DeviceFolders::in(roots)};
@@ -189,6 +230,7 @@ Feasible<Design> read_design(const Config& config, const DataFolders& folders) {
   design.machine.chunk = collectives.chunk;
   design.machine.endpoint = read_endpoint(file.endpoint, design.device, folders.endpoints);
   check_strategy(config, design);
+  check_background(config, design);
   return design;
 }
 
@@ -199,6 +241,7 @@ std::string design_reference() {
          reference(static_cast<const plan::Strategy*>(nullptr)) + "\n" +
          reference(static_cast<const memory::Policy*>(nullptr)) + "\n" +
          reference(static_cast<const memory::Dispatch*>(nullptr)) + "\n" +
+         reference(static_cast<const memory::Background*>(nullptr)) + "\n" +
          reference(static_cast<const Collectives*>(nullptr)) + "\n" +
          reference(static_cast<const comm::EndpointChoice*>(nullptr)) + "\n" +
          reference(static_cast<const memory::Compression*>(nullptr));

@@ -29,10 +29,12 @@ struct Design {
   memory::Dispatch kernels{};  // with the order of steps and exchanges
   lower::MachineOptions machine{};
 
-  // What of a device kernels have, beside the endpoint of its collectives.
-  [[nodiscard]] chip::Device for_kernels() const {
-    return comm::left_for_kernels(device, machine.endpoint);
-  }
+  [[nodiscard]] bool in_background() const { return training.tables == model::Tables::kBackground; }
+
+  // What of a device kernels have, beside the endpoint of its collectives and the background.
+  [[nodiscard]] chip::Device for_kernels() const;
+  // What those in the background have.
+  [[nodiscard]] chip::Device for_background() const;
 };
 
 // Where names of models, devices and platforms are looked up.

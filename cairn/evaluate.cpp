@@ -1,5 +1,6 @@
 #include "cairn/evaluate.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "cairn/explain/step_power.hpp"
@@ -21,6 +22,11 @@ bool is_free(const model::Operator& op, const model::Training& training) {
   return op.kind == model::OperatorKind::kUpdate && training.optimizer == model::Optimizer::kFree;
 }
 
+bool has_tables(const model::Graph& graph) {
+  return std::ranges::any_of(graph.operators,
+                             [](const model::Operator& op) { return op.lookups.has_value(); });
+}
+
 }  // namespace
 
 Feasible<explain::StepResult> evaluate(const Design& design, const EvaluateOptions& options) {
@@ -30,10 +36,12 @@ Feasible<explain::StepResult> evaluate(const Design& design, const EvaluateOptio
   const std::uint32_t devices =
       design.strategy.devices == 0 ? design.platform.device_count() : design.strategy.devices;
   kernel::Cache kernels(design.for_kernels());
+  kernel::Cache background(design.for_background());
 
   const model::Graph graph =
       model::build_model(design.model, plan::micro_batch(design.strategy, devices));
-  const auto workload = make_workload(graph, design.strategy, devices, kernels, design.training);
+  const auto workload =
+      make_workload(graph, design.strategy, devices, kernels, design.training, &background);
   if (!workload) {
     return workload.reason();
   }
@@ -48,7 +56,8 @@ Feasible<Workload> make_workload(const model::Graph& forward,
                                  const plan::Strategy& strategy,
                                  std::uint32_t devices,
                                  kernel::Cache& kernels,
-                                 const model::Training& training) {
+                                 const model::Training& training,
+                                 kernel::Cache* background) {
   const auto mesh = plan::make_mesh(strategy, devices);
   if (!mesh) {
     return mesh.reason();
@@ -59,6 +68,9 @@ Feasible<Workload> make_workload(const model::Graph& forward,
     return Infeasible{
         "checkpoints",
         forward.name + (blocks ? " has no blocks that repeat" : " stores no scores of attention")};
+  }
+  if (training.tables == model::Tables::kBackground && !has_tables(forward)) {
+    return Infeasible{"tables", forward.name + " has none that are looked up by rows"};
   }
   const model::Graph graph = model::with_backward_pass(forward, training);
   auto plan = plan::parallelize(graph, strategy, *mesh);
@@ -78,8 +90,10 @@ Feasible<Workload> make_workload(const model::Graph& forward,
   kernel::Residency residency(workload.plan.graph, kernels.device(), workload.element);
   for (const model::Operator& op : workload.plan.graph.operators) {
     kernel::Work work = kernel::work_of(workload.plan.graph, op, strategy.precision);
-    work.held = residency.use(op);
-    workload.costs.push_back(is_free(op, training) ? kernel::Cost{} : kernels.cost(work));
+    const bool apart = op.background && background != nullptr;
+    work.held = apart ? Bytes(0.0) : residency.use(op);
+    workload.costs.push_back(is_free(op, training) ? kernel::Cost{}
+                                                   : (apart ? *background : kernels).cost(work));
   }
   return workload;
 }
@@ -89,12 +103,16 @@ Feasible<lower::Machine> make_machine(const Workload& workload, const Design& de
   if (!placement) {
     return placement.reason();
   }
+  lower::MachineOptions options = design.machine;
+  if (design.in_background()) {
+    options.background = design.kernels.background.memory;
+  }
   return lower::make_machine(design.platform,
                              design.for_kernels(),
                              workload.plan.mesh,
                              *placement,
                              lower::collectives_of(workload.plan, workload.element),
-                             design.machine);
+                             options);
 }
 
 Feasible<explain::StepResult> evaluate(const Workload& workload,

@@ -33,12 +33,14 @@ struct Workload {
   std::vector<kernel::Cost> costs{};  // by operator of the plan
 };
 
-// `forward`: of one micro-batch.
+// `forward`: of one micro-batch. `background`: for kernels that are there, of the device's part
+// that these have; absent: they have all of it too.
 Feasible<Workload> make_workload(const model::Graph& forward,
                                  const plan::Strategy& strategy,
                                  std::uint32_t devices,
                                  kernel::Cache& kernels,
-                                 const model::Training& training = {});
+                                 const model::Training& training = {},
+                                 kernel::Cache* background = nullptr);
 
 // ... and how long that takes on a platform. Takes from the design what is not in the workload.
 Feasible<lower::Machine> make_machine(const Workload& workload, const Design& design);

@@ -40,7 +40,7 @@ chip::Done work_done(const plan::Plan& plan,
   chip::Done done{.level_traffic = std::vector<Bytes>(levels)};
   std::vector<double> runs(costs.size(), 0.0);  // by operator
   for (const memory::Action& action : schedule.actions) {
-    if (action.computes()) {
+    if (action.runs_operator()) {
       runs[action.subject] += devices;
     } else if (action.moves()) {
       done.memory_traffic += action.bytes * devices;

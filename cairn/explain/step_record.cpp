@@ -19,7 +19,8 @@ using memory::ActionKind;
 using memory::Schedule;
 
 Channel channel_of_exchange(const plan::Exchange& exchange) {
-  return {exchange.axes, exchange.stage, exchange.to_stage};
+  return {
+      exchange.axes, exchange.stage, exchange.to_stage, exchange.goes_first, exchange.background};
 }
 
 // Tasks of one action and class as one span: the parts of a collective run side by side.
@@ -117,6 +118,8 @@ std::string_view to_text(ActionKind kind) {
       return "offload";
     case ActionKind::kPrefetch:
       return "prefetch";
+    case ActionKind::kBackground:
+      return "background";
   }
   return "";
 }
@@ -137,7 +140,8 @@ std::string channel_name(const Channel& channel, const plan::Mesh& mesh) {
   if (channel.stage != channel.to_stage) {
     return fmt::format("from stage {} to {}", channel.stage, channel.to_stage);
   }
-  std::string name = "collectives";
+  std::string name = channel.goes_first ? "all-to-alls" : "collectives";
+  name += channel.background ? " in the background" : "";
   if (mesh.group_size(channel.axes) < mesh.shards_of_stage()) {
     const char* separator = " over ";
     for (const auto& [axis, axis_name] : EnumNames<plan::Axis>::kNames) {
@@ -215,7 +219,7 @@ std::vector<ActivityTotal> activity_totals(const plan::Plan& plan,
 }
 
 std::string action_name(const plan::Plan& plan, const Action& action) {
-  if (action.computes()) {
+  if (action.runs_operator()) {
     const model::Operator& op = plan.graph.operators[action.subject];
     return fmt::format("{} ({})",
                        op.name,

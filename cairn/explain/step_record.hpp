@@ -13,7 +13,7 @@
 
 namespace cairn::explain {
 
-inline constexpr std::size_t kActionKinds = 5;
+inline constexpr std::size_t kActionKinds = 6;
 
 std::string_view to_text(memory::ActionKind kind);
 
@@ -31,11 +31,14 @@ struct ActionSpan {
   SimTime end{};
 };
 
-// Exchanges of a channel run one after the other: those of one kind, whatever the collective.
+// Exchanges of a channel run one after the other: those of one kind, whatever the collective; what
+// goes first has channels of its own.
 struct Channel {
   plan::Axes axes{};
   std::uint32_t stage = 0;
   std::uint32_t to_stage = 0;
+  bool goes_first = false;
+  bool background = false;
 
   auto operator<=>(const Channel&) const = default;
 };
@@ -43,7 +46,7 @@ struct Channel {
 // In the order of their first exchange.
 std::vector<Channel> channels_of(const plan::Plan& plan);
 
-// "collectives", "collectives over d in stage 1", "from stage 0 to 1".
+// "collectives", "collectives over d in stage 1", "all-to-alls", "from stage 0 to 1".
 std::string channel_name(const Channel& channel, const plan::Mesh& mesh);
 
 // By class, then kind, then channel, then time.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "cairn/sim/simulate.hpp"
@@ -17,6 +18,8 @@ using lower::Machine;
 using memory::Action;
 using memory::ActionKind;
 using memory::Schedule;
+
+constexpr double kRounding = 1e-6;  // of times that are sums of picoseconds
 
 struct Interval {
   SimTime begin = SimTime::never();
@@ -163,6 +166,9 @@ class Exposure {
       return;
     }
     const Action* why = action ? &schedule_.actions[*action] : nullptr;
+    if (why != nullptr && why->kind == ActionKind::kBackground) {
+      result_.background += to.since(from);
+    }
     if (why != nullptr && why->kind == ActionKind::kExchange) {
       result_.communication_exposed += to.since(from);
     } else if (why != nullptr && why->moves()) {
@@ -187,7 +193,8 @@ void divide(Breakdown& breakdown, double steps) {
                         &breakdown.communication_exposed,
                         &breakdown.memory_exposed,
                         &breakdown.idle,
-                        &breakdown.issue}) {
+                        &breakdown.issue,
+                        &breakdown.background}) {
     *part = *part / steps;
   }
 }
@@ -223,6 +230,31 @@ std::vector<CollectiveUse> collectives_of(const plan::Plan& plan,
                    .times = 1});
   }
   return all;
+}
+
+// Nothing if nothing is.
+std::optional<BackgroundUse> background_of(const plan::Plan& plan,
+                                           const Schedule& schedule,
+                                           std::span<const kernel::Cost> costs) {
+  BackgroundUse use{.cores = static_cast<double>(schedule.dispatch.background.sms),
+                    .bandwidth = schedule.dispatch.background.memory};
+  std::set<std::string> known;
+  for (const Action& action : schedule.actions) {
+    const bool kernel = action.kind == ActionKind::kBackground;
+    if (!kernel &&
+        (action.kind != ActionKind::kExchange || !plan.exchanges[action.subject].background)) {
+      continue;
+    }
+    const std::string name = action_name(plan, action);
+    if (known.insert(name).second) {
+      use.what.push_back(name);
+    }
+    if (kernel) {
+      use.time += costs[action.subject].time / schedule.steps();
+      use.memory += costs[action.subject].memory / schedule.steps();
+    }
+  }
+  return use.what.empty() ? std::nullopt : std::optional(std::move(use));
 }
 
 Seconds communication_alone(const plan::Plan& plan,
@@ -315,13 +347,18 @@ MemoryPoint peak_of(const std::vector<MemoryPoint>& memory) {
 std::string bound_by(const StepResult& result) {
   const Breakdown& b = result.breakdown;
   const Seconds most = std::max({b.compute, b.communication_exposed, b.memory_exposed, b.idle});
+  // It takes no less, whatever else is faster.
+  if (result.background && result.background->time >= result.step_time * (1.0 - kRounding)) {
+    return "kernels in the background";
+  }
   if (b.compute == most) {
     return "compute";
   }
   if (b.idle == most) {
-    return 2.0 * b.issue > b.idle ? "issue of kernels by the host"
-           : result.stages() > 1  ? "other stages of the pipeline"
-                                  : "waiting";
+    return 2.0 * b.issue > b.idle        ? "issue of kernels by the host"
+           : 2.0 * b.background > b.idle ? "kernels in the background"
+           : result.stages() > 1         ? "other stages of the pipeline"
+                                         : "waiting";
   }
   const bool links_only = b.communication_exposed == most;
   const auto busiest = std::ranges::find_if(
@@ -367,6 +404,7 @@ void explain_step(const plan::Plan& plan,
   divide(result.breakdown, steps);
   result.breakdown.communication = communication_alone(plan, machine, element, stage);
   result.collectives = collectives_of(plan, machine, element);
+  result.background = background_of(plan, schedule, costs);
   result.breakdown.memory = transfers_alone(schedule, machine, stage) / steps;
   result.resources = use_of(machine, timeline, steps);
   result.carried = carried_by_links(machine, program, timeline) / steps;

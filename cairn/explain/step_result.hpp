@@ -25,7 +25,8 @@ struct Breakdown {
   Seconds communication_exposed{0.0};  // kernels wait for collectives
   Seconds memory_exposed{0.0};         // kernels wait for transfers, or share memory with them
   Seconds idle{0.0};
-  Seconds issue{0.0};  // of that: for the host to issue a kernel (memory::Dispatch)
+  Seconds issue{0.0};       // of that: for the host to issue a kernel (memory::Dispatch)
+  Seconds background{0.0};  // of that: for kernels in the background
 };
 
 struct ResourceUse {
@@ -44,6 +45,15 @@ struct CollectiveUse {
   std::string algorithm{};
   std::string protocol{};  // empty: the platform has none for it
   std::uint32_t times = 0;
+};
+
+// What runs beside the kernels of a device, and on what of it.
+struct BackgroundUse {
+  double cores = 0.0;
+  BytesPerSecond bandwidth{};
+  std::vector<std::string> what{};  // kernels and exchanges, in the order of the plan
+  Seconds time{0.0};                // of the kernels of a step, alone
+  Bytes memory{0.0};                // that they read and write
 };
 
 struct MemoryPoint {
@@ -79,7 +89,8 @@ struct StepResult {
   std::optional<chip::Cost> cost{};          // of all devices of the platform
   std::vector<ResourceUse> resources{};      // busiest first
   std::vector<CollectiveUse> collectives{};  // in the order in which they first come
-  std::vector<MemoryPoint> memory{};         // of a device of the class that needs most, all steps
+  std::optional<BackgroundUse> background{};
+  std::vector<MemoryPoint> memory{};  // of a device of the class that needs most, all steps
   std::uint32_t memory_class = 0;
   std::string peak_at{};  // the kernel that ran when the peak was reached
   std::vector<ActivityTotal> activities{};

@@ -340,17 +340,29 @@ class Probe {
           }
           return options_.contention ? id : alone(program, id, rate, members[stage][r], name);
         };
-        machine_.devices.push_back({.members = members[stage][r],
-                                    .stage = stage,
-                                    .kernel = demand(kKernel, "memory of a device"),
-                                    .offload = demand(kOut, "way out of a device"),
-                                    .prefetch = demand(kIn, "way into a device")});
+        machine_.devices.push_back(
+            {.members = members[stage][r],
+             .stage = stage,
+             .kernel = demand(kKernel, "memory of a device"),
+             .background = background(program, stages[stage], r, members[stage][r]),
+             .offload = demand(kOut, "way out of a device"),
+             .prefetch = demand(kIn, "way into a device")});
         if (shares_cores()) {
           const Id<Demand> cores = lane_of(stages[stage], kCores, r).demand;
           machine_.devices.back().cores = program.program.demands[cores.index()].draws.front();
         }
       }
     }
+  }
+
+  Id<Demand> background(comm::CollectiveProgram& program,
+                        const PhaseProgram& ranks,
+                        std::uint32_t r,
+                        std::uint32_t members) const {
+    const Id<Demand> kernel = lane_of(ranks, kKernel, r).demand;
+    return options_.background
+               ? alone(program, kernel, *options_.background, members, "memory for the background")
+               : kernel;
   }
 
   // What all devices together draw on each resource for a byte of each.

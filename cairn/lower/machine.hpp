@@ -34,15 +34,19 @@ struct MachineOptions {
   comm::Endpoint endpoint{};  // of collectives, at each device
   // What payloads are cut into where phases can overlap; 0: not at all, one phase after the other.
   Bytes chunk{0.0};
+  // Of each device's memory, besides that of its kernels, for those in the background; absent: they
+  // share it.
+  std::optional<BytesPerSecond> background{};
 };
 
 // What all devices of a class do and meet.
 struct DeviceClass {
   std::uint32_t members = 1;
   std::uint32_t stage = 0;
-  Id<sim::Demand> kernel{};    // work in bytes of the device's memory
-  Id<sim::Demand> offload{};   // work in bytes
-  Id<sim::Demand> prefetch{};  // likewise
+  Id<sim::Demand> kernel{};      // work in bytes of the device's memory
+  Id<sim::Demand> background{};  // likewise
+  Id<sim::Demand> offload{};     // work in bytes
+  Id<sim::Demand> prefetch{};    // likewise
   // Where collectives use the cores that kernels use: all of them, in bytes/s that they could move.
   std::optional<sim::Draw> cores{};
 };

@@ -62,7 +62,8 @@ class Lowering {
 
   // Updates of all weights of a stage are issued at once.
   bool follows_update(const Action& action) {
-    if (!action.computes() || plan_.graph.operators[action.subject].pass != model::Pass::kUpdate) {
+    if (!action.computes() ||
+        plan_.graph.operators[action.subject].kind != model::OperatorKind::kUpdate) {
       return false;
     }
     return std::exchange(hosts_[first_class_[action.stage]].updates, true);
@@ -72,7 +73,7 @@ class Lowering {
   void issue(Id<Action> id) {
     const Action& action = schedule_.actions[id.index()];
     const bool takes_no_time =
-        action.computes() && costs_[action.subject].time == Seconds(0.0);  // a change of name
+        action.runs_operator() && costs_[action.subject].time == Seconds(0.0);  // a change of name
     if (hosts_.empty() || action.moves() || takes_no_time || follows_update(action)) {
       return;
     }
@@ -134,19 +135,18 @@ class Lowering {
     }
     for (std::uint32_t c = first_class_[action.stage]; c < first_class_[action.stage + 1]; ++c) {
       std::vector<Id<sim::Task>> after = after_on(action, c);
-      if (action.computes() && !hosts_.empty() && hosts_[c].last) {
+      if (action.runs_operator() && !hosts_.empty() && hosts_[c].last) {
         after.push_back(*hosts_[c].last);
       }
       push({.what = activity(action, c, id), .after = std::move(after)}, id, c);
     }
   }
 
-  // Where exchanges do not wait for each other, those of one channel compete as one, in an order;
-  // what whole layers wait for goes before sums of gradients.
+  // Exchanges of the same devices compete as one, in an order; what whole layers wait for goes
+  // before sums of gradients.
   void put_in_order(std::vector<sim::PhaseProgram>& parts, const plan::Exchange& exchange) {
     constexpr std::uint32_t kLast = 0x7FFF;
-    const memory::ExchangeOrder order = schedule_.dispatch.sequence.exchanges;
-    if (order == memory::ExchangeOrder::kInTurn || exchange.unshared) {
+    if (exchange.unshared) {
       return;
     }
     Queue& queue = queues_
@@ -154,13 +154,25 @@ class Lowering {
                                     Queue{.issuer = parts.front().issuer})
                        .first->second;
     const std::uint32_t place = std::min(queue.taken++, kLast);
-    const std::uint32_t turn = order == memory::ExchangeOrder::kLastIn ? kLast - place : place;
-    const bool first = exchange.op == comm::Op::kAllToAll;
+    const std::uint32_t turn = turn_of(place, kLast);
+    const bool first = exchange.goes_first || exchange.op == comm::Op::kAllToAll;
     for (sim::PhaseProgram& part : parts) {
       part.issuer = queue.issuer;
       part.turn = static_cast<std::uint16_t>(first ? turn : kLast + 1 + turn);
       part.priority = -static_cast<std::int32_t>(part.turn);
     }
+  }
+
+  [[nodiscard]] std::uint32_t turn_of(std::uint32_t place, std::uint32_t last) const {
+    switch (schedule_.dispatch.sequence.exchanges) {
+      case memory::ExchangeOrder::kFirstIn:
+        return place;
+      case memory::ExchangeOrder::kLastIn:
+        return last - place;
+      case memory::ExchangeOrder::kInTurn:
+        break;  // one waits for the other anyway
+    }
+    return 0;
   }
 
   // Until the tasks from `first` on have ended.
@@ -237,11 +249,13 @@ class Lowering {
 
   sim::Activity activity(const Action& action, std::uint32_t device_class, Id<Action> id) {
     const DeviceClass& device = machine_.devices[device_class];
-    if (action.computes()) {
+    if (action.runs_operator()) {
       // As many bytes as it moves, in the time it takes alone; one byte stands for none.
       const kernel::Cost& cost = costs_[action.subject];
       const double bytes = std::max(cost.memory.si(), 1.0);
-      return {.demand = demand_of(cost, bytes, device_class),
+      return {.demand = action.kind == ActionKind::kBackground
+                            ? device.background
+                            : demand_of(cost, bytes, device_class),
               .issuer = machine_.kernels,
               .work = bytes,
               .age = id.value,

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <map>
-#include <tuple>
+#include <optional>
 #include <utility>
 
 #include "cairn/memory/moments.hpp"
@@ -40,12 +40,20 @@ class ActionList {
     result_.stages.resize(stages_.size());
     result_.dispatch = dispatch;
     updates_.resize(fates.size());
+    carried_.resize(fates.size());
+    for (const plan::Carried& each : plan.carried) {
+      carried_[each.made.index()] = true;
+      carried_[each.read.index()] = true;
+    }
   }
 
   Schedule run() {
     begin_lives_from_outside();
     const std::uint32_t turns = result_.dispatch.sequence.steps;
     for (std::uint32_t turn = 0; turn < turns; ++turn) {
+      if (turn > 0) {
+        carry_over();
+      }
       take_turn(turn + 1 < turns &&
                 result_.dispatch.sequence.updates == model::Updates::kBeforeUse);
     }
@@ -62,10 +70,11 @@ class ActionList {
   void take_turn(bool updates_wait) {
     for (Stage& stage : stages_) {
       stage.synchronized = 0;
+      stage.before_step = stage.last_kernel;
     }
     for (std::size_t step = 0; step < plan_.steps.size(); ++step) {
       if (const Operator* op = operator_of(plan_, plan_.steps[step]);
-          updates_wait && op != nullptr && op->pass == Pass::kUpdate) {
+          updates_wait && op != nullptr && op->pass == Pass::kUpdate && !op->background) {
         updates_[storage_of(op->outputs.front())].push_back(step);
         continue;
       }
@@ -88,6 +97,14 @@ class ActionList {
     }
   }
 
+  // What a step made for the next is there now, and what that reads of it was made. Both have room
+  // of their own, which they change: who makes the next waits for who reads what was there.
+  void carry_over() {
+    for (const plan::Carried& each : plan_.carried) {
+      std::swap(state_[each.made.index()], state_[each.read.index()]);
+    }
+  }
+
   // Who wrote and read a storage last.
   struct State {
     std::vector<Id<Action>> writers{};
@@ -99,6 +116,8 @@ class ActionList {
   // What the devices of a stage do next waits for.
   struct Stage {
     std::optional<Id<Action>> last_kernel{};
+    std::optional<Id<Action>> last_background{};  // likewise, of kernels beside these ...
+    std::optional<Id<Action>> before_step{};      // ... which begin with the step
     std::optional<Id<Action>> last_offload{};
     std::optional<Id<Action>> last_prefetch{};
     std::vector<Id<Action>> blocking{};               // exchanges
@@ -107,13 +126,42 @@ class ActionList {
   };
 
   // Exchanges of one channel run one after the other: collectives of one stage over the same axes,
-  // transfers from one stage to another. What has links for itself is its own channel.
-  using Channel = std::tuple<plan::Axes, std::uint32_t, std::uint32_t, std::uint32_t>;
+  // transfers from one stage to another. What goes before others has a channel of its own, and
+  // again if it is in the background; what has links for itself, too.
+  struct Channel {
+    plan::Axes axes{};
+    std::uint32_t stage = 0;
+    std::uint32_t to_stage = 0;
+    bool goes_first = false;
+    bool background = false;
+    std::optional<std::uint32_t> unshared{};
+
+    auto operator<=>(const Channel&) const = default;
+  };
+
+  static Channel channel_of(const Exchange& exchange, Id<Exchange> id) {
+    return {.axes = exchange.axes,
+            .stage = exchange.stage,
+            .to_stage = exchange.to_stage,
+            .goes_first = exchange.goes_first,
+            .background = exchange.background,
+            .unshared = exchange.unshared ? std::optional(id.value) : std::nullopt};
+  }
 
   // `at`: where in the order of the plan it comes.
   void add_step(std::size_t step, std::size_t at) {
     if (const Operator* op = operator_of(plan_, plan_.steps[step])) {
       const std::uint32_t stage = stage_of(plan_, plan_.steps[step]);
+      if (op->background) {
+        Action action{.kind = ActionKind::kBackground,
+                      .subject = std::get<Id<Operator>>(plan_.steps[step]).value,
+                      .layer = op->layer,
+                      .stage = stage};
+        wait_for(action, stages_[stage].before_step);
+        wait_for(action, stages_[stage].last_background);
+        stages_[stage].last_background = add(std::move(action), op->inputs, op->outputs);
+        return;
+      }
       Action action{.kind = op->again ? ActionKind::kRecompute : ActionKind::kKernel,
                     .subject = std::get<Id<Operator>>(plan_.steps[step]).value,
                     .layer = op->layer,
@@ -133,8 +181,7 @@ class ActionList {
                   .subject = id.value,
                   .layer = exchange.layer,
                   .stage = exchange.stage};
-    auto& last = channels_[Channel(
-        exchange.axes, exchange.stage, exchange.to_stage, exchange.unshared ? id.value + 1 : 0)];
+    auto& last = channels_[channel_of(exchange, id)];
     if (result_.dispatch.sequence.exchanges == ExchangeOrder::kInTurn) {
       wait_for(action, last);
     }
@@ -288,7 +335,7 @@ class ActionList {
       const bool always = always_there(use);
       if (always) {
         result_.stages[use.stage].weights += use.bytes;
-      } else if (use.from_outside && use.kind != TensorKind::kGradient) {
+      } else if (use.from_outside && (use.kind != TensorKind::kGradient || carried_[s])) {
         state_[s].life = result_.lives.size();
       } else {
         continue;
@@ -324,7 +371,8 @@ class ActionList {
         const std::size_t s = storage_of(tensor);
         const StorageUse& use = live_.storage[s];
         const bool until_remade = fates_[s] == Fate::kRemade && use.last_forward == step;
-        if (moments_.last[s] == step || until_remade) {
+        const bool for_next = carried_[s] && !use.from_outside;
+        if ((moments_.last[s] == step || until_remade) && !for_next) {
           end_life(s);
         }
       }
@@ -348,6 +396,7 @@ class ActionList {
   std::vector<Stage> stages_;                              // by stage
   std::map<Channel, std::optional<Id<Action>>> channels_;  // the last exchange of each
   std::vector<std::vector<std::size_t>> updates_;  // by storage: steps that wait to write it
+  std::vector<bool> carried_;                      // by storage: from a step to the next
   Schedule result_;
 };
 

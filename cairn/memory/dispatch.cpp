@@ -2,6 +2,16 @@
 
 namespace cairn::memory {
 
+const Schema<Background>& schema_of(const Background*) {
+  static const auto kSchema =
+      Schema<Background>("background", "what of a device is kept for kernels beside the others")
+          .optional("sms", &Background::sms, "cores")
+          .at_least(1)
+          .optional("memory", &Background::memory, "bandwidth")
+          .positive();
+  return kSchema;
+}
+
 const Schema<Dispatch>& schema_of(const Dispatch*) {
   static const auto kSchema =
       Schema<Dispatch>("kernels", "which of a device's kernels run at a time, and who issues them")
@@ -12,7 +22,10 @@ const Schema<Dispatch>& schema_of(const Dispatch*) {
           .optional("issue",
                     &Dispatch::issue,
                     "what the host takes to issue each, and each exchange, one after the other")
-          .not_negative();
+          .not_negative()
+          .optional("background",
+                    &Dispatch::background,
+                    "of training: {tables: background}: cores and bandwidth that these have");
   return kSchema;
 }
 

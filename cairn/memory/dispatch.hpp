@@ -16,12 +16,23 @@ enum class KernelOrder : std::uint8_t {
   kReady,    // whichever has what it reads; of several, the first of the plan
 };
 
+// What of a device kernels in the background have for themselves (model::Tables); all others have
+// the rest. One multiprocessor and the 80 GB/s that it can move, as Rashidi et al. (ISCA 2021) take
+// for look-ups and updates of tables.
+struct Background {
+  std::uint32_t sms = 1;
+  BytesPerSecond memory{80e9};
+};
+
+const Schema<Background>& schema_of(const Background*);
+
 struct Dispatch {
   std::uint32_t at_once = 1;  // more than one: whichever are ready
   KernelOrder order = KernelOrder::kProgram;
   // What the host takes for each kernel and exchange that it issues, in the order of the program,
   // while those before it run; it waits for what another stage sends. Updates count as one kernel.
   Seconds issue{0.0};
+  Background background{};
   Sequence sequence{};
 
   [[nodiscard]] bool one_by_one() const { return at_once == 1 && order == KernelOrder::kProgram; }

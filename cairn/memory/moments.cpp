@@ -127,7 +127,7 @@ LayerGroups layer_groups(const Plan& plan) {
                      .last_kernel = std::vector<std::vector<std::size_t>>(stages)};
   std::vector<std::pair<std::uint32_t, bool>> before(stages);
   for (std::size_t s = 0; s < plan.steps.size(); ++s) {
-    if (const Operator* op = operator_of(plan, plan.steps[s])) {
+    if (const Operator* op = operator_of(plan, plan.steps[s]); op != nullptr && !op->background) {
       const std::uint32_t stage = stage_of(plan, plan.steps[s]);
       const std::pair here(op->layer, !op->in_backward_pass());
       if (groups.last_kernel[stage].empty() || before[stage] != here) {

@@ -12,7 +12,8 @@
 
 namespace cairn::memory {
 
-// Kernels of one layer in one pass, in a row, form a group; groups are counted in each stage.
+// Kernels of one layer in one pass, in a row, form a group, those in the background in none; groups
+// are counted in each stage.
 struct LayerGroups {
   // By stage, then group: the steps of its first and its last kernel.
   std::vector<std::vector<std::size_t>> first_kernel{};

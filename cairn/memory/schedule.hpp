@@ -17,12 +17,19 @@
 
 namespace cairn::memory {
 
-enum class ActionKind : std::uint8_t { kKernel, kRecompute, kExchange, kOffload, kPrefetch };
+enum class ActionKind : std::uint8_t {
+  kKernel,
+  kRecompute,
+  kExchange,
+  kOffload,
+  kPrefetch,
+  kBackground,  // a kernel beside the others, on what is kept for such (Dispatch::background)
+};
 
 struct Action {
   ActionKind kind = ActionKind::kKernel;
-  // Of the plan: the operator (kernels, recomputation), the exchange, or the tensor whose storage
-  // is moved.
+  // Of the plan: the operator (kernels, recomputation, background), the exchange, or the tensor
+  // whose storage is moved.
   std::uint32_t subject = 0;
   std::uint32_t layer = 0;
   std::uint32_t stage =
@@ -30,9 +37,12 @@ struct Action {
   Bytes bytes{0.0};  // transfers: what is moved
   std::vector<Id<Action>> after{};
 
+  // One of a device's kernels that are not in the background.
   [[nodiscard]] bool computes() const {
     return kind == ActionKind::kKernel || kind == ActionKind::kRecompute;
   }
+
+  [[nodiscard]] bool runs_operator() const { return computes() || kind == ActionKind::kBackground; }
 
   [[nodiscard]] bool moves() const {
     return kind == ActionKind::kOffload || kind == ActionKind::kPrefetch;

@@ -26,7 +26,10 @@ class TwoSides {
         pass(op.inputs, op.outputs, op.background);
       } else {
         Exchange& exchange = plan_.exchanges[std::get<Id<Exchange>>(step).index()];
-        pass(exchange.from, exchange.to, false);
+        exchange.background = std::ranges::any_of(exchange.from, [&](Id<Tensor> tensor) {
+          return made_in_background_[storage_of(tensor)].value_or(false);
+        });
+        pass(exchange.from, exchange.to, exchange.background);
       }
     }
     return std::move(plan_);
@@ -54,14 +57,21 @@ class TwoSides {
   }
 
   Id<Tensor> of_the_step_before(Id<Tensor> tensor) {
-    auto& before = before_[tensor.index()];
-    if (!before) {
-      Tensor copy = plan_.graph.tensor(tensor);
-      copy.name += " of the step before";
-      before = plan_.graph.add(std::move(copy));
-      plan_.carried.push_back({.made = tensor, .read = *before});
+    if (const auto known = before_[tensor.index()]) {
+      return *known;
     }
-    return *before;
+    Tensor copy = plan_.graph.tensor(tensor);
+    copy.name += " of the step before";
+    const Id<Tensor> storage = copy.storage;
+    Id<Tensor> before;
+    if (storage == tensor) {
+      before = plan_.graph.add(std::move(copy));
+      plan_.carried.push_back({.made = tensor, .read = before});
+    } else {
+      before = plan_.graph.add_in_place(std::move(copy), of_the_step_before(storage));
+    }
+    before_[tensor.index()] = before;
+    return before;
   }
 
   Plan plan_;

@@ -9,7 +9,8 @@ namespace cairn::plan {
 // step, and what others make is there for them in the next: of a tensor that is made on one side
 // and read on the other, the reader has what the step before made ("of the step before"), which
 // comes from outside (Plan::carried). So neither side waits for the other within a step. Exchanges
-// stay with the others; weights are always there.
+// of what operators in the background made are there too: what is looked up for the next step has
+// arrived when that begins. Weights are always there.
 Plan a_step_apart(Plan plan);
 
 }  // namespace cairn::plan

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <variant>
 #include <vector>
@@ -60,11 +61,13 @@ TEST(Background, NeitherSideWaitsForTheOther) {
         check(op.inputs, op.outputs, op.background);
       } else {
         const Exchange& exchange = plan.exchanges[std::get<Id<Exchange>>(step).index()];
-        check(exchange.from, exchange.to, false);
+        check(exchange.from, exchange.to, exchange.background);
       }
     }
     // What was looked up, and its gradient; by data also the numbers of rows, which are gathered.
     EXPECT_EQ(plan.carried.size(), parallelism == Parallelism::kHybrid ? 2U : 3U);
+    const auto exchanged = std::ranges::count_if(plan.exchanges, &Exchange::background);
+    EXPECT_EQ(exchanged, parallelism == Parallelism::kHybrid ? 1 : 0);
     EXPECT_GE(carried, 2);
     for (const Carried& each : plan.carried) {
       const model::Tensor& made = plan.graph.tensor(each.made);

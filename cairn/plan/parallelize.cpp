@@ -80,7 +80,7 @@ class Parallelization {
         without_weight(op);
       }
       for (const EarlyExchange& exchange : early_[i]) {
-        shards_.need(exchange.tensor, exchange.layout);
+        shards_.need_early(exchange.tensor, exchange.layout);
       }
     }
     if (cannot_) {

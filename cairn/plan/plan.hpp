@@ -29,11 +29,14 @@ struct Exchange {
   bool backward = false;  // for an operator of the backward pass
   bool blocking = false;  // the next operator waits for it, even if it does not read `to`
   bool unshared = false;  // has links for itself (GradientSync::kUnshared)
+  // Goes out as soon as it can, and before others that want the same links (early_exchanges.hpp).
+  bool goes_first = false;
+  bool background = false;  // of what operators in the background made (background.hpp)
 
   [[nodiscard]] bool between_stages() const { return stage != to_stage; }
 };
 
-// What is made in one step and read in the next (background.hpp).
+// What is made in one step and read in the next (background.hpp), by storage.
 struct Carried {
   Id<model::Tensor> made{};
   Id<model::Tensor> read{};  // as which tensor; within a step, it comes from outside

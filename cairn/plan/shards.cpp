@@ -181,6 +181,12 @@ Id<Tensor> Shards::need_again(Id<Tensor> tensor, const Layout& layout) {
   return home.layout == wanted ? home.tensor : convert(tensor, home, wanted, false);
 }
 
+void Shards::need_early(Id<Tensor> tensor, const Layout& layout) {
+  goes_first_ = true;
+  need(tensor, layout);
+  goes_first_ = false;
+}
+
 double Shards::cost(const Tensor& tensor, Layout from, const Layout& to) const {
   double moved = 0.0;
   for (int rank = 0; rank <= 3; ++rank) {
@@ -273,6 +279,7 @@ Shards::Version Shards::take_part(
 void Shards::emit(Exchange exchange) {
   exchange.layer = layer_;
   exchange.backward = backward_;
+  exchange.goes_first = goes_first_;
   plan_.steps.emplace_back(Id<Exchange>(plan_.exchanges.size()));
   plan_.exchanges.push_back(std::move(exchange));
 }

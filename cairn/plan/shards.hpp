@@ -38,6 +38,9 @@ class Shards {
   // The same, exchanged again even if it is there (and not kept).
   Id<model::Tensor> need_again(Id<model::Tensor> tensor, const Layout& layout);
 
+  // Exchanges now what will be wanted in `layout`, before other exchanges.
+  void need_early(Id<model::Tensor> tensor, const Layout& layout);
+
   // The layout a tensor was made in, in this stage or another; a view's is that of what it is a
   // view of. Nothing for what comes from outside and was not used yet.
   [[nodiscard]] std::optional<Layout> home_of(Id<model::Tensor> tensor) const;
@@ -92,6 +95,7 @@ class Shards {
   std::uint32_t stage_ = 0;
   std::uint32_t layer_ = 0;
   bool backward_ = false;
+  bool goes_first_ = false;
   std::vector<std::vector<Versions>> local_;           // by stage, then global tensor
   std::vector<std::optional<std::uint32_t>> made_in_;  // by global tensor: stage
   Plan plan_;

@@ -122,6 +122,16 @@ Json operators_of(const StepResult& result) {
   return operators;
 }
 
+Json background_of(const StepResult& result) {
+  const explain::BackgroundUse& use = *result.background;
+  return {{"sms", use.cores},
+          {"memory_Bps", use.bandwidth.si()},
+          {"what", use.what},
+          {"time_s", use.time.si()},
+          {"memory_B", use.memory.si()},
+          {"exposed_s", result.breakdown.background.si()}};
+}
+
 Json collectives_of(const StepResult& result) {
   Json collectives = Json::array();
   for (const explain::CollectiveUse& use : result.collectives) {
@@ -169,6 +179,9 @@ std::string step_json(const StepResult& result, bool detail) {
             {"simulated_classes", result.class_members},
             {"class_stages", result.class_stage},
             {"events", result.events}};
+  if (result.background) {
+    json["background"] = background_of(result);
+  }
   if (result.error_bar) {
     json["error_bar"] = *result.error_bar;
   }

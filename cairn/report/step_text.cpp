@@ -206,6 +206,21 @@ std::string endpoint_line(const StepResult& result) {
                                     how)));
 }
 
+// "tables (forward), tables (update) (beside all others, ...)"
+std::string background_lines(const StepResult& result) {
+  if (!result.background) {
+    return "";
+  }
+  const explain::BackgroundUse& use = *result.background;
+  return labelled("in the background",
+                  noted(to_text(use.time),
+                        fmt::format("of {} and {} of memory kept for it; {} exposed",
+                                    count(static_cast<std::uint64_t>(use.cores), "core", "cores"),
+                                    to_text(use.bandwidth),
+                                    to_text(result.breakdown.background)))) +
+         labelled("", fmt::format("{}", fmt::join(use.what, ", ")));
+}
+
 // "Simple (4 of 5 collectives), LL (1)", where the platform has protocols.
 std::string protocols_line(const StepResult& result) {
   std::map<std::string, std::uint32_t> times;
@@ -243,6 +258,7 @@ std::string step_text(const StepResult& result) {
                    noted(percent(result.utilization),
                          "multiply-accumulates of the model over what the devices could do"));
   text += peak_line(result) + moved_lines(result) + endpoint_line(result) + protocols_line(result);
+  text += background_lines(result);
   text += power_lines(result) + cost_line(result);
   text += labelled("simulated", simulated(result));
   return text + breakdown_table(result) + busiest_resources(result);

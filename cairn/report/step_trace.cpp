@@ -21,10 +21,14 @@ using memory::ActionKind;
 
 constexpr std::size_t kMostResources = 24;
 
-// Exchanges come after these, a row for each channel.
+// Exchanges come after these, a row for each channel; then, if there is one, the background.
 constexpr std::array<const char*, 3> kRows{"compute", "copy out", "copy in"};
 
-std::size_t row_of(const NamedSpan& span) {
+std::size_t background_row(const StepResult& result) {
+  return kRows.size() + result.record.channels.size();
+}
+
+std::size_t row_of(const StepResult& result, const NamedSpan& span) {
   switch (span.kind) {
     case ActionKind::kKernel:
     case ActionKind::kRecompute:
@@ -33,6 +37,8 @@ std::size_t row_of(const NamedSpan& span) {
       return 1;
     case ActionKind::kPrefetch:
       return 2;
+    case ActionKind::kBackground:
+      return background_row(result);
     case ActionKind::kExchange:
       break;
   }
@@ -40,7 +46,9 @@ std::size_t row_of(const NamedSpan& span) {
 }
 
 std::string row_name(const StepResult& result, std::size_t row) {
-  return row < kRows.size() ? kRows[row] : result.record.channels[row - kRows.size()].name;
+  return row < kRows.size()              ? kRows[row]
+         : row == background_row(result) ? "background"
+                                         : result.record.channels[row - kRows.size()].name;
 }
 
 bool takes_part_in(const StepResult& result, std::uint32_t device_class, std::size_t channel) {
@@ -88,9 +96,14 @@ void write_class(const StepResult& result, std::uint32_t device_class, TraceWrit
       writer.thread_name(process, row, row_name(result, row));
     }
   }
+  if (result.background) {
+    const std::size_t row = background_row(result);
+    writer.thread_name(process, row, row_name(result, row));
+  }
   for (const NamedSpan& span : result.record.spans) {
     if (takes_part(result, device_class, span)) {
-      writer.span(process, row_of(span), span.name, span.begin, span.end, arguments_of(span));
+      writer.span(
+          process, row_of(result, span), span.name, span.begin, span.end, arguments_of(span));
     }
   }
   if (result.class_stage[device_class] != result.class_stage[result.memory_class]) {
@@ -129,7 +142,7 @@ void write_resources(const StepResult& result, TraceWriter& writer) {
     for (const explain::SpanDraw& draw : result.record.draws) {
       if (draw.resource == resource) {
         const NamedSpan& span = result.record.spans[draw.span];
-        rows[{span.device_class, row_of(span)}].push_back(&draw);
+        rows[{span.device_class, row_of(result, span)}].push_back(&draw);
       }
     }
     for (const auto& [row, draws] : rows) {

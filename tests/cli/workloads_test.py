@@ -84,15 +84,57 @@ class Workloads(CliTest):
         self.write("d.yaml", SMALL.replace("tables: 16", "tables: 6"))
         self.refuse(["run", "d.yaml"], "tables are 6 for 8 shards", code=3)
 
+    # Backward it has the links as soon as it can begin, whatever gradients are being summed.
+    def test_dlrm_exchanges_before_it_sums(self):
+        result = self.step("dlrm-on-ace")
+        back = self.span(result, "all_to_all of dtables")
+        there = self.span(result, "all_to_all of tables")
+        self.assertEqual(back["begin_s"], self.span(result, "vectors (data gradient)")["end_s"])
+        self.assertAlmostEqual(back["end_s"] - back["begin_s"], there["end_s"] - there["begin_s"], delta=1e-8)
+
     # In the background neither the exchange nor the update waits for this step's.
     def test_tables_in_the_background(self):
         self.write("d.yaml", SMALL)
         in_turn = self.step("d.yaml")
         result = self.step("d.yaml", "training.tables=background")
-        self.assertEqual(self.span(result, "all_to_all of tables")["begin_s"], 0.0)
+        look_up, update = self.span(result, "tables (forward)"), self.span(result, "tables (update)")
+        self.assertEqual(look_up["begin_s"], 0.0)
+        self.assertEqual(self.span(result, "all_to_all of tables")["begin_s"], look_up["end_s"])
+        self.assertEqual(update["begin_s"], look_up["end_s"])
+        self.assertEqual(self.span(result, "bottom0 (forward)")["begin_s"], 0.0)
         self.assertEqual(result["macs"], in_turn["macs"])
         self.assertEqual(result["collectives"], in_turn["collectives"])
         self.assertLessEqual(result["step_time_s"], in_turn["step_time_s"])
+
+    # One core and 80 GB/s, unless it says otherwise: of b n samples, M / n tables and P rows, b M P d elements each way.
+    def test_what_is_in_the_background(self):
+        for lookups, step in ((20, "kernels in the background"), (2, None)):
+            result = self.step("dlrm-on-ace", "training.tables=background", f"model.lookups={lookups}")
+            background = result["background"]
+            self.assertEqual((background["sms"], background["memory_Bps"]), (1, 80e9))
+            self.assertEqual(background["what"], ["tables (forward)", "all_to_all of tables", "tables (update)"])
+            spans = [each for each in result["timeline"] if each["kind"] == "background"]
+            self.assertAlmostEqual(sum(each["end_s"] - each["begin_s"] for each in spans), background["time_s"], delta=1e-9)
+            self.assertEqual(result["activities"]["background"]["count"], 2)
+            self.assertGreaterEqual(background["memory_B"], 3 * BATCH * TABLES * lookups * DIM * FP16)
+            self.assertGreaterEqual(background["time_s"], background["memory_B"] / 80e9)
+            self.assertEqual(result["bound_by"] == "kernels in the background", step is not None)
+            self.assertEqual(background["exposed_s"] > 0, step is not None)
+        text = self.succeed("run", "dlrm-on-ace", "--set", "training.tables=background")
+        self.assertIn("of 1 core and 80 GB/s of memory kept for it", text)
+        self.assertIn("tables (forward), all_to_all of tables, tables (update)", text)
+        more = self.step("dlrm-on-ace", "training.tables=background", "kernels.background.sms=4",
+                         "kernels.background.memory=320GB/s")
+        self.assertAlmostEqual(more["background"]["time_s"] * 320, more["background"]["memory_B"] / 1e9, delta=0.01)
+
+    def test_what_cannot_be_in_the_background(self):
+        self.refuse(["run", "resnet-50-on-ace", "--set", "training.tables=background"],
+                    "has none that are looked up by rows", code=3)
+        self.write("d.yaml", SMALL + "training: {tables: background}\nkernels: {background: {sms: 80}}\n")
+        self.refuse(["run", "d.yaml"], 'd.yaml:6: kernels.background.sms: "80" leaves no core of ace-npu')
+        self.write("d.yaml", SMALL + "training: {tables: background}\n"
+                   "endpoint: {executor: cores, sharing: reserved, sms: 4, memory: 820 GB/s}\n")
+        self.refuse(["run", "d.yaml"], 'd.yaml:5: training.tables: "background" leaves no memory bandwidth of ace-npu')
 
 
 if __name__ == "__main__":
