@@ -1,6 +1,8 @@
 // Tables by model, all else by data: what is exchanged, in closed form, and when.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <string>
@@ -84,6 +86,39 @@ TEST(Hybrid, ExchangesWhatIsLookedUpAndItsGradients) {
   }
   EXPECT_EQ(forward, 1);
   EXPECT_EQ(backward, 1);
+}
+
+// The device with the most tables looks up, and has, as many as if all had.
+TEST(Hybrid, IsAsSlowAsWhoeverHasTheMostTables) {
+  const auto with_tables = [](double tables) {
+    const Dlrm dlrm{.tables = tables, .rows = 1000, .dim = kDim, .lookups = kLookups};
+    return *spread(with_backward_pass(build(dlrm, kBatch, {})), kShards);
+  };
+  const auto of_tables = [](const Plan& plan) {
+    std::vector<Operator> found;
+    std::ranges::copy_if(plan.graph.operators, std::back_inserter(found), [](const Operator& op) {
+      return op.lookups.has_value();
+    });
+    return found;
+  };
+  const Plan even = with_tables(16.0);
+  const Plan odd = with_tables(13.0);
+  const std::vector<Operator> expected = of_tables(even);
+  const std::vector<Operator> found = of_tables(odd);
+  ASSERT_EQ(found.size(), expected.size());
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    EXPECT_EQ(found[i].lookups->tables, 4.0);
+    EXPECT_DOUBLE_EQ(found[i].vector_ops, expected[i].vector_ops);
+    for (std::size_t t = 0; t < found[i].inputs.size(); ++t) {
+      EXPECT_DOUBLE_EQ(odd.graph.tensor(found[i].inputs[t]).elements,
+                       even.graph.tensor(expected[i].inputs[t]).elements);
+    }
+  }
+  for (const Exchange& exchange : odd.exchanges) {
+    if (exchange.op == Op::kAllToAll) {
+      EXPECT_DOUBLE_EQ(exchange.elements, kBatch * 4.0 * kDim);  // of which it sends 3/4
+    }
+  }
 }
 
 // Every layer's gradient is summed over all devices once, tables' never.

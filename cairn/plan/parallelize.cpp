@@ -174,7 +174,7 @@ class Parallelization {
   }
 
   // Tables lie side by side, and a device that has some of their rows looks up as many of each
-  // sample's.
+  // sample's. The one with the most tables sets the pace.
   void take_tables(const Operator& op, const Layout& table, Operator& mine) {
     if (!op.lookups) {
       return;
@@ -184,7 +184,8 @@ class Parallelization {
       cannot_ = Infeasible{
           "strategy", fmt::format("{} are {} for {} shards", op.name, op.lookups->tables, shards)};
     }
-    mine.lookups->tables /= shards;
+    mine.lookups->tables = std::ceil(op.lookups->tables / shards);
+    mine.vector_ops *= mine.lookups->tables * shards / op.lookups->tables;
     mine.lookups->pooled /= mesh_.group_size(axes_with(table, Split::kRows));
   }
 

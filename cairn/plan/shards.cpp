@@ -48,7 +48,8 @@ Shards::Shards(const model::Graph& global,
       strategy_(strategy),
       mesh_(mesh),
       local_(mesh.stages(), std::vector<Versions>(global.tensors.size())),
-      made_in_(global.tensors.size()) {
+      made_in_(global.tensors.size()),
+      tables_(global.tensors.size()) {
   plan_.mesh = mesh;
   plan_.graph.name = global.name;
   plan_.graph.layers = global.layers;
@@ -56,6 +57,15 @@ Shards::Shards(const model::Graph& global,
     for (const Id<Tensor> output : global.operators[i].outputs) {
       if (!lasts(global.tensor(output).kind)) {
         made_in_[output.index()] = stages[i];
+      }
+    }
+  }
+  for (const Operator& op : global.operators) {
+    for (const auto* tensors : {&op.inputs, &op.outputs}) {
+      for (const Id<Tensor> tensor : *tensors) {
+        if (op.lookups) {
+          tables_[tensor.index()] = op.lookups->tables;
+        }
       }
     }
   }
@@ -83,6 +93,13 @@ double Shards::share(TensorKind kind, const Layout& layout) const {
   return (lasts(kind) ? 1.0 / rows : share_of_samples(rows)) / (columns * steps);
 }
 
+double Shards::share(Id<Tensor> tensor, const Layout& layout) const {
+  const double even = share(global_.tensor(tensor).kind, layout);
+  const double shards = mesh_.group_size(axes_with(layout, Split::kColumns));
+  const std::optional<double> tables = tables_[tensor.index()];
+  return tables ? even * shards * std::ceil(*tables / shards) / *tables : even;
+}
+
 const Shards::Version* Shards::find(const Versions& versions, const Layout& layout) {
   const auto found = std::ranges::find(versions, layout, &Version::layout);
   return found == versions.end() ? nullptr : &*found;
@@ -94,7 +111,7 @@ Id<Tensor> Shards::declare(Id<Tensor> tensor, const Layout& layout) {
     return there->tensor;
   }
   Tensor mine = global_.tensor(tensor);
-  mine.elements *= share(mine.kind, wanted);
+  mine.elements *= share(tensor, wanted);
   const Id<Tensor> host = mine.storage;
   const Version* host_there = host == tensor ? nullptr : find(versions(host), wanted);
   const Id<Tensor> here = host_there != nullptr
@@ -160,11 +177,10 @@ Id<Tensor> Shards::need(Id<Tensor> tensor, const Layout& layout) {
   if (const Version* there = find(versions(tensor), wanted)) {
     return there->tensor;
   }
-  const Tensor& global = global_.tensor(tensor);
   const Version* best = nullptr;
   double least = std::numeric_limits<double>::infinity();
   for (const Version& version : versions(tensor)) {
-    const double moved = cost(global, version.layout, wanted);
+    const double moved = cost(tensor, version.layout, wanted);
     if (moved < least) {
       least = moved;
       best = &version;
@@ -187,14 +203,14 @@ void Shards::need_early(Id<Tensor> tensor, const Layout& layout) {
   goes_first_ = false;
 }
 
-double Shards::cost(const Tensor& tensor, Layout from, const Layout& to) const {
+double Shards::cost(Id<Tensor> tensor, Layout from, const Layout& to) const {
   double moved = 0.0;
   for (int rank = 0; rank <= 3; ++rank) {
     for (const Axis axis : kStageAxes) {
       if (from[axis] != to[axis] && rank_of_change(from[axis], to[axis]) == rank) {
-        const double before = share(tensor.kind, from);
+        const double before = share(tensor, from);
         from[axis] = to[axis];
-        moved += rank == 0 ? 0.0 : std::max(before, share(tensor.kind, from));
+        moved += rank == 0 ? 0.0 : std::max(before, share(tensor, from));
       }
     }
   }
@@ -238,7 +254,7 @@ Shards::Version Shards::change(
   } else {
     Tensor again = global;
     again.name += " again";
-    again.elements *= share(global.kind, result.layout);
+    again.elements *= share(tensor, result.layout);
     result.tensor = plan_.graph.add(std::move(again));
   }
   const Tensor& smaller = plan_.graph.tensor(from.tensor);
@@ -268,7 +284,7 @@ Shards::Version Shards::take_part(
     return *there;
   }
   Tensor mine = global_.tensor(tensor);
-  mine.elements *= share(mine.kind, part.layout);
+  mine.elements *= share(tensor, part.layout);
   part.tensor = plan_.graph.add_in_place(std::move(mine), from.tensor);
   if (keep) {
     versions(tensor).push_back(part);

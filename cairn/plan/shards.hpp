@@ -24,6 +24,9 @@ class Shards {
 
   // The part of a tensor of that kind that a device has.
   [[nodiscard]] double share(model::TensorKind kind, const Layout& layout) const;
+  // The same of this one. Tables, and what is looked up of them, are cut between tables: the device
+  // with the most of them sets the pace, ceil(tables / shards) / tables.
+  [[nodiscard]] double share(Id<model::Tensor> tensor, const Layout& layout) const;
   // ceil(batch / shards) / batch: the device with the most samples sets the pace.
   [[nodiscard]] double share_of_samples(std::uint32_t shards) const;
 
@@ -78,7 +81,7 @@ class Shards {
 
   [[nodiscard]] static const Version* find(const Versions& versions, const Layout& layout);
   // What changing the layout would move, in elements.
-  [[nodiscard]] double cost(const model::Tensor& tensor, Layout from, const Layout& to) const;
+  [[nodiscard]] double cost(Id<model::Tensor> tensor, Layout from, const Layout& to) const;
   void settle(Id<model::Tensor> tensor, const Layout& wanted);
   void fetch_from_stage(Id<model::Tensor> tensor, std::uint32_t maker, const Layout& wanted);
   Id<model::Tensor> convert(Id<model::Tensor> tensor,
@@ -98,6 +101,7 @@ class Shards {
   bool goes_first_ = false;
   std::vector<std::vector<Versions>> local_;           // by stage, then global tensor
   std::vector<std::optional<std::uint32_t>> made_in_;  // by global tensor: stage
+  std::vector<std::optional<double>> tables_;          // by global tensor: that lie side by side
   Plan plan_;
 };
 
