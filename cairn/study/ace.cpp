@@ -40,6 +40,14 @@ const Schema<AceAssumptions>& schema_of(const AceAssumptions*) {
           .at_most(1.0)
           .optional("order", &AceAssumptions::order, "of collectives")
           .optional("optimizer", &AceAssumptions::optimizer, "of weights")
+          .optional("lookups",
+                    &AceAssumptions::lookups,
+                    "rows of each table that a sample of the workload with tables reads")
+          .positive()
+          .optional("background_memory",
+                    &AceAssumptions::background_memory,
+                    "bandwidth, with the cores that move it, of tables in the background")
+          .positive()
           .optional("engine_payload", &AceAssumptions::engine_payload, "of the engine's sweep")
           .positive()
           .optional("engine_latency",
@@ -73,6 +81,7 @@ const Schema<AceFile>& schema_of(const AceFile*) {
           .optional("steps", &AceFile::steps, "of training, in a row")
           .at_least(1)
           .at_most(memory::kMostSteps)
+          .required("loop", &AceFile::loop, "tables in the background", "{...}")
           .required("motivation", &AceFile::motivation, "an all-reduce beside kernels", "{...}")
           .required("chip_area", &AceFile::chip_area, "of an NPU without the engine", "815 mm2")
           .positive()
@@ -82,10 +91,22 @@ const Schema<AceFile>& schema_of(const AceFile*) {
 
 namespace {
 
+// What it names is there.
+void check_loop(const Config& loop, const AceFile& file) {
+  if (file.loop.sweep_size.size() != 3) {
+    reject(*loop.find("sweep_size"), "is no torus (expected 3 dimensions)");
+  }
+  read_name(*loop.find("workload"), file.workloads.keys);
+  for (const Config& name : loop.find("configurations")->items) {
+    read_name(name, file.configurations.keys);
+  }
+}
+
 AceFile read_file(const Config& config) {
   auto file = read_config<AceFile>(config);
   check_filled(config, {"sizes", "sweep_sizes", "memory", "sms"});
   check_filled(*config.find("engine"), {"sizes", "sram", "fsms"});
+  check_filled(*config.find("loop"), {"sweep_size", "configurations", "lookups", "memory"});
   for (const auto& [key, sizes] : {std::pair("sizes", &file.sizes),
                                    std::pair("sweep_sizes", &file.sweep_sizes),
                                    std::pair("engine", &file.engine.sizes)}) {
@@ -95,6 +116,7 @@ AceFile read_file(const Config& config) {
       }
     }
   }
+  check_loop(*config.find("loop"), file);
   for (const Config* map : {&file.platform, &file.configurations, &file.workloads}) {
     if (map->kind != Config::Kind::kMap) {
       reject(*map, "is not a map");
@@ -119,6 +141,7 @@ StudyResult run_under(const Config& values,
   study_endpoints(file, assumptions, *device, tick, result);
   study_motivation(file.motivation, folders, tick, result);
   study_steps(file, assumptions, *device, folders, tick, result);
+  study_loop(file, assumptions, *device, folders, tick, result);
   study_engine(file, assumptions, *device, tick, result);
   result.findings["engine.area"] = device->fabric.engine->area().si() * 1e6;
   result.findings["engine.power"] = device->fabric.engine->power().si();

@@ -30,6 +30,9 @@ struct AceAssumptions {
   double link_efficiency = 0.94;
   memory::ExchangeOrder order = memory::ExchangeOrder::kLastIn;
   model::Optimizer optimizer = model::Optimizer::kFree;
+  // Of the workload with tables.
+  double lookups = 20.0;                   // rows of each, of a sample
+  BytesPerSecond background_memory{80e9};  // where they are in the background
   // Of the sweep over the engine's size.
   Bytes engine_payload{32e6};
   std::vector<Seconds> engine_latency{};  // by dimension
@@ -62,6 +65,18 @@ struct AceEngineSweep {
 
 const Schema<AceEngineSweep>& schema_of(const AceEngineSweep*);
 
+// Tables in the background.
+struct AceLoop {
+  std::string workload{};
+  // Of the sweep over what it depends on.
+  Dims sweep_size{};
+  std::vector<std::string> configurations{};
+  std::vector<double> lookups{};
+  std::vector<BytesPerSecond> memory{};
+};
+
+const Schema<AceLoop>& schema_of(const AceLoop*);
+
 // The study as it is written.
 struct AceFile {
   std::string description{};
@@ -78,6 +93,7 @@ struct AceFile {
   Config configurations{};
   Config workloads{};
   std::uint32_t steps = 2;
+  AceLoop loop{};
   Motivation motivation{};
   SquareMetres chip_area{};
   Config claims{};
@@ -105,8 +121,17 @@ void study_steps(const AceFile& file,
                  const Tick& tick,
                  StudyResult& result);
 
+// DLRM's loop with tables in the background, after its steps in turn.
+void study_loop(const AceFile& file,
+                const AceAssumptions& assumptions,
+                const chip::Device& device,
+                const DataFolders& folders,
+                const Tick& tick,
+                StudyResult& result);
+
 // NPUs of a torus.
 std::uint32_t count(const Dims& dims);
+
 // The engine's size, with its findings.
 void study_engine(const AceFile& file,
                   const AceAssumptions& assumptions,

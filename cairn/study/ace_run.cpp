@@ -1,0 +1,162 @@
+#include "cairn/study/ace_run.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace cairn::study {
+
+namespace {
+
+AceBusy busy_of(const explain::StepRecord& record) {
+  std::vector<std::pair<Seconds, Seconds>> exchanges;
+  for (const explain::NamedSpan& span : record.spans) {
+    if (span.kind == memory::ActionKind::kExchange) {
+      exchanges.emplace_back(span.submitted, span.end);
+    }
+  }
+  std::ranges::sort(exchanges);
+  Seconds forward(0.0);
+  Seconds backward(0.0);
+  Seconds beside_forward(0.0);
+  Seconds beside_backward(0.0);
+  for (const explain::NamedSpan& span : record.spans) {
+    if (span.kind != memory::ActionKind::kKernel || span.device_class != 0) {
+      continue;
+    }
+    const bool is_forward = span.name.ends_with("(forward)");
+    (is_forward ? forward : backward) += span.end - span.begin;
+    Seconds counted = span.begin;
+    for (const auto& [from, to] : exchanges) {
+      const Seconds begin = std::max(from, counted);
+      const Seconds end = std::min(to, span.end);
+      if (end > begin) {
+        (is_forward ? beside_forward : beside_backward) += end - begin;
+        counted = end;
+      }
+    }
+  }
+  return {beside_forward / forward, beside_backward / backward};
+}
+
+AceRun run_of(const explain::StepResult& result) {
+  const auto communicating =
+      result.activities[static_cast<std::size_t>(memory::ActionKind::kExchange)].time;
+  return {.step = result.step_time.si() * 1e3,
+          .exposed = result.breakdown.communication_exposed.si() * 1e3,
+          .driven = (result.carried / result.devices / communicating).si() / 1e9,
+          .communicating = communicating / result.step_time,
+          .background = result.background ? result.background->time.si() * 1e3 : 0.0,
+          .busy = busy_of(result.record)};
+}
+
+}  // namespace
+
+std::vector<AceConfiguration> AceRunner::configurations() const {
+  std::vector<AceConfiguration> all{
+      {"no_overlap",
+       endpoint_of(parse_config("{executor: cores}", file_.device.where.file)),
+       true}};
+  for (std::size_t i = 0; i < file_.configurations.keys.size(); ++i) {
+    all.push_back({file_.configurations.keys[i], endpoint_of(file_.configurations.items[i])});
+  }
+  all.push_back({.name = "ideal"});
+  return all;
+}
+
+comm::Endpoint AceRunner::endpoint_of(const Config& config) const {
+  comm::Endpoint endpoint = comm::endpoint_of(config, device_);
+  endpoint.accounting = assumptions_.accounting;
+  return endpoint;
+}
+
+AceRun AceRunner::run(const AceCase& asked) const {
+  if (tick_) {
+    tick_();
+  }
+  const Where& where = file_.workloads.find(asked.workload)->where;
+  const Design design = design_of(asked);
+  const std::uint32_t devices = design.platform.device_count();
+  kernel::Cache kernels(design.for_kernels());
+  kernel::Cache background(design.for_background());
+  const model::Graph graph =
+      model::build_model(design.model, plan::micro_batch(design.strategy, devices));
+  auto work = make_workload(graph, design.strategy, devices, kernels, design.training, &background);
+  if (!work) {
+    throw ConfigError(where, work.reason().detail);
+  }
+  Workload workload = std::move(work).value();
+  for (kernel::Cost& cost : workload.costs) {
+    cost.time *= assumptions_.compute_scale;
+    cost.compute *= assumptions_.compute_scale;
+    cost.memory *= assumptions_.compute_scale;
+  }
+  widen_gradients(workload);
+  auto made = make_machine(workload, design);
+  if (!made) {
+    throw ConfigError(where, made.reason().detail);
+  }
+  lower::Machine machine = std::move(made).value();
+  for (lower::CollectiveTemplate& collective : machine.collectives) {
+    for (sim::PhaseProgram& part : collective.parts) {
+      part.start = assumptions_.start;
+    }
+  }
+  const auto result = evaluate(workload, design, machine, {.record = true});
+  if (!result) {
+    throw ConfigError(where, result.reason().detail);
+  }
+  return run_of(*result);
+}
+
+Design AceRunner::design_of(const AceCase& asked) const {
+  const Config& written = *file_.workloads.find(asked.workload);
+  Config config = written;
+  const auto add = [&](const char* key, const Config& value) {
+    config.keys.emplace_back(key);
+    config.items.push_back(value);
+  };
+  add("device", file_.device);
+  Config torus = file_.platform;
+  set_value(torus, fmt::format("dims=[{}]", fmt::join(asked.dims, ", ")));
+  set_value(torus, fmt::format("link_efficiency={}", assumptions_.link_efficiency));
+  add("platform", torus);
+  auto read = read_design(config, folders_);
+  if (!read) {
+    throw ConfigError(written.where, read.reason().detail);
+  }
+  Design design = std::move(read).value();
+  if (asked.workload == file_.loop.workload) {
+    set_value(design.model.config, fmt::format("lookups={}", asked.lookups));
+  }
+  design.strategy.bucket = assumptions_.bucket;
+  if (asked.configuration.fused) {
+    design.strategy.bucket = Bytes::infinity();
+    design.strategy.gradient_sync = plan::GradientSync::kBlocking;
+  }
+  design.training.optimizer = assumptions_.optimizer;
+  design.training.updates = model::Updates::kBeforeUse;
+  if (asked.background) {
+    design.training.tables = model::Tables::kBackground;
+    design.kernels.background = *asked.background;
+  }
+  design.kernels.sequence = {
+      .steps = file_.steps, .updates = design.training.updates, .exchanges = assumptions_.order};
+  design.machine.algorithm = "hierarchical";
+  design.machine.chunk = assumptions_.chunk;
+  design.machine.endpoint = asked.configuration.endpoint;
+  return design;
+}
+
+// Of what sums of gradients send.
+void AceRunner::widen_gradients(Workload& workload) const {
+  for (plan::Exchange& exchange : workload.plan.exchanges) {
+    if (exchange.op == comm::Op::kAllReduce) {
+      exchange.elements *= assumptions_.gradient / workload.element;
+    }
+  }
+}
+
+}  // namespace cairn::study

@@ -1,0 +1,70 @@
+// One training step on one of ACE's platforms, with one of the paper's configurations.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cairn/evaluate.hpp"
+#include "cairn/study/ace.hpp"
+
+namespace cairn::study {
+
+// Who executes collectives, and how they are issued.
+struct AceConfiguration {
+  std::string name{};
+  comm::Endpoint endpoint{};
+  bool fused = false;  // all gradients together, at the end of the backward pass; kernels wait
+};
+
+// Parts of the time of kernels in which a collective is under way.
+struct AceBusy {
+  double forward = 0.0;
+  double backward = 0.0;
+};
+
+struct AceRun {
+  double step = 0.0;           // ms
+  double exposed = 0.0;        // ms of it in which kernels wait for communication
+  double driven = 0.0;         // GB/s that a device sends while collectives are under way
+  double communicating = 0.0;  // part of the step in which they are
+  double background = 0.0;     // ms that kernels in the background take
+  AceBusy busy{};
+};
+
+// What a step is of. Rows that are looked up count only for the workload of the loop.
+struct AceCase {
+  std::string workload{};
+  Dims dims{};
+  AceConfiguration configuration{};
+  double lookups = 0.0;
+  std::optional<memory::Background> background{};  // absent: tables in turn
+};
+
+class AceRunner {
+ public:
+  // All must outlive this.
+  AceRunner(const AceFile& file,
+            const AceAssumptions& assumptions,
+            const chip::Device& device,
+            const DataFolders& folders,
+            const Tick& tick)
+      : file_(file), assumptions_(assumptions), device_(device), folders_(folders), tick_(tick) {}
+
+  // "no_overlap", those of the file, "ideal".
+  [[nodiscard]] std::vector<AceConfiguration> configurations() const;
+
+  [[nodiscard]] AceRun run(const AceCase& asked) const;
+
+ private:
+  [[nodiscard]] comm::Endpoint endpoint_of(const Config& config) const;
+  [[nodiscard]] Design design_of(const AceCase& asked) const;
+  void widen_gradients(Workload& workload) const;
+
+  const AceFile& file_;
+  const AceAssumptions& assumptions_;
+  const chip::Device& device_;
+  const DataFolders& folders_;
+  const Tick& tick_;
+};
+
+}  // namespace cairn::study
