@@ -1,6 +1,7 @@
 // One training step on one of ACE's platforms, with one of the paper's configurations.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 

@@ -35,7 +35,9 @@ struct Case {
   double update = 0.0;   // likewise
   double bandwidth = kFast;
   memory::Sequence sequence{};
-  double kernel = kKernel;  // any other; updates of layers take nothing
+  double kernel = kKernel;  // any other
+  double weights = 0.0;     // the update of one
+  Seconds issue{0.0};       // of a kernel, by the host
 };
 
 Step run(const Case& given) {
@@ -51,7 +53,7 @@ Step run(const Case& given) {
     if (op.lookups) {
       return Seconds(op.pass == Pass::kForward ? given.look_up : given.update);
     }
-    return Seconds(op.kind == model::OperatorKind::kUpdate ? 0.0 : given.kernel);
+    return Seconds(op.kind == model::OperatorKind::kUpdate ? given.weights : given.kernel);
   };
   return run_step(
       with_backward_pass(build(dlrm, kSamples * kDevices, {}), {.tables = given.tables}),
@@ -59,7 +61,7 @@ Step run(const Case& given) {
       platform_of(fmt::format("switch:4@{}B/s", given.bandwidth)),
       time_of,
       {},
-      {.sequence = given.sequence});
+      {.issue = given.issue, .sequence = given.sequence});
 }
 
 // What all kernels take that are not of tables.
@@ -131,6 +133,30 @@ TEST(TablesInTurn, AllToAllsDoNotWaitForSumsOfGradients) {
         sums, [&](const Span& sum) { return sum.begin < back.begin && back.end < sum.end; }));
     EXPECT_NEAR(back.begin, kernels(step, "vectors", Pass::kDataGradient).back().end, 1e-11);
     EXPECT_NEAR(back.end - back.begin, all_to_all(kSlow), step.rounding());
+  }
+}
+
+// The host issues updates of all weights at once, and those of tables, a kernel of the model, by
+// themselves.
+TEST(TablesInTurn, AreIssuedApartFromUpdatesOfWeights) {
+  for (const Tables tables : {Tables::kInTurn, Tables::kBackground}) {
+    const Step step = run({.tables = tables,
+                           .look_up = kKernel,
+                           .update = kKernel,
+                           .weights = kKernel,
+                           .issue = Seconds(1e-6)});
+    int of_tables = 0;
+    int of_weights = 0;
+    for (const lower::Origin& origin : step.program.origin) {
+      const memory::Action& action = step.schedule.actions[origin.action.index()];
+      if (origin.issue && origin.device_class == 0 && action.runs_operator()) {
+        const model::Operator& op = step.plan.graph.operators[action.subject];
+        of_tables += op.lookups ? 1 : 0;
+        of_weights += op.kind == model::OperatorKind::kUpdate ? 1 : 0;
+      }
+    }
+    EXPECT_EQ(of_tables, 2);
+    EXPECT_EQ(of_weights, 1);
   }
 }
 
