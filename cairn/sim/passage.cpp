@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "cairn/base/failure.hpp"
+
 namespace cairn::sim {
 
 namespace {
@@ -35,10 +37,16 @@ void Passage::enlist(std::uint32_t task, const PhaseProgram& program, std::vecto
 }
 
 void Passage::request(const Visit& visit) {
-  std::vector<Visit>& waiting = places_[visit.station.index()].waiting;
+  std::deque<Visit>& waiting = places_[visit.station.index()].waiting;
   waiting.push_back(visit);
   waiting.back().asked = now_;
   mark_changed(visit.station.value);
+}
+
+std::uint32_t Passage::number_of(std::uint32_t task, std::uint32_t chunk) const {
+  const Party& party = parties_[task];
+  ensure(chunk < party.numbered(), "a chunk on its way that was never let in");
+  return party.numbers[chunk];
 }
 
 void Passage::give_back_room(Id<Station> station, double room) {
@@ -85,8 +93,7 @@ void Passage::grant_at(std::uint32_t station) {
     }
     if (next == kNobody) {
       next = next_without_number(station);
-      if (next == kNobody ||
-          !fits(station, place.waiting[next], ahead_of(place, place.waiting[next]))) {
+      if (next == kNobody || !fits_in_turn(station, place.waiting[next])) {
         return;
       }
       number(place.waiting[next].task);
@@ -99,25 +106,38 @@ void Passage::grant_at(std::uint32_t station) {
   }
 }
 
-Passage::Turns::const_iterator Passage::find(const Turns& turns, const Visit& visit) {
-  return std::ranges::find_if(turns, [&](const Ticket& ticket) {
-    return ticket.task == visit.task && ticket.chunk == visit.chunk;
-  });
+bool Passage::is_of(const Ticket& ticket, const Visit& visit) {
+  return ticket.task == visit.task && ticket.chunk == visit.chunk;
 }
 
-Passage::Ahead Passage::ahead_of(const Place& place, const Visit& visit) {
+Passage::Turns::const_iterator Passage::find(const Turns& turns, const Visit& visit) {
+  return std::ranges::find_if(turns, [&](const Ticket& ticket) { return is_of(ticket, visit); });
+}
+
+Passage::Ahead Passage::ahead_of(std::uint32_t station, const Visit& visit) const {
+  const Place& place = places_[station];
   Ahead ahead;
   if (visit.moves) {
-    const auto own = find(place.room_turns, visit);
-    for (auto other = place.room_turns.begin(); other != own; ++other) {
-      ahead.room += other->room;
+    for (const Ticket& other : place.room_turns) {
+      if (is_of(other, visit) || !fits(station, visit, ahead)) {
+        break;
+      }
+      ahead.room += other.room;
     }
   }
   if (visit.machine) {
-    ahead.machines =
-        static_cast<double>(find(place.machine_turns, visit) - place.machine_turns.begin());
+    for (const Ticket& other : place.machine_turns) {
+      if (is_of(other, visit) || !fits(station, visit, ahead)) {
+        break;
+      }
+      ahead.machines += 1.0;
+    }
   }
   return ahead;
+}
+
+bool Passage::fits_in_turn(std::uint32_t station, const Visit& visit) const {
+  return fits(station, visit, {}) && fits(station, visit, ahead_of(station, visit));
 }
 
 // The first that came of those with a number that leave enough for lower ones.
@@ -125,8 +145,8 @@ std::size_t Passage::next_in_turn(std::uint32_t station) const {
   const Place& place = places_[station];
   for (std::size_t i = 0; i < place.waiting.size(); ++i) {
     const Visit& visit = place.waiting[i];
-    if ((!visit.enters || visit.chunk < parties_[visit.task].numbered) &&
-        fits(station, visit, ahead_of(place, visit))) {
+    if ((!visit.enters || visit.chunk < parties_[visit.task].numbered()) &&
+        fits_in_turn(station, visit)) {
       return i;
     }
   }
@@ -151,7 +171,7 @@ std::size_t Passage::next_without_number(std::uint32_t station) const {
   std::size_t best = kNobody;
   for (std::size_t i = 0; i < place.waiting.size(); ++i) {
     const Visit& visit = place.waiting[i];
-    if (visit.enters && visit.chunk == parties_[visit.task].numbered &&
+    if (visit.enters && visit.chunk == parties_[visit.task].numbered() &&
         (best == kNobody || goes_before(visit, place.waiting[best], stations_[station].order))) {
       best = i;
     }
@@ -188,7 +208,8 @@ bool Passage::fits(std::uint32_t station, const Visit& visit, const Ahead& ahead
 // The next chunk of the task takes its turn wherever its ranks will come.
 void Passage::number(std::uint32_t task) {
   Party& party = parties_[task];
-  const std::uint32_t chunk = party.numbered++;
+  const std::uint32_t chunk = party.numbered();
+  party.numbers.push_back(next_number_++);
   const double bytes = party.program->chunk_bytes(chunk);
   for (const Turn& turn : party.turns) {
     if (!stations_[turn.station.index()].in_turn) {
@@ -278,7 +299,8 @@ std::string Passage::describe() const {
                           visit.task,
                           visit.rank,
                           station.name);
-      const Ahead ahead = station.in_turn ? ahead_of(place, visit) : Ahead{};
+      const Ahead ahead =
+          station.in_turn ? ahead_of(static_cast<std::uint32_t>(s), visit) : Ahead{};
       if (visit.moves) {
         text += fmt::format(": {:g} B of room, {:g} of {:g} free",
                             visit.room,

@@ -61,6 +61,10 @@ class Passage {
 
   void request(const Visit& visit);
 
+  // When a chunk that has been let in was, among all chunks; of equal programs the same for all
+  // ranks.
+  [[nodiscard]] std::uint32_t number_of(std::uint32_t task, std::uint32_t chunk) const;
+
   void give_back_room(Id<Station> station, double room);
   void give_back_machine(Id<Station> station);
 
@@ -91,7 +95,7 @@ class Passage {
     double machines = 0.0;     // likewise
     Turns room_turns;
     Turns machine_turns;
-    std::vector<Visit> waiting;  // as they came
+    std::deque<Visit> waiting;  // as they came
     bool changed = false;
     SimTime updated;
     StationUse use;
@@ -103,7 +107,12 @@ class Passage {
     SimTime started;
     const PhaseProgram* program = nullptr;
     std::uint32_t chunks = 1;
-    std::uint32_t numbered = 0;  // chunks that have had their number
+    std::vector<std::uint32_t> numbers{};  // of the chunks that have had theirs
+
+    [[nodiscard]] std::uint32_t numbered() const {
+      return static_cast<std::uint32_t>(numbers.size());
+    }
+
     std::vector<Turn> turns;
   };
 
@@ -113,14 +122,16 @@ class Passage {
     Seconds busy{};
   };
 
-  // What those with lower numbers than the visit have yet to take; of all, if it has none.
+  // What those with lower numbers than a visit have yet to take; of all, if it has none. Counting
+  // ends where there cannot be enough left.
   struct Ahead {
     double room = 0.0;
     double machines = 0.0;
   };
 
+  static bool is_of(const Ticket& ticket, const Visit& visit);
   static Turns::const_iterator find(const Turns& turns, const Visit& visit);
-  static Ahead ahead_of(const Place& place, const Visit& visit);
+  [[nodiscard]] Ahead ahead_of(std::uint32_t station, const Visit& visit) const;
   void grant_at(std::uint32_t station);
   [[nodiscard]] std::size_t next_in_turn(std::uint32_t station) const;
   [[nodiscard]] std::size_t next_as_they_come(const Place& place) const;
@@ -128,6 +139,7 @@ class Passage {
   [[nodiscard]] std::size_t next_without_number(std::uint32_t station) const;
   [[nodiscard]] bool goes_before(const Visit& a, const Visit& b, GrantOrder order) const;
   [[nodiscard]] bool fits(std::uint32_t station, const Visit& visit, const Ahead& ahead) const;
+  [[nodiscard]] bool fits_in_turn(std::uint32_t station, const Visit& visit) const;
   void number(std::uint32_t task);
   void take(std::uint32_t station, const Visit& visit);
   void count_time(Place& place) const;
@@ -139,6 +151,7 @@ class Passage {
   std::vector<Party> parties_;  // by task
   std::vector<std::uint32_t> changed_;
   std::vector<Visit> granted_;
+  std::uint32_t next_number_ = 0;
   SimTime now_;
 };
 

@@ -200,11 +200,13 @@ void PhaseRunner::launch(Engine& engine,
   const Lane& lane = program_->lanes[index];
   const Phase& phase = program_->phases[phase_of_lane_[index]];
   const double bytes = lane.work * program_->chunk_bytes(chunk);
+  // Where chunks are let in, that is the order of all parts of a collective.
+  const std::uint32_t place = has_stays() ? passage_->number_of(task_, chunk) : chunk;
   Activity activity{
       .demand = lane.demand,
       .issuer = program_->issuer,
       .work = bytes,
-      .age = (std::uint64_t{program_->turn} << 48U) | (std::uint64_t{phase.place} << 32U) | chunk,
+      .age = (std::uint64_t{program_->turn} << 48U) | (std::uint64_t{phase.place} << 32U) | place,
       .priority = program_->priority,
       .activity_class = phase_of_lane_[index],
       .rank = lane.from,
