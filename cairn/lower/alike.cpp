@@ -45,6 +45,7 @@ const platform::Protocol* choose_protocol(const comm::Collective& collective,
 
 bool all_alike(const platform::Platform& platform,
                const plan::Mesh& mesh,
+               const plan::Placement& placement,
                std::span<const CollectiveKey> collectives,
                const MachineOptions& options) {
   const bool has_store =
@@ -57,12 +58,14 @@ bool all_alike(const platform::Platform& platform,
     return false;
   }
   const comm::Layout all = comm::make_layout(platform, {});
+  const bool in_order = std::ranges::is_sorted(placement);
   return std::ranges::all_of(collectives, [&](const CollectiveKey& key) {
     if (key.kind.axes != plan::kWholeStage) {
       return false;
     }
     const comm::Algorithm* algorithm = choose_algorithm(options, key.kind.op, {all});
-    return algorithm != nullptr && algorithm->shift_invariant(key.kind.op, all);
+    return algorithm != nullptr && (in_order || algorithm->by_dimension) &&
+           algorithm->shift_invariant(key.kind.op, all);
   });
 }
 

@@ -23,9 +23,11 @@ const platform::Protocol* choose_protocol(const comm::Collective& collective,
 
 // All devices of the platform do the same, and exchange among all of them by algorithms in which
 // each sends what the first sends, shifted: the platform's symmetry, where it states one, then says
-// what folding would find out. Which device has which shard does not matter then.
+// what folding would find out. Neighbours must be the platform's: shards are placed in its order,
+// or the algorithm goes by its dimensions, wherever they are.
 bool all_alike(const platform::Platform& platform,
                const plan::Mesh& mesh,
+               const plan::Placement& placement,
                std::span<const CollectiveKey> collectives,
                const MachineOptions& options);
 

@@ -442,7 +442,7 @@ Feasible<Machine> make_machine(const platform::Platform& platform,
                                std::span<const CollectiveKey> collectives,
                                const MachineOptions& options) {
   comm::check_protocols(platform);
-  const bool alike = all_alike(platform, mesh, collectives, options);
+  const bool alike = all_alike(platform, mesh, placement, collectives, options);
   Probe probe(platform, device, mesh, placement, alike, options);
   for (const CollectiveKey& key : collectives) {
     if (auto why_not = probe.add(key)) {

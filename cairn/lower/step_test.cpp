@@ -9,6 +9,7 @@
 #include "cairn/memory/schedule.hpp"
 #include "cairn/model/backward.hpp"
 #include "cairn/model/networks/networks.hpp"
+#include "cairn/platform/parse.hpp"
 #include "cairn/platform/topology/dc_dla.hpp"
 #include "cairn/platform/topology/dgx1.hpp"
 #include "cairn/platform/topology/mc_dla.hpp"
@@ -126,6 +127,29 @@ RC_GTEST_PROP(StepProperty, FoldedEqualsUnfolded, ()) {
 
   const double picoseconds = std::abs(folded.end.since(unfolded.end).si()) * 1e12;
   RC_ASSERT(picoseconds <= static_cast<double>(unfolded.events));
+}
+
+// Neighbours on the ring are those of the placement, folded or not.
+TEST(Step, IsFoldedExactlyWhereverShardsArePlaced) {
+  const auto ring = platform::read_platform("ring:8@25GB/s,500ns", {});
+  const plan::Plan plan = plan_of(build(model::AlexNet{}, 64.0, {}), {}, 8);
+  const auto time = [&](const plan::Placement& placement, bool fold) {
+    const auto machine = make_machine(ring,
+                                      device(),
+                                      plan.mesh,
+                                      placement,
+                                      collectives_of(plan, kElement),
+                                      {.algorithm = "ring", .fold = fold});
+    const auto costs = costs_of(plan);
+    const auto schedule = memory::schedule(plan, costs, kElement, {}, {}).value();
+    return sim::simulate(lower_step(plan, schedule, costs, kElement, *machine).program)
+        .end.since(SimTime{})
+        .si();
+  };
+  const plan::Placement apart{0, 4, 1, 5, 2, 6, 3, 7};
+
+  EXPECT_NEAR(time(apart, true), time(apart, false), 1e-9);
+  EXPECT_GT(time(apart, true), 1.5 * time(plan::first_devices(plan.mesh), true));
 }
 
 // Kernels that run when they are ready: on one slot and in a chain as if one by one, and however
