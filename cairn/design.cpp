@@ -119,6 +119,9 @@ comm::Endpoint read_endpoint(const Config& config,
                              const chip::Device& device,
                              const Folders& folders) {
   if (config.kind == Config::Kind::kNull) {
+    if (!config.where.key.empty()) {
+      reject(config, "is not an endpoint (expected e.g. \"ideal\", or no such key)");
+    }
     return {};
   }
   const Config written =

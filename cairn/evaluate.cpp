@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "cairn/comm/engine_chunks.hpp"
 #include "cairn/explain/step_power.hpp"
 #include "cairn/kernel/residency.hpp"
 #include "cairn/lower/step.hpp"
@@ -138,6 +139,9 @@ Feasible<explain::StepResult> evaluate(const Workload& workload,
     return schedule.reason();
   }
   const lower::StepProgram program = lower::lower_step(plan, *schedule, costs, element, machine);
+  if (const auto too_many = comm::too_many_chunks(program.program, design.machine.endpoint)) {
+    return *too_many;
+  }
   const sim::Timeline timeline = sim::simulate(program.program);
   if (timeline.end == SimTime::never()) {
     return Infeasible{"simulated time", "it takes longer than the 106 days that can be simulated"};

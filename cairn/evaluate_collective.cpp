@@ -11,6 +11,7 @@
 #include "cairn/comm/algorithm.hpp"
 #include "cairn/comm/check.hpp"
 #include "cairn/comm/choose.hpp"
+#include "cairn/comm/engine_chunks.hpp"
 #include "cairn/comm/lower_bound.hpp"
 #include "cairn/comm/protocol.hpp"
 #include "cairn/sim/collapse.hpp"
@@ -31,38 +32,21 @@ using explain::CollectiveResult;
 constexpr double kMostMessages = 2e8;
 constexpr double kBytesPerMessage = 250.0;  // message, lane, demand with a few draws
 
-// Into which an engine may cut a payload.
-constexpr double kMostChunks = 1e7;
+// What trying all algorithms may cost, about two seconds. One that crowds links so much that it
+// takes longer to simulate is seldom fast.
+constexpr std::uint64_t kMostEffortOfTrials = 200'000'000;
 
-// What trying an algorithm may cost, about a second. One that crowds links so much that it takes
-// longer to simulate is seldom fast.
-constexpr std::uint64_t kMostEffortOfTrials = 100'000'000;
-constexpr const char* kEffort = "effort";  // the limit that was met
-
-Feasible<comm::Chunking> chunking_of(const Algorithm& algorithm,
-                                     const Collective& collective,
-                                     const Layout& layout,
-                                     const comm::Schedule& schedule,
-                                     const CollectiveOptions& options) {
+comm::Chunking chunking_of(const Algorithm& algorithm,
+                           const Collective& collective,
+                           const Layout& layout,
+                           const comm::Schedule& schedule,
+                           const CollectiveOptions& options) {
   comm::Chunking chunking{.window = options.window.value_or(comm::window_at(options.endpoint)),
                           .through_engines = true};
   if (options.chunks) {
     chunking.chunks = *options.chunks;
   } else if (comm::cuts_by_itself(options.endpoint)) {
-    double largest = 0.0;
-    for (const comm::Part& part : schedule.parts) {
-      largest = std::max(largest, part.share);
-    }
-    const double chunks = comm::own_chunks(options.endpoint, collective.size * largest);
-    if (chunks > kMostChunks) {
-      return Infeasible{"fabric.engine.chunk",
-                        fmt::format("{} make {:.3g} chunks of {}; {:.0e} can be simulated",
-                                    to_text(collective.size),
-                                    chunks,
-                                    to_text(*options.endpoint.engine.chunk),
-                                    kMostChunks)};
-    }
-    chunking.chunks = static_cast<std::uint32_t>(chunks);
+    chunking.chunks = comm::chunks_of(collective.size, schedule, *options.endpoint.engine.chunk);
   } else {
     chunking.chunks =
         comm::chunks_at(options.endpoint, collective.size, algorithm.chunks(collective, layout));
@@ -87,15 +71,12 @@ Feasible<CollectiveResult> run_protocol(const Algorithm& algorithm,
                     to_text(Bytes(algorithm.messages(collective.op, layout) * kBytesPerMessage)))};
   }
   const comm::Schedule schedule = algorithm.schedule(collective, layout);
-  const auto chunking = chunking_of(algorithm, collective, layout, schedule, options);
-  if (!chunking) {
-    return chunking.reason();
-  }
+  const comm::Chunking chunking = chunking_of(algorithm, collective, layout, schedule, options);
   comm::ProgramBuilder builder(
       *layout.platform,
       layout.first_position_only ? comm::View::kOnePerClass : comm::View::kEveryMember,
       options.endpoint);
-  builder.add(collective, layout, schedule, *chunking, protocol);
+  builder.add(collective, layout, schedule, chunking, protocol);
   if (const auto lack = builder.engines_lack()) {
     return *lack;
   }
@@ -109,12 +90,16 @@ Feasible<CollectiveResult> run_protocol(const Algorithm& algorithm,
   if (options.fold && !layout.first_position_only) {
     program = comm::fold_by_refinement(std::move(program));
   }
+  if (const auto too_many = comm::too_many_chunks(program.program, options.endpoint)) {
+    return *too_many;
+  }
   const auto simulated =
       sim::simulate_within(program.program,
                            options.record_spans ? sim::Record::kSpans : sim::Record::kTotals,
                            options.most_effort);
   if (!simulated) {
-    return Infeasible{kEffort, fmt::format("{} takes too long to simulate", algorithm.name)};
+    return Infeasible{comm::kTooCostly,
+                      fmt::format("{} takes too long to simulate", algorithm.name)};
   }
   const sim::Timeline& timeline = *simulated;
   if (timeline.end == SimTime::never()) {
@@ -128,7 +113,7 @@ Feasible<CollectiveResult> run_protocol(const Algorithm& algorithm,
                           .algorithm = std::string(algorithm.name),
                           .protocol = protocol == nullptr ? std::string() : protocol->name,
                           .efficiency = protocol == nullptr ? 1.0 : protocol->efficiency,
-                          .chunks = chunking->chunks,
+                          .chunks = chunking.chunks,
                           .lower_bound = comm::lower_bound(collective, layout),
                           .endpoint = options.endpoint};
   result.sent_per_device = collective.size * (comm::total_share(schedule) / layout.senders());
@@ -156,15 +141,19 @@ Feasible<CollectiveResult> run_algorithm(const Algorithm& algorithm,
 Feasible<CollectiveResult> run_fastest(const Collective& collective,
                                        const Layout& layout,
                                        CollectiveOptions options) {
-  Infeasible why_not{kEffort,
+  Infeasible why_not{comm::kTooCostly,
                      "trying any algorithm would cost too much; name one with --algorithm"};
+  // Each candidate has its part of what those before it have left.
+  std::uint64_t left = kMostEffortOfTrials;
+  std::uint64_t candidates = comm::candidates_for(collective, layout);
   const Algorithm* tried = nullptr;
-  std::uint64_t effort = 0;  // left for the trials of this one
+  std::uint64_t effort = 0;
   const auto time_of = [&](const Algorithm& algorithm,
-                           std::optional<std::uint32_t> chunks) -> std::optional<Seconds> {
+                           std::optional<std::uint32_t> chunks) -> Feasible<Seconds> {
     if (tried != &algorithm) {
       tried = &algorithm;
-      effort = kMostEffortOfTrials;
+      effort = left / std::max<std::uint64_t>(candidates, 1);
+      --candidates;
     }
     const CollectiveOptions trial{.chunks = chunks,
                                   .window = options.window,
@@ -172,12 +161,13 @@ Feasible<CollectiveResult> run_fastest(const Collective& collective,
                                   .most_effort = effort};
     const auto result = run_algorithm(algorithm, collective, layout, trial);
     if (!result) {
-      if (result.reason().limit != kEffort) {
-        why_not = result.reason();
-      }
-      return std::nullopt;
+      const bool cost = comm::is_too_costly(result.reason());
+      why_not = cost ? why_not : result.reason();
+      left -= cost ? effort : 0;
+      return result.reason();
     }
     effort -= std::min(effort, result->effort);
+    left -= std::min(left, result->effort);
     return result->time;
   };
   const auto choice =
@@ -192,6 +182,9 @@ Feasible<CollectiveResult> run_fastest(const Collective& collective,
   }
   CollectiveResult chosen = std::move(result).value();
   chosen.chosen_because = "fastest of: " + choice->tried;
+  if (!choice->infeasible.empty()) {
+    chosen.chosen_because += "; infeasible: " + choice->infeasible;
+  }
   if (!choice->too_costly.empty()) {
     chosen.chosen_because += "; too costly to try: " + choice->too_costly;
   }

@@ -99,15 +99,19 @@ Feasible<Written> design_of(const RunRequest& request) {
 // With the place that asks for what cannot be had.
 Infeasible located(Infeasible reason, const Config& config) {
   using Path = std::vector<std::string_view>;
-  const std::map<std::string_view, Path> paths{{"device memory", {"memory"}},
-                                               {"backing store", {"memory"}},
-                                               {"precision", {"strategy", "precision"}},
-                                               {"strategy", {"strategy"}},
-                                               {"order", {"strategy", "order"}},
-                                               {"cuts", {"strategy", "cuts"}},
-                                               {"micro_batches", {"strategy", "micro_batches"}},
-                                               {"placement", {"strategy", "placement"}},
-                                               {"collective", {"collectives"}}};
+  const std::map<std::string_view, Path> paths{
+      {"device memory", {"memory"}},
+      {"backing store", {"memory"}},
+      {"precision", {"strategy", "precision"}},
+      {"strategy", {"strategy"}},
+      {"order", {"strategy", "order"}},
+      {"cuts", {"strategy", "cuts"}},
+      {"micro_batches", {"strategy", "micro_batches"}},
+      {"placement", {"strategy", "placement"}},
+      {"collective", {"collectives"}},
+      {"fabric.engine.sram", {"endpoint", "engine", "sram"}},
+      {"fabric.engine.fsms", {"endpoint", "engine", "fsms"}},
+      {"fabric.engine.chunk", {"endpoint", "engine", "chunk"}}};
   const Config* place = &config;
   const auto path = paths.find(reason.limit);
   for (const std::string_view key : path == paths.end() ? Path{} : path->second) {

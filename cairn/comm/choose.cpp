@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cairn/base/quantity_text.hpp"
+#include "cairn/comm/engine_chunks.hpp"
 #include "cairn/comm/protocol.hpp"
 #include "cairn/platform/route.hpp"
 
@@ -34,7 +35,8 @@ void add(std::string& list, const std::string& item) {
 struct Trial {
   std::optional<std::uint32_t> chunks{};
   Seconds time = Seconds::infinity();
-  std::uint32_t too_many = 0;  // chunks that would have cost too much to try
+  std::uint32_t too_many = 0;           // chunks that would have cost too much to try
+  std::optional<Infeasible> why_not{};  // of the last one that gave no time
 };
 
 // Many small chunks fill a pipeline, but each meets all latencies; so fewer are tried as well, the
@@ -54,9 +56,10 @@ Trial best_of(const Algorithm& algorithm,
               const TimeOf& time_of) {
   Trial best;
   for (const std::uint32_t chunks : to_try(least, most)) {
-    const std::optional<Seconds> time = time_of(algorithm, chunks);
+    const Feasible<Seconds> time = time_of(algorithm, chunks);
     if (!time) {
-      best.too_many = chunks;
+      best.too_many = is_too_costly(time.reason()) ? chunks : 0;
+      best.why_not = time.reason();
       break;
     }
     if (*time < best.time) {
@@ -67,7 +70,36 @@ Trial best_of(const Algorithm& algorithm,
   return best;
 }
 
+// Those that can do it, of those that the platform's protocols carry if it has any.
+std::vector<const Algorithm*> able(const Collective& collective, const Layout& layout) {
+  std::vector<const Algorithm*> result;
+  const bool any = protocols_for(collective.op, {&layout, 1}).empty();
+  for (const Algorithm* algorithm : algorithms()) {
+    const bool carried =
+        any || !protocols_for(collective.op, {&layout, 1}, algorithm->name).empty();
+    if (carried && algorithm->supports(collective.op, layout)) {
+      result.push_back(algorithm);
+    }
+  }
+  return result;
+}
+
+bool cheap_to_write(const Algorithm& algorithm, Op op, const Layout& layout) {
+  return draws_of(algorithm, op, layout) <= kMostWritten;
+}
+
 }  // namespace
+
+bool is_too_costly(const Infeasible& reason) {
+  return reason.limit == kTooCostly || reason.limit == kTooManyChunks;
+}
+
+std::uint32_t candidates_for(const Collective& collective, const Layout& layout) {
+  return static_cast<std::uint32_t>(
+      std::ranges::count_if(able(collective, layout), [&](const Algorithm* algorithm) {
+        return cheap_to_write(*algorithm, collective.op, layout);
+      }));
+}
 
 std::optional<Choice> choose_algorithm(const Collective& collective,
                                        const Layout& layout,
@@ -76,22 +108,25 @@ std::optional<Choice> choose_algorithm(const Collective& collective,
                                        const Endpoint& endpoint) {
   Choice choice;
   Seconds fastest = Seconds::infinity();
-  const bool any = protocols_for(collective.op, {&layout, 1}).empty();
-  for (const Algorithm* algorithm : algorithms()) {
-    const bool carried =
-        any || !protocols_for(collective.op, {&layout, 1}, algorithm->name).empty();
-    if (!carried || !algorithm->supports(collective.op, layout)) {
-      continue;
-    }
+  for (const Algorithm* algorithm : able(collective, layout)) {
     Trial trial;
-    if (draws_of(*algorithm, collective.op, layout) <= kMostWritten) {
+    if (cheap_to_write(*algorithm, collective.op, layout)) {
       if (cuts_by_itself(endpoint) && !chunks) {
-        trial.time = time_of(*algorithm, {}).value_or(Seconds::infinity());
+        const Feasible<Seconds> time = time_of(*algorithm, {});
+        if (time) {
+          trial.time = *time;
+        } else {
+          trial.why_not = time.reason();
+        }
       } else {
         const std::uint32_t wanted = chunks.value_or(
             chunks_at(endpoint, collective.size, algorithm->chunks(collective, layout)));
         trial = best_of(*algorithm, chunks.value_or(1), wanted, time_of);
       }
+    }
+    if (trial.time == Seconds::infinity() && trial.why_not && !is_too_costly(*trial.why_not)) {
+      add(choice.infeasible, fmt::format("{} ({})", algorithm->name, trial.why_not->limit));
+      continue;
     }
     if (trial.time == Seconds::infinity()) {
       add(choice.too_costly, std::string(algorithm->name));

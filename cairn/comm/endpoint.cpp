@@ -62,21 +62,25 @@ namespace {
 void refuse_reservations(const Config& config, Executor executor) {
   const auto refuse = [&](const char* key, const char* why) {
     if (const Config* written = config.find(key)) {
-      reject(*written, why);
+      throw ConfigError(written->where, why);
     }
   };
   if (executor != Executor::kCores) {
     refuse("sms",
            executor == Executor::kIdeal
-               ? "is for cores (an ideal endpoint takes nothing of the device)"
-               : "is for cores (an engine takes none)");
+               ? "is only for executor: cores (an ideal endpoint takes nothing of the device)"
+               : "is only for executor: cores (an engine takes none)");
   }
   if (executor != Executor::kEngine) {
-    refuse("engine", "is for an engine");
+    refuse("engine",
+           executor == Executor::kCores ? "is only for executor: engine (executor is cores)"
+                                        : "is only for executor: engine (executor is ideal)");
   }
   if (executor == Executor::kIdeal) {
-    refuse("sharing", "is for cores or an engine (an ideal endpoint takes nothing of the device)");
-    refuse("memory", "is for cores or an engine (an ideal endpoint takes nothing of the device)");
+    constexpr const char* kTakes =
+        "is only for executor: cores or engine (an ideal endpoint takes nothing of the device)";
+    refuse("sharing", kTakes);
+    refuse("memory", kTakes);
   }
 }
 

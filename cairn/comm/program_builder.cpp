@@ -122,6 +122,11 @@ void ProgramBuilder::add(const Collective& collective,
 }
 
 CollectiveProgram ProgramBuilder::take() {
+  for (sim::Task& task : result_.program.tasks) {
+    if (auto* phases = std::get_if<sim::PhaseProgram>(&task.what)) {
+      cap_window(*phases);
+    }
+  }
   return std::move(result_);
 }
 

@@ -77,11 +77,13 @@ void ProgramBuilder::pass_engines(const Collective& collective,
         .station = engine_station(layout, rank, kResults), .room = out};
   }
   stations_.divide(result_.program);
-  cap_window(phases);
 }
 
-// No more chunks than the engine of a device has room for.
+// No more chunks than the engine of a device has room for, when all is divided.
 void ProgramBuilder::cap_window(sim::PhaseProgram& phases) const {
+  if (phases.stays.empty()) {
+    return;
+  }
   double most = 0.0;
   for (std::size_t i = 0; i < phases.stays.size(); i += phases.ranks) {
     double here = 0.0;  // of the rank with most room

@@ -11,6 +11,7 @@
 #include <variant>
 
 #include "cairn/comm/algorithm.hpp"
+#include "cairn/comm/engine_chunks.hpp"
 #include "cairn/comm/groups.hpp"
 #include "cairn/comm/protocol.hpp"
 #include "cairn/lower/alike.hpp"
@@ -28,9 +29,6 @@ using sim::PhaseProgram;
 
 // CollectiveTemplate::size of the one for large messages that are not cut into chunks.
 constexpr double kOfLargeMessages = 0.0;
-
-// Of one collective. More keep pipelines hardly fuller, and cost time to simulate.
-constexpr std::uint32_t kChunksInFlight = 16;
 
 // Nodes that store and forward delay messages by their size, up to this one.
 Bytes most_stored(const platform::Graph& graph) {
@@ -93,7 +91,8 @@ class Probe {
     const platform::Protocol* protocol = nullptr;
     const comm::Layout* used = &layout_;
     std::vector<comm::Layout> layouts;
-    comm::Chunking chunking{.window = kChunksInFlight};
+    std::uint32_t most = 1;  // chunks that phases gain from
+    comm::Chunking chunking{.window = comm::window_at(options_.endpoint), .through_engines = true};
     if (key.kind.op == comm::Op::kSendReceive) {
       const std::vector<comm::Transfer> all = transfers(key.kind);
       schedule = comm::schedule_of_transfers(all);
@@ -123,14 +122,17 @@ class Probe {
       }
       entry.algorithm = algorithm->name;
       protocol = choose_protocol(collective, layouts, *algorithm);
-      chunking.chunks = chunks_of(*algorithm, collective, layouts.front());
       used = among_all ? &layouts.front() : used;
       schedule = among_all ? algorithm->schedule(collective, *used)
                            : comm::schedule_in_groups(collective, layout_, groups, *algorithm);
+      most = comm::chunks_at(
+          options_.endpoint, collective.size, algorithm->chunks(collective, layouts.front()));
     }
+    chunking.chunks = chunks_of(collective.size, schedule, most);
     const bool large = key.size * smallest_share(schedule) >= stored_;
     entry.protocol = protocol == nullptr ? std::string() : protocol->name;
-    const bool any_size = large && protocol == nullptr && chunking.chunks == 1;
+    const bool any_size = large && protocol == nullptr && chunking.chunks == 1 &&
+                          !comm::cuts_by_itself(options_.endpoint);
     entry.size = any_size ? kOfLargeMessages : key.size.si();
     const auto same = [&](const CollectiveTemplate& other) {
       return other.kind == entry.kind && other.size == entry.size;
@@ -142,6 +144,11 @@ class Probe {
       builder_.add(collective, *used, schedule, chunking, protocol);
     }
     return std::nullopt;
+  }
+
+  [[nodiscard]] std::optional<Infeasible> engines_lack() {
+    const auto lack = builder_.engines_lack();
+    return lack ? lack : comm::chunks_that_do_not_fit(builder_.program().program);
   }
 
   Machine run() {
@@ -190,16 +197,16 @@ class Probe {
 
   [[nodiscard]] bool all_devices() const { return mesh_.shards() == platform_.device_count(); }
 
-  [[nodiscard]] std::uint32_t chunks_of(const comm::Algorithm& algorithm,
-                                        const comm::Collective& collective,
-                                        const comm::Layout& group) const {
-    if (options_.chunk == Bytes(0.0)) {
-      return 1;
+  // At most as many as phases gain from; an engine cuts by itself.
+  [[nodiscard]] std::uint32_t chunks_of(Bytes size,
+                                        const comm::Schedule& schedule,
+                                        std::uint32_t most) const {
+    if (comm::cuts_by_itself(options_.endpoint)) {
+      return comm::chunks_of(size, schedule, *options_.endpoint.engine.chunk);
     }
-    const std::uint32_t best =
-        comm::chunks_at(options_.endpoint, collective.size, algorithm.chunks(collective, group));
-    return static_cast<std::uint32_t>(
-        std::clamp(collective.size / options_.chunk, 1.0, static_cast<double>(best)));
+    return options_.chunk == Bytes(0.0)
+               ? 1
+               : std::min(most, comm::chunks_of(size, schedule, options_.chunk));
   }
 
   // Algorithms that go by dimensions find these in the order of the platform, others have their
@@ -448,6 +455,9 @@ Feasible<Machine> make_machine(const platform::Platform& platform,
     if (auto why_not = probe.add(key)) {
       return *why_not;
     }
+  }
+  if (auto why_not = probe.engines_lack()) {
+    return *why_not;
   }
   return probe.run();
 }

@@ -94,17 +94,31 @@ TEST(AceStudy, FindsThatTheHeuristicStarvesSlowDimensions) {
   EXPECT_GT(finding("sizing.64.time.best"), 0.9);
 }
 
-// The knee lies at the published memory, and at 4 more state machines: one for each fast phase
-// waits while both directions and both phases use its links.
+// The knee lies at half of the published memory, and at 4 more state machines: one for each fast
+// phase waits while both directions and both phases use its links.
 TEST(AceStudy, FindsTheKneeOfTheEngine) {
-  EXPECT_EQ(finding("sizing.64.knee.sram"), 4.0);
+  EXPECT_EQ(finding("sizing.64.knee.sram"), 2.0);
   EXPECT_EQ(finding("sizing.64.knee.fsms"), 20.0);
   EXPECT_LT(finding("sizing.64.fewest_fsms"), 0.2);
 }
 
 TEST(AceStudy, JudgesAllClaims) {
-  const std::set<std::string> not_reproduced{
-      "3c", "3d", "3e", "3h", "3j", "3k", "3l", "3m", "3n", "3o", "3p", "5a", "5c", "5d"};
+  const std::set<std::string> not_reproduced{"3c",
+                                             "3d",
+                                             "3e",
+                                             "3f",
+                                             "3h",
+                                             "3j",
+                                             "3k",
+                                             "3l",
+                                             "3m",
+                                             "3n",
+                                             "3o",
+                                             "3p",
+                                             "5a",
+                                             "5b",
+                                             "5c",
+                                             "5d"};
   for (const Claim& claim : the_study().claims) {
     EXPECT_EQ(claim.verdict(),
               not_reproduced.contains(claim.id) ? Verdict::kNotReproduced : Verdict::kHolds)

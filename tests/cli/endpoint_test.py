@@ -74,6 +74,28 @@ class Endpoint(CliTest):
         self.refuse((*scatter, "--algorithm", "hierarchical", "--set", "endpoint.engine.sram=66 KiB"), "fabric.engine.sram", code=3)
         self.refuse((*scatter, "--set", "endpoint.engine.sram=60 KiB"), "fabric.engine.sram", code=3)
 
+    def test_a_step_that_is_infeasible_says_where(self):
+        run = ("run", "resnet-50-on-ace", "--set", "endpoint=ace", "--set")
+        self.refuse((*run, "endpoint.engine.sram=64 KiB"), "fabric.engine.sram", "(--set: endpoint.engine.sram)", code=3)
+        self.refuse((*run, "endpoint.engine.fsms=3"), "fabric.engine.fsms", "(--set: endpoint.engine.fsms)", code=3)
+        self.refuse((*run, "endpoint.engine.chunk=100 B"), "fabric.engine.chunk", "(--set: endpoint.engine.chunk)", code=3)
+
+    def test_chunks_that_are_too_small_to_simulate_are_refused(self):
+        self.refuse((*TORUS, "--endpoint", "ace", "--set", "endpoint.engine.chunk=100 B"), "fabric.engine.chunk", code=3)
+
+    def test_an_engine_acts_in_a_step(self):
+        def exposed(*settings):
+            result = self.succeed_json("run", "gnmt-on-ace", "--set", "endpoint=ace", *(f for s in settings for f in ("--set", s)))
+            return result["breakdown"]["communication_s"]
+        whole = exposed()
+        self.assertGreater(exposed("endpoint.engine.fsms=4"), 2.0 * whole)
+        self.assertGreater(exposed("endpoint.engine.split=heuristic"), 2.0 * whole)
+
+    def test_auto_tells_what_is_infeasible_from_what_is_costly(self):
+        because = self.succeed_json("collective", "--platform", "ace-4x4x4", "--endpoint", "ace",
+                                    "--set", "endpoint.engine.fsms=3")["chosen_because"]
+        self.assertRegex(because, r"infeasible: .*hierarchical \(fabric.engine.fsms\)")
+
     def test_an_algorithm_of_fewer_phases_fits_a_smaller_engine(self):
         result = self.succeed_json("collective", "--platform", "ace-4x4x4", "--op", "reduce_scatter", "--endpoint", "ace",
                                    "--set", "endpoint.engine.sram=66 KiB")
@@ -92,10 +114,12 @@ class Endpoint(CliTest):
 
     def test_mistakes_name_what_is_wrong(self):
         for setting, *told in (("sms=0", "endpoint.sms", "at least 1"), ("sms=81", "sms", "80 cores"),
+                               ("engine.fsms=4", "endpoint.engine", "only for executor: engine"),
                                ("memory=-3 GB/s", "memory", "above 0"), ("memory=901 GB/s", "memory", "900 GB/s"),
                                ("sm=3", "sm", "sms"), ("accounting=none", "accounting", "exact")):
             self.refuse((*TORUS, "--endpoint", "cores", "--set", "endpoint." + setting), "--set", *told)
         self.refuse((*TORUS, "--endpoint", "corse"), "--endpoint", "cores")
+        self.refuse(("run", "resnet-50-on-ace", "--set", "endpoint="), "--set: endpoint", "is not an endpoint")
         self.refuse((*TORUS, "--set", "endpoint.sms=3"), "sms", "ideal")
         file = self.write("mine.yaml", "executor: cores\nmemory: 100 GB/s\nsms: 100\n")
         self.refuse((*TORUS, "--endpoint", "./" + file), "mine.yaml:3: sms", "80 cores")

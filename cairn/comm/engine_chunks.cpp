@@ -1,0 +1,68 @@
+#include "cairn/comm/engine_chunks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <variant>
+
+#include "cairn/base/quantity_text.hpp"
+
+namespace cairn::comm {
+
+namespace {
+
+// What is simulated in some twenty seconds. A message takes about a microsecond, and as much again
+// for every few hundred chunks that are in an engine at once, each of which may be the next to go
+// on.
+constexpr double kMostMessages = 2e7;
+constexpr double kChunksThatCostAMessage = 512.0;
+
+double messages_of_a_chunk(const sim::PhaseProgram& part) {
+  double messages = 0.0;
+  for (const sim::Phase& phase : part.phases) {
+    messages += 1.0 * phase.steps * (phase.end_lane - phase.first_lane);
+  }
+  return messages;
+}
+
+}  // namespace
+
+std::uint32_t chunks_of(Bytes payload, const Schedule& schedule, Bytes chunk) {
+  constexpr double kMost = std::numeric_limits<std::uint32_t>::max();  // far too many
+  double largest = 0.0;
+  for (const Part& part : schedule.parts) {
+    largest = std::max(largest, part.share);
+  }
+  return static_cast<std::uint32_t>(
+      std::clamp(std::ceil(payload * largest / chunk - 1e-9), 1.0, kMost));
+}
+
+std::optional<Infeasible> too_many_chunks(const sim::Program& program, const Endpoint& endpoint) {
+  if (!cuts_by_itself(endpoint)) {
+    return std::nullopt;
+  }
+  double chunks = 0.0;
+  double cost = 0.0;
+  for (const sim::Task& task : program.tasks) {
+    if (const auto* part = std::get_if<sim::PhaseProgram>(&task.what)) {
+      const double at_once = std::min(part->window, part->chunks());
+      chunks += part->chunks();
+      cost += 1.0 * part->chunks() * messages_of_a_chunk(*part) *
+              (1.0 + at_once / kChunksThatCostAMessage);
+    }
+  }
+  if (cost <= kMostMessages) {
+    return std::nullopt;
+  }
+  return Infeasible{
+      kTooManyChunks,
+      fmt::format("payloads are {:.2g} chunks of {}, which would take {:.0f} times too long to "
+                  "simulate (expected larger ones)",
+                  chunks,
+                  to_text(*endpoint.engine.chunk),
+                  std::ceil(cost / kMostMessages))};
+}
+
+}  // namespace cairn::comm

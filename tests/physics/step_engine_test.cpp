@@ -1,0 +1,162 @@
+// Collectives of a step go through the partitions and state machines of the devices' engines, as
+// one alone does.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+
+#include "cairn/evaluate.hpp"
+#include "tests/physics/step_support.hpp"
+#include "tests/physics/support.hpp"
+
+namespace cairn {
+namespace {
+
+using comm::Endpoint;
+using comm::Executor;
+
+constexpr const char* kTorus = "torus:4x2x2@200GB/s,25GB/s,25GB/s,72ns,402ns,402ns";
+constexpr Bytes kChunk{65536.0};
+
+Endpoint engine_of(double sram_mib, double fsms, chip::EngineSplit split) {
+  Endpoint endpoint{.executor = Executor::kEngine,
+                    .accounting = comm::Accounting::kPaper,
+                    .memory = BytesPerSecond(128e9)};
+  endpoint.sharing = comm::Sharing::kReserved;
+  endpoint.engine.sram = Bytes(sram_mib * 1048576.0);
+  endpoint.engine.fsms = fsms;
+  endpoint.engine.chunk = kChunk;
+  endpoint.engine.split = split;
+  return endpoint;
+}
+
+// One layer whose kernels take no time: all that is left is the sum of its gradients.
+Step sum_of(double width,
+            const platform::Platform& platform,
+            const lower::MachineOptions& options) {
+  return run_step(
+      chain_of(1, platform.device_count(), width),
+      {},
+      platform,
+      [](const model::Operator&) { return Seconds(0.0); },
+      options);
+}
+
+// What `cairn collective` says of one collective, a step in which there is nothing else says too.
+TEST(StepEngine, TakesWhatTheCollectiveAloneTakes) {
+  for (const char* text : {kTorus, "torus:4x4x4@200GB/s,25GB/s,25GB/s,72ns,402ns,402ns"}) {
+    const auto platform = platform_of(text);
+    for (const double width : {64.0, 700.0, 2048.0}) {
+      for (const double sram : {0.5, 1.0, 4.0}) {
+        for (const double fsms : {4.0, 8.0, 16.0, 20.0}) {
+          for (const auto split : {chip::EngineSplit::kTime,
+                                   chip::EngineSplit::kEqual,
+                                   chip::EngineSplit::kHeuristic}) {
+            CollectiveOptions options{.algorithm = "hierarchical"};
+            options.endpoint = engine_of(sram, fsms, split);
+            const auto alone = run(platform, {.size = kElement * (width * width)}, options);
+            const Step step = sum_of(
+                width, platform, {.algorithm = "hierarchical", .endpoint = options.endpoint});
+
+            EXPECT_NEAR(step.time(), alone.time.si(), step.rounding())
+                << text << ' ' << width << ' ' << sram << ' ' << fsms;
+          }
+        }
+      }
+    }
+  }
+}
+
+// Machines, room and DMA that are never short: as if nobody executed the collective.
+TEST(StepEngine, WithMoreThanEnoughIsIdeal) {
+  for (const char* text : {kTorus, "torus:4x4@200GB/s,25GB/s,72ns,402ns"}) {
+    const auto platform = platform_of(text);
+    for (const auto order : {memory::ExchangeOrder::kInTurn,
+                             memory::ExchangeOrder::kFirstIn,
+                             memory::ExchangeOrder::kLastIn}) {
+      Endpoint plenty = engine_of(1e6, 65536.0, chip::EngineSplit::kEqual);
+      plenty.memory = BytesPerSecond(1e24);
+      const auto time_with = [&](const Endpoint& endpoint) {
+        return run_step(chain_of(3, platform.device_count(), 1500.0),
+                        {},
+                        platform,
+                        [](const model::Operator&) { return Seconds(10e-6); },
+                        {.algorithm = "hierarchical", .endpoint = endpoint, .chunk = kChunk},
+                        {.sequence = {.exchanges = order}});
+      };
+      const Step ideal = time_with({});
+      const Step engine = time_with(plenty);
+
+      EXPECT_NEAR(engine.time(), ideal.time(), engine.rounding()) << text;
+    }
+  }
+}
+
+std::string design(const std::string& engine, const std::string& more = "") {
+  return fmt::format(
+      "model: {{network: gpt, layers: 2, hidden: 256, heads: 4, vocab: 2000, seq: 64}}\n"
+      "device: ace-npu\nplatform: ace-4x2x2\n"
+      "strategy: {{batch: 4, batch_per: device}}\n"
+      "endpoint: {{executor: engine, accounting: paper, sharing: reserved, memory: 128 GB/s,\n"
+      "           engine: {{{}}}}}\n{}",
+      engine,
+      more);
+}
+
+Feasible<explain::StepResult> evaluated(const std::string& text) {
+  return evaluate(
+      read_design(parse_config(text, "d.yaml"), DataFolders::in({CAIRN_DATA_FOLDER})).value());
+}
+
+TEST(StepEngine, WithLessIsNeverFaster) {
+  for (const char* order : {"in_turn", "fifo", "lifo"}) {
+    for (const char* split : {"time", "equal"}) {
+      const auto time = [&](double sram, double fsms) {
+        return evaluated(design(fmt::format("sram: {} KiB, fsms: {}, split: {}", sram, fsms, split),
+                                fmt::format("collectives: {{algorithm: hierarchical, order: {}}}\n"
+                                            "steps: 2\n",
+                                            order)))
+            .value()
+            .step_time.si();
+      };
+      for (const double fsms : {4.0, 8.0, 16.0}) {
+        for (const double sram : {512.0, 1024.0, 4096.0}) {
+          EXPECT_LE(time(2.0 * sram, fsms), time(sram, fsms)) << order << split << sram << fsms;
+          EXPECT_LE(time(sram, 2.0 * fsms), time(sram, fsms)) << order << split << sram << fsms;
+        }
+      }
+    }
+  }
+}
+
+// At each of 16 devices, one chunk is in the slowest phase at a time.
+TEST(StepEngine, WithOneStateMachineForEachPhaseIsMuchSlowerWhereNothingElseIsDone) {
+  const auto platform = platform_of(kTorus);
+  const auto time = [&](double fsms) {
+    return sum_of(2048.0,
+                  platform,
+                  {.algorithm = "hierarchical",
+                   .endpoint = engine_of(4.0, fsms, chip::EngineSplit::kTime)})
+        .time();
+  };
+  // Between packages a chunk of a quarter goes two steps of half of it, one way.
+  const double slowest = 2.0 * (402e-9 + 65536.0 / 4.0 / 2.0 / 25e9);
+  const double chunks = 2.0 * 2048.0 * 2048.0 / 65536.0;
+
+  EXPECT_GE(time(4.0), chunks * slowest);
+  EXPECT_LE(time(16.0), 0.6 * time(4.0));
+}
+
+TEST(StepEngine, ThatLacksRoomOrMachinesIsInfeasible) {
+  for (const auto& [engine, limit] : {std::pair{"sram: 64 KiB", "fabric.engine.sram"},
+                                      std::pair{"fsms: 2", "fabric.engine.fsms"},
+                                      std::pair{"chunk: 1 B", "fabric.engine.chunk"}}) {
+    const auto result = evaluated(design(engine, "collectives: hierarchical\n"));
+    ASSERT_FALSE(result);
+    EXPECT_EQ(result.reason().limit, limit);
+  }
+}
+
+}  // namespace
+}  // namespace cairn
