@@ -200,8 +200,12 @@ void PhaseRunner::launch(Engine& engine,
   const Lane& lane = program_->lanes[index];
   const Phase& phase = program_->phases[phase_of_lane_[index]];
   const double bytes = lane.work * program_->chunk_bytes(chunk);
-  // Where chunks are let in, that is the order of all parts of a collective.
-  const std::uint32_t place = has_stays() ? passage_->number_of(task_, chunk) : chunk;
+  // What is done before and after machines work on a chunk (DMA) is done in the order in which
+  // chunks of all parts were let in.
+  const bool in_line =
+      has_stays() &&
+      !program_->stays[std::size_t{phase_of_lane_[index]} * program_->ranks + lane.from].machine;
+  const std::uint32_t place = in_line ? passage_->number_of(task_, chunk) : chunk;
   Activity activity{
       .demand = lane.demand,
       .issuer = program_->issuer,

@@ -67,6 +67,9 @@ class Study {
       : file_(file), assumptions_(assumptions), folders_(folders), tick_(tick) {
     result_.name = "ace-memory-nodes";
     fabric_ = read(file.engine_of).fabric;
+    // As large as it must be here: the question is memory and links, not the engine's size.
+    fabric_.engine->sram.reset();
+    fabric_.engine->fsms.reset();
   }
 
   StudyResult run() {

@@ -212,8 +212,9 @@ TEST(Engine, WithMoreIsNeverSlower) {
   };
   for (const double fsms : {4.0, 8.0, 16.0, 20.0}) {
     for (const double sram : {0.5, 1.0, 2.0, 4.0}) {
-      EXPECT_LE(time(2.0 * sram, fsms), time(sram, fsms)) << sram << " " << fsms;
-      EXPECT_LE(time(sram, fsms + 1.0), time(sram, fsms)) << sram << " " << fsms;
+      // Chunks that come in another order may meet others on a link.
+      EXPECT_LE(time(2.0 * sram, fsms), time(sram, fsms) * 1.01) << sram << " " << fsms;
+      EXPECT_LE(time(sram, fsms + 1.0), time(sram, fsms) * 1.01) << sram << " " << fsms;
     }
   }
 }
