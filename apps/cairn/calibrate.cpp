@@ -1,6 +1,9 @@
 // cairn calibrate: a device's file fitted to measurements.
 #include "cairn/validate/calibrate.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <filesystem>
 #include <ostream>
 #include <string>
@@ -12,6 +15,7 @@
 #include "apps/cairn/progress.hpp"
 #include "apps/cairn/verbs.hpp"
 #include "cairn/report/atomic_file.hpp"
+#include "cairn/validate/assumed.hpp"
 #include "cairn/validate/calibrate_text.hpp"
 
 namespace cairn::app {
@@ -19,7 +23,7 @@ namespace cairn::app {
 namespace {
 
 // About as many predictions of a table as a calibration has.
-constexpr std::size_t kPredictions = 800;
+constexpr std::size_t kPredictions = 4000;
 
 // The device is called as its file, whatever it was made of.
 Config named(Config config, const std::string& name) {
@@ -44,6 +48,16 @@ Feasible<std::string> calibrate(const CalibrateRequest& request) {
       throw ConfigError({.file = file, .line = 0, .key = {}},
                         "is of a platform (expected measurements of a device, e.g. gemm.csv)");
     }
+    const auto same = std::ranges::find_if(tables, [&](const validate::MeasuredTable* table) {
+      return &validate::kind_of(*table) == &validate::kind_of(*tables.back());
+    });
+    if (*same != tables.back()) {
+      throw ConfigError({.file = file, .line = 0, .key = {}},
+                        fmt::format("is of {}, as {} is (expected one file of a kind: rows that "
+                                    "are there twice would count twice)",
+                                    validate::kind_of(*tables.back()).name,
+                                    (*same)->file()));
+    }
     if (validate::kind_of(*tables.back()).fitted) {
       on += (on.empty() ? "" : ", ") + file;
     }
@@ -61,11 +75,14 @@ Feasible<std::string> calibrate(const CalibrateRequest& request) {
   if (!device) {
     return device.reason();
   }
+  const validate::Assumed assumed = validate::with_assumptions(config, *device, tables);
+  chip::Device start = chip::device_of(assumed.config);
+  start.name = device->name;
   Progress progress(kPredictions);
   const validate::Calibrated calibrated =
-      validate::calibrate(tables, *device, on, [&] { progress.one_done(); });
+      validate::calibrate(tables, start, on, [&] { progress.one_done(); });
   report::write_atomically(request.out, at("--out"), [&](std::ostream& out) {
-    out << validate::calibrated_file(calibrated, config);
+    out << validate::calibrated_file(calibrated, assumed.config);
   });
   return request.json ? validate::calibrated_json(calibrated)
                       : validate::calibrated_text(calibrated);

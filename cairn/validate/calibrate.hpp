@@ -9,18 +9,9 @@
 #include <vector>
 
 #include "cairn/validate/comparison.hpp"
-#include "cairn/validate/kinds.hpp"
-#include "cairn/validate/parameters.hpp"
+#include "cairn/validate/fitting.hpp"
 
 namespace cairn::validate {
-
-struct FittedParameter {
-  Parameter parameter{};
-  double before = 0.0;
-  double after = 0.0;
-  double spread = 0.0;  // relative
-  bool told = true;     // else the measurements do not depend on it, and it stays as it was
-};
 
 // Before and after.
 struct Change {
@@ -41,9 +32,6 @@ struct Calibrated {
   std::vector<FittedKind> kinds{};
   std::optional<double> error{};  // mean, over all kernels that were held out
 };
-
-// A case whose shape is held out: every third, in the order of the file.
-std::vector<bool> held_out(const Comparison& comparison);
 
 // Kinds that are not `fitted` are compared only. `tick` is called for each prediction of a table.
 Calibrated calibrate(std::span<const MeasuredTable* const> tables,

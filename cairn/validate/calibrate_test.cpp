@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "cairn/base/config.hpp"
+#include "cairn/validate/assumed.hpp"
 #include "cairn/validate/calibrate_text.hpp"
 
 namespace cairn::validate {
@@ -29,15 +30,17 @@ chip::Device written_device() {
 }
 
 // What a device would measure.
-std::string gemms(const chip::Device& device) {
+std::string gemms(const chip::Device& device, const std::vector<double>& terms = {512}) {
   std::string text = "dtype,m,n,k,time_us,cache\n";
   Subject subject(device);
   for (const double m : {16, 64, 100, 256, 512, 1000, 2048}) {
     for (const double n : {128, 1024, 4096}) {
-      const auto work =
-          kernel::work_of(model::Contraction{.m = m, .n = n, .k = 512}, chip::Precision::kBf16);
-      text +=
-          fmt::format("bf16,{},{},512,{},cold\n", m, n, 1e6 * subject.kernels.cost(work).time.si());
+      for (const double k : terms) {
+        const auto work =
+            kernel::work_of(model::Contraction{.m = m, .n = n, .k = k}, chip::Precision::kBf16);
+        text += fmt::format(
+            "bf16,{},{},{},{},cold\n", m, n, k, 1e6 * subject.kernels.cost(work).time.si());
+      }
     }
   }
   return text;
@@ -89,6 +92,82 @@ TEST(Calibrate, FindsTheFiguresThatMadeTheMeasurements) {
     EXPECT_GT(kind.held_out.before.mean, 0.05) << kind.kind;
     EXPECT_GT(kind.held_out.after.cases, 0U) << kind.kind;
   }
+}
+
+TEST(Calibrate, FindsTheSameFromAnyStart) {
+  chip::Device real = written_device();
+  real.memory.bandwidth = BytesPerSecond(50e9);
+  real.launch = Seconds(8e-6);
+  real.memory.utilization = 0.8;
+  real.cores.utilization = 0.75;
+  real.cores.sustained = 0.4;
+  const MeasuredTable products =
+      MeasuredTable::parse(gemms(real, {64, 192, 512, 4096}), "gemm.csv");
+  const std::vector<const MeasuredTable*> tables{&products};
+  for (const double off : {0.3, 0.8, 1.25}) {
+    chip::Device start = real;
+    start.launch = real.launch * off;
+    start.memory.utilization = std::min(1.0, 0.8 * off);
+    start.cores.utilization = std::min(1.0, 0.75 * off);
+    start.cores.sustained = 0.4 * off;
+
+    const Calibrated found = calibrate(tables, start, "a test", [] {});
+
+    EXPECT_NEAR(found.device.launch.si() / 8e-6, 1.0, 0.02) << off;
+    EXPECT_NEAR(found.device.memory.utilization, 0.8, 0.01) << off;
+    EXPECT_NEAR(found.device.cores.utilization, 0.75, 0.01) << off;
+    EXPECT_NEAR(found.device.cores.sustained, 0.4, 0.01) << off;
+
+    const Calibrated again = calibrate(tables, found.device, "a test", [] {});
+    for (const FittedParameter& fitted : again.parameters) {
+      if (fitted.told) {
+        EXPECT_NEAR(fitted.after / fitted.before, 1.0, std::max(fitted.spread, 0.01))
+            << fitted.key() << ", " << off;
+      }
+    }
+  }
+}
+
+TEST(Calibrate, TwoRowsTellNextToNothing) {
+  const MeasuredTable table = MeasuredTable::parse(
+      "dtype,m,n,k,time_us,cache\nbf16,512,512,512,30,warm\nbf16,2048,2048,2048,300,warm\n",
+      "gemm.csv");
+  const std::vector<const MeasuredTable*> tables{&table};
+  const chip::Device device = written_device();
+  const Calibrated calibrated = calibrate(tables, device, "a test", [] {});
+  EXPECT_LT(std::ranges::count_if(calibrated.parameters, &FittedParameter::told), 2);
+  for (const FittedParameter& fitted : calibrated.parameters) {
+    if (!fitted.told) {
+      EXPECT_EQ(fitted.parameter.get(calibrated.device), fitted.parameter.get(device));
+    }
+  }
+}
+
+TEST(Calibrate, AFileOfADataSheetGetsWhatWasMeasured) {
+  const Config sheet = parse_config(R"(
+cores: {count: 8, frequency: 1 GHz, matrix: {bf16: 512 flop}, vector: 32 flop}
+levels: [{name: shared, scope: bundle, capacity: 128 KiB}, {name: l2, scope: global, capacity: 4 MB}]
+memory: {capacity: 16 GB, bandwidth: 20 GB/s}
+)",
+                                    "sheet.yaml");
+  const MeasuredTable moved = MeasuredTable::parse(copies(written_device()), "hostcopy.csv");
+  const MeasuredTable operators = MeasuredTable::parse(
+      "op,mbytes_in,time_us,mbytes_moved\nsoftmax,8,900,16\nadd,8,1300,24\n", "memory_bound.csv");
+  const std::vector<const MeasuredTable*> tables{&moved, &operators};
+
+  const Assumed assumed = with_assumptions(sheet, chip::device_of(sheet), tables);
+  const chip::Device start = chip::device_of(assumed.config);
+
+  // Kernels of what was measured, and of nothing else.
+  ASSERT_EQ(start.kernels.size(), 1U);
+  EXPECT_EQ(start.kernels.front().op, chip::LibraryOperator::kSoftmax);
+  EXPECT_TRUE(start.tiles.sides.empty());
+  const Calibrated calibrated = calibrate(tables, start, "a test", [] {});
+  EXPECT_NEAR(calibrated.device.host->bandwidth / BytesPerSecond(10e9), 1.0, 0.01);
+  // The device that is written reads as the fitted one.
+  const chip::Device again =
+      chip::device_of(parse_config(calibrated_file(calibrated, assumed.config), "out.yaml"));
+  EXPECT_NEAR(again.host->start / calibrated.device.host->start, 1.0, 1e-3);
 }
 
 TEST(Calibrate, HoldsOutWholeShapes) {

@@ -25,7 +25,9 @@ std::string parameters_text(const Calibrated& calibrated) {
   std::vector<std::vector<std::string>> rows;
   for (const FittedParameter& fitted : calibrated.parameters) {
     rows.push_back({fitted.parameter.key,
-                    written(fitted.parameter, fitted.before),
+                    fitted.before == fitted.parameter.neutral
+                        ? "none"
+                        : written(fitted.parameter, fitted.before),
                     written(fitted.parameter, fitted.after),
                     fitted.told ? percent(fitted.spread) : "not told",
                     fmt::format("{}", fmt::join(fitted.parameter.kinds, ", "))});
@@ -47,7 +49,7 @@ std::string kinds_text(const Calibrated& calibrated) {
     const auto cells = [](const Change& change) {
       const bool any = change.after.cases > 0;
       return std::array<std::string, 3>{fmt::format("{}", change.after.cases),
-                                        any ? percent(change.before.mean) : "",
+                                        change.before.cases > 0 ? percent(change.before.mean) : "",
                                         any ? percent(change.after.mean) : ""};
     };
     const auto on = cells(kind.on);
@@ -103,7 +105,8 @@ std::string calibrated_json(const Calibrated& calibrated) {
   for (const FittedParameter& fitted : calibrated.parameters) {
     parameters[fitted.parameter.key] = {{"before", fitted.before},
                                         {"after", fitted.after},
-                                        {"spread", fitted.spread},
+                                        {"told", fitted.told},
+                                        {"spread", fitted.told ? Json(fitted.spread) : Json()},
                                         {"fitted_on", fitted.parameter.kinds}};
   }
   Json& kinds = json["kinds"] = Json::array();
@@ -119,6 +122,9 @@ std::string calibrated_json(const Calibrated& calibrated) {
 
 std::string calibrated_file(const Calibrated& calibrated, Config config) {
   for (const FittedParameter& fitted : calibrated.parameters) {
+    if (!fitted.told) {
+      continue;
+    }
     set_value(config,
               fmt::format("{}={}", fitted.parameter.key, written(fitted.parameter, fitted.after)));
   }

@@ -32,92 +32,234 @@ struct Linear {
   VectorXd now{};
 };
 
-Linear linear_at(const Residuals& residuals,
-                 const std::vector<double>& x,
-                 const std::vector<double>& now,
-                 const std::vector<double>& most,
-                 const FitOptions& options) {
-  const auto rows = static_cast<Index>(now.size());
-  const auto columns = static_cast<Index>(x.size());
-  Linear linear{.slopes = MatrixXd(rows, columns), .now = VectorXd(rows)};
-  std::vector<double> weights;
-  for (const double residual : now) {
-    const double size = std::abs(residual);
-    weights.push_back(size <= options.outlier ? 1.0 : std::sqrt(options.outlier / size));
-  }
-  for (Index row = 0; row < rows; ++row) {
-    const auto i = static_cast<std::size_t>(row);
-    linear.now[row] = weights[i] * now[i];
-  }
-  for (Index column = 0; column < columns; ++column) {
-    const auto i = static_cast<std::size_t>(column);
-    std::vector<double> moved = x;
-    const double step = x[i] + options.step > most[i] ? -options.step : options.step;
-    moved[i] += step;
-    std::vector<double> there = now;
-    residuals.changed(moved, i, there);
-    for (Index row = 0; row < rows; ++row) {
-      const auto r = static_cast<std::size_t>(row);
-      linear.slopes(row, column) = weights[r] * (there[r] - now[r]) / step;
+class Search {
+ public:
+  Search(const Residuals& residuals,
+         std::vector<double> x,
+         const Bounds& bounds,
+         const FitOptions& options)
+      : residuals_(residuals),
+        bounds_(bounds),
+        options_(options),
+        x_(std::move(x)),
+        now_(residuals.all(x_)),
+        sum_(sum_of(now_, options.outlier)) {}
+
+  [[nodiscard]] double sum() const { return sum_; }
+
+  [[nodiscard]] const std::vector<double>& x() const { return x_; }
+
+  [[nodiscard]] std::size_t rows() const { return now_.size(); }
+
+  // First with slopes to one side, then, where these lead no further, to both: at a kink they
+  // differ.
+  void descend() {
+    double damping = kFirstDamping;
+    bool both_ways = false;
+    for (int round = 0; round < options_.rounds; ++round) {
+      const double begun = sum_;
+      const bool better = step(both_ways, damping);
+      if (better && gained(begun, both_ways ? options_.enough : kCoarsely)) {
+        continue;
+      }
+      if (both_ways) {
+        return;
+      }
+      both_ways = true;
+      damping = kFirstDamping;
     }
   }
-  return linear;
+
+  // Whether that gained something.
+  bool jump() {
+    const double begun = sum_;
+    for (std::size_t i = 0; i < x_.size(); ++i) {
+      for (const double distance : options_.jumps) {
+        for (const double way : {distance, -distance}) {
+          try_at(i, x_[i] + way);
+        }
+      }
+    }
+    return gained(begun, kCoarsely);
+  }
+
+  // Slopes between one step up and one down, as far as bounds leave room.
+  [[nodiscard]] MatrixXd normal_matrix() const {
+    const MatrixXd slopes = linear(true).slopes;
+    return slopes.transpose() * slopes;
+  }
+
+ private:
+  static constexpr double kFirstDamping = 1e-2;
+  static constexpr double kCoarsely = 1e-3;
+
+  [[nodiscard]] bool gained(double begun, double part) const { return sum_ < begun * (1.0 - part); }
+
+  [[nodiscard]] double within(std::size_t i, double value) const {
+    return std::clamp(value, bounds_.least[i], bounds_.most[i]);
+  }
+
+  void try_at(std::size_t i, double value) {
+    std::vector<double> tried = x_;
+    tried[i] = within(i, value);
+    if (tried[i] == x_[i]) {
+      return;
+    }
+    std::vector<double> there = now_;
+    residuals_.changed(tried, i, there);
+    accept(std::move(tried), std::move(there));
+  }
+
+  bool accept(std::vector<double> tried, std::vector<double> there) {
+    const double sum = sum_of(there, options_.outlier);
+    if (sum >= sum_) {
+      return false;
+    }
+    x_ = std::move(tried);
+    now_ = std::move(there);
+    sum_ = sum;
+    return true;
+  }
+
+  [[nodiscard]] std::vector<double> moved(std::size_t i, double value) const {
+    std::vector<double> there = now_;
+    std::vector<double> x = x_;
+    x[i] = value;
+    residuals_.changed(x, i, there);
+    return there;
+  }
+
+  [[nodiscard]] Linear linear(bool both_ways) const {
+    const auto rows = static_cast<Index>(now_.size());
+    Linear linear{.slopes = MatrixXd(rows, static_cast<Index>(x_.size())), .now = VectorXd(rows)};
+    VectorXd weights(rows);
+    for (Index row = 0; row < rows; ++row) {
+      const double residual = now_[static_cast<std::size_t>(row)];
+      const double size = std::abs(residual);
+      weights[row] = size <= options_.outlier ? 1.0 : std::sqrt(options_.outlier / size);
+      linear.now[row] = weights[row] * residual;
+    }
+    for (std::size_t i = 0; i < x_.size(); ++i) {
+      double up = std::min(x_[i] + options_.step, bounds_.most[i]);
+      double down = both_ways ? std::max(x_[i] - options_.step, bounds_.least[i]) : x_[i];
+      if (up <= x_[i]) {
+        up = x_[i];
+        down = x_[i] - options_.step;
+      }
+      const std::vector<double> above = up > x_[i] ? moved(i, up) : now_;
+      const std::vector<double> below = down < x_[i] ? moved(i, down) : now_;
+      for (Index row = 0; row < rows; ++row) {
+        const auto r = static_cast<std::size_t>(row);
+        linear.slopes(row, static_cast<Index>(i)) =
+            weights[row] * (above[r] - below[r]) / (up - down);
+      }
+    }
+    return linear;
+  }
+
+  // Of those that a step down the slope would not take out of their bounds.
+  [[nodiscard]] std::vector<Index> movable(const VectorXd& gradient) const {
+    std::vector<Index> free;
+    for (std::size_t i = 0; i < x_.size(); ++i) {
+      const double slope = gradient[static_cast<Index>(i)];
+      const bool stuck =
+          (x_[i] >= bounds_.most[i] && slope < 0.0) || (x_[i] <= bounds_.least[i] && slope > 0.0);
+      if (!stuck) {
+        free.push_back(static_cast<Index>(i));
+      }
+    }
+    return free;
+  }
+
+  bool step(bool both_ways, double& damping) {
+    constexpr double kMostDamping = 1e4;
+    constexpr double kFactor = 4.0;
+    const Linear at = linear(both_ways);
+    const VectorXd gradient = at.slopes.transpose() * at.now;
+    const std::vector<Index> free = movable(gradient);
+    const MatrixXd slopes = at.slopes(Eigen::all, free);
+    const MatrixXd normal = slopes.transpose() * slopes;
+    bool better = false;
+    while (!better && damping < kMostDamping) {
+      MatrixXd damped = normal;
+      damped.diagonal().array() += damping * (normal.diagonal().array() + kTiny);
+      const VectorXd step = damped.ldlt().solve(-gradient(free));
+      std::vector<double> tried = x_;
+      for (std::size_t k = 0; k < free.size(); ++k) {
+        const auto i = static_cast<std::size_t>(free[k]);
+        tried[i] = within(i, tried[i] + step[static_cast<Index>(k)]);
+      }
+      std::vector<double> there = residuals_.all(tried);
+      better = accept(std::move(tried), std::move(there));
+      damping = better ? damping / kFactor : damping * kFactor;
+    }
+    return better;
+  }
+
+  static constexpr double kTiny = 1e-9;
+
+  const Residuals& residuals_;
+  const Bounds& bounds_;
+  const FitOptions& options_;
+  std::vector<double> x_;
+  std::vector<double> now_;
+  double sum_;
+};
+
+// Standard errors: the variance of residuals times the inverse of the normal matrix.
+void tell(const MatrixXd& normal, std::size_t rows, const FitOptions& options, Fit& fit) {
+  constexpr double kRidge = 1e-9;
+  constexpr double kMuch = 1.01;
+  fit.spread.assign(fit.x.size(), 0.0);
+  fit.told.assign(fit.x.size(), true);
+  std::vector<Index> rest;
+  for (std::size_t i = 0; i < fit.x.size(); ++i) {
+    rest.push_back(static_cast<Index>(i));
+  }
+  while (!rest.empty()) {
+    MatrixXd regular = normal(rest, rest);
+    regular.diagonal().array() += kRidge;
+    const VectorXd unknown = regular.inverse().diagonal();
+    const bool enough = rows > rest.size();
+    const double variance =
+        enough ? 2.0 * fit.after / static_cast<double>(rows - rest.size()) : 1.0;
+    std::size_t worst = rest.size() - 1;
+    for (std::size_t k = rest.size(); k-- > 0;) {
+      const auto at = static_cast<Index>(k);
+      fit.spread[static_cast<std::size_t>(rest[k])] =
+          std::sqrt(std::max(0.0, variance * unknown[at]));
+      if (unknown[at] > kMuch * unknown[static_cast<Index>(worst)]) {
+        worst = k;
+      }
+    }
+    // With a variance of nothing at all, what no row depends on is still not told.
+    const bool told = enough && unknown[static_cast<Index>(worst)] < 1.0 / (2.0 * kRidge) &&
+                      fit.spread[static_cast<std::size_t>(rest[worst])] < options.untold;
+    if (told) {
+      return;
+    }
+    fit.told[static_cast<std::size_t>(rest[worst])] = false;
+    rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(worst));
+  }
 }
 
 }  // namespace
 
 Fit least_squares(const Residuals& residuals,
                   std::vector<double> x,
-                  const std::vector<double>& least,
-                  const std::vector<double>& most,
+                  const Bounds& bounds,
                   const FitOptions& options) {
-  constexpr double kFirstDamping = 1e-2;
-  constexpr double kMostDamping = 1e4;
-  constexpr double kFactor = 4.0;
-  Fit fit{.x = std::move(x)};
-  std::vector<double> now = residuals.all(fit.x);
-  fit.before = fit.after = sum_of(now, options.outlier);
-  double damping = kFirstDamping;
-  MatrixXd normal;
-  for (int round = 0; round < options.rounds && !fit.x.empty(); ++round) {
-    const Linear linear = linear_at(residuals, fit.x, now, most, options);
-    normal = linear.slopes.transpose() * linear.slopes;
-    const VectorXd gradient = linear.slopes.transpose() * linear.now;
-    const double begun = fit.after;
-    bool better = false;
-    while (!better && damping < kMostDamping) {
-      MatrixXd damped = normal;
-      damped.diagonal().array() += damping * (normal.diagonal().array() + 1e-9);
-      const VectorXd step = damped.ldlt().solve(-gradient);
-      std::vector<double> tried = fit.x;
-      for (std::size_t i = 0; i < tried.size(); ++i) {
-        tried[i] = std::clamp(tried[i] + step[static_cast<Index>(i)], least[i], most[i]);
-      }
-      std::vector<double> there = residuals.all(tried);
-      const double sum = sum_of(there, options.outlier);
-      better = sum < fit.after;
-      damping = better ? damping / kFactor : damping * kFactor;
-      if (better) {
-        fit.x = std::move(tried);
-        fit.after = sum;
-        now = std::move(there);
-      }
-    }
-    if (!better || fit.after > begun * (1.0 - options.enough)) {
-      break;
-    }
+  Search search(residuals, std::move(x), bounds, options);
+  Fit fit{.before = search.sum()};
+  if (!search.x().empty()) {
+    do {
+      search.descend();
+    } while (search.jump());
   }
-  // Standard errors: the variance of residuals times the inverse of the normal matrix.
-  fit.spread.assign(fit.x.size(), 0.0);
-  if (normal.size() > 0 && now.size() > fit.x.size()) {
-    const double variance = 2.0 * fit.after / static_cast<double>(now.size() - fit.x.size());
-    MatrixXd regular = normal;
-    regular.diagonal().array() += 1e-9;
-    const MatrixXd inverse = regular.inverse();
-    for (std::size_t i = 0; i < fit.x.size(); ++i) {
-      const auto k = static_cast<Index>(i);
-      fit.spread[i] = std::sqrt(std::max(0.0, variance * inverse(k, k)));
-    }
+  fit.x = search.x();
+  fit.after = search.sum();
+  if (!fit.x.empty()) {
+    tell(search.normal_matrix(), search.rows(), options, fit);
   }
   return fit;
 }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -24,8 +25,7 @@ TEST(LeastSquares, OfALineIsItsClosedForm) {
                       return std::vector{x[0] - 1, x[0] + x[1] - 3, x[0] + 2 * x[1] - 4};
                     }),
                     {0.0, 0.0},
-                    {-kFar, -kFar},
-                    {kFar, kFar},
+                    {.least = {-kFar, -kFar}, .most = {kFar, kFar}},
                     {.rounds = 50, .outlier = kFar, .enough = 0.0});
   EXPECT_NEAR(fit.x[0], 7.0 / 6.0, 1e-6);
   EXPECT_NEAR(fit.x[1], 1.5, 1e-6);
@@ -40,8 +40,7 @@ TEST(LeastSquares, FindsACurvedValley) {
                                    return std::vector{10.0 * (x[1] - x[0] * x[0]), 1.0 - x[0]};
                                  }),
                                  {-1.2, 1.0},
-                                 {-kFar, -kFar},
-                                 {kFar, kFar},
+                                 {.least = {-kFar, -kFar}, .most = {kFar, kFar}},
                                  {.rounds = 500, .step = 1e-6, .outlier = kFar, .enough = 0.0});
   EXPECT_NEAR(fit.x[0], 1.0, 1e-3);
   EXPECT_NEAR(fit.x[1], 1.0, 1e-3);
@@ -51,8 +50,7 @@ TEST(LeastSquares, StaysWithinBounds) {
   const auto fit = least_squares(
       residuals_of([](const std::vector<double>& x) { return std::vector{x[0] - 5.0}; }),
       {0.0},
-      {-1.0},
-      {2.0});
+      {.least = {-1.0}, .most = {2.0}});
   EXPECT_NEAR(fit.x[0], 2.0, 1e-9);
 }
 
@@ -61,11 +59,46 @@ TEST(LeastSquares, AnOutlierCountsLittle) {
                                    return std::vector{x[0], x[0], x[0] - 100.0};
                                  }),
                                  {1.0},
-                                 {-kFar},
-                                 {kFar},
+                                 {.least = {-kFar}, .most = {kFar}},
                                  {.rounds = 100, .outlier = 0.1, .enough = 0.0});
   // Two pull with x, the third with no more than the bound: 2 x = 0.1.
   EXPECT_NEAR(fit.x[0], 0.05, 1e-6);
+}
+
+TEST(LeastSquares, SaysWhatResidualsDoNotTell) {
+  // x0 and x1 only together, x2 alone, x3 not at all.
+  const auto fit = least_squares(
+      residuals_of([](const std::vector<double>& x) {
+        return std::vector{x[0] + x[1] - 1.1, x[0] + x[1] - 0.9, x[2] - 0.1, x[2] + 0.1};
+      }),
+      {0.0, 0.0, 0.0, 0.7},
+      {.least = {-9, -9, -9, -9}, .most = {9, 9, 9, 9}});
+  EXPECT_NE(fit.told[0], fit.told[1]);  // either, with the other where it is
+  EXPECT_TRUE(fit.told[2]);
+  EXPECT_FALSE(fit.told[3]);
+  EXPECT_EQ(fit.x[3], 0.7);
+  // Two told of four rows, squares of 4 x 0.1: variance 0.02, half of it for each of two rows.
+  EXPECT_NEAR(fit.spread[2], std::sqrt(0.02 / 2.0), 1e-6);
+}
+
+TEST(LeastSquares, AsManyParametersAsRowsAreNotTold) {
+  const auto fit = least_squares(residuals_of([](const std::vector<double>& x) {
+                                   return std::vector{x[0] + x[1] - 1.0, x[0] - x[1]};
+                                 }),
+                                 {0.0, 0.0},
+                                 {.least = {-9, -9}, .most = {9, 9}});
+  EXPECT_FALSE(fit.told[0] && fit.told[1]);
+}
+
+TEST(LeastSquares, JumpsOutOfAPlaceWhereNothingDependsOnAParameter) {
+  // max(1, x) where 1.6 was measured, begun where it is 1.
+  const auto fit = least_squares(residuals_of([](const std::vector<double>& x) {
+                                   const double most = std::max(1.0, x[0]);
+                                   return std::vector{most - 1.6, most - 1.6};
+                                 }),
+                                 {0.7},
+                                 {.least = {0.0}, .most = {9.0}});
+  EXPECT_NEAR(fit.x[0], 1.6, 1e-3);
 }
 
 }  // namespace

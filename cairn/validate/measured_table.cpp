@@ -169,6 +169,10 @@ void MeasuredTable::add_row(std::string_view line, int number) {
   rows_.emplace_back(header_, number, std::move(cells));
 }
 
+void MeasuredTable::keep(const std::set<int>& lines) {
+  std::erase_if(rows_, [&](const MeasuredRow& row) { return !lines.contains(row.line()); });
+}
+
 bool MeasuredTable::has(std::string_view column) const {
   return std::ranges::find(header_->columns, column) != header_->columns.end();
 }

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <memory>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -63,6 +64,9 @@ class MeasuredTable {
   [[nodiscard]] std::span<const MeasuredRow> rows() const { return rows_; }
 
   [[nodiscard]] bool has(std::string_view column) const;
+
+  // Drops the rows of all other lines.
+  void keep(const std::set<int>& lines);
 
  private:
   void add_row(std::string_view line, int number);

@@ -16,16 +16,14 @@ using Kinds = std::vector<std::string>;
 
 constexpr double kMicro = 1e-6;
 constexpr double kGiga = 1e9;
-constexpr double kOnePart = 1.0;
 
-// Within a factor of so much of what the file says.
+// Within a factor of so much of what is typical, and of what the file says.
 constexpr double kFarthest = 20.0;
 
 // Where a value lies in a device: reached anew each time, for devices are copied.
 template <class Reach>
-Parameter at(std::string key, Kinds kinds, std::string unit, double si, Reach reach) {
-  Parameter parameter{
-      .key = std::move(key), .kinds = std::move(kinds), .unit = std::move(unit), .si = si};
+Parameter at(std::string key, Kinds kinds, double typical, Reach reach) {
+  Parameter parameter{.key = std::move(key), .kinds = std::move(kinds), .typical = typical};
   parameter.get = [reach](const Device& device) {
     const auto& value = reach(device);
     if constexpr (requires { value.si(); }) {
@@ -41,22 +39,204 @@ Parameter at(std::string key, Kinds kinds, std::string unit, double si, Reach re
   return parameter;
 }
 
+// 1 where nothing is known.
 template <class Reach>
-Parameter part(std::string key, Kinds kinds, Reach reach) {
-  Parameter parameter = at(std::move(key), std::move(kinds), "", 1.0, reach);
-  parameter.most = kOnePart;
+Parameter factor(std::string key, Kinds kinds, double typical, Reach reach) {
+  Parameter parameter = at(std::move(key), std::move(kinds), typical, reach);
+  parameter.neutral = 1.0;
+  return parameter;
+}
+
+// Likewise, and never more.
+template <class Reach>
+Parameter part(std::string key, Kinds kinds, double typical, Reach reach) {
+  Parameter parameter = factor(std::move(key), std::move(kinds), typical, reach);
+  parameter.most = 1.0;
   return parameter;
 }
 
 template <class Reach>
-Parameter time(std::string key, Kinds kinds, Reach reach) {
-  return at(std::move(key), std::move(kinds), "us", kMicro, reach);
+Parameter time(std::string key, Kinds kinds, double typical, Reach reach) {
+  Parameter parameter = at(std::move(key), std::move(kinds), typical, reach);
+  parameter.unit = "us";
+  parameter.si = kMicro;
+  parameter.neutral = 0.0;
+  return parameter;
+}
+
+template <class Reach>
+Parameter amount(
+    std::string key, Kinds kinds, std::string unit, double si, double typical, Reach reach) {
+  Parameter parameter = at(std::move(key), std::move(kinds), typical, reach);
+  parameter.unit = std::move(unit);
+  parameter.si = si;
+  return parameter;
 }
 
 const Kinds kKernels{"gemm", "memory_bound", "conv", "attention", "recurrent"};
 const Kinds kProducts{"gemm", "conv", "attention", "recurrent"};
 
-// Which measurements have kernels of an operator.
+// What commonly bounds kernels of an operator, besides what bounds all.
+struct Figures {
+  bool work = false;
+  bool throughput = false;
+  bool bandwidth = false;
+  bool latency = false;
+  bool least = false;
+  bool power = false;
+};
+
+Figures figures_of(chip::LibraryOperator op) {
+  switch (op) {
+    case chip::LibraryOperator::kConvolution:
+      return {.throughput = true, .latency = true, .power = true};
+    case chip::LibraryOperator::kFullyConnected:
+      return {.bandwidth = true, .latency = true};
+    case chip::LibraryOperator::kAttention:
+    case chip::LibraryOperator::kAttentionBackward:
+      return {.throughput = true, .latency = true};
+    case chip::LibraryOperator::kRecurrent:
+      return {.throughput = true, .latency = true};
+    case chip::LibraryOperator::kNormalization:
+    case chip::LibraryOperator::kNormalizationBackward:
+      return {.work = true, .latency = true, .least = true};
+    case chip::LibraryOperator::kLayerNorm:
+    case chip::LibraryOperator::kLayerNormBackward:
+      return {.work = true, .bandwidth = true, .latency = true};
+    case chip::LibraryOperator::kPool:
+    case chip::LibraryOperator::kPoolBackward:
+      return {.work = true, .least = true};
+    case chip::LibraryOperator::kSoftmax:
+    case chip::LibraryOperator::kCrossEntropy:
+      return {.work = true, .latency = true};
+    case chip::LibraryOperator::kActivation:
+    case chip::LibraryOperator::kFill:
+    case chip::LibraryOperator::kTranspose:
+      return {.work = true};
+    case chip::LibraryOperator::kEmbedding:
+      return {.bandwidth = true};
+    case chip::LibraryOperator::kSum:
+      return {.least = true};
+    // What all kernels reach of main memory is what these do.
+    case chip::LibraryOperator::kAdd:
+    case chip::LibraryOperator::kCopy:
+    case chip::LibraryOperator::kUpdate:
+    case chip::LibraryOperator::kMatmul:
+    case chip::LibraryOperator::kConcat:
+      break;
+  }
+  return {};
+}
+
+void add_all_kernels(std::vector<Parameter>& all, const Device& device) {
+  all.push_back(time("launch", kKernels, 1.5e-6, [](auto& d) -> auto& { return d.launch; }));
+  all.push_back(part(
+      "memory.utilization", kKernels, 0.85, [](auto& d) -> auto& { return d.memory.utilization; }));
+  all.push_back(part(
+      "cores.utilization", kProducts, 0.9, [](auto& d) -> auto& { return d.cores.utilization; }));
+  all.push_back(
+      part("cores.sustained", kProducts, 0.6, [](auto& d) -> auto& { return d.cores.sustained; }));
+  if (!device.levels.empty() && device.levels.back().per_cycle) {
+    const std::size_t i = device.levels.size() - 1;
+    all.push_back(amount(fmt::format("levels[{}].per_cycle", i),
+                         kKernels,
+                         "B",
+                         1.0,
+                         typical_per_cycle(device),
+                         [i](auto& d) -> auto& { return *d.levels[i].per_cycle; }));
+  }
+}
+
+void add_tiles(std::vector<Parameter>& all, const chip::Tiles& tiles) {
+  if (tiles.fill > Seconds(0.0)) {
+    all.push_back(
+        time("tiles.fill", kProducts, 2e-6, [](auto& d) -> auto& { return d.tiles.fill; }));
+  }
+  if (tiles.splits > 1.0) {
+    all.push_back(
+        time("tiles.join", kProducts, 3e-6, [](auto& d) -> auto& { return d.tiles.join; }));
+  }
+  if (tiles.unaligned) {
+    all.push_back(
+        amount("tiles.unaligned.per_cycle", {"gemm"}, "B", 1.0, 12.0, [](auto& d) -> auto& {
+          return d.tiles.unaligned->per_cycle;
+        }));
+  }
+  if (tiles.unaligned && tiles.unaligned->windows_per_cycle) {
+    all.push_back(
+        amount("tiles.unaligned.windows_per_cycle", {"conv"}, "B", 1.0, 5.0, [](auto& d) -> auto& {
+          return *d.tiles.unaligned->windows_per_cycle;
+        }));
+  }
+}
+
+void add_kernel(std::vector<Parameter>& all, const chip::LibraryKernel& kernel, std::size_t i) {
+  const Kinds kinds = kinds_with(kernel.op);
+  const Figures figures = figures_of(kernel.op);
+  const auto key = [&](const char* name) { return fmt::format("kernels[{}].{}", i, name); };
+  if (figures.work || kernel.work != 1.0) {
+    all.push_back(
+        factor(key("work"), kinds, 20.0, [i](auto& d) -> auto& { return d.kernels[i].work; }));
+  }
+  if (figures.throughput || kernel.throughput != 1.0) {
+    all.push_back(part(
+        key("throughput"), kinds, 0.8, [i](auto& d) -> auto& { return d.kernels[i].throughput; }));
+  }
+  if (figures.bandwidth || kernel.bandwidth != 1.0) {
+    all.push_back(part(
+        key("bandwidth"), kinds, 0.8, [i](auto& d) -> auto& { return d.kernels[i].bandwidth; }));
+  }
+  if (figures.latency || kernel.latency > Seconds(0.0)) {
+    all.push_back(
+        time(key("latency"), kinds, 2e-6, [i](auto& d) -> auto& { return d.kernels[i].latency; }));
+  }
+  if (figures.least || kernel.least > Seconds(0.0)) {
+    all.push_back(
+        time(key("least"), kinds, 6e-6, [i](auto& d) -> auto& { return d.kernels[i].least; }));
+  }
+  if (kernel.fill) {
+    all.push_back(
+        time(key("fill"), kinds, 5e-6, [i](auto& d) -> auto& { return *d.kernels[i].fill; }));
+  }
+  if (figures.power || kernel.power != 1.0) {
+    all.push_back(
+        factor(key("power"), kinds, 0.7, [i](auto& d) -> auto& { return d.kernels[i].power; }));
+  }
+}
+
+void add_host(std::vector<Parameter>& all) {
+  const Kinds copies{"hostcopy"};
+  all.push_back(amount("host.bandwidth", copies, "GB/s", kGiga, 25e9, [](auto& d) -> auto& {
+    return d.host->bandwidth;
+  }));
+  all.push_back(amount("host.both_ways", copies, "GB/s", kGiga, 45e9, [](auto& d) -> auto& {
+    return d.host->both_ways;
+  }));
+  all.push_back(time("host.start", copies, 5e-6, [](auto& d) -> auto& { return d.host->start; }));
+}
+
+}  // namespace
+
+std::vector<Parameter> parameters_of(const Device& device) {
+  std::vector<Parameter> all;
+  add_all_kernels(all, device);
+  add_tiles(all, device.tiles);
+  for (std::size_t i = 0; i < device.kernels.size(); ++i) {
+    add_kernel(all, device.kernels[i], i);
+  }
+  if (device.host) {
+    add_host(all);
+  }
+  std::erase_if(all, [&](const Parameter& parameter) { return parameter.kinds.empty(); });
+  for (Parameter& parameter : all) {
+    const double now = parameter.stated(device) ? parameter.get(device) : parameter.typical;
+    parameter.least = std::min(now, parameter.typical) / kFarthest;
+    const double far = std::max(now, parameter.typical) * kFarthest;
+    parameter.most = parameter.most > 0.0 ? std::min(parameter.most, far) : far;
+  }
+  return all;
+}
+
 Kinds kinds_with(chip::LibraryOperator op) {
   switch (op) {
     case chip::LibraryOperator::kConvolution:
@@ -92,104 +272,17 @@ Kinds kinds_with(chip::LibraryOperator op) {
   return {"memory_bound"};
 }
 
-void add_tiles(std::vector<Parameter>& all) {
-  all.push_back(time("tiles.fill", kProducts, [](auto& d) -> auto& { return d.tiles.fill; }));
-  all.push_back(time("tiles.join", kProducts, [](auto& d) -> auto& { return d.tiles.join; }));
+bool has_figures(chip::LibraryOperator op) {
+  const bool fills =
+      op == chip::LibraryOperator::kAttention || op == chip::LibraryOperator::kAttentionBackward;
+  const Figures figures = figures_of(op);
+  return fills || figures.work || figures.throughput || figures.bandwidth || figures.latency ||
+         figures.least || figures.power;
 }
 
-void add_unaligned(std::vector<Parameter>& all, const chip::UnalignedTiles& tiles) {
-  all.push_back(at("tiles.unaligned.per_cycle", {"gemm"}, "B", 1.0, [](auto& d) -> auto& {
-    return d.tiles.unaligned->per_cycle;
-  }));
-  if (tiles.windows_per_cycle) {
-    all.push_back(at("tiles.unaligned.windows_per_cycle", {"conv"}, "B", 1.0, [](auto& d) -> auto& {
-      return *d.tiles.unaligned->windows_per_cycle;
-    }));
-  }
-}
-
-void add_level(std::vector<Parameter>& all, const Device& device) {
-  const std::size_t i = device.levels.size() - 1;
-  if (device.levels[i].per_cycle) {
-    all.push_back(
-        at(fmt::format("levels[{}].per_cycle", i), kKernels, "B", 1.0, [i](auto& d) -> auto& {
-          return *d.levels[i].per_cycle;
-        }));
-  }
-}
-
-void add_kernels(std::vector<Parameter>& all, const Device& device) {
-  for (std::size_t i = 0; i < device.kernels.size(); ++i) {
-    const Kinds kinds = kinds_with(device.kernels[i].op);
-    const auto key = [&](const char* name) { return fmt::format("kernels[{}].{}", i, name); };
-    if (device.kernels[i].work != 1.0) {
-      all.push_back(
-          at(key("work"), kinds, "", 1.0, [i](auto& d) -> auto& { return d.kernels[i].work; }));
-    }
-    if (device.kernels[i].throughput != 1.0) {
-      all.push_back(part(
-          key("throughput"), kinds, [i](auto& d) -> auto& { return d.kernels[i].throughput; }));
-    }
-    if (device.kernels[i].bandwidth != 1.0) {
-      all.push_back(
-          part(key("bandwidth"), kinds, [i](auto& d) -> auto& { return d.kernels[i].bandwidth; }));
-    }
-    all.push_back(
-        time(key("latency"), kinds, [i](auto& d) -> auto& { return d.kernels[i].latency; }));
-    all.push_back(time(key("least"), kinds, [i](auto& d) -> auto& { return d.kernels[i].least; }));
-    if (device.kernels[i].fill) {
-      all.push_back(time(key("fill"), kinds, [i](auto& d) -> auto& { return *d.kernels[i].fill; }));
-    }
-    if (device.kernels[i].power != 1.0) {
-      all.push_back(
-          at(key("power"), kinds, "", 1.0, [i](auto& d) -> auto& { return d.kernels[i].power; }));
-    }
-  }
-}
-
-void add_host(std::vector<Parameter>& all) {
-  const Kinds copies{"hostcopy"};
-  all.push_back(at(
-      "host.bandwidth", copies, "GB/s", kGiga, [](auto& d) -> auto& { return d.host->bandwidth; }));
-  all.push_back(at(
-      "host.both_ways", copies, "GB/s", kGiga, [](auto& d) -> auto& { return d.host->both_ways; }));
-  all.push_back(time("host.start", copies, [](auto& d) -> auto& { return d.host->start; }));
-}
-
-}  // namespace
-
-std::vector<Parameter> parameters_of(const Device& device) {
-  std::vector<Parameter> all;
-  all.push_back(time("launch", kKernels, [](auto& d) -> auto& { return d.launch; }));
-  all.push_back(
-      part("memory.utilization", kKernels, [](auto& d) -> auto& { return d.memory.utilization; }));
-  all.push_back(
-      part("cores.utilization", kProducts, [](auto& d) -> auto& { return d.cores.utilization; }));
-  if (device.cores.sustained < 1.0) {
-    all.push_back(
-        part("cores.sustained", kProducts, [](auto& d) -> auto& { return d.cores.sustained; }));
-  }
-  if (!device.levels.empty()) {
-    add_level(all, device);
-  }
-  add_tiles(all);
-  if (device.tiles.unaligned) {
-    add_unaligned(all, *device.tiles.unaligned);
-  }
-  add_kernels(all, device);
-  if (device.host) {
-    add_host(all);
-  }
-  std::erase_if(all, [&](const Parameter& parameter) {
-    return parameter.kinds.empty() || parameter.get(device) <= 0.0;
-  });
-  for (Parameter& parameter : all) {
-    const double now = parameter.get(device);
-    parameter.least = now / kFarthest;
-    parameter.most =
-        parameter.most > 0.0 ? std::min(parameter.most, now * kFarthest) : now * kFarthest;
-  }
-  return all;
+double typical_per_cycle(const Device& device) {
+  constexpr double kOfCore = 32.0;  // in a cycle
+  return kOfCore * device.cores.count;
 }
 
 std::string written(const Parameter& parameter, double value) {

@@ -1,5 +1,6 @@
 #!/usr/bin/python3
 """Are measurements recognised, predicted and fitted from the command line, and is nonsense refused where it stands?"""
+import math
 import pathlib
 import unittest
 
@@ -32,6 +33,16 @@ BESIDE = ("work,stream_blocks,stream_kind,stream_alone_GBps,work_alone_us,stream
           "gemm2048 x200,2,copy,190,4671,4335,4698,4943\ngemm2048 x200,4,copy,380,4671,4335,7006,4963\n"
           "gelu 512MB x16,132,reduce,4185,5461,5906,11234,6600\n")
 COPIES = "op,kbytes,time_us\n" + "".join(f"h2d,{size},{3 + size / 50}\n" for size in (4, 64, 1024, 16384))
+
+
+SHEET = """
+cores: {count: 132, frequency: 1830 MHz, rows: 64, columns: 8, vector: 128 flop, matrix: {fp16: 4096 flop, bf16: 4096 flop}}
+levels:
+  - {name: register, scope: mcu, capacity: 256 KiB}
+  - {name: shared, scope: bundle, capacity: 227 KiB, per_cycle: 16896 B}
+  - {name: l2, scope: global, capacity: 50 MB}
+memory: {capacity: 141 GB, bandwidth: 4.8 TB/s}
+"""
 
 
 class Answers(CliTest):
@@ -136,6 +147,19 @@ class Answers(CliTest):
         self.assertEqual(self.succeed_json("validate", "gemm.csv", "--device", "mine.yaml")["device"], "mine")
         self.assertNotIn("error bar", self.succeed(*kernel, "--set", "launch=2 us"))
 
+    def test_a_data_sheet_is_enough_to_begin_with(self):
+        self.write("sheet.yaml", SHEET)
+        files = [str(MEASURED / name) for name in ("memory_bound.csv", "hostcopy.csv")]
+        result = self.succeed_json("calibrate", *files, "--device", "sheet.yaml", "--out", "mine.yaml")
+        full = self.succeed_json("calibrate", *files, "--device", "h200", "--out", "full.yaml")
+        for kind, known in zip(result["kinds"], full["kinds"], strict=True):
+            self.assertLess(kind["held_out"]["mean_abs_error"], 1.1 * known["held_out"]["mean_abs_error"])
+        # Again from there, no figure moves by more than its spread.
+        again = self.succeed_json("calibrate", *files, "--device", "mine.yaml", "--out", "again.yaml")["parameters"]
+        for key, value in result["parameters"].items():
+            if value["told"]:
+                self.assertLessEqual(abs(math.log(again[key]["after"] / value["after"])), value["spread"], key)
+
     def test_rows_that_a_device_cannot_compute_are_left_out(self):
         self.write("rows.csv", "op,mbytes_in,time_us,mbytes_moved\nadd,1,5,3\n")
         self.assertEqual(len(self.succeed_json("validate", "rows.csv", "--device", "v100")["cases"]), 1)
@@ -144,6 +168,11 @@ class Answers(CliTest):
 
 
 class Refusals(CliTest):
+    def test_two_files_of_a_kind(self):
+        self.write("a.csv", COPIES)
+        self.write("b.csv", COPIES)
+        self.refuse(["calibrate", "a.csv", "b.csv", "--device", "h200", "--out", "mine.yaml"], "b.csv", "hostcopy", "twice")
+
     def refuse_rows(self, text, *expected):
         self.write("bad.csv", text)
         self.refuse(["validate", "bad.csv", "--device", "h200"], *expected)
