@@ -11,6 +11,9 @@ void predict_attention(const MeasuredRow& row, Subject& subject, Comparison& com
   constexpr double kForward = 2.0;  // products
   constexpr double kBackward = 5.0;
   const double length = row.whole("seq", 1);
+  if (row.text("causal") != "0" && row.text("causal") != "1") {
+    row.reject("causal", "is unknown (expected 0 or 1)");
+  }
   model::Attention attention{.samples = row.whole("batch", 1),
                              .heads = row.whole("heads", 1),
                              .queries = length,

@@ -89,8 +89,11 @@ class Machine {
     slot_ = program_.add(
         sim::Resource{.name = "slot", .kind = sim::ResourceKind::kHeld, .capacity = 1.0});
     if (device.host) {
-      host_ =
-          program_.add(sim::Resource{.name = "host link", .capacity = device.host->bandwidth.si()});
+      const double one_way = device.host->bandwidth.si();
+      to_device_ = program_.add(sim::Resource{.name = "host link, in", .capacity = one_way});
+      to_host_ = program_.add(sim::Resource{.name = "host link, out", .capacity = one_way});
+      both_ways_ = program_.add(
+          sim::Resource{.name = "host link, both ways", .capacity = device.host->both_ways.si()});
     }
   }
 
@@ -118,7 +121,9 @@ class Machine {
 
   void add_copy(const Stream& stream, Id<sim::Issuer> issuer) {
     const auto demand =
-        program_.add(sim::Demand{.draws = {{.resource = memory_}, {.resource = host_}},
+        program_.add(sim::Demand{.draws = {{.resource = memory_},
+                                           {.resource = stream.to_device ? to_device_ : to_host_},
+                                           {.resource = both_ways_}},
                                  .latency = subject_.device().host->start});
     program_.add(sim::Task{
         .what = sim::Activity{.demand = demand, .issuer = issuer, .work = stream.copied.si()}});
@@ -128,7 +133,9 @@ class Machine {
   sim::Program program_{};
   Id<sim::Resource> memory_{};
   Id<sim::Resource> slot_{};
-  Id<sim::Resource> host_{};
+  Id<sim::Resource> to_device_{};
+  Id<sim::Resource> to_host_{};
+  Id<sim::Resource> both_ways_{};
 };
 
 }  // namespace

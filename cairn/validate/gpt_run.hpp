@@ -10,6 +10,8 @@
 
 namespace cairn::validate {
 
+inline constexpr std::uint32_t kMostMicroBatches = 4096;  // as a strategy may have
+
 struct GptRun {
   std::uint32_t layers = 1;
   std::uint32_t hidden = 1;

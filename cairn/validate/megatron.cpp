@@ -18,8 +18,6 @@ constexpr std::uint32_t kWords = 50257;
 constexpr Seconds kIssue(58e-6);
 constexpr std::uint32_t kFitted = 2;
 
-constexpr std::uint32_t kMostMicroBatches = 4096;  // as a strategy may have
-
 }  // namespace
 
 void predict_megatron(const MeasuredRow& row, Subject& subject, Comparison& comparison) {

@@ -134,8 +134,11 @@ void predict_memory_bound(const MeasuredRow& row, Subject& subject, Comparison& 
       fmt::format("{} of {} MB, {}", op, row.text("mbytes_in"), warm ? "warm" : "cold");
   const auto found = std::ranges::find(kOperations, op, &Operation::name);
   if (found == kOperations.end()) {
-    comparison.left.push_back({name, row.line(), "there is no such operator"});
-    return;
+    std::string known;
+    for (const Operation& operation : kOperations) {
+      known += (known.empty() ? "" : ", ") + std::string(operation.name);
+    }
+    row.reject("op", fmt::format("is unknown (expected one of {})", known));
   }
   const Kernels kernels = kernels_of(*found, elements, moved, warm, subject);
   comparison.cases.push_back({.name = name,

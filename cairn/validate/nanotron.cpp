@@ -74,6 +74,9 @@ void predict_nanotron(const MeasuredRow& row, Subject& subject, Comparison& comp
   if (run.batch % together != 0) {
     row.reject("gbs", fmt::format("is no multiple of {} micro-batches", together));
   }
+  if (run.micro_batches > kMostMicroBatches) {
+    row.reject("batch_accum", fmt::format("is more than {} micro-batches", kMostMicroBatches));
+  }
   const double devices = static_cast<double>(run.tensor) * run.data * run.stages;
   if (!has_parameters(run, row.positive("num_params"))) {
     return leave("its layers do not have the parameters that the file says");

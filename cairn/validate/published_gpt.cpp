@@ -52,6 +52,9 @@ void predict_published_gpt(const MeasuredRow& row, Subject& subject, Comparison&
   if (run.batch % together != 0) {
     row.reject("global_batch", fmt::format("is no multiple of {} micro-batches", together));
   }
+  if (run.micro_batches > kMostMicroBatches) {
+    row.reject("microbatches", fmt::format("is more than {} micro-batches", kMostMicroBatches));
+  }
   if (run.layers % run.stages != 0) {
     row.reject("pp", fmt::format("does not cut {} layers into equal stages", run.layers));
   }

@@ -20,6 +20,7 @@ using report::Column;
 using report::percent;
 
 constexpr std::size_t kWorst = 10;
+constexpr std::size_t kWidestName = 46;
 
 std::string signed_percent(double part) {
   return fmt::format("{:+.1f} %", 100.0 * part);
@@ -33,7 +34,7 @@ std::vector<std::string> cells_of(const std::string& group, const Errors& errors
           percent(errors.p90),
           percent(errors.most),
           signed_percent(errors.bias),
-          errors.cases > 1 ? fmt::format("{:.3f}", errors.correlation) : ""};
+          errors.cases > 1 ? fmt::format("{:.3f}", errors.correlation) : "-"};
 }
 
 std::string groups_text(const Comparison& comparison) {
@@ -56,16 +57,27 @@ std::string groups_text(const Comparison& comparison) {
   return table_text(columns, rows);
 }
 
+// Cut in its middle: names differ at both ends.
+std::string shortened(const std::string& name) {
+  constexpr std::string_view kMore = "...";
+  if (name.size() <= kWidestName) {
+    return name;
+  }
+  const std::size_t half = (kWidestName - kMore.size()) / 2;
+  return name.substr(0, half) + std::string(kMore) + name.substr(name.size() - half);
+}
+
 std::string worst_text(const Comparison& comparison) {
-  const std::vector<Column> columns{{.header = "the worst", .align = Align::kLeft, .widest = 46},
-                                    {.header = "line"},
-                                    {.header = "measured"},
-                                    {.header = "predicted"},
-                                    {.header = "error"},
-                                    {.header = "bound by", .align = Align::kLeft, .widest = 16}};
+  const std::vector<Column> columns{
+      {.header = "the worst", .align = Align::kLeft, .widest = kWidestName},
+      {.header = "line"},
+      {.header = "measured"},
+      {.header = "predicted"},
+      {.header = "error"},
+      {.header = "bound by", .align = Align::kLeft, .widest = 16}};
   std::vector<std::vector<std::string>> rows;
   for (const Case& each : worst_of(comparison.cases, kWorst)) {
-    rows.push_back({each.name,
+    rows.push_back({shortened(each.name),
                     fmt::format("{}", each.line),
                     to_text(each.measured),
                     to_text(each.predicted),

@@ -96,6 +96,15 @@ class Answers(CliTest):
         self.assertAlmostEqual(result["cases"][0]["measured_s"], 323e-6)
         self.assertAlmostEqual(result["cases"][0]["error"], 0, delta=0.1)
 
+    def test_copies_in_both_directions_share_what_both_ways_have(self):
+        self.write("both.csv", "pair,work_us,side_us,together_us\nh2d1GB|d2h1GB,19000,19000,23000\nh2d1GB|h2d1GB,19000,19000,38000\n")
+        result = self.succeed_json("validate", "both.csv", "--device", "h200", "--set", "host.bandwidth=50 GB/s", "--set",
+                                   "host.both_ways=80 GB/s", "--set", "host.start=0 us")
+        one, size = 2**30 / 50e9, 2**30
+        expected = [one, one, 2 * size / 80e9, one, one, 2 * one]
+        for case, time in zip(result["cases"], expected, strict=True):
+            self.assertAlmostEqual(case["predicted_s"], time, delta=1e-6)
+
     def test_interference_says_why(self):
         self.write("beside.csv", BESIDE)
         cases = self.succeed_json("validate", "beside.csv", "--device", "h200")["cases"]
@@ -168,6 +177,19 @@ class Answers(CliTest):
 
 
 class Refusals(CliTest):
+    def test_cells_that_name_nothing(self):
+        self.refuse_rows("op,mbytes_in,time_us,mbytes_moved\nad,1,5,3\n", "bad.csv:2: op: ", '"ad"', "add, relu")
+        self.refuse_rows("batch,heads,seq,dim,causal,fwd_us,bwd_us\n1,16,256,64,2,7,17\n", "bad.csv:2: causal: ", "0 or 1")
+
+    def test_more_micro_batches_than_a_strategy_has(self):
+        system = ("--device", "h100", "--platform", "dgx-h100")
+        self.write("bad.csv", NANOTRON.replace(",1,32.0,256.0,39273", ",1,1e9,8e9,39273"))
+        self.refuse(["validate", "bad.csv", *system], "bad.csv:2: ")
+        self.write("bad.csv", NANOTRON.replace(",1,32.0,256.0,39273", ",1,5000,40000,39273"))
+        self.refuse(["validate", "bad.csv", *system], "bad.csv:2: batch_accum: ", "4096")
+        self.write("bad.csv", PUBLISHED.replace("GPT 22B,4,1,1,8", "GPT 22B,5000,5000,1,8"))
+        self.refuse(["validate", "bad.csv", *system], "bad.csv:2: microbatches: ", "4096")
+
     def test_two_files_of_a_kind(self):
         self.write("a.csv", COPIES)
         self.write("b.csv", COPIES)

@@ -30,7 +30,7 @@ def measure(kinds, folder, quick, seconds):
 def one(module, table, case):
     try:
         table.add(case, module.measure(case))
-    except torch.OutOfMemoryError:
+    except torch.cuda.OutOfMemoryError:  # its name since 1.13
         print(f"\n{case}: does not fit into the GPU's memory, left out", file=sys.stderr)
     torch.cuda.synchronize()
     if torch.cuda.memory_reserved() > torch.cuda.get_device_properties(0).total_memory // 2:
