@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "cairn/comm/engine_chunks.hpp"
+#include "cairn/explain/error_bar.hpp"
 #include "cairn/explain/step_power.hpp"
 #include "cairn/kernel/residency.hpp"
 #include "cairn/lower/step.hpp"
@@ -156,7 +157,7 @@ Feasible<explain::StepResult> evaluate(const Workload& workload,
       .endpoint = design.machine.endpoint,
       .batch = batch,
       .macs = macs,
-      .error_bar = design.device.calibration ? design.device.calibration->error : std::nullopt,
+      .error_bar = explain::error_bar(plan.graph, costs, precision, design.device),
       .capacity = design.device.memory.capacity};
   explain::explain_step(
       plan, *schedule, costs, machine, program, timeline, element, options.record, result);

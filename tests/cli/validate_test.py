@@ -169,6 +169,20 @@ class Answers(CliTest):
             if value["told"]:
                 self.assertLessEqual(abs(math.log(again[key]["after"] / value["after"])), value["spread"], key)
 
+    def test_the_error_bar_of_a_step_is_that_of_the_kinds_of_its_kernels(self):
+        def error_bar(model, device):
+            self.write("d.yaml", f"model: {model}\ndevice: {device}\nplatform: dgx-h100\nstrategy: {{batch: 8, precision: bf16}}\n")
+            return self.succeed_json("run", "d.yaml").get("error_bar")
+
+        kinds = "[{kind: memory_bound, held_out: 9, held_out_error: 0.1}, {kind: gemm, held_out: 9, held_out_error: 0.1}%s]"
+        device = (MEASURED.parents[1] / "devices" / "h200.yaml").read_text().split("calibration:")[0]
+        calibration = "calibration: {on: a test, error: 0.1, kinds: " + kinds + "}\n"
+        self.write("part.yaml", device + calibration % "")
+        self.write("all.yaml", device + calibration % ", {kind: conv, held_out: 9, held_out_error: 0.3}")
+        self.assertIsNone(error_bar("resnet-50", "part.yaml"))  # convolutions were never measured
+        self.assertGreater(error_bar("resnet-50", "all.yaml"), 0.1)
+        self.assertLess(error_bar("resnet-50", "all.yaml"), 0.3)
+
     def test_rows_that_a_device_cannot_compute_are_left_out(self):
         self.write("rows.csv", "op,mbytes_in,time_us,mbytes_moved\nadd,1,5,3\n")
         self.assertEqual(len(self.succeed_json("validate", "rows.csv", "--device", "v100")["cases"]), 1)
