@@ -122,11 +122,11 @@ Feasible<explain::StepResult> evaluate(const Workload& workload,
                                        const lower::Machine& machine,
                                        const EvaluateOptions& options) {
   const auto& [model, strategy, batch, macs, precision, element, plan, costs] = workload;
-  if (design.memory.overlay != memory::Overlay::kNone && !machine.has_store) {
+  if (design.memory.needs_store() && !machine.has_store) {
     return Infeasible{"backing store",
                       design.platform.name +
                           " has neither memory-nodes beside its devices nor a "
-                          "host socket to move feature maps to"};
+                          "host socket to move feature maps or tables to"};
   }
   const auto schedule = memory::schedule(plan,
                                          costs,

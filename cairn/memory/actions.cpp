@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cairn/memory/moments.hpp"
+#include "cairn/memory/tables.hpp"
 
 namespace cairn::memory {
 
@@ -18,6 +19,8 @@ using model::Tensor;
 using model::TensorKind;
 using plan::Exchange;
 using plan::Plan;
+
+using Tensors = std::vector<Id<Tensor>>;
 
 class ActionList {
  public:
@@ -40,6 +43,7 @@ class ActionList {
     result_.stages.resize(stages_.size());
     result_.dispatch = dispatch;
     updates_.resize(fates.size());
+    rows_ = rows_in_turn(plan, live, policy);
     carried_.resize(fates.size());
     for (const plan::Carried& each : plan.carried) {
       carried_[each.made.index()] = true;
@@ -152,6 +156,7 @@ class ActionList {
   void add_step(std::size_t step, std::size_t at) {
     if (const Operator* op = operator_of(plan_, plan_.steps[step])) {
       const std::uint32_t stage = stage_of(plan_, plan_.steps[step]);
+      fetch_rows(*op, stage);
       if (op->background) {
         Action action{.kind = ActionKind::kBackground,
                       .subject = std::get<Id<Operator>>(plan_.steps[step]).value,
@@ -160,6 +165,7 @@ class ActionList {
         wait_for(action, stages_[stage].before_step);
         wait_for(action, stages_[stage].last_background);
         stages_[stage].last_background = add(std::move(action), op->inputs, op->outputs);
+        store_rows(*op, stage);
         return;
       }
       Action action{.kind = op->again ? ActionKind::kRecompute : ActionKind::kKernel,
@@ -173,6 +179,7 @@ class ActionList {
       }
       wait_as_kernel(action, at);
       stages_[stage].last_kernel = add(std::move(action), op->inputs, op->outputs);
+      store_rows(*op, stage);
       return;
     }
     const Id<Exchange> id = std::get<Id<Exchange>>(plan_.steps[step]);
@@ -271,6 +278,50 @@ class ActionList {
     stages_[stage].last_prefetch = add(std::move(action), {}, {Id<Tensor>(storage)});
   }
 
+  // Of tables in the backing store: rows that are looked up come as soon as what was written of
+  // them before has gone, since a step's samples are known when it begins.
+  void fetch_rows(const Operator& op, std::uint32_t stage) {
+    for (const Id<Tensor> table : rows_of(op)) {
+      if (op.pass == Pass::kForward || !state_[storage_of(table)].life) {
+        add(transfer_of_rows(ActionKind::kPrefetch, op, table, stage), {}, {table});
+      }
+    }
+  }
+
+  // And those that were updated go back.
+  void store_rows(const Operator& op, std::uint32_t stage) {
+    for (const Id<Tensor> table : op.pass == Pass::kUpdate ? rows_of(op) : Tensors{}) {
+      Action action = transfer_of_rows(ActionKind::kOffload, op, table, stage);
+      result_.stages[stage].moved += action.bytes;
+      add(std::move(action), {table}, {});
+      end_life(storage_of(table));
+    }
+  }
+
+  // The tables of an operator that are in the backing store.
+  [[nodiscard]] Tensors rows_of(const Operator& op) const {
+    Tensors tables;
+    for (const Tensors* tensors : {&op.inputs, &op.outputs}) {
+      for (const Id<Tensor> tensor : *tensors) {
+        if (rows_[storage_of(tensor)] && std::ranges::find(tables, tensor) == tables.end()) {
+          tables.push_back(tensor);
+        }
+      }
+    }
+    return tables;
+  }
+
+  [[nodiscard]] Action transfer_of_rows(ActionKind kind,
+                                        const Operator& op,
+                                        Id<Tensor> table,
+                                        std::uint32_t stage) const {
+    return {.kind = kind,
+            .subject = table.value,
+            .layer = op.layer,
+            .stage = stage,
+            .bytes = *rows_[storage_of(table)]};
+  }
+
   [[nodiscard]] Bytes moved_bytes(std::size_t storage) const {
     return memory::moved_bytes(plan_, live_.storage[storage], policy_.compression);
   }
@@ -320,10 +371,11 @@ class ActionList {
     return plan_.graph.tensor(tensor).storage.index();
   }
 
-  // Copies of weights, in another layout, come and go.
-  [[nodiscard]] static bool always_there(const StorageUse& use) {
-    return use.kind == TensorKind::kWeightGradient ||
-           (use.kind == TensorKind::kWeight && use.from_outside);
+  // Copies of weights, in another layout, come and go; of tables in the backing store, rows do.
+  [[nodiscard]] bool always_there(std::size_t storage) const {
+    const StorageUse& use = live_.storage[storage];
+    return !rows_[storage] && (use.kind == TensorKind::kWeightGradient ||
+                               (use.kind == TensorKind::kWeight && use.from_outside));
   }
 
   void begin_lives_from_outside() {
@@ -332,8 +384,11 @@ class ActionList {
       if (!use.first) {
         continue;
       }
-      const bool always = always_there(use);
-      if (always) {
+      if (rows_[s]) {
+        result_.stages[use.stage].tables += use.bytes;
+        continue;
+      }
+      if (always_there(s)) {
         result_.stages[use.stage].weights += use.bytes;
       } else if (use.from_outside && (use.kind != TensorKind::kGradient || carried_[s])) {
         state_[s].life = result_.lives.size();
@@ -347,10 +402,12 @@ class ActionList {
   void begin_life(std::size_t storage, Id<Action> from) {
     State& state = state_[storage];
     const StorageUse& use = live_.storage[storage];
-    if (!state.life && !always_there(use)) {
+    if (!state.life && !always_there(storage)) {
       state.life = result_.lives.size();
-      result_.lives.push_back(
-          {.storage = Id<Tensor>(storage), .stage = use.stage, .bytes = use.bytes, .from = from});
+      result_.lives.push_back({.storage = Id<Tensor>(storage),
+                               .stage = use.stage,
+                               .bytes = rows_[storage].value_or(use.bytes),
+                               .from = from});
     }
   }
 
@@ -396,6 +453,7 @@ class ActionList {
   std::vector<Stage> stages_;                              // by stage
   std::map<Channel, std::optional<Id<Action>>> channels_;  // the last exchange of each
   std::vector<std::vector<std::size_t>> updates_;  // by storage: steps that wait to write it
+  std::vector<std::optional<Bytes>> rows_;         // by storage: of a table, what comes and goes
   std::vector<bool> carried_;                      // by storage: from a step to the next
   Schedule result_;
 };

@@ -30,6 +30,7 @@ const Schema<Policy>& schema_of(const Policy*) {
           .optional("in_order",
                     &Policy::in_order,
                     "transfers of each direction run one after the other, as in a stream")
+          .optional("tables", &Policy::tables, "where tables lie whose rows are looked up")
           .optional("compression", &Policy::compression, "of what is moved")
           .optional("capacity",
                     &Policy::capacity,

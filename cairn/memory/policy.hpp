@@ -34,6 +34,12 @@ struct Compression {
 
 const Schema<Compression>& schema_of(const Compression*);
 
+// Where tables lie whose rows are looked up.
+enum class TablesIn : std::uint8_t {
+  kDevice,
+  kStore,  // rows come over the links when they are looked up, and go back when they are updated
+};
+
 // What does not fit into the device's memory is infeasible, or only said.
 enum class Capacity : std::uint8_t { kLimit, kIgnored };
 
@@ -44,8 +50,13 @@ struct Policy {
   bool recompute = true;       // short operators are done again where that beats moving
   bool overlay_state = false;  // gates, cell states, masks and indices are moved too
   bool in_order = false;       // transfers of each direction one after the other, as in a stream
+  TablesIn tables = TablesIn::kDevice;
   Compression compression{};
   Capacity capacity = Capacity::kLimit;
+
+  [[nodiscard]] bool needs_store() const {
+    return overlay != Overlay::kNone || tables == TablesIn::kStore;
+  }
 };
 
 const Schema<Policy>& schema_of(const Policy*);
@@ -73,4 +84,11 @@ struct cairn::EnumNames<cairn::memory::Capacity> {
   using E = cairn::memory::Capacity;
   static constexpr std::array<EnumName<E>, 2> kNames{
       {{E::kLimit, "limit"}, {E::kIgnored, "ignored"}}};
+};
+
+template <>
+struct cairn::EnumNames<cairn::memory::TablesIn> {
+  using E = cairn::memory::TablesIn;
+  static constexpr std::array<EnumName<E>, 2> kNames{
+      {{E::kDevice, "device"}, {E::kStore, "store"}}};
 };

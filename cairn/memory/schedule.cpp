@@ -125,11 +125,11 @@ std::optional<Infeasible> does_not_fit(const plan::Plan& plan,
     return too_much(most.peak, most.peak_at, limits.capacity);
   }
   for (const StageMemory& stage : schedule.stages) {
-    if (stage.offloaded > limits.store) {
+    if (const Bytes stored = stage.offloaded + stage.tables; stored > limits.store) {
       return Infeasible{"backing store",
                         fmt::format("{} are moved out, {} more than a device's share of {}",
-                                    to_text(stage.offloaded),
-                                    to_text(stage.offloaded - limits.store),
+                                    to_text(stored),
+                                    to_text(stored - limits.store),
                                     to_text(limits.store))};
     }
   }

@@ -65,6 +65,7 @@ struct StageMemory {
   Bytes weights{0.0};    // and weight gradients: always there
   Bytes offloaded{0.0};  // before compression
   Bytes moved{0.0};      // in each direction
+  Bytes tables{0.0};     // that are in the backing store all the time
   Bytes recomputed{0.0};
   std::string peak_at{};  // the operator that runs when the peak is reached
 };

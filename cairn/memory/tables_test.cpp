@@ -1,0 +1,126 @@
+// Tables in the backing store: what comes and goes, when, and what of memory it takes.
+#include "cairn/memory/tables.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "cairn/memory/schedule.hpp"
+#include "cairn/model/backward.hpp"
+#include "cairn/model/networks/networks.hpp"
+
+namespace cairn::memory {
+namespace {
+
+using model::Tables;
+
+constexpr double kTables = 12.0;
+constexpr double kRows = 1000.0;
+constexpr double kDim = 8.0;
+constexpr double kPooled = 3.0;
+constexpr double kBatch = 48.0;
+constexpr double kDevices = 4.0;
+constexpr Bytes kElement(2.0);
+
+plan::Plan plan_of(Tables tables) {
+  const model::Dlrm dlrm{.tables = kTables,
+                         .rows = kRows,
+                         .dim = kDim,
+                         .lookups = kPooled,
+                         .dense = 16,
+                         .bottom = {32},
+                         .top = {64}};
+  const plan::Strategy strategy{.parallelism = plan::Parallelism::kHybrid};
+  return *parallelize(with_backward_pass(build(dlrm, kBatch, {}), {.tables = tables}),
+                      strategy,
+                      *make_mesh(strategy, static_cast<std::uint32_t>(kDevices)));
+}
+
+Feasible<Schedule> schedule_of(const plan::Plan& plan,
+                               TablesIn tables,
+                               std::uint32_t steps = 1,
+                               Bytes store = Bytes::infinity()) {
+  const std::vector<kernel::Cost> costs(plan.graph.operators.size(), {.time = Seconds(1e-3)});
+  return schedule(plan,
+                  costs,
+                  kElement,
+                  {.tables = tables},
+                  {.store = store, .store_bandwidth = BytesPerSecond(1e9)},
+                  {.sequence = {.steps = steps}});
+}
+
+// A device has 1/n of the tables, and looks them up for the samples of all.
+constexpr Bytes kLookedUp = kElement * (kBatch * kTables / kDevices * kPooled * kDim);
+constexpr Bytes kTable = kElement * (kTables / kDevices * kRows * kDim);
+
+TEST(TablesInTheStore, MoveTheRowsThatAStepLooksUpInAndOut) {
+  for (const Tables how : {Tables::kInTurn, Tables::kBackground}) {
+    for (const std::uint32_t steps : {1U, 3U}) {
+      const Schedule result = schedule_of(plan_of(how), TablesIn::kStore, steps).value();
+
+      for (const ActionKind kind : {ActionKind::kPrefetch, ActionKind::kOffload}) {
+        std::uint32_t transfers = 0;
+        for (const Action& action : result.actions) {
+          if (action.kind == kind) {
+            ++transfers;
+            EXPECT_EQ(action.bytes, kLookedUp);
+          }
+        }
+        EXPECT_EQ(transfers, steps);
+      }
+      EXPECT_EQ(result.stages[0].moved, kLookedUp);
+      EXPECT_EQ(result.stages[0].tables, kTable);
+    }
+  }
+}
+
+TEST(TablesInTheStore, TakeOnlyTheirRowsOfTheDevice) {
+  const plan::Plan plan = plan_of(Tables::kInTurn);
+
+  const Schedule there = schedule_of(plan, TablesIn::kDevice).value();
+  const Schedule away = schedule_of(plan, TablesIn::kStore).value();
+
+  EXPECT_EQ(there.stages[0].weights - away.stages[0].weights, kTable);
+  EXPECT_LE(away.fullest().peak, there.fullest().peak - kTable + kLookedUp);
+  EXPECT_EQ(there.stages[0].tables, Bytes(0.0));
+}
+
+// The look-up waits for its rows, and these for the rows that the step before has written.
+TEST(TablesInTheStore, BringRowsOnceThoseOfTheStepBeforeAreBack) {
+  const plan::Plan plan = plan_of(Tables::kInTurn);
+  const Schedule result = schedule_of(plan, TablesIn::kStore, 2).value();
+  std::vector<std::size_t> out;
+  std::vector<std::size_t> in;
+  for (std::size_t a = 0; a < result.actions.size(); ++a) {
+    if (result.actions[a].kind == ActionKind::kOffload) {
+      out.push_back(a);
+    } else if (result.actions[a].kind == ActionKind::kPrefetch) {
+      in.push_back(a);
+    }
+  }
+  ASSERT_EQ(out.size(), 2U);
+  ASSERT_EQ(in.size(), 2U);
+  const auto waits_for = [&](const Action& action, std::size_t other) {
+    return std::ranges::find(action.after, Id<Action>(other)) != action.after.end();
+  };
+  EXPECT_TRUE(result.actions[in[0]].after.empty());
+  EXPECT_TRUE(waits_for(result.actions[in[1]], out[0]));
+  for (const Action& action : result.actions) {
+    const bool looks_up = action.kind == ActionKind::kKernel &&
+                          plan.graph.operators[action.subject].lookups &&
+                          plan.graph.operators[action.subject].pass == model::Pass::kForward;
+    EXPECT_TRUE(!looks_up || waits_for(action, in[0]) || waits_for(action, in[1]));
+  }
+}
+
+TEST(TablesInTheStore, MustFitIt) {
+  const plan::Plan plan = plan_of(Tables::kInTurn);
+
+  EXPECT_TRUE(schedule_of(plan, TablesIn::kStore, 1, kTable).feasible());
+  EXPECT_FALSE(schedule_of(plan, TablesIn::kStore, 1, kTable - Bytes(1.0)).feasible());
+}
+
+}  // namespace
+}  // namespace cairn::memory
