@@ -57,16 +57,16 @@ class Lowering {
   struct Host {
     std::optional<Id<sim::Task>> last{};
     std::vector<Id<sim::Task>> waits{};
-    bool updates = false;  // weights, from now on
+    bool updates = false;  // was the last kernel's work
   };
 
-  // Updates of all weights of a stage are issued at once.
+  // Updates of weights of a stage that follow each other are issued at once.
   bool follows_update(const Action& action) {
-    if (!action.computes() ||
-        plan_.graph.operators[action.subject].kind != model::OperatorKind::kUpdate) {
+    if (!action.computes()) {
       return false;
     }
-    return std::exchange(hosts_[first_class_[action.stage]].updates, true);
+    const bool updates = plan_.graph.operators[action.subject].kind == model::OperatorKind::kUpdate;
+    return std::exchange(hosts_[first_class_[action.stage]].updates, updates) && updates;
   }
 
   // Of the action, by the hosts of all devices of a stage.

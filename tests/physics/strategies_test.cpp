@@ -143,6 +143,29 @@ TEST(Issue, TakesTheTimeOfTheSlower) {
   }
 }
 
+// Of steps in a row, each with its updates at its end, and a host that is slower than the device.
+TEST(Issue, OfUpdatesIsOnceAStep) {
+  const std::uint32_t layers = 4;
+  const double kernels = 3.0 * layers;
+  const double i = 200e-6;
+  const Times times{.forward = Seconds(1e-6),
+                    .data_gradient = Seconds(1e-6),
+                    .weight_gradient = Seconds(1e-6),
+                    .update = Seconds(1e-6)};
+  const auto platform = platform::read_platform("switch:1@25GB/s,0ns", {});
+  for (const std::uint32_t steps : {1U, 2U, 5U}) {
+    const Step step = run_step(chain_of(layers, 16.0, 64.0),
+                               {.data = 1},
+                               platform,
+                               times,
+                               {},
+                               {.issue = Seconds(i), .sequence = {.steps = steps}});
+
+    EXPECT_NEAR(
+        step.time(), steps * (kernels + 1.0) * i + layers * times.update.si(), step.rounding());
+  }
+}
+
 // Stages whose hosts are slower than their devices are a pipeline whose kernels take what issuing
 // them does; a host asks for what another stage sends, which takes as long, and waits for it.
 TEST(Issue, OfStagesIsAPipelineOfHosts) {
