@@ -1,0 +1,51 @@
+// Random numbers that are the same everywhere for the same seed (the standard library's
+// distributions are not).
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <random>
+
+#include "cairn/search/space.hpp"
+
+namespace cairn::search {
+
+class Dice {
+ public:
+  explicit Dice(std::uint64_t seed) : bits_(seed) {}
+
+  // In [0, 1), with the 53 bits that a double has.
+  double unit() { return static_cast<double>(bits_() >> 11U) * 0x1p-53; }
+
+ private:
+  std::mt19937_64 bits_;
+};
+
+// Any point of the space is equally likely; of a budget, any division of all of it.
+inline Point random_point(const Space& space, Dice& dice) {
+  Point point(space.axes.size());
+  for (std::size_t a = 0; a < point.size(); ++a) {
+    const Axis& axis = space.axes[a];
+    const double whole = axis.kind == AxisKind::kNumber ? 0.0 : 1.0;
+    const double part = dice.unit();
+    point[a] = axis.logarithmic ? axis.low * std::pow((axis.high + whole) / axis.low, part)
+                                : axis.low + (axis.high + whole - axis.low) * part;
+    if (whole > 0.0) {
+      point[a] = std::floor(point[a]);
+    }
+  }
+  // Parts that are exponentially distributed, over their sum.
+  for (const auto& budget : space.budgets) {
+    double sum = 0.0;
+    for (const std::size_t axis : budget) {
+      point[axis] = -std::log1p(-dice.unit());
+      sum += point[axis];
+    }
+    for (const std::size_t axis : budget) {
+      point[axis] /= sum;
+    }
+  }
+  return space.normal(std::move(point));
+}
+
+}  // namespace cairn::search

@@ -1,0 +1,148 @@
+#include "cairn/search/evolution.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <pagmo/algorithm.hpp>
+#include <pagmo/algorithms/cmaes.hpp>
+#include <pagmo/algorithms/nsga2.hpp>
+#include <pagmo/algorithms/sade.hpp>
+#include <pagmo/bfe.hpp>
+#include <pagmo/population.hpp>
+#include <pagmo/problem.hpp>
+#include <pagmo/types.hpp>
+#include <utility>
+
+namespace cairn::search {
+
+namespace {
+
+using pagmo::vector_double;
+
+// Worse than any objective, and worse the farther a constraint is missed; finite, as pagmo needs
+// it.
+constexpr double kWorst = 1e30;
+
+double fitness_of(double objective, const Outcome& outcome) {
+  if (outcome.keeps_constraints()) {
+    return std::min(objective, kWorst);
+  }
+  return kWorst * (1.0 + std::min(outcome.missed_by, 1e6));
+}
+
+// What pagmo knows of a space: numbers come first, as parts of their range.
+struct Problem {
+  const Space* space = nullptr;
+  const Evaluate* evaluate = nullptr;
+  std::vector<std::size_t> order{};  // axes as pagmo has them
+  std::size_t numbers = 0;
+  std::size_t objectives = 1;
+  bool whole = true;  // the method knows whole numbers
+
+  [[nodiscard]] vector_double fitness(const vector_double& x) const { return batch_fitness(x); }
+
+  [[nodiscard]] vector_double batch_fitness(const vector_double& xs) const {
+    std::vector<Point> points;
+    for (std::size_t first = 0; first < xs.size(); first += order.size()) {
+      points.push_back(point_of({xs.data() + first, order.size()}));
+    }
+    vector_double fitness;
+    for (const Outcome& outcome : (*evaluate)(points)) {
+      for (std::size_t o = 0; o < objectives; ++o) {
+        fitness.push_back(fitness_of(outcome.objectives[o], outcome));
+      }
+    }
+    return fitness;
+  }
+
+  [[nodiscard]] Point point_of(std::span<const double> x) const {
+    Point point(order.size());
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      const Axis& axis = space->axes[order[i]];
+      if (axis.kind != AxisKind::kNumber) {
+        point[order[i]] = x[i];
+      } else {
+        point[order[i]] = axis.logarithmic ? axis.low * std::pow(axis.high / axis.low, x[i])
+                                           : axis.low + (axis.high - axis.low) * x[i];
+      }
+    }
+    return space->normal(std::move(point));
+  }
+
+  [[nodiscard]] std::pair<vector_double, vector_double> get_bounds() const {
+    vector_double low;
+    vector_double high;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      const Axis& axis = space->axes[order[i]];
+      low.push_back(i < numbers ? 0.0 : axis.low);
+      high.push_back(i < numbers ? 1.0 : axis.high);
+    }
+    return {low, high};
+  }
+
+  [[nodiscard]] vector_double::size_type get_nobj() const { return objectives; }
+
+  [[nodiscard]] vector_double::size_type get_nix() const {
+    return whole ? order.size() - numbers : 0;
+  }
+};
+
+// All points of a generation at once.
+struct AllAtOnce {
+  vector_double operator()(const pagmo::problem& problem, const vector_double& xs) const {
+    return problem.extract<Problem>()->batch_fitness(xs);
+  }
+};
+
+pagmo::algorithm algorithm_of(const EvolutionOptions& options, unsigned seed) {
+  const auto generations = static_cast<unsigned>(options.generations);
+  switch (options.method) {
+    case Method::kCmaEs:
+      return pagmo::algorithm(pagmo::cmaes(
+          generations, -1, -1, -1, -1, 0.3, 1e-10, 1e-12, /*memory=*/false, true, seed));
+    case Method::kDifferential:
+      return pagmo::algorithm(pagmo::sade(generations, 2, 1, 1e-10, 1e-12, false, seed));
+    case Method::kNsga2:
+      break;
+  }
+  pagmo::nsga2 method(generations, 0.95, 10.0, 0.05, 50.0, seed);
+  method.set_bfe(pagmo::bfe(AllAtOnce()));
+  return pagmo::algorithm(method);
+}
+
+std::function<void(const Evaluate&)> island(const Space& space,
+                                            const EvolutionOptions& options,
+                                            std::size_t index) {
+  return [space, options, index](const Evaluate& evaluate) {
+    Problem problem{.space = &space, .evaluate = &evaluate, .objectives = options.objectives};
+    problem.whole = options.method == Method::kNsga2;
+    for (const bool number : {true, false}) {
+      for (std::size_t a = 0; a < space.axes.size(); ++a) {
+        if ((space.axes[a].kind == AxisKind::kNumber) == number) {
+          problem.order.push_back(a);
+          problem.numbers += number ? 1 : 0;
+        }
+      }
+    }
+    const auto seed = static_cast<unsigned>(options.seed * 1000 + index);
+    pagmo::population population{
+        pagmo::problem(problem), pagmo::bfe(AllAtOnce()), options.population, seed};
+    algorithm_of(options, seed).evolve(population);
+  };
+}
+
+std::vector<std::function<void(const Evaluate&)>> all_islands(const Space& space,
+                                                              const EvolutionOptions& options) {
+  std::vector<std::function<void(const Evaluate&)>> islands;
+  for (std::size_t i = 0; i < options.islands; ++i) {
+    islands.push_back(island(space, options, i));
+  }
+  return islands;
+}
+
+}  // namespace
+
+Evolution::Evolution(const Space& space, const EvolutionOptions& options)
+    : islands_(all_islands(space, options)) {}
+
+}  // namespace cairn::search

@@ -1,0 +1,115 @@
+#include "cairn/search/evolution.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <pagmo/utils/hypervolume.hpp>
+
+#include "cairn/search/pareto.hpp"
+#include "cairn/search/test_support/minimize.hpp"
+
+namespace cairn::search {
+namespace {
+
+Space cube(std::size_t dimensions, double low, double high) {
+  Space space;
+  for (std::size_t i = 0; i < dimensions; ++i) {
+    space.axes.push_back({.name = "x", .low = low, .high = high});
+  }
+  return space;
+}
+
+// Zitzler, Deb and Thiele 2000: the front is f2 = 1 - sqrt(f1).
+Outcome zdt1(const Point& x) {
+  double sum = 0.0;
+  for (std::size_t i = 1; i < x.size(); ++i) {
+    sum += x[i];
+  }
+  const double g = 1.0 + 9.0 * sum / static_cast<double>(x.size() - 1);
+  return {.objectives = {x[0], g * (1.0 - std::sqrt(x[0] / g))}};
+}
+
+double hypervolume(const std::vector<Trial>& trials) {
+  std::vector<pagmo::vector_double> front;
+  for (const std::size_t member : pareto_front(trials)) {
+    if (trials[member].outcome.objectives[1] <= 1.1) {
+      front.push_back(trials[member].outcome.objectives);
+    }
+  }
+  return pagmo::hypervolume(front).compute({1.1, 1.1});
+}
+
+TEST(Nsga2, ReachesTheFrontOfZdt1) {
+  Evolution search(cube(30, 0.0, 1.0), {.population = 64, .generations = 250});
+
+  const auto trials = minimize(search, zdt1);
+
+  // Below (1.1, 1.1) and above f2 = 1 - sqrt(f1): 1.1^2 - (1 - 2/3).
+  const double known = 1.1 * 1.1 - 1.0 / 3.0;
+  EXPECT_GT(hypervolume(trials), 0.99 * known);
+  EXPECT_LE(hypervolume(trials), known);
+  EXPECT_EQ(trials.size(), 64U * 251U);
+}
+
+TEST(Nsga2, AsksTheSameForTheSameSeed) {
+  const auto run = [](std::uint64_t seed) {
+    Evolution search(cube(5, 0.0, 1.0), {.population = 16, .generations = 5, .seed = seed});
+    return minimize(search, zdt1).back().point;
+  };
+
+  EXPECT_EQ(run(3), run(3));
+  EXPECT_NE(run(3), run(4));
+}
+
+TEST(Nsga2, PutsWholeNumbersAndChoicesWhereTheyBelong) {
+  Space space = cube(1, 0.0, 1.0);
+  space.axes.insert(space.axes.begin(), Axis::choice("c", 4));
+  Evolution search(space, {.population = 32, .generations = 20});
+
+  // Best: the third choice, and the number at a quarter.
+  const auto trials = minimize(search, [](const Point& x) {
+    EXPECT_EQ(x[0], std::round(x[0]));
+    return Outcome{.objectives = {std::abs(x[0] - 2.0), std::abs(x[1] - 0.25)}};
+  });
+
+  const Trial& best = trials[pareto_front(trials).front()];
+  EXPECT_EQ(best.point[0], 2.0);
+  EXPECT_NEAR(best.point[1], 0.25, 0.05);
+}
+
+class OfOneObjective : public testing::TestWithParam<Method> {};
+
+TEST_P(OfOneObjective, FindsTheValleyOfRosenbrock) {
+  Evolution search(
+      cube(2, -2.0, 2.0),
+      {.method = GetParam(), .population = 20, .generations = 150, .islands = 3, .objectives = 1});
+
+  const auto trials = minimize(search, [](const Point& x) {
+    const double valley = x[1] - x[0] * x[0];
+    return Outcome{.objectives = {100.0 * valley * valley + (1.0 - x[0]) * (1.0 - x[0])}};
+  });
+
+  const Trial& best = trials[pareto_front(trials).front()];
+  EXPECT_NEAR(best.point[0], 1.0, 1e-2);
+  EXPECT_NEAR(best.point[1], 1.0, 1e-2);
+}
+
+TEST_P(OfOneObjective, KeepsConstraints) {
+  Evolution search(
+      cube(2, 0.0, 1.0),
+      {.method = GetParam(), .population = 20, .generations = 100, .islands = 2, .objectives = 1});
+
+  // The sum at least 1, both as small as possible: 1 in all.
+  const auto trials = minimize(search, [](const Point& x) {
+    return Outcome{.objectives = {x[0] + x[1]}, .missed_by = std::max(0.0, 1.0 - x[0] - x[1])};
+  });
+
+  EXPECT_NEAR(trials[pareto_front(trials).front()].outcome.objectives[0], 1.0, 1e-2);
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods,
+                         OfOneObjective,
+                         testing::Values(Method::kCmaEs, Method::kDifferential));
+
+}  // namespace
+}  // namespace cairn::search

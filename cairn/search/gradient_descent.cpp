@@ -1,0 +1,214 @@
+#include "cairn/search/gradient_descent.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "cairn/search/dice.hpp"
+#include "cairn/search/project.hpp"
+
+namespace cairn::search {
+
+namespace {
+
+constexpr double kLeastChange = 1e-3;  // of a parameter that is 0
+
+double length(const std::vector<double>& values, const std::vector<std::size_t>& places) {
+  double sum = 0.0;
+  for (const std::size_t place : places) {
+    sum += values[place] * values[place];
+  }
+  return std::sqrt(sum);
+}
+
+void scale(std::vector<double>& values, const std::vector<std::size_t>& places, double by) {
+  for (const std::size_t place : places) {
+    values[place] *= by;
+  }
+}
+
+double sum_of(const std::vector<double>& values, const std::vector<std::size_t>& places) {
+  double sum = 0.0;
+  for (const std::size_t place : places) {
+    sum += values[place];
+  }
+  return sum;
+}
+
+}  // namespace
+
+GradientDescent::GradientDescent(Space space, const GradientDescentOptions& options)
+    : space_(std::move(space)), options_(options) {
+  for (std::size_t a = 0; a < space_.axes.size(); ++a) {
+    if (space_.axes[a].kind == AxisKind::kNumber) {
+      numbers_.push_back(a);
+    }
+  }
+  in_budget_.resize(numbers_.size());
+  for (const auto& budget : space_.budgets) {
+    auto& parts = parts_.emplace_back();
+    for (const std::size_t axis : budget) {
+      const auto place =
+          static_cast<std::size_t>(std::ranges::find(numbers_, axis) - numbers_.begin());
+      parts.push_back(place);
+      in_budget_[place] = true;
+    }
+  }
+  Dice dice(options.seed);
+  for (const Point& fixed : space_.all_points()) {
+    for (std::size_t s = 0; s < options_.starts; ++s) {
+      Point point = random_point(space_, dice);
+      for (std::size_t a = 0; a < point.size(); ++a) {
+        if (space_.axes[a].kind != AxisKind::kNumber) {
+          point[a] = fixed[a];
+        }
+      }
+      Walker walker{.point = space_.normal(std::move(point))};
+      for (std::size_t i = 0; i < numbers_.size(); ++i) {
+        walker.mean.push_back(
+            options_.descent == Descent::kPaper ? scaled(i, walker.point[numbers_[i]]) : 0.0);
+      }
+      walkers_.push_back(std::move(walker));
+    }
+  }
+}
+
+double GradientDescent::scaled(std::size_t number, double value) const {
+  const auto& [name, kind, low, high, logarithmic, condition] = space_.axes[numbers_[number]];
+  if (in_budget_[number] || high == low) {
+    return value;
+  }
+  return logarithmic ? std::log(value / low) / std::log(high / low) : (value - low) / (high - low);
+}
+
+double GradientDescent::unscaled(std::size_t number, double part) const {
+  const auto& [name, kind, low, high, logarithmic, condition] = space_.axes[numbers_[number]];
+  if (in_budget_[number] || high == low) {
+    return part;
+  }
+  const double within = std::clamp(part, 0.0, 1.0);
+  return logarithmic ? low * std::pow(high / low, within) : low + (high - low) * within;
+}
+
+// Not in its normal form: other parts of a budget stay as they are.
+Point GradientDescent::changed(const Walker& walker, std::size_t number) const {
+  Point point = walker.point;
+  double& value = point[numbers_[number]];
+  const double part = scaled(number, value);
+  const double by = std::max(options_.difference * std::abs(part), kLeastChange);
+  const double more = unscaled(number, part + by);
+  value = more == value ? unscaled(number, part - by) : more;
+  return point;
+}
+
+std::vector<Point> GradientDescent::ask() {
+  std::vector<Point> points;
+  for (const Walker& walker : walkers_) {
+    if (walker.ended) {
+      continue;
+    }
+    points.push_back(walker.point);
+    for (std::size_t i = 0; i < numbers_.size(); ++i) {
+      points.push_back(changed(walker, i));
+    }
+  }
+  return points;
+}
+
+void GradientDescent::tell(std::span<const Outcome> outcomes) {
+  const std::size_t each = numbers_.size() + 1;
+  std::size_t first = 0;
+  for (Walker& walker : walkers_) {
+    if (!walker.ended) {
+      step(walker, outcomes.subspan(first, each));
+      first += each;
+    }
+  }
+}
+
+void GradientDescent::step(Walker& walker, std::span<const Outcome> outcomes) {
+  const double here = outcomes.front().objectives.front();
+  if (walker.steps == 0 && std::isfinite(here) && here != 0.0) {
+    walker.unit = std::abs(here);
+  }
+  std::vector<double> w;
+  std::vector<double> gradient;
+  for (std::size_t i = 0; i < numbers_.size(); ++i) {
+    w.push_back(scaled(i, walker.point[numbers_[i]]));
+    const double by = scaled(i, changed(walker, i)[numbers_[i]]) - w[i];
+    const double there = outcomes[i + 1].objectives.front();
+    const bool known = std::isfinite(here) && std::isfinite(there) && by != 0.0;
+    gradient.push_back(known ? (there - here) / by / walker.unit : 0.0);
+  }
+  if (options_.descent == Descent::kProgram) {
+    for (const auto& parts : parts_) {
+      const double steepness = length(gradient, parts);
+      scale(gradient, parts, steepness > 0.0 ? 1.0 / steepness : 0.0);
+    }
+  }
+  const std::vector<double> before = w;
+  for (std::size_t i = 0; i < w.size(); ++i) {
+    w[i] -= options_.rate * gradient[i];
+  }
+  if (options_.descent == Descent::kProgram) {
+    step_as_programmed(w, walker.mean);
+  } else {
+    step_as_printed(w, walker.mean);
+  }
+  double moved = 0.0;
+  for (std::size_t i = 0; i < numbers_.size(); ++i) {
+    walker.point[numbers_[i]] = unscaled(i, w[i]);
+    moved = std::max(moved, std::abs(w[i] - before[i]));
+  }
+  ++walker.steps;
+  walker.ended =
+      walker.steps > options_.steps || !std::isfinite(here) || moved < options_.tolerance;
+}
+
+void GradientDescent::step_as_printed(std::vector<double>& w, std::vector<double>& mean) const {
+  if (options_.norm == Norm::kEuclidean) {
+    double squares = 0.0;
+    for (const double value : w) {
+      squares += value * value;
+    }
+    for (double& value : w) {
+      value /= squares > 0.0 ? std::sqrt(squares) : 1.0;
+    }
+  } else if (options_.norm == Norm::kSum) {
+    for (const auto& parts : parts_) {
+      for (const std::size_t part : parts) {
+        w[part] = std::max(0.0, w[part]);
+      }
+      const double sum = sum_of(w, parts);
+      scale(w, parts, sum > 0.0 ? 1.0 / sum : 1.0);
+    }
+  }
+  for (std::size_t i = 0; i < w.size(); ++i) {
+    mean[i] = options_.averaging * mean[i] + (1.0 - options_.averaging) * w[i];
+    w[i] = in_budget_[i] ? mean[i] : std::clamp(mean[i], 0.0, 1.0);
+  }
+  for (const auto& parts : parts_) {
+    std::vector<double> budget;
+    for (const std::size_t part : parts) {
+      budget.push_back(w[part]);
+    }
+    project_onto_budget(budget);
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      w[parts[i]] = budget[i];
+    }
+  }
+}
+
+void GradientDescent::step_as_programmed(std::vector<double>& w, std::vector<double>& mean) const {
+  constexpr double kInsteadOfNothing = 0.01;
+  for (std::size_t i = 0; i < w.size(); ++i) {
+    const double value = w[i] <= 0.0 ? kInsteadOfNothing : w[i];
+    mean[i] = options_.averaging * mean[i] + (1.0 - options_.averaging) * value;
+    w[i] = in_budget_[i] ? mean[i] : std::clamp(mean[i], 0.0, 1.0);
+  }
+  for (const auto& parts : parts_) {
+    scale(w, parts, 1.0 / sum_of(w, parts));
+  }
+}
+
+}  // namespace cairn::search

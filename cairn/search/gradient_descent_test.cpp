@@ -1,0 +1,136 @@
+#include "cairn/search/gradient_descent.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "cairn/search/pareto.hpp"
+#include "cairn/search/test_support/minimize.hpp"
+
+namespace cairn::search {
+namespace {
+
+Space budget_of(std::size_t parts) {
+  Space space{.axes = std::vector<Axis>(parts, {.name = "part"}), .budgets = {{}}};
+  for (std::size_t i = 0; i < parts; ++i) {
+    space.budgets[0].push_back(i);
+  }
+  return space;
+}
+
+Trial best_within_budget(std::vector<Trial> trials) {
+  std::erase_if(trials, [](const Trial& trial) {
+    double sum = 0.0;
+    for (const double part : trial.point) {
+      sum += part;
+    }
+    return sum > 1.0 + 1e-9;  // only to see a slope
+  });
+  return trials[pareto_front(trials).front()];
+}
+
+// A quadratic whose minimum uses all of the budget.
+double quadratic(const Point& w) {
+  const Point best{0.5, 0.3, 0.2};
+  double sum = 1.0;
+  for (std::size_t i = 0; i < w.size(); ++i) {
+    sum += (w[i] - best[i]) * (w[i] - best[i]);
+  }
+  return sum;
+}
+
+class Descents : public testing::TestWithParam<GradientDescentOptions> {};
+
+TEST_P(Descents, ConvergeOnAQuadratic) {
+  GradientDescent search(budget_of(3), GetParam());
+
+  const auto trials =
+      minimize(search, [](const Point& w) { return Outcome{.objectives = {quadratic(w)}}; });
+
+  EXPECT_LT(best_within_budget(trials).outcome.objectives[0], 1.0 + 1e-3);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Variants,
+    Descents,
+    testing::Values(GradientDescentOptions{.difference = 0.01, .norm = Norm::kSum},
+                    GradientDescentOptions{.difference = 0.01, .norm = Norm::kNone},
+                    GradientDescentOptions{
+                        .starts = 30, .difference = 0.5, .descent = Descent::kProgram}));
+
+// Rosenbrock's function within a budget of 1: along x + y = 1 it is least where
+// d/dx [100 (1 - x - x^2)^2 + (1 - x)^2] = 0, which is x = 0.6188 (bisection below).
+TEST(GradientDescent, ConvergesOnRosenbrockWithinABudget) {
+  const auto along = [](double x) {
+    const double valley = 1.0 - x - x * x;
+    return 100.0 * valley * valley + (1.0 - x) * (1.0 - x);
+  };
+  double low = 0.0;
+  double high = 1.0;
+  while (high - low > 1e-9) {
+    const double third = (high - low) / 3.0;
+    (along(low + third) < along(high - third) ? high : low) =
+        along(low + third) < along(high - third) ? high - third : low + third;
+  }
+  GradientDescent search(budget_of(2),
+                         {.starts = 4,
+                          .steps = 5000,
+                          .rate = 0.05,
+                          .difference = 1e-4,
+                          .norm = Norm::kNone,
+                          .tolerance = 1e-9});
+
+  const auto trials = minimize(search, [](const Point& w) {
+    const double valley = w[1] - w[0] * w[0];
+    return Outcome{.objectives = {100.0 * valley * valley + (1.0 - w[0]) * (1.0 - w[0])}};
+  });
+
+  const Trial best = best_within_budget(trials);
+  EXPECT_NEAR(best.point[0], low, 1e-2);
+  EXPECT_NEAR(best.outcome.objectives[0], along(low), 1e-2 * along(low));
+}
+
+TEST(GradientDescent, AsksForOneMorePointThanThereAreParametersAndStep) {
+  GradientDescent search(budget_of(3), {.starts = 2, .steps = 5, .tolerance = 0.0});
+
+  const auto trials =
+      minimize(search, [](const Point& w) { return Outcome{.objectives = {quadratic(w)}}; });
+
+  EXPECT_EQ(trials.size(), 2U * 6U * (3U + 1U));
+}
+
+TEST(GradientDescent, DescendsForEachChoiceByItself) {
+  Space space = budget_of(3);
+  space.axes.push_back(Axis::choice("far", 2));
+  GradientDescent search(space, {.starts = 2, .difference = 0.01});
+
+  const auto trials = minimize(search, [](const Point& w) {
+    return Outcome{.objectives = {quadratic({w[0], w[1], w[2]}) + w[3]}};
+  });
+
+  std::vector<double> best{9.0, 9.0};
+  for (const Trial& trial : trials) {
+    auto& least = best[static_cast<std::size_t>(trial.point[3])];
+    least = std::min(least, trial.outcome.objectives[0]);
+  }
+  EXPECT_NEAR(best[0], 1.0, 1e-3);
+  EXPECT_NEAR(best[1], 2.0, 1e-3);
+}
+
+TEST(GradientDescent, LeavesWhatIsOutOfBoundsAndEndsWhereNothingCanBeEvaluated) {
+  GradientDescent search({.axes = {Axis{.name = "x", .low = 1.0, .high = 3.0}}},
+                         {.starts = 3, .difference = 0.01});
+  const auto trials = minimize(search, [](const Point& x) {
+    EXPECT_GE(x[0], 1.0);
+    EXPECT_LE(x[0], 3.0);
+    return Outcome{.objectives = {x[0]}};
+  });
+  EXPECT_NEAR(trials[pareto_front(trials).front()].point[0], 1.0, 1e-6);
+
+  GradientDescent nowhere(budget_of(2), {.starts = 3});
+  EXPECT_EQ(minimize(nowhere, [](const Point&) { return Outcome::impossible(1); }).size(),
+            3U * (2U + 1U));
+}
+
+}  // namespace
+}  // namespace cairn::search

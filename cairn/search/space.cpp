@@ -1,0 +1,93 @@
+#include "cairn/search/space.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace cairn::search {
+
+bool Space::is_there(std::size_t axis, const Point& point) const {
+  const auto& condition = axes[axis].condition;
+  return !condition ||
+         (is_there(condition->axis, point) &&
+          std::ranges::find(condition->values, point[condition->axis]) != condition->values.end());
+}
+
+Point Space::normal(Point point) const {
+  for (std::size_t a = 0; a < axes.size(); ++a) {
+    const Axis& axis = axes[a];
+    if (!is_there(a, point)) {
+      point[a] = axis.low;
+      continue;
+    }
+    if (axis.kind != AxisKind::kNumber) {
+      point[a] = std::round(point[a]);
+    }
+    point[a] = std::clamp(point[a], axis.low, axis.high);
+  }
+  for (const auto& budget : budgets) {
+    double sum = 0.0;
+    for (const std::size_t axis : budget) {
+      sum += point[axis];
+    }
+    if (sum > 1.0) {
+      for (const std::size_t axis : budget) {
+        point[axis] /= sum;
+      }
+    }
+  }
+  return point;
+}
+
+bool Space::has_numbers() const {
+  return std::ranges::any_of(axes, [](const Axis& axis) { return axis.kind == AxisKind::kNumber; });
+}
+
+namespace {
+
+double values_on(const Axis& axis) {
+  return axis.kind == AxisKind::kNumber ? 1.0 : axis.high - axis.low + 1.0;
+}
+
+// Calls `visit` with every point whose first axes are those of `point`.
+template <class Visit>
+void walk(const Space& space, std::size_t axis, Point& point, const Visit& visit) {
+  if (axis == space.axes.size()) {
+    visit(point);
+    return;
+  }
+  const bool there = space.is_there(axis, point);
+  const double count = there ? values_on(space.axes[axis]) : 1.0;
+  for (double i = 0.0; i < count; i += 1.0) {
+    point[axis] = space.axes[axis].low + i;
+    walk(space, axis + 1, point, visit);
+  }
+}
+
+}  // namespace
+
+std::optional<double> Space::size() const {
+  if (has_numbers()) {
+    return std::nullopt;
+  }
+  const bool conditions =
+      std::ranges::any_of(axes, [](const Axis& axis) { return axis.condition.has_value(); });
+  if (!conditions) {
+    return std::accumulate(axes.begin(), axes.end(), 1.0, [](double product, const Axis& axis) {
+      return product * values_on(axis);
+    });
+  }
+  double count = 0.0;
+  Point point(axes.size());
+  walk(*this, 0, point, [&](const Point&) { count += 1.0; });
+  return count;
+}
+
+std::vector<Point> Space::all_points() const {
+  std::vector<Point> all;
+  Point point(axes.size());
+  walk(*this, 0, point, [&](const Point& one) { all.push_back(one); });
+  return all;
+}
+
+}  // namespace cairn::search

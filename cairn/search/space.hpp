@@ -1,0 +1,62 @@
+// What may vary, as numbers: axes, and points on them. What a number means, others know.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cairn::search {
+
+enum class AxisKind : std::uint8_t {
+  kNumber,  // any from `low` to `high`
+  kWhole,   // whole ones only
+  kChoice,  // 0, 1, ... `high`: in no order
+};
+
+// An axis is there only if an earlier one has one of these values.
+struct Condition {
+  std::size_t axis = 0;
+  std::vector<double> values{};
+};
+
+struct Axis {
+  std::string name{};
+  AxisKind kind = AxisKind::kNumber;
+  double low = 0.0;
+  double high = 1.0;
+  bool logarithmic = false;  // equal ratios are equally likely, not equal differences
+  std::optional<Condition> condition{};
+
+  static Axis choice(std::string name, std::size_t count) {
+    return {.name = std::move(name),
+            .kind = AxisKind::kChoice,
+            .high = static_cast<double>(count) - 1.0};
+  }
+};
+
+using Point = std::vector<double>;  // by axis
+
+struct Space {
+  std::vector<Axis> axes{};
+  // Axes of numbers that are parts of one budget: their sum is at most 1.
+  std::vector<std::vector<std::size_t>> budgets{};
+
+  [[nodiscard]] bool is_there(std::size_t axis, const Point& point) const;
+
+  // The point that is meant: within bounds, whole where it must be, parts of a budget scaled down
+  // to their sum, `low` where an axis is not there. Two points that mean the same become equal.
+  [[nodiscard]] Point normal(Point point) const;
+
+  [[nodiscard]] bool has_numbers() const;
+
+  // How many points there are; nothing, if there are numbers among the axes.
+  [[nodiscard]] std::optional<double> size() const;
+
+  // All of them, the last axis fastest. Only if there are no numbers among the axes, or these are
+  // to stay at `low`.
+  [[nodiscard]] std::vector<Point> all_points() const;
+};
+
+}  // namespace cairn::search

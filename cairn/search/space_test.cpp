@@ -1,0 +1,88 @@
+#include "cairn/search/space.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <set>
+
+#include "cairn/search/dice.hpp"
+
+namespace cairn::search {
+namespace {
+
+Axis whole(double low, double high) {
+  return {.name = "whole", .kind = AxisKind::kWhole, .low = low, .high = high};
+}
+
+// A choice of two; the second alone has a number of three values.
+Space conditional() {
+  Space space{.axes = {Axis::choice("kind", 2), whole(1, 3)}};
+  space.axes[1].condition = Condition{.axis = 0, .values = {1.0}};
+  return space;
+}
+
+TEST(Space, HasTheProductOfItsAxesAsPoints) {
+  const Space space{.axes = {Axis::choice("a", 3), whole(-1, 2)}};
+
+  EXPECT_EQ(space.size(), 3 * 4);
+  EXPECT_EQ(space.all_points().size(), 3 * 4);
+  EXPECT_EQ(space.all_points()[1], (Point{0, 0}));
+}
+
+TEST(Space, CountsWhatAConditionHidesOnce) {
+  const Space space = conditional();
+
+  EXPECT_EQ(space.size(), 1 + 3);
+  EXPECT_EQ(space.all_points(), (std::vector<Point>{{0, 1}, {1, 1}, {1, 2}, {1, 3}}));
+  EXPECT_EQ(space.normal({0, 3}), space.normal({0, 2}));
+  EXPECT_NE(space.normal({1, 3}), space.normal({1, 2}));
+}
+
+TEST(Space, HasNoSizeWithNumbers) {
+  const Space space{.axes = {Axis{.name = "x"}}};
+
+  EXPECT_FALSE(space.size().has_value());
+}
+
+RC_GTEST_PROP(Space, NormalFormsAreInBoundsAndStay, ()) {
+  Space space{.axes = {Axis{.name = "x", .low = 0.0, .high = 1.0},
+                       Axis{.name = "y", .low = 0.0, .high = 1.0},
+                       whole(2, 5),
+                       Axis::choice("c", 3)},
+              .budgets = {{0, 1}}};
+  const auto value = [] { return *rc::gen::inRange(-300, 300) / 100.0; };
+
+  const Point point = space.normal({value(), value(), value(), value()});
+
+  for (std::size_t a = 0; a < point.size(); ++a) {
+    RC_ASSERT(point[a] >= space.axes[a].low && point[a] <= space.axes[a].high);
+  }
+  RC_ASSERT(point[0] + point[1] <= 1.0 + 1e-12);
+  RC_ASSERT(space.normal(point) == point || point[0] + point[1] > 1.0 - 1e-12);
+}
+
+TEST(RandomPoint, UsesAllOfABudgetAndReachesEveryChoice) {
+  const Space space{.axes = {Axis{.name = "x"}, Axis{.name = "y"}, Axis::choice("c", 3)},
+                    .budgets = {{0, 1}}};
+  Dice dice(7);
+  std::set<double> seen;
+  for (int i = 0; i < 100; ++i) {
+    const Point point = random_point(space, dice);
+    EXPECT_NEAR(point[0] + point[1], 1.0, 1e-12);
+    seen.insert(point[2]);
+  }
+  EXPECT_EQ(seen, (std::set<double>{0, 1, 2}));
+}
+
+TEST(RandomPoint, OfALogarithmicAxisIsAsOftenBelowTheMeanOfItsBoundsLogarithms) {
+  const Space space{.axes = {Axis{.name = "x", .low = 1.0, .high = 100.0, .logarithmic = true}}};
+  Dice dice(7);
+  int below = 0;
+  for (int i = 0; i < 1000; ++i) {
+    below += random_point(space, dice)[0] < 10.0 ? 1 : 0;
+  }
+  EXPECT_NEAR(below, 500, 4 * 16);  // four standard deviations
+}
+
+}  // namespace
+}  // namespace cairn::search
