@@ -204,22 +204,22 @@ DataFolders DataFolders::in(const Folders& roots) {
   return folders;
 }
 
+platform::SearchPath DataFolders::platform_presets() const {
+  return {platforms.begin(), platforms.end()};
+}
+
 Feasible<Design> read_design(const Config& config, const DataFolders& folders) {
   const auto file = read_config<DesignFile>(config);
   auto device = chip::read_device(file.device, folders.devices);
   if (!device) {
     return device.reason();
   }
-  platform::SearchPath presets;
-  for (const auto& folder : folders.platforms) {
-    presets.push_back(folder);
-  }
   const Collectives collectives = read_collectives(file.collectives);
   Design design{.name = file.name,
                 .model = model::model_source(file.model, folders.models),
                 .training = file.training,
                 .device = std::move(device).value(),
-                .platform = platform::read_platform(file.platform, presets),
+                .platform = platform::read_platform(file.platform, folders.platform_presets()),
                 .strategy = file.strategy.kind == Config::Kind::kNull
                                 ? plan::Strategy{}
                                 : plan::read_strategy(file.strategy),

@@ -15,6 +15,7 @@
 #include "cairn/model/training.hpp"
 #include "cairn/plan/strategy.hpp"
 #include "cairn/platform/platform.hpp"
+#include "cairn/platform/topology.hpp"
 
 namespace cairn {
 
@@ -44,6 +45,8 @@ struct DataFolders {
   Folders platforms{};
   Folders endpoints{};
 
+  [[nodiscard]] platform::SearchPath platform_presets() const;
+
   // models/, platforms/, endpoints/ and those of devices in each of these.
   static DataFolders in(const Folders& roots);
 };
@@ -52,6 +55,10 @@ struct DataFolders {
 // `training`, `strategy`, `memory`, `kernels`, `steps`, `collectives`, `endpoint`, `placement`,
 // `contention`, `name`, `description`. Infeasible if its device is a chip that cannot be made.
 Feasible<Design> read_design(const Config& config, const DataFolders& folders);
+
+// "strategy.batch=1024", "platform.latency=1 us", "device.template.core.area=0.4": also where what is
+// changed is only named.
+void set_value_of_design(Config& design, const std::string& assignment, const DataFolders& folders);
 
 // The reference of all keys, for --help and the documentation.
 std::string design_reference();

@@ -26,54 +26,6 @@ namespace cairn::app {
 
 namespace {
 
-Config* find(Config& map, std::string_view key) {
-  return const_cast<Config*>(map.find(key));  // NOLINT(*-const-cast): of a value that is not const
-}
-
-// The map that a design's model, platform or endpoint stands for, called as it was.
-Config written_out(const Config& named, std::string_view kind, const DataFolders& folders) {
-  const std::string& text = scalar_text(named, "a text or a map");
-  Config config;
-  std::string name;
-  if (kind == "platform") {
-    platform::PlatformSource source = platform::platform_source(text, preset_path(), named.where);
-    config = std::move(source.config);
-    name = std::move(source.name);
-  } else if (kind == "endpoint") {
-    return load_named(text, folders.endpoints, "an endpoint", named.where).config;
-  } else {
-    NamedFile file = load_named(text, folders.models, "a model", named.where);
-    config = std::move(file.config);
-    name = std::move(file.name);
-  }
-  if (config.find("name") == nullptr) {
-    Config value = named;
-    value.text = std::move(name);
-    value.where.key += ".name";
-    config.keys.emplace_back("name");
-    config.items.push_back(std::move(value));
-  }
-  return config;
-}
-
-// `platform.latency=1 us` changes a value of the platform that the design names.
-void apply(const std::string& setting, Config& config, const DataFolders& folders) {
-  constexpr std::string_view kOfDevice = "device.";
-  Config* device = find(config, "device");
-  if (setting.starts_with(kOfDevice) && device != nullptr) {
-    chip::set_value_of_device(*device, setting.substr(kOfDevice.size()), folders.devices);
-    return;
-  }
-  for (const std::string_view kind : {"model", "platform", "endpoint"}) {
-    Config* named = find(config, kind);
-    if (setting.starts_with(std::string(kind) + ".") && named != nullptr &&
-        named->kind == Config::Kind::kScalar) {
-      *named = written_out(*named, kind, folders);
-    }
-  }
-  set_value(config, setting);
-}
-
 // A design, and where each of its keys was written.
 struct Written {
   Design design{};
@@ -84,7 +36,7 @@ Feasible<Written> design_of(const RunRequest& request) {
   const DataFolders folders = DataFolders::in(data_roots());
   NamedFile file = load_named(request.design, data_folders("designs"), "a design", at("DESIGN"));
   for (const std::string& setting : request.settings) {
-    apply(setting, file.config, folders);
+    set_value_of_design(file.config, setting, folders);
   }
   const bool fold = parse_name(request.fold, "--fold", "on or off", {"on", "off"}) == 0;
   auto design = read_design(file.config, folders);

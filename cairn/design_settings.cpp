@@ -1,0 +1,64 @@
+#include <string_view>
+#include <utility>
+
+#include "cairn/base/config_reader.hpp"
+#include "cairn/design.hpp"
+#include "cairn/platform/parse.hpp"
+
+namespace cairn {
+
+namespace {
+
+Config* find(Config& map, std::string_view key) {
+  return const_cast<Config*>(map.find(key));  // NOLINT(*-const-cast): of a value that is not const
+}
+
+// The map that a design's model, platform or endpoint stands for, called as it was.
+Config written_out(const Config& named, std::string_view kind, const DataFolders& folders) {
+  const std::string& text = scalar_text(named, "a text or a map");
+  Config config;
+  std::string name;
+  if (kind == "platform") {
+    platform::PlatformSource source =
+        platform::platform_source(text, folders.platform_presets(), named.where);
+    config = std::move(source.config);
+    name = std::move(source.name);
+  } else if (kind == "endpoint") {
+    return load_named(text, folders.endpoints, "an endpoint", named.where).config;
+  } else {
+    NamedFile file = load_named(text, folders.models, "a model", named.where);
+    config = std::move(file.config);
+    name = std::move(file.name);
+  }
+  if (config.find("name") == nullptr) {
+    Config value = named;
+    value.text = std::move(name);
+    value.where.key += ".name";
+    config.keys.emplace_back("name");
+    config.items.push_back(std::move(value));
+  }
+  return config;
+}
+
+}  // namespace
+
+void set_value_of_design(Config& design,
+                         const std::string& assignment,
+                         const DataFolders& folders) {
+  constexpr std::string_view kOfDevice = "device.";
+  Config* device = find(design, "device");
+  if (assignment.starts_with(kOfDevice) && device != nullptr) {
+    chip::set_value_of_device(*device, assignment.substr(kOfDevice.size()), folders.devices);
+    return;
+  }
+  for (const std::string_view kind : {"model", "platform", "endpoint"}) {
+    Config* named = find(design, kind);
+    if (assignment.starts_with(std::string(kind) + ".") && named != nullptr &&
+        named->kind == Config::Kind::kScalar) {
+      *named = written_out(*named, kind, folders);
+    }
+  }
+  set_value(design, assignment);
+}
+
+}  // namespace cairn
