@@ -56,10 +56,6 @@ struct DataFolders {
 // `contention`, `name`, `description`. Infeasible if its device is a chip that cannot be made.
 Feasible<Design> read_design(const Config& config, const DataFolders& folders);
 
-// "strategy.batch=1024", "platform.latency=1 us", "device.template.core.area=0.4": also where what is
-// changed is only named.
-void set_value_of_design(Config& design, const std::string& assignment, const DataFolders& folders);
-
 // The reference of all keys, for --help and the documentation.
 std::string design_reference();
 

@@ -1,8 +1,9 @@
+#include "cairn/design_settings.hpp"
+
 #include <string_view>
 #include <utility>
 
 #include "cairn/base/config_reader.hpp"
-#include "cairn/design.hpp"
 #include "cairn/platform/parse.hpp"
 
 namespace cairn {

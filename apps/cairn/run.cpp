@@ -14,6 +14,7 @@
 #include "apps/cairn/verbs.hpp"
 #include "cairn/base/config_reader.hpp"
 #include "cairn/design.hpp"
+#include "cairn/design_settings.hpp"
 #include "cairn/evaluate.hpp"
 #include "cairn/report/atomic_file.hpp"
 #include "cairn/report/plot.hpp"

@@ -109,7 +109,7 @@ std::vector<Point> GradientDescent::ask() {
     }
     points.push_back(walker.point);
     for (std::size_t i = 0; i < numbers_.size(); ++i) {
-      points.push_back(changed(walker, i));
+      points.push_back(space_.normal(changed(walker, i)));
     }
   }
   return points;

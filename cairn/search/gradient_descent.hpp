@@ -3,8 +3,9 @@
 //   W' = W - eta g,   W^ = W' / |W'|,   M <- beta M + (1 - beta) W^,   W = Project(M)
 //
 // from several starts at once; gradients by differences, of the objective over what it is at the
-// start (the paper has no units). To see a slope, single parts are changed beyond their budget.
-// Whole numbers and choices do not vary within a descent: every combination of theirs gets its own.
+// start (the paper has no units). Beyond its budget a part is made larger at the cost of the
+// others. Whole numbers and choices do not vary within a descent: every combination of theirs gets
+// its own.
 #pragma once
 
 #include <array>

@@ -1,0 +1,277 @@
+#include "cairn/explore/design_space.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <optional>
+
+#include "cairn/base/nearest.hpp"
+#include "cairn/base/schema.hpp"
+#include "cairn/design_settings.hpp"
+#include "cairn/explore/spreads.hpp"
+#include "cairn/platform/parse.hpp"
+
+namespace cairn::explore {
+
+namespace {
+
+using search::Axis;
+using search::AxisKind;
+
+enum class Scale : std::uint8_t { kLinear, kLog };
+
+}  // namespace
+
+}  // namespace cairn::explore
+
+template <>
+struct cairn::EnumNames<cairn::explore::Scale> {
+  using E = cairn::explore::Scale;
+  static constexpr std::array<EnumName<E>, 2> kNames{{{E::kLinear, "linear"}, {E::kLog, "log"}}};
+};
+
+namespace cairn::explore {
+
+namespace {
+
+// What is written of an axis, unless it is a list of choices.
+struct WrittenAxis {
+  Config from{};
+  Config to{};
+  Scale scale = Scale::kLinear;
+  bool whole = false;
+  std::string budget{};
+  Config values{};
+  std::vector<plan::Parallelism> spread{};
+  std::vector<std::uint32_t> stages{1};
+  Config when{};
+};
+
+const Schema<WrittenAxis>& schema_of(const WrittenAxis*) {
+  static const auto kSchema =
+      Schema<WrittenAxis>("axis", "what a key of the design may be")
+          .optional("from", &WrittenAxis::from, "the least number, with its unit")
+          .optional("to", &WrittenAxis::to, "the largest, in the same unit")
+          .optional("scale", &WrittenAxis::scale, "whether differences or ratios count")
+          .optional("whole", &WrittenAxis::whole, "only whole numbers")
+          .optional("budget", &WrittenAxis::budget, "whose parts are at most 1 in all")
+          .optional("values", &WrittenAxis::values, "one of these")
+          .optional("spread", &WrittenAxis::spread, "all strategies of these kinds")
+          .optional("stages", &WrittenAxis::stages, "with so many stages of a pipeline")
+          .at_least(1)
+          .optional("when", &WrittenAxis::when, "only if an earlier key has one of these values");
+  return kSchema;
+}
+
+// "25 GB/s" is 25 and "GB/s".
+struct Figure {
+  double number = 0.0;
+  std::string unit{};
+};
+
+Figure figure_of(const Config& config) {
+  const std::string& text = scalar_text(config, "a number, with its unit if it has one");
+  Figure figure;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), figure.number);
+  if (error != std::errc()) {
+    reject(config, "is not a number, with its unit if it has one (expected e.g. \"25 GB/s\")");
+  }
+  figure.unit = std::string(end, text.data() + text.size());
+  figure.unit.erase(0,
+                    figure.unit.find_first_not_of(' ') == std::string::npos
+                        ? figure.unit.size()
+                        : figure.unit.find_first_not_of(' '));
+  return figure;
+}
+
+class Reader {
+ public:
+  Reader(const Config& design, const DataFolders& folders) : folders_(folders) {
+    result_.base = design;
+  }
+
+  DesignSpace read(const Config& vary) {
+    if (vary.kind != Config::Kind::kMap || vary.keys.empty()) {
+      reject(vary, "is no map from keys of the design to what they may be, or empty");
+    }
+    for (std::size_t i = 0; i < vary.keys.size(); ++i) {
+      add(vary.keys[i], vary.items[i]);
+    }
+    for (auto& [name, axes] : budgets_) {
+      result_.space.budgets.push_back(std::move(axes));
+    }
+    return std::move(result_);
+  }
+
+ private:
+  void add(const std::string& key, const Config& config) {
+    if (find(key) != result_.variables.size()) {
+      reject(config, "is said twice");
+    }
+    if (config.kind == Config::Kind::kList) {
+      add_choices(key, config, config.items);
+      return;
+    }
+    const auto written = read_config<WrittenAxis>(config);
+    if (!written.spread.empty()) {
+      add_choices(key, config, spreads(config, written));
+    } else if (written.values.kind == Config::Kind::kList) {
+      add_choices(key, written.values, written.values.items);
+    } else if (written.from.kind == Config::Kind::kScalar &&
+               written.to.kind == Config::Kind::kScalar) {
+      add_number(key, config, written);
+    } else {
+      reject(config, "says neither `from` and `to`, nor `values`, nor `spread`");
+    }
+    add_condition(written.when);
+  }
+
+  void add_choices(const std::string& key, const Config& where, const std::vector<Config>& values) {
+    if (values.empty()) {
+      reject(where, "has nothing to choose from");
+    }
+    result_.space.axes.push_back(Axis::choice(key, values.size()));
+    result_.variables.push_back({.key = key, .choices = values});
+  }
+
+  void add_number(const std::string& key, const Config& config, const WrittenAxis& written) {
+    const Figure low = figure_of(written.from);
+    const Figure high = figure_of(written.to);
+    if (low.unit != high.unit) {
+      reject(written.to, fmt::format("is not in the unit of `from`, {}", in_quotes(low.unit)));
+    }
+    if (low.number > high.number) {
+      reject(config, "is from more than it is to");
+    }
+    if (written.scale == Scale::kLog && low.number <= 0.0) {
+      reject(written.from, "is not above 0, as ratios need");
+    }
+    if (written.whole &&
+        (low.number != std::floor(low.number) || high.number != std::floor(high.number))) {
+      reject(config, "has bounds that are not whole");
+    }
+    if (!written.budget.empty()) {
+      if (written.whole || !low.unit.empty() || low.number < 0.0 || high.number > 1.0) {
+        reject(config, "is part of a budget, but not a number from 0 to 1");
+      }
+      budgets_[written.budget].push_back(result_.space.axes.size());
+    }
+    result_.space.axes.push_back({.name = key,
+                                  .kind = written.whole ? AxisKind::kWhole : AxisKind::kNumber,
+                                  .low = low.number,
+                                  .high = high.number,
+                                  .logarithmic = written.scale == Scale::kLog});
+    result_.variables.push_back({.key = key, .unit = low.unit});
+  }
+
+  // Of the axis that was read last.
+  void add_condition(const Config& when) {
+    if (when.kind == Config::Kind::kNull) {
+      return;
+    }
+    if (when.kind != Config::Kind::kMap || when.keys.size() != 1) {
+      reject(when, "is no map from one key to its values");
+    }
+    const std::size_t axis = find(when.keys.front());
+    if (axis + 1 >= result_.variables.size()) {
+      reject(when, "is about a key that does not vary, or only further down");
+    }
+    search::Condition condition{.axis = axis};
+    const Config& wanted = when.items.front();
+    for (const Config& value :
+         wanted.kind == Config::Kind::kList ? wanted.items : std::vector{wanted}) {
+      condition.values.push_back(place_of(value, result_.variables[axis]));
+    }
+    result_.space.axes.back().condition = std::move(condition);
+  }
+
+  static double place_of(const Config& value, const Variable& variable) {
+    for (std::size_t c = 0; c < variable.choices.size(); ++c) {
+      if (to_text(variable.choices[c]) == to_text(value)) {
+        return static_cast<double>(c);
+      }
+    }
+    if (!variable.choices.empty()) {
+      reject(value, fmt::format("is not among the values of {}", variable.key));
+    }
+    return figure_of(value).number;
+  }
+
+  [[nodiscard]] std::size_t find(const std::string& key) const {
+    return static_cast<std::size_t>(std::ranges::find(result_.variables, key, &Variable::key) -
+                                    result_.variables.begin());
+  }
+
+  [[nodiscard]] std::vector<Config> spreads(const Config& config,
+                                            const WrittenAxis& written) const {
+    const Config* platform = result_.base.find("platform");
+    if (platform == nullptr) {
+      reject(config, "needs a design that says its platform");
+    }
+    const std::uint32_t devices =
+        platform::read_platform(*platform, folders_.platform_presets()).device_count();
+    std::vector<Config> choices;
+    for (std::string& text : all_spreads(devices, written.spread, written.stages)) {
+      choices.push_back({.kind = Config::Kind::kScalar,
+                         .where = config.where,
+                         .text = std::move(text),
+                         .keys = {},
+                         .items = {}});
+    }
+    return choices;
+  }
+
+  const DataFolders& folders_;
+  std::map<std::string, std::vector<std::size_t>> budgets_;
+  DesignSpace result_;
+};
+
+}  // namespace
+
+std::string DesignSpace::setting(std::size_t axis, const search::Point& point) const {
+  const auto& [key, unit, choices] = variables[axis];
+  if (!choices.empty()) {
+    return key + "=" + to_text(choices[static_cast<std::size_t>(point[axis])]);
+  }
+  return fmt::format("{}={}{}{}", key, point[axis], unit.empty() ? "" : " ", unit);
+}
+
+std::vector<std::string> DesignSpace::settings(const search::Point& point) const {
+  std::vector<std::string> all;
+  for (std::size_t a = 0; a < variables.size(); ++a) {
+    if (space.is_there(a, point)) {
+      all.push_back(setting(a, point));
+    }
+  }
+  return all;
+}
+
+Config DesignSpace::config(const search::Point& point, const DataFolders& folders) const {
+  Config design = base;
+  for (const std::string& setting : settings(point)) {
+    set_value_of_design(design, setting, folders);
+  }
+  return design;
+}
+
+DesignSpace read_design_space(const Config& design,
+                              const Config& vary,
+                              const DataFolders& folders) {
+  DesignSpace result = Reader(design, folders).read(vary);
+  // Once, so that no trial has to read what is only named. Every trial says them again.
+  search::Point first;
+  for (const Axis& axis : result.space.axes) {
+    first.push_back(axis.low);
+  }
+  for (std::size_t a = 0; a < first.size(); ++a) {
+    if (!result.space.axes[a].condition) {
+      set_value_of_design(result.base, result.setting(a, first), folders);
+    }
+  }
+  return result;
+}
+
+}  // namespace cairn::explore

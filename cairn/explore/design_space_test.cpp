@@ -1,0 +1,84 @@
+#include "cairn/explore/design_space.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace cairn::explore {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+const DataFolders& folders() {
+  static const DataFolders kFolders = DataFolders::in({CAIRN_DATA_FOLDER});
+  return kFolders;
+}
+
+DesignSpace space_of(const std::string& vary) {
+  const Config design =
+      parse_config("{model: alexnet, device: mc-dla, platform: mc-dla-ring}", "design.yaml");
+  return read_design_space(design, parse_config(vary, "search.yaml"), folders());
+}
+
+std::string complaint(const std::string& vary) {
+  try {
+    space_of(vary);
+  } catch (const ConfigError& error) {
+    return error.what();
+  }
+  return "none";
+}
+
+TEST(DesignSpace, WritesPointsAsSettings) {
+  const DesignSpace designs = space_of(
+      "{strategy.batch: {from: 64, to: 512, whole: true, scale: log},"
+      " device.memory.bandwidth: {from: 500 GB/s, to: 2000 GB/s},"
+      " endpoint: [ideal, cores]}");
+
+  EXPECT_THAT(
+      designs.settings({128, 900, 1}),
+      ElementsAre("strategy.batch=128", "device.memory.bandwidth=900 GB/s", "endpoint=cores"));
+  const Config written = designs.config({128, 900, 1}, folders());
+  EXPECT_EQ(to_text(*written.find("endpoint")), "cores");
+  EXPECT_EQ(to_text(*written.find("device")->find("memory")->find("bandwidth")), "900 GB/s");
+}
+
+TEST(DesignSpace, LeavesOutWhatAConditionHides) {
+  const DesignSpace designs = space_of(
+      "{memory.overlay: [none, everything],"
+      " memory.window: {from: 1, to: 4, whole: true, when: {memory.overlay: everything}}}");
+
+  EXPECT_THAT(designs.settings({0, 3}), ElementsAre("memory.overlay=none"));
+  EXPECT_THAT(designs.settings({1, 3}),
+              ElementsAre("memory.overlay=everything", "memory.window=3"));
+  EXPECT_EQ(designs.config({0, 3}, folders()).find("memory")->find("window"), nullptr);
+}
+
+TEST(DesignSpace, HasEveryWayToSpreadOverTheDevicesOfThePlatform) {
+  const DesignSpace designs = space_of("{strategy.spread: {spread: [data, model]}}");
+
+  EXPECT_EQ(designs.space.size(), 4);  // of 8 devices: d8, model-2-d4, model-4-d2, model-8-d1
+}
+
+TEST(DesignSpace, SharesBudgetsByName) {
+  const DesignSpace designs = space_of(
+      "{kernels.a: {from: 0, to: 1, budget: area}, strategy.batch: [1, 2],"
+      " kernels.b: {from: 0, to: 1, budget: area}}");
+
+  EXPECT_THAT(designs.space.budgets, ElementsAre(ElementsAre(0U, 2U)));
+}
+
+TEST(DesignSpace, SaysWhatIsWrongWhere) {
+  EXPECT_THAT(complaint("{}"), HasSubstr("search.yaml:1"));
+  EXPECT_THAT(complaint("{a: []}"), HasSubstr("a: a list has nothing to choose from"));
+  EXPECT_THAT(complaint("{a: {from: 2, to: 1}}"), HasSubstr("is from more than it is to"));
+  EXPECT_THAT(complaint("{a: {from: 1 GB, to: 2 MB}}"), HasSubstr("is not in the unit of `from`"));
+  EXPECT_THAT(complaint("{a: {from: x, to: 1}}"), HasSubstr("is not a number"));
+  EXPECT_THAT(complaint("{a: {from: 0, to: 1, scale: log}}"), HasSubstr("is not above 0"));
+  EXPECT_THAT(complaint("{a: {from: 1, to: 2, budget: b}}"), HasSubstr("part of a budget"));
+  EXPECT_THAT(complaint("{a: {to: 2}}"), HasSubstr("neither"));
+  EXPECT_THAT(complaint("{a: {values: [1], when: {b: 2}}}"), HasSubstr("does not vary"));
+}
+
+}  // namespace
+}  // namespace cairn::explore

@@ -1,0 +1,42 @@
+// Designs of a search, evaluated: what trials share is computed once. Any number of threads.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "cairn/evaluate.hpp"
+#include "cairn/explore/search_file.hpp"
+#include "cairn/search/outcome.hpp"
+
+namespace cairn::explore {
+
+// What came of one design.
+struct Finding {
+  std::vector<double> figures{};  // by metric, SI; empty: it cannot be
+  std::string bound_by{};
+  Infeasible reason{};  // why it cannot be
+};
+
+class Evaluator {
+ public:
+  Evaluator(const Request& request, const DataFolders& folders);
+  Evaluator(const Evaluator&) = delete;
+  Evaluator& operator=(const Evaluator&) = delete;
+  ~Evaluator();
+
+  // A design that is wrong, and not only impossible, counts as impossible as well: points that the
+  // user did not write may ask for a batch that no device can have.
+  Finding evaluate(const search::Point& point);
+
+ private:
+  struct Known;
+
+  const Request& request_;
+  const DataFolders& folders_;
+  std::unique_ptr<Known> known_;
+};
+
+// As the algorithm sees it.
+search::Outcome outcome_of(const Finding& finding, const Request& request);
+
+}  // namespace cairn::explore

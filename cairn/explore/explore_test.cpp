@@ -1,0 +1,89 @@
+#include "cairn/explore/explore.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+
+namespace cairn::explore {
+namespace {
+
+const DataFolders& folders() {
+  static const DataFolders kFolders = DataFolders::in({CAIRN_DATA_FOLDER});
+  return kFolders;
+}
+
+Request request_of(const std::string& text) {
+  return read_request(parse_config(text, "search.yaml"), folders(), {});
+}
+
+constexpr const char* kDesign =
+    "design: {model: alexnet, device: mc-dla, platform: mc-dla-ring, strategy: {batch: 256}}\n";
+
+TEST(Explore, FindsWhatTryingAllFinds) {
+  const Request request = request_of(std::string(kDesign) +
+                                     "vary:\n"
+                                     "  strategy.spread: {spread: [data, model]}\n"
+                                     "  memory.overlay: [none, everything]\n");
+
+  const Exploration result = explore(request, folders());
+
+  ASSERT_EQ(result.trials.size(), 8U);
+  ASSERT_EQ(result.front.size(), 1U);
+  for (const DesignTrial& trial : result.trials) {
+    if (!trial.finding.figures.empty()) {
+      EXPECT_GE(trial.finding.figures[0], result.trials[result.front[0]].finding.figures[0]);
+    }
+  }
+}
+
+TEST(Explore, GivesTheSameOnAnyNumberOfThreads) {
+  const Request request = request_of(std::string(kDesign) +
+                                     "vary:\n"
+                                     "  device.memory.bandwidth: {from: 200 GB/s, to: 2000 GB/s}\n"
+                                     "algorithm: {method: random, trials: 40}\n");
+  std::vector<std::vector<double>> figures;
+  for (const std::size_t threads : {1U, 2U, 4U}) {
+    std::vector<double> all;
+    for (const DesignTrial& trial : explore(request, folders(), {.threads = threads}).trials) {
+      all.insert(all.end(), trial.finding.figures.begin(), trial.finding.figures.end());
+    }
+    figures.push_back(std::move(all));
+  }
+  EXPECT_EQ(figures[0], figures[1]);
+  EXPECT_EQ(figures[0], figures[2]);
+}
+
+TEST(Explore, KeepsLimits) {
+  const std::string vary =
+      "vary: {device.memory.bandwidth: [300 GB/s, 600 GB/s, 900 GB/s], strategy.batch: [128, "
+      "256]}\n";
+  const Request free = request_of(std::string(kDesign) + vary);
+  const Request limited = request_of(std::string(kDesign) + vary +
+                                     "limits: {memory: 1 GB}\nobjectives: [time_per_sample]\n");
+
+  const Exploration all = explore(free, folders());
+  const Exploration kept = explore(limited, folders());
+
+  EXPECT_EQ(all.front.size(), 1U);
+  for (const std::size_t member : kept.front) {
+    EXPECT_LE(kept.trials[member].finding.figures[4], 1e9);
+  }
+}
+
+TEST(Explore, StopsWhenAsked) {
+  const Request request = request_of(std::string(kDesign) +
+                                     "vary: {strategy.batch: [8, 16, 24, 32, 40, 48, 56, 64]}\n");
+  std::atomic<int> done = 0;
+
+  const Exploration result =
+      explore(request,
+              folders(),
+              {.threads = 1, .one_done = [&] { ++done; }, .stop = [&] { return done >= 3; }});
+
+  EXPECT_TRUE(result.stopped);
+  EXPECT_EQ(result.trials.size(), 3U);
+  EXPECT_EQ(result.front.size(), 1U);
+}
+
+}  // namespace
+}  // namespace cairn::explore

@@ -1,0 +1,70 @@
+#include "cairn/explore/metric.hpp"
+
+#include <array>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "cairn/base/config_reader.hpp"
+#include "cairn/base/quantity_text.hpp"
+
+namespace cairn::explore {
+
+namespace {
+
+constexpr double kUnknown = std::numeric_limits<double>::infinity();
+
+constexpr std::array<Metric, 6> kMetrics{{
+    {"step_time",
+     "of a training step",
+     Seconds::kDimension,
+     [](const Design&, const explain::StepResult& step) { return step.step_time.si(); }},
+    {"time_per_sample",
+     "step time over samples of all devices",
+     Seconds::kDimension,
+     [](const Design&, const explain::StepResult& step) {
+       return step.step_time.si() / step.batch;
+     }},
+    {"energy",
+     "of a step: what it spent, or its design power all the time",
+     Joules::kDimension,
+     [](const Design&, const explain::StepResult& step) {
+       return step.spent || step.power > Watts(0.0) ? step.energy().si() : kUnknown;
+     }},
+    {"power",
+     "of the whole platform, by design",
+     Watts::kDimension,
+     [](const Design&, const explain::StepResult& step) {
+       return step.power > Watts(0.0) ? step.power.si() : kUnknown;
+     }},
+    {"memory",
+     "most that is in use of a device's",
+     Bytes::kDimension,
+     [](const Design&, const explain::StepResult& step) { return step.peak_memory.si(); }},
+    {"cost",
+     "of all devices",
+     Dollars::kDimension,
+     [](const Design&, const explain::StepResult& step) {
+       return step.cost ? step.cost->total().si() : kUnknown;
+     }},
+}};
+
+}  // namespace
+
+std::span<const Metric> metrics() {
+  return kMetrics;
+}
+
+const Metric& metric_named(const Config& name) {
+  std::vector<std::string> names;
+  for (const Metric& metric : kMetrics) {
+    names.emplace_back(metric.name);
+  }
+  return kMetrics.at(read_name(name, names));
+}
+
+std::string to_text(const Metric& metric, double value) {
+  return quantity_to_text(value, metric.dimension);
+}
+
+}  // namespace cairn::explore

@@ -1,0 +1,31 @@
+// What a search may make small, or keep below a limit: figures of a design and its training step.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "cairn/base/config.hpp"
+#include "cairn/base/quantity.hpp"
+#include "cairn/design.hpp"
+#include "cairn/explain/step_result.hpp"
+
+namespace cairn::explore {
+
+struct Metric {
+  std::string_view name;  // "step_time"
+  std::string_view doc;
+  Dimension dimension;
+  // In SI units; infinite where the device does not say.
+  double (*of)(const Design& design, const explain::StepResult& step);
+};
+
+// All there are.
+std::span<const Metric> metrics();
+
+// Rejects names that are not among them, with the nearest.
+const Metric& metric_named(const Config& name);
+
+// "7.938 ms".
+std::string to_text(const Metric& metric, double value);
+
+}  // namespace cairn::explore

@@ -1,0 +1,239 @@
+#include "cairn/explore/search_file.hpp"
+
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "cairn/base/schema.hpp"
+#include "cairn/search/exhaustive.hpp"
+#include "cairn/search/random_search.hpp"
+
+namespace cairn::explore {
+
+namespace {
+
+// More points than this are not tried one by one.
+constexpr double kMostPoints = 1e7;
+
+struct WrittenMethod {
+  std::optional<Way> way{};
+  std::size_t trials = 1000;
+  std::size_t starts = 10;
+  std::size_t steps = 100;
+  double rate = 1.0;
+  double averaging = 0.9;
+  double difference = 0.5;
+  search::Norm norm = search::Norm::kSum;
+  search::Descent descent = search::Descent::kPaper;
+  std::size_t population = 64;
+  std::size_t generations = 50;
+  std::size_t islands = 1;
+  std::uint64_t seed = 1;
+};
+
+const Schema<WrittenMethod>& schema_of(const WrittenMethod*) {
+  using M = WrittenMethod;
+  static const auto kSchema =
+      Schema<M>("algorithm", "how to search")
+          .optional(
+              "method",
+              &M::way,
+              "exhaustive without numbers, gradient_descent with, nsga2 of several objectives")
+          .optional("trials", &M::trials, "random: so many")
+          .at_least(1)
+          .optional("starts", &M::starts, "gradient_descent: from so many points")
+          .at_least(1)
+          .optional("steps", &M::steps, "and so many steps from each")
+          .at_least(1)
+          .optional("rate", &M::rate, "eta, how far a step goes")
+          .positive()
+          .optional("averaging", &M::averaging, "beta, what stays of the mean of parameters")
+          .not_negative()
+          .at_most(1)
+          .optional(
+              "difference", &M::difference, "part by which a parameter is changed for a slope")
+          .positive()
+          .optional("norm", &M::norm, "by which parameters are divided")
+          .optional("descent", &M::descent, "as the paper prints it, or as its program does it")
+          .optional("population", &M::population, "evolution: designs of a generation")
+          .at_least(8)
+          .optional("generations", &M::generations, "evolution: so many")
+          .at_least(1)
+          .optional("islands", &M::islands, "evolution: populations side by side")
+          .at_least(1)
+          .optional("seed", &M::seed, "of chance: the same gives the same");
+  return kSchema;
+}
+
+struct WrittenRequest {
+  std::string description{};
+  std::string source{};
+  Config design{};
+  Config vary{};
+  std::vector<Config> objectives{};
+  Config limits{};
+  WrittenMethod method{};
+};
+
+const Schema<WrittenRequest>& schema_of(const WrittenRequest*) {
+  using W = WrittenRequest;
+  static const auto kSchema =
+      Schema<W>("search", "a design, what may vary, and what is best")
+          .optional("description", &W::description, "one line")
+          .optional("source", &W::source, "where its numbers come from")
+          .required(
+              "design", &W::design, "to begin with: a name, a file or a map", "vgg-e-on-mc-dla")
+          .required("vary", &W::vary, "keys of the design, and what they may be", "{...}")
+          .optional("objectives", &W::objectives, "to be small (default: [step_time])")
+          .optional("limits", &W::limits, "at most so much: {memory: 32 GB}")
+          .optional("algorithm", &W::method, "how to search");
+  return kSchema;
+}
+
+std::vector<Limit> read_limits(const Config& config) {
+  std::vector<Limit> limits;
+  if (config.kind == Config::Kind::kNull) {
+    return limits;
+  }
+  if (config.kind != Config::Kind::kMap) {
+    reject(config, "is no map from metrics to what they may be at most");
+  }
+  for (std::size_t i = 0; i < config.keys.size(); ++i) {
+    Config name = config.items[i];
+    name.kind = Config::Kind::kScalar;
+    name.text = config.keys[i];
+    const Metric& metric = metric_named(name);
+    const Config& most = config.items[i];
+    limits.push_back(
+        {&metric,
+         parse_quantity_si(
+             scalar_text(most, expected_text(metric.dimension)), metric.dimension, most.where)});
+  }
+  return limits;
+}
+
+Way way_by_default(const Request& request) {
+  if (!request.designs.space.has_numbers() &&
+      request.designs.space.size().value_or(0.0) <= kMostPoints) {
+    return Way::kExhaustive;
+  }
+  return request.objectives.size() > 1 ? Way::kNsga2 : Way::kGradientDescent;
+}
+
+void check_method(const Config& where, const Request& request) {
+  const auto& space = request.designs.space;
+  const bool several = request.objectives.size() > 1;
+  switch (request.method.way) {
+    case Way::kExhaustive:
+      if (space.has_numbers()) {
+        reject(where, "tries all points, but numbers have no end of them");
+      }
+      if (*space.size() > kMostPoints) {
+        reject(
+            where,
+            fmt::format("would try {:.3g} points, more than {:.0g}", *space.size(), kMostPoints));
+      }
+      break;
+    case Way::kGradientDescent:
+      if (!space.has_numbers()) {
+        reject(where, "has no slope: nothing that varies is a number");
+      }
+      [[fallthrough]];
+    case Way::kCmaEs:
+    case Way::kDifferential:
+      if (several) {
+        reject(where, "is for one objective (expected e.g. nsga2)");
+      }
+      break;
+    case Way::kNsga2:
+      if (!several) {
+        reject(where, "is for several objectives (expected e.g. cma_es)");
+      }
+      break;
+    case Way::kRandom:
+      break;
+  }
+}
+
+Method method_of(const WrittenMethod& written) {
+  Method method{.trials = written.trials, .seed = written.seed};
+  method.descent = {.starts = written.starts,
+                    .steps = written.steps,
+                    .rate = written.rate,
+                    .averaging = written.averaging,
+                    .difference = written.difference,
+                    .norm = written.norm,
+                    .descent = written.descent,
+                    .seed = written.seed};
+  method.evolution = {.population = written.population,
+                      .generations = written.generations,
+                      .islands = written.islands,
+                      .seed = written.seed};
+  return method;
+}
+
+}  // namespace
+
+Request read_request(const Config& config, const DataFolders& folders, const Folders& designs) {
+  const auto written = read_config<WrittenRequest>(config);
+  Request request{.limits = read_limits(written.limits),
+                  .method = method_of(written.method),
+                  .written = config};
+  const Config design = written.design.kind == Config::Kind::kMap
+                            ? written.design
+                            : load_named(scalar_text(written.design, "a text or a map"),
+                                         designs,
+                                         "a design",
+                                         written.design.where)
+                                  .config;
+  request.designs = read_design_space(design, written.vary, folders);
+  for (const Config& name : written.objectives) {
+    request.objectives.push_back(&metric_named(name));
+  }
+  if (request.objectives.empty()) {
+    request.objectives.push_back(&metrics().front());
+  }
+  request.method.way = written.method.way.value_or(way_by_default(request));
+  const Config* algorithm = config.find("algorithm");
+  check_method(algorithm == nullptr ? config : *algorithm, request);
+  return request;
+}
+
+std::unique_ptr<search::Algorithm> make_algorithm(const Request& request) {
+  const search::Space& space = request.designs.space;
+  search::EvolutionOptions evolution = request.method.evolution;
+  evolution.objectives = request.objectives.size();
+  switch (request.method.way) {
+    case Way::kExhaustive:
+      break;
+    case Way::kRandom:
+      return std::make_unique<search::RandomSearch>(
+          space,
+          search::RandomSearch::Options{.trials = request.method.trials,
+                                        .seed = request.method.seed});
+    case Way::kGradientDescent:
+      return std::make_unique<search::GradientDescent>(space, request.method.descent);
+    case Way::kNsga2:
+      evolution.method = search::Method::kNsga2;
+      return std::make_unique<search::Evolution>(space, evolution);
+    case Way::kCmaEs:
+      evolution.method = search::Method::kCmaEs;
+      return std::make_unique<search::Evolution>(space, evolution);
+    case Way::kDifferential:
+      evolution.method = search::Method::kDifferential;
+      return std::make_unique<search::Evolution>(space, evolution);
+  }
+  return std::make_unique<search::Exhaustive>(space, search::Exhaustive::Options{});
+}
+
+std::string request_reference() {
+  const auto reference = []<class T>(const T* tag) { return schema_of(tag).reference(); };
+  std::string text = reference(static_cast<const WrittenRequest*>(nullptr)) + "\n" +
+                     reference(static_cast<const WrittenMethod*>(nullptr)) + "\nmetrics\n";
+  for (const Metric& metric : metrics()) {
+    text += fmt::format("  {:<16} {}\n", metric.name, metric.doc);
+  }
+  return text;
+}
+
+}  // namespace cairn::explore
