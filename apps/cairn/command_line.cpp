@@ -6,108 +6,18 @@
 #include <optional>
 #include <utility>
 
+#include "apps/cairn/examples.hpp"
 #include "cairn/base/failure.hpp"
 #include "cairn/base/nearest.hpp"
 #include "cairn/chip/device.hpp"
 #include "cairn/chip/template.hpp"
 #include "cairn/design.hpp"
+#include "cairn/explore/search_file.hpp"
 #include "cairn/version.hpp"
 
 namespace cairn::app {
 
 namespace {
-
-constexpr const char* kAbout =
-    "Predicts how long a training step takes on an AI system that may not exist yet, and says why.";
-
-constexpr const char* kExample =
-    "Examples:\n"
-    "  cairn run vgg-e-on-mc-dla\n"
-    "  cairn collective --platform ring:1024@25GB/s,500ns --op all_reduce --size \"100 MB\"\n"
-    "  cairn platform dgx1v\n"
-    "  cairn chip v100\n"
-    "  cairn kernel gemm --device h200 --m 4096 --n 4096 --k 4096 --precision bf16\n"
-    "  cairn list platforms\n"
-    "\n"
-    "Exit status: 0 done, 2 a mistake in the input, 3 infeasible, 70 a bug in cairn.\n"
-    "Platforms, devices, chips, models and designs by name are found in $CAIRN_DATA/platforms and "
-    "so\n"
-    "on, then in those that came with cairn.";
-
-constexpr const char* kRunExample =
-    "Examples:\n"
-    "  cairn run vgg-e-on-mc-dla\n"
-    "  cairn run vgg-e-on-dc-dla --set strategy.batch=256 --set platform.pcie_bandwidth=\"32 "
-    "GB/s\"\n"
-    "  cairn run language-model-on-512-v100 --set strategy.spread=CR-16-d32\n"
-    "  cairn run vgg-e-on-mc-dla --set model=resnet-50 --json --detail\n"
-    "  cairn run vgg-e-on-mc-dla --trace step.json --plot pictures";
-
-constexpr const char* kCollectiveExample =
-    "Examples:\n"
-    "  cairn collective --platform ring:1024@25GB/s,500ns --op all_reduce --size \"100 MB\"\n"
-    "  cairn collective --platform dgx1v --size \"1 KiB..1 GiB\"\n"
-    "  cairn collective --platform ace-4x4x4 --size \"1 GB\" --algorithm hierarchical \\\n"
-    "      --chunk-size \"64 KiB\" --set latency=\"0 s\" --json\n"
-    "  cairn collective --platform ace-4x4x4 --algorithm hierarchical --endpoint cores \\\n"
-    "      --set endpoint.sms=6 --set endpoint.memory=\"450 GB/s\"\n"
-    "  cairn collective --platform dgx1v --op broadcast --size \"8 MiB\" --group 0-3 --root 1 \\\n"
-    "      --trace broadcast.json";
-
-constexpr const char* kPlatformExample =
-    "Examples:\n"
-    "  cairn platform mc-dla-ring\n"
-    "  cairn platform torus:4x4@25GB/s,500ns --dot | neato -Tsvg > torus.svg\n"
-    "  cairn platform dgx1v --set bandwidth=\"50 GB/s\" --json";
-
-constexpr const char* kChipExample =
-    "Examples:\n"
-    "  cairn chip v100\n"
-    "  cairn chip v100 --set node=\"7 nm\" --set main_memory.technology=hbm2e\n"
-    "  cairn chip v100 --set core.technology.frequency=\"1.5 GHz\" --set core.power=0.3 --json";
-
-constexpr const char* kKernelExample =
-    "Examples:\n"
-    "  cairn kernel gemm --device h200 --m 4096 --n 4096 --k 4096 --precision bf16\n"
-    "  cairn kernel convolution --device a100 --batch 32 --pass weight_gradient \\\n"
-    "      --input \"{channels: 64, height: 56, width: 56}\" --layer \"{channels: 64, kernel: 3, "
-    "pad: "
-    "1}\"\n"
-    "  cairn kernel softmax --device chip:v100 --batch 512 --input \"{channels: 50000}\" --json\n"
-    "  cairn kernel gemm --device a100 --m 64 --n 4096 --k 4096 --set cores.frequency=\"1 GHz\"";
-
-constexpr const char* kValidateExample =
-    "Examples:\n"
-    "  cairn validate data/measurements/h200/gemm.csv --device h200\n"
-    "  cairn validate gemm.csv --device my-gpu.yaml --plot pictures\n"
-    "  cairn validate collective.csv --platform dgx-h100\n"
-    "  cairn validate ground_truth_single.csv --device a100 --platform dgx-a100\n"
-    "  cairn validate conv.csv --device h200 --set memory.utilization=0.9 --json";
-
-constexpr const char* kCalibrateExample =
-    "Examples:\n"
-    "  cairn calibrate data/measurements/h200/gemm.csv data/measurements/h200/memory_bound.csv \\\n"
-    "      --device h200 --out my-gpu.yaml\n"
-    "  cairn validate training.csv --device my-gpu.yaml";
-
-constexpr const char* kListExample =
-    "Examples:\n"
-    "  cairn list platforms\n"
-    "  cairn list topologies torus\n"
-    "  cairn list layers convolution\n"
-    "  cairn list algorithms --json";
-
-constexpr const char* kStudyExample =
-    "Examples:\n"
-    "  cairn study ace --set assumptions.accounting.value=exact\n"
-    "  cairn study ace-memory-nodes\n"
-    "  cairn study mc-dla\n"
-    "  cairn study deepflow-intensity --plot pictures\n"
-    "  cairn study deepflow-strategies --set assumptions.resharding.value=all_to_all\n"
-    "  cairn study deepflow-technology --set nodes=\"[7 nm, 5 nm, 3 nm]\"\n"
-    "  cairn study mc-dla --plot pictures\n"
-    "  cairn study mc-dla --range\n"
-    "  cairn study mc-dla --set assumptions.pcie_bandwidth.value=\"16 GB/s\" --json";
 
 constexpr const char* kPlatformWritten = "ring:8@25GB/s,500ns";
 
@@ -173,6 +83,21 @@ CLI::App* add_study(CLI::App& app, StudyRequest& request) {
                    request.plot,
                    "write claims and figures into this folder: CSV, pictures,\n"
                    "and scripts for gnuplot")
+      ->type_name("DIR");
+  return verb;
+}
+
+CLI::App* add_search(CLI::App& app, SearchRequest& request) {
+  CLI::App* verb = app.add_subcommand("search", "the best of many designs");
+  verb->footer(explore::request_reference() + "\n" + kSearchExample);
+  verb->add_option("SEARCH", request.search, "a YAML file, or a name (cairn list searches)")
+      ->type_name("");
+  add_settings(*verb, request.settings, "change a value of the search, e.g. algorithm.seed=7");
+  verb->add_option("--threads", request.threads, "that evaluate designs (0: one per core)")
+      ->type_name("N")
+      ->capture_default_str();
+  add_json(*verb, request.json);
+  verb->add_option("--out", request.out, "write the best designs into this folder")
       ->type_name("DIR");
   return verb;
 }
@@ -428,8 +353,8 @@ std::optional<TextRequest> parse(CLI::App& app, int argc, const char* const* arg
   if (app.get_subcommands().empty()) {
     fail_usage(
         app,
-        "a verb is missing (expected run, study, collective, platform, chip, kernel, validate, "
-        "calibrate or list)");
+        "a verb is missing (expected run, study, search, collective, platform, chip, kernel, "
+        "validate, calibrate or list)");
   }
   return std::nullopt;
 }
@@ -439,6 +364,7 @@ std::optional<TextRequest> parse(CLI::App& app, int argc, const char* const* arg
 Request parse_command_line(int argc, const char* const* argv) {
   RunRequest run_request;
   StudyRequest study_request;
+  SearchRequest search_request;
   CollectiveRequest collective_request;
   PlatformRequest platform_request;
   ChipRequest chip_request;
@@ -453,6 +379,7 @@ Request parse_command_line(int argc, const char* const* argv) {
   app.get_formatter()->label("SUBCOMMAND", "VERB");
   const CLI::App* run = add_run(app, run_request);
   const CLI::App* study = add_study(app, study_request);
+  const CLI::App* search = add_search(app, search_request);
   const CLI::App* collective = add_collective(app, collective_request);
   const CLI::App* platform = add_platform(app, platform_request);
   const CLI::App* chip = add_chip(app, chip_request);
@@ -483,6 +410,10 @@ Request parse_command_line(int argc, const char* const* argv) {
   if (chosen == study) {
     require(study_request.study, "STUDY", "mc-dla or my/study.yaml");
     return study_request;
+  }
+  if (chosen == search) {
+    require(search_request.search, "SEARCH", "language-model-strategies or my/search.yaml");
+    return search_request;
   }
   if (chosen == collective) {
     require(collective_request.platform, "--platform", kPlatformWritten);

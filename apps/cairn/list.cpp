@@ -46,6 +46,10 @@ Items studies() {
   return files_of("studies");
 }
 
+Items searches() {
+  return files_of("searches");
+}
+
 Items models() {
   return files_of("models");
 }
@@ -187,6 +191,7 @@ struct Kind {
 
 constexpr std::array kKinds{Kind{"designs", designs},
                             Kind{"studies", studies},
+                            Kind{"searches", searches},
                             Kind{"models", models},
                             Kind{"networks", networks},
                             Kind{"layers", layers},

@@ -62,6 +62,10 @@ Feasible<std::string> answer(const app::Request& request) {
       return app::study(asked);
     }
 
+    Feasible<std::string> operator()(const app::SearchRequest& asked) const {
+      return app::search(asked);
+    }
+
     Feasible<std::string> operator()(const app::CollectiveRequest& asked) const {
       return app::collective(asked);
     }

@@ -45,6 +45,14 @@ struct StudyRequest {
   std::optional<std::string> plot;
 };
 
+struct SearchRequest {
+  std::string search;
+  std::vector<std::string> settings;
+  std::size_t threads = 0;
+  bool json = false;
+  std::optional<std::string> out;
+};
+
 struct PlatformRequest {
   std::string platform;
   std::vector<std::string> settings;
@@ -105,6 +113,7 @@ struct TextRequest {
 using Request = std::variant<TextRequest,
                              RunRequest,
                              StudyRequest,
+                             SearchRequest,
                              CollectiveRequest,
                              PlatformRequest,
                              ChipRequest,

@@ -231,12 +231,19 @@ class Reader {
 
 }  // namespace
 
-std::string DesignSpace::setting(std::size_t axis, const search::Point& point) const {
+std::string DesignSpace::value_text(std::size_t axis, const search::Point& point) const {
+  if (!space.is_there(axis, point)) {
+    return "";
+  }
   const auto& [key, unit, choices] = variables[axis];
   if (!choices.empty()) {
-    return key + "=" + to_text(choices[static_cast<std::size_t>(point[axis])]);
+    return to_text(choices[static_cast<std::size_t>(point[axis])]);
   }
-  return fmt::format("{}={}{}{}", key, point[axis], unit.empty() ? "" : " ", unit);
+  return fmt::format("{}{}{}", point[axis], unit.empty() ? "" : " ", unit);
+}
+
+std::string DesignSpace::setting(std::size_t axis, const search::Point& point) const {
+  return variables[axis].key + "=" + value_text(axis, point);
 }
 
 std::vector<std::string> DesignSpace::settings(const search::Point& point) const {

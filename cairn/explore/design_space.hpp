@@ -22,6 +22,9 @@ struct DesignSpace {
   std::vector<Variable> variables{};  // by axis
   search::Space space{};
 
+  // Empty: the axis is not there.
+  [[nodiscard]] std::string value_text(std::size_t axis, const search::Point& point) const;
+
   // `key=value`.
   [[nodiscard]] std::string setting(std::size_t axis, const search::Point& point) const;
 

@@ -1,0 +1,174 @@
+#include "cairn/explore/text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include "cairn/base/config_reader.hpp"
+#include "cairn/base/quantity_text.hpp"
+#include "cairn/report/table.hpp"
+
+namespace cairn::explore {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using report::Align;
+using report::Column;
+
+constexpr std::size_t kShown = 10;
+
+double figure(const DesignTrial& trial, const Metric& metric) {
+  return trial.finding.figures[static_cast<std::size_t>(&metric - metrics().data())];
+}
+
+// The front; of one objective, the best ones in their order.
+std::vector<std::size_t> shown(const Request& request, const Exploration& found) {
+  if (request.objectives.size() > 1) {
+    return found.front;
+  }
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < found.trials.size(); ++i) {
+    if (outcome_of(found.trials[i].finding, request).keeps_constraints()) {
+      order.push_back(i);
+    }
+  }
+  const auto by = [&](std::size_t i) { return figure(found.trials[i], *request.objectives[0]); };
+  std::ranges::stable_sort(order, {}, by);
+  order.resize(std::min(order.size(), kShown));
+  return order;
+}
+
+std::map<std::string, std::size_t> reasons(const Exploration& found) {
+  std::map<std::string, std::size_t> count;
+  for (const DesignTrial& trial : found.trials) {
+    if (trial.finding.figures.empty()) {
+      ++count[trial.finding.reason.limit];
+    }
+  }
+  return count;
+}
+
+std::string designs_text(const Request& request, const Exploration& found) {
+  std::vector<Column> columns;
+  for (const Metric* objective : request.objectives) {
+    columns.push_back({.header = std::string(objective->name)});
+  }
+  for (const Variable& variable : request.designs.variables) {
+    const std::size_t dot = variable.key.rfind('.');
+    columns.push_back(
+        {.header = dot == std::string::npos ? variable.key : variable.key.substr(dot + 1),
+         .align = Align::kLeft,
+         .widest = 24});
+  }
+  columns.push_back({.header = "bound by", .align = Align::kLeft, .widest = 30});
+  std::vector<std::vector<std::string>> rows;
+  for (const std::size_t i : shown(request, found)) {
+    const DesignTrial& trial = found.trials[i];
+    std::vector<std::string> row;
+    for (const Metric* objective : request.objectives) {
+      row.push_back(to_text(*objective, figure(trial, *objective)));
+    }
+    for (std::size_t a = 0; a < request.designs.variables.size(); ++a) {
+      row.push_back(request.designs.value_text(a, trial.point));
+    }
+    row.push_back(trial.finding.bound_by);
+    rows.push_back(std::move(row));
+  }
+  return report::table_text(columns, rows);
+}
+
+Json design_json(const Request& request, const DesignTrial& trial) {
+  Json settings = Json::object();
+  for (std::size_t a = 0; a < request.designs.variables.size(); ++a) {
+    if (request.designs.space.is_there(a, trial.point)) {
+      settings[request.designs.variables[a].key] = request.designs.value_text(a, trial.point);
+    }
+  }
+  Json figures = Json::object();
+  for (const Metric& metric : metrics()) {
+    const double value = figure(trial, metric);
+    const std::string unit = dimension_text(metric.dimension).unit;
+    figures[fmt::format("{}_{}", metric.name, unit)] =
+        std::isfinite(value) ? Json(value) : Json(nullptr);
+  }
+  return {{"settings", settings}, {"metrics", figures}, {"bound_by", trial.finding.bound_by}};
+}
+
+}  // namespace
+
+std::string exploration_text(const Request& request,
+                             const Exploration& found,
+                             std::chrono::duration<double> took) {
+  const std::size_t possible = static_cast<std::size_t>(std::ranges::count_if(
+      found.trials, [](const DesignTrial& trial) { return !trial.finding.figures.empty(); }));
+  std::string text =
+      fmt::format("{}{} designs by {}, {} of them possible, in {} ({:.3g} per second)\n",
+                  found.stopped ? "stopped: " : "",
+                  found.trials.size(),
+                  enum_name(request.method.way),
+                  possible,
+                  quantity_to_text(took.count(), Seconds::kDimension),
+                  static_cast<double>(found.trials.size()) / took.count());
+  for (const auto& [limit, count] : reasons(found)) {
+    text += fmt::format("  {} for lack of {}\n", count, limit);
+  }
+  text += request.objectives.size() > 1
+              ? fmt::format("\n{} that none beats in everything\n", found.front.size())
+              : "\nthe best\n";
+  return text + designs_text(request, found);
+}
+
+std::string exploration_json(const Request& request,
+                             const Exploration& found,
+                             std::chrono::duration<double> took) {
+  Json json{{"kind", "search"},
+            {"method", enum_name(request.method.way)},
+            {"evaluations", found.trials.size()},
+            {"asked", found.asked},
+            {"seconds_s", took.count()},
+            {"evaluations_per_s", static_cast<double>(found.trials.size()) / took.count()},
+            {"stopped", found.stopped}};
+  json["best"] = design_json(request, found.trials[shown(request, found).front()]);
+  json["pareto"] = Json::array();
+  for (const std::size_t member : found.front) {
+    json["pareto"].push_back(design_json(request, found.trials[member]));
+  }
+  json["impossible"] = Json::object();
+  for (const auto& [limit, count] : reasons(found)) {
+    json["impossible"][limit] = count;
+  }
+  return json.dump(2) + "\n";
+}
+
+Infeasible why_nothing(const Request& request, const Exploration& found) {
+  const DesignTrial* nearest = nullptr;
+  double least = std::numeric_limits<double>::infinity();
+  for (const DesignTrial& trial : found.trials) {
+    const double missed = outcome_of(trial.finding, request).missed_by;
+    if (missed < least) {
+      nearest = &trial;
+      least = missed;
+    }
+  }
+  if (nearest != nullptr) {
+    const auto worst = std::ranges::max_element(request.limits, {}, [&](const Limit& limit) {
+      return figure(*nearest, *limit.metric) / limit.most;
+    });
+    return {std::string(worst->metric->name),
+            fmt::format("no design keeps all limits; the nearest has {}, {:.1f} % more than {}",
+                        to_text(*worst->metric, figure(*nearest, *worst->metric)),
+                        100.0 * least,
+                        to_text(*worst->metric, worst->most))};
+  }
+  const Finding& first = found.trials.front().finding;
+  return {
+      first.reason.limit,
+      fmt::format(
+          "none of {} designs can be; the first: {}", found.trials.size(), first.reason.detail)};
+}
+
+}  // namespace cairn::explore

@@ -1,0 +1,22 @@
+// What a search found, for people and for programs.
+#pragma once
+
+#include <chrono>
+#include <string>
+
+#include "cairn/explore/explore.hpp"
+
+namespace cairn::explore {
+
+std::string exploration_text(const Request& request,
+                             const Exploration& found,
+                             std::chrono::duration<double> took);
+
+std::string exploration_json(const Request& request,
+                             const Exploration& found,
+                             std::chrono::duration<double> took);
+
+// Why nothing keeps all limits: what is missed by the least, or what most designs lack.
+Infeasible why_nothing(const Request& request, const Exploration& found);
+
+}  // namespace cairn::explore
