@@ -208,18 +208,34 @@ platform::SearchPath DataFolders::platform_presets() const {
   return {platforms.begin(), platforms.end()};
 }
 
+PartReaders PartReaders::in(const DataFolders& folders) {
+  return {
+      .device = [&](const Config& config) { return chip::read_device(config, folders.devices); },
+      .platform =
+          [&](const Config& config) {
+            return platform::read_platform(config, folders.platform_presets());
+          },
+      .model = [&](const Config& config) { return model::model_source(config, folders.models); }};
+}
+
 Feasible<Design> read_design(const Config& config, const DataFolders& folders) {
+  return read_design(config, folders, PartReaders::in(folders));
+}
+
+Feasible<Design> read_design(const Config& config,
+                             const DataFolders& folders,
+                             const PartReaders& parts) {
   const auto file = read_config<DesignFile>(config);
-  auto device = chip::read_device(file.device, folders.devices);
+  auto device = parts.device(file.device);
   if (!device) {
     return device.reason();
   }
   const Collectives collectives = read_collectives(file.collectives);
   Design design{.name = file.name,
-                .model = model::model_source(file.model, folders.models),
+                .model = parts.model(file.model),
                 .training = file.training,
                 .device = std::move(device).value(),
-                .platform = platform::read_platform(file.platform, folders.platform_presets()),
+                .platform = parts.platform(file.platform),
                 .strategy = file.strategy.kind == Config::Kind::kNull
                                 ? plan::Strategy{}
                                 : plan::read_strategy(file.strategy),

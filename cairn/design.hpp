@@ -2,6 +2,7 @@
 // spread how, with what done about memory.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "cairn/base/config.hpp"
@@ -51,10 +52,23 @@ struct DataFolders {
   static DataFolders in(const Folders& roots);
 };
 
+// How the parts of a design that are written apart are read; others may know what they read before.
+struct PartReaders {
+  std::function<Feasible<chip::Device>(const Config&)> device{};
+  std::function<platform::Platform(const Config&)> platform{};
+  std::function<model::ModelSource(const Config&)> model{};
+
+  // Each from its files.
+  static PartReaders in(const DataFolders& folders);
+};
+
 // A map with the keys `model`, `device`, `platform` (names, files or maps), and optionally
 // `training`, `strategy`, `memory`, `kernels`, `steps`, `collectives`, `endpoint`, `placement`,
 // `contention`, `name`, `description`. Infeasible if its device is a chip that cannot be made.
 Feasible<Design> read_design(const Config& config, const DataFolders& folders);
+Feasible<Design> read_design(const Config& config,
+                             const DataFolders& folders,
+                             const PartReaders& parts);
 
 // The reference of all keys, for --help and the documentation.
 std::string design_reference();

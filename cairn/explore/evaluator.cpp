@@ -1,25 +1,137 @@
 #include "cairn/explore/evaluator.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <initializer_list>
 #include <limits>
+#include <map>
+#include <mutex>
+#include <string_view>
 #include <utility>
 
 namespace cairn::explore {
 
-struct Evaluator::Known {};
+namespace {
+
+// What was made once, by the settings that it was made of. Forgotten when there is too much of it:
+// of a chip that is another in every trial nothing is asked for again.
+template <class T>
+class Known {
+ public:
+  template <class Make>
+  std::shared_ptr<T> get(const std::string& key, const Make& make) {
+    {
+      const std::lock_guard lock(mutex_);
+      if (const auto found = all_.find(key); found != all_.end()) {
+        return found->second;
+      }
+    }
+    auto made = std::make_shared<T>(make());
+    const std::lock_guard lock(mutex_);
+    if (all_.size() >= kMost) {
+      all_.clear();
+    }
+    return all_.emplace(key, std::move(made)).first->second;  // another may have been faster
+  }
+
+ private:
+  static constexpr std::size_t kMost = 256;
+
+  std::mutex mutex_{};
+  std::map<std::string, std::shared_ptr<T>> all_{};
+};
+
+// Settings of the parts of a design, one after the other.
+std::string settings_of(const std::vector<std::string>& settings,
+                        std::initializer_list<std::string_view> parts) {
+  std::string text;
+  for (const std::string& setting : settings) {
+    const std::string_view key = std::string_view(setting).substr(0, setting.find_first_of(".=["));
+    if (std::ranges::find(parts, key) != parts.end()) {
+      text += setting + "\n";
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+struct Evaluator::Shared {
+  // In a box of its own: who has it uses it from several threads.
+  using Kernels = std::unique_ptr<kernel::Cache>;
+
+  Known<Feasible<chip::Device>> devices{};
+  Known<platform::Platform> platforms{};
+  Known<model::ModelSource> models{};
+  Known<model::Graph> graphs{};
+  Known<Kernels> kernels{};
+};
 
 Evaluator::Evaluator(const Request& request, const DataFolders& folders)
-    : request_(request), folders_(folders), known_(std::make_unique<Known>()) {}
+    : request_(request), folders_(folders), shared_(std::make_unique<Shared>()) {}
 
 Evaluator::~Evaluator() = default;
 
+Feasible<Design> Evaluator::design_of(const search::Point& point,
+                                      const std::vector<std::string>& settings) {
+  const PartReaders read = PartReaders::in(folders_);
+  const PartReaders known{.device =
+                              [&](const Config& config) {
+                                return *shared_->devices.get(settings_of(settings, {"device"}),
+                                                             [&] { return read.device(config); });
+                              },
+                          .platform =
+                              [&](const Config& config) {
+                                return *shared_->platforms.get(
+                                    settings_of(settings, {"platform"}),
+                                    [&] { return read.platform(config); });
+                              },
+                          .model =
+                              [&](const Config& config) {
+                                return *shared_->models.get(settings_of(settings, {"model"}),
+                                                            [&] { return read.model(config); });
+                              }};
+  return read_design(request_.designs.config(point, folders_), folders_, known);
+}
+
+Feasible<explain::StepResult> Evaluator::step_of(const Design& design,
+                                                 const std::vector<std::string>& settings) {
+  if (auto reason = chip::lacks(design.device, design.strategy.precision)) {
+    return *std::move(reason);
+  }
+  const std::uint32_t devices =
+      design.strategy.devices == 0 ? design.platform.device_count() : design.strategy.devices;
+  const double samples = plan::micro_batch(design.strategy, devices);
+  const auto graph =
+      shared_->graphs.get(settings_of(settings, {"model"}) + fmt::format("{}", samples),
+                          [&] { return model::build_model(design.model, samples); });
+  const std::string device = settings_of(settings, {"device", "endpoint", "training", "kernels"});
+  const auto kernels = shared_->kernels.get(
+      device, [&] { return std::make_unique<kernel::Cache>(design.for_kernels()); });
+  const auto background = shared_->kernels.get(device + "background", [&] {
+    return std::make_unique<kernel::Cache>(design.for_background());
+  });
+  const auto workload = make_workload(
+      *graph, design.strategy, devices, **kernels, design.training, background->get());
+  if (!workload) {
+    return workload.reason();
+  }
+  const auto machine = make_machine(*workload, design);
+  if (!machine) {
+    return machine.reason();
+  }
+  return cairn::evaluate(*workload, design, *machine);
+}
+
 Finding Evaluator::evaluate(const search::Point& point) {
   try {
-    const auto design = read_design(request_.designs.config(point, folders_), folders_);
+    const auto settings = request_.designs.settings(point);
+    const auto design = design_of(point, settings);
     if (!design) {
       return {.reason = design.reason()};
     }
-    const auto step = cairn::evaluate(*design);
+    const auto step = step_of(*design, settings);
     if (!step) {
       return {.reason = step.reason()};
     }

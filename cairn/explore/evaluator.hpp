@@ -29,11 +29,15 @@ class Evaluator {
   Finding evaluate(const search::Point& point);
 
  private:
-  struct Known;
+  struct Shared;
+
+  Feasible<Design> design_of(const search::Point& point, const std::vector<std::string>& settings);
+  Feasible<explain::StepResult> step_of(const Design& design,
+                                        const std::vector<std::string>& settings);
 
   const Request& request_;
   const DataFolders& folders_;
-  std::unique_ptr<Known> known_;
+  std::unique_ptr<Shared> shared_;
 };
 
 // As the algorithm sees it.

@@ -129,7 +129,7 @@ std::string exploration_json(const Request& request,
             {"method", enum_name(request.method.way)},
             {"evaluations", found.trials.size()},
             {"asked", found.asked},
-            {"seconds_s", took.count()},
+            {"took_s", took.count()},
             {"evaluations_per_s", static_cast<double>(found.trials.size()) / took.count()},
             {"stopped", found.stopped}};
   json["best"] = design_json(request, found.trials[shown(request, found).front()]);

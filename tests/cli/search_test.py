@@ -1,0 +1,66 @@
+#!/usr/bin/python3
+"""Does `cairn search` find the best of the designs that a file describes, and say what is wrong with others?"""
+import unittest
+
+from program import CliTest
+
+DESIGN = "design: {model: alexnet, device: mc-dla, platform: mc-dla-ring, strategy: {batch: 256}}\n"
+COUNTS = {"evaluations", "asked", "evaluations_per_s", "device memory"}
+UNITS = ("_W", "_J", "_s", "_B", "_USD")
+
+
+class Search(CliTest):
+    def written(self, text):
+        return self.write("search.yaml", DESIGN + text)
+
+    def test_the_best_is_what_run_says_and_better_than_all_others(self):
+        overlays, batches = ("none", "everything"), (128, 256)
+        found = self.succeed_json("search", self.written(f"vary: {{memory.overlay: [{', '.join(overlays)}], strategy.batch: {list(batches)}}}\n"
+                                                         "objectives: [time_per_sample]\n"))
+        self.check_units(found, UNITS, COUNTS)
+        self.assertEqual(found["evaluations"], 4)
+        each = []
+        for overlay in overlays:
+            for batch in batches:
+                step = self.succeed_json("run", "vgg-e-on-mc-dla", "--set", "model=alexnet", "--set", "platform=mc-dla-ring", "--set", "strategy={}",
+                                         "--set", f"strategy.batch={batch}", "--set", "memory={}", "--set", f"memory.overlay={overlay}")
+                each.append(step["step_time_s"] / batch)
+        self.assertEqual(found["best"]["metrics"]["time_per_sample_s"], min(each))
+
+    def test_designs_are_written_as_files_that_run_reads(self):
+        found = self.succeed_json("search", self.written("vary: {device.memory.bandwidth: {from: 300 GB/s, to: 1200 GB/s}}\n"
+                                                         "algorithm: {method: random, trials: 5}\n"), "--out", str(self.folder))
+        step = self.succeed_json("run", str(self.folder / "best-1.yaml"))
+        self.assertEqual(step["step_time_s"], found["best"]["metrics"]["step_time_s"])
+
+    def test_the_number_of_threads_does_not_matter(self):
+        file = self.written("vary: {strategy.batch: {from: 8, to: 512, whole: true, scale: log}, device.memory.bandwidth: {from: 300 GB/s, to: 1200 GB/s}}\n"
+                            "objectives: [time_per_sample, memory]\nalgorithm: {population: 16, generations: 3}\n")
+        several = [self.succeed_json("search", file, "--threads", threads) for threads in ("1", "2", "4")]
+        self.assertEqual(several[0]["pareto"], several[1]["pareto"])
+        self.assertEqual(several[0]["pareto"], several[2]["pareto"])
+        self.assertGreater(len(several[0]["pareto"]), 1)
+
+    def test_limits_that_nothing_keeps_name_the_nearest_miss(self):
+        self.refuse(("search", self.written("vary: {strategy.batch: [128, 256]}\nlimits: {memory: 1 MB}\n")), "memory", "the nearest has", code=3)
+
+    def test_mistakes_name_file_line_and_key(self):
+        for text, *parts in (("vary: {}\n", "search.yaml:2: vary"),
+                             ("vary: {strategy.batch: []}\n", "search.yaml:2: vary.strategy.batch", "nothing to choose from"),
+                             ("vary: {strategy.batch: {from: 2, to: 1}}\n", "search.yaml:2", "from more than it is to"),
+                             ("vary: {strategy.batch: [1]}\nobjectives: [speed]\n", "search.yaml:3: objectives[0]", "speed"),
+                             ("vary: {strategy.batch: [1]}\nlimits: {memory: 5}\n", "search.yaml:3: limits.memory"),
+                             ("vary: {strategy.batch: [1]}\nalgorithm: {method: gradient_descent}\n", "search.yaml:3: algorithm", "no slope"),
+                             ("vary: {strategy.batch: [1]}\nalgorithm: {method: magic}\n", "search.yaml:3: algorithm.method"),
+                             ("vari: {}\n", "search.yaml:2: vari")):
+            self.refuse(("search", self.written(text)), *parts)
+        self.refuse(("search",), "SEARCH: is missing")
+        self.refuse(("search", "no-such"), "no-such")
+
+    def test_shipped_ones_are_listed(self):
+        names = [item["name"] for item in self.succeed_json("list", "searches")["items"]]
+        self.assertIn("language-model-strategies", names)
+
+
+if __name__ == "__main__":
+    unittest.main()
