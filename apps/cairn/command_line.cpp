@@ -241,9 +241,9 @@ CLI::App* add_list(CLI::App& app, ListRequest& request) {
   verb->footer(kListExample);
   verb->add_option("KIND",
                    request.kind,
-                   "designs, studies, models, networks, layers, operators, strategies,\n"
-                   "devices, chips, technologies, endpoints, platforms, topologies,\n"
-                   "collectives or algorithms")
+                   "designs, studies, searches, models, networks, layers, operators,\n"
+                   "strategies, devices, chips, technologies, endpoints, platforms,\n"
+                   "topologies, collectives or algorithms")
       ->type_name("");
   verb->add_option("NAME", request.name, "only this one, with its parameters")->type_name("");
   verb->add_flag("--verbose", request.verbose, "with the parameters of each");

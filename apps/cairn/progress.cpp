@@ -43,8 +43,9 @@ void Progress::watch() {
   while (!changed_.wait_until(lock, next, [this] { return stopped_; })) {
     const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(next - started_).count();
     const std::string line =
-        total_ == 1 ? fmt::format("\rcairn: simulating, {} s", seconds)
-                    : fmt::format("\rcairn: {} of {} sizes, {} s", done_, total_, seconds);
+        total_ == 0   ? fmt::format("\rcairn: {} designs, {} s", done_, seconds)
+        : total_ == 1 ? fmt::format("\rcairn: simulating, {} s", seconds)
+                      : fmt::format("\rcairn: {} of {} sizes, {} s", done_, total_, seconds);
     std::fputs(line.c_str(), stderr);
     std::fflush(stderr);
     shown = true;

@@ -13,7 +13,7 @@ namespace cairn::app {
 // place every second and removed at the end.
 class Progress {
  public:
-  explicit Progress(std::size_t total);
+  explicit Progress(std::size_t total);  // 0: nobody knows, of designs
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;

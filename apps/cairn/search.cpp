@@ -65,7 +65,7 @@ Feasible<std::string> search(const SearchRequest& asked) {
   const auto begin = std::chrono::steady_clock::now();
   const explore::Exploration found = [&] {
     const StopOnInterrupt interruption;
-    Progress progress(1);
+    Progress progress(0);
     return explore::explore(request,
                             folders,
                             {.threads = asked.threads,
