@@ -2,6 +2,7 @@
 // spread how, with what done about memory.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 
@@ -32,6 +33,11 @@ struct Design {
   lower::MachineOptions machine{};
 
   [[nodiscard]] bool in_background() const { return training.tables == model::Tables::kBackground; }
+
+  // That train: those that the strategy says, or all of the platform.
+  [[nodiscard]] std::uint32_t devices() const {
+    return strategy.devices == 0 ? platform.device_count() : strategy.devices;
+  }
 
   // What of a device kernels have, beside the endpoint of its collectives and the background.
   [[nodiscard]] chip::Device for_kernels() const;

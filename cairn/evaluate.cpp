@@ -32,18 +32,25 @@ bool has_tables(const model::Graph& graph) {
 }  // namespace
 
 Feasible<explain::StepResult> evaluate(const Design& design, const EvaluateOptions& options) {
+  kernel::Cache kernels(design.for_kernels());
+  kernel::Cache background(design.for_background());
+  const model::Graph forward =
+      model::build_model(design.model, plan::micro_batch(design.strategy, design.devices()));
+  return evaluate(design, {forward, kernels, background}, options);
+}
+
+Feasible<explain::StepResult> evaluate(const Design& design,
+                                       const Made& made,
+                                       const EvaluateOptions& options) {
   if (auto reason = chip::lacks(design.device, design.strategy.precision)) {
     return *std::move(reason);
   }
-  const std::uint32_t devices =
-      design.strategy.devices == 0 ? design.platform.device_count() : design.strategy.devices;
-  kernel::Cache kernels(design.for_kernels());
-  kernel::Cache background(design.for_background());
-
-  const model::Graph graph =
-      model::build_model(design.model, plan::micro_batch(design.strategy, devices));
-  const auto workload =
-      make_workload(graph, design.strategy, devices, kernels, design.training, &background);
+  const auto workload = make_workload(made.forward,
+                                      design.strategy,
+                                      design.devices(),
+                                      made.kernels,
+                                      design.training,
+                                      &made.background);
   if (!workload) {
     return workload.reason();
   }

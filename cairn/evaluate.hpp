@@ -20,6 +20,17 @@ struct EvaluateOptions {
 // Throws ConfigError for a model that cannot be built.
 Feasible<explain::StepResult> evaluate(const Design& design, const EvaluateOptions& options = {});
 
+// The same with what was made before, of other designs with the same model, or device.
+struct Made {
+  const model::Graph& forward;  // of one micro-batch
+  kernel::Cache& kernels;       // of Design::for_kernels
+  kernel::Cache& background;    // of Design::for_background
+};
+
+Feasible<explain::StepResult> evaluate(const Design& design,
+                                       const Made& made,
+                                       const EvaluateOptions& options = {});
+
 // The two halves of it, for those who evaluate many designs with the same workload, or on the same
 // machine: what each device does, whichever way devices are joined ...
 struct Workload {

@@ -41,7 +41,8 @@ void write_designs(const explore::Request& request,
                    const std::string& folder) {
   int number = 0;
   for (const std::size_t member : found.front) {
-    const Config design = request.designs.config(found.trials[member].point, folders);
+    const Config design =
+        request.designs.config(request.designs.settings(found.trials[member].point), folders);
     const auto file =
         std::filesystem::path(folder) / ("best-" + std::to_string(++number) + ".yaml");
     report::write_atomically(file.string(), at("--out"), [&](std::ostream& out) {

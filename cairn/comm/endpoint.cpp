@@ -174,10 +174,6 @@ bool cuts_by_itself(const Endpoint& endpoint) {
   return endpoint.executor == Executor::kEngine && endpoint.engine.chunk;
 }
 
-double own_chunks(const Endpoint& endpoint, Bytes size) {
-  return std::max(1.0, std::ceil(size / *endpoint.engine.chunk - 1e-9));
-}
-
 std::uint32_t window_at(const Endpoint& endpoint) {
   constexpr std::uint32_t kUsual = 64;
   return endpoint.executor == Executor::kEngine && std::isfinite(endpoint.engine.sram.si())

@@ -97,10 +97,8 @@ struct Endpoint {
 // DMA overlaps with links only if there are several.
 std::uint32_t chunks_at(const Endpoint& endpoint, Bytes size, std::uint32_t wanted);
 
-// Whether an engine cuts payloads into chunks of its own size, and into how many. Each chunk takes
-// one of the ways that an algorithm's parts go; `size` is the most that goes one way.
+// Whether an engine cuts payloads into chunks of its own size.
 bool cuts_by_itself(const Endpoint& endpoint);
-double own_chunks(const Endpoint& endpoint, Bytes size);
 
 // How many chunks may be on their way at once: as many as fit into an engine.
 std::uint32_t window_at(const Endpoint& endpoint);

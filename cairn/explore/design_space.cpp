@@ -80,10 +80,7 @@ Figure figure_of(const Config& config) {
     reject(config, "is not a number, with its unit if it has one (expected e.g. \"25 GB/s\")");
   }
   figure.unit = std::string(end, text.data() + text.size());
-  figure.unit.erase(0,
-                    figure.unit.find_first_not_of(' ') == std::string::npos
-                        ? figure.unit.size()
-                        : figure.unit.find_first_not_of(' '));
+  figure.unit.erase(0, std::min(figure.unit.find_first_not_of(' '), figure.unit.size()));
   return figure;
 }
 
@@ -256,9 +253,10 @@ std::vector<std::string> DesignSpace::settings(const search::Point& point) const
   return all;
 }
 
-Config DesignSpace::config(const search::Point& point, const DataFolders& folders) const {
+Config DesignSpace::config(const std::vector<std::string>& settings,
+                           const DataFolders& folders) const {
   Config design = base;
-  for (const std::string& setting : settings(point)) {
+  for (const std::string& setting : settings) {
     set_value_of_design(design, setting, folders);
   }
   return design;

@@ -32,7 +32,8 @@ struct DesignSpace {
   [[nodiscard]] std::vector<std::string> settings(const search::Point& point) const;
 
   // The design, as a user would write it.
-  [[nodiscard]] Config config(const search::Point& point, const DataFolders& folders) const;
+  [[nodiscard]] Config config(const std::vector<std::string>& settings,
+                              const DataFolders& folders) const;
 };
 
 // `design`: a map; `vary`: a map from keys of it to

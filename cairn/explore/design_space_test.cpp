@@ -38,7 +38,7 @@ TEST(DesignSpace, WritesPointsAsSettings) {
   EXPECT_THAT(
       designs.settings({128, 900, 1}),
       ElementsAre("strategy.batch=128", "device.memory.bandwidth=900 GB/s", "endpoint=cores"));
-  const Config written = designs.config({128, 900, 1}, folders());
+  const Config written = designs.config(designs.settings({128, 900, 1}), folders());
   EXPECT_EQ(to_text(*written.find("endpoint")), "cores");
   EXPECT_EQ(to_text(*written.find("device")->find("memory")->find("bandwidth")), "900 GB/s");
 }
@@ -51,7 +51,8 @@ TEST(DesignSpace, LeavesOutWhatAConditionHides) {
   EXPECT_THAT(designs.settings({0, 3}), ElementsAre("memory.overlay=none"));
   EXPECT_THAT(designs.settings({1, 3}),
               ElementsAre("memory.overlay=everything", "memory.window=3"));
-  EXPECT_EQ(designs.config({0, 3}, folders()).find("memory")->find("window"), nullptr);
+  EXPECT_EQ(designs.config(designs.settings({0, 3}), folders()).find("memory")->find("window"),
+            nullptr);
 }
 
 TEST(DesignSpace, HasEveryWayToSpreadOverTheDevicesOfThePlatform) {

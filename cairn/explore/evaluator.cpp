@@ -73,8 +73,7 @@ Evaluator::Evaluator(const Request& request, const DataFolders& folders)
 
 Evaluator::~Evaluator() = default;
 
-Feasible<Design> Evaluator::design_of(const search::Point& point,
-                                      const std::vector<std::string>& settings) {
+Feasible<Design> Evaluator::design_of(const std::vector<std::string>& settings) {
   const PartReaders read = PartReaders::in(folders_);
   const PartReaders known{.device =
                               [&](const Config& config) {
@@ -92,17 +91,12 @@ Feasible<Design> Evaluator::design_of(const search::Point& point,
                                 return *shared_->models.get(settings_of(settings, {"model"}),
                                                             [&] { return read.model(config); });
                               }};
-  return read_design(request_.designs.config(point, folders_), folders_, known);
+  return read_design(request_.designs.config(settings, folders_), folders_, known);
 }
 
 Feasible<explain::StepResult> Evaluator::step_of(const Design& design,
                                                  const std::vector<std::string>& settings) {
-  if (auto reason = chip::lacks(design.device, design.strategy.precision)) {
-    return *std::move(reason);
-  }
-  const std::uint32_t devices =
-      design.strategy.devices == 0 ? design.platform.device_count() : design.strategy.devices;
-  const double samples = plan::micro_batch(design.strategy, devices);
+  const double samples = plan::micro_batch(design.strategy, design.devices());
   const auto graph =
       shared_->graphs.get(settings_of(settings, {"model"}) + fmt::format("{}", samples),
                           [&] { return model::build_model(design.model, samples); });
@@ -112,22 +106,13 @@ Feasible<explain::StepResult> Evaluator::step_of(const Design& design,
   const auto background = shared_->kernels.get(device + "background", [&] {
     return std::make_unique<kernel::Cache>(design.for_background());
   });
-  const auto workload = make_workload(
-      *graph, design.strategy, devices, **kernels, design.training, background->get());
-  if (!workload) {
-    return workload.reason();
-  }
-  const auto machine = make_machine(*workload, design);
-  if (!machine) {
-    return machine.reason();
-  }
-  return cairn::evaluate(*workload, design, *machine);
+  return cairn::evaluate(design, Made{*graph, **kernels, **background});
 }
 
 Finding Evaluator::evaluate(const search::Point& point) {
   try {
     const auto settings = request_.designs.settings(point);
-    const auto design = design_of(point, settings);
+    const auto design = design_of(settings);
     if (!design) {
       return {.reason = design.reason()};
     }
@@ -149,15 +134,13 @@ search::Outcome outcome_of(const Finding& finding, const Request& request) {
   if (finding.figures.empty()) {
     return search::Outcome::impossible(request.objectives.size());
   }
-  const auto figure = [&](const Metric* metric) {
-    return finding.figures[static_cast<std::size_t>(metric - metrics().data())];
-  };
   search::Outcome outcome;
   for (const Metric* objective : request.objectives) {
-    outcome.objectives.push_back(figure(objective));
+    outcome.objectives.push_back(finding.figure(*objective));
   }
   for (const Limit& limit : request.limits) {
-    outcome.missed_by = std::max(outcome.missed_by, figure(limit.metric) / limit.most - 1.0);
+    outcome.missed_by =
+        std::max(outcome.missed_by, finding.figure(*limit.metric) / limit.most - 1.0);
   }
   if (std::ranges::any_of(outcome.objectives, [](double value) {
         return value == std::numeric_limits<double>::infinity();

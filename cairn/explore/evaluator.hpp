@@ -15,6 +15,10 @@ struct Finding {
   std::vector<double> figures{};  // by metric, SI; empty: it cannot be
   std::string bound_by{};
   Infeasible reason{};  // why it cannot be
+
+  [[nodiscard]] double figure(const Metric& metric) const {
+    return figures[static_cast<std::size_t>(&metric - metrics().data())];
+  }
 };
 
 class Evaluator {
@@ -31,7 +35,7 @@ class Evaluator {
  private:
   struct Shared;
 
-  Feasible<Design> design_of(const search::Point& point, const std::vector<std::string>& settings);
+  Feasible<Design> design_of(const std::vector<std::string>& settings);
   Feasible<explain::StepResult> step_of(const Design& design,
                                         const std::vector<std::string>& settings);
 

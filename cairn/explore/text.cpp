@@ -21,10 +21,6 @@ using report::Column;
 
 constexpr std::size_t kShown = 10;
 
-double figure(const DesignTrial& trial, const Metric& metric) {
-  return trial.finding.figures[static_cast<std::size_t>(&metric - metrics().data())];
-}
-
 // The front; of one objective, the best ones in their order.
 std::vector<std::size_t> shown(const Request& request, const Exploration& found) {
   if (request.objectives.size() > 1) {
@@ -36,7 +32,9 @@ std::vector<std::size_t> shown(const Request& request, const Exploration& found)
       order.push_back(i);
     }
   }
-  const auto by = [&](std::size_t i) { return figure(found.trials[i], *request.objectives[0]); };
+  const auto by = [&](std::size_t i) {
+    return found.trials[i].finding.figure(*request.objectives[0]);
+  };
   std::ranges::stable_sort(order, {}, by);
   order.resize(std::min(order.size(), kShown));
   return order;
@@ -70,7 +68,7 @@ std::string designs_text(const Request& request, const Exploration& found) {
     const DesignTrial& trial = found.trials[i];
     std::vector<std::string> row;
     for (const Metric* objective : request.objectives) {
-      row.push_back(to_text(*objective, figure(trial, *objective)));
+      row.push_back(to_text(*objective, trial.finding.figure(*objective)));
     }
     for (std::size_t a = 0; a < request.designs.variables.size(); ++a) {
       row.push_back(request.designs.value_text(a, trial.point));
@@ -90,7 +88,7 @@ Json design_json(const Request& request, const DesignTrial& trial) {
   }
   Json figures = Json::object();
   for (const Metric& metric : metrics()) {
-    const double value = figure(trial, metric);
+    const double value = trial.finding.figure(metric);
     const std::string unit = dimension_text(metric.dimension).unit;
     figures[fmt::format("{}_{}", metric.name, unit)] =
         std::isfinite(value) ? Json(value) : Json(nullptr);
@@ -156,11 +154,11 @@ Infeasible why_nothing(const Request& request, const Exploration& found) {
   }
   if (nearest != nullptr) {
     const auto worst = std::ranges::max_element(request.limits, {}, [&](const Limit& limit) {
-      return figure(*nearest, *limit.metric) / limit.most;
+      return nearest->finding.figure(*limit.metric) / limit.most;
     });
     return {std::string(worst->metric->name),
             fmt::format("no design keeps all limits; the nearest has {}, {:.1f} % more than {}",
-                        to_text(*worst->metric, figure(*nearest, *worst->metric)),
+                        to_text(*worst->metric, nearest->finding.figure(*worst->metric)),
                         100.0 * least,
                         to_text(*worst->metric, worst->most))};
   }

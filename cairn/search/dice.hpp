@@ -25,13 +25,12 @@ class Dice {
 inline Point random_point(const Space& space, Dice& dice) {
   Point point(space.axes.size());
   for (std::size_t a = 0; a < point.size(); ++a) {
-    const Axis& axis = space.axes[a];
-    const double whole = axis.kind == AxisKind::kNumber ? 0.0 : 1.0;
-    const double part = dice.unit();
-    point[a] = axis.logarithmic ? axis.low * std::pow((axis.high + whole) / axis.low, part)
-                                : axis.low + (axis.high + whole - axis.low) * part;
-    if (whole > 0.0) {
-      point[a] = std::floor(point[a]);
+    Axis axis = space.axes[a];
+    if (axis.kind == AxisKind::kNumber) {
+      point[a] = axis.at(dice.unit());
+    } else {
+      axis.high += 1.0;  // so that the last is as likely as the others
+      point[a] = std::floor(axis.at(dice.unit()));
     }
   }
   // Parts that are exponentially distributed, over their sum.

@@ -59,12 +59,7 @@ struct Problem {
     Point point(order.size());
     for (std::size_t i = 0; i < order.size(); ++i) {
       const Axis& axis = space->axes[order[i]];
-      if (axis.kind != AxisKind::kNumber) {
-        point[order[i]] = x[i];
-      } else {
-        point[order[i]] = axis.logarithmic ? axis.low * std::pow(axis.high / axis.low, x[i])
-                                           : axis.low + (axis.high - axis.low) * x[i];
-      }
+      point[order[i]] = axis.kind == AxisKind::kNumber ? axis.at(x[i]) : x[i];
     }
     return space->normal(std::move(point));
   }

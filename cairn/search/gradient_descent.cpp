@@ -82,12 +82,8 @@ double GradientDescent::scaled(std::size_t number, double value) const {
 }
 
 double GradientDescent::unscaled(std::size_t number, double part) const {
-  const auto& [name, kind, low, high, logarithmic, condition] = space_.axes[numbers_[number]];
-  if (in_budget_[number] || high == low) {
-    return part;
-  }
-  const double within = std::clamp(part, 0.0, 1.0);
-  return logarithmic ? low * std::pow(high / low, within) : low + (high - low) * within;
+  const Axis& axis = space_.axes[numbers_[number]];
+  return in_budget_[number] || axis.high == axis.low ? part : axis.at(std::clamp(part, 0.0, 1.0));
 }
 
 // Not in its normal form: other parts of a budget stay as they are.

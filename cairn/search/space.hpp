@@ -1,6 +1,7 @@
 // What may vary, as numbers: axes, and points on them. What a number means, others know.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -28,6 +29,11 @@ struct Axis {
   double high = 1.0;
   bool logarithmic = false;  // equal ratios are equally likely, not equal differences
   std::optional<Condition> condition{};
+
+  // What lies at a part of the range, from 0 to 1.
+  [[nodiscard]] double at(double part) const {
+    return logarithmic ? low * std::pow(high / low, part) : low + (high - low) * part;
+  }
 
   static Axis choice(std::string name, std::size_t count) {
     return {.name = std::move(name),

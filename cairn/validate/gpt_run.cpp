@@ -4,13 +4,11 @@
 
 #include <utility>
 
-#include "cairn/base/must_have.hpp"
+#include "cairn/validate/several_devices.hpp"
 
 namespace cairn::validate {
 
 namespace {
-
-constexpr Bytes kAllGradients(1e15);  // of a stage, in one bucket
 
 std::string model_text(const GptRun& run) {
   return fmt::format(
@@ -35,31 +33,13 @@ std::vector<std::string> cuts(const GptRun& run) {
 }  // namespace
 
 Design gpt_design(const GptRun& run, const Subject& subject) {
-  return {.name = "gpt",
-          .model = model::model_source(parse_config(model_text(run), "model"), {}),
-          .training = {.optimizer = model::Optimizer::kAdam,
-                       .master_weights = true,
-                       .checkpoints = run.selective ? model::Checkpoints::kSelective
-                                                    : model::Checkpoints::kBlocks},
-          .device = subject.device(),
-          .platform = must_have(subject.devices, "several devices that nothing joins"),
-          .strategy = {.parallelism = plan::Parallelism::kTensor,
-                       .kernel1 = run.tensor,
-                       .kernel2 = 1,
-                       .data = run.data,
-                       .stages = run.stages,
-                       .micro_batches = run.micro_batches,
-                       .cuts = cuts(run),
-                       .order = {plan::Axis::kKernel1, plan::Axis::kData, plan::Axis::kStage},
-                       .batch = static_cast<double>(run.batch),
-                       .precision = chip::Precision::kFp16,
-                       .devices = run.tensor * run.data * run.stages,
-                       .bucket = kAllGradients,
-                       .gradient_sync = plan::GradientSync::kBlocking,
-                       .sequence_parallel = run.sequence_parallel},
-          // It ran, so it fitted.
-          .memory = {.capacity = memory::Capacity::kIgnored},
-          .kernels = {.issue = run.issue}};
+  Design design = on_several_devices(run, model_text(run), subject);
+  design.name = "gpt";
+  design.training.checkpoints =
+      run.selective ? model::Checkpoints::kSelective : model::Checkpoints::kBlocks;
+  design.strategy.cuts = cuts(run);
+  design.strategy.precision = chip::Precision::kFp16;
+  return design;
 }
 
 void compare_run(const Design& design,

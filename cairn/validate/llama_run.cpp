@@ -2,13 +2,11 @@
 
 #include <fmt/format.h>
 
-#include "cairn/base/must_have.hpp"
+#include "cairn/validate/several_devices.hpp"
 
 namespace cairn::validate {
 
 namespace {
-
-constexpr Bytes kAllGradients(1e15);  // of a stage, in one bucket
 
 std::string model_text(const LlamaRun& run) {
   return fmt::format(
@@ -27,31 +25,13 @@ std::string model_text(const LlamaRun& run) {
 }  // namespace
 
 Design llama_design(const LlamaRun& run, const Subject& subject) {
-  return {.name = "llama",
-          .model = model::model_source(parse_config(model_text(run), "model"), {}),
-          .training = {.optimizer = model::Optimizer::kAdam,
-                       .master_weights = true,
-                       .fp32_gradients = true},
-          .device = subject.device(),
-          .platform = must_have(subject.devices, "several devices that nothing joins"),
-          .strategy = {.parallelism = plan::Parallelism::kTensor,
-                       .kernel1 = run.tensor,
-                       .kernel2 = 1,
-                       .data = run.data,
-                       .stages = run.stages,
-                       .micro_batches = run.micro_batches,
-                       .order = {plan::Axis::kKernel1, plan::Axis::kData, plan::Axis::kStage},
-                       .accumulation = plan::Accumulation::kOwnKernel,
-                       .batch = static_cast<double>(run.batch),
-                       .precision = chip::Precision::kBf16,
-                       .devices = run.tensor * run.data * run.stages,
-                       .bucket = kAllGradients,
-                       .gradient_sync = plan::GradientSync::kBlocking,
-                       .sequence_parallel = run.sequence_parallel,
-                       .zero = run.zero},
-          // It ran, so it fitted.
-          .memory = {.capacity = memory::Capacity::kIgnored},
-          .kernels = {.issue = run.issue}};
+  Design design = on_several_devices(run, model_text(run), subject);
+  design.name = "llama";
+  design.training.fp32_gradients = true;
+  design.strategy.accumulation = plan::Accumulation::kOwnKernel;
+  design.strategy.precision = chip::Precision::kBf16;
+  design.strategy.zero = run.zero;
+  return design;
 }
 
 }  // namespace cairn::validate
