@@ -97,6 +97,19 @@ Schedule schedule_in_groups(const Collective& collective,
   return result;
 }
 
+std::vector<Buffers> buffers_in_groups(const Collective& collective,
+                                       std::uint32_t positions,
+                                       std::span<const Group> groups) {
+  std::vector<Buffers> buffers(positions);
+  for (const Group& group : groups) {
+    const auto size = static_cast<std::uint32_t>(group.size());
+    for (std::uint32_t i = 0; i < size; ++i) {
+      buffers[group[i]] = buffers_of(collective, i, size);
+    }
+  }
+  return buffers;
+}
+
 Schedule schedule_of_transfers(std::span<const Transfer> transfers) {
   Part part;
   part.begin_phase(1);
@@ -104,6 +117,16 @@ Schedule schedule_of_transfers(std::span<const Transfer> transfers) {
     part.send({.from = transfer.from, .to = transfer.to, .share = 1.0});
   }
   return {.parts = {std::move(part)}};
+}
+
+std::vector<Buffers> buffers_of_transfers(std::uint32_t positions,
+                                          std::span<const Transfer> transfers) {
+  std::vector<Buffers> buffers(positions);
+  for (const Transfer& transfer : transfers) {
+    buffers[transfer.from].in += 1.0;
+    buffers[transfer.to].out += 1.0;
+  }
+  return buffers;
 }
 
 }  // namespace cairn::comm

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cairn/comm/algorithm.hpp"
+#include "cairn/comm/buffers.hpp"
 #include "cairn/comm/collective.hpp"
 #include "cairn/comm/layout.hpp"
 #include "cairn/comm/schedule.hpp"
@@ -25,6 +26,12 @@ Schedule schedule_in_groups(const Collective& collective,
                             std::span<const Group> groups,
                             const Algorithm& algorithm);
 
+// What each of `positions` contributes and gets: in its own group, as if that were all; nothing
+// where it is in no group.
+std::vector<Buffers> buffers_in_groups(const Collective& collective,
+                                       std::uint32_t positions,
+                                       std::span<const Group> groups);
+
 // Every sender gives the whole payload to its receiver.
 struct Transfer {
   std::uint32_t from = 0;
@@ -32,5 +39,8 @@ struct Transfer {
 };
 
 Schedule schedule_of_transfers(std::span<const Transfer> transfers);
+
+std::vector<Buffers> buffers_of_transfers(std::uint32_t positions,
+                                          std::span<const Transfer> transfers);
 
 }  // namespace cairn::comm

@@ -22,6 +22,23 @@ using platform::Node;
 
 constexpr std::uint32_t kNone = 0xFFFFFFFF;
 
+// By position: what those that exchange anything in the part contribute and get.
+std::vector<Buffers> buffers_of_part(const Part& part,
+                                     const Layout& layout,
+                                     std::span<const Buffers> buffers) {
+  std::vector<Buffers> result(layout.senders());
+  const auto takes_part = [&](std::uint32_t position) {
+    if (position < layout.senders()) {
+      result[position] = buffers[position];
+    }
+  };
+  for (const Message& message : part.messages) {
+    takes_part(message.from);
+    takes_part(message.to);
+  }
+  return result;
+}
+
 }  // namespace
 
 CollectiveProgram fold_by_refinement(CollectiveProgram program) {
@@ -71,12 +88,17 @@ void ProgramBuilder::add(const Collective& collective,
                          const Layout& layout,
                          const Schedule& schedule,
                          const Chunking& chunking,
-                         const platform::Protocol* protocol) {
+                         const platform::Protocol* protocol,
+                         std::span<const Buffers> buffers) {
   const platform::Protocol used = protocol == nullptr ? platform::Protocol{} : *protocol;
   ensure(layout.first_position_only == (view_ == View::kOnePerClass),
          "a layout and a view that do not fit together");
   const Id<sim::Issuer> issuer =
       result_.program.add(sim::Issuer{.name = std::string(info(collective.op).name)});
+  std::vector<Buffers> of_all;
+  for (std::uint32_t position = 0; buffers.empty() && position < layout.senders(); ++position) {
+    of_all.push_back(buffers_of(collective, position, layout.positions));
+  }
   const std::size_t first_task = result_.program.tasks.size();
   for (const Part& part : schedule.parts) {
     sim::PhaseProgram phases{.name = std::string(info(collective.op).name),
@@ -88,8 +110,10 @@ void ProgramBuilder::add(const Collective& collective,
                              .start = start_of(used, collective.size)};
     phases.lanes.reserve(part.messages.size());
     const std::vector<Charges> charges = charges_of(part, layout, endpoint_);
+    const std::vector<Buffers> here =
+        buffers_of_part(part, layout, buffers.empty() ? std::span(of_all) : buffers);
     DmaPhases dma;
-    dma.in = add_dma(collective, layout, Direction::kIn, phases);
+    dma.in = add_dma(here, layout, Direction::kIn, phases);
     for (const Phase& phase : part.phases) {
       const auto first = static_cast<std::uint32_t>(phases.lanes.size());
       phases.phases.push_back({.steps = phase.steps,
@@ -109,9 +133,9 @@ void ProgramBuilder::add(const Collective& collective,
                       used));
       }
     }
-    dma.out = add_dma(collective, layout, Direction::kOut, phases);
+    dma.out = add_dma(here, layout, Direction::kOut, phases);
     if (endpoint_.executor == Executor::kEngine && chunking.through_engines) {
-      pass_engines(collective, layout, part, dma, phases);
+      pass_engines(here, layout, part, dma, phases);
     }
     result_.ranks = std::max(result_.ranks, phases.ranks);
     result_.program.add(sim::Task{std::move(phases)});

@@ -5,9 +5,11 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "cairn/comm/buffers.hpp"
 #include "cairn/comm/collective.hpp"
 #include "cairn/comm/endpoint.hpp"
 #include "cairn/comm/endpoint_charges.hpp"
@@ -63,11 +65,13 @@ class ProgramBuilder {
 
   // Adds the collective as tasks that start at once; may be called for several collectives. Bytes
   // of a protocol's messages that are not payload are drawn as well, and what endpoints move.
+  // `buffers`: what each position contributes and gets; empty: as one of all positions.
   void add(const Collective& collective,
            const Layout& layout,
            const Schedule& schedule,
            const Chunking& chunking,
-           const platform::Protocol* protocol = nullptr);
+           const platform::Protocol* protocol = nullptr,
+           std::span<const Buffers> buffers = {});
 
   // Endpoints of this device draw on what its kernels draw on, instead of resources of their own as
   // far as these would be no limit besides. To be said before collectives are added.
@@ -119,8 +123,8 @@ class ProgramBuilder {
                       const Handled& handled,
                       std::vector<sim::Draw>& draws);
   // A phase in which the engines read what devices contribute, or write what they get; whether
-  // there is one.
-  bool add_dma(const Collective& collective,
+  // there is one. `buffers`: of the part, by position.
+  bool add_dma(std::span<const Buffers> buffers,
                const Layout& layout,
                Direction direction,
                sim::PhaseProgram& phases);
@@ -139,7 +143,7 @@ class ProgramBuilder {
   static constexpr std::uint32_t kResults = 0xFFFFFFFF;  // instead of a phase
 
   // Sets where the chunks of a part are in the engines of devices.
-  void pass_engines(const Collective& collective,
+  void pass_engines(std::span<const Buffers> buffers,
                     const Layout& layout,
                     const Part& part,
                     const DmaPhases& dma,

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <utility>
 
-#include "cairn/comm/buffers.hpp"
 #include "cairn/comm/program_builder.hpp"
 
 namespace cairn::comm {
@@ -95,7 +94,7 @@ void ProgramBuilder::draw_at_alus(Id<platform::Node> device,
 }
 
 // What the engine's DMA moves between memory and engine; `direction` is as the engine sees it.
-bool ProgramBuilder::add_dma(const Collective& collective,
+bool ProgramBuilder::add_dma(std::span<const Buffers> buffers,
                              const Layout& layout,
                              Direction direction,
                              sim::PhaseProgram& phases) {
@@ -106,8 +105,7 @@ bool ProgramBuilder::add_dma(const Collective& collective,
   const bool counts = reads || endpoint_.accounting == Accounting::kExact;
   const auto first = static_cast<std::uint32_t>(phases.lanes.size());
   for (std::uint32_t position = 0; position < layout.senders(); ++position) {
-    const Buffers buffers = buffers_of(collective, position, layout.positions);
-    const double share = reads ? buffers.in : buffers.out;
+    const double share = reads ? buffers[position].in : buffers[position].out;
     const Id<platform::Node> device = platform_->graph.devices()[layout.device(position)];
     sim::Demand demand;
     draw_part(device, kMemory, counts ? 1.0 : 0.0, demand.draws);

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cairn/comm/buffers.hpp"
 #include "cairn/comm/program_builder.hpp"
 
 namespace cairn::comm {
@@ -28,7 +27,7 @@ StationNeed ProgramBuilder::need_of(const sim::Lane& lane, double chunk) const {
   return need;
 }
 
-void ProgramBuilder::pass_engines(const Collective& collective,
+void ProgramBuilder::pass_engines(std::span<const Buffers> buffers,
                                   const Layout& layout,
                                   const Part& part,
                                   const DmaPhases& dma,
@@ -71,7 +70,10 @@ void ProgramBuilder::pass_engines(const Collective& collective,
     }
   }
   for (std::uint32_t rank = 0; rank < phases.ranks && dma.out; ++rank) {
-    const double out = buffers_of(collective, rank, layout.positions).out;
+    const double out = buffers[rank].out;
+    if (out == 0.0) {
+      continue;
+    }
     stations_.meet_results(out * chunk);
     phases.stays[(phases.phases.size() - 1) * phases.ranks + rank] = {
         .station = engine_station(layout, rank, kResults), .room = out};

@@ -91,11 +91,13 @@ class Probe {
     const platform::Protocol* protocol = nullptr;
     const comm::Layout* used = &layout_;
     std::vector<comm::Layout> layouts;
-    std::uint32_t most = 1;  // chunks that phases gain from
+    std::vector<comm::Buffers> buffers;  // where not all devices take part as one group
+    std::uint32_t most = 1;              // chunks that phases gain from
     comm::Chunking chunking{.window = comm::window_at(options_.endpoint), .through_engines = true};
     if (key.kind.op == comm::Op::kSendReceive) {
       const std::vector<comm::Transfer> all = transfers(key.kind);
       schedule = comm::schedule_of_transfers(all);
+      buffers = comm::buffers_of_transfers(layout_.positions, all);
       entry.algorithm = "point to point";
       std::vector<comm::Layout> pairs;
       pairs.reserve(all.size());
@@ -125,6 +127,9 @@ class Probe {
       used = among_all ? &layouts.front() : used;
       schedule = among_all ? algorithm->schedule(collective, *used)
                            : comm::schedule_in_groups(collective, layout_, groups, *algorithm);
+      if (!among_all) {
+        buffers = comm::buffers_in_groups(collective, layout_.positions, groups);
+      }
       most = comm::chunks_at(
           options_.endpoint, collective.size, algorithm->chunks(collective, layouts.front()));
     }
@@ -141,7 +146,7 @@ class Probe {
       made_for_.push_back(key.size);
       machine_.collectives.push_back(std::move(entry));
       first_task_.push_back(builder_.program().program.tasks.size());
-      builder_.add(collective, *used, schedule, chunking, protocol);
+      builder_.add(collective, *used, schedule, chunking, protocol, buffers);
     }
     return std::nullopt;
   }

@@ -3,9 +3,13 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <string>
 #include <utility>
+#include <variant>
+#include <vector>
 
+#include "cairn/comm/groups.hpp"
 #include "cairn/evaluate.hpp"
 #include "tests/physics/step_support.hpp"
 #include "tests/physics/support.hpp"
@@ -146,6 +150,110 @@ TEST(StepEngine, WithOneStateMachineForEachPhaseIsMuchSlowerWhereNothingElseIsDo
 
   EXPECT_GE(time(4.0), chunks * slowest);
   EXPECT_LE(time(16.0), 0.6 * time(4.0));
+}
+
+// What a collective of one byte moves through the memories that are reserved for it, by device.
+std::vector<double> moved_by_device(const lower::Machine& machine,
+                                    const lower::CollectiveTemplate& collective,
+                                    std::uint32_t devices) {
+  std::vector<double> moved(devices, 0.0);
+  for (const sim::PhaseProgram& part : collective.parts) {
+    for (const sim::Phase& phase : part.phases) {
+      for (std::uint32_t l = phase.first_lane; l < phase.end_lane; ++l) {
+        const sim::Lane& lane = part.lanes[l];
+        for (const sim::Draw& draw : machine.program.demands[lane.demand.index()].draws) {
+          for (std::uint32_t d = 0; d < devices; ++d) {
+            if (machine.traffic[draw.resource.index()].name ==
+                fmt::format("reserved memory of device {}", d)) {
+              moved[d] += part.payload * lane.work * phase.steps * draw.amount;
+            }
+          }
+        }
+      }
+    }
+  }
+  return moved;
+}
+
+// Groups of k devices move what one collective of k devices moves, whatever else is on the
+// platform; devices of other stages move nothing of it.
+TEST(StepGroups, MoveWhatOneGroupAloneMoves) {
+  using plan::Parallelism;
+
+  struct Case {
+    plan::Strategy strategy{};
+    const char* what = "";
+  };
+
+  const std::vector<Case> cases{
+      {{.parallelism = Parallelism::kData, .data = 4, .stages = 2}, "stages"},
+      {{.parallelism = Parallelism::kModel, .kernel1 = 4, .data = 2}, "groups of 4 and of 2"},
+      {{.parallelism = Parallelism::kTensor, .kernel1 = 2, .data = 2, .stages = 2}, "both"}};
+  for (const Executor executor : {Executor::kCores, Executor::kEngine}) {
+    for (const auto accounting : {comm::Accounting::kExact, comm::Accounting::kPaper}) {
+      for (const Case& each : cases) {
+        Endpoint endpoint = engine_of(4.0, 64.0, chip::EngineSplit::kEqual);
+        endpoint.executor = executor;
+        endpoint.accounting = accounting;
+        const Step step = run_step(chain_of(4, 16.0, 512.0),
+                                   each.strategy,
+                                   platform_of("switch:8@25GB/s,500ns"),
+                                   [](const model::Operator&) { return Seconds(1e-6); },
+                                   {.algorithm = "ring", .fold = false, .endpoint = endpoint});
+
+        for (const lower::CollectiveTemplate& collective : step.machine.collectives) {
+          const lower::ExchangeKind& kind = collective.kind;
+          const std::vector<double> moved = moved_by_device(step.machine, collective, 8);
+          if (kind.op == comm::Op::kSendReceive) {
+            continue;  // below
+          }
+          const std::vector<comm::Group> groups = step.plan.mesh.groups(kind.axes, kind.stage);
+          const auto size = static_cast<std::uint32_t>(groups.front().size());
+          CollectiveOptions options{.algorithm = "ring"};
+          options.endpoint = endpoint;
+          const Bytes payload(1048576.0);
+          const auto alone = run(platform_of(fmt::format("switch:{}@25GB/s,500ns", size)),
+                                 {.op = kind.op, .size = payload},
+                                 options);
+          const double expected = (alone.read_per_device + alone.written_per_device) / payload;
+          std::vector<double> of_group(8, 0.0);
+          for (const comm::Group& group : groups) {
+            for (const std::uint32_t shard : group) {
+              of_group[step.placement[shard]] = expected;
+            }
+          }
+          for (std::uint32_t d = 0; d < 8; ++d) {
+            EXPECT_NEAR(moved[d], of_group[d], 1e-9)
+                << each.what << ", device " << d << ", " << comm::info(kind.op).name;
+          }
+        }
+      }
+    }
+  }
+}
+
+// A stage reads what it sends to the next, which writes it.
+TEST(StepGroups, ChargeATransferBetweenStagesToItsTwoEnds) {
+  const Step step = run_step(chain_of(4, 16.0, 512.0),
+                             {.data = 2, .stages = 4},
+                             platform_of("switch:8@25GB/s,500ns"),
+                             [](const model::Operator&) { return Seconds(1e-6); },
+                             {.algorithm = "ring",
+                              .fold = false,
+                              .endpoint = engine_of(4.0, 64.0, chip::EngineSplit::kEqual)});
+  std::uint32_t transfers = 0;
+  for (const lower::CollectiveTemplate& collective : step.machine.collectives) {
+    const lower::ExchangeKind& kind = collective.kind;
+    if (kind.op == comm::Op::kSendReceive) {
+      ++transfers;
+      const std::vector<double> moved = moved_by_device(step.machine, collective, 8);
+      for (std::uint32_t shard = 0; shard < 8; ++shard) {
+        // Reads count, as in the paper: whoever sends reads.
+        EXPECT_NEAR(moved[step.placement[shard]], shard / 2 == kind.stage ? 1.0 : 0.0, 1e-9);
+      }
+    }
+  }
+  EXPECT_EQ(transfers, 6U);  // forward and backward between four stages
 }
 
 TEST(StepEngine, ThatLacksRoomOrMachinesIsInfeasible) {
