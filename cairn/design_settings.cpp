@@ -49,7 +49,8 @@ void set_value_of_design(Config& design,
   constexpr std::string_view kOfDevice = "device.";
   Config* device = find(design, "device");
   if (assignment.starts_with(kOfDevice) && device != nullptr) {
-    chip::set_value_of_device(*device, assignment.substr(kOfDevice.size()), folders.devices);
+    chip::set_value_of_device(
+        *device, assignment.substr(kOfDevice.size()), folders.devices, "device");
     return;
   }
   for (const std::string_view kind : {"model", "platform", "endpoint"}) {

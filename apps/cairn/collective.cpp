@@ -6,8 +6,10 @@
 
 #include "apps/cairn/arguments.hpp"
 #include "apps/cairn/data.hpp"
+#include "apps/cairn/located.hpp"
 #include "apps/cairn/progress.hpp"
 #include "apps/cairn/verbs.hpp"
+#include "cairn/base/config_set.hpp"
 #include "cairn/comm/algorithm.hpp"
 #include "cairn/comm/endpoint.hpp"
 #include "cairn/evaluate_collective.hpp"
@@ -66,24 +68,24 @@ std::vector<std::string> take_settings(std::vector<std::string>& settings,
   return taken;
 }
 
-Feasible<comm::Endpoint> read_endpoint(const CollectiveRequest& request,
-                                       const std::vector<std::string>& of_endpoint,
-                                       const std::vector<std::string>& of_device) {
+// What of a design says who executes collectives: an endpoint and a device, called as in a design,
+// so that mistakes name the whole key.
+Config written_endpoint(const CollectiveRequest& request,
+                        const std::vector<std::string>& of_endpoint,
+                        const std::vector<std::string>& of_device) {
   NamedFile file =
       load_named(request.endpoint, data_folders("endpoints"), "an endpoint", at("--endpoint"));
-  // Called as settings call it, so that mistakes name the whole key.
-  const std::string name = "endpoint";
-  file.config.where.key = name;
-  Config named{.kind = Config::Kind::kMap, .where = {}, .text = {}, .keys = {name}, .items = {}};
-  named.items.push_back(std::move(file.config));
   for (const std::string& setting : of_endpoint) {
-    set_value(named, name + "." + setting);
+    set_value_within(file.config, "endpoint", setting);
   }
-  const auto device = read_device(request.device, of_device);
-  if (!device) {
-    return device.reason();
-  }
-  return comm::endpoint_of(named.items.front(), *device);
+  Config design{.kind = Config::Kind::kMap,
+                .where = {},
+                .text = {},
+                .keys = {"endpoint", "device"},
+                .items = {}};
+  design.items.push_back(std::move(file.config));
+  design.items.push_back(written_device(request.device, of_device, "device"));
+  return design;
 }
 
 // The library names what is wrong by key; here the keys are flags.
@@ -120,11 +122,13 @@ Feasible<std::string> collective(const CollectiveRequest& request) {
   std::vector<std::string> settings = request.settings;
   const auto of_endpoint = take_settings(settings, "endpoint.");
   const auto of_device = take_settings(settings, "device.");
-  const auto endpoint = read_endpoint(request, of_endpoint, of_device);
-  if (!endpoint) {
-    return endpoint.reason();
+  const Config design = written_endpoint(request, of_endpoint, of_device);
+  const auto device =
+      chip::read_device(*design.find("device"), chip::DeviceFolders::in(data_roots()));
+  if (!device) {
+    return device.reason();
   }
-  options.endpoint = *endpoint;
+  options.endpoint = comm::endpoint_of(*design.find("endpoint"), *device);
   const platform::Platform platform = read_platform(request.platform, settings, "--platform");
   if (request.group) {
     collective.group = parse_group(*request.group, "--group", platform.device_count());
@@ -143,7 +147,8 @@ Feasible<std::string> collective(const CollectiveRequest& request) {
       }
       auto result = evaluate(platform, collective, options);
       if (!result) {
-        return result.reason();
+        const bool of_endpoint_or_device = result.reason().limit.starts_with("fabric.");
+        return of_endpoint_or_device ? located(result.reason(), design) : result.reason();
       }
       results.push_back(std::move(result).value());
       progress.one_done();

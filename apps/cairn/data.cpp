@@ -71,7 +71,9 @@ platform::Platform read_platform(const std::string& text,
   return platform;
 }
 
-Config written_device(const std::string& text, const std::vector<std::string>& settings) {
+Config written_device(const std::string& text,
+                      const std::vector<std::string>& settings,
+                      const std::string& called) {
   const auto folders = chip::DeviceFolders::in(data_roots());
   Config config{.kind = Config::Kind::kScalar,
                 .where = at("--device"),
@@ -79,7 +81,7 @@ Config written_device(const std::string& text, const std::vector<std::string>& s
                 .keys = {},
                 .items = {}};
   for (const std::string& setting : settings) {
-    chip::set_value_of_device(config, setting, folders);
+    chip::set_value_of_device(config, setting, folders, called);
   }
   return chip::written_out(config, folders);
 }

@@ -26,8 +26,11 @@ platform::Platform read_platform(const std::string& text,
                                  const std::vector<std::string>& settings,
                                  const std::string& flag);
 
-// The map that the device called `text` (--device) is written as, with values changed by --set.
-Config written_device(const std::string& text, const std::vector<std::string>& settings);
+// The map that the device called `text` (--device) is written as, with values changed by --set,
+// where keys of the device begin with `called`, which settings here do not.
+Config written_device(const std::string& text,
+                      const std::vector<std::string>& settings,
+                      const std::string& called = {});
 
 // The device called `text` (--device) with values changed by --set. Infeasible if it is a chip that
 // cannot be made.

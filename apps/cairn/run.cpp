@@ -2,14 +2,12 @@
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <map>
 #include <string>
-#include <string_view>
 #include <utility>
-#include <vector>
 
 #include "apps/cairn/arguments.hpp"
 #include "apps/cairn/data.hpp"
+#include "apps/cairn/located.hpp"
 #include "apps/cairn/progress.hpp"
 #include "apps/cairn/verbs.hpp"
 #include "cairn/base/config_reader.hpp"
@@ -47,32 +45,6 @@ Feasible<Written> design_of(const RunRequest& request) {
   Written written{std::move(design).value(), std::move(file.config)};
   written.design.machine.fold = fold;
   return written;
-}
-
-// With the place that asks for what cannot be had.
-Infeasible located(Infeasible reason, const Config& config) {
-  using Path = std::vector<std::string_view>;
-  const std::map<std::string_view, Path> paths{
-      {"device memory", {"memory"}},
-      {"backing store", {"memory"}},
-      {"precision", {"strategy", "precision"}},
-      {"strategy", {"strategy"}},
-      {"order", {"strategy", "order"}},
-      {"cuts", {"strategy", "cuts"}},
-      {"micro_batches", {"strategy", "micro_batches"}},
-      {"placement", {"strategy", "placement"}},
-      {"collective", {"collectives"}},
-      {"fabric.engine.sram", {"endpoint", "engine", "sram"}},
-      {"fabric.engine.fsms", {"endpoint", "engine", "fsms"}},
-      {"fabric.engine.chunk", {"endpoint", "engine", "chunk"}}};
-  const Config* place = &config;
-  const auto path = paths.find(reason.limit);
-  for (const std::string_view key : path == paths.end() ? Path{} : path->second) {
-    const Config* found = place->kind == Config::Kind::kMap ? place->find(key) : nullptr;
-    place = found == nullptr ? place : found;
-  }
-  reason.detail += fmt::format(" ({})", to_text(place->where));
-  return reason;
 }
 
 void draw(const explain::StepResult& result, const std::string& folder) {

@@ -1,14 +1,16 @@
 // set_value: the --set flag.
+#include "cairn/base/config_set.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
 #include <cstddef>
+#include <string>
 #include <string_view>
 #include <system_error>
 #include <utility>
 
-#include "cairn/base/config.hpp"
 #include "cairn/base/yaml_reader.hpp"
 
 namespace cairn {
@@ -64,16 +66,15 @@ std::vector<Step> parse_path(std::string_view path) {
 }
 
 // The value one `step` inside `parent`, added when there is none. Nothing becomes a map or a list.
-Config& enter(Config& parent, const Step& step) {
+// `path` is what `parent` is called, and then what the value is.
+Config& enter(Config& parent, const Step& step, std::string& path) {
   const bool by_key = !step.key.empty();
   const Config::Kind kind = by_key ? Config::Kind::kMap : Config::Kind::kList;
   if (parent.kind == Config::Kind::kNull) {
     parent.kind = kind;
   }
-  const std::string key = by_key
-                              ? (parent.where.key.empty() ? "" : parent.where.key + ".") + step.key
-                              : fmt::format("{}[{}]", parent.where.key, step.position);
-  const Where where{.file = kFlag, .line = 0, .key = key};
+  path = by_key ? joined_key(path, step.key) : fmt::format("{}[{}]", path, step.position);
+  const Where where{.file = kFlag, .line = 0, .key = path};
   if (parent.kind != kind) {
     throw ConfigError(where,
                       fmt::format("cannot be set inside {} (expected {})",
@@ -99,17 +100,26 @@ Config& enter(Config& parent, const Step& step) {
 
 }  // namespace
 
+std::string joined_key(std::string_view outer, std::string_view inner) {
+  return fmt::format("{}{}{}", outer, outer.empty() || inner.empty() ? "" : ".", inner);
+}
+
 void set_value(Config& config, std::string_view assignment) {
+  set_value_within(config, "", assignment);
+}
+
+void set_value_within(Config& config, std::string_view called, std::string_view assignment) {
   const std::size_t equals = assignment.find('=');
   if (equals == std::string_view::npos) {
     throw ConfigError({.file = "", .line = 0, .key = kFlag},
                       in_quotes(assignment) + R"( has no "=" (expected e.g. "bandwidth=25 GB/s"))");
   }
   const std::string_view path = assignment.substr(0, equals);
-  Config value = read_yaml(assignment.substr(equals + 1), {kFlag, 0, std::string(path)});
+  Config value = read_yaml(assignment.substr(equals + 1), {kFlag, 0, joined_key(called, path)});
+  std::string key = called.empty() ? config.where.key : std::string(called);
   Config* target = &config;
   for (const Step& step : parse_path(path)) {
-    target = &enter(*target, step);
+    target = &enter(*target, step, key);
   }
   *target = std::move(value);
 }

@@ -27,6 +27,37 @@ Whole whole_of(const Template& design) {
   return {design.chip_area, design.power, Metres(4.0 * std::sqrt(design.chip_area.si()))};
 }
 
+// Shares are of what the engine leaves; it has nothing of the edge.
+Whole beside_the_engine(Whole whole, const Template& design) {
+  if (const auto& engine = design.fabric.engine) {
+    whole.area -= engine->area();
+    whole.power -= engine->power();
+  }
+  return whole;
+}
+
+std::optional<Infeasible> above_the_engine(const Template& design) {
+  const auto& engine = design.fabric.engine;
+  const auto reason = [](const char* budget, const std::string& takes, const std::string& all) {
+    return Infeasible{budget, fmt::format("the engine takes {} of {}", takes, all)};
+  };
+  if (engine && engine->area() >= design.chip_area) {
+    return reason("area", to_text(engine->area()), to_text(design.chip_area));
+  }
+  if (engine && engine->power() >= design.power) {
+    return reason("power", to_text(engine->power()), to_text(design.power));
+  }
+  return std::nullopt;
+}
+
+Use use_of(const CollectivesEngine& engine) {
+  return {.component = kEngineName,
+          .area = {.given = engine.area(), .used = engine.area()},
+          .power = {.given = engine.power(), .used = engine.power()},
+          .size_limited_by = Limit::kAsWritten,
+          .speed_limited_by = Limit::kAsWritten};
+}
+
 Use use_of(const std::string& component, const Shares& shares, const Whole& whole) {
   return {.component = component,
           .absent = shares.area == 0.0 && shares.power == 0.0 && shares.perimeter == 0.0,
@@ -322,7 +353,10 @@ Budgets budgets_of(const Generated& chip, const Template& design, const Whole& w
 }  // namespace
 
 Feasible<Generated> generate(const Template& design) {
-  const Whole whole = whole_of(design);
+  if (const auto above = above_the_engine(design)) {
+    return *above;
+  }
+  const Whole whole = beside_the_engine(whole_of(design), design);
   Generated chip{.name = design.name, .uses = uses_of(design, whole)};
   if (const auto above = above_the_whole(chip.uses, whole)) {
     return *above;
@@ -368,7 +402,10 @@ Feasible<Generated> generate(const Template& design) {
     }
     *place = *made;
   }
-  chip.budgets = budgets_of(chip, design, whole);
+  if (design.fabric.engine) {
+    chip.uses.push_back(use_of(*design.fabric.engine));
+  }
+  chip.budgets = budgets_of(chip, design, whole_of(design));
   return chip;
 }
 

@@ -106,11 +106,12 @@ struct Generated {
   std::optional<GeneratedNetwork> intra_package{};
   std::optional<GeneratedNetwork> inter_package{};
   Budgets budgets{};
-  std::vector<Use> uses{};  // core, levels, main memory, networks
+  std::vector<Use> uses{};  // core, levels, main memory, networks, engine
 };
 
 // Infeasible with the component's name as limit when a component that has some share lacks another,
-// or gets too little for one unit of it; with a budget's name when shares are more than all of it.
+// or gets too little for one unit of it; with a budget's name when shares, or the engine alone, are
+// more than all of it.
 Feasible<Generated> generate(const Template& design);
 
 }  // namespace cairn::chip

@@ -280,5 +280,73 @@ RC_GTEST_PROP(Generate, MoreAreaIsNeverFewerUnitsAndNeverSlower, ()) {
   RC_ASSERT(more->inter_package->links >= chip->inter_package->links);
 }
 
+// ACE's parts: 4 x 16112 + 159803 + 4 x 1278424 + 1084 um2, and likewise mW.
+CollectivesEngine engine() {
+  return {.parts = {{"ALU", 4.0, SquareMetres(16112e-12), Watts(7.552e-3)},
+                    {"control unit", 1.0, SquareMetres(159803e-12), Watts(128e-3)},
+                    {"SRAM of 1 MB", 4.0, SquareMetres(1278424e-12), Watts(1.024)},
+                    {"switch", 1.0, SquareMetres(1084e-12), Watts(0.329e-3)}}};
+}
+
+TEST(GenerateWithAnEngine, CountsItsAreaAndPower) {
+  Template design = known_chip("v100");
+  const Generated without = made(design);
+  design.fabric.engine = engine();
+  const Generated with = made(design);
+
+  const Use& use = with.uses.back();
+  EXPECT_EQ(use.component, "engine");
+  EXPECT_NEAR(use.area.used.si() * 1e6, 5.339, 0.001);
+  EXPECT_NEAR(use.power.used.si(), 4.2545, 0.0001);
+  EXPECT_EQ(with.uses.size(), without.uses.size() + 1);
+  SquareMetres area{};
+  Watts power{};
+  for (const Use& each : with.uses) {
+    area += each.area.used;
+    power += each.power.used;
+  }
+  EXPECT_EQ(with.budgets.area.used, area);
+  EXPECT_EQ(with.budgets.power.used, power);
+  EXPECT_EQ(with.budgets.area.given, design.chip_area);
+  EXPECT_EQ(with.budgets.power.given, design.power);
+  EXPECT_LE(with.budgets.power.used, design.power);
+}
+
+// The rest is that of a die without the engine's area and power, but for the edge.
+RC_GTEST_PROP(GenerateWithAnEngine, LeavesTheRestTheRest, ()) {
+  Template design = known_chip(*rc::gen::element<std::string>("v100", "p4"));
+  CollectivesEngine part;
+  part.parts.push_back({.name = "all",
+                        .area = design.chip_area * (*rc::gen::inRange(0, 30) / 100.0),
+                        .power = design.power * (*rc::gen::inRange(0, 30) / 100.0)});
+  Template smaller = design;
+  smaller.chip_area -= part.area();
+  smaller.power -= part.power();
+  design.fabric.engine = part;
+
+  const auto with = generate(design);
+  const auto rest = generate(smaller);
+  RC_PRE(with.feasible() && rest.feasible());
+  RC_ASSERT(with->core.mcus == rest->core.mcus);
+  RC_ASSERT(std::abs(with->core.throughput() / rest->core.throughput() - 1.0) < 1e-9);
+  for (std::size_t l = 0; l < rest->levels.size(); ++l) {
+    RC_ASSERT(with->levels[l].banks == rest->levels[l].banks);
+    RC_ASSERT(std::abs(with->levels[l].bandwidth / rest->levels[l].bandwidth - 1.0) < 1e-9);
+  }
+  RC_ASSERT(with->budgets.area.used <= design.chip_area * (1.0 + 1e-9));
+  RC_ASSERT(with->budgets.power.used <= design.power * (1.0 + 1e-9));
+}
+
+TEST(GenerateWithAnEngine, ThatTakesAllIsInfeasible) {
+  Template design = known_chip("v100");
+  design.fabric.engine = engine();
+  design.fabric.engine->parts.front().count = 1e6;
+
+  EXPECT_EQ(generate(design).reason().limit, "area");
+  design.chip_area = SquareMetres(1.0);
+  design.package_area = SquareMetres(2.0);
+  EXPECT_EQ(generate(design).reason().limit, "power");
+}
+
 }  // namespace
 }  // namespace cairn::chip

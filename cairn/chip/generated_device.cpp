@@ -53,7 +53,10 @@ Device device_of(const Generated& chip, const Template& design) {
                    .bandwidth = chip.main_memory.bandwidth,
                    .latency = chip.main_memory.latency,
                    .utilization = chip.main_memory.utilization};
-  device.power = chip.budgets.power.given;
+  // The engine's counts where collectives are executed by it (comm/endpoint.hpp).
+  device.power = chip.budgets.power.given -
+                 (design.fabric.engine ? design.fabric.engine->power() : Watts(0.0));
+  device.fabric = design.fabric;
   device.energy = energy_figures(chip);
   device.cost = cost_of(chip, design);
   return device;

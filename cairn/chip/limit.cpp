@@ -18,6 +18,8 @@ std::string_view to_text(Limit limit) {
       return "minimum voltage";
     case Limit::kMaximumVoltage:
       return "maximum voltage";
+    case Limit::kAsWritten:
+      return "as written";
   }
   throw Bug("a limit without a name");
 }

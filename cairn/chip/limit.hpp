@@ -12,6 +12,7 @@ enum class Limit {
   kPackageArea,     // beside the die
   kMinimumVoltage,  // power, at the lowest voltage: units were dropped
   kMaximumVoltage,  // power is left
+  kAsWritten,       // it is what the template says
 };
 
 // "minimum voltage"

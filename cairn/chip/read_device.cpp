@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "cairn/base/config_set.hpp"
 #include "cairn/base/nearest.hpp"
 #include "cairn/chip/generated_device.hpp"
 
@@ -145,18 +146,20 @@ Config written_out(const Config& config, const DeviceFolders& folders) {
 
 void set_value_of_device(Config& config,
                          const std::string& assignment,
-                         const DeviceFolders& folders) {
+                         const DeviceFolders& folders,
+                         const std::string& called) {
   config = written_out(config, folders);
   const std::string inside = std::string(kTemplate) + ".";
   for (std::size_t i = 0; i < config.keys.size(); ++i) {
     if (config.keys[i] == kTemplate && assignment.starts_with(inside)) {
       Config& chip = config.items[i];
       chip = template_written_out(chip, folders);
-      set_value_of_template(chip, assignment.substr(inside.size()), folders.templates);
+      set_value_of_template(
+          chip, assignment.substr(inside.size()), folders.templates, joined_key(called, kTemplate));
       return;
     }
   }
-  set_value(config, assignment);
+  set_value_within(config, called, assignment);
   // Changed, it is not what was measured: the errors are of another device.
   config = without(config, {"calibration"});
 }

@@ -32,9 +32,10 @@ Feasible<Device> read_device(const std::string& text,
 Config written_out(const Config& config, const DeviceFolders& folders);
 
 // "memory.bandwidth=2 TB/s", "template.core.area=0.4": also where the device, its template or a
-// technology of that is only named.
+// technology of that is only named. `called`: what the user calls the device, before its keys.
 void set_value_of_device(Config& config,
                          const std::string& assignment,
-                         const DeviceFolders& folders);
+                         const DeviceFolders& folders,
+                         const std::string& called = {});
 
 }  // namespace cairn::chip

@@ -84,6 +84,18 @@ TEST(ReadDevice, SettingsReachIntoTemplatesAndTheirTechnologies) {
   EXPECT_EQ(made.launch, Seconds(5e-6));
 }
 
+// Its power is counted where it executes collectives, and in the chip's budget.
+TEST(ReadDevice, AChipWithAnEngineHasIt) {
+  const Device made = read_device("chip:v100-ace", folders(), {}).value();
+  const Device npu = read_device("ace-npu", folders(), {}).value();
+
+  ASSERT_TRUE(made.fabric.engine);
+  EXPECT_EQ(made.fabric.engine->area(), npu.fabric.engine->area());
+  EXPECT_EQ(made.fabric.engine->sram, npu.fabric.engine->sram);
+  EXPECT_EQ(made.fabric.bus, npu.fabric.bus);
+  EXPECT_EQ(made.power + made.fabric.engine->power(), Watts(300.0));
+}
+
 TEST(ReadDevice, AChipThatCannotBeMadeIsInfeasible) {
   Config config = parse_config("template: v100", "d.yaml");
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "cairn/base/config_set.hpp"
 #include "cairn/base/nearest.hpp"
 #include "cairn/chip/device.hpp"
 #include "cairn/chip/precision.hpp"
@@ -82,7 +83,7 @@ void check_level_names(const WrittenTemplate& written, const Config& config) {
     levels.push_back({.name = level.name, .scope = level.scope});
   }
   check_levels(levels, config);
-  std::set<std::string> names{"core", "main_memory", "intra_package", "inter_package"};
+  std::set<std::string> names{"core", "main_memory", "intra_package", "inter_package", kEngineName};
   for (std::size_t i = 0; i < written.levels.size(); ++i) {
     if (!names.insert(written.levels[i].name).second) {
       const Config& list = *config.find("levels");
@@ -180,6 +181,7 @@ Template read_template(const Config& config, const TemplateFolders& folders) {
   design.main_memory.shares = {memory.area, memory.power, memory.perimeter};
   design.intra_package = read_network(written.network.intra_package, library);
   design.inter_package = read_network(written.network.inter_package, library);
+  design.fabric = written.fabric;
   for (const WrittenLevel& level : written.levels) {
     tech::OnChipMemory technology = tech::read_on_chip_memory(level.technology, library);
     design.levels.push_back({.name = level.name,
@@ -203,7 +205,8 @@ Template read_template(const Config& config, const TemplateFolders& folders) {
 
 void set_value_of_template(Config& config,
                            const std::string& assignment,
-                           const TemplateFolders& folders) {
+                           const TemplateFolders& folders,
+                           const std::string& called) {
   const auto write_out = [&](const std::string& path, Config* named, std::string_view kind) {
     if (named != nullptr && named->kind == Config::Kind::kScalar &&
         assignment.starts_with(path + ".")) {
@@ -216,7 +219,7 @@ void set_value_of_template(Config& config,
     write_out(
         component.path + ".technology", child(component.config, "technology"), component.kind);
   }
-  set_value(config, assignment);
+  set_value_within(config, called, assignment);
 }
 
 std::string template_reference() {
@@ -226,7 +229,10 @@ std::string template_reference() {
          reference(static_cast<const WrittenLevel*>(nullptr)) + "\n" +
          reference(static_cast<const WrittenMainMemory*>(nullptr)) + "\n" +
          reference(static_cast<const WrittenNetworks*>(nullptr)) + "\n" +
-         reference(static_cast<const WrittenNetwork*>(nullptr));
+         reference(static_cast<const WrittenNetwork*>(nullptr)) + "\n" +
+         reference(static_cast<const FabricInterface*>(nullptr)) + "\n" +
+         reference(static_cast<const CollectivesEngine*>(nullptr)) + "\n" +
+         reference(static_cast<const EnginePart*>(nullptr));
 }
 
 }  // namespace cairn::chip

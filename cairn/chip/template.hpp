@@ -9,13 +9,14 @@
 #include "cairn/base/config.hpp"
 #include "cairn/base/named_file.hpp"
 #include "cairn/base/quantity.hpp"
+#include "cairn/chip/fabric_interface.hpp"
 #include "cairn/chip/organization.hpp"
 #include "cairn/tech/library.hpp"
 
 namespace cairn::chip {
 
-// Parts of the die's area, of the power, and of the die's edge. Nothing of any means that the
-// component is absent.
+// Parts of the die's area and of the power that a collectives engine leaves, and of the die's edge.
+// Nothing of any means that the component is absent.
 struct Shares {
   double area = 0.0;
   double power = 0.0;
@@ -47,6 +48,8 @@ struct NetworkTemplate {
   Shares shares{};
 };
 
+inline constexpr const char* kEngineName = "engine";  // the component that executes collectives
+
 struct Template {
   std::string name{};
   std::string description{};
@@ -59,6 +62,7 @@ struct Template {
   MainMemoryTemplate main_memory{};
   std::optional<NetworkTemplate> intra_package{};
   std::optional<NetworkTemplate> inter_package{};
+  FabricInterface fabric{};  // its engine takes its area and power before all shares
   std::optional<tech::Package> package{};
 };
 
@@ -74,9 +78,11 @@ Template read_template(const Config& config, const TemplateFolders& folders);
 
 // "core.technology=scalar-n12", "main_memory.technology.energy=3 pJ/bit": the second also where the
 // template only names the technology.
+// `called`: what the user calls the template, before its keys; empty: nothing.
 void set_value_of_template(Config& config,
                            const std::string& assignment,
-                           const TemplateFolders& folders);
+                           const TemplateFolders& folders,
+                           const std::string& called = {});
 
 // The keys of a template, for people.
 std::string template_reference();

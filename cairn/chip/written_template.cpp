@@ -4,8 +4,8 @@ namespace cairn::chip {
 
 namespace {
 
-constexpr const char* kArea = "part of the chip's area";
-constexpr const char* kPower = "part of the power";
+constexpr const char* kArea = "part of the chip's area, but for that of its engine";
+constexpr const char* kPower = "part of the power, likewise";
 constexpr const char* kPerimeter = "part of the chip's edge";
 
 // The shares that T has, declared last.
@@ -87,7 +87,10 @@ const Schema<WrittenTemplate>& schema_of(const WrittenTemplate*) {
           .required("core", &T::core, "what computes", "{technology: tensor-core-n12, ...}")
           .optional("levels", &T::levels, "on-chip memory, from the innermost")
           .required("main_memory", &T::main_memory, "beside the chip", "{technology: hbm2, ...}")
-          .optional("network", &T::network, "links that leave the chip");
+          .optional("network", &T::network, "links that leave the chip")
+          .optional("fabric",
+                    &T::fabric,
+                    "where it meets the network; an engine takes its area and power first");
   return kSchema;
 }
 

@@ -9,6 +9,7 @@
 #include "cairn/base/config_reader.hpp"
 #include "cairn/base/quantity.hpp"
 #include "cairn/base/schema.hpp"
+#include "cairn/chip/fabric_interface.hpp"
 #include "cairn/chip/organization.hpp"
 
 namespace cairn::chip {
@@ -73,6 +74,7 @@ struct WrittenTemplate {
   std::vector<WrittenLevel> levels{};
   WrittenMainMemory main_memory{};
   WrittenNetworks network{};
+  FabricInterface fabric{};
 };
 
 const Schema<WrittenTemplate>& schema_of(const WrittenTemplate*);

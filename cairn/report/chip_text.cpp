@@ -59,6 +59,9 @@ std::vector<Made> all_made(const Generated& chip) {
       all.push_back(made(**network));
     }
   }
+  if (chip.uses.back().component == chip::kEngineName) {
+    all.push_back({"its parts", "collectives", ""});
+  }
   return all;
 }
 

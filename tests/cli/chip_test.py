@@ -55,6 +55,21 @@ class Answers(ChipTest):
         self.expect(p4["throughput_flops"], 5.364e12)
         self.expect(p4["levels"][-1]["bandwidth_Bps"], 177.3 * GIBI)
 
+    def test_an_engine_is_in_the_budget(self):
+        plain, ace = self.chip("v100"), self.chip("v100-ace")
+        engine = ace["components"][-1]
+        self.assertEqual(engine["name"], "engine")
+        self.assertAlmostEqual(engine["area"]["used_m2"] * 1e6, 5.339, delta=0.001)
+        self.assertAlmostEqual(engine["power"]["used_W"], 4.2545, delta=0.0001)
+        for budget, unit in (("area", "m2"), ("power", "W")):
+            used = sum(part[budget]["used_" + unit] for part in ace["components"] if not part["absent"])
+            self.assertAlmostEqual(ace["budgets"][budget]["used_" + unit] / used, 1.0, delta=1e-9)
+            self.assertEqual(ace["budgets"][budget]["given_" + unit], plain["budgets"][budget]["given_" + unit])
+        self.assertLess(ace["throughput_flops"], plain["throughput_flops"])
+        self.assertRegex(self.succeed("chip", "v100-ace"), r"engine +its parts +collectives +0\.7 +1\.4 +as written")
+        self.refuse(("chip", "v100-ace", "--set", "fabric.engine.parts[0].count=1e6"), "area: the engine takes", code=3)
+        self.refuse(("chip", "v100-ace", "--set", "fabric.engine.parts[0].count=0"), "--set: fabric.engine.parts[0].count", "at least 1")
+
     def test_every_chip_that_came_along(self):
         for item in self.succeed_json("list", "chips")["items"]:
             self.chip(item["name"])

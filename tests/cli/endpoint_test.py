@@ -74,6 +74,55 @@ class Endpoint(CliTest):
         self.refuse((*scatter, "--algorithm", "hierarchical", "--set", "endpoint.engine.sram=66 KiB"), "fabric.engine.sram", code=3)
         self.refuse((*scatter, "--set", "endpoint.engine.sram=60 KiB"), "fabric.engine.sram", code=3)
 
+    def test_what_is_too_small_says_where_it_is_written(self):
+        for setting, key in (("sram=64 KiB", "sram"), ("fsms=3", "fsms"), ("chunk=100 B", "chunk")):
+            for prefix in ("endpoint.engine.", "device.fabric.engine."):
+                self.refuse((*TORUS, "--endpoint", "ace", "--set", prefix + setting),
+                            "fabric.engine." + key, f"(--set: {prefix}{key})", code=3)
+        # In the device's file, where the endpoint does not say it.
+        self.refuse((*TORUS, "--endpoint", "ace", "--set", "endpoint.engine.chunk=2 MiB"), "ace-npu.yaml:", ": fabric.engine.sram)", code=3)
+        device = self.write("small.yaml", "cores: {count: 80, frequency: 1 GHz, matrix: {fp16: 1024 flop}, vector: 64 flop}\n"
+                                          "memory: {capacity: 16 GB, bandwidth: 900 GB/s}\n"
+                                          "fabric:\n  engine:\n    sram: 128 KiB\n    fsms: 16\n")
+        self.refuse((*TORUS, "--endpoint", "ace", "--device", "./" + device), "(./small.yaml:5: fabric.engine.sram)", code=3)
+        endpoint = self.write("few.yaml", "executor: engine\nengine:\n  fsms: 2\n")
+        self.refuse((*TORUS, "--endpoint", "./" + endpoint), "(./few.yaml:3: engine.fsms)", code=3)
+        design = self.write("design.yaml", "model: alexnet\ndevice: ./small.yaml\nplatform: ace-4x2x2\nendpoint: engine\n"
+                                           "collectives: hierarchical\nstrategy: {batch: 64}\n")
+        self.refuse(("run", "./" + design), "fabric.engine.sram", "/small.yaml:5: fabric.engine.sram)", code=3)
+
+    def test_mistakes_of_the_device_name_the_whole_key(self):
+        for setting in ("fabric.engine.fsms=0", "fabric.engine.sram=0 B", "fabric.bus=-1 GB/s", "fabric.engine.srma=1 MiB", "cores.count=0"):
+            key = "--set: device." + setting.split("=")[0]
+            self.refuse((*TORUS, "--endpoint", "ace", "--set", "device." + setting), key)
+            self.refuse(("run", "resnet-50-on-ace", "--set", "device." + setting), key)
+        self.refuse(("run", "resnet-50-on-ace", "--set", "device=chip:v100-ace", "--set", "device.template.fabric.engine.fsms=0"),
+                    "--set: device.template.fabric.engine.fsms")
+
+    def test_cores_that_are_not_there_are_refused_in_a_step(self):
+        for setting, *told in (("sms=81", "endpoint.sms", "80 cores"), ("sms=-1", "endpoint.sms", "out of range"), ("sms=0", "at least 1"),
+                               ("sharing=reserved", "leaves no core"), ("memory=900 GB/s", "leaves no memory bandwidth"), ("memory=1 TB/s", "900 GB/s")):
+            more = ("--set", "endpoint.sharing=reserved") if setting.startswith("memory") else ()
+            self.refuse(("run", "resnet-50-on-ace", "--set", "endpoint=cores", *more, "--set", "endpoint." + setting), "--set", *told)
+        self.refuse((*TORUS, "--endpoint", "cores", "--set", "endpoint.sms=-1"), "--set: endpoint.sms", "out of range")
+        self.refuse(("run", "resnet-50-on-ace", "--set", "endpoint=engine", "--set", "device=v100"), "engine.yaml:2: executor", "v100")
+
+    def test_studies_say_where_an_endpoint_makes_no_sense(self):
+        for setting, *told in (("configurations.comp_opt.sms=81", "configurations.comp_opt.sms", "80 cores"),
+                               ("configurations.comp_opt.sms=-1", "configurations.comp_opt.sms", "out of range"),
+                               ("configurations.ace.engine={fsms: 0}", "configurations.ace.engine.fsms"),
+                               ("configurations.ace.engine={srma: 1 MiB}", "configurations.ace.engine.srma"),
+                               ("device=v100", "device", "engine")):
+            self.refuse(("study", "ace", "--set", setting), "--set", *told)
+
+    def test_a_dimension_of_one_is_none(self):
+        flat, thin = (self.succeed_json("collective", "--platform", "torus:" + text, "--size", "10 MB", "--algorithm", "hierarchical",
+                                        "--endpoint", "engine") for text in ("4x4@200GB/s,25GB/s,72ns,402ns",
+                                                                             "4x1x4@200GB/s,25GB/s,25GB/s,72ns,402ns,402ns"))
+        self.assertAlmostEqual(flat["time_s"] / thin["time_s"], 1.0, delta=1e-9)
+        one = self.succeed_json("collective", "--platform", "torus:1x1x1@200GB/s,25GB/s,25GB/s", "--endpoint", "engine")
+        self.assertEqual(one["time_s"], 0.0)
+
     def test_a_step_that_is_infeasible_says_where(self):
         run = ("run", "resnet-50-on-ace", "--set", "endpoint=ace", "--set")
         self.refuse((*run, "endpoint.engine.sram=64 KiB"), "fabric.engine.sram", "(--set: endpoint.engine.sram)", code=3)

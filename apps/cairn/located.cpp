@@ -1,0 +1,82 @@
+#include "apps/cairn/located.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "apps/cairn/data.hpp"
+#include "cairn/base/config_reader.hpp"
+
+namespace cairn::app {
+
+namespace {
+
+using Path = std::vector<std::string_view>;
+
+// As far as `path` leads into `config`; nothing if it does not lead to its end and must.
+const Config* follow(const Config& config, const Path& path, bool to_the_end) {
+  const Config* place = &config;
+  for (const std::string_view key : path) {
+    const Config* found = place->kind == Config::Kind::kMap ? place->find(key) : nullptr;
+    if (found == nullptr) {
+      return to_the_end ? nullptr : place;
+    }
+    place = found;
+  }
+  return place;
+}
+
+// An endpoint may say what its engine has; what it does not say is the device's.
+Where of_engine(std::string_view what, const Config& design) {
+  const auto folders = chip::DeviceFolders::in(data_roots());
+  if (const Config* endpoint = design.find("endpoint")) {
+    const Config written = endpoint->kind == Config::Kind::kMap
+                               ? *endpoint
+                               : load_named(scalar_text(*endpoint, "a text or a map"),
+                                            data_folders("endpoints"),
+                                            "an endpoint",
+                                            endpoint->where)
+                                     .config;
+    if (const Config* here = follow(written, {"engine", what}, true)) {
+      return here->where;
+    }
+  }
+  if (const Config* device = design.find("device")) {
+    const Config written = chip::written_out(*device, folders);
+    if (const Config* here = follow(written, {"fabric", "engine", what}, true)) {
+      return here->where;
+    }
+    if (const Config* chip = written.find("template")) {
+      return chip->where;
+    }
+  }
+  return follow(design, {"endpoint"}, false)->where;
+}
+
+}  // namespace
+
+Infeasible located(Infeasible reason, const Config& design) {
+  const std::map<std::string_view, Path> paths{{"device memory", {"memory"}},
+                                               {"backing store", {"memory"}},
+                                               {"precision", {"strategy", "precision"}},
+                                               {"strategy", {"strategy"}},
+                                               {"order", {"strategy", "order"}},
+                                               {"cuts", {"strategy", "cuts"}},
+                                               {"micro_batches", {"strategy", "micro_batches"}},
+                                               {"placement", {"strategy", "placement"}},
+                                               {"collective", {"collectives"}},
+                                               {"collectives.order", {"collectives", "order"}}};
+  constexpr std::string_view kOfEngine = "fabric.engine.";
+  const auto path = paths.find(reason.limit);
+  const Where where =
+      reason.limit.starts_with(kOfEngine)
+          ? of_engine(reason.limit.substr(kOfEngine.size()), design)
+          : follow(design, path == paths.end() ? Path{} : path->second, false)->where;
+  reason.detail += fmt::format(" ({})", to_text(where));
+  return reason;
+}
+
+}  // namespace cairn::app
