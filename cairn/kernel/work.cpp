@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "cairn/base/must_have.hpp"
+#include "cairn/model/looked_up.hpp"
 
 namespace cairn::kernel {
 
@@ -110,14 +111,6 @@ bool is_table(const model::Graph& graph, const Operator& op, Id<Tensor> tensor) 
          (kind == TensorKind::kWeight || kind == TensorKind::kWeightGradient);
 }
 
-// Rows of a table that are looked up, or gradients that are added to them, not the table: as many
-// elements as are made of them, or were; where rows are added up, as often as there are rows.
-Bytes looked_up(const model::Graph& graph, const Operator& op, Id<Tensor> table, Bytes element) {
-  const Id<Tensor> sums = op.pass == Pass::kForward ? op.outputs.front() : op.inputs.front();
-  return graph.tensor(table).element.value_or(element) *
-         (graph.tensor(sums).elements * (op.lookups ? op.lookups->pooled : 1.0));
-}
-
 chip::LibraryOperator library_operator(const Operator& op) {
   using Library = chip::LibraryOperator;
   const bool forward = op.pass == Pass::kForward;
@@ -213,7 +206,7 @@ Work work_of(const model::Graph& graph, const Operator& op, chip::Precision prec
     const Bytes size = bytes(op.inputs[i]);
     const TensorKind kind = graph.tensor(op.inputs[i]).kind;
     if (is_table(graph, op, op.inputs[i])) {
-      work.other += looked_up(graph, op, op.inputs[i], element);
+      work.other += model::looked_up(graph, op, op.inputs[i], element);
     } else if (!op.contraction || kind == TensorKind::kWeightGradient || op.inputs[i] == op.bias) {
       work.other += size;
     } else {
@@ -227,7 +220,7 @@ Work work_of(const model::Graph& graph, const Operator& op, chip::Precision prec
   }
   for (const Id<Tensor> output : op.outputs) {
     work.other +=
-        is_table(graph, op, output) ? looked_up(graph, op, output, element) : bytes(output);
+        is_table(graph, op, output) ? model::looked_up(graph, op, output, element) : bytes(output);
   }
   return work;
 }

@@ -6,8 +6,7 @@
 #include <vector>
 
 #include "cairn/memory/schedule.hpp"
-#include "cairn/model/backward.hpp"
-#include "cairn/model/networks/networks.hpp"
+#include "cairn/memory/test_support/dlrm.hpp"
 
 namespace cairn::memory {
 namespace {
@@ -15,12 +14,7 @@ namespace {
 using model::Tables;
 
 plan::Plan plan_of(Tables tables) {
-  const model::Dlrm dlrm{
-      .tables = 12, .rows = 1000, .dim = 8, .lookups = 3, .dense = 16, .bottom = {32}, .top = {64}};
-  const plan::Strategy strategy{.parallelism = plan::Parallelism::kHybrid};
-  return *parallelize(with_backward_pass(build(dlrm, 48.0, {}), {.tables = tables}),
-                      strategy,
-                      *make_mesh(strategy, 4));
+  return dlrm_plan({.tables = tables});
 }
 
 Schedule schedule_of(const plan::Plan& plan, const Policy& policy, std::uint32_t steps) {

@@ -53,7 +53,8 @@ const std::vector<Id<model::Tensor>>& writes_of(const Plan& plan, const Step& st
 }
 
 Liveness liveness(const Plan& plan, Bytes element) {
-  Liveness result{.storage = std::vector<StorageUse>(plan.graph.tensors.size())};
+  Liveness result{.storage = std::vector<StorageUse>(plan.graph.tensors.size()),
+                  .element = element};
   for (std::size_t t = 0; t < plan.graph.tensors.size(); ++t) {
     const model::Tensor& tensor = plan.graph.tensors[t];
     if (tensor.storage.index() == t) {

@@ -1,5 +1,7 @@
 #include "cairn/memory/tables.hpp"
 
+#include "cairn/model/looked_up.hpp"
+
 namespace cairn::memory {
 
 std::vector<std::optional<Bytes>> rows_in_turn(const plan::Plan& plan,
@@ -13,15 +15,11 @@ std::vector<std::optional<Bytes>> rows_in_turn(const plan::Plan& plan,
     if (!op.lookups) {
       continue;
     }
-    // As many elements as their sums have, or the gradients of these, for each that is added up.
-    const Id<model::Tensor> sums =
-        op.pass == model::Pass::kForward ? op.outputs.front() : op.inputs.front();
-    const std::size_t made = plan.graph.tensor(sums).storage.index();
     for (const auto* tensors : {&op.inputs, &op.outputs}) {
       for (const Id<model::Tensor> tensor : *tensors) {
         const model::Tensor& table = plan.graph.tensor(tensor);
         if (table.kind == model::TensorKind::kWeight) {
-          rows[table.storage.index()] = live.storage[made].bytes * op.lookups->pooled;
+          rows[table.storage.index()] = model::looked_up(plan.graph, op, tensor, live.element);
         }
       }
     }

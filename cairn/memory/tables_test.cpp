@@ -8,34 +8,18 @@
 #include <vector>
 
 #include "cairn/memory/schedule.hpp"
-#include "cairn/model/backward.hpp"
-#include "cairn/model/networks/networks.hpp"
+#include "cairn/memory/test_support/dlrm.hpp"
 
 namespace cairn::memory {
 namespace {
 
 using model::Tables;
+using Dlrm = SmallDlrm;
 
-constexpr double kTables = 12.0;
-constexpr double kRows = 1000.0;
-constexpr double kDim = 8.0;
-constexpr double kPooled = 3.0;
-constexpr double kBatch = 48.0;
-constexpr double kDevices = 4.0;
 constexpr Bytes kElement(2.0);
 
 plan::Plan plan_of(Tables tables) {
-  const model::Dlrm dlrm{.tables = kTables,
-                         .rows = kRows,
-                         .dim = kDim,
-                         .lookups = kPooled,
-                         .dense = 16,
-                         .bottom = {32},
-                         .top = {64}};
-  const plan::Strategy strategy{.parallelism = plan::Parallelism::kHybrid};
-  return *parallelize(with_backward_pass(build(dlrm, kBatch, {}), {.tables = tables}),
-                      strategy,
-                      *make_mesh(strategy, static_cast<std::uint32_t>(kDevices)));
+  return dlrm_plan({.tables = tables});
 }
 
 Feasible<Schedule> schedule_of(const plan::Plan& plan,
@@ -52,8 +36,10 @@ Feasible<Schedule> schedule_of(const plan::Plan& plan,
 }
 
 // A device has 1/n of the tables, and looks them up for the samples of all.
-constexpr Bytes kLookedUp = kElement * (kBatch * kTables / kDevices * kPooled * kDim);
-constexpr Bytes kTable = kElement * (kTables / kDevices * kRows * kDim);
+constexpr double kElements =
+    Dlrm::kBatch * Dlrm::kTables / Dlrm::kDevices * Dlrm::kPooled * Dlrm::kDim;
+constexpr Bytes kLookedUp = kElement * kElements;
+constexpr Bytes kTable = kElement * (Dlrm::kTables / Dlrm::kDevices * Dlrm::kRows * Dlrm::kDim);
 
 TEST(TablesInTheStore, MoveTheRowsThatAStepLooksUpInAndOut) {
   for (const Tables how : {Tables::kInTurn, Tables::kBackground}) {
@@ -74,6 +60,14 @@ TEST(TablesInTheStore, MoveTheRowsThatAStepLooksUpInAndOut) {
       EXPECT_EQ(result.stages[0].tables, kTable);
     }
   }
+}
+
+// Averages of gradients and of their squares are in fp32, whatever rows are in.
+TEST(TablesInTheStore, MoveWhatTheOptimizerKeepsOfTheirRowsInItsOwnPrecision) {
+  const plan::Plan plan = dlrm_plan({.optimizer = model::Optimizer::kAdam});
+  const Schedule result = schedule_of(plan, TablesIn::kStore).value();
+
+  EXPECT_EQ(result.stages[0].moved, kLookedUp + Bytes(4.0) * (2.0 * kElements));
 }
 
 TEST(TablesInTheStore, TakeOnlyTheirRowsOfTheDevice) {
