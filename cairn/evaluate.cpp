@@ -146,6 +146,9 @@ Feasible<explain::StepResult> evaluate(const Workload& workload,
   if (!schedule) {
     return schedule.reason();
   }
+  if (auto too_many = lower::too_many_exchanges(*schedule)) {
+    return *std::move(too_many);
+  }
   const lower::StepProgram program = lower::lower_step(plan, *schedule, costs, element, machine);
   if (const auto too_many = comm::too_many_chunks(program.program, design.machine.endpoint)) {
     return *too_many;

@@ -109,7 +109,7 @@ void order_phases(CollectiveProgram& program, std::size_t first_task) {
   std::size_t number = 0;
   for (std::size_t t = first_task; t < tasks; ++t) {
     for (sim::Phase& phase : part_of(program, t).phases) {
-      phase.place = places[number++];
+      phase.place = std::min(places[number++], sim::kPlaces - 1);
     }
   }
 }

@@ -1,5 +1,7 @@
 #include "cairn/lower/step.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -13,6 +15,9 @@ namespace {
 
 using memory::Action;
 using memory::ActionKind;
+
+// That go out in an order of their own, each of those that go first and of the others.
+constexpr std::uint32_t kMostExchanges = sim::kTurns / 2;
 
 class Lowering {
  public:
@@ -145,7 +150,7 @@ class Lowering {
   // Exchanges of the same devices compete as one, in an order; what whole layers wait for goes
   // before sums of gradients.
   void put_in_order(std::vector<sim::PhaseProgram>& parts, const plan::Exchange& exchange) {
-    constexpr std::uint32_t kLast = 0x7FFF;
+    constexpr std::uint32_t kLast = kMostExchanges - 1;
     if (exchange.unshared) {
       return;
     }
@@ -153,12 +158,12 @@ class Lowering {
                        .try_emplace(std::tuple(exchange.axes, exchange.stage, exchange.to_stage),
                                     Queue{.issuer = parts.front().issuer})
                        .first->second;
-    const std::uint32_t place = std::min(queue.taken++, kLast);
-    const std::uint32_t turn = turn_of(place, kLast);
+    const std::uint32_t turn = turn_of(queue.taken++, kLast);
+    ensure(turn <= kLast, "exchanges without a turn of their own");
     const bool first = exchange.goes_first || exchange.op == comm::Op::kAllToAll;
     for (sim::PhaseProgram& part : parts) {
       part.issuer = queue.issuer;
-      part.turn = static_cast<std::uint16_t>(first ? turn : kLast + 1 + turn);
+      part.turn = first ? turn : kLast + 1 + turn;
       part.priority = -static_cast<std::int32_t>(part.turn);
     }
   }
@@ -321,6 +326,19 @@ StepProgram lower_step(const plan::Plan& plan,
                        Bytes element,
                        const Machine& machine) {
   return Lowering(plan, schedule, costs, element, machine).run();
+}
+
+std::optional<Infeasible> too_many_exchanges(const memory::Schedule& schedule) {
+  const auto exchanges = std::ranges::count(schedule.actions, ActionKind::kExchange, &Action::kind);
+  if (schedule.dispatch.sequence.exchanges == memory::ExchangeOrder::kInTurn ||
+      exchanges <= static_cast<std::ptrdiff_t>(kMostExchanges)) {
+    return std::nullopt;
+  }
+  return Infeasible{"collectives.order",
+                    fmt::format("{} collectives are more than the {} that can be put in order "
+                                "(expected order: in_turn, or fewer steps or micro-batches)",
+                                exchanges,
+                                kMostExchanges)};
 }
 
 CollectiveKey key_of(const plan::Exchange& exchange, const plan::Mesh& mesh, Bytes element) {

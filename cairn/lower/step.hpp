@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -39,6 +40,9 @@ StepProgram lower_step(const plan::Plan& plan,
                        std::span<const kernel::Cost> costs,
                        Bytes element,
                        const Machine& machine);
+
+// If there are more exchanges than lower_step() can put in the order that is asked for.
+std::optional<Infeasible> too_many_exchanges(const memory::Schedule& schedule);
 
 // What an exchange of a plan is for a machine; among all devices of a stage, whichever axes these
 // differ along.

@@ -3,11 +3,15 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <string>
+#include <utility>
 #include <variant>
+#include <vector>
 
 #include "cairn/kernel/cost.hpp"
 #include "cairn/memory/schedule.hpp"
 #include "cairn/model/backward.hpp"
+#include "cairn/model/net.hpp"
 #include "cairn/model/networks/networks.hpp"
 #include "cairn/platform/parse.hpp"
 #include "cairn/platform/topology/dc_dla.hpp"
@@ -218,6 +222,55 @@ TEST(Step, WithoutHopsThroughMemoryNodesCollectivesAreDcDlas) {
   const SimTime on_mc = simulate_step(mc, plan, {}, {}).end;
 
   EXPECT_NEAR(on_dc.since(SimTime{}).si(), on_mc.since(SimTime{}).si(), 1e-9);
+}
+
+// Newest first, however many there are: each sum of gradients goes before all older ones.
+TEST(Step, GivesEveryExchangeATurnOfItsOwn) {
+  const auto two = platform::read_platform("ring:2@25GB/s,500ns", {});
+  model::Net net("chain", 2.0);
+  auto x = net.input_from_below("x", {.samples = 2.0, .channels = 8.0});
+  for (int layer = 0; layer < 40; ++layer) {
+    x = net.fully_connected("fc" + std::to_string(layer), x, 8.0);
+  }
+  const plan::Plan plan = plan_of(std::move(net).take(), {}, 2);
+  const std::vector<kernel::Cost> costs(plan.graph.operators.size(), {.time = Seconds(1e-6)});
+  const auto schedule =
+      memory::schedule(
+          plan,
+          costs,
+          kElement,
+          {},
+          {},
+          {.sequence = {.steps = memory::kMostSteps, .exchanges = memory::ExchangeOrder::kLastIn}})
+          .value();
+  ASSERT_FALSE(too_many_exchanges(schedule));
+  const StepProgram program =
+      lower_step(plan, schedule, costs, kElement, machine_for(two, plan, {}).value());
+
+  std::uint32_t last = sim::kTurns;
+  std::uint32_t exchanges = 0;
+  for (std::size_t a = 0; a < schedule.actions.size(); ++a) {
+    if (schedule.actions[a].kind == memory::ActionKind::kExchange) {
+      const auto& part =
+          std::get<sim::PhaseProgram>(program.program.tasks[program.first_task[a]].what);
+      ASSERT_LT(part.turn, last);
+      last = part.turn;
+      ++exchanges;
+    }
+  }
+  EXPECT_EQ(exchanges, 40U * memory::kMostSteps);
+}
+
+TEST(Step, OfMoreExchangesThanCanBePutInOrderIsInfeasible) {
+  memory::Schedule schedule;
+  schedule.dispatch.sequence.exchanges = memory::ExchangeOrder::kFirstIn;
+  schedule.actions.resize(sim::kTurns / 2, {.kind = memory::ActionKind::kExchange});
+  EXPECT_FALSE(too_many_exchanges(schedule));
+  schedule.actions.push_back({.kind = memory::ActionKind::kExchange});
+  ASSERT_TRUE(too_many_exchanges(schedule));
+  EXPECT_EQ(too_many_exchanges(schedule)->limit, "collectives.order");
+  schedule.dispatch.sequence.exchanges = memory::ExchangeOrder::kInTurn;
+  EXPECT_FALSE(too_many_exchanges(schedule));
 }
 
 TEST(Step, AnAlgorithmThatCannotDoACollectiveIsInfeasible) {

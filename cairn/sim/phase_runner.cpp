@@ -206,15 +206,14 @@ void PhaseRunner::launch(Engine& engine,
       has_stays() &&
       !program_->stays[std::size_t{phase_of_lane_[index]} * program_->ranks + lane.from].machine;
   const std::uint32_t place = in_line ? passage_->number_of(task_, chunk) : chunk;
-  Activity activity{
-      .demand = lane.demand,
-      .issuer = program_->issuer,
-      .work = bytes,
-      .age = (std::uint64_t{program_->turn} << 48U) | (std::uint64_t{phase.place} << 32U) | place,
-      .priority = program_->priority,
-      .activity_class = phase_of_lane_[index],
-      .rank = lane.from,
-      .tag = Tag{task_, slot, index}.pack()};
+  Activity activity{.demand = lane.demand,
+                    .issuer = program_->issuer,
+                    .work = bytes,
+                    .age = ((std::uint64_t{program_->turn} * kPlaces + phase.place) << 32U) | place,
+                    .priority = program_->priority,
+                    .activity_class = phase_of_lane_[index],
+                    .rank = lane.from,
+                    .tag = Tag{task_, slot, index}.pack()};
   if (phase.collapsed) {
     // k steps of b bytes and latency l: k b bytes at no more than b / (l + b / B). The form needs
     // some bytes; next to nothing stands for nothing.

@@ -35,8 +35,12 @@ struct Phase {
   std::uint32_t first_lane = 0;
   std::uint32_t end_lane = 0;
   bool collapsed = false;
-  std::uint32_t place = 0;  // messages of a phase with a lower one count as older; below 2^16
+  std::uint32_t place = 0;  // messages of a phase with a lower one count as older; below kPlaces
 };
+
+// What the age of a message is made of: turn, then place, then chunk, in 64 bits.
+inline constexpr std::uint32_t kPlaces = 1U << 10U;
+inline constexpr std::uint32_t kTurns = 1U << 22U;
 
 // The payload is cut into chunks; each goes through all phases in order, and up to `window` chunks
 // are on their way at a rank at once, so that chunks overlap as in a pipeline.
@@ -50,7 +54,7 @@ struct PhaseProgram {
   double chunk_size = 0.0;  // bytes; the last chunk takes what is left
   std::uint32_t window = 1;
   std::int32_t priority = 0;
-  std::uint16_t turn = 0;     // all messages of one with a lower one count as older
+  std::uint32_t turn = 0;     // all messages of one with a lower one count as older; below kTurns
   Seconds start{};            // from when it may begin until its first messages do
   std::vector<Stay> stays{};  // by phase, then rank; empty: chunks take no room anywhere
 
