@@ -21,10 +21,6 @@ namespace cairn::app {
 
 namespace {
 
-// About as many evaluations as a study has; --range repeats it for each choice.
-constexpr std::size_t kEvaluations = 800;
-constexpr std::size_t kChoices = 40;
-
 // The study that the file is of: the one whose name it has, or says.
 const study::Study& study_of(const NamedFile& file) {
   std::string name = file.name;
@@ -76,7 +72,7 @@ std::string study(const StudyRequest& request) {
   }
   const study::Study& what = study_of(file);
   const DataFolders folders = DataFolders::in(data_roots());
-  Progress progress(kEvaluations * (request.range ? kChoices : 1));
+  Progress progress(0);  // how many a study evaluates it finds out on its way
   const study::Tick tick = [&] { progress.one_done(); };
   const study::StudyResult result = what.run(file.config, folders, tick);
   std::vector<study::ClaimRange> ranges;

@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <map>
+#include <string>
 #include <utility>
 
+#include "cairn/study/ace_run.hpp"
 #include "cairn/study/assumptions.hpp"
 #include "cairn/study/deepflow.hpp"
 
@@ -125,10 +128,41 @@ AceFile read_file(const Config& config) {
   return file;
 }
 
+// What was found before, by part of the study and the assumptions it depends on: --range changes
+// one at a time, and most parts depend on few.
+struct AceKnown {
+  AceRuns runs{};
+  std::map<std::string, StudyResult> parts{};
+};
+
+void append(const StudyResult& part, StudyResult& result) {
+  result.tables.insert(result.tables.end(), part.tables.begin(), part.tables.end());
+  result.charts.insert(result.charts.end(), part.charts.begin(), part.charts.end());
+  result.findings.insert(part.findings.begin(), part.findings.end());
+  result.reasons.insert(part.reasons.begin(), part.reasons.end());
+  result.absent.insert(part.absent.begin(), part.absent.end());
+}
+
+// But for those that only training steps depend on.
+Config beside_steps(const Config& values) {
+  return without(values,
+                 {"compute_scale",
+                  "gradient",
+                  "bucket",
+                  "chunk",
+                  "start",
+                  "link_efficiency",
+                  "order",
+                  "optimizer",
+                  "lookups",
+                  "background_memory"});
+}
+
 StudyResult run_under(const Config& values,
                       const AceFile& file,
                       const DataFolders& folders,
-                      const Tick& tick) {
+                      const Tick& tick,
+                      AceKnown& known) {
   const auto assumptions = read_config<AceAssumptions>(values);
   const auto device = chip::read_device(file.device, folders.devices);
   if (!device) {
@@ -137,12 +171,30 @@ StudyResult run_under(const Config& values,
   if (!device->fabric.engine) {
     throw ConfigError(file.device.where, device->name + " has no collectives engine");
   }
+  for (const Config& configuration : file.configurations.items) {
+    static_cast<void>(
+        comm::endpoint_of(configuration, *device));  // complains before anything is simulated
+  }
   StudyResult result{.name = "ace"};
-  study_endpoints(file, assumptions, *device, tick, result);
-  study_motivation(file.motivation, folders, tick, result);
-  study_steps(file, assumptions, *device, folders, tick, result);
-  study_loop(file, assumptions, *device, folders, tick, result);
-  study_engine(file, assumptions, *device, tick, result);
+  const auto add = [&](const std::string& name, const Config& under, const auto& study) {
+    const auto [part, is_new] = known.parts.try_emplace(name + to_text(under));
+    if (is_new) {
+      study(part->second);
+    }
+    append(part->second, result);
+  };
+  add("endpoints",
+      without(beside_steps(values), {"engine_payload", "engine_latency", "engine_split"}),
+      [&](StudyResult& part) { study_endpoints(file, assumptions, *device, tick, part); });
+  add("motivation", {}, [&](StudyResult& part) {
+    study_motivation(file.motivation, folders, tick, part);
+  });
+  const AceRunner runner(file, values, assumptions, *device, folders, tick, known.runs);
+  study_steps(file, assumptions, runner, result);
+  study_loop(file, assumptions, *device, runner, result);
+  add("engine",
+      without(beside_steps(values), {"payload", "chunks", "latency"}),
+      [&](StudyResult& part) { study_engine(file, assumptions, *device, tick, part); });
   result.findings["engine.area"] = device->fabric.engine->area().si() * 1e6;
   result.findings["engine.power"] = device->fabric.engine->power().si();
   result.findings["engine.area_share"] = device->fabric.engine->area() / file.chip_area;
@@ -163,15 +215,17 @@ std::uint32_t count(const Dims& dims) {
 
 StudyResult run_ace(const Config& config, const DataFolders& folders, const Tick& tick) {
   const AceFile file = read_file(config);
-  return run_under(values_of(file.assumptions), file, folders, tick);
+  AceKnown known;
+  return run_under(values_of(file.assumptions), file, folders, tick, known);
 }
 
 std::vector<ClaimRange> range_ace(const Config& config,
                                   const DataFolders& folders,
                                   const Tick& tick) {
   const AceFile file = read_file(config);
+  AceKnown known;
   return range_over(file.assumptions, {}, [&](const Config& values) {
-    return run_under(values, file, folders, tick);
+    return run_under(values, file, folders, tick, known);
   });
 }
 

@@ -113,20 +113,19 @@ void study_motivation(const Motivation& asked,
                       const Tick& tick,
                       StudyResult& result);
 
+class AceRunner;
+
 // Training steps, with their findings.
 void study_steps(const AceFile& file,
                  const AceAssumptions& assumptions,
-                 const chip::Device& device,
-                 const DataFolders& folders,
-                 const Tick& tick,
+                 const AceRunner& runner,
                  StudyResult& result);
 
 // DLRM's loop with tables in the background, after its steps in turn.
 void study_loop(const AceFile& file,
                 const AceAssumptions& assumptions,
                 const chip::Device& device,
-                const DataFolders& folders,
-                const Tick& tick,
+                const AceRunner& runner,
                 StudyResult& result);
 
 // NPUs of a torus.

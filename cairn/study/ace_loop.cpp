@@ -147,10 +147,8 @@ class Loop {
 void study_loop(const AceFile& file,
                 const AceAssumptions& assumptions,
                 const chip::Device& device,
-                const DataFolders& folders,
-                const Tick& tick,
+                const AceRunner& runner,
                 StudyResult& result) {
-  const AceRunner runner(file, assumptions, device, folders, tick);
   Loop(file, assumptions, device, runner, result).run();
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <map>
 #include <string>
 #include <utility>
@@ -58,6 +59,12 @@ const Schema<File>& schema_of(const File*) {
 
 constexpr const char* kIdeal = "ideal";
 
+// For people: times that differ by less than a nanosecond do so by rounding of events.
+double milliseconds(Seconds time) {
+  constexpr double kPerNanosecond = 1e9;
+  return std::round(time.si() * kPerNanosecond) / kPerNanosecond * 1e3;
+}
+
 class Study {
  public:
   Study(const File& file,
@@ -111,9 +118,9 @@ class Study {
         result_.findings["over_ideal." + of] = over;
         table.rows.push_back({network,
                               endpoint,
-                              step.step_time.si() * 1e3,
-                              step.breakdown.memory_exposed.si() * 1e3,
-                              step.breakdown.communication_exposed.si() * 1e3,
+                              milliseconds(step.step_time),
+                              milliseconds(step.breakdown.memory_exposed),
+                              milliseconds(step.breakdown.communication_exposed),
                               over});
       }
     }

@@ -1,6 +1,7 @@
 // One training step on one of ACE's platforms, with one of the paper's configurations.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,12 +25,12 @@ struct AceBusy {
 };
 
 struct AceRun {
-  double step = 0.0;           // ms
-  double exposed = 0.0;        // ms of it in which kernels wait for communication
-  double driven = 0.0;         // GB/s that a device sends while collectives are under way
-  double communicating = 0.0;  // part of the step in which they are
-  double background = 0.0;     // ms that kernels in the background take
-  AceBusy busy{};
+  double step = 0.0;              // ms
+  double exposed = 0.0;           // ms of it in which kernels wait for communication
+  double driven = 0.0;            // GB/s that a device sends while collectives are under way
+  double communicating = 0.0;     // part of the step in which they are
+  double background = 0.0;        // ms that kernels in the background take
+  std::optional<AceBusy> busy{};  // if asked for
 };
 
 // What a step is of. Rows that are looked up count only for the workload of the loop.
@@ -39,17 +40,23 @@ struct AceCase {
   AceConfiguration configuration{};
   double lookups = 0.0;
   std::optional<memory::Background> background{};  // absent: tables in turn
+  bool busy = false;                               // whether AceRun::busy is asked for
 };
+
+// Steps that were simulated, by what they were of.
+using AceRuns = std::map<std::string, AceRun>;
 
 class AceRunner {
  public:
-  // All must outlive this.
+  // All must outlive this. `values`: the assumptions as they are written; what was simulated under
+  // those that steps depend on is in `known` and is not simulated again.
   AceRunner(const AceFile& file,
+            const Config& values,
             const AceAssumptions& assumptions,
             const chip::Device& device,
             const DataFolders& folders,
-            const Tick& tick)
-      : file_(file), assumptions_(assumptions), device_(device), folders_(folders), tick_(tick) {}
+            const Tick& tick,
+            AceRuns& known);
 
   // "no_overlap", those of the file, "ideal".
   [[nodiscard]] std::vector<AceConfiguration> configurations() const;
@@ -57,6 +64,8 @@ class AceRunner {
   [[nodiscard]] AceRun run(const AceCase& asked) const;
 
  private:
+  [[nodiscard]] std::string key_of(const AceCase& asked) const;
+  [[nodiscard]] AceRun simulate(const AceCase& asked) const;
   [[nodiscard]] comm::Endpoint endpoint_of(const Config& config) const;
   [[nodiscard]] Design design_of(const AceCase& asked) const;
   void widen_gradients(Workload& workload) const;
@@ -66,6 +75,8 @@ class AceRunner {
   const chip::Device& device_;
   const DataFolders& folders_;
   const Tick& tick_;
+  AceRuns& known_;
+  std::string under_;  // the assumptions that steps depend on
 };
 
 }  // namespace cairn::study

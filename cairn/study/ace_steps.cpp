@@ -63,14 +63,17 @@ class Steps {
             runner_.run({.workload = name,
                          .dims = dims,
                          .configuration = configuration,
-                         .lookups = assumptions_.lookups});
+                         .lookups = assumptions_.lookups,
+                         .busy = configuration.name == kAce});
         const std::string of = fmt::format("{}.{}.{}", name, npus, configuration.name);
         find("step." + of, run.step);
         find("exposed." + of, run.exposed);
         find("network." + of, run.driven);
         find("communicating." + of, run.communicating);
-        find("busy.forward." + of, run.busy.forward);
-        find("busy.backward." + of, run.busy.backward);
+        if (run.busy) {
+          find("busy.forward." + of, run.busy->forward);
+          find("busy.backward." + of, run.busy->backward);
+        }
         row.emplace_back(run.step);
         row.emplace_back(run.exposed);
         chart.series[c].x.push_back(npus);
@@ -143,11 +146,8 @@ class Steps {
 
 void study_steps(const AceFile& file,
                  const AceAssumptions& assumptions,
-                 const chip::Device& device,
-                 const DataFolders& folders,
-                 const Tick& tick,
+                 const AceRunner& runner,
                  StudyResult& result) {
-  const AceRunner runner(file, assumptions, device, folders, tick);
   Steps(file, assumptions, runner, result).run();
 }
 
