@@ -171,7 +171,7 @@ std::uint32_t chunks_at(const Endpoint& endpoint, Bytes size, std::uint32_t want
 }
 
 bool cuts_by_itself(const Endpoint& endpoint) {
-  return endpoint.executor == Executor::kEngine && endpoint.engine.chunk;
+  return endpoint.engine.chunk.has_value();
 }
 
 std::uint32_t window_at(const Endpoint& endpoint) {

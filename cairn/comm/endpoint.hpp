@@ -97,7 +97,7 @@ struct Endpoint {
 // DMA overlaps with links only if there are several.
 std::uint32_t chunks_at(const Endpoint& endpoint, Bytes size, std::uint32_t wanted);
 
-// Whether an engine cuts payloads into chunks of its own size.
+// Whether payloads are cut into chunks of the engine's size, which others may have as well.
 bool cuts_by_itself(const Endpoint& endpoint);
 
 // How many chunks may be on their way at once: as many as fit into an engine.

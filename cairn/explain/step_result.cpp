@@ -105,7 +105,9 @@ class Exposure {
       const Seconds took = ran.end.since(ran.begin);
       const Seconds counts = ran.end.since(std::clamp(free, ran.begin, ran.end));
       const Seconds alone = costs_[schedule_.actions[a].subject].time;
-      const Seconds computes = took > alone ? counts * (alone / took) : counts;
+      // An event is rounded up to the next picosecond, which nobody shares a device for.
+      constexpr Seconds kEvents(2e-12);
+      const Seconds computes = took > alone + kEvents ? counts * (alone / took) : counts;
       result_.compute += computes;
       slowed_by(ran) += counts - computes;
       free = std::max(free, ran.end);

@@ -151,6 +151,8 @@ class Study {
     design.device.fabric = fabric_;
     design.machine.endpoint = comm::endpoint_of(endpoint, design.device);
     design.machine.endpoint.accounting = assumptions_.accounting;
+    // Chunks hide the latency of long rings; whoever executes collectives has them.
+    design.machine.endpoint.engine.chunk = fabric_.engine->chunk;
     auto result = evaluate(design);
     if (!result) {
       throw ConfigError(network.where, result.reason().limit + ": " + result.reason().detail);

@@ -102,7 +102,7 @@ class Endpoint(CliTest):
     def test_cores_that_are_not_there_are_refused_in_a_step(self):
         for setting, *told in (("sms=81", "endpoint.sms", "80 cores"), ("sms=-1", "endpoint.sms", "out of range"), ("sms=0", "at least 1"),
                                ("sharing=reserved", "leaves no core"), ("memory=900 GB/s", "leaves no memory bandwidth"), ("memory=1 TB/s", "900 GB/s")):
-            more = ("--set", "endpoint.sharing=reserved") if setting.startswith("memory") else ()
+            more = ("--set", "endpoint.sharing=reserved", "--set", "endpoint.sms=6") if setting.startswith("memory") else ()
             self.refuse(("run", "resnet-50-on-ace", "--set", "endpoint=cores", *more, "--set", "endpoint." + setting), "--set", *told)
         self.refuse((*TORUS, "--endpoint", "cores", "--set", "endpoint.sms=-1"), "--set: endpoint.sms", "out of range")
         self.refuse(("run", "resnet-50-on-ace", "--set", "endpoint=engine", "--set", "device=v100"), "engine.yaml:2: executor", "v100")

@@ -52,6 +52,12 @@ TEST(StepEndpoint, ThatIsSharedTakesNothingWhereNothingIsExchanged) {
   }
 }
 
+// Events are rounded up to a picosecond; that is no transfer's doing.
+TEST(StepEndpoint, ThatIsIdealExposesNothingWhereNothingIsMoved) {
+  const auto result = run("ideal", "collectives: {algorithm: hierarchical}\nsteps: 2\n");
+  EXPECT_EQ(result.breakdown.memory_exposed, Seconds(0.0));
+}
+
 TEST(StepEndpoint, IsFoldedExactly) {
   for (const char* endpoint : {"ideal", "cores", "engine", "comm-opt", "comp-opt", "ace"}) {
     for (const char* algorithm : {"hierarchical", "ring"}) {
