@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 """tools/measure_gpu without a GPU: what it refuses, how its files grow, and are the files that came along whole?"""
 import csv
+import os
 import pathlib
 import subprocess
 import sys
@@ -27,8 +28,9 @@ COLUMNS = {
 
 
 class Program(unittest.TestCase):
-    def run_it(self, *arguments):
-        return subprocess.run([ROOT / "tools" / "measure_gpu", *arguments], capture_output=True, text=True, check=False)
+    def run_it(self, *arguments, **environment):
+        return subprocess.run([ROOT / "tools" / "measure_gpu", *arguments], capture_output=True, text=True, check=False,
+                              env={**os.environ, **environment})
 
     def test_help_has_an_example(self):
         self.assertIn("tools/measure_gpu --out", self.run_it("--help").stdout)
@@ -39,6 +41,25 @@ class Program(unittest.TestCase):
             self.assertEqual(done.returncode, 2)
             self.assertIn("'gem'", done.stderr)
             self.assertFalse(pathlib.Path(folder, "new").exists())
+
+
+    def test_what_is_no_folder_and_no_time_is_refused(self):
+        with tempfile.NamedTemporaryFile() as file:
+            done = self.run_it("--out", file.name)
+            self.assertEqual((done.returncode, "is not a folder" in done.stderr), (2, True))
+        done = self.run_it("--out", "new", "--seconds", "-1")
+        self.assertEqual((done.returncode, "below 0" in done.stderr), (2, True))
+
+    def test_without_pytorch_or_a_gpu_it_says_so_in_one_line(self):
+        for torch, message in (("raise ImportError", "PyTorch is not installed"),
+                               ("class cuda:\n    is_available = staticmethod(lambda: False)", "no CUDA device is present")):
+            with tempfile.TemporaryDirectory() as folder:
+                pathlib.Path(folder, "torch.py").write_text(torch)
+                done = self.run_it("--out", f"{folder}/new", PYTHONPATH=folder)
+                self.assertNotEqual(done.returncode, 0)
+                self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+                self.assertIn(message, done.stderr)
+                self.assertFalse(pathlib.Path(folder, "new").exists())
 
 
 class Files(unittest.TestCase):
