@@ -7,6 +7,7 @@
 #include "cairn/explain/error_bar.hpp"
 #include "cairn/explain/step_power.hpp"
 #include "cairn/kernel/residency.hpp"
+#include "cairn/kernel/work.hpp"
 #include "cairn/lower/step.hpp"
 #include "cairn/memory/schedule.hpp"
 #include "cairn/model/backward.hpp"
@@ -22,6 +23,16 @@ namespace {
 // Rows of tables are updated by work of the model, whatever the optimizer takes of weights.
 bool is_free(const model::Operator& op, const model::Training& training) {
   return op.kind == model::OperatorKind::kUpdate && training.optimizer == model::Optimizer::kFree;
+}
+
+explain::ErrorBar error_bar_of(const Workload& workload, const chip::Device& device) {
+  std::vector<explain::TimedKernel> kernels;
+  const model::Graph& graph = workload.plan.graph;
+  for (std::size_t i = 0; i < graph.operators.size(); ++i) {
+    kernels.push_back({kernel::work_of(graph, graph.operators[i], workload.precision).op,
+                       workload.costs[i].time});
+  }
+  return explain::error_bar(kernels, device);
 }
 
 bool has_tables(const model::Graph& graph) {
@@ -80,6 +91,11 @@ Feasible<Workload> make_workload(const model::Graph& forward,
   }
   if (training.tables == model::Tables::kBackground && !has_tables(forward)) {
     return Infeasible{"tables", forward.name + " has none that are looked up by rows"};
+  }
+  if (strategy.zero > 0 && training.updates == model::Updates::kBeforeUse) {
+    return Infeasible{"zero",
+                      "replicas that update parts of the weights gather them when all are updated, "
+                      "not before each is used (expected updates: at_end)"};
   }
   const model::Graph graph = model::with_backward_pass(forward, training);
   auto plan = plan::parallelize(graph, strategy, *mesh);
@@ -167,7 +183,7 @@ Feasible<explain::StepResult> evaluate(const Workload& workload,
       .endpoint = design.machine.endpoint,
       .batch = batch,
       .macs = macs,
-      .error_bar = explain::error_bar(plan.graph, costs, precision, design.device),
+      .error_bar = error_bar_of(workload, design.device),
       .capacity = design.device.memory.capacity};
   explain::explain_step(
       plan, *schedule, costs, machine, program, timeline, element, options.record, result);

@@ -11,6 +11,7 @@
 #include "apps/cairn/verbs.hpp"
 #include "cairn/base/must_have.hpp"
 #include "cairn/chip/read_device.hpp"
+#include "cairn/explain/error_bar.hpp"
 #include "cairn/kernel/total.hpp"
 #include "cairn/model/backward.hpp"
 #include "cairn/model/layer_types.hpp"
@@ -146,10 +147,15 @@ Feasible<std::string> kernel(const KernelRequest& request) {
   if (auto reason = chip::lacks(*device, precision)) {
     return *std::move(reason);
   }
+  std::vector<explain::TimedKernel> kernels;
+  for (const kernel::Work& work : asked.works) {
+    kernels.push_back({work.op, kernel::cost(work, *device).time});
+  }
   const report::KernelReport report{.what = asked.what,
                                     .pass = std::string(model::to_text(pass_of(request))),
                                     .precision = precision,
-                                    .total = kernel::total_of(asked.works, *device)};
+                                    .total = kernel::total_of(asked.works, *device),
+                                    .error_bar = explain::error_bar(kernels, *device)};
   return request.json ? report::kernel_json(report, *device) : report::kernel_text(report, *device);
 }
 

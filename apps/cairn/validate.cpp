@@ -68,6 +68,10 @@ Feasible<validate::Comparison> compare(const ValidateRequest& request) {
           ? validate::Subject(std::move(device).value())
           : validate::Subject(std::move(device).value(),
                               read_platform(request.platform, {}, "--platform"));
+  if (!kind.framework.empty()) {
+    subject.framework =
+        validate::read_framework(std::string(kind.framework), data_folders("frameworks"));
+  }
   return validate::compare(table, subject);
 }
 

@@ -36,7 +36,8 @@ const Schema<Calibration>& schema_of(const Calibration*) {
           .optional("error", &Calibration::error, "mean, of kernels that were not fitted on")
           .not_negative()
           .optional("kinds", &Calibration::kinds, "errors by kind of measurement")
-          .optional("parameters", &Calibration::parameters, "that were fitted");
+          .optional("parameters", &Calibration::parameters, "that were fitted")
+          .optional("changed", &Calibration::changed, "keys of the device that were set since");
   return kSchema;
 }
 

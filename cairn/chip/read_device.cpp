@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <iterator>
 #include <string_view>
 #include <utility>
 
@@ -74,6 +76,32 @@ Config written_out(const std::string& text, const DeviceFolders& folders, const 
   NamedFile file = load_named(text, folders.devices, "a device", where);
   name_if_nameless(file.config, file.name);
   return std::move(file.config);
+}
+
+// A device that is not as it was when it was calibrated says so.
+void note_change(Config& config, const std::string& key) {
+  constexpr std::array<std::string_view, 3> kWords{"name", "description", "source"};
+  constexpr std::string_view kCalibration = "calibration";
+  constexpr std::string_view kChanged = "changed";
+  const auto at = std::ranges::find(config.keys, kCalibration);
+  if (at == config.keys.end() || std::ranges::find(kWords, key) != kWords.end()) {
+    return;
+  }
+  Config& calibration = config.items[static_cast<std::size_t>(at - config.keys.begin())];
+  if (calibration.kind != Config::Kind::kMap) {
+    return;  // refused when it is read
+  }
+  auto known = std::ranges::find(calibration.keys, kChanged);
+  if (known == calibration.keys.end()) {
+    Where where = calibration.where;
+    where.key += "." + std::string(kChanged);
+    calibration.keys.emplace_back(kChanged);
+    calibration.items.push_back(
+        {.kind = Config::Kind::kList, .where = where, .text = {}, .keys = {}, .items = {}});
+    known = std::prev(calibration.keys.end());
+  }
+  Config& keys = calibration.items[static_cast<std::size_t>(known - calibration.keys.begin())];
+  keys.items.push_back(scalar(key, keys.where));
 }
 
 Config template_written_out(const Config& named, const DeviceFolders& folders) {
@@ -160,8 +188,7 @@ void set_value_of_device(Config& config,
     }
   }
   set_value_within(config, called, assignment);
-  // Changed, it is not what was measured: the errors are of another device.
-  config = without(config, {"calibration"});
+  note_change(config, assignment.substr(0, assignment.find('=')));
 }
 
 }  // namespace cairn::chip

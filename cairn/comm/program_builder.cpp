@@ -107,7 +107,7 @@ void ProgramBuilder::add(const Collective& collective,
                              .payload = (collective.size * part.share).si(),
                              .chunk_size = (collective.size * part.share).si() / chunking.chunks,
                              .window = chunking.window,
-                             .start = start_of(used, collective.size)};
+                             .start = start_of(used, collective.op, collective.size, layout.positions)};
     phases.lanes.reserve(part.messages.size());
     const std::vector<Charges> charges = charges_of(part, layout, endpoint_);
     const std::vector<Buffers> here =

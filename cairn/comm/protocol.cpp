@@ -46,6 +46,25 @@ void check_names(const Protocol& protocol,
   }
 }
 
+// Of its buffers' size, half of what the busiest device reads and writes of them.
+double copied_part(Op op, std::uint32_t devices) {
+  switch (op) {
+    case Op::kReduceScatter:
+    case Op::kAllGather:
+    case Op::kGather:
+    case Op::kScatter:
+      return (1.0 + 1.0 / devices) / 2.0;
+    case Op::kBroadcast:
+    case Op::kSendReceive:  // a device does one or the other
+      return 0.5;
+    case Op::kAllReduce:
+    case Op::kAllToAll:
+    case Op::kReduce:  // the root
+      break;
+  }
+  return 1.0;
+}
+
 }  // namespace
 
 std::vector<const Protocol*> protocols_for(Op op, std::span<const Layout> groups) {
@@ -89,8 +108,9 @@ void check_protocols(const platform::Platform& platform) {
   }
 }
 
-Seconds start_of(const Protocol& protocol, Bytes size) {
-  return protocol.start + (protocol.copy ? size / *protocol.copy : Seconds(0.0));
+Seconds start_of(const Protocol& protocol, Op op, Bytes size, std::uint32_t devices) {
+  return protocol.start +
+         (protocol.copy ? size * copied_part(op, devices) / *protocol.copy : Seconds(0.0));
 }
 
 Way with_protocol(const Way& way, const Protocol& protocol) {

@@ -23,8 +23,11 @@ std::vector<const platform::Protocol*> protocols_for(Op op,
 // Throws ConfigError at a protocol that names a collective or an algorithm there is none of.
 void check_protocols(const platform::Platform& platform);
 
-// What a collective of `size` takes beside its messages.
-Seconds start_of(const platform::Protocol& protocol, Bytes size);
+// What a collective of `size` over n devices takes beside its messages. What is copied is what the
+// busiest device reads and writes of its own buffers: an all-reduce all of it both ways, a
+// reduce-scatter reads all and writes the n-th part, an all-gather the other way round, so that the
+// two take what the all-reduce does, one start and an n-th part of the copy more.
+Seconds start_of(const platform::Protocol& protocol, Op op, Bytes size, std::uint32_t devices);
 
 // What a way is to messages of the protocol.
 Way with_protocol(const Way& way, const platform::Protocol& protocol);

@@ -1,9 +1,10 @@
 #include "cairn/explain/error_bar.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string_view>
-
-#include "cairn/kernel/work.hpp"
+#include <vector>
 
 namespace cairn::explain {
 
@@ -26,29 +27,41 @@ std::string_view measured_as(std::optional<chip::LibraryOperator> op) {
 
 }  // namespace
 
-std::optional<double> error_bar(const model::Graph& graph,
-                                std::span<const kernel::Cost> costs,
-                                chip::Precision precision,
-                                const chip::Device& device) {
+ErrorBar error_bar(std::span<const TimedKernel> kernels, const chip::Device& device) {
   constexpr double kLittle = 0.01;
-  if (!device.calibration || !device.calibration->error) {
-    return std::nullopt;
+  if (!device.calibration) {
+    return {};
+  }
+  const chip::Calibration& calibration = *device.calibration;
+  if (!calibration.changed.empty()) {
+    return {.why_none = fmt::format("{} changed since the device was calibrated",
+                                    fmt::join(calibration.changed, ", "))};
   }
   double all = 0.0;
   double known = 0.0;
   double error = 0.0;
-  for (std::size_t i = 0; i < graph.operators.size(); ++i) {
-    const double time = costs[i].time.si();
-    const auto op = kernel::work_of(graph, graph.operators[i], precision).op;
-    const auto kind =
-        std::ranges::find(device.calibration->kinds, measured_as(op), &chip::CalibratedKind::kind);
-    all += time;
-    if (kind != device.calibration->kinds.end() && kind->held_out > 0.0) {
-      known += time;
-      error += time * kind->held_out_error;
+  std::vector<std::string_view> unknown;
+  for (const TimedKernel& kernel : kernels) {
+    const std::string_view name = measured_as(kernel.op);
+    const auto kind = std::ranges::find(calibration.kinds, name, &chip::CalibratedKind::kind);
+    all += kernel.time.si();
+    if (kind != calibration.kinds.end() && kind->held_out > 0.0) {
+      known += kernel.time.si();
+      error += kernel.time.si() * kind->held_out_error;
+    } else if (std::ranges::find(unknown, name) == unknown.end()) {
+      unknown.push_back(name);
     }
   }
-  return known > 0.0 && all - known <= kLittle * all ? std::optional(error / known) : std::nullopt;
+  if (all == 0.0) {
+    return {.why_none = "nothing runs on the device"};
+  }
+  if (all - known > kLittle * all) {
+    return {.why_none = fmt::format("{:.0f} % of the time is in kernels of kinds of which nothing "
+                                    "was held out when the device was calibrated ({})",
+                                    100.0 * (all - known) / all,
+                                    fmt::join(unknown, ", "))};
+  }
+  return {.error = error / known};
 }
 
 }  // namespace cairn::explain

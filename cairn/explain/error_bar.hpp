@@ -1,21 +1,31 @@
-// How far off a step may be, from how far off kernels of its kinds were.
+// How far off a prediction may be, from how far off kernels of its kinds were.
 #pragma once
 
 #include <optional>
 #include <span>
+#include <string>
 
 #include "cairn/chip/device.hpp"
 #include "cairn/kernel/cost.hpp"
-#include "cairn/model/graph.hpp"
 
 namespace cairn::explain {
 
-// The mean error of kernels that the device was not calibrated on, by kind of measurement, weighted
-// with the time that the step's kernels of that kind take. Nothing where the device is not
-// calibrated, or where kernels of a kind that was not measured take more than a hundredth of it.
-std::optional<double> error_bar(const model::Graph& graph,
-                                std::span<const kernel::Cost> costs,
-                                chip::Precision precision,
-                                const chip::Device& device);
+struct ErrorBar {
+  // The mean error of kernels that the device was not calibrated on, by kind of measurement,
+  // weighted with the time that kernels of that kind take.
+  std::optional<double> error{};
+  // Why there is none though the device is calibrated: it was changed since, or kernels of a kind
+  // that was not measured take more than a hundredth of the time. Nothing where it is not
+  // calibrated.
+  std::string why_none{};
+};
+
+// What a kernel is among the device's library's, and how long it takes.
+struct TimedKernel {
+  std::optional<chip::LibraryOperator> op{};
+  Seconds time{0.0};
+};
+
+ErrorBar error_bar(std::span<const TimedKernel> kernels, const chip::Device& device);
 
 }  // namespace cairn::explain

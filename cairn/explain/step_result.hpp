@@ -9,6 +9,7 @@
 
 #include "cairn/base/sim_time.hpp"
 #include "cairn/chip/cost.hpp"
+#include "cairn/explain/error_bar.hpp"
 #include "cairn/explain/step_energy.hpp"
 #include "cairn/explain/step_record.hpp"
 #include "cairn/lower/step.hpp"
@@ -75,8 +76,7 @@ struct StepResult {
   std::string bound_by{};
   double utilization = 0.0;  // multiply-accumulates of the model over those the devices could do
   double macs = 0.0;         // of the model, all devices
-  // Mean error of predictions of kernels, where the device was calibrated on measurements.
-  std::optional<double> error_bar{};
+  ErrorBar error_bar{};      // of its kernels
   Bytes peak_memory{0.0};
   Bytes memory_bound{0.0};  // that it would not exceed however long transfers take
   Bytes capacity{0.0};

@@ -153,9 +153,15 @@ class Flash {
     const double scores = r * c * ops_of_score_ / device_.cores.vector.si();
     const bool hidden = !backward_ && at_once > 1.0;
     const double part = hidden ? std::max(products, scores) : products + scores;
-    const double waves = parts(count_ * down, device_.cores.count);
-    return time_of_cycles(std::max(waves * seen, most) * part, device_) +
-           fill_ * parts(waves, at_once);
+    const double tiles = count_ * down;
+    const double cores = device_.cores.count;
+    const double waves = parts(tiles, cores);
+    // Causal tiles differ in length, and begin in the order of their rows, so that the longest are
+    // the last: when one of these begins, the others have at most their share of all before them
+    // (Graham, Bounds on Multiprocessing Timing Anomalies, 1969).
+    const double in_turn =
+        std::min(waves * most, tiles * seen / cores + most * (1.0 - 1.0 / cores));
+    return time_of_cycles(in_turn * part, device_) + fill_ * parts(waves, at_once);
   }
 
   void move_outside(const Tile& tile, Mapping& mapping) const {

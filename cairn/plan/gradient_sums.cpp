@@ -15,6 +15,11 @@ GradientSums::GradientSums(const model::Graph& global, const Strategy& strategy,
       shards_(shards),
       last_use_(global.tensors.size(), 0),
       uses_(global.tensors.size(), 0) {
+  for (const Operator& op : global.operators) {
+    if (op.pass == model::Pass::kUpdate && !op.lookups) {
+      weight_of_.emplace(op.inputs.front(), op.outputs.front());
+    }
+  }
   for (std::size_t i = 0; i < global.operators.size(); ++i) {
     for (const Id<Tensor> output : global.operators[i].outputs) {
       last_use_[output.index()] = i;
@@ -72,9 +77,32 @@ void GradientSums::finish(Id<Tensor> gradient, const Layout& layout) {
   }
 }
 
+Axes GradientSums::replicas_along(Id<Tensor> gradient, Axes axes) const {
+  Axes replicas;
+  const auto weight = weight_of_.find(gradient);
+  const auto home = weight == weight_of_.end() ? std::nullopt : shards_.home_of(weight->second);
+  for (const Axis axis : kStageAxes) {
+    if (home && axes.has(axis) && (*home)[axis] == Split::kWhole) {
+      replicas.add(axis);
+    }
+  }
+  return replicas;
+}
+
+void GradientSums::complain(Id<Tensor> gradient, const char* why) {
+  if (!cannot_scatter_) {
+    cannot_scatter_ =
+        Infeasible{"zero",
+                   "the sums of " + global_.tensor(gradient).name +
+                       " cannot be spread over replicas, since " + why};
+  }
+}
+
 // In place; small ones wait for others of the same axes.
 void GradientSums::sum(Id<Tensor> gradient, Id<Tensor> here, const Layout& layout, bool now) {
   const Axes axes = axes_with(layout, Split::kPartial);
+  const Axes replicas = strategy_.zero == 1 ? replicas_along(gradient, axes) : Axes();
+  const bool scatters = !now && !replicas.empty() && replicas == axes;
   if (!buckets_.empty() && buckets_.front().stage != shards_.stage()) {
     flush();
   }
@@ -86,7 +114,9 @@ void GradientSums::sum(Id<Tensor> gradient, Id<Tensor> here, const Layout& layou
       whole[axis] = axes.has(axis) ? Split::kWhole : whole[axis];
     }
     shards_.also(gradient, whole, here);
-    const auto found = std::ranges::find(buckets_, axes, &Exchange::axes);
+    const auto found = std::ranges::find_if(buckets_, [&](const Exchange& each) {
+      return each.axes == axes && (each.op == comm::Op::kReduceScatter) == scatters;
+    });
     bucket = found != buckets_.end() ? &*found : &buckets_.emplace_back();
   }
   bucket->axes = axes;
@@ -95,13 +125,18 @@ void GradientSums::sum(Id<Tensor> gradient, Id<Tensor> here, const Layout& layou
   bucket->name += (bucket->name.empty() ? "" : " + ") + global_.tensor(gradient).name;
   bucket->from.push_back(here);
   bucket->to.push_back(here);
+  if (!scatters && !replicas.empty()) {
+    complain(gradient,
+             now ? "they are made at every step (expected recurrent_sync: once)"
+                 : "they are also over devices that have parts of the weight");
+  }
   if (now) {
     emit(std::move(alone));
     return;
   }
-  if (strategy_.zero == 1 && axes == Axes(Axis::kData)) {
+  if (scatters) {
     bucket->op = comm::Op::kReduceScatter;
-    scattered_.insert(gradient);
+    scattered_.emplace(gradient, axes);
   }
   if (chip::element_bytes(strategy_.precision) * bucket->elements >= strategy_.bucket) {
     emit(std::move(*bucket));

@@ -4,10 +4,11 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
-#include <set>
 #include <vector>
 
+#include "cairn/base/failure.hpp"
 #include "cairn/plan/shards.hpp"
 
 namespace cairn::plan {
@@ -29,10 +30,15 @@ class GradientSums {
   // Sums that waited for others go out now.
   void flush();
 
-  // True if a replica has the sum of its part of the gradient only (Strategy::zero).
-  [[nodiscard]] bool is_scattered(Id<model::Tensor> gradient) const {
-    return scattered_.contains(gradient);
+  // The axes along which each device has the sum of its part of the gradient only
+  // (Strategy::zero); nothing if it has all of it.
+  [[nodiscard]] std::optional<Axes> scattered_along(Id<model::Tensor> gradient) const {
+    const auto found = scattered_.find(gradient);
+    return found == scattered_.end() ? std::nullopt : std::optional(found->second);
   }
+
+  // Why sums that Strategy::zero wants scattered cannot be.
+  [[nodiscard]] const std::optional<Infeasible>& cannot_scatter() const { return cannot_scatter_; }
 
   // The buffers that the gradient's sums are in, if there are several.
   [[nodiscard]] std::vector<Id<model::Tensor>> buffers(Id<model::Tensor> gradient) const;
@@ -47,6 +53,10 @@ class GradientSums {
   void add_by_own_kernel(model::Operator mine, Id<model::Tensor> sum);
   Id<model::Tensor> by_turns(Id<model::Tensor> gradient, const Layout& layout);
   void emit(Exchange bucket);
+  // Those of the axes along which each device has the same of the gradient's weight.
+  [[nodiscard]] Axes replicas_along(Id<model::Tensor> gradient, Axes axes) const;
+  // That sums of the gradient are wanted scattered and are not.
+  void complain(Id<model::Tensor> gradient, const char* why);
   void sum(Id<model::Tensor> gradient, Id<model::Tensor> here, const Layout& layout, bool now);
 
   const model::Graph& global_;
@@ -57,7 +67,9 @@ class GradientSums {
   std::vector<Turns> turns_;           // by global tensor; empty if not needed
   std::size_t current_ = 0;
   std::vector<Exchange> buckets_{};  // of a stage, one for each set of axes
-  std::set<Id<model::Tensor>> scattered_{};
+  std::map<Id<model::Tensor>, Id<model::Tensor>> weight_of_{};  // by gradient, if updates need it
+  std::map<Id<model::Tensor>, Axes> scattered_{};
+  std::optional<Infeasible> cannot_scatter_{};
 };
 
 }  // namespace cairn::plan

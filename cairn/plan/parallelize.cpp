@@ -83,8 +83,8 @@ class Parallelization {
         shards_.need_early(exchange.tensor, exchange.layout);
       }
     }
-    if (cannot_) {
-      return *cannot_;
+    if (const auto& reason = cannot_ ? cannot_ : sums_.cannot_scatter()) {
+      return *reason;
     }
     sharded_.finish();
     return a_step_apart(shards_.take());
@@ -544,8 +544,8 @@ class Parallelization {
     const Layout layout = must_have(home, "a weight that nothing reads");
     Operator mine = without_tensors(op);
     mine.vector_ops *= shards_.share(TensorKind::kWeight, layout);
-    if (sums_.is_scattered(gradient)) {
-      return sharded_.update(op, std::move(mine), layout);
+    if (const auto axes = sums_.scattered_along(gradient)) {
+      return sharded_.update(op, std::move(mine), layout, *axes);
     }
     mine.inputs = sums_.buffers(gradient);
     if (mine.inputs.empty()) {

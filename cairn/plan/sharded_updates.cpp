@@ -7,28 +7,30 @@ namespace cairn::plan {
 using model::Operator;
 using model::Tensor;
 
-Id<Tensor> ShardedUpdates::part_of(Id<Tensor> here) {
+Id<Tensor> ShardedUpdates::part_of(Id<Tensor> here, double replicas) {
   Tensor part = shards_.graph().tensor(here);
-  part.elements /= replicas_;
+  part.elements /= replicas;
   return shards_.graph().add_in_place(std::move(part), here);
 }
 
-void ShardedUpdates::update(const Operator& op, Operator mine, const Layout& layout) {
+void ShardedUpdates::update(const Operator& op, Operator mine, const Layout& layout, Axes axes) {
+  const double replicas = mesh_.group_size(axes);
   const Id<Tensor> gradient = op.inputs.front();
   const Id<Tensor> weight = op.outputs.front();
   const Id<Tensor> all = shards_.need(weight, layout);
-  std::map<Id<Tensor>, Id<Tensor>> parts{{gradient, part_of(shards_.need(gradient, layout))},
-                                         {weight, part_of(all)}};
+  std::map<Id<Tensor>, Id<Tensor>> parts{
+      {gradient, part_of(shards_.need(gradient, layout), replicas)},
+      {weight, part_of(all, replicas)}};
   const auto part = [&](Id<Tensor> tensor) {
     const auto [found, is_new] = parts.try_emplace(tensor);
     if (is_new) {  // a state of its own
       Tensor state = global_.tensor(tensor);
-      state.elements *= shards_.share(state.kind, layout) / replicas_;
+      state.elements *= shards_.share(state.kind, layout) / replicas;
       found->second = shards_.graph().add(std::move(state));
     }
     return found->second;
   };
-  mine.vector_ops /= replicas_;
+  mine.vector_ops /= replicas;
   for (const Id<Tensor> input : op.inputs) {
     mine.inputs.push_back(part(input));
   }
@@ -36,7 +38,7 @@ void ShardedUpdates::update(const Operator& op, Operator mine, const Layout& lay
     mine.outputs.push_back(part(output));
   }
   shards_.emit(std::move(mine));
-  Exchange& gather = gathers_[shards_.stage()];
+  Exchange& gather = gathers_[{shards_.stage(), axes}];
   gather.name += (gather.name.empty() ? "" : " + ") + global_.tensor(weight).name;
   gather.elements += shards_.exchanged_elements(shards_.graph().tensor(all));
   gather.from.push_back(parts.at(weight));
@@ -44,9 +46,10 @@ void ShardedUpdates::update(const Operator& op, Operator mine, const Layout& lay
 }
 
 void ShardedUpdates::finish() {
-  for (auto& [stage, gather] : gathers_) {
+  for (auto& [where, gather] : gathers_) {
+    const auto& [stage, axes] = where;
     gather.op = comm::Op::kAllGather;
-    gather.axes = Axis::kData;
+    gather.axes = axes;
     gather.stage = gather.to_stage = stage;
     shards_.emit(std::move(gather));
   }

@@ -111,6 +111,64 @@ TEST(ShardedUpdates, EndWithAllWeightsOnEachReplica) {
   }
 }
 
+// Of a DLRM whose tables are spread, all devices are replicas of all else, along the axis of the
+// tables as along that of the data.
+TEST(ShardedUpdates, AreOverAllDevicesThatHaveTheSameWeights) {
+  const model::Graph graph = with_backward_pass(build(
+      model::Dlrm{.tables = 8, .rows = 100, .dim = 8, .dense = 16, .bottom = {32}, .top = {64}},
+      48.0,
+      {}));
+  const auto hybrid = [&](std::uint32_t zero, std::uint32_t shards, std::uint32_t replicas) {
+    const Strategy strategy{.parallelism = Parallelism::kHybrid,
+                            .kernel1 = shards,
+                            .data = replicas,
+                            .bucket = kAll,
+                            .zero = zero};
+    return *parallelize(graph, strategy, Mesh{.sizes = {shards, 1, replicas, 1}});
+  };
+  const auto dense = [](const Plan& plan) {
+    double ops = 0.0;
+    for (const Operator& op : plan.graph.operators) {
+      ops += op.pass == Pass::kUpdate && !op.lookups ? op.vector_ops : 0.0;
+    }
+    return ops;
+  };
+  for (const auto& [shards, replicas] : {std::pair(4U, 1U), std::pair(4U, 2U)}) {
+    const Plan whole = hybrid(0, shards, replicas);
+    const Plan part = hybrid(1, shards, replicas);
+    const auto sums = [](const Plan& plan, Op op) {
+      double elements = 0.0;
+      for (const Exchange& exchange : plan.exchanges) {
+        elements += exchange.op == op ? exchange.elements : 0.0;
+      }
+      return elements;
+    };
+
+    EXPECT_NEAR(dense(part) * shards * replicas, dense(whole), 1e-9 * dense(whole));
+    EXPECT_GT(sums(whole, Op::kAllReduce), 0.0);
+    EXPECT_DOUBLE_EQ(sums(part, Op::kAllReduce), 0.0);
+    EXPECT_DOUBLE_EQ(sums(part, Op::kReduceScatter), sums(whole, Op::kAllReduce));
+    EXPECT_DOUBLE_EQ(sums(part, Op::kAllGather), sums(whole, Op::kAllReduce));
+  }
+}
+
+// What is summed at every step is there whole.
+TEST(ShardedUpdates, AreRefusedWhereSumsAreMadeAtEveryStep) {
+  const model::Graph graph = with_backward_pass(
+      build(model::RecurrentNet{.hidden = 32, .steps = 4}, 8.0, {}));
+  const auto spread_by = [&](RecurrentSync sync) {
+    return parallelize(graph,
+                       {.data = 4, .recurrent_sync = sync, .zero = 1},
+                       Mesh{.sizes = {1, 1, 4, 1}});
+  };
+
+  EXPECT_TRUE(spread_by(RecurrentSync::kOnce));
+  const auto refused = spread_by(RecurrentSync::kEveryStep);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.reason().limit, "zero");
+  EXPECT_NE(refused.reason().detail.find("recurrent_sync: once"), std::string::npos);
+}
+
 // A kernel of its own reads what is new and the sum, and writes the sum.
 TEST(Accumulation, ByAKernelOfItsOwnAddsOnePerGradient) {
   const auto graph = with_backward_pass(

@@ -4,8 +4,10 @@
 // A collective of S bytes that takes k steps of b bytes over ways of latency l and bandwidth B
 // takes
 //
-//   start + S / copy + k (l + latency + b / (efficiency B))
+//   start + C / copy + k (l + latency + b / (efficiency B))
 //
+// C is half of what the busiest device reads and writes of its own buffers: S of an all-reduce,
+// (1 + 1/n) S / 2 of a reduce-scatter or an all-gather over n (comm/protocol.hpp).
 // NCCL itself chooses by this form without copy (src/graph/tuning.cc).
 #pragma once
 

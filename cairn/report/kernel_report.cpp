@@ -104,9 +104,7 @@ std::string kernel_text(const KernelReport& report, const chip::Device& device) 
                                0) +
                      "\n\n";
   text += labelled("time", to_text(total.time));
-  if (device.calibration && device.calibration->error) {
-    text += error_bar_line(*device.calibration->error);
-  }
+  text += error_bar_line(report.error_bar);
   text += labelled(
       "work",
       noted(to_text(total.flops),
@@ -145,8 +143,11 @@ std::string kernel_json(const KernelReport& report, const chip::Device& device) 
             {"bound_by", to_text(total.longest.bound_by)},
             {"tiling", tiling_json(total.longest.tiling)},
             {"traffic", traffic}};
-  if (device.calibration && device.calibration->error) {
-    json["error_bar"] = *device.calibration->error;
+  if (report.error_bar.error) {
+    json["error_bar"] = *report.error_bar.error;
+  } else if (!report.error_bar.why_none.empty()) {
+    json["error_bar"] = nullptr;
+    json["why_no_error_bar"] = report.error_bar.why_none;
   }
   return json.dump(2) + "\n";
 }

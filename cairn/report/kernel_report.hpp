@@ -4,6 +4,7 @@
 #include <string>
 
 #include "cairn/chip/device.hpp"
+#include "cairn/explain/error_bar.hpp"
 #include "cairn/kernel/total.hpp"
 
 namespace cairn::report {
@@ -13,6 +14,7 @@ struct KernelReport {
   std::string pass{};
   chip::Precision precision{};
   kernel::Total total{};
+  explain::ErrorBar error_bar{};
 };
 
 std::string kernel_text(const KernelReport& report, const chip::Device& device);

@@ -23,10 +23,14 @@ std::string noted(const std::string& value, const std::string& note) {
   return fmt::format("{:<12}  {}", value, note);
 }
 
-std::string error_bar_line(double error) {
-  return labelled("error bar",
-                  noted(fmt::format("{:.1f} %", 100.0 * error),
-                        "mean, of kernels that the device was not calibrated on"));
+std::string error_bar_line(const explain::ErrorBar& bar) {
+  constexpr const char* kLabel = "error bar";
+  if (bar.error) {
+    return labelled(kLabel,
+                    noted(percent(*bar.error),
+                          "mean, of kernels of the same kinds that were held out in calibration"));
+  }
+  return bar.why_none.empty() ? "" : labelled(kLabel, noted("none", bar.why_none));
 }
 
 std::string percent(double part) {

@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "cairn/explain/error_bar.hpp"
+
 namespace cairn::report {
 
 inline constexpr std::size_t kLabelWidth = 21;
@@ -15,8 +17,9 @@ std::string labelled(std::string_view label, const std::string& value);
 // A value and what is to be said about it, notes below each other.
 std::string noted(const std::string& value, const std::string& note);
 
-// How far predictions on a calibrated device are from measurements, on average.
-std::string error_bar_line(double error);
+// How far predictions on a calibrated device are from measurements, on average, or why that is not
+// known; nothing where the device is not calibrated.
+std::string error_bar_line(const explain::ErrorBar& bar);
 
 // "12.3 %"
 std::string percent(double part);

@@ -182,8 +182,11 @@ std::string step_json(const StepResult& result, bool detail) {
   if (result.background) {
     json["background"] = background_of(result);
   }
-  if (result.error_bar) {
-    json["error_bar"] = *result.error_bar;
+  if (result.error_bar.error) {
+    json["error_bar"] = *result.error_bar.error;
+  } else if (!result.error_bar.why_none.empty()) {
+    json["error_bar"] = nullptr;
+    json["why_no_error_bar"] = result.error_bar.why_none;
   }
   add_power(result, json);
   if (result.cost) {

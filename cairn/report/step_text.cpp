@@ -248,9 +248,7 @@ std::string step_text(const StepResult& result) {
       labelled(
           "step time",
           result.steps == 1 ? time : noted(time, fmt::format("mean of {} in a row", result.steps)));
-  if (result.error_bar) {
-    text += error_bar_line(*result.error_bar);
-  }
+  text += error_bar_line(result.error_bar);
   text +=
       labelled("throughput", fmt::format("{:.4g} samples/s", result.batch / result.step_time.si()));
   text += labelled("bound by", result.bound_by);

@@ -16,7 +16,7 @@ double quantile(const std::vector<double>& sorted, double part) {
   return sorted[below] + (sorted[above] - sorted[below]) * rest;
 }
 
-double correlation_of(std::span<const Case> cases) {
+std::optional<double> correlation_of(std::span<const Case> cases) {
   const auto count = static_cast<double>(cases.size());
   double x_mean = 0.0;
   double y_mean = 0.0;
@@ -34,7 +34,7 @@ double correlation_of(std::span<const Case> cases) {
     yy += y * y;
     xy += x * y;
   }
-  return xx > 0.0 && yy > 0.0 ? xy / std::sqrt(xx * yy) : 0.0;
+  return xx > 0.0 && yy > 0.0 ? std::optional(xy / std::sqrt(xx * yy)) : std::nullopt;
 }
 
 }  // namespace

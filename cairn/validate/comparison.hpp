@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -38,6 +39,7 @@ struct Comparison {
   std::string subject = "device";  // or "platform"
   std::string device{};            // its name
   std::string calibrated_on{};     // nothing: the device is not
+  std::vector<std::string> changed_since{};  // keys of the device
   std::vector<Case> cases{};
   std::vector<Left> left{};
 
@@ -52,8 +54,8 @@ struct Errors {
   double median = 0.0;
   double p90 = 0.0;
   double most = 0.0;
-  double bias = 0.0;         // mean of e
-  double correlation = 0.0;  // Pearson's, of the times; 0 where it does not exist
+  double bias = 0.0;                    // mean of e
+  std::optional<double> correlation{};  // Pearson's, of the times; of one, or of equal ones: none
 };
 
 Errors errors_of(std::span<const Case> cases);

@@ -26,7 +26,8 @@ TEST(Errors, OfProportionalTimesCorrelateFully) {
       1.0,
       1e-12);
   EXPECT_NEAR(errors_of(std::vector{predicted(1, 3), predicted(2, 2)}).correlation, -1.0, 1e-12);
-  EXPECT_EQ(errors_of(std::vector{predicted(1, 3)}).correlation, 0.0);
+  EXPECT_FALSE(errors_of(std::vector{predicted(1, 3)}).correlation);
+  EXPECT_FALSE(errors_of(std::vector{predicted(1, 3), predicted(1, 4)}).correlation);
   EXPECT_EQ(errors_of({}).cases, 0U);
 }
 

@@ -161,6 +161,7 @@ constexpr std::array kKinds{
          .optional = {},
          .fitted = false,
          .subject = SubjectKind::kSystem,
+         .framework = "megatron-deepspeed",
          .predict = predict_megatron},
     Kind{.name = "published_gpt",
          .columns = kPublishedGpt,
@@ -181,6 +182,7 @@ constexpr std::array kKinds{
          .fitted = false,
          .subject = SubjectKind::kSystem,
          .precision = chip::Precision::kBf16,
+         .framework = "nanotron",
          .predict = predict_nanotron},
 };
 
@@ -286,6 +288,7 @@ Comparison compare(const MeasuredTable& table, Subject& subject) {
                         .device = subject.name()};
   if (subject.device().calibration) {
     comparison.calibrated_on = subject.device().calibration->on;
+    comparison.changed_since = subject.device().calibration->changed;
   }
   for (const MeasuredRow& row : table.rows()) {
     if (const auto reason = lacks_precision(kind, row, subject)) {

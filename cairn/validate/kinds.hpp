@@ -11,6 +11,7 @@
 #include "cairn/kernel/cache.hpp"
 #include "cairn/platform/platform.hpp"
 #include "cairn/validate/comparison.hpp"
+#include "cairn/validate/framework.hpp"
 #include "cairn/validate/measured_table.hpp"
 
 namespace cairn::validate {
@@ -38,6 +39,7 @@ struct Subject {
 
   kernel::Cache kernels;
   std::optional<platform::Platform> devices{};
+  Framework framework{};  // that runs steps on them
 
  private:
   SubjectKind kind_ = SubjectKind::kDevice;
@@ -50,6 +52,7 @@ struct Kind {
   bool fitted = true;                            // by calibration; else it is a test of it
   SubjectKind subject = SubjectKind::kDevice;
   std::optional<chip::Precision> precision{};  // of its products, where no column says it
+  std::string_view framework{};  // that ran it (data/frameworks), where that matters
   // Adds what a row measured; throws ConfigError for a row that makes no sense.
   void (*predict)(const MeasuredRow& row, Subject& subject, Comparison& comparison) = nullptr;
 };

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <vector>
@@ -9,6 +10,8 @@
 #include "cairn/base/quantity_text.hpp"
 #include "cairn/report/labelled.hpp"
 #include "cairn/report/table.hpp"
+#include "cairn/validate/fitting.hpp"
+#include "cairn/validate/kinds.hpp"
 
 namespace cairn::validate {
 
@@ -34,7 +37,7 @@ std::vector<std::string> cells_of(const std::string& group, const Errors& errors
           percent(errors.p90),
           percent(errors.most),
           signed_percent(errors.bias),
-          errors.cases > 1 ? fmt::format("{:.3f}", errors.correlation) : "-"};
+          errors.correlation ? fmt::format("{:.3f}", *errors.correlation) : "-"};
 }
 
 std::string groups_text(const Comparison& comparison) {
@@ -114,6 +117,16 @@ std::string left_text(const Comparison& comparison) {
   return text.empty() ? text : "\n" + text;
 }
 
+std::string calibration_text(const Comparison& comparison) {
+  if (comparison.calibrated_on.empty()) {
+    return "the device is not calibrated (cairn calibrate)";
+  }
+  return "the device is calibrated on " + comparison.calibrated_on +
+         (comparison.changed_since.empty()
+              ? ""
+              : fmt::format("; changed since: {}", fmt::join(comparison.changed_since, ", ")));
+}
+
 Json errors_json(const Errors& errors) {
   return {{"cases", errors.cases},
           {"mean_abs_error", errors.mean},
@@ -121,7 +134,7 @@ Json errors_json(const Errors& errors) {
           {"p90_abs_error", errors.p90},
           {"max_abs_error", errors.most},
           {"bias", errors.bias},
-          {"correlation", errors.correlation}};
+          {"correlation", errors.correlation ? Json(*errors.correlation) : Json()}};
 }
 
 }  // namespace
@@ -131,10 +144,7 @@ std::string comparison_text(const Comparison& comparison) {
       fmt::format("{} of {} on {}", comparison.kind, comparison.file, comparison.device), 0);
   text += '\n';
   if (comparison.subject == "device") {
-    text += report::wrap_text(comparison.calibrated_on.empty()
-                                  ? "the device is not calibrated (cairn calibrate)"
-                                  : "the device is calibrated on " + comparison.calibrated_on,
-                              0);
+    text += report::wrap_text(calibration_text(comparison), 0);
     text += '\n';
   }
   text += "errors are (predicted - measured) / measured\n\n";
@@ -148,6 +158,7 @@ std::string comparison_json(const Comparison& comparison) {
             {comparison.subject, comparison.device}};
   if (comparison.subject == "device") {
     json["calibrated_on"] = comparison.calibrated_on;
+    json["changed_since"] = comparison.changed_since;
   }
   json.update(errors_json(errors_of(comparison.cases)));
   Json& groups = json["groups"] = Json::array();
@@ -156,14 +167,20 @@ std::string comparison_json(const Comparison& comparison) {
     entry.update(errors_json(group.errors));
     groups.push_back(std::move(entry));
   }
+  // Of kinds that are fitted: whether a calibration on this file holds it out.
+  const auto kind = std::ranges::find(kinds(), comparison.kind, &Kind::name);
+  const bool fitted = kind != kinds().end() && kind->fitted;
+  const std::vector<bool> held = held_out(comparison);
   Json& cases = json["cases"] = Json::array();
-  for (const Case& each : comparison.cases) {
+  for (std::size_t i = 0; i < held.size(); ++i) {
+    const Case& each = comparison.cases[i];
     cases.push_back({{"name", each.name},
                      {"group", each.group},
                      {"line", each.line},
                      {"measured_s", each.measured.si()},
                      {"predicted_s", each.predicted.si()},
                      {"error", each.error()},
+                     {"held_out", !fitted || held[i]},
                      {"bound_by", each.bound_by}});
   }
   Json& left = json["left_out"] = Json::array();

@@ -2,6 +2,7 @@
 """Are measurements recognised, predicted and fitted from the command line, and is nonsense refused where it stands?"""
 import math
 import pathlib
+import re
 import unittest
 
 from program import CliTest
@@ -147,14 +148,14 @@ class Answers(CliTest):
         fitted = self.succeed_json("validate", "hostcopy.csv", "--device", "mine.yaml")
         self.assertLess(fitted["mean_abs_error"], 0.02)
         kernel = ("kernel", "gemm", "--device", "mine.yaml", "--m", "64", "--n", "64", "--k", "64")
-        self.assertNotIn("error bar", self.succeed(*kernel))  # no kernels were held out
+        self.assertRegex(self.succeed(*kernel), "error bar +none +100 % of the time .*gemm")  # of none was anything held out
         self.assertIsNone(result["error"])
         self.write("gemm.csv", GEMM)
         self.assertGreater(self.succeed_json("calibrate", "gemm.csv", "--device", "h200", "--out", "mine.yaml")["error"], 0)
-        self.assertIn("error bar", self.succeed(*kernel))
+        self.assertRegex(self.succeed(*kernel), r"error bar +[0-9.]+ %")
         # Called as its file; one that was changed is not the one that was measured.
         self.assertEqual(self.succeed_json("validate", "gemm.csv", "--device", "mine.yaml")["device"], "mine")
-        self.assertNotIn("error bar", self.succeed(*kernel, "--set", "launch=2 us"))
+        self.assertRegex(self.succeed(*kernel, "--set", "launch=2 us"), "error bar +none +launch changed since")
 
     def test_a_data_sheet_is_enough_to_begin_with(self):
         self.write("sheet.yaml", SHEET)
@@ -182,6 +183,34 @@ class Answers(CliTest):
         self.assertIsNone(error_bar("resnet-50", "part.yaml"))  # convolutions were never measured
         self.assertGreater(error_bar("resnet-50", "all.yaml"), 0.1)
         self.assertLess(error_bar("resnet-50", "all.yaml"), 0.3)
+
+    def test_the_error_bar_of_a_kernel_is_that_of_its_kind(self):
+        device = (MEASURED.parents[1] / "devices" / "h200.yaml").read_text()
+        for kind, kernel in (("gemm", ("gemm", "--m", "512", "--n", "512", "--k", "512")),
+                             ("conv", ("convolution", "--input", "{channels: 64, height: 56, width: 56}", "--layer", "{channels: 64, kernel: 3}"))):
+            expected = float(re.search(rf"kind: {kind},.*held_out_error: ([0-9.]+)", device)[1])
+            self.assertAlmostEqual(self.succeed_json("kernel", *kernel, "--device", "h200", "--precision", "bf16")["error_bar"], expected)
+
+    def test_a_device_that_was_changed_since_says_what(self):
+        self.write("gemm.csv", GEMM)
+        changes = ("--set", "memory.bandwidth=4 TB/s", "--set", "launch=1 us", "--set", "name=mine")
+        text = self.succeed("validate", "gemm.csv", "--device", "h200", *changes)
+        self.assertIn("the device is calibrated on data/measurements/h200", text)
+        self.assertIn("changed since: memory.bandwidth, launch", " ".join(text.split()))
+        self.assertEqual(self.succeed_json("validate", "gemm.csv", "--device", "h200", *changes)["changed_since"],
+                         ["memory.bandwidth", "launch"])
+        self.assertEqual(self.succeed_json("validate", "gemm.csv", "--device", "h200")["changed_since"], [])
+        self.write("d.yaml", "model: alexnet\ndevice: h200\nplatform: dgx-h100\nstrategy: {batch: 64, precision: bf16}\n")
+        self.assertGreater(self.succeed_json("run", "d.yaml")["error_bar"], 0)
+        result = self.succeed_json("run", "d.yaml", "--set", "device.launch=1 us")
+        self.assertIsNone(result["error_bar"])
+        self.assertIn("launch", result["why_no_error_bar"])
+
+    def test_one_time_has_no_correlation(self):
+        self.write("gemm.csv", "\n".join(GEMM.splitlines()[:2]))
+        result = self.succeed_json("validate", "gemm.csv", "--device", "h200")
+        self.assertIsNone(result["correlation"])
+        self.assertIsNone(result["groups"][0]["correlation"])
 
     def test_rows_that_a_device_cannot_compute_are_left_out(self):
         self.write("rows.csv", "op,mbytes_in,time_us,mbytes_moved\nadd,1,5,3\n")

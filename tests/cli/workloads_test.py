@@ -85,6 +85,23 @@ class Workloads(CliTest):
         self.refuse(["run", "d.yaml"], "tables are 6 for 8 shards", code=3)
 
     # Backward it has the links as soon as it can begin, whatever gradients are being summed.
+    # All devices have the same layers, though each has tables of its own.
+    def test_dlrm_updates_its_layers_in_parts(self):
+        self.write("small.yaml", SMALL)
+        whole = self.step("small.yaml")
+        parts = self.step("small.yaml", "strategy.zero=1")
+        self.assertEqual(sum(sizes(whole, "all_reduce")), FP16 * SMALL_LAYERS)
+        self.assertEqual(sizes(parts, "all_reduce"), [])
+        for op in ("reduce_scatter", "all_gather"):
+            self.assertEqual(sum(sizes(parts, op)), FP16 * SMALL_LAYERS)
+
+    def test_updates_in_parts_that_cannot_be_are_refused(self):
+        self.write("small.yaml", SMALL)
+        self.refuse(["run", "small.yaml", "--set", "strategy.zero=1", "--set", "training.updates=before_use"],
+                    "infeasible: zero: ", "at_end", code=3)
+        self.refuse(["run", "gnmt-on-ace", "--set", "strategy.zero=1", "--set", "model.recurrent_kernels=by_step",
+                     "--set", "strategy.recurrent_sync=every_step"], "infeasible: zero: ", "recurrent_sync: once", code=3)
+
     def test_dlrm_exchanges_before_it_sums(self):
         result = self.step("dlrm-on-ace")
         back = self.span(result, "all_to_all of dtables")

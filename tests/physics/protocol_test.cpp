@@ -30,10 +30,14 @@ std::string with_protocols(std::uint32_t devices) {
 }
 
 template <class Form>
-std::pair<Seconds, std::string> least(const platform::Platform& platform, Bytes size, Form form) {
+std::pair<Seconds, std::string> least(const platform::Platform& platform,
+                                      const comm::Collective& collective,
+                                      Form form) {
   std::pair<Seconds, std::string> best{Seconds::infinity(), ""};
   for (const platform::Protocol& protocol : platform.protocols) {
-    const Seconds time = comm::start_of(protocol, size) + form(comm::with_protocol(kWay, protocol));
+    const Seconds time =
+        comm::start_of(protocol, collective.op, collective.size, platform.device_count()) +
+        form(comm::with_protocol(kWay, protocol));
     if (time < best.first) {
       best = {time, protocol.name};
     }
@@ -48,7 +52,7 @@ void expect_fastest(Op op, const std::string& algorithm, Form form) {
     for (const double bytes : {1e3, 1e5, 1e6, 1e7, 1e9}) {
       const comm::Collective collective{.op = op, .size = Bytes(bytes)};
       const auto [expected, protocol] = least(
-          platform, Bytes(bytes), [&](const comm::Way& way) { return form(n, Bytes(bytes), way); });
+          platform, collective, [&](const comm::Way& way) { return form(n, Bytes(bytes), way); });
       for (const bool fold : {false, true}) {
         for (const bool steps : {false, true}) {
           const auto result =
@@ -77,6 +81,28 @@ TEST(Protocols, MessagesThatShareALinkShareWhatIsLeftForPayload) {
     expect_fastest(op, "direct", [&](std::uint32_t n, Bytes size, const comm::Way& way) {
       return comm::direct_time(op, n, size, way);
     });
+  }
+}
+
+// A reduce-scatter reads S and writes S/n of a device's buffers, an all-gather the other way round;
+// an all-reduce reads and writes S, and never has the part that the two write and read between.
+TEST(Protocols, ReduceScatterAndAllGatherTakeAnAllReduceAndOneStartMore) {
+  constexpr double kCopy = 250e9;
+  constexpr double kStart = 20e-6;
+  for (const std::uint32_t n : {2U, 4U, 8U}) {
+    const auto platform = platform_of_yaml(
+        "{topology: switch, bandwidth: 100 GB/s, latency: 500 ns, devices: " + std::to_string(n) +
+        ", protocols: [{name: only, start: 20 us, latency: 1 us, copy: 250 GB/s}]}");
+    const auto time = [&](Op op, double size) {
+      return run(platform, {.op = op, .size = Bytes(size)}, {.algorithm = "ring", .chunks = 1})
+          .time.si();
+    };
+    for (const double size : {1e4, 1e7, 1e9}) {
+      const double parts = time(Op::kReduceScatter, size) + time(Op::kAllGather, size);
+      const double expected = time(Op::kAllReduce, size) + kStart + size / n / kCopy;
+
+      EXPECT_NEAR(parts, expected, 1e-6 * expected) << n << " " << size;
+    }
   }
 }
 

@@ -31,7 +31,11 @@ Comparison compare(const std::string& text,
   const std::filesystem::path data = CAIRN_DATA_FOLDER;
   validate::Subject subject(chip::read_device(device, chip::DeviceFolders::in({data}), {}).value(),
                             platform::read_platform(platform, {data / "platforms"}));
-  return validate::compare(validate::MeasuredTable::parse(text, file), subject);
+  const validate::MeasuredTable table = validate::MeasuredTable::parse(text, file);
+  if (const std::string framework(validate::kind_of(table).framework); !framework.empty()) {
+    subject.framework = validate::read_framework(framework, {data / "frameworks"});
+  }
+  return validate::compare(table, subject);
 }
 
 double print(const char* what, const std::vector<Case>& cases) {

@@ -26,8 +26,10 @@ std::filesystem::path measurements() {
 
 validate::Subject a100(const std::string& platform) {
   const std::filesystem::path data = CAIRN_DATA_FOLDER;
-  return validate::Subject(chip::read_device("a100", chip::DeviceFolders::in({data}), {}).value(),
-                           platform::read_platform(platform, {data / "platforms"}));
+  validate::Subject subject(chip::read_device("a100", chip::DeviceFolders::in({data}), {}).value(),
+                            platform::read_platform(platform, {data / "platforms"}));
+  subject.framework = validate::read_framework("megatron-deepspeed", {data / "frameworks"});
+  return subject;
 }
 
 Errors print(const char* what, const std::vector<Case>& cases) {
@@ -37,7 +39,7 @@ Errors print(const char* what, const std::vector<Case>& cases) {
              errors.cases,
              100.0 * errors.mean,
              100.0 * errors.p90,
-             errors.correlation);
+             errors.correlation.value_or(0.0));
   return errors;
 }
 
