@@ -75,14 +75,9 @@ class Search {
     return time_of(operands(row, column), bandwidths_[core_.count()]) > best_time_;
   }
 
-  // What all cores read for their tiles. Those of a cluster lie side by side and get what they have
-  // in common, the rows of one operand, by one read for all of them (multicast: NVIDIA, H100 white
-  // paper, 2022, thread block clusters).
+  // What all cores read for their tiles.
   [[nodiscard]] Bytes operands(const Side& row, const Side& column) const {
-    const double cluster = device_.tiles.cluster;
-    const double reads = std::min(c_.m * parts(column.parts, cluster) + c_.n * row.parts,
-                                  c_.m * column.parts + c_.n * parts(row.parts, cluster));
-    return Bytes(element_ * c_.k * c_.count * reads);
+    return Bytes(element_ * c_.k * c_.count * (c_.m * column.parts + c_.n * row.parts));
   }
 
   // Every byte once, and nothing takes longer than these.

@@ -141,10 +141,7 @@ class BruteForce {
     time = std::max(time, core_time(r, c, left, right, std::ceil(k_ / s)));
     const double sums = 4.0 * m_ * n_;
     const double cut = s > 1.0 ? s * sums : 0.0;
-    const double cluster = device_.tiles.cluster;  // which reads rows or columns together
-    const double reads = std::min(m_ * k_ * ceil_of(across, cluster) + right,
-                                  left + n_ * k_ * ceil_of(down, cluster));
-    const double l2 = element_ * reads + work_.other.si() + 2.0 * cut;
+    const double l2 = element_ * (left + right) + work_.other.si() + 2.0 * cut;
     const double leaves = cut <= device_.levels[2].capacity.si() ? 0.0 : 2.0 * cut;
     const auto consider = [&](double outside, double partial) {
       const double its = std::max({time,

@@ -48,7 +48,6 @@ Mapping unaligned_mapping(const Work& work, const chip::Device& device) {
   chip::Device squares = device;
   squares.tiles.sides = {tiles.side};
   squares.tiles.at_once = tiles.at_once;
-  squares.tiles.cluster = 1.0;  // loads one by one are each core's own
   squares.tiles.splits = work.windows == Windows::kNone ? 1.0 : device.cores.count * tiles.at_once;
   Mapping mapping = best_mapping(work, squares);
   mapping.compute = std::max(mapping.compute, loads(work, device));

@@ -49,8 +49,7 @@ inline chip::Device any_device() {
   device.tiles = {.at_once = in(1, 3),
                   .fill = Seconds(1e-9 * in(0, 20)),
                   .splits = in(1, 4),
-                  .join = Seconds(1e-9 * in(0, 20)),
-                  .cluster = in(1, 3)};
+                  .join = Seconds(1e-9 * in(0, 20))};
   if (*rc::gen::arbitrary<bool>()) {
     device.tiles.sides = *rc::gen::element(
         std::vector{1.0, 2.0, 5.0}, std::vector{5.0, 1.0, 2.0, 1.0}, std::vector{2.0, 5.0, 1.0});
