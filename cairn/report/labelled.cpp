@@ -28,7 +28,7 @@ std::string error_bar_line(const explain::ErrorBar& bar) {
   if (bar.error) {
     return labelled(kLabel,
                     noted(percent(*bar.error),
-                          "mean, of kernels of the same kinds that were held out in calibration"));
+                          "mean, of kernels that the device was not calibrated on"));
   }
   return bar.why_none.empty() ? "" : labelled(kLabel, noted("none", bar.why_none));
 }
