@@ -174,17 +174,16 @@ Feasible<explain::StepResult> evaluate(const Workload& workload,
     return Infeasible{"simulated time", "it takes longer than the 106 days that can be simulated"};
   }
 
-  explain::StepResult result{
-      .model = model,
-      .device = design.device.name,
-      .platform = design.platform.name,
-      .strategy = strategy,
-      .devices = plan.devices(),
-      .endpoint = design.machine.endpoint,
-      .batch = batch,
-      .macs = macs,
-      .error_bar = error_bar_of(workload, design.device),
-      .capacity = design.device.memory.capacity};
+  explain::StepResult result{.model = model,
+                             .device = design.device.name,
+                             .platform = design.platform.name,
+                             .strategy = strategy,
+                             .devices = plan.devices(),
+                             .endpoint = design.machine.endpoint,
+                             .batch = batch,
+                             .macs = macs,
+                             .error_bar = error_bar_of(workload, design.device),
+                             .capacity = design.device.memory.capacity};
   explain::explain_step(
       plan, *schedule, costs, machine, program, timeline, element, options.record, result);
   if (result.overflow() > Bytes(0.0) && design.memory.capacity == memory::Capacity::kLimit) {

@@ -101,13 +101,14 @@ void ProgramBuilder::add(const Collective& collective,
   }
   const std::size_t first_task = result_.program.tasks.size();
   for (const Part& part : schedule.parts) {
-    sim::PhaseProgram phases{.name = std::string(info(collective.op).name),
-                             .issuer = issuer,
-                             .ranks = layout.senders(),
-                             .payload = (collective.size * part.share).si(),
-                             .chunk_size = (collective.size * part.share).si() / chunking.chunks,
-                             .window = chunking.window,
-                             .start = start_of(used, collective.op, collective.size, layout.positions)};
+    sim::PhaseProgram phases{
+        .name = std::string(info(collective.op).name),
+        .issuer = issuer,
+        .ranks = layout.senders(),
+        .payload = (collective.size * part.share).si(),
+        .chunk_size = (collective.size * part.share).si() / chunking.chunks,
+        .window = chunking.window,
+        .start = start_of(used, collective.op, collective.size, layout.positions)};
     phases.lanes.reserve(part.messages.size());
     const std::vector<Charges> charges = charges_of(part, layout, endpoint_);
     const std::vector<Buffers> here =

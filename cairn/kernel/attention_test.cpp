@@ -48,8 +48,8 @@ TEST(Attention, OfATileOnEachCoreIsThatTile) {
 }
 
 // The i-th of 5 tiles passes i parts: three on average, of the 5 that the longest passes. 100 tiles
-// on 10 cores are 10 average ones each, and the last to begin is a longest, while 9 cores wait: 30 +
-// 5 (1 - 1/10) parts of 50. What is one wave takes as long as its longest.
+// on 10 cores are 10 average ones each, and the last to begin is a longest, while 9 cores wait: 30
+// + 5 (1 - 1/10) parts of 50. What is one wave takes as long as its longest.
 TEST(Attention, ThatIsCausalSeesHalfAndTheDiagonal) {
   const auto waves = [](double heads, bool causal) {
     return cost_of({.heads = heads, .queries = 320, .keys = 320, .width = 32, .causal = causal},

@@ -91,10 +91,9 @@ Axes GradientSums::replicas_along(Id<Tensor> gradient, Axes axes) const {
 
 void GradientSums::complain(Id<Tensor> gradient, const char* why) {
   if (!cannot_scatter_) {
-    cannot_scatter_ =
-        Infeasible{"zero",
-                   "the sums of " + global_.tensor(gradient).name +
-                       " cannot be spread over replicas, since " + why};
+    cannot_scatter_ = Infeasible{"zero",
+                                 "the sums of " + global_.tensor(gradient).name +
+                                     " cannot be spread over replicas, since " + why};
   }
 }
 

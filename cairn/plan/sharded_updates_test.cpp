@@ -148,18 +148,19 @@ TEST(ShardedUpdates, AreOverAllDevicesThatHaveTheSameWeights) {
     EXPECT_GT(sums(whole, Op::kAllReduce), 0.0);
     EXPECT_DOUBLE_EQ(sums(part, Op::kAllReduce), 0.0);
     EXPECT_DOUBLE_EQ(sums(part, Op::kReduceScatter), sums(whole, Op::kAllReduce));
-    EXPECT_DOUBLE_EQ(sums(part, Op::kAllGather), sums(whole, Op::kAllReduce));
+    // Replicas of a table gather each other's rows anyway.
+    EXPECT_DOUBLE_EQ(sums(part, Op::kAllGather),
+                     sums(whole, Op::kAllGather) + sums(whole, Op::kAllReduce));
   }
 }
 
 // What is summed at every step is there whole.
 TEST(ShardedUpdates, AreRefusedWhereSumsAreMadeAtEveryStep) {
-  const model::Graph graph = with_backward_pass(
-      build(model::RecurrentNet{.hidden = 32, .steps = 4}, 8.0, {}));
+  const model::Graph graph =
+      with_backward_pass(build(model::RecurrentNet{.hidden = 32, .steps = 4}, 8.0, {}));
   const auto spread_by = [&](RecurrentSync sync) {
-    return parallelize(graph,
-                       {.data = 4, .recurrent_sync = sync, .zero = 1},
-                       Mesh{.sizes = {1, 1, 4, 1}});
+    return parallelize(
+        graph, {.data = 4, .recurrent_sync = sync, .zero = 1}, Mesh{.sizes = {1, 1, 4, 1}});
   };
 
   EXPECT_TRUE(spread_by(RecurrentSync::kOnce));

@@ -26,9 +26,9 @@ std::string noted(const std::string& value, const std::string& note) {
 std::string error_bar_line(const explain::ErrorBar& bar) {
   constexpr const char* kLabel = "error bar";
   if (bar.error) {
-    return labelled(kLabel,
-                    noted(percent(*bar.error),
-                          "mean, of kernels that the device was not calibrated on"));
+    return labelled(
+        kLabel,
+        noted(percent(*bar.error), "mean, of kernels that the device was not calibrated on"));
   }
   return bar.why_none.empty() ? "" : labelled(kLabel, noted("none", bar.why_none));
 }

@@ -36,9 +36,9 @@ struct Left {
 struct Comparison {
   std::string kind{};  // "gemm"
   std::string file{};
-  std::string subject = "device";  // or "platform"
-  std::string device{};            // its name
-  std::string calibrated_on{};     // nothing: the device is not
+  std::string subject = "device";            // or "platform"
+  std::string device{};                      // its name
+  std::string calibrated_on{};               // nothing: the device is not
   std::vector<std::string> changed_since{};  // keys of the device
   std::vector<Case> cases{};
   std::vector<Left> left{};

@@ -21,11 +21,13 @@ TEST(Errors, AreRelativeToWhatWasMeasured) {
 }
 
 TEST(Errors, OfProportionalTimesCorrelateFully) {
-  EXPECT_NEAR(
-      errors_of(std::vector{predicted(1, 3), predicted(2, 6), predicted(5, 15)}).correlation,
-      1.0,
-      1e-12);
-  EXPECT_NEAR(errors_of(std::vector{predicted(1, 3), predicted(2, 2)}).correlation, -1.0, 1e-12);
+  EXPECT_NEAR(errors_of(std::vector{predicted(1, 3), predicted(2, 6), predicted(5, 15)})
+                  .correlation.value_or(0.0),
+              1.0,
+              1e-12);
+  EXPECT_NEAR(errors_of(std::vector{predicted(1, 3), predicted(2, 2)}).correlation.value_or(0.0),
+              -1.0,
+              1e-12);
   EXPECT_FALSE(errors_of(std::vector{predicted(1, 3)}).correlation);
   EXPECT_FALSE(errors_of(std::vector{predicted(1, 3), predicted(1, 4)}).correlation);
   EXPECT_EQ(errors_of({}).cases, 0U);

@@ -52,7 +52,7 @@ struct Kind {
   bool fitted = true;                            // by calibration; else it is a test of it
   SubjectKind subject = SubjectKind::kDevice;
   std::optional<chip::Precision> precision{};  // of its products, where no column says it
-  std::string_view framework{};  // that ran it (data/frameworks), where that matters
+  std::string_view framework{};                // that ran it (data/frameworks), where that matters
   // Adds what a row measured; throws ConfigError for a row that makes no sense.
   void (*predict)(const MeasuredRow& row, Subject& subject, Comparison& comparison) = nullptr;
 };
