@@ -35,8 +35,7 @@ struct Calibration {
   std::optional<double> error{};
   std::vector<CalibratedKind> kinds{};
   std::vector<CalibratedParameter> parameters{};
-  // Keys of the device that were set since: its errors are not known to be those that were
-  // measured.
+  // Keys of the device that were set since: its errors may be others than those measured.
   std::vector<std::string> changed{};
 };
 
