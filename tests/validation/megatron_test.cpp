@@ -66,7 +66,9 @@ TEST(MegatronOnA100, ErrorsOnOneMachineHaveNotRisen) {
   EXPECT_LT(print("four and eight (held out)", held_out).mean, 1.1 * 0.091);
 }
 
-// Nothing is fitted. Rows of at most 16 stages, for the sake of time.
+// Nothing is fitted. Rows of at most 16 stages, for the sake of time. (6.0 % while a reduce-scatter
+// and an all-gather each copied as much as the all-reduce that they are the halves of: steps with
+// sequence parallelism, too fast anyway, were slower by 3 %.)
 TEST(MegatronOnA100, ErrorsOfPublishedStepsHaveNotRisen) {
   const auto file = measurements() / "deepflow" / "train_gpt_a100_published.csv";
   if (!std::filesystem::exists(file)) {
@@ -87,7 +89,7 @@ TEST(MegatronOnA100, ErrorsOfPublishedStepsHaveNotRisen) {
   EXPECT_EQ(comparison.kind, "published_gpt");
   EXPECT_TRUE(comparison.left.empty());
   EXPECT_EQ(comparison.cases.size(), 5U);
-  EXPECT_LT(print("published, at most 16 stages", comparison.cases).mean, 1.1 * 0.060);
+  EXPECT_LT(print("published, at most 16 stages", comparison.cases).mean, 1.1 * 0.071);
 }
 
 }  // namespace
