@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -24,11 +25,13 @@ std::filesystem::path measurements() {
   return CAIRN_MEASUREMENTS;
 }
 
-validate::Subject a100(const std::string& platform) {
+// It cannot be moved.
+std::unique_ptr<validate::Subject> a100(const std::string& platform) {
   const std::filesystem::path data = CAIRN_DATA_FOLDER;
-  validate::Subject subject(chip::read_device("a100", chip::DeviceFolders::in({data}), {}).value(),
-                            platform::read_platform(platform, {data / "platforms"}));
-  subject.framework = validate::read_framework("megatron-deepspeed", {data / "frameworks"});
+  auto subject = std::make_unique<validate::Subject>(
+      chip::read_device("a100", chip::DeviceFolders::in({data}), {}).value(),
+      platform::read_platform(platform, {data / "platforms"}));
+  subject->framework = validate::read_framework("megatron-deepspeed", {data / "frameworks"});
   return subject;
 }
 
@@ -49,9 +52,9 @@ TEST(MegatronOnA100, ErrorsOnOneMachineHaveNotRisen) {
   if (!std::filesystem::exists(file)) {
     GTEST_SKIP() << "no measurements in " << measurements();
   }
-  validate::Subject subject = a100("dgx-a100");
+  const auto subject = a100("dgx-a100");
 
-  const Comparison comparison = validate::compare(validate::MeasuredTable::read(file), subject);
+  const Comparison comparison = validate::compare(validate::MeasuredTable::read(file), *subject);
   std::vector<Case> fitted = comparison.cases;
   std::vector<Case> held_out = comparison.cases;
   const auto is_fitted = [](const Case& one) { return one.group.ends_with("(fitted)"); };
@@ -81,10 +84,10 @@ TEST(MegatronOnA100, ErrorsOfPublishedStepsHaveNotRisen) {
         line.find("GPT 530B") != std::string::npos || line.find("GPT 1T") != std::string::npos;
     some += long_pipeline ? "" : line + "\n";
   }
-  validate::Subject subject = a100("superpod-a100");
+  const auto subject = a100("superpod-a100");
 
   const Comparison comparison =
-      validate::compare(validate::MeasuredTable::parse(some, file.string()), subject);
+      validate::compare(validate::MeasuredTable::parse(some, file.string()), *subject);
 
   EXPECT_EQ(comparison.kind, "published_gpt");
   EXPECT_TRUE(comparison.left.empty());
