@@ -60,7 +60,8 @@ Feasible<CollectiveResult> run_protocol(const Algorithm& algorithm,
                                         Layout layout,
                                         const platform::Protocol* protocol,
                                         const CollectiveOptions& options) {
-  layout.first_position_only = options.fold && algorithm.shift_invariant(collective.op, layout);
+  layout.first_position_only =
+      options.fold && layout.whole && algorithm.shift_invariant(collective.op, layout);
   if (!layout.first_position_only && algorithm.messages(collective.op, layout) > kMostMessages) {
     return Infeasible{
         "memory",

@@ -24,7 +24,7 @@ const Algorithm* find_algorithm(std::string_view name) {
 }
 
 bool symmetric_group(const Layout& layout) {
-  return layout.whole && layout.platform->shift_symmetric;
+  return (layout.whole && layout.platform->shift_symmetric) || layout.platform->exchange_symmetric;
 }
 
 std::uint32_t pipeline_chunks(Bytes size, std::uint32_t most) {

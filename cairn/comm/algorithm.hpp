@@ -41,8 +41,8 @@ std::span<const Algorithm* const> algorithms();
 // nullptr for an unknown name.
 const Algorithm* find_algorithm(std::string_view name);
 
-// All of the platform's devices, and the platform is shift-symmetric: what every shift-invariant
-// algorithm needs in order to be folded by statement.
+// All devices of a platform that is shift-symmetric, or some of one that is exchange-symmetric:
+// what every shift-invariant algorithm needs in order to be folded by statement.
 bool symmetric_group(const Layout& layout);
 
 // For pipelines: chunks small enough that filling the pipeline hardly counts, but no smaller than

@@ -23,7 +23,7 @@ double draws_of(const Algorithm& algorithm, Op op, const Layout& layout) {
   const platform::Route far =
       platform::Router(*layout.platform)
           .route(devices[layout.device(0)], devices[layout.device(layout.positions / 2)]);
-  const bool stated = algorithm.shift_invariant(op, layout);
+  const bool stated = layout.whole && algorithm.shift_invariant(op, layout);
   return algorithm.messages(op, layout) * static_cast<double>(far.hops.size()) /
          (stated ? layout.positions : 1.0);
 }

@@ -60,20 +60,27 @@ CollectiveProgram fold_by_refinement(CollectiveProgram program) {
 
 ProgramBuilder::ProgramBuilder(const platform::Platform& platform,
                                View view,
-                               const Endpoint& endpoint)
+                               const Endpoint& endpoint,
+                               std::uint32_t part_count)
     : platform_(&platform),
       view_(view),
+      parts_(part_count),
+      stands_for_(view == View::kOnePerClass ? platform.device_count() / part_count : 1),
       endpoint_(endpoint),
       router_(platform),
       stations_(endpoint.engine,
-                view == View::kOnePerClass ? platform.graph.node_classes().size()
+                view == View::kOnePerClass ? platform.graph.node_classes().size() * part_count
                                            : platform.graph.nodes().size()) {
   const platform::Graph& graph = platform.graph;
   const bool by_class = view == View::kOnePerClass;
   ensure(!by_class || platform.shift_symmetric,
          "folding by classes that the platform does not state");
-  link_resource_.assign(by_class ? graph.link_classes().size() : graph.links().size(), kNone);
-  const std::size_t nodes = by_class ? graph.node_classes().size() : graph.nodes().size();
+  ensure(part_count == 1 || (by_class && platform.exchange_symmetric),
+         "parts of a platform that are not alike");
+  link_resource_.assign(by_class ? graph.link_classes().size() * part_count : graph.links().size(),
+                        kNone);
+  const std::size_t nodes =
+      by_class ? graph.node_classes().size() * part_count : graph.nodes().size();
   for (auto& by_node : injection_resource_) {
     by_node.assign(nodes, kNone);
   }
@@ -91,7 +98,7 @@ void ProgramBuilder::add(const Collective& collective,
                          const platform::Protocol* protocol,
                          std::span<const Buffers> buffers) {
   const platform::Protocol used = protocol == nullptr ? platform::Protocol{} : *protocol;
-  ensure(layout.first_position_only == (view_ == View::kOnePerClass),
+  ensure(layout.first_position_only == (view_ == View::kOnePerClass) || parts_ > 1,
          "a layout and a view that do not fit together");
   const Id<sim::Issuer> issuer =
       result_.program.add(sim::Issuer{.name = std::string(info(collective.op).name)});
@@ -123,15 +130,14 @@ void ProgramBuilder::add(const Collective& collective,
       for (std::uint32_t m = phase.first_message; m < phase.end_message; ++m) {
         const double share = part.messages[m].share;
         const double sent = phases.payload * share * phase.steps;
-        phases.lanes.push_back(
-            make_lane(part.messages[m],
-                      layout,
-                      schedule,
-                      {.bytes = Bytes(phases.chunk_size * share),
-                       .in_all = Bytes(sent * layout.positions / layout.senders()),
-                       .charges = charges[m],
-                       .reduced = 1.0 * phase.reducing / phase.steps},
-                      used));
+        phases.lanes.push_back(make_lane(part.messages[m],
+                                         layout,
+                                         schedule,
+                                         {.bytes = Bytes(phases.chunk_size * share),
+                                          .in_all = Bytes(sent * stands_for_),
+                                          .charges = charges[m],
+                                          .reduced = 1.0 * phase.reducing / phase.steps},
+                                         used));
       }
     }
     dma.out = add_dma(here, layout, Direction::kOut, phases);
@@ -179,7 +185,7 @@ sim::Lane ProgramBuilder::make_lane(const Message& message,
     draw_at_alus(devices[layout.device(message.to)], load.reduced, demand.draws);
   }
   return {.from = message.from,
-          .to = view_ == View::kOnePerClass ? 0 : message.to,
+          .to = layout.first_position_only ? 0 : message.to,
           .work = message.share,
           .demand = result_.program.add(std::move(demand))};
 }
@@ -216,15 +222,14 @@ platform::Route ProgramBuilder::route_of(const Message& message,
 }
 
 // An activity that meets a resource several times draws on it once, the sum. In a view by classes,
-// each of the platform's devices sends what the first one sends, so that a member of the resource's
-// class is drawn on  devices / members  times.
+// each of the devices that one stands for sends what that one sends, so that a member of the
+// resource's class is drawn on  devices / members  times.
 void ProgramBuilder::draw(std::vector<sim::Draw>& draws,
                           Id<sim::Resource> resource,
                           double amount) const {
-  const double count = view_ == View::kOnePerClass
-                           ? static_cast<double>(platform_->device_count()) /
-                                 result_.traffic[resource.index()].members
-                           : 1.0;
+  const double count = view_ == View::kOnePerClass ? static_cast<double>(stands_for_) /
+                                                         result_.traffic[resource.index()].members
+                                                   : 1.0;
   for (sim::Draw& present : draws) {
     if (present.resource == resource && view_ == View::kEveryMember) {
       present.amount += amount;
@@ -242,32 +247,64 @@ Id<sim::Resource> ProgramBuilder::link_resource(Id<Link> link) {
   const platform::Graph& graph = platform_->graph;
   const platform::LinkClass& link_class = graph.class_of(link);
   const bool by_class = view_ == View::kOnePerClass;
+  const std::optional<std::uint32_t> part = part_of(graph.link(link));
   std::uint32_t& index =
-      link_resource_[by_class ? graph.link(link).link_class.index() : link.index()];
+      link_resource_[by_class ? graph.link(link).link_class.index() * parts_ + part.value_or(0)
+                              : link.index()];
   if (index == kNone) {
-    index = add_resource({.name = by_class ? link_class.name
-                                           : fmt::format("{} -> {}",
-                                                         graph.name(graph.link(link).from),
-                                                         graph.name(graph.link(link).to)),
-                          .members = by_class ? link_class.count : 1,
+    index = add_resource({.name = name_of(link),
+                          .members = by_class ? link_class.count / (part ? parts_ : 1) : 1,
                           .bandwidth = link_class.bandwidth})
                 .value;
   }
   return Id<sim::Resource>(index);
 }
 
+std::optional<std::uint32_t> ProgramBuilder::part_of(Id<Node> node) const {
+  const platform::Graph& graph = platform_->graph;
+  if (parts_ == 1 || graph.class_of(node).kind != platform::NodeKind::kDevice) {
+    return std::nullopt;
+  }
+  return graph.node(node).ordinal / stands_for_;
+}
+
+// Platforms with parts have no links from device to device.
+std::optional<std::uint32_t> ProgramBuilder::part_of(const Link& link) const {
+  const std::optional<std::uint32_t> from = part_of(link.from);
+  return from ? from : part_of(link.to);
+}
+
 std::size_t ProgramBuilder::index_of(Id<Node> node) const {
-  return view_ == View::kOnePerClass ? platform_->graph.node(node).node_class.index()
-                                     : node.index();
+  return view_ == View::kOnePerClass
+             ? platform_->graph.node(node).node_class.index() * parts_ + part_of(node).value_or(0)
+             : node.index();
 }
 
 std::string ProgramBuilder::name_of(Id<Node> node) const {
-  return view_ == View::kOnePerClass ? platform_->graph.class_of(node).name
-                                     : platform_->graph.name(node);
+  if (view_ == View::kEveryMember) {
+    return platform_->graph.name(node);
+  }
+  const std::string& name = platform_->graph.class_of(node).name;
+  const std::optional<std::uint32_t> part = part_of(node);
+  return part ? fmt::format("{} of stage {}", name, *part) : name;
+}
+
+std::string ProgramBuilder::name_of(Id<Link> link) const {
+  const platform::Graph& graph = platform_->graph;
+  const auto& [from, to, link_class] = graph.link(link);
+  if (view_ == View::kEveryMember) {
+    return fmt::format("{} -> {}", graph.name(from), graph.name(to));
+  }
+  const std::string& name = graph.class_of(link).name;
+  const std::optional<std::uint32_t> part = part_of(graph.link(link));
+  return part ? fmt::format("{} of stage {}", name, *part) : name;
 }
 
 std::uint32_t ProgramBuilder::members_of(Id<Node> node) const {
-  return view_ == View::kOnePerClass ? platform_->graph.class_of(node).count : 1;
+  if (view_ == View::kEveryMember) {
+    return 1;
+  }
+  return platform_->graph.class_of(node).count / (part_of(node) ? parts_ : 1);
 }
 
 Id<sim::Resource> ProgramBuilder::injection_resource(Id<Node> node, Direction direction) {

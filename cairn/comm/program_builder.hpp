@@ -49,8 +49,9 @@ struct Chunking {
   bool through_engines = false;
 };
 
-// Resources as they are, or one per class of the platform (folding by stated symmetry: then every
-// layout must ask for its first position only, and the platform must be shift-symmetric).
+// Resources as they are, or one per class of the platform (folding by stated symmetry: the platform
+// must be shift-symmetric, all of its devices do the same, and layouts ask for the first position
+// only).
 enum class View : std::uint8_t { kEveryMember, kOnePerClass };
 
 // Of a device.
@@ -61,7 +62,13 @@ struct KernelResources {
 
 class ProgramBuilder {
  public:
-  ProgramBuilder(const platform::Platform& platform, View view, const Endpoint& endpoint = {});
+  // `parts`: of the platform's devices, one after the other and all of the same size. Devices of a
+  // part do the same; more than one only if the platform is exchange-symmetric. A layout may then
+  // also hold one device of each of several parts, and stands for all of them.
+  ProgramBuilder(const platform::Platform& platform,
+                 View view,
+                 const Endpoint& endpoint = {},
+                 std::uint32_t parts = 1);
 
   // Adds the collective as tasks that start at once; may be called for several collectives. Bytes
   // of a protocol's messages that are not payload are drawn as well, and what endpoints move.
@@ -155,16 +162,22 @@ class ProgramBuilder {
   void cap_window(sim::PhaseProgram& phases) const;
   [[nodiscard]] Seconds forwarding_of(const platform::Route& route,
                                       Id<platform::Node> sender) const;
-  // Of a node, or of its class where one stands for all of them.
+  // Of a node, or of its class in its part where one stands for all of them.
   [[nodiscard]] std::size_t index_of(Id<platform::Node> node) const;
   [[nodiscard]] std::string name_of(Id<platform::Node> node) const;
   [[nodiscard]] std::uint32_t members_of(Id<platform::Node> node) const;
+  [[nodiscard]] std::string name_of(Id<platform::Link> link) const;
+  // Whether there is one in each part of the platform, and in which this one is.
+  [[nodiscard]] std::optional<std::uint32_t> part_of(Id<platform::Node> node) const;
+  [[nodiscard]] std::optional<std::uint32_t> part_of(const platform::Link& link) const;
   Id<sim::Resource> link_resource(Id<platform::Link> link);
   Id<sim::Resource> injection_resource(Id<platform::Node> node, Direction direction);
   void draw(std::vector<sim::Draw>& draws, Id<sim::Resource> resource, double amount) const;
 
   const platform::Platform* platform_;
   View view_;
+  std::uint32_t parts_;
+  std::uint32_t stands_for_;  // devices that each rank of a program stands for
   Endpoint endpoint_;
   platform::Router router_;
   CollectiveProgram result_;

@@ -113,8 +113,7 @@ bool ProgramBuilder::add_dma(std::span<const Buffers> buffers,
     if (share == 0.0 || demand.draws.empty()) {
       continue;
     }
-    const double moved =
-        counts ? share * phases.payload * layout.positions / layout.senders() : 0.0;
+    const double moved = counts ? share * phases.payload * stands_for_ : 0.0;
     result_.moved += reads ? MemoryTraffic{.read = moved} : MemoryTraffic{.written = moved};
     phases.lanes.push_back({.from = position,
                             .to = position,

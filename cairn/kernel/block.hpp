@@ -16,19 +16,28 @@ struct Block {
   Bytes bytes{0.0};
 };
 
-// Of `down` x `across` tiles of which `most` are in work at a time, as b x floor(most / b): calls
-// visit(block) for each b that differs, with
+// Of `down` x `across` tiles of which `most` are in work at a time, b x floor(most / b):
 //   left ceil(across / floor(most / b)) + right ceil(down / b) + other
+inline Block block_of(const Work& work, double down, double across, double most, double b) {
+  const double columns = std::min(across, std::floor(most / b));
+  return {.rows = b,
+          .columns = columns,
+          .bytes = work.left * parts(across, columns) + work.right * parts(down, b) + work.other};
+}
+
+// Calls visit(block) for each b that differs.
 template <class Visit>
 void for_each_block(const Work& work, double down, double across, double most, Visit&& visit) {
-  for_each_side(down, 1.0, most, [&](double rows, double passes_right) {
-    const double columns = std::min(across, std::floor(most / rows));
-    const Bytes bytes = work.left * parts(across, columns) + work.right * passes_right + work.other;
-    visit(Block{.rows = rows, .columns = columns, .bytes = bytes});
+  for_each_side(down, 1.0, most, [&](double rows, double /*cuts*/) {
+    visit(block_of(work, down, across, most, rows));
   });
 }
 
 // The one with the fewest bytes.
 Block best_block(const Work& work, double down, double across, double most);
+
+// No block has fewer: each operand passes at least once, and for any b
+//   left across b / most + right down / b >= 2 sqrt(left across right down / most)
+Bytes fewest_of_blocks(const Work& work, double down, double across, double most);
 
 }  // namespace cairn::kernel

@@ -2,15 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
+#include <limits>
 
+#include "cairn/kernel/least_sum.hpp"
 #include "cairn/kernel/sides.hpp"
 
 namespace cairn::kernel {
 
 namespace {
 
-constexpr double kMostParts = 1e9;
+constexpr double kNever = std::numeric_limits<double>::infinity();
 
 using chip::Level;
 using chip::Scope;
@@ -26,30 +27,18 @@ double widest_that_fits(double rows, double element, double capacity) {
 
 Cut best_cut(const CutTile& tile, double parts_of_level, double element, double capacity) {
   const double needed = std::min(parts_of_level, tile.rows * tile.columns);
-  Cut best;
-  double fewest = INFINITY;
-  const auto try_down = [&](double down) {
+  // The fewest that fit, never more for more parts down.
+  const auto across = [&](double down) {
     const double widest = widest_that_fits(parts(tile.rows, down), element, capacity);
-    if (widest < 1.0) {
-      return;
-    }
-    const double across = std::max(parts(tile.columns, widest), parts(needed, down));
-    const double read = tile.left * across + tile.right * down;
-    if (across <= tile.columns && read < fewest) {
-      fewest = read;
-      best = {down, across};
-    }
+    const double fewest = std::max(parts(tile.columns, widest), parts(needed, down));
+    return widest < 1.0 || fewest > tile.columns ? kNever : fewest;
   };
-  const auto few = static_cast<std::uint32_t>(std::min({needed, tile.rows, kMostParts}));
-  for (std::uint32_t down = 1; down <= few; ++down) {
-    try_down(down);
-  }
-  for_each_side(tile.rows, 1.0, tile.rows, [&](double, double down) {
-    if (down > needed) {
-      try_down(down);
-    }
-  });
-  return best;
+  const LeastSum least = least_sum(
+      1.0,
+      tile.rows,
+      [&](double down) { return tile.right * down; },
+      [&](double down) { return tile.left * across(down); });
+  return std::isinf(least.sum) ? Cut{} : Cut{least.at, across(least.at)};
 }
 
 CoreLevels::CoreLevels(const chip::Device& device, const MatrixUnit& unit) : unit_(&unit) {

@@ -17,6 +17,8 @@ namespace {
 using chip::Device;
 using model::Contraction;
 
+constexpr double kRounding = 1.0 - 1e-12;  // of a bound by a root
+
 class Search {
  public:
   Search(const Work& work, const Device& device)
@@ -35,6 +37,11 @@ class Search {
     }
     for (std::size_t i = core_.count(); i < device.levels.size(); ++i) {
       holds_[i] = best_holds(work, device.cores.dataflow, device.levels[i].capacity);
+    }
+    if (core_.count() < device.levels.size()) {
+      for (const Hold& way : holds_[device.levels.size() - 1]) {
+        fewest_held_ = std::min(fewest_held_, way.outside);
+      }
     }
   }
 
@@ -101,10 +108,26 @@ class Search {
         .tiling = {.tile_rows = tile.row.length,
                    .tile_columns = tile.column.length,
                    .splits = tile.splits}};
+    const Bytes memory = fewest_from_memory(tile);
+    const Seconds at_least = std::max(mapping.compute, time_of(memory, memory_bandwidth_));
+    if (!is_better(at_least, memory)) {
+      return;
+    }
     const Seconds time = std::max(mapping.compute, move_to_cores(tile, mapping));
-    if (time <= best_time_) {
+    if (is_better(std::max(time, at_least), memory)) {
       share(tile, time, mapping);
     }
+  }
+
+  [[nodiscard]] bool is_better(Seconds time, Bytes memory) const {
+    return time < best_time_ || (time == best_time_ && memory < best_.memory);
+  }
+
+  // A bound: whatever block of tiles is in work at a time, and whatever is held.
+  [[nodiscard]] Bytes fewest_from_memory(const Tile& tile) const {
+    const Bytes fewest =
+        fewest_of_blocks(work_, tile.row.parts, tile.column.parts, space_.in_work(tile));
+    return std::min(fewest * kRounding, fewest_held_) + space_.sums_in_memory(tile);
   }
 
   // Traffic of the level beside the cores, and of those inside; the time of the slowest.
@@ -155,7 +178,7 @@ class Search {
     }
     mapping.memory += space_.sums_in_memory(tile);
     time = std::max(time, time_of(mapping.memory, memory_bandwidth_));
-    if (time < best_time_ || (time == best_time_ && mapping.memory < best_.memory)) {
+    if (is_better(time, mapping.memory)) {
       best_ = mapping;
       best_time_ = time;
     }
@@ -195,6 +218,7 @@ class Search {
   std::optional<BytesPerSecond> memory_bandwidth_;
   std::array<std::optional<BytesPerSecond>, chip::kMostLevels + 1> bandwidths_{};
   std::array<std::vector<Hold>, chip::kMostLevels> holds_{};
+  Bytes fewest_held_ = Bytes::infinity();  // from main memory, of all that the outermost may hold
   Mapping best_{};
   Seconds best_time_ = Seconds::infinity();
 };

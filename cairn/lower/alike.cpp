@@ -53,14 +53,21 @@ bool all_alike(const platform::Platform& platform,
         return node.kind == platform::NodeKind::kMemoryNode ||
                node.kind == platform::NodeKind::kHostSocket;
       });
-  if (!options.fold || !platform.shift_symmetric || has_store || mesh.stages() > 1 ||
+  if (!options.fold || !platform.shift_symmetric || has_store ||
       mesh.shards() != platform.device_count()) {
     return false;
   }
+  const bool ideal = options.endpoint.executor == comm::Executor::kIdeal;
+  if (mesh.stages() > 1 && !(platform.exchange_symmetric && ideal)) {
+    return false;
+  }
   const comm::Layout all = comm::make_layout(platform, {});
-  const bool in_order = std::ranges::is_sorted(placement);
+  const bool in_order = platform.exchange_symmetric || std::ranges::is_sorted(placement);
   return std::ranges::all_of(collectives, [&](const CollectiveKey& key) {
-    if (key.kind.axes != plan::kWholeStage) {
+    if (key.kind.op == comm::Op::kSendReceive) {
+      return platform.exchange_symmetric;
+    }
+    if (key.kind.axes != plan::kWholeStage && !platform.exchange_symmetric) {
       return false;
     }
     const comm::Algorithm* algorithm = choose_algorithm(options, key.kind.op, {all});

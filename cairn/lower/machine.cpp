@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <utility>
 #include <variant>
@@ -63,7 +64,8 @@ class Probe {
         options_(options),
         builder_(platform,
                  alike ? comm::View::kOnePerClass : comm::View::kEveryMember,
-                 options.endpoint),
+                 options.endpoint,
+                 alike ? mesh.stages() : 1),
         stored_(most_stored(platform.graph)) {
     ensure(placement.size() == mesh.shards(), "a placement of another mesh");
     const bool in_rank_order = alike || (all_devices() && std::ranges::is_sorted(placement));
@@ -96,21 +98,26 @@ class Probe {
     comm::Chunking chunking{.window = comm::window_at(options_.endpoint), .through_engines = true};
     if (key.kind.op == comm::Op::kSendReceive) {
       const std::vector<comm::Transfer> all = transfers(key.kind);
-      schedule = comm::schedule_of_transfers(all);
-      buffers = comm::buffers_of_transfers(layout_.positions, all);
+      // One that stands for all is between the two devices of its own layout.
+      const std::array first{comm::Transfer{0, 1}};
+      using Transfers = std::span<const comm::Transfer>;
+      const Transfers done = by_statement() ? Transfers(first) : Transfers(all);
+      schedule = comm::schedule_of_transfers(done);
+      buffers = comm::buffers_of_transfers(by_statement() ? 2 : layout_.positions, done);
       entry.algorithm = "point to point";
-      std::vector<comm::Layout> pairs;
-      pairs.reserve(all.size());
+      layouts.reserve(all.size());
       for (const comm::Transfer& transfer : all) {
-        pairs.push_back(comm::layout_of(layout_, {transfer.from, transfer.to}));
+        layouts.push_back(comm::layout_of(layout_, {transfer.from, transfer.to}));
       }
-      protocol = choose_protocol(collective, pairs, comm::kDirect);
+      protocol = choose_protocol(collective, layouts, comm::kDirect);
+      used = by_statement() ? &layouts.front() : used;
     } else {
-      const std::vector<comm::Group> groups = mesh_.groups(key.kind.axes, key.kind.stage);
+      const std::vector<comm::Group> groups = groups_of(key.kind);
       ensure(groups.front().size() > 1, "a collective of a single device");
       const bool among_all = groups.front().size() == layout_.positions;
       for (const comm::Group& group : groups) {
         layouts.push_back(among_all ? layout_among_all() : comm::layout_of(layout_, group));
+        layouts.back().first_position_only = by_statement();
       }
       const comm::Algorithm* algorithm = choose_algorithm(options_, key.kind.op, layouts);
       if (algorithm == nullptr) {
@@ -124,10 +131,11 @@ class Probe {
       }
       entry.algorithm = algorithm->name;
       protocol = choose_protocol(collective, layouts, *algorithm);
-      used = among_all ? &layouts.front() : used;
-      schedule = among_all ? algorithm->schedule(collective, *used)
-                           : comm::schedule_in_groups(collective, layout_, groups, *algorithm);
-      if (!among_all) {
+      const bool one = among_all || by_statement();
+      used = one ? &layouts.front() : used;
+      schedule = one ? algorithm->schedule(collective, *used)
+                     : comm::schedule_in_groups(collective, layout_, groups, *algorithm);
+      if (!one) {
         buffers = comm::buffers_in_groups(collective, layout_.positions, groups);
       }
       most = comm::chunks_at(
@@ -223,14 +231,24 @@ class Probe {
                : layout_;
   }
 
-  // Every shard of a stage to the one in the same place of the other.
+  // Every shard of a stage to the one in the same place of the other; the first, if all are alike.
   [[nodiscard]] std::vector<comm::Transfer> transfers(const ExchangeKind& kind) const {
     const std::uint32_t count = mesh_.shards_of_stage();
     std::vector<comm::Transfer> result;
-    for (std::uint32_t i = 0; i < count; ++i) {
+    for (std::uint32_t i = 0; i < simulated(); ++i) {
       result.push_back({kind.stage * count + i, kind.to_stage * count + i});
     }
     return result;
+  }
+
+  // All of them; one, if they are alike.
+  [[nodiscard]] std::vector<comm::Group> groups_of(const ExchangeKind& kind) const {
+    if (!by_statement()) {
+      return mesh_.groups(kind.axes, kind.stage);
+    }
+    comm::Group group(mesh_.group_size(kind.axes));
+    std::iota(group.begin(), group.end(), kind.stage * mesh_.shards_of_stage());
+    return {std::move(group)};
   }
 
   // One of each stands for all, by the platform's stated symmetry: see all_alike().
@@ -250,7 +268,7 @@ class Probe {
     ranks.payload = ranks.chunk_size = 1.0;
     std::vector<std::vector<Demand>> demands(kPhases);
     for (std::uint32_t position = 0; position < count; ++position) {
-      const std::uint32_t rank = layout_.device(stage * count + position);
+      const std::uint32_t rank = layout_.device(stage * mesh_.shards_of_stage() + position);
       const auto memory = builder_.add_resource({.name = fmt::format("memory of device {}", rank),
                                                  .members = mesh_.shards_of_stage() / count,
                                                  .bandwidth = device.memory.bandwidth,

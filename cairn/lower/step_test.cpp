@@ -133,6 +133,28 @@ RC_GTEST_PROP(StepProperty, FoldedEqualsUnfolded, ()) {
   RC_ASSERT(picoseconds <= static_cast<double>(unfolded.events));
 }
 
+// Around a switch one device of each stage is enough, whatever groups collectives are among.
+RC_GTEST_PROP(StepProperty, AroundASwitchFoldedEqualsUnfolded, ()) {
+  const auto platform = platform::read_platform(
+      *rc::gen::element<std::string>("switch:8@25GB/s", "switch:8x2@25GB/s,1us"), {});
+  plan::Strategy strategy = plan::read_strategy(parse_config(
+      *rc::gen::element<std::string>(
+          "RC-2-2-d2", "RC-1-4-d2", "CR-4-d2", "d8", "RC-1-2-d2-p2", "CR-2-d1-p4", "d4-p2"),
+      "test"));
+  strategy.micro_batches = strategy.stages == 1 ? 1U : *rc::gen::element(1U, 4U);
+  const plan::Plan plan = plan_of(any_network(), strategy, 8);
+  comm::Endpoint endpoint;
+  endpoint.executor = *rc::gen::element(comm::Executor::kIdeal, comm::Executor::kCores);
+  endpoint.memory = BytesPerSecond(200e9);
+  MachineOptions options{.contention = *rc::gen::arbitrary<bool>(), .endpoint = endpoint};
+  const sim::Timeline folded = simulate_step(platform, plan, {}, options);
+  options.fold = false;
+  const sim::Timeline unfolded = simulate_step(platform, plan, {}, options);
+
+  const double picoseconds = std::abs(folded.end.since(unfolded.end).si()) * 1e12;
+  RC_ASSERT(picoseconds <= static_cast<double>(unfolded.events));
+}
+
 // Neighbours on the ring are those of the placement, folded or not.
 TEST(Step, IsFoldedExactlyWhereverShardsArePlaced) {
   const auto ring = platform::read_platform("ring:8@25GB/s,500ns", {});

@@ -38,7 +38,7 @@ void change_routing(Platform& platform, Routing routing, const Config& config) {
     topology::reject_key(config, "routing", "needs a ring, a torus or a mesh");
   }
   platform.routing = routing;
-  platform.shift_symmetric = false;
+  platform.shift_symmetric = platform.exchange_symmetric = false;
   mark_symmetric_rings(platform);
 }
 

@@ -62,6 +62,10 @@ struct Platform {
   // stands for all of them (folding). False is always safe.
   bool shift_symmetric = false;
 
+  // True if the same holds of every exchange of two devices: all are joined alike to the same nodes
+  // that are no devices. Then also any group of devices is like any other of its size.
+  bool exchange_symmetric = false;
+
   Routing routing = Routing::kShortest;
 
   // Edge-disjoint rings over all devices. Each also works in the opposite direction.

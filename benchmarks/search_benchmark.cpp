@@ -1,0 +1,67 @@
+// Designs of a search, evaluated one after the other on one core; the budget stands in each label.
+#include <benchmark/benchmark.h>
+
+#include <string>
+
+#include "cairn/base/named_file.hpp"
+#include "cairn/base/yaml_reader.hpp"
+#include "cairn/explore/explore.hpp"
+
+namespace cairn {
+namespace {
+
+struct Search {
+  DataFolders folders = DataFolders::in({CAIRN_DATA_FOLDER});
+  explore::Request request;
+
+  explicit Search(const std::string& text)
+      : request(explore::read_request(parse_config(text, "benchmark"),
+                                      folders,
+                                      {std::string(CAIRN_DATA_FOLDER) + "/designs"})) {}
+};
+
+// Every way to spread the language model over 512 devices by rows, columns, sums and data, for
+// batches of several sizes: what trials share is made in the first of them.
+constexpr const char* kStrategies =
+    "{design: language-model-on-512-v100,"
+    " vary: {strategy.spread: {spread: [row_column, column_row]},"
+    "        strategy.batch: [4096, 8192, 16384, 32768, 65536],"
+    "        memory.capacity: [ignored]}}";
+
+// How each chip of 64 shares out its area, power and perimeter: every trial is another device.
+std::string chips(std::size_t trials) {
+  const NamedFile file = load_named(
+      "language-model-chip", {std::string(CAIRN_DATA_FOLDER) + "/searches"}, "a search", {});
+  Config config = file.config;
+  set_value(config, "algorithm.method=random");
+  set_value(config, "algorithm.trials=" + std::to_string(trials));
+  return to_text(config);
+}
+
+void search(benchmark::State& state, const std::string& text, const char* label) {
+  const Search search(text);
+  std::size_t evaluated = 0;
+  for (auto _ : state) {
+    evaluated +=
+        explore::explore(
+            search.request, search.folders, {.threads = static_cast<std::size_t>(state.range(0))})
+            .trials.size();
+  }
+  state.counters["designs"] =
+      benchmark::Counter(static_cast<double>(evaluated), benchmark::Counter::kIsRate);
+  state.SetLabel(label);
+}
+
+void strategies(benchmark::State& state) {
+  search(state, kStrategies, "strategies on 512 devices, budget 5000 designs/s on one core");
+}
+
+void chip_fractions(benchmark::State& state) {
+  search(state, chips(200), "chip fractions, 64 devices, budget 1000 designs/s on one core");
+}
+
+BENCHMARK(strategies)->Arg(1)->Arg(2)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK(chip_fractions)->Arg(1)->Arg(2)->Unit(benchmark::kMillisecond)->UseRealTime();
+
+}  // namespace
+}  // namespace cairn

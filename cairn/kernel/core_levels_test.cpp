@@ -1,0 +1,48 @@
+#include "cairn/kernel/core_levels.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "cairn/kernel/sides.hpp"
+
+namespace cairn::kernel {
+namespace {
+
+// What the fewest reads are, by trying every number of parts down.
+double fewest_reads(const CutTile& tile, double needed, double element, double capacity) {
+  double fewest = INFINITY;
+  for (double down = 1.0; down <= tile.rows; ++down) {
+    const double widest = widest_that_fits(parts(tile.rows, down), element, capacity);
+    for (double across = 1.0; across <= tile.columns; ++across) {
+      if (parts(tile.columns, across) <= widest && down * across >= needed) {
+        fewest = std::min(fewest, tile.left * across + tile.right * down);
+      }
+    }
+  }
+  return fewest;
+}
+
+RC_GTEST_PROP(BestCutProperty, ReadsTheFewestElementsOfAllCutsThatFit, ()) {
+  const CutTile tile{.rows = 1.0 * *rc::gen::inRange(1, 200),
+                     .columns = 1.0 * *rc::gen::inRange(1, 200),
+                     .left = 1.0 * *rc::gen::inRange(1, 1'000'000),
+                     .right = 1.0 * *rc::gen::inRange(1, 1'000'000)};
+  const double needed = std::min(1.0 * *rc::gen::inRange(1, 64), tile.rows * tile.columns);
+  const double element = *rc::gen::element(1.0, 2.0, 4.0);
+  const double capacity = 1.0 * *rc::gen::inRange(100, 200'000);
+
+  const Cut cut = best_cut(tile, needed, element, capacity);
+  const double fewest = fewest_reads(tile, needed, element, capacity);
+
+  if (std::isinf(fewest)) {
+    RC_ASSERT(cut.down == 1.0 && cut.across == 1.0);
+  } else {
+    RC_ASSERT(tile.left * cut.across + tile.right * cut.down == fewest);
+  }
+}
+
+}  // namespace
+}  // namespace cairn::kernel
