@@ -102,6 +102,21 @@ CLI::App* add_search(CLI::App& app, SearchRequest& request) {
   return verb;
 }
 
+CLI::App* add_sensitivity(CLI::App& app, SensitivityRequest& request) {
+  CLI::App* verb = app.add_subcommand("sensitivity", "what more of each number of a design buys");
+  verb->footer(kSensitivityExample);
+  verb->add_option("DESIGN", request.design, "a YAML file, or a name (cairn list designs)")
+      ->type_name("");
+  add_settings(*verb, request.settings, "change a value of the design, e.g. strategy.batch=1024");
+  verb->add_option("--to", request.to, "instead of 1 % more: so many times each number, e.g. 2x")
+      ->type_name("FACTOR");
+  verb->add_option("--threads", request.threads, "that evaluate designs (0: one per core)")
+      ->type_name("N")
+      ->capture_default_str();
+  add_json(*verb, request.json);
+  return verb;
+}
+
 CLI::App* add_collective(CLI::App& app, CollectiveRequest& request) {
   CLI::App* verb = app.add_subcommand("collective", "how long a collective takes, and why");
   verb->footer(kCollectiveExample);
@@ -353,8 +368,8 @@ std::optional<TextRequest> parse(CLI::App& app, int argc, const char* const* arg
   if (app.get_subcommands().empty()) {
     fail_usage(
         app,
-        "a verb is missing (expected run, study, search, collective, platform, chip, kernel, "
-        "validate, calibrate or list)");
+        "a verb is missing (expected run, study, search, sensitivity, collective, platform, chip, "
+        "kernel, validate, calibrate or list)");
   }
   return std::nullopt;
 }
@@ -365,6 +380,7 @@ Request parse_command_line(int argc, const char* const* argv) {
   RunRequest run_request;
   StudyRequest study_request;
   SearchRequest search_request;
+  SensitivityRequest sensitivity_request;
   CollectiveRequest collective_request;
   PlatformRequest platform_request;
   ChipRequest chip_request;
@@ -380,6 +396,7 @@ Request parse_command_line(int argc, const char* const* argv) {
   const CLI::App* run = add_run(app, run_request);
   const CLI::App* study = add_study(app, study_request);
   const CLI::App* search = add_search(app, search_request);
+  const CLI::App* sensitivity = add_sensitivity(app, sensitivity_request);
   const CLI::App* collective = add_collective(app, collective_request);
   const CLI::App* platform = add_platform(app, platform_request);
   const CLI::App* chip = add_chip(app, chip_request);
@@ -414,6 +431,10 @@ Request parse_command_line(int argc, const char* const* argv) {
   if (chosen == search) {
     require(search_request.search, "SEARCH", "language-model-strategies or my/search.yaml");
     return search_request;
+  }
+  if (chosen == sensitivity) {
+    require(sensitivity_request.design, "DESIGN", "vgg-e-on-mc-dla or my/design.yaml");
+    return sensitivity_request;
   }
   if (chosen == collective) {
     require(collective_request.platform, "--platform", kPlatformWritten);

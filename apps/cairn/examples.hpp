@@ -102,4 +102,9 @@ inline constexpr const char* kSearchExample =
     "  cairn search my/search.yaml --threads 4 --out best\n"
     "  cairn search my/search.yaml --set algorithm.seed=7 --json";
 
+inline constexpr const char* kSensitivityExample =
+    "Examples:\n"
+    "  cairn sensitivity vgg-e-on-mc-dla\n"
+    "  cairn sensitivity my/design.yaml --to 2x --json";
+
 }  // namespace cairn::app

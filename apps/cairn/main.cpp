@@ -66,6 +66,10 @@ Feasible<std::string> answer(const app::Request& request) {
       return app::search(asked);
     }
 
+    Feasible<std::string> operator()(const app::SensitivityRequest& asked) const {
+      return app::sensitivity(asked);
+    }
+
     Feasible<std::string> operator()(const app::CollectiveRequest& asked) const {
       return app::collective(asked);
     }

@@ -53,6 +53,14 @@ struct SearchRequest {
   std::optional<std::string> out;
 };
 
+struct SensitivityRequest {
+  std::string design;
+  std::vector<std::string> settings;
+  std::string to;  // "2x"; empty: 1 %
+  std::size_t threads = 0;
+  bool json = false;
+};
+
 struct PlatformRequest {
   std::string platform;
   std::vector<std::string> settings;
@@ -114,6 +122,7 @@ using Request = std::variant<TextRequest,
                              RunRequest,
                              StudyRequest,
                              SearchRequest,
+                             SensitivityRequest,
                              CollectiveRequest,
                              PlatformRequest,
                              ChipRequest,

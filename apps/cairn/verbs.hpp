@@ -12,6 +12,7 @@ namespace cairn::app {
 Feasible<std::string> run(const RunRequest& request);
 std::string study(const StudyRequest& request);
 Feasible<std::string> search(const SearchRequest& asked);
+Feasible<std::string> sensitivity(const SensitivityRequest& request);
 Feasible<std::string> collective(const CollectiveRequest& request);
 std::string platform(const PlatformRequest& request);
 Feasible<std::string> chip(const ChipRequest& request);

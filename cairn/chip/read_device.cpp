@@ -172,6 +172,17 @@ Config written_out(const Config& config, const DeviceFolders& folders) {
                                               : config;
 }
 
+Config all_written_out(const Config& config, const DeviceFolders& folders) {
+  Config device = written_out(config, folders);
+  for (std::size_t i = 0; i < device.keys.size(); ++i) {
+    if (device.keys[i] == kTemplate) {
+      device.items[i] =
+          with_technologies(template_written_out(device.items[i], folders), folders.templates);
+    }
+  }
+  return device;
+}
+
 void set_value_of_device(Config& config,
                          const std::string& assignment,
                          const DeviceFolders& folders,

@@ -31,6 +31,9 @@ Feasible<Device> read_device(const std::string& text,
 // The map that a device which is only named is written as.
 Config written_out(const Config& config, const DeviceFolders& folders);
 
+// The same, with the template and its technologies as maps.
+Config all_written_out(const Config& config, const DeviceFolders& folders);
+
 // "memory.bandwidth=2 TB/s", "template.core.area=0.4": also where the device, its template or a
 // technology of that is only named. `called`: what the user calls the device, before its keys.
 void set_value_of_device(Config& config,

@@ -58,6 +58,22 @@ std::vector<Component<C>> components_of(C& config) {
   return components;
 }
 
+// Those that are only named, and `wanted` by their path.
+template <class Wanted>
+void write_out_technologies(Config& config, const TemplateFolders& folders, const Wanted& wanted) {
+  const auto write_out = [&](const std::string& path, Config* named, std::string_view kind) {
+    if (named != nullptr && named->kind == Config::Kind::kScalar && wanted(path)) {
+      *named = tech::written_out(*named, kind, folders.technologies);
+    }
+  };
+  write_out("scaling", child(&config, "scaling"), "scaling");
+  write_out("package", child(&config, "package"), "packages");
+  for (const auto& component : components_of(config)) {
+    write_out(
+        component.path + ".technology", child(component.config, "technology"), component.kind);
+  }
+}
+
 void check_sums(const Config& config) {
   for (const char* share : {"area", "power", "perimeter"}) {
     double sum = 0.0;
@@ -207,19 +223,14 @@ void set_value_of_template(Config& config,
                            const std::string& assignment,
                            const TemplateFolders& folders,
                            const std::string& called) {
-  const auto write_out = [&](const std::string& path, Config* named, std::string_view kind) {
-    if (named != nullptr && named->kind == Config::Kind::kScalar &&
-        assignment.starts_with(path + ".")) {
-      *named = tech::written_out(*named, kind, folders.technologies);
-    }
-  };
-  write_out("scaling", child(&config, "scaling"), "scaling");
-  write_out("package", child(&config, "package"), "packages");
-  for (const auto& component : components_of(config)) {
-    write_out(
-        component.path + ".technology", child(component.config, "technology"), component.kind);
-  }
+  write_out_technologies(
+      config, folders, [&](const std::string& path) { return assignment.starts_with(path + "."); });
   set_value_within(config, called, assignment);
+}
+
+Config with_technologies(Config config, const TemplateFolders& folders) {
+  write_out_technologies(config, folders, [](const std::string&) { return true; });
+  return config;
 }
 
 std::string template_reference() {

@@ -84,6 +84,9 @@ void set_value_of_template(Config& config,
                            const TemplateFolders& folders,
                            const std::string& called = {});
 
+// The template with all its technologies as maps.
+Config with_technologies(Config config, const TemplateFolders& folders);
+
 // The keys of a template, for people.
 std::string template_reference();
 

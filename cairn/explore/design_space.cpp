@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <map>
 #include <optional>
 
+#include "cairn/base/figure.hpp"
 #include "cairn/base/nearest.hpp"
 #include "cairn/base/schema.hpp"
 #include "cairn/design_settings.hpp"
@@ -66,22 +66,12 @@ const Schema<WrittenAxis>& schema_of(const WrittenAxis*) {
   return kSchema;
 }
 
-// "25 GB/s" is 25 and "GB/s".
-struct Figure {
-  double number = 0.0;
-  std::string unit{};
-};
-
 Figure figure_of(const Config& config) {
-  const std::string& text = scalar_text(config, "a number, with its unit if it has one");
-  Figure figure;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), figure.number);
-  if (error != std::errc()) {
+  auto figure = figure_in(scalar_text(config, "a number, with its unit if it has one"));
+  if (!figure) {
     reject(config, "is not a number, with its unit if it has one (expected e.g. \"25 GB/s\")");
   }
-  figure.unit = std::string(end, text.data() + text.size());
-  figure.unit.erase(0, std::min(figure.unit.find_first_not_of(' '), figure.unit.size()));
-  return figure;
+  return *std::move(figure);
 }
 
 class Reader {
@@ -236,7 +226,7 @@ std::string DesignSpace::value_text(std::size_t axis, const search::Point& point
   if (!choices.empty()) {
     return to_text(choices[static_cast<std::size_t>(point[axis])]);
   }
-  return fmt::format("{}{}{}", point[axis], unit.empty() ? "" : " ", unit);
+  return to_text(Figure{point[axis], unit});
 }
 
 std::string DesignSpace::setting(std::size_t axis, const search::Point& point) const {

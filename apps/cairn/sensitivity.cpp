@@ -1,0 +1,57 @@
+// cairn sensitivity: what more of each number of a design buys.
+#include "cairn/explore/sensitivity.hpp"
+
+#include <cmath>
+#include <string>
+
+#include "apps/cairn/arguments.hpp"
+#include "apps/cairn/data.hpp"
+#include "apps/cairn/progress.hpp"
+#include "apps/cairn/verbs.hpp"
+#include "cairn/base/figure.hpp"
+#include "cairn/base/named_file.hpp"
+#include "cairn/design_settings.hpp"
+
+namespace cairn::app {
+
+namespace {
+
+double factor_of(const std::string& text) {
+  const auto figure = figure_in(text);
+  const bool is_factor = figure && (figure->unit.empty() || figure->unit == "x") &&
+                         std::isfinite(figure->number) && figure->number > 0.0 &&
+                         figure->number != 1.0;
+  if (!is_factor) {
+    throw ConfigError(at("--to"),
+                      "\"" + text + "\" is not a factor other than 1 (expected e.g. \"2x\")");
+  }
+  return figure->number;
+}
+
+}  // namespace
+
+Feasible<std::string> sensitivity(const SensitivityRequest& request) {
+  const DataFolders folders = DataFolders::in(data_roots());
+  NamedFile file = load_named(request.design, data_folders("designs"), "a design", at("DESIGN"));
+  for (const std::string& setting : request.settings) {
+    set_value_of_design(file.config, setting, folders);
+  }
+  explore::SensitivityOptions options{.threads = request.threads};
+  if (!request.to.empty()) {
+    options.factor = factor_of(request.to);
+    options.one_way = true;
+  }
+  const auto parameters = explore::parameters_of(file.config, folders);
+  const auto found = [&] {
+    Progress progress(parameters.size());
+    options.one_done = [&] { progress.one_done(); };
+    return explore::sensitivity(file.config, parameters, folders, options);
+  }();
+  if (!found) {
+    return found.reason();
+  }
+  return request.json ? explore::sensitivity_json(*found, options)
+                      : explore::sensitivity_text(*found, options);
+}
+
+}  // namespace cairn::app

@@ -1,0 +1,198 @@
+#include "cairn/explore/sensitivity.hpp"
+
+#include <fmt/format.h>
+#include <tbb/global_control.h>
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <string_view>
+#include <thread>
+#include <utility>
+
+#include "cairn/base/figure.hpp"
+#include "cairn/design_settings.hpp"
+#include "cairn/evaluate.hpp"
+
+namespace cairn::explore {
+
+namespace {
+
+// What a step spends its time on: kernels by what bounds them, and what they wait for.
+using Parts = std::map<std::string, Seconds>;
+
+struct Step {
+  Seconds time{0.0};
+  std::string bound_by{};
+  Parts parts{};
+};
+
+Feasible<Step> step_of(const Config& config, const DataFolders& folders) {
+  const auto design = read_design(config, folders);
+  if (!design) {
+    return design.reason();
+  }
+  kernel::Cache kernels(design->for_kernels());
+  kernel::Cache background(design->for_background());
+  const model::Graph forward =
+      model::build_model(design->model, plan::micro_batch(design->strategy, design->devices()));
+  if (auto reason = chip::lacks(design->device, design->strategy.precision)) {
+    return *std::move(reason);
+  }
+  const auto workload = make_workload(
+      forward, design->strategy, design->devices(), kernels, design->training, &background);
+  if (!workload) {
+    return workload.reason();
+  }
+  const auto machine = make_machine(*workload, *design);
+  if (!machine) {
+    return machine.reason();
+  }
+  const auto result = cairn::evaluate(*workload, *design, *machine);
+  if (!result) {
+    return result.reason();
+  }
+  Step step{.time = result->step_time, .bound_by = result->bound_by};
+  for (const kernel::Cost& cost : workload->costs) {
+    if (cost.time > Seconds(0.0)) {
+      step.parts["kernels: " + to_text(cost.bound_by)] += cost.time;
+    }
+  }
+  step.parts["collectives"] = result->breakdown.communication_exposed;
+  step.parts["memory virtualization"] = result->breakdown.memory_exposed;
+  step.parts["waiting"] = result->breakdown.idle;
+  return step;
+}
+
+// The part that changes most, in the direction in which the step does. A kernel may be bound by
+// another resource afterwards: what it leaves and what it joins are then counted together.
+std::string most_changed(const Step& before, const Step& after) {
+  const double sign = after.time < before.time ? 1.0 : -1.0;
+  std::string most;
+  double largest = 0.0;
+  for (const auto& [part, time] : before.parts) {
+    const auto found = after.parts.find(part);
+    const Seconds then = found == after.parts.end() ? Seconds(0.0) : found->second;
+    const double change = sign * (time - then).si();
+    if (change > largest) {
+      largest = change;
+      most = part;
+    }
+  }
+  return most;
+}
+
+void add_numbers(const Config& config, const std::string& path, std::vector<Parameter>& found) {
+  constexpr std::array<std::string_view, 4> kTexts{"name", "description", "source", "calibration"};
+  switch (config.kind) {
+    case Config::Kind::kMap:
+      for (std::size_t i = 0; i < config.keys.size(); ++i) {
+        if (std::ranges::find(kTexts, config.keys[i]) == kTexts.end()) {
+          add_numbers(config.items[i], path + "." + config.keys[i], found);
+        }
+      }
+      return;
+    case Config::Kind::kList:
+      for (std::size_t i = 0; i < config.items.size(); ++i) {
+        add_numbers(config.items[i], fmt::format("{}[{}]", path, i), found);
+      }
+      return;
+    case Config::Kind::kScalar:
+      if (const auto figure = figure_in(config.text); figure && figure->number > 0.0) {
+        found.push_back({path, config.text});
+      }
+      return;
+    case Config::Kind::kNull:
+      return;
+  }
+}
+
+std::string times(const std::string& value, double factor) {
+  Figure figure = *figure_in(value);
+  figure.number *= factor;
+  return to_text(figure);
+}
+
+// The step with this number multiplied; nothing if it cannot be.
+std::optional<Step> changed(const Config& design,
+                            const Parameter& parameter,
+                            double factor,
+                            const DataFolders& folders) {
+  try {
+    Config config = design;
+    set_value_of_design(config, parameter.key + "=" + times(parameter.value, factor), folders);
+    const auto step = step_of(config, folders);
+    return step ? std::optional(*step) : std::nullopt;
+  } catch (const ConfigError&) {
+    return std::nullopt;
+  }
+}
+
+std::optional<Effect> effect_of(const Config& design,
+                                const Parameter& parameter,
+                                const Step& as_it_is,
+                                const DataFolders& folders,
+                                const SensitivityOptions& options) {
+  const auto more = changed(design, parameter, options.factor, folders);
+  const auto less =
+      options.one_way ? as_it_is : changed(design, parameter, 1.0 / options.factor, folders);
+  if (!more || !less) {
+    return std::nullopt;
+  }
+  const double distance = (options.one_way ? 1.0 : 2.0) * std::log(options.factor);
+  return Effect{.parameter = parameter,
+                .changed_to = times(parameter.value, options.factor),
+                .elasticity = std::log(more->time / less->time) / distance,
+                .ratio = more->time / as_it_is.time,
+                .relieves = most_changed(*less, *more)};
+}
+
+}  // namespace
+
+std::vector<Parameter> parameters_of(const Config& design, const DataFolders& folders) {
+  const Config written = with_parts_written_out(design, folders);
+  std::vector<Parameter> found;
+  for (const char* part : {"device", "platform", "endpoint"}) {
+    if (const Config* config = written.find(part)) {
+      add_numbers(*config, part, found);
+    }
+  }
+  return found;
+}
+
+Feasible<Sensitivity> sensitivity(const Config& design,
+                                  const std::vector<Parameter>& parameters,
+                                  const DataFolders& folders,
+                                  const SensitivityOptions& options) {
+  const auto as_it_is = step_of(design, folders);
+  if (!as_it_is) {
+    return as_it_is.reason();
+  }
+  std::vector<std::optional<Effect>> effects(parameters.size());
+  const std::size_t threads =
+      options.threads == 0 ? std::thread::hardware_concurrency() : options.threads;
+  const tbb::global_control most(tbb::global_control::max_allowed_parallelism, threads);
+  tbb::parallel_for(std::size_t{0}, parameters.size(), [&](std::size_t i) {
+    effects[i] = effect_of(design, parameters[i], *as_it_is, folders, options);
+    if (options.one_done) {
+      options.one_done();
+    }
+  });
+  Sensitivity result{.step_time = as_it_is->time, .bound_by = as_it_is->bound_by};
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    if (effects[i]) {
+      result.effects.push_back(*std::move(effects[i]));
+    } else {
+      result.cannot_change.push_back(parameters[i]);
+    }
+  }
+  std::ranges::stable_sort(result.effects, std::ranges::greater{}, [](const Effect& effect) {
+    return std::abs(effect.elasticity);
+  });
+  return result;
+}
+
+}  // namespace cairn::explore

@@ -1,0 +1,77 @@
+#include "cairn/explore/sensitivity.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace cairn::explore {
+namespace {
+
+const DataFolders& folders() {
+  static const DataFolders kFolders = DataFolders::in({CAIRN_DATA_FOLDER});
+  return kFolders;
+}
+
+Config design(const std::string& platform) {
+  return parse_config(
+      "{model: alexnet, device: v100-array, platform: '" + platform + "', strategy: {batch: 256}}",
+      "test");
+}
+
+const Effect* find(const Sensitivity& found, const std::string& key) {
+  const auto effect =
+      std::ranges::find(found.effects, key, [](const Effect& e) { return e.parameter.key; });
+  return effect == found.effects.end() ? nullptr : &*effect;
+}
+
+TEST(Parameters, AreTheNumbersOfDevicePlatformAndTechnologies) {
+  const auto of_device = parameters_of(design("switch:4@25GB/s,1us"), folders());
+  const auto has = [](const std::vector<Parameter>& all, const std::string& key) {
+    return std::ranges::find(all, key, &Parameter::key) != all.end();
+  };
+  EXPECT_TRUE(has(of_device, "device.memory.bandwidth"));
+  EXPECT_TRUE(has(of_device, "platform.bandwidth"));
+  EXPECT_TRUE(has(of_device, "platform.latency"));
+
+  const Config generated = parse_config(
+      "{model: vgg-e, device: {template: v100}, platform: 'switch:4@25GB/s,1us'}", "test");
+  const auto of_chip = parameters_of(generated, folders());
+  EXPECT_TRUE(has(of_chip, "device.template.power"));
+  EXPECT_TRUE(has(of_chip, "device.template.core.technology.area"));
+}
+
+// T = n l + c / f + s / B: elasticities of a step whose parts follow each other are the parts.
+TEST(Sensitivity, OfWhatTakesAllTheTimeIsOne) {
+  const Config slow_links = design("switch:4@1MB/s");
+  const auto found =
+      sensitivity(slow_links, parameters_of(slow_links, folders()), folders(), {.threads = 1});
+  ASSERT_TRUE(found);
+  const Effect* bandwidth = find(*found, "platform.bandwidth");
+  ASSERT_NE(bandwidth, nullptr);
+  EXPECT_NEAR(bandwidth->elasticity, -1.0, 0.01);
+  EXPECT_EQ(bandwidth->relieves, "collectives");
+  EXPECT_EQ(found->effects.front().parameter.key, "platform.bandwidth");
+}
+
+TEST(Sensitivity, OfALargeChangeIsTheRatioOfSteps) {
+  const Config slow_links = design("switch:4@1MB/s");
+  const std::vector<Parameter> one{{"platform.bandwidth", "1 MB/s"}};
+  const auto found =
+      sensitivity(slow_links, one, folders(), {.factor = 2.0, .one_way = true, .threads = 1});
+  ASSERT_TRUE(found);
+  ASSERT_EQ(found->effects.size(), 1U);
+  EXPECT_NEAR(found->effects.front().ratio, 0.5, 0.01);
+  EXPECT_EQ(found->effects.front().changed_to, "2 MB/s");
+}
+
+TEST(Sensitivity, SaysWhatCannotChange) {
+  const Config config = design("switch:4@1GB/s");
+  const std::vector<Parameter> devices{{"platform.devices", "4"}};
+  const auto found = sensitivity(config, devices, folders(), {.threads = 1});
+  ASSERT_TRUE(found);
+  EXPECT_TRUE(found->effects.empty());
+  ASSERT_EQ(found->cannot_change.size(), 1U);
+}
+
+}  // namespace
+}  // namespace cairn::explore

@@ -1,0 +1,84 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "cairn/base/figure.hpp"
+#include "cairn/base/quantity_text.hpp"
+#include "cairn/explore/sensitivity.hpp"
+#include "cairn/report/table.hpp"
+
+namespace cairn::explore {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using report::Align;
+using report::Column;
+
+constexpr double kHardly = 1e-4;  // an elasticity that is not worth a line
+
+std::string rounded(const std::string& value) {
+  Figure figure = figure_in(value).value_or(Figure{});
+  return fmt::format("{:.4g}{}{}", figure.number, figure.unit.empty() ? "" : " ", figure.unit);
+}
+
+}  // namespace
+
+std::string sensitivity_text(const Sensitivity& found, const SensitivityOptions& options) {
+  std::string text =
+      fmt::format("step time {}, bound by {}\n\n", to_text(found.step_time), found.bound_by);
+  std::vector<Column> columns{
+      {.header = "key", .align = Align::kLeft, .widest = 48},
+      {.header = "is"},
+      {.header = options.one_way ? fmt::format("{:g}x makes steps", options.factor)
+                                 : "1 % more makes steps"},
+      {.header = "mostly", .align = Align::kLeft, .widest = 26}};
+  std::vector<std::vector<std::string>> rows;
+  std::size_t others = 0;
+  for (const Effect& effect : found.effects) {
+    if (std::abs(effect.elasticity) < kHardly) {
+      ++others;
+      continue;
+    }
+    const double change =
+        options.one_way ? effect.ratio - 1.0 : std::exp(effect.elasticity * std::log(1.01)) - 1.0;
+    rows.push_back(
+        {effect.parameter.key,
+         rounded(effect.parameter.value),
+         fmt::format("{:.3f} % {}", std::abs(change) * 100.0, change < 0.0 ? "shorter" : "longer "),
+         effect.relieves});
+  }
+  text += rows.empty() ? "" : report::table_text(columns, rows) + "\n";
+  std::string rest = fmt::format("{} other numbers hardly matter", others);
+  if (!found.cannot_change.empty()) {
+    rest += fmt::format(
+        "; {} cannot be changed so: whole numbers, shares of all there is, or at a limit",
+        found.cannot_change.size());
+  }
+  return text + report::wrap_text(rest, 0) + "\n";
+}
+
+std::string sensitivity_json(const Sensitivity& found, const SensitivityOptions& options) {
+  Json effects = Json::array();
+  for (const Effect& effect : found.effects) {
+    effects.push_back({{"key", effect.parameter.key},
+                       {"value", effect.parameter.value},
+                       {"changed_to", effect.changed_to},
+                       {"elasticity", effect.elasticity},
+                       {"step_time_ratio", effect.ratio},
+                       {"relieves", effect.relieves}});
+  }
+  Json unchanged = Json::array();
+  for (const Parameter& parameter : found.cannot_change) {
+    unchanged.push_back(parameter.key);
+  }
+  const Json json{{"step_time_s", found.step_time.si()},
+                  {"bound_by", found.bound_by},
+                  {"factor", options.factor},
+                  {"effects", std::move(effects)},
+                  {"cannot_change", std::move(unchanged)}};
+  return json.dump(2) + "\n";
+}
+
+}  // namespace cairn::explore
