@@ -63,11 +63,11 @@ void set_value_of_design(Config& design,
   set_value(design, assignment);
 }
 
-Config with_parts_written_out(Config design, const DataFolders& folders) {
+Config written_out_design(Config design, const DataFolders& folders) {
   if (Config* device = find(design, "device")) {
     *device = chip::all_written_out(*device, folders.devices);
   }
-  for (const std::string_view kind : {"platform", "endpoint"}) {
+  for (const std::string_view kind : {"model", "platform", "endpoint"}) {
     Config* named = find(design, kind);
     if (named != nullptr && named->kind == Config::Kind::kScalar) {
       *named = written_out(*named, kind, folders);

@@ -12,8 +12,8 @@ namespace cairn {
 // is changed is only named.
 void set_value_of_design(Config& design, const std::string& assignment, const DataFolders& folders);
 
-// The design with its device, platform and endpoint as maps, with nothing in them that is only
-// named.
-Config with_parts_written_out(Config design, const DataFolders& folders);
+// The design with its device, model, platform and endpoint as maps, with nothing in the device that
+// is only named.
+Config written_out_design(Config design, const DataFolders& folders);
 
 }  // namespace cairn

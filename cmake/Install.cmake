@@ -14,6 +14,7 @@ install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 # The packages that installed rooms link: fmt::fmt comes from fmt, yaml-cpp from yaml-cpp.
 get_property(CAIRN_PACKAGES GLOBAL PROPERTY CAIRN_LINKED_LIBRARIES)
 list(TRANSFORM CAIRN_PACKAGES REPLACE "::.*" "")
+list(TRANSFORM CAIRN_PACKAGES REPLACE "^SQLite$" "SQLite3")  # the one that is not called like its package
 list(REMOVE_DUPLICATES CAIRN_PACKAGES)
 
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/cairn)

@@ -93,10 +93,23 @@ CLI::App* add_search(CLI::App& app, SearchRequest& request) {
   verb->add_option("SEARCH", request.search, "a YAML file, or a name (cairn list searches)")
       ->type_name("");
   add_settings(*verb, request.settings, "change a value of the search, e.g. algorithm.seed=7");
-  verb->add_option("--threads", request.threads, "that evaluate designs (0: one per core)")
-      ->type_name("N")
-      ->capture_default_str();
+  verb->add_option("--threads",
+                   request.threads,
+                   "that evaluate designs (0: one per core; the default, but one per rank\n"
+                   "under mpirun)")
+      ->type_name("N");
   add_json(*verb, request.json);
+  verb->add_option("--store", request.store, "keep every design that was tried, as it is tried")
+      ->type_name("FILE");
+  verb->add_flag("--resume", request.resume, "go on with the store of a run that was stopped");
+  verb->add_option("--from", request.from, "show what a store holds, instead of searching")
+      ->type_name("FILE");
+  verb->add_option("--csv", request.csv, "write every design that was tried as a table")
+      ->type_name("FILE");
+  verb->add_option("--plot",
+                   request.plot,
+                   "draw the best so far, the front and the best designs into this folder")
+      ->type_name("DIR");
   verb->add_option("--out", request.out, "write the best designs into this folder")
       ->type_name("DIR");
   return verb;
@@ -429,7 +442,19 @@ Request parse_command_line(int argc, const char* const* argv) {
     return study_request;
   }
   if (chosen == search) {
+    if (search_request.from) {
+      const bool more = !search_request.search.empty() || !search_request.settings.empty() ||
+                        search_request.threads || search_request.store || search_request.resume;
+      if (more) {
+        fail_usage(*chosen,
+                   "--from: shows a store as it is (expected only --json, --csv, --plot, --out)");
+      }
+      return search_request;
+    }
     require(search_request.search, "SEARCH", "language-model-strategies or my/search.yaml");
+    if (search_request.resume && !search_request.store) {
+      fail_usage(*chosen, "--resume: needs a store (expected e.g. --store trials.db)");
+    }
     return search_request;
   }
   if (chosen == sensitivity) {

@@ -100,6 +100,9 @@ inline constexpr const char* kSearchExample =
     "Examples:\n"
     "  cairn search language-model-strategies\n"
     "  cairn search my/search.yaml --threads 4 --out best\n"
+    "  cairn search my/search.yaml --store trials.db --resume\n"
+    "  cairn search --from trials.db --csv trials.csv\n"
+    "  mpirun -n 8 cairn search my/search.yaml --store trials.db\n"
     "  cairn search my/search.yaml --set algorithm.seed=7 --json";
 
 inline constexpr const char* kSensitivityExample =

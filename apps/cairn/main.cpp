@@ -8,9 +8,11 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <memory>
 #include <new>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <variant>
 
 #include "apps/cairn/command_line.hpp"
@@ -22,7 +24,7 @@ namespace {
 
 using namespace cairn;
 
-enum ExitCode { kDone = 0, kUserError = 2, kInfeasible = 3, kBug = 70 };
+enum ExitCode { kDone = 0, kUserError = 2, kInfeasible = 3, kBug = 70, kSignal = 128 };
 
 void complain(const std::string& message) {
   const std::string line = "cairn: " + message + "\n";
@@ -39,6 +41,13 @@ void occupy_closed_descriptors() {
   }
 }
 
+// What goes to standard output, and how the program ends if that succeeds.
+struct Answered {
+  Feasible<std::string> text;
+  int code = kDone;
+  std::shared_ptr<void> until_printed{};
+};
+
 // A reader that went away has seen all it wanted.
 int print(const std::string& text) {
   errno = 0;
@@ -52,7 +61,7 @@ int print(const std::string& text) {
   return kUserError;
 }
 
-Feasible<std::string> answer(const app::Request& request) {
+Answered answer(const app::Request& request) {
   struct Answer {
     Feasible<std::string> operator()(const app::TextRequest& text) const { return text.text; }
 
@@ -62,8 +71,11 @@ Feasible<std::string> answer(const app::Request& request) {
       return app::study(asked);
     }
 
-    Feasible<std::string> operator()(const app::SearchRequest& asked) const {
-      return app::search(asked);
+    Answered operator()(const app::SearchRequest& asked) const {
+      app::SearchAnswer found = app::search(asked);
+      return {std::move(found.text),
+              found.signal == 0 ? kDone : kSignal + found.signal,
+              std::move(found.helpers)};
     }
 
     Feasible<std::string> operator()(const app::SensitivityRequest& asked) const {
@@ -99,7 +111,7 @@ Feasible<std::string> answer(const app::Request& request) {
     }
   };
 
-  return std::visit(Answer{}, request);
+  return std::visit([](const auto& asked) -> Answered { return {Answer{}(asked)}; }, request);
 }
 
 int report_bug(const char* what) {
@@ -112,14 +124,17 @@ int report_bug(const char* what) {
 
 int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error of who writes it
   occupy_closed_descriptors();
   try {
-    const auto text = answer(app::parse_command_line(argc, argv));
-    if (!text) {
-      complain("infeasible: " + text.reason().limit + ": " + text.reason().detail);
-      return kInfeasible;
+    const Answered answered = answer(app::parse_command_line(argc, argv));
+    if (!answered.text) {
+      const Infeasible& reason = answered.text.reason();
+      complain("infeasible: " + reason.limit + ": " + reason.detail);
+      return answered.code == kDone ? kInfeasible : answered.code;
     }
-    return print(*text);
+    const int printed = print(*answered.text);
+    return printed == kDone ? answered.code : printed;
   } catch (const ConfigError& error) {
     complain(error.what());
     return kUserError;

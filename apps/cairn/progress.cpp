@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <utility>
 
 namespace cairn::app {
 
@@ -14,7 +15,13 @@ constexpr std::chrono::seconds kInterval{1};
 
 }  // namespace
 
-Progress::Progress(std::size_t total) : total_(total) {
+Progress::Progress(std::size_t total)
+    : Progress([total](std::size_t done, long seconds) {
+        return total == 1 ? fmt::format("simulating, {} s", seconds)
+                          : fmt::format("{} of {} sizes, {} s", done, total, seconds);
+      }) {}
+
+Progress::Progress(Line line) : line_(std::move(line)) {
   if (::isatty(STDERR_FILENO) != 0) {
     watcher_ = std::thread([this] { watch(); });
   }
@@ -42,11 +49,7 @@ void Progress::watch() {
   bool shown = false;
   while (!changed_.wait_until(lock, next, [this] { return stopped_; })) {
     const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(next - started_).count();
-    const std::string line =
-        total_ == 0   ? fmt::format("\rcairn: {} designs, {} s", done_, seconds)
-        : total_ == 1 ? fmt::format("\rcairn: simulating, {} s", seconds)
-                      : fmt::format("\rcairn: {} of {} sizes, {} s", done_, total_, seconds);
-    std::fputs(line.c_str(), stderr);
+    std::fputs(("\r\x1b[Kcairn: " + line_(done_, seconds)).c_str(), stderr);
     std::fflush(stderr);
     shown = true;
     next += kInterval;

@@ -4,7 +4,9 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
+#include <functional>
 #include <mutex>
+#include <string>
 #include <thread>
 
 namespace cairn::app {
@@ -13,7 +15,10 @@ namespace cairn::app {
 // place every second and removed at the end.
 class Progress {
  public:
-  explicit Progress(std::size_t total);  // 0: nobody knows, of designs
+  explicit Progress(std::size_t total);
+  // Other words, from how many are done and after how many seconds.
+  using Line = std::function<std::string(std::size_t done, long seconds)>;
+  explicit Progress(Line line);
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
@@ -23,7 +28,7 @@ class Progress {
  private:
   void watch();
 
-  std::size_t total_;
+  Line line_;
   std::size_t done_ = 0;
   bool stopped_ = false;
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();

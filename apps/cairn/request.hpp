@@ -48,8 +48,13 @@ struct StudyRequest {
 struct SearchRequest {
   std::string search;
   std::vector<std::string> settings;
-  std::size_t threads = 0;
+  std::optional<std::string> threads;
   bool json = false;
+  std::optional<std::string> store;
+  bool resume = false;
+  std::optional<std::string> from;
+  std::optional<std::string> csv;
+  std::optional<std::string> plot;
   std::optional<std::string> out;
 };
 

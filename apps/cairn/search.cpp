@@ -1,48 +1,80 @@
 // cairn search: the best of many designs.
-#include <atomic>
+#include <fmt/format.h>
+
 #include <chrono>
 #include <csignal>
+#include <cstdio>
 #include <filesystem>
+#include <memory>
+#include <optional>
 #include <string>
+#include <system_error>
+#include <utility>
 
 #include "apps/cairn/arguments.hpp"
 #include "apps/cairn/data.hpp"
+#include "apps/cairn/join_ranks.hpp"
 #include "apps/cairn/progress.hpp"
+#include "apps/cairn/search_progress.hpp"
 #include "apps/cairn/verbs.hpp"
 #include "cairn/base/named_file.hpp"
+#include "cairn/design_settings.hpp"
+#include "cairn/explore/charts.hpp"
+#include "cairn/explore/csv.hpp"
 #include "cairn/explore/explore.hpp"
+#include "cairn/explore/rank_crew.hpp"
 #include "cairn/explore/text.hpp"
 #include "cairn/report/atomic_file.hpp"
+#include "cairn/report/plot.hpp"
+#include "cairn/version.hpp"
 
 namespace cairn::app {
 
 namespace {
 
-// Set by Ctrl-C: what has begun is finished, nothing else begins.
+using Seconds = std::chrono::duration<double>;
+
+constexpr std::uint32_t kMostThreads = 4096;
+
+// Set by Ctrl-C, or when a batch system ends the run: what has begun is finished, nothing else
+// begins.
 volatile std::sig_atomic_t interrupted = 0;
 
 class StopOnInterrupt {
  public:
-  StopOnInterrupt() : before_(std::signal(SIGINT, [](int) { interrupted = 1; })) {}
+  StopOnInterrupt() {
+    struct sigaction action{};
+    action.sa_handler = [](int signal) { interrupted = signal; };
+    ::sigaction(SIGTERM, &action, &terminate_before_);
+    action.sa_flags = static_cast<int>(SA_RESETHAND);  // who asks again does not want to wait
+    ::sigaction(SIGINT, &action, &interrupt_before_);
+  }
 
-  ~StopOnInterrupt() { std::signal(SIGINT, before_); }
+  ~StopOnInterrupt() {
+    ::sigaction(SIGTERM, &terminate_before_, nullptr);
+    ::sigaction(SIGINT, &interrupt_before_, nullptr);
+  }
 
   StopOnInterrupt(const StopOnInterrupt&) = delete;
   StopOnInterrupt& operator=(const StopOnInterrupt&) = delete;
 
  private:
-  void (*before_)(int);
+  struct sigaction interrupt_before_{};
+  struct sigaction terminate_before_{};
 };
 
-// Designs of the front as files that `cairn run` reads: best-1.yaml, ...
+// Designs of the front as files that `cairn run` reads, wherever they lie: best-1.yaml, ...
 void write_designs(const explore::Request& request,
                    const explore::Exploration& found,
                    const DataFolders& folders,
                    const std::string& folder) {
+  std::error_code ignored;  // what cannot be made cannot be written to either
+  std::filesystem::create_directories(folder, ignored);
   int number = 0;
   for (const std::size_t member : found.front) {
-    const Config design =
-        request.designs.config(request.designs.settings(found.trials[member].point), folders);
+    const Config design = written_out_design(
+        request.designs.config(request.designs.settings(found.trials[member].point), folders),
+        folders);
     const auto file =
         std::filesystem::path(folder) / ("best-" + std::to_string(++number) + ".yaml");
     report::write_atomically(file.string(), at("--out"), [&](std::ostream& out) {
@@ -53,35 +85,156 @@ void write_designs(const explore::Request& request,
   }
 }
 
-}  // namespace
+void draw(const explore::Request& request,
+          const explore::Exploration& found,
+          const std::string& folder) {
+  std::string note;
+  for (const report::Chart& chart : explore::exploration_charts(request, found)) {
+    const report::Plotted plotted = report::plot(chart, folder, at("--plot"));
+    note = plotted.note.empty() ? note : "cairn: --plot: " + plotted.note + "\n";
+  }
+  std::fputs(note.c_str(), stderr);
+}
 
-Feasible<std::string> search(const SearchRequest& asked) {
+std::string version() {
+  return fmt::format("{} (commit {})", kVersion, kCommit);
+}
+
+explore::Request read_search(const SearchRequest& asked, const DataFolders& folders) {
   NamedFile file = load_named(asked.search, data_folders("searches"), "a search", at("SEARCH"));
   for (const std::string& setting : asked.settings) {
     set_value(file.config, setting);
   }
-  const DataFolders folders = DataFolders::in(data_roots());
-  const explore::Request request =
-      explore::read_request(file.config, folders, data_folders("designs"));
-  const auto begin = std::chrono::steady_clock::now();
-  const explore::Exploration found = [&] {
-    const StopOnInterrupt interruption;
-    Progress progress(0);
-    return explore::explore(request,
-                            folders,
-                            {.threads = asked.threads,
-                             .one_done = [&] { progress.one_done(); },
-                             .stop = [] { return interrupted != 0; }});
-  }();
-  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+  return explore::read_request(file.config, folders, data_folders("designs"));
+}
+
+// Files, and what is printed.
+Feasible<std::string> say(const SearchRequest& asked,
+                          const explore::Request& request,
+                          const explore::Exploration& found,
+                          const DataFolders& folders,
+                          Seconds took) {
+  if (asked.csv) {
+    report::write_atomically(*asked.csv, at("--csv"), [&](std::ostream& out) {
+      explore::write_trials_csv(request, found, out);
+    });
+  }
   if (found.front.empty()) {
     return explore::why_nothing(request, found);
+  }
+  if (asked.plot) {
+    draw(request, found, *asked.plot);
   }
   if (asked.out) {
     write_designs(request, found, folders, *asked.out);
   }
   return asked.json ? explore::exploration_json(request, found, took)
                     : explore::exploration_text(request, found, took);
+}
+
+// What a store holds.
+Feasible<std::string> show(const SearchRequest& asked, const DataFolders& folders) {
+  explore::Stored stored = explore::read_store(*asked.from, at("--from"));
+  const explore::Request request = explore::request_of(stored.identity, folders, *asked.from);
+  explore::Exploration found{.trials = std::move(stored.trials), .stopped = !stored.asked};
+  found.asked = stored.asked.value_or(found.trials.size());
+  found.front = explore::front_of(found.trials, request);
+  return say(asked, request, found, folders, Seconds(stored.seconds));
+}
+
+std::string in_one_text(const explore::Identity& identity) {
+  std::string text;
+  for (const explore::IdentityPart& part : identity) {
+    text += part.key + ": " + part.text + "\n";
+  }
+  return text;
+}
+
+// As a rank that is not the first.
+void help_others(const SearchRequest& asked,
+                 const DataFolders& folders,
+                 std::size_t threads,
+                 explore::Ranks& ranks) {
+  const StopOnInterrupt not_at_once;  // rank 0 says when it is over
+  std::optional<explore::Request> request;
+  std::string search;
+  try {
+    request = read_search(asked, folders);
+    search = in_one_text(explore::identity_of(*request, folders, version()));
+  } catch (const ConfigError& error) {
+    explore::refuse_to_help(ranks, error.what());
+    return;
+  }
+  explore::Evaluator evaluator(*request, folders);
+  explore::ThreadCrew own(evaluator, threads);
+  explore::help(ranks, search, own);
+}
+
+// Of rank 0.
+struct Helpers {
+  explicit Helpers(std::unique_ptr<explore::Ranks> joined)
+      : ranks(std::move(joined)), leader(*ranks) {}
+
+  std::unique_ptr<explore::Ranks> ranks;
+  explore::RankLeader leader;
+};
+
+std::optional<explore::Store> open_store(const SearchRequest& asked,
+                                         const explore::Identity& identity) {
+  if (!asked.store) {
+    return std::nullopt;
+  }
+  return asked.resume ? explore::Store::resume(*asked.store, identity, at("--store"))
+                      : explore::Store::create(*asked.store, identity, at("--store"));
+}
+
+}  // namespace
+
+SearchAnswer search(const SearchRequest& asked) {
+  const DataFolders folders = DataFolders::in(data_roots());
+  std::size_t threads =
+      asked.threads ? parse_count(*asked.threads, "--threads", 0, kMostThreads) : 0;
+  std::unique_ptr<explore::Ranks> ranks = join_ranks();
+  const bool is_first = !ranks || ranks->rank() == 0;
+  if (asked.from) {
+    return {is_first ? show(asked, folders) : std::string()};
+  }
+  if (ranks && !asked.threads) {
+    threads = 1;  // as many ranks as cores are what mpirun starts
+  }
+  if (!is_first) {
+    help_others(asked, folders, threads, *ranks);
+    return {std::string()};
+  }
+  const auto helpers = ranks ? std::make_shared<Helpers>(std::move(ranks)) : nullptr;
+  const explore::Request request = read_search(asked, folders);
+  explore::Identity identity;
+  if (helpers || asked.store) {
+    identity = explore::identity_of(request, folders, version());
+  }
+  if (helpers) {
+    helpers->leader.gather(in_one_text(identity));
+  }
+  auto store = open_store(asked, identity);
+  const auto begin = std::chrono::steady_clock::now();
+  const explore::Exploration found = [&] {
+    const StopOnInterrupt interruption;
+    SearchProgress progress(request, store ? store->known() : 0);
+    Progress shown([&](std::size_t /*done*/, long seconds) { return progress.line(seconds); });
+    return explore::explore(
+        request,
+        folders,
+        {.threads = threads,
+         .ranks = helpers ? helpers->ranks.get() : nullptr,
+         .store = store ? &*store : nullptr,
+         .one_done = [&](const explore::DesignTrial& trial) { progress.one_done(trial); },
+         .stop = [] { return interrupted != 0; }});
+  }();
+  const Seconds took = std::chrono::steady_clock::now() - begin;
+  if (store) {
+    store->spent(took.count(), found.stopped ? std::nullopt : std::optional(found.asked));
+  }
+  return {say(asked, request, found, folders, took), found.stopped ? interrupted : 0, helpers};
 }
 
 }  // namespace cairn::app

@@ -2,6 +2,7 @@
 // user got wrong.
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "apps/cairn/request.hpp"
@@ -9,9 +10,17 @@
 
 namespace cairn::app {
 
+// A search says what it has found also when it is interrupted.
+struct SearchAnswer {
+  Feasible<std::string> text;
+  int signal = 0;  // that interrupted it; 0: none
+  // Processes that helped; they are let go when this goes, after what was found is printed.
+  std::shared_ptr<void> helpers{};
+};
+
 Feasible<std::string> run(const RunRequest& request);
 std::string study(const StudyRequest& request);
-Feasible<std::string> search(const SearchRequest& asked);
+SearchAnswer search(const SearchRequest& asked);
 Feasible<std::string> sensitivity(const SensitivityRequest& request);
 Feasible<std::string> collective(const CollectiveRequest& request);
 std::string platform(const PlatformRequest& request);

@@ -1,13 +1,11 @@
 #include "cairn/explore/explore.hpp"
 
-#include <tbb/global_control.h>
-#include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
-
 #include <map>
-#include <thread>
+#include <memory>
 #include <utility>
 
+#include "cairn/explore/rank_crew.hpp"
+#include "cairn/explore/thread_crew.hpp"
 #include "cairn/search/pareto.hpp"
 
 namespace cairn::explore {
@@ -36,6 +34,58 @@ class Trials {
   std::map<search::Point, std::size_t> place_{};
 };
 
+std::string settings_text(const Request& request, const search::Point& point) {
+  std::string text;
+  for (const std::string& setting : request.designs.settings(point)) {
+    text += (text.empty() ? "" : "\n") + setting;
+  }
+  return text;
+}
+
+// Evaluates those from `begin` on that the store does not know.
+void finish_trials(std::vector<DesignTrial>& trials,
+                   std::size_t begin,
+                   const Request& request,
+                   Crew& crew,
+                   const ExploreOptions& options,
+                   std::size_t& stored) {
+  const auto say = [&](const DesignTrial& trial) {
+    if (options.one_done) {
+      options.one_done(trial);
+    }
+  };
+  std::vector<std::size_t> places;
+  std::vector<search::Point> points;
+  for (std::size_t i = begin; i < trials.size(); ++i) {
+    const Finding* known =
+        options.store == nullptr ? nullptr : options.store->find(trials[i].point);
+    if (known == nullptr) {
+      places.push_back(i);
+      points.push_back(trials[i].point);
+      continue;
+    }
+    trials[i].finding = *known;
+    ++stored;
+    say(trials[i]);
+  }
+  if (points.empty()) {
+    return;
+  }
+  crew.evaluate(
+      points,
+      [&](std::size_t index, Finding finding) {
+        DesignTrial& trial = trials[places[index]];
+        trial.finding = std::move(finding);
+        if (options.store != nullptr) {
+          options.store->add(places[index], trial, settings_text(request, trial.point));
+        }
+        say(trial);
+      },
+      options.stop);
+}
+
+}  // namespace
+
 std::vector<std::size_t> front_of(const std::vector<DesignTrial>& trials, const Request& request) {
   std::vector<search::Trial> outcomes;
   for (const DesignTrial& trial : trials) {
@@ -44,39 +94,26 @@ std::vector<std::size_t> front_of(const std::vector<DesignTrial>& trials, const 
   return search::pareto_front(outcomes);
 }
 
-}  // namespace
-
 Exploration explore(const Request& request,
                     const DataFolders& folders,
                     const ExploreOptions& options) {
   Evaluator evaluator(request, folders);
+  ThreadCrew threads(evaluator, options.threads);
+  std::unique_ptr<Crew> of_ranks;
+  if (options.ranks != nullptr && options.ranks->size() > 1) {
+    of_ranks = std::make_unique<RankCrew>(*options.ranks, threads);
+  }
+  Crew& crew = of_ranks ? *of_ranks : threads;
   const auto algorithm = make_algorithm(request);
-  const auto stopped = [&] { return options.stop && options.stop(); };
   Trials trials;
   Exploration result;
-  const std::size_t threads =
-      options.threads == 0 ? std::thread::hardware_concurrency() : options.threads;
-  const tbb::global_control most(tbb::global_control::max_allowed_parallelism, threads);
-  tbb::task_arena arena(static_cast<int>(threads));
   for (auto points = algorithm->ask(); !points.empty(); points = algorithm->ask()) {
     const std::size_t before = trials.all.size();
     const auto places = trials.places_of(points);
-    arena.execute([&] {
-      tbb::parallel_for(before, trials.all.size(), [&](std::size_t i) {
-        if (stopped()) {
-          return;
-        }
-        trials.all[i].finding = evaluator.evaluate(trials.all[i].point);
-        if (options.one_done) {
-          options.one_done();
-        }
-      });
-    });
-    if (stopped()) {
+    finish_trials(trials.all, before, request, crew, options, result.stored);
+    if (options.stop && options.stop()) {
       result.stopped = true;
-      std::erase_if(trials.all, [](const DesignTrial& trial) {
-        return trial.finding.figures.empty() && trial.finding.reason.limit.empty();
-      });
+      std::erase_if(trials.all, [](const DesignTrial& trial) { return !trial.finished(); });
       break;
     }
     result.asked += points.size();

@@ -75,10 +75,11 @@ TEST(Explore, StopsWhenAsked) {
                                      "vary: {strategy.batch: [8, 16, 24, 32, 40, 48, 56, 64]}\n");
   std::atomic<int> done = 0;
 
-  const Exploration result =
-      explore(request,
-              folders(),
-              {.threads = 1, .one_done = [&] { ++done; }, .stop = [&] { return done >= 3; }});
+  const Exploration result = explore(request,
+                                     folders(),
+                                     {.threads = 1,
+                                      .one_done = [&](const DesignTrial&) { ++done; },
+                                      .stop = [&] { return done >= 3; }});
 
   EXPECT_TRUE(result.stopped);
   EXPECT_EQ(result.trials.size(), 3U);

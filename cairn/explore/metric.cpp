@@ -63,6 +63,10 @@ const Metric& metric_named(const Config& name) {
   return kMetrics.at(read_name(name, names));
 }
 
+std::string key_of(const Metric& metric) {
+  return std::string(metric.name) + "_" + dimension_text(metric.dimension).unit;
+}
+
 std::string to_text(const Metric& metric, double value) {
   return quantity_to_text(value, metric.dimension);
 }

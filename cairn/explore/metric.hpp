@@ -25,6 +25,9 @@ std::span<const Metric> metrics();
 // Rejects names that are not among them, with the nearest.
 const Metric& metric_named(const Config& name);
 
+// With its SI unit, as in JSON: "step_time_s".
+std::string key_of(const Metric& metric);
+
 // "7.938 ms".
 std::string to_text(const Metric& metric, double value);
 

@@ -107,7 +107,8 @@ std::vector<Limit> read_limits(const Config& config) {
     limits.push_back(
         {&metric,
          parse_quantity_si(
-             scalar_text(most, expected_text(metric.dimension)), metric.dimension, most.where)});
+             scalar_text(most, expected_text(metric.dimension)), metric.dimension, most.where),
+         most.where});
   }
   return limits;
 }

@@ -18,6 +18,7 @@ namespace cairn::explore {
 struct Limit {
   const Metric* metric = nullptr;
   double most = 0.0;  // SI
+  Where where{};      // it is written
 };
 
 enum class Way : std::uint8_t {

@@ -153,7 +153,7 @@ std::optional<Effect> effect_of(const Config& design,
 }  // namespace
 
 std::vector<Parameter> parameters_of(const Config& design, const DataFolders& folders) {
-  const Config written = with_parts_written_out(design, folders);
+  const Config written = written_out_design(design, folders);
   std::vector<Parameter> found;
   for (const char* part : {"device", "platform", "endpoint"}) {
     if (const Config* config = written.find(part)) {

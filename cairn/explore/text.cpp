@@ -6,6 +6,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <optional>
 
 #include "cairn/base/config_reader.hpp"
 #include "cairn/base/quantity_text.hpp"
@@ -20,25 +21,6 @@ using report::Align;
 using report::Column;
 
 constexpr std::size_t kShown = 10;
-
-// The front; of one objective, the best ones in their order.
-std::vector<std::size_t> shown(const Request& request, const Exploration& found) {
-  if (request.objectives.size() > 1) {
-    return found.front;
-  }
-  std::vector<std::size_t> order;
-  for (std::size_t i = 0; i < found.trials.size(); ++i) {
-    if (outcome_of(found.trials[i].finding, request).keeps_constraints()) {
-      order.push_back(i);
-    }
-  }
-  const auto by = [&](std::size_t i) {
-    return found.trials[i].finding.figure(*request.objectives[0]);
-  };
-  std::ranges::stable_sort(order, {}, by);
-  order.resize(std::min(order.size(), kShown));
-  return order;
-}
 
 std::map<std::string, std::size_t> reasons(const Exploration& found) {
   std::map<std::string, std::size_t> count;
@@ -89,28 +71,58 @@ Json design_json(const Request& request, const DesignTrial& trial) {
   Json figures = Json::object();
   for (const Metric& metric : metrics()) {
     const double value = trial.finding.figure(metric);
-    const std::string unit = dimension_text(metric.dimension).unit;
-    figures[fmt::format("{}_{}", metric.name, unit)] =
-        std::isfinite(value) ? Json(value) : Json(nullptr);
+    figures[key_of(metric)] = std::isfinite(value) ? Json(value) : Json(nullptr);
   }
   return {{"settings", settings}, {"metrics", figures}, {"bound_by", trial.finding.bound_by}};
 }
 
+// Of those that were not known before; nothing where nobody took the time.
+std::optional<double> per_second(const Exploration& found, std::chrono::duration<double> took) {
+  return took.count() > 0.0
+             ? std::optional(static_cast<double>(found.trials.size() - found.stored) / took.count())
+             : std::nullopt;
+}
+
+std::string speed_text(const Exploration& found, std::chrono::duration<double> took) {
+  const auto speed = per_second(found, took);
+  std::string text = speed ? fmt::format(", in {} ({:.3g} per second)",
+                                         quantity_to_text(took.count(), Seconds::kDimension),
+                                         *speed)
+                           : "";
+  return text + (found.stored == 0 ? "" : fmt::format(", {} known before", found.stored));
+}
+
 }  // namespace
+
+std::vector<std::size_t> shown(const Request& request, const Exploration& found) {
+  if (request.objectives.size() > 1) {
+    return found.front;
+  }
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < found.trials.size(); ++i) {
+    if (outcome_of(found.trials[i].finding, request).keeps_constraints()) {
+      order.push_back(i);
+    }
+  }
+  const auto by = [&](std::size_t i) {
+    return found.trials[i].finding.figure(*request.objectives[0]);
+  };
+  std::ranges::stable_sort(order, {}, by);
+  order.resize(std::min(order.size(), kShown));
+  return order;
+}
 
 std::string exploration_text(const Request& request,
                              const Exploration& found,
                              std::chrono::duration<double> took) {
   const std::size_t possible = static_cast<std::size_t>(std::ranges::count_if(
       found.trials, [](const DesignTrial& trial) { return !trial.finding.figures.empty(); }));
-  std::string text =
-      fmt::format("{}{} designs by {}, {} of them possible, in {} ({:.3g} per second)\n",
-                  found.stopped ? "stopped: " : "",
-                  found.trials.size(),
-                  enum_name(request.method.way),
-                  possible,
-                  quantity_to_text(took.count(), Seconds::kDimension),
-                  static_cast<double>(found.trials.size()) / took.count());
+  std::string text = fmt::format("{}{} designs by {}, {} of them possible{}\n",
+                                 found.stopped ? "stopped: " : "",
+                                 found.trials.size(),
+                                 enum_name(request.method.way),
+                                 possible,
+                                 speed_text(found, took));
   for (const auto& [limit, count] : reasons(found)) {
     text += fmt::format("  {} for lack of {}\n", count, limit);
   }
@@ -127,9 +139,13 @@ std::string exploration_json(const Request& request,
             {"method", enum_name(request.method.way)},
             {"evaluations", found.trials.size()},
             {"asked", found.asked},
+            {"known_before", found.stored},
             {"took_s", took.count()},
-            {"evaluations_per_s", static_cast<double>(found.trials.size()) / took.count()},
+            {"evaluations_per_s", nullptr},
             {"stopped", found.stopped}};
+  if (const auto speed = per_second(found, took)) {
+    json["evaluations_per_s"] = *speed;
+  }
   json["best"] = design_json(request, found.trials[shown(request, found).front()]);
   json["pareto"] = Json::array();
   for (const std::size_t member : found.front) {
@@ -143,6 +159,9 @@ std::string exploration_json(const Request& request,
 }
 
 Infeasible why_nothing(const Request& request, const Exploration& found) {
+  if (found.trials.empty()) {
+    return {"time", "stopped before the first design was evaluated"};
+  }
   const DesignTrial* nearest = nullptr;
   double least = std::numeric_limits<double>::infinity();
   for (const DesignTrial& trial : found.trials) {
@@ -156,7 +175,7 @@ Infeasible why_nothing(const Request& request, const Exploration& found) {
     const auto worst = std::ranges::max_element(request.limits, {}, [&](const Limit& limit) {
       return nearest->finding.figure(*limit.metric) / limit.most;
     });
-    return {std::string(worst->metric->name),
+    return {to_text(worst->where),
             fmt::format("no design keeps all limits; the nearest has {}, {:.1f} % more than {}",
                         to_text(*worst->metric, nearest->finding.figure(*worst->metric)),
                         100.0 * least,

@@ -2,11 +2,16 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <string>
+#include <vector>
 
 #include "cairn/explore/explore.hpp"
 
 namespace cairn::explore {
+
+// Trials that a report is about: the front; of one objective, the ten best in their order.
+std::vector<std::size_t> shown(const Request& request, const Exploration& found);
 
 std::string exploration_text(const Request& request,
                              const Exploration& found,

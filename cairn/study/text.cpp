@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "cairn/report/csv.hpp"
 #include "cairn/report/table.hpp"
 
 namespace cairn::study {
@@ -16,6 +17,7 @@ namespace {
 
 using report::Align;
 using report::Column;
+using report::csv_cell;
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();  // an empty cell
 
@@ -25,18 +27,6 @@ std::string number(double value) {
 
 std::string number(const std::optional<double>& value) {
   return value ? number(*value) : "";
-}
-
-// In quotes if it must be, as RFC 4180 says.
-std::string csv_cell(const std::string& text) {
-  if (text.find_first_of(",\"\n") == std::string::npos) {
-    return text;
-  }
-  std::string quoted = "\"";
-  for (const char c : text) {
-    quoted += c == '"' ? "\"\"" : std::string(1, c);
-  }
-  return quoted + "\"";
 }
 
 nlohmann::ordered_json json_number(const std::optional<double>& value) {

@@ -5,7 +5,7 @@ import unittest
 from program import CliTest
 
 DESIGN = "design: {model: alexnet, device: mc-dla, platform: mc-dla-ring, strategy: {batch: 256}}\n"
-COUNTS = {"evaluations", "asked", "evaluations_per_s", "device memory"}
+COUNTS = {"evaluations", "asked", "known_before", "evaluations_per_s", "device memory"}
 UNITS = ("_W", "_J", "_s", "_B", "_USD")
 
 
@@ -42,7 +42,15 @@ class Search(CliTest):
         self.assertGreater(len(several[0]["pareto"]), 1)
 
     def test_limits_that_nothing_keeps_name_the_nearest_miss(self):
-        self.refuse(("search", self.written("vary: {strategy.batch: [128, 256]}\nlimits: {memory: 1 MB}\n")), "memory", "the nearest has", code=3)
+        self.refuse(("search", self.written("vary: {strategy.batch: [128, 256]}\nlimits: {memory: 1 MB}\n")), "search.yaml:3: limits.memory", "the nearest has", "more than 1 MB", code=3)
+
+    def test_of_several_limits_the_one_that_is_missed_most_is_named(self):
+        message = self.refuse(("search", self.written("vary: {strategy.batch: [128, 256]}\nlimits:\n  step_time: 10 s\n  memory: 1 MB\n")),
+                              "search.yaml:5: limits.memory", code=3)
+        self.assertNotIn("step_time", message)
+
+    def test_designs_that_cannot_be_say_why(self):
+        self.refuse(("search", self.written("vary: {strategy.batch: [3, 5]}\n")), "none of 2 designs can be", code=3)
 
     def test_mistakes_name_file_line_and_key(self):
         for text, *parts in (("vary: {}\n", "search.yaml:2: vary"),

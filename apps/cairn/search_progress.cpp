@@ -1,0 +1,44 @@
+#include "apps/cairn/search_progress.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "cairn/base/quantity_text.hpp"
+#include "cairn/explore/effort.hpp"
+
+namespace cairn::app {
+
+SearchProgress::SearchProgress(const explore::Request& request, std::size_t stored)
+    : request_(request), stored_(stored), most_(explore::most_trials(request)) {}
+
+void SearchProgress::one_done(const explore::DesignTrial& trial) {
+  const search::Outcome outcome = explore::outcome_of(trial.finding, request_);
+  const std::lock_guard lock(mutex_);
+  ++done_;
+  if (outcome.keeps_constraints()) {
+    const double value = outcome.objectives.front();
+    best_ = best_ ? std::min(*best_, value) : value;
+  }
+}
+
+std::string SearchProgress::line(long seconds) const {
+  const std::lock_guard lock(mutex_);
+  const double evaluated = static_cast<double>(done_ - std::min(done_, stored_));
+  const double speed = evaluated / static_cast<double>(std::max(seconds, 1L));
+  std::string text = most_ ? fmt::format("{} of at most {} designs", done_, *most_)
+                           : fmt::format("{} designs", done_);
+  text += fmt::format(", {:.3g} per second", speed);
+  if (best_) {
+    const explore::Metric& metric = *request_.objectives.front();
+    text += fmt::format(", {} {}", metric.name, explore::to_text(metric, *best_));
+  }
+  if (most_ && speed > 0.0) {
+    const double left = static_cast<double>(*most_ - std::min(*most_, done_)) / speed;
+    text += fmt::format(", at most {:.0f} s left", std::ceil(left));
+  }
+  return text;
+}
+
+}  // namespace cairn::app

@@ -1,0 +1,32 @@
+// How far a search has come, for a line on the terminal.
+#pragma once
+
+#include <cstddef>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "cairn/explore/explore.hpp"
+
+namespace cairn::app {
+
+class SearchProgress {
+ public:
+  // `stored`: trials that need not be evaluated.
+  SearchProgress(const explore::Request& request, std::size_t stored);
+
+  void one_done(const explore::DesignTrial& trial);
+
+  // "340 of at most 1000 designs, 75.1 per second, step_time 7.938 ms, at most 9 s left".
+  [[nodiscard]] std::string line(long seconds) const;
+
+ private:
+  const explore::Request& request_;
+  std::size_t stored_;
+  std::optional<std::size_t> most_;
+  mutable std::mutex mutex_{};
+  std::size_t done_ = 0;
+  std::optional<double> best_{};  // of the first objective
+};
+
+}  // namespace cairn::app

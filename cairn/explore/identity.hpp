@@ -1,0 +1,34 @@
+// Which search it is, in words: two searches are the same if these are equal, letter by letter.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cairn/explore/search_file.hpp"
+
+namespace cairn::explore {
+
+struct IdentityPart {
+  std::string key{};
+  std::string text{};
+
+  friend bool operator==(const IdentityPart&, const IdentityPart&) = default;
+};
+
+using Identity = std::vector<IdentityPart>;
+
+// The program's version, and what decides what is found: the design with all that it only names,
+// what may vary, objectives, limits, algorithm.
+Identity identity_of(const Request& request,
+                     const DataFolders& folders,
+                     const std::string& version);
+
+// The first part that is not the same in both.
+std::optional<std::string> difference(const Identity& one, const Identity& other);
+
+// The search again. `file` is what messages call it. Throws ConfigError if this version of the
+// program does not understand it.
+Request request_of(const Identity& identity, const DataFolders& folders, const std::string& file);
+
+}  // namespace cairn::explore

@@ -1,0 +1,243 @@
+#include "cairn/explore/rank_crew.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "cairn/base/failure.hpp"
+#include "cairn/explore/rank_message.hpp"
+
+namespace cairn::explore {
+
+namespace {
+
+// Between two looks for messages. Waiting in MPI would take a whole core, which then evaluates
+// nothing.
+void nap() {
+  std::this_thread::sleep_for(std::chrono::microseconds(50));
+}
+
+Ranks::Message wait_for_message(Ranks& ranks) {
+  for (;;) {
+    if (auto message = ranks.receive()) {
+      return *std::move(message);
+    }
+    nap();
+  }
+}
+
+constexpr std::size_t kMostAtOnce = 64;
+constexpr std::size_t kHandfuls = 2;  // of a rank: one in work, one that waits for it
+
+// Points of which none is given out twice.
+class Queue {
+ public:
+  Queue(std::span<const search::Point> points, const Crew::Stop& stop)
+      : points_(points), stop_(stop) {}
+
+  // Fewer, or none, when that is all.
+  std::vector<Work> take(std::size_t most) {
+    const std::lock_guard lock(mutex_);
+    std::vector<Work> work;
+    while (!ended() && work.size() < most) {
+      work.push_back({next_, points_[next_]});
+      ++next_;
+    }
+    return work;
+  }
+
+  const search::Point* take_one(std::size_t& index) {
+    const std::lock_guard lock(mutex_);
+    if (ended()) {
+      return nullptr;
+    }
+    index = next_++;
+    return &points_[index];
+  }
+
+  std::size_t left() {
+    const std::lock_guard lock(mutex_);
+    return ended() ? 0 : points_.size() - next_;
+  }
+
+  void close() {
+    const std::lock_guard lock(mutex_);
+    closed_ = true;
+  }
+
+ private:
+  bool ended() { return closed_ || next_ == points_.size() || (stop_ && stop_()); }
+
+  std::mutex mutex_{};
+  std::span<const search::Point> points_;
+  const Crew::Stop& stop_;
+  std::size_t next_ = 0;
+  bool closed_ = false;
+};
+
+// Runs beside, and is waited for.
+class Beside {
+ public:
+  template <class Do>
+  explicit Beside(Do act)
+      : thread_([this, act = std::move(act)] {
+          try {
+            act();
+          } catch (...) {
+            failure_ = std::current_exception();
+          }
+          ended_ = true;
+        }) {}
+
+  Beside(const Beside&) = delete;
+  Beside& operator=(const Beside&) = delete;
+
+  ~Beside() {
+    if (thread_.joinable()) {
+      thread_.join();
+    }
+  }
+
+  [[nodiscard]] bool ended() const { return ended_; }
+
+  // Throws what was thrown there.
+  void wait() {
+    thread_.join();
+    if (failure_) {
+      std::rethrow_exception(failure_);
+    }
+  }
+
+ private:
+  std::exception_ptr failure_{};
+  std::atomic<bool> ended_ = false;
+  std::thread thread_;  // the last to be made: it uses the others
+};
+
+[[noreturn]] void fail_of(int rank, const std::string& why) {
+  throw ConfigError({}, "rank " + std::to_string(rank) + ": " + why);
+}
+
+}  // namespace
+
+void RankLeader::gather(const std::string& search) {
+  for (int waiting = ranks_.size() - 1; waiting > 0; --waiting) {
+    const auto [from, bytes] = wait_for_message(ranks_);
+    const RankMessage message = message_of(bytes);
+    if (message.kind == MessageKind::kRefused) {
+      fail_of(from, message.text);
+    }
+    if (message.text != search) {
+      fail_of(from, "reads another search, or with other data, than rank 0");
+    }
+  }
+}
+
+RankLeader::~RankLeader() {
+  for (int rank = 1; rank < ranks_.size(); ++rank) {
+    ranks_.send(rank, to_bytes({.kind = MessageKind::kEnd}));
+  }
+  for (int waiting = ranks_.size() - 1; waiting > 0;) {
+    const Ranks::Message message = wait_for_message(ranks_);
+    waiting -= message_of(message.bytes).kind == MessageKind::kBye ? 1 : 0;
+  }
+}
+
+void RankCrew::evaluate(std::span<const search::Point> points, const Done& done, const Stop& stop) {
+  Queue queue(points, stop);
+  std::mutex one_at_a_time;
+  const auto hand_over = [&](std::size_t index, Finding finding) {
+    const std::lock_guard lock(one_at_a_time);
+    done(index, std::move(finding));
+  };
+
+  struct CloseAtEnd {  // before the threads beside are waited for
+    Queue& queue;
+
+    ~CloseAtEnd() { queue.close(); }
+  };
+
+  Beside own(
+      [&] { own_.evaluate([&](std::size_t& index) { return queue.take_one(index); }, hand_over); });
+  const CloseAtEnd close{queue};
+  const auto ranks = static_cast<std::size_t>(ranks_.size());
+  std::vector<std::size_t> handfuls(ranks, 0);  // answers that are still to come
+  std::size_t outstanding = 0;
+  const auto give = [&](std::size_t rank) {
+    while (handfuls[rank] < kHandfuls) {
+      const std::size_t share = std::min(queue.left() / (2 * kHandfuls * ranks), kMostAtOnce);
+      auto work = queue.take(std::max(share, own_.threads()));  // none of a rank's threads idles
+      if (work.empty()) {
+        return;
+      }
+      ++handfuls[rank];
+      ++outstanding;
+      ranks_.send(static_cast<int>(rank),
+                  to_bytes({.kind = MessageKind::kWork, .work = std::move(work)}));
+    }
+  };
+  for (;;) {
+    for (std::size_t rank = 1; rank < ranks; ++rank) {
+      give(rank);
+    }
+    // When told to stop, nobody waits for what others still do.
+    if (own.ended() && (outstanding == 0 || (stop && stop()))) {
+      break;
+    }
+    const auto received = ranks_.receive();
+    if (!received) {
+      nap();
+      continue;
+    }
+    RankMessage message = message_of(received->bytes);
+    if (message.kind == MessageKind::kRefused) {
+      throw Bug("rank " + std::to_string(received->from) + ": " + message.text);
+    }
+    --handfuls[static_cast<std::size_t>(received->from)];
+    --outstanding;
+    for (WorkResult& result : message.results) {
+      hand_over(result.index, std::move(result.finding));
+    }
+  }
+  own.wait();
+}
+
+void help(Ranks& ranks, const std::string& search, ThreadCrew& own) {
+  ranks.send(0, to_bytes({.kind = MessageKind::kReady, .text = search}));
+  for (;;) {
+    const RankMessage message = message_of(wait_for_message(ranks).bytes);
+    if (message.kind == MessageKind::kEnd) {
+      ranks.send(0, to_bytes({.kind = MessageKind::kBye}));
+      return;
+    }
+    RankMessage answer{.kind = MessageKind::kResult};
+    try {
+      std::vector<search::Point> points;
+      for (const Work& work : message.work) {
+        points.push_back(work.point);
+      }
+      own.evaluate(points,
+                   [&](std::size_t place, Finding finding) {
+                     answer.results.push_back({message.work[place].index, std::move(finding)});
+                   },
+                   {});
+    } catch (const std::exception& error) {
+      answer = {.kind = MessageKind::kRefused, .text = error.what()};
+    }
+    ranks.send(0, to_bytes(answer));
+  }
+}
+
+void refuse_to_help(Ranks& ranks, const std::string& why) {
+  ranks.send(0, to_bytes({.kind = MessageKind::kRefused, .text = why}));
+  while (message_of(wait_for_message(ranks).bytes).kind != MessageKind::kEnd) {
+  }
+  ranks.send(0, to_bytes({.kind = MessageKind::kBye}));
+}
+
+}  // namespace cairn::explore

@@ -1,0 +1,157 @@
+#include "cairn/explore/rank_crew.hpp"
+
+#include <gtest/gtest.h>
+
+#include <deque>
+#include <mutex>
+#include <thread>
+
+#include "cairn/explore/explore.hpp"
+#include "cairn/explore/rank_message.hpp"
+
+namespace cairn::explore {
+namespace {
+
+// Ranks that are threads of the test.
+class Mail {
+ public:
+  explicit Mail(int ranks) : boxes_(static_cast<std::size_t>(ranks)) {}
+
+  void put(int to, Ranks::Message message) {
+    const std::lock_guard lock(mutex_);
+    boxes_[static_cast<std::size_t>(to)].push_back(std::move(message));
+  }
+
+  std::optional<Ranks::Message> get(int of) {
+    const std::lock_guard lock(mutex_);
+    auto& box = boxes_[static_cast<std::size_t>(of)];
+    if (box.empty()) {
+      return std::nullopt;
+    }
+    Ranks::Message message = std::move(box.front());
+    box.pop_front();
+    return message;
+  }
+
+  [[nodiscard]] int ranks() const { return static_cast<int>(boxes_.size()); }
+
+ private:
+  std::mutex mutex_{};
+  std::vector<std::deque<Ranks::Message>> boxes_;
+};
+
+class ThreadRanks final : public Ranks {
+ public:
+  ThreadRanks(Mail& mail, int rank) : mail_(mail), rank_(rank) {}
+
+  [[nodiscard]] int rank() const override { return rank_; }
+
+  [[nodiscard]] int size() const override { return mail_.ranks(); }
+
+  void send(int to, std::string bytes) override { mail_.put(to, {rank_, std::move(bytes)}); }
+
+  std::optional<Message> receive() override { return mail_.get(rank_); }
+
+ private:
+  Mail& mail_;
+  int rank_;
+};
+
+const DataFolders& folders() {
+  static const DataFolders kFolders = DataFolders::in({CAIRN_DATA_FOLDER});
+  return kFolders;
+}
+
+Request request() {
+  return read_request(
+      parse_config("design: {model: alexnet, device: mc-dla, platform: mc-dla-ring}\n"
+                   "vary: {strategy.batch: {from: 8, to: 4096, whole: true}}\n"
+                   "algorithm: {method: random, trials: 60}\n",
+                   "search.yaml"),
+      folders(),
+      {});
+}
+
+TEST(RankCrew, FindsWhatOneProcessFinds) {
+  const Request what = request();
+  const Exploration alone = explore(what, folders(), {.threads = 1});
+  for (const int count : {2, 4}) {
+    Mail mail(count);
+    std::vector<std::thread> others;
+    for (int rank = 1; rank < count; ++rank) {
+      others.emplace_back([&, rank] {
+        ThreadRanks ranks(mail, rank);
+        Evaluator evaluator(what, folders());
+        ThreadCrew own(evaluator, 1);
+        help(ranks, "it", own);
+      });
+    }
+    ThreadRanks ranks(mail, 0);
+    Exploration together;
+    {
+      RankLeader leader(ranks);
+      leader.gather("it");
+
+      together = explore(what, folders(), {.threads = 1, .ranks = &ranks});
+    }
+    for (std::thread& other : others) {
+      other.join();
+    }
+    ASSERT_EQ(together.trials.size(), alone.trials.size());
+    for (std::size_t i = 0; i < alone.trials.size(); ++i) {
+      EXPECT_EQ(together.trials[i].point, alone.trials[i].point);
+      EXPECT_EQ(together.trials[i].finding.figures, alone.trials[i].finding.figures);
+      EXPECT_EQ(together.trials[i].finding.reason.detail, alone.trials[i].finding.reason.detail);
+    }
+    EXPECT_EQ(together.front, alone.front);
+  }
+}
+
+TEST(RankCrew, SaysWhichRankReadsAnotherSearch) {
+  for (const bool refuses : {true, false}) {
+    Mail mail(2);
+    std::thread other([&] {
+      ThreadRanks ranks(mail, 1);
+      if (refuses) {
+        refuse_to_help(ranks, "search.yaml: no such file");
+        return;
+      }
+      const Request what = request();
+      Evaluator evaluator(what, folders());
+      ThreadCrew own(evaluator, 1);
+      help(ranks, "something else", own);
+    });
+    ThreadRanks ranks(mail, 0);
+    std::string message;
+    try {
+      RankLeader leader(ranks);
+      leader.gather("it");
+    } catch (const ConfigError& error) {
+      message = error.what();
+    }
+    other.join();
+    EXPECT_NE(message.find("rank 1"), std::string::npos) << message;
+    EXPECT_NE(message.find(refuses ? "no such file" : "another search"), std::string::npos);
+  }
+}
+
+TEST(RankMessage, ComesBackAsItWasSent) {
+  RankMessage sent{.kind = MessageKind::kResult, .text = std::string("a\0b", 3)};
+  sent.work.push_back({7, {1.0 / 3.0, -0.0}});
+  sent.results.push_back({9, {.figures = {5e-324}, .bound_by = "x", .reason = {"", ""}}});
+
+  const RankMessage received = message_of(to_bytes(sent));
+
+  EXPECT_EQ(received.kind, sent.kind);
+  EXPECT_EQ(received.text, sent.text);
+  ASSERT_EQ(received.work.size(), 1U);
+  EXPECT_EQ(received.work[0].index, 7U);
+  EXPECT_EQ(received.work[0].point, sent.work[0].point);
+  ASSERT_EQ(received.results.size(), 1U);
+  EXPECT_EQ(received.results[0].finding.figures, sent.results[0].finding.figures);
+  EXPECT_EQ(received.results[0].finding.bound_by, "x");
+  EXPECT_THROW(message_of(to_bytes(sent).substr(0, 20)), Bug);
+}
+
+}  // namespace
+}  // namespace cairn::explore

@@ -1,0 +1,119 @@
+#include "cairn/explore/rank_message.hpp"
+
+#include <cstring>
+#include <type_traits>
+
+#include "cairn/base/failure.hpp"
+
+namespace cairn::explore {
+
+namespace {
+
+class Writer {
+ public:
+  template <class T>
+    requires std::is_trivially_copyable_v<T>
+  void add(const T& value) {
+    const std::size_t before = bytes.size();
+    bytes.resize(before + sizeof value);
+    std::memcpy(bytes.data() + before, &value, sizeof value);
+  }
+
+  void add(const std::string& text) {
+    add(std::uint64_t{text.size()});
+    bytes += text;
+  }
+
+  void add(const std::vector<double>& numbers) {
+    add(std::uint64_t{numbers.size()});
+    for (const double number : numbers) {
+      add(number);
+    }
+  }
+
+  std::string bytes{};
+};
+
+class Reader {
+ public:
+  explicit Reader(const std::string& bytes) : bytes_(bytes) {}
+
+  template <class T>
+    requires std::is_trivially_copyable_v<T>
+  void get(T& value) {
+    ensure(bytes_.size() - at_ >= sizeof value, "a message between ranks that is too short");
+    std::memcpy(&value, bytes_.data() + at_, sizeof value);
+    at_ += sizeof value;
+  }
+
+  void get(std::string& text) {
+    const std::size_t size = count(1);
+    text = bytes_.substr(at_, size);
+    at_ += size;
+  }
+
+  void get(std::vector<double>& numbers) {
+    numbers.resize(count(sizeof(double)));
+    for (double& number : numbers) {
+      get(number);
+    }
+  }
+
+  // How many follow, of at least so many bytes each.
+  std::size_t count(std::size_t bytes_each) {
+    std::uint64_t number = 0;
+    get(number);
+    ensure(number <= (bytes_.size() - at_) / bytes_each,
+           "a message between ranks that is too short");
+    return number;
+  }
+
+ private:
+  const std::string& bytes_;
+  std::size_t at_ = 0;
+};
+
+}  // namespace
+
+std::string to_bytes(const RankMessage& message) {
+  Writer out;
+  out.add(message.kind);
+  out.add(message.text);
+  out.add(std::uint64_t{message.work.size()});
+  for (const Work& work : message.work) {
+    out.add(work.index);
+    out.add(work.point);
+  }
+  out.add(std::uint64_t{message.results.size()});
+  for (const WorkResult& result : message.results) {
+    out.add(result.index);
+    out.add(result.finding.figures);
+    out.add(result.finding.bound_by);
+    out.add(result.finding.reason.limit);
+    out.add(result.finding.reason.detail);
+  }
+  return std::move(out.bytes);
+}
+
+RankMessage message_of(const std::string& bytes) {
+  Reader in(bytes);
+  RankMessage message;
+  in.get(message.kind);
+  in.get(message.text);
+  message.work.resize(in.count(sizeof(std::uint64_t)));
+  for (Work& work : message.work) {
+    in.get(work.index);
+    in.get(work.point);
+  }
+  message.results.resize(in.count(sizeof(std::uint64_t)));
+  for (WorkResult& result : message.results) {
+    in.get(result.index);
+    in.get(result.finding.figures);
+    in.get(result.finding.bound_by);
+    in.get(result.finding.reason.limit);
+    in.get(result.finding.reason.detail);
+  }
+  return message;
+}
+
+}  // namespace cairn::explore

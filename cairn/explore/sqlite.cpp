@@ -1,0 +1,127 @@
+#include "cairn/explore/sqlite.hpp"
+
+#include <system_error>
+
+namespace cairn::explore {
+
+namespace {
+
+constexpr int kPatienceInMs = 10000;  // for others that read or write
+
+}  // namespace
+
+Database::Database(const std::filesystem::path& file, const Where& where)
+    : file_(file.string()), where_(where) {
+  sqlite3* opened = nullptr;
+  const int code = sqlite3_open_v2(file.c_str(), &opened, SQLITE_OPEN_READWRITE, nullptr);
+  database_.reset(opened);
+  if (code != SQLITE_OK) {
+    fail();
+  }
+  sqlite3_busy_timeout(opened, kPatienceInMs);
+}
+
+void Database::run(const std::string& sql) {
+  if (sqlite3_exec(get(), sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK) {
+    fail();
+  }
+}
+
+std::int64_t Database::number(const std::string& sql) {
+  Statement statement(*this, sql);
+  return statement.next() ? statement.whole(0) : 0;
+}
+
+void Database::fail() const {
+  const int code = sqlite3_errcode(get());
+  const int system = sqlite3_system_errno(get());
+  const std::string said = sqlite3_errmsg(get());
+  const std::string because =
+      system == 0 ? said : said + " (" + std::generic_category().message(system) + ")";
+  switch (code) {
+    case SQLITE_NOTADB:
+      fail("is not a store of trials: " + said);
+    case SQLITE_CORRUPT:
+      fail("is damaged: " + said);
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+      fail("is in use by another process");
+    case SQLITE_FULL:
+    case SQLITE_IOERR:
+    case SQLITE_READONLY:
+      fail("cannot be written: " + because);
+    default:
+      fail("cannot be used as a store of trials: " + because);
+  }
+}
+
+void Database::fail(const std::string& problem) const {
+  throw ConfigError(where_, in_quotes(file_) + " " + problem);
+}
+
+Statement::Statement(Database& database, const std::string& sql) : database_(database) {
+  sqlite3_stmt* prepared = nullptr;
+  const int code = sqlite3_prepare_v2(database.get(), sql.c_str(), -1, &prepared, nullptr);
+  statement_.reset(prepared);
+  check(code);
+}
+
+Statement& Statement::with(double value) {
+  check(sqlite3_bind_double(statement_.get(), ++bound_, value));
+  return *this;
+}
+
+Statement& Statement::with(std::int64_t value) {
+  check(sqlite3_bind_int64(statement_.get(), ++bound_, value));
+  return *this;
+}
+
+Statement& Statement::with(const std::string& value) {
+  check(sqlite3_bind_text64(
+      statement_.get(), ++bound_, value.data(), value.size(), SQLITE_TRANSIENT, SQLITE_UTF8));
+  return *this;
+}
+
+Statement& Statement::with_nothing() {
+  check(sqlite3_bind_null(statement_.get(), ++bound_));
+  return *this;
+}
+
+bool Statement::next() {
+  const int code = sqlite3_step(statement_.get());
+  if (code == SQLITE_ROW) {
+    return true;
+  }
+  bound_ = 0;
+  if (code != SQLITE_DONE) {
+    database_.fail();
+  }
+  sqlite3_reset(statement_.get());
+  return false;
+}
+
+bool Statement::is_nothing(int column) const {
+  return sqlite3_column_type(statement_.get(), column) == SQLITE_NULL;
+}
+
+double Statement::real(int column) const {
+  return sqlite3_column_double(statement_.get(), column);
+}
+
+std::int64_t Statement::whole(int column) const {
+  return sqlite3_column_int64(statement_.get(), column);
+}
+
+std::string Statement::text(int column) const {
+  const auto* bytes = sqlite3_column_blob(statement_.get(), column);
+  const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column));
+  return bytes == nullptr ? "" : std::string(static_cast<const char*>(bytes), size);
+}
+
+void Statement::check(int code) {
+  if (code != SQLITE_OK) {
+    database_.fail();
+  }
+}
+
+}  // namespace cairn::explore

@@ -1,0 +1,300 @@
+#include "cairn/explore/store.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <map>
+#include <system_error>
+#include <utility>
+
+#include "cairn/explore/sqlite.hpp"
+
+namespace cairn::explore {
+
+namespace {
+
+constexpr std::int64_t kApplication = 0x43524E53;  // "CRNS", in the file's header
+constexpr std::int64_t kLayout = 1;
+
+// Of `meta`, beside the parts of the identity.
+constexpr const char* kAsked = "asked";
+constexpr const char* kSeconds = "seconds";
+
+// Numbers that read back as they were: fmt writes as many digits as that takes.
+std::string point_text(const search::Point& point) {
+  return fmt::format("{}", fmt::join(point, " "));
+}
+
+search::Point point_of(const std::string& text, const Database& database) {
+  search::Point point;
+  const char* at = text.data();
+  const char* const end = text.data() + text.size();
+  while (at < end) {
+    const auto [next, error] = std::from_chars(at, end, point.emplace_back());
+    if (error != std::errc()) {
+      database.fail("is damaged: a trial's point is " + in_quotes(text));
+    }
+    at = next == end ? end : next + 1;
+  }
+  return point;
+}
+
+std::string metric_columns(const char* behind) {
+  std::string columns;
+  for (const Metric& metric : metrics()) {
+    columns += key_of(metric) + behind + ", ";
+  }
+  return columns;
+}
+
+// The file, and that nobody else writes to it: one byte of it, far behind what SQLite ever locks,
+// is locked as long as the file is open; a process that is killed leaves no lock.
+class WriterLock {
+ public:
+  WriterLock(const std::filesystem::path& file, int flags, const Where& where)
+      : descriptor_(::open(file.c_str(), flags | O_RDWR | O_CLOEXEC, 0666)) {
+    const auto fail = [&](const std::string& problem) {
+      throw ConfigError(where, in_quotes(file.string()) + " " + problem);
+    };
+    if (descriptor_ < 0 && errno == EEXIST) {
+      fail("is there already (expected --resume, to go on with it, or another name)");
+    }
+    if (descriptor_ < 0 && errno == ENOENT && (flags & O_CREAT) == 0) {
+      fail("is not there (--resume goes on with a store that an earlier run began)");
+    }
+    if (descriptor_ < 0) {
+      fail("cannot be written: " + std::generic_category().message(errno));
+    }
+    struct flock byte{};
+    byte.l_type = F_WRLCK;
+    byte.l_whence = SEEK_SET;
+    byte.l_start = off_t{1} << 62;
+    byte.l_len = 1;
+    if (::fcntl(descriptor_, F_OFD_SETLK, &byte) != 0) {
+      const int error = errno;
+      ::close(descriptor_);
+      fail(error == EAGAIN || error == EACCES
+               ? "is being written to by another search"
+               : "cannot be locked: " + std::generic_category().message(error));
+    }
+  }
+
+  ~WriterLock() { ::close(descriptor_); }
+
+  WriterLock(const WriterLock&) = delete;
+  WriterLock& operator=(const WriterLock&) = delete;
+
+ private:
+  int descriptor_;
+};
+
+bool is_empty(Database& database) {
+  return database.number("SELECT count(*) FROM sqlite_master") == 0;
+}
+
+void begin(Database& database, const Identity& identity) {
+  database.run("BEGIN IMMEDIATE");
+  database.run(
+      fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {};"
+                  "CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL);"
+                  "CREATE TABLE trials(number INTEGER PRIMARY KEY, point TEXT NOT NULL, "
+                  "settings TEXT NOT NULL, {}bound_by TEXT, lacks TEXT, detail TEXT)",
+                  kApplication,
+                  kLayout,
+                  metric_columns(" REAL")));
+  Statement insert(database, "INSERT INTO meta VALUES(?, ?)");
+  for (const IdentityPart& part : identity) {
+    insert.with(part.key).with(part.text).next();
+  }
+  database.run("COMMIT");
+}
+
+void check_is_store(Database& database) {
+  if (database.number("PRAGMA application_id") != kApplication || is_empty(database)) {
+    database.fail("is not a store of trials, but some other database");
+  }
+  if (database.number("PRAGMA user_version") != kLayout) {
+    database.fail("is a store of another version of cairn");
+  }
+  Statement check(database, "PRAGMA quick_check(1)");
+  if (!check.next() || check.text(0) != "ok") {
+    database.fail("is damaged: " + in_quotes(check.text(0)));
+  }
+}
+
+std::map<std::string, std::string> read_meta(Database& database) {
+  std::map<std::string, std::string> meta;
+  Statement select(database, "SELECT key, value FROM meta");
+  while (select.next()) {
+    meta[select.text(0)] = select.text(1);
+  }
+  return meta;
+}
+
+Identity identity_in(const std::map<std::string, std::string>& meta) {
+  Identity identity;
+  for (const auto& [key, value] : meta) {
+    if (key != kAsked && key != kSeconds) {
+      identity.push_back({key, value});
+    }
+  }
+  return identity;
+}
+
+std::vector<DesignTrial> read_trials(Database& database) {
+  std::vector<DesignTrial> trials;
+  Statement select(database,
+                   "SELECT point, " + metric_columns("") +
+                       "bound_by, lacks, detail FROM trials ORDER BY number");
+  const int count = static_cast<int>(metrics().size());
+  while (select.next()) {
+    DesignTrial trial{.point = point_of(select.text(0), database)};
+    if (select.is_nothing(count + 2)) {
+      for (int m = 1; m <= count; ++m) {
+        trial.finding.figures.push_back(select.real(m));
+      }
+      trial.finding.bound_by = select.text(count + 1);
+    } else {
+      trial.finding.reason = {select.text(count + 2), select.text(count + 3)};
+    }
+    trials.push_back(std::move(trial));
+  }
+  return trials;
+}
+
+std::string insertion() {
+  std::string marks = "INSERT INTO trials VALUES(?, ?, ?, ";
+  for (std::size_t m = 0; m < metrics().size(); ++m) {
+    marks += "?, ";
+  }
+  return marks + "?, ?, ?)";
+}
+
+double number_in(const std::map<std::string, std::string>& meta, const char* key) {
+  const auto found = meta.find(key);
+  double number = 0.0;
+  if (found != meta.end()) {
+    std::from_chars(found->second.data(), found->second.data() + found->second.size(), number);
+  }
+  return number;
+}
+
+}  // namespace
+
+struct Store::Open {
+  Open(const std::filesystem::path& file, int flags, const Where& where)
+      : lock(file, flags, where), database(file, where) {
+    // Written to the log when a trial ends, to the disk when the log is folded in: what a process
+    // has written survives it, and a power failure loses the last trials, not the file.
+    database.run("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
+  }
+
+  void prepare() { insert = std::make_unique<Statement>(database, insertion()); }
+
+  WriterLock lock;
+  Database database;
+  std::unique_ptr<Statement> insert{};
+  std::map<search::Point, Finding> known{};
+  double seconds_before = 0.0;
+};
+
+Store::Store(std::unique_ptr<Open> open) : open_(std::move(open)) {}
+
+Store::Store(Store&&) noexcept = default;
+Store& Store::operator=(Store&&) noexcept = default;
+Store::~Store() = default;
+
+Store Store::create(const std::filesystem::path& file,
+                    const Identity& identity,
+                    const Where& where) {
+  auto open = std::make_unique<Open>(file, O_CREAT | O_EXCL, where);
+  begin(open->database, identity);
+  open->prepare();
+  return Store(std::move(open));
+}
+
+Store Store::resume(const std::filesystem::path& file,
+                    const Identity& identity,
+                    const Where& where) {
+  auto open = std::make_unique<Open>(file, 0, where);
+  if (is_empty(open->database)) {
+    begin(open->database, identity);
+  }
+  check_is_store(open->database);
+  const auto meta = read_meta(open->database);
+  if (const auto key = difference(identity_in(meta), identity)) {
+    open->database.fail(*key == "version"
+                            ? fmt::format("is of version {}, which may give other results",
+                                          in_quotes(meta.contains(*key) ? meta.at(*key) : "?"))
+                            : fmt::format("is of another search: {} was {}",
+                                          in_quotes(*key),
+                                          in_quotes(meta.contains(*key) ? meta.at(*key) : "")));
+  }
+  for (DesignTrial& trial : read_trials(open->database)) {
+    open->known.emplace(std::move(trial.point), std::move(trial.finding));
+  }
+  open->seconds_before = number_in(meta, kSeconds);
+  open->prepare();
+  return Store(std::move(open));
+}
+
+std::size_t Store::known() const {
+  return open_->known.size();
+}
+
+const Finding* Store::find(const search::Point& point) const {
+  const auto found = open_->known.find(point);
+  return found == open_->known.end() ? nullptr : &found->second;
+}
+
+void Store::add(std::size_t number, const DesignTrial& trial, const std::string& settings) {
+  Statement& insert = *open_->insert;
+  insert.with(static_cast<std::int64_t>(number)).with(point_text(trial.point)).with(settings);
+  const Finding& finding = trial.finding;
+  for (std::size_t m = 0; m < metrics().size(); ++m) {
+    if (finding.figures.empty()) {
+      insert.with_nothing();
+    } else {
+      insert.with(finding.figures[m]);
+    }
+  }
+  if (finding.figures.empty()) {
+    insert.with_nothing().with(finding.reason.limit).with(finding.reason.detail);
+  } else {
+    insert.with(finding.bound_by).with_nothing().with_nothing();
+  }
+  insert.next();
+}
+
+void Store::spent(double seconds, std::optional<std::size_t> asked) {
+  Statement replace(open_->database, "INSERT OR REPLACE INTO meta VALUES(?, ?)");
+  replace.with(std::string(kSeconds)).with(fmt::format("{}", open_->seconds_before + seconds));
+  replace.next();
+  if (asked) {
+    replace.with(std::string(kAsked)).with(fmt::format("{}", *asked)).next();
+  }
+}
+
+Stored read_store(const std::filesystem::path& file, const Where& where) {
+  std::error_code unknown;
+  if (!std::filesystem::exists(file, unknown)) {
+    throw ConfigError(where, in_quotes(file.string()) + " is not there");
+  }
+  Database database(file, where);
+  database.run("BEGIN");  // all that follows sees the same
+  check_is_store(database);
+  const auto meta = read_meta(database);
+  Stored stored{.identity = identity_in(meta),
+                .trials = read_trials(database),
+                .seconds = number_in(meta, kSeconds)};
+  if (meta.contains(kAsked)) {
+    stored.asked = static_cast<std::size_t>(number_in(meta, kAsked));
+  }
+  return stored;
+}
+
+}  // namespace cairn::explore

@@ -1,0 +1,175 @@
+#include "cairn/explore/store.hpp"
+
+#include <gtest/gtest.h>
+#include <stdlib.h>  // mkdtemp
+
+#include <fstream>
+#include <limits>
+#include <sstream>
+
+#include "cairn/explore/sqlite.hpp"
+
+namespace cairn::explore {
+namespace {
+
+class StoreTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = (std::filesystem::temp_directory_path() / "cairn-store-XXXXXX").string();
+    ASSERT_NE(::mkdtemp(name.data()), nullptr);
+    folder_ = name;
+    file_ = folder_ / "store.db";
+  }
+
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  // What the message about a store says; empty: there was none.
+  template <class Do>
+  static std::string complaint(const Do& act) {
+    try {
+      act();
+    } catch (const ConfigError& error) {
+      return error.what();
+    }
+    return "";
+  }
+
+  std::filesystem::path folder_{};
+  std::filesystem::path file_{};
+  Where where_{.file = "", .line = 0, .key = "--store"};
+  Identity identity_{{"version", "1"}, {"vary", "{strategy.batch: [1, 2]}"}};
+};
+
+DesignTrial possible(search::Point point) {
+  DesignTrial trial{.point = std::move(point)};
+  for (std::size_t m = 0; m < metrics().size(); ++m) {
+    trial.finding.figures.push_back(0.1 / static_cast<double>(m + 3));
+  }
+  trial.finding.figures.back() = std::numeric_limits<double>::infinity();
+  trial.finding.bound_by = "HBM bandwidth";
+  return trial;
+}
+
+TEST_F(StoreTest, GivesBackWhatWasPutIn) {
+  const double odd = 1.0 / 3.0;
+  const DesignTrial good = possible({odd, 5e-324, -0.0, 1e300});
+  const DesignTrial bad{.point = {1.0, 2.0, 3.0, 4.0},
+                        .finding = {.reason = {"device memory", "2 GB \"more\"\nthan 'there' is"}}};
+  {
+    Store store = Store::create(file_, identity_, where_);
+    store.add(1, bad, "b");
+    store.add(0, good, "a");
+    store.spent(2.5, 7);
+  }
+
+  const Stored stored = read_store(file_, where_);
+  const Store again = Store::resume(file_, identity_, where_);
+
+  ASSERT_EQ(stored.trials.size(), 2U);
+  EXPECT_EQ(stored.trials[0].point, good.point);
+  EXPECT_EQ(stored.trials[0].finding.figures, good.finding.figures);
+  EXPECT_EQ(stored.trials[0].finding.bound_by, good.finding.bound_by);
+  EXPECT_TRUE(stored.trials[1].finding.figures.empty());
+  EXPECT_EQ(stored.trials[1].finding.reason.limit, bad.finding.reason.limit);
+  EXPECT_EQ(stored.trials[1].finding.reason.detail, bad.finding.reason.detail);
+  EXPECT_EQ(stored.asked, 7U);
+  EXPECT_EQ(stored.seconds, 2.5);
+  EXPECT_EQ(again.known(), 2U);
+  ASSERT_NE(again.find(good.point), nullptr);
+  EXPECT_EQ(again.find(good.point)->figures, good.finding.figures);
+  EXPECT_EQ(again.find({0.0, 0.0, 0.0, 0.0}), nullptr);
+}
+
+TEST_F(StoreTest, IsReadWhileItIsWritten) {
+  Store store = Store::create(file_, identity_, where_);
+  for (std::size_t n = 0; n < 3; ++n) {
+    store.add(n, possible({static_cast<double>(n)}), "");
+    EXPECT_EQ(read_store(file_, where_).trials.size(), n + 1);
+    EXPECT_FALSE(read_store(file_, where_).asked);
+  }
+}
+
+TEST_F(StoreTest, HasOneWriter) {
+  const Store store = Store::create(file_, identity_, where_);
+
+  const auto message = complaint([&] { Store::resume(file_, identity_, where_); });
+
+  EXPECT_NE(message.find("another search"), std::string::npos) << message;
+}
+
+TEST_F(StoreTest, IsNotOverwritten) {
+  {
+    Store::create(file_, identity_, where_).add(0, possible({1.0}), "");
+  }
+
+  const auto message = complaint([&] { Store::create(file_, identity_, where_); });
+
+  EXPECT_NE(message.find("--resume"), std::string::npos) << message;
+  EXPECT_EQ(read_store(file_, where_).trials.size(), 1U);
+}
+
+TEST_F(StoreTest, OfAnotherSearchOrVersionIsRefusedAndSaysWhatDiffers) {
+  {
+    Store::create(file_, identity_, where_).add(0, possible({1.0}), "");
+  }
+  Identity version = identity_;
+  version[0].text = "2";
+  Identity space = identity_;
+  space[1].text = "{strategy.batch: [1, 3]}";
+  Identity more = identity_;
+  more.push_back({"limits", "{memory: 1 GB}"});
+
+  const auto of_version = complaint([&] { Store::resume(file_, version, where_); });
+  const auto of_space = complaint([&] { Store::resume(file_, space, where_); });
+  const auto of_limits = complaint([&] { Store::resume(file_, more, where_); });
+
+  EXPECT_NE(of_version.find("version \"1\""), std::string::npos) << of_version;
+  EXPECT_NE(of_space.find("\"vary\" was"), std::string::npos) << of_space;
+  EXPECT_NE(of_limits.find("\"limits\""), std::string::npos) << of_limits;
+  EXPECT_EQ(read_store(file_, where_).trials.size(), 1U);
+}
+
+TEST_F(StoreTest, ThatWasOnlyJustMadeIsBegun) {
+  std::ofstream(file_).close();
+
+  Store::resume(file_, identity_, where_).add(0, possible({1.0}), "");
+
+  EXPECT_EQ(read_store(file_, where_).trials.size(), 1U);
+}
+
+TEST_F(StoreTest, SomethingElseIsRefusedAndKept) {
+  const std::string text(5000, 'x');
+  std::ofstream(file_) << text;
+
+  EXPECT_NE(complaint([&] { read_store(file_, where_); }).find("not a store"), std::string::npos);
+  EXPECT_NE(complaint([&] { Store::resume(file_, identity_, where_); }).find("not a store"),
+            std::string::npos);
+  std::ostringstream kept;
+  kept << std::ifstream(file_).rdbuf();
+  EXPECT_EQ(kept.str(), text);
+}
+
+TEST_F(StoreTest, DamagedIsRefused) {
+  {
+    Store store = Store::create(file_, identity_, where_);
+    for (std::size_t n = 0; n < 200; ++n) {
+      store.add(n, possible({static_cast<double>(n)}), "some setting");
+    }
+  }
+  std::fstream(file_, std::ios::in | std::ios::out | std::ios::binary).seekp(4096 * 3)
+      << std::string(8192, '\x5a');
+
+  const auto message = complaint([&] { read_store(file_, where_); });
+
+  EXPECT_NE(message.find("damaged"), std::string::npos) << message;
+}
+
+TEST_F(StoreTest, ThatIsNotThereIsNotMade) {
+  EXPECT_NE(complaint([&] { Store::resume(file_, identity_, where_); }).find("not there"),
+            std::string::npos);
+  EXPECT_NE(complaint([&] { read_store(file_, where_); }).find("not there"), std::string::npos);
+  EXPECT_FALSE(std::filesystem::exists(file_));
+}
+
+}  // namespace
+}  // namespace cairn::explore

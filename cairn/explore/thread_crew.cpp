@@ -1,0 +1,76 @@
+#include "cairn/explore/thread_crew.hpp"
+
+#include <tbb/global_control.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+namespace cairn::explore {
+
+struct ThreadCrew::Arena {
+  explicit Arena(std::size_t threads)
+      : most(tbb::global_control::max_allowed_parallelism, threads),
+        arena(static_cast<int>(threads)) {}
+
+  tbb::global_control most;
+  tbb::task_arena arena;
+};
+
+ThreadCrew::ThreadCrew(Evaluator& evaluator, std::size_t threads)
+    : evaluator_(evaluator),
+      threads_(threads != 0 ? threads : std::max(1U, std::thread::hardware_concurrency())),
+      arena_(std::make_unique<Arena>(threads_)) {}
+
+ThreadCrew::~ThreadCrew() = default;
+
+void ThreadCrew::evaluate(std::span<const search::Point> points,
+                          const Done& done,
+                          const Stop& stop) {
+  std::atomic<std::size_t> given = 0;
+  evaluate(
+      [&](std::size_t& index) -> const search::Point* {
+        if (stop && stop()) {
+          return nullptr;
+        }
+        index = given++;
+        return index < points.size() ? &points[index] : nullptr;
+      },
+      done);
+}
+
+void ThreadCrew::evaluate(const Next& next, const Done& done) {
+  std::mutex one_at_a_time;
+  std::atomic<bool> failed = false;
+  const auto work = [&] {
+    std::size_t index = 0;
+    for (const search::Point* point = next(index); point != nullptr && !failed;
+         point = next(index)) {
+      Finding finding = evaluator_.evaluate(*point);
+      const std::lock_guard lock(one_at_a_time);
+      if (failed) {
+        return;
+      }
+      try {
+        done(index, std::move(finding));
+      } catch (...) {
+        failed = true;
+        throw;
+      }
+    }
+  };
+  // As many as there may be threads: one thread that does the work of two does no harm.
+  arena_->arena.execute([&] {
+    tbb::parallel_for(
+        std::size_t{0},
+        threads_,
+        [&](std::size_t /*worker*/) { work(); },
+        tbb::simple_partitioner{});
+  });
+}
+
+}  // namespace cairn::explore

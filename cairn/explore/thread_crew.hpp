@@ -1,0 +1,32 @@
+// Threads of this process.
+#pragma once
+
+#include <memory>
+
+#include "cairn/explore/crew.hpp"
+
+namespace cairn::explore {
+
+class ThreadCrew final : public Crew {
+ public:
+  // `threads` 0: as many as there are cores.
+  ThreadCrew(Evaluator& evaluator, std::size_t threads);
+  ~ThreadCrew() override;
+
+  void evaluate(std::span<const search::Point> points, const Done& done, const Stop& stop) override;
+
+  [[nodiscard]] std::size_t threads() const { return threads_; }
+
+  // The same of points that `next` gives, until it gives none.
+  using Next = std::function<const search::Point*(std::size_t& index)>;
+  void evaluate(const Next& next, const Done& done);
+
+ private:
+  struct Arena;
+
+  Evaluator& evaluator_;
+  std::size_t threads_;
+  std::unique_ptr<Arena> arena_;
+};
+
+}  // namespace cairn::explore

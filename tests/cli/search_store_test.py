@@ -1,0 +1,280 @@
+#!/usr/bin/python3
+"""Does `cairn search` keep what it has tried, whatever happens to it, and go on from there?"""
+import csv
+import json
+import os
+import pty
+import random
+import resource
+import signal
+import sqlite3
+import subprocess
+import time
+import unittest
+
+from program import PROGRAM, TIMEOUT_S, CliTest
+
+DESIGN = "design: {model: alexnet, device: mc-dla, platform: mc-dla-ring, strategy: {batch: 256}}\n"
+SPACE = "vary: {strategy.batch: {from: 8, to: 4096, whole: true}, device.memory.bandwidth: {from: 300 GB/s, to: 1200 GB/s}}\n"
+OF_ONE_RUN = ("took_s", "evaluations_per_s", "known_before")
+
+
+def result(text):
+    """What a search found, without what differs from run to run."""
+    found = json.loads(text)
+    for key in OF_ONE_RUN:
+        del found[key]
+    return found
+
+
+class SearchCase(CliTest):
+    def search(self, trials, more=""):
+        return self.write("search.yaml", DESIGN + SPACE + f"algorithm: {{method: random, trials: {trials}}}\n{more}")
+
+    def rows(self, what="*"):
+        """Of the store, in the order of the trials; none if there is none yet."""
+        # Who only reads leaves a log that is not there yet behind; who may write recovers one that a killed run has left.
+        mode = "ro" if (self.folder / "trials.db-wal").exists() else "rw"
+        try:
+            store = sqlite3.connect(f"file:{self.folder / 'trials.db'}?mode={mode}", uri=True, timeout=TIMEOUT_S)
+            try:
+                return store.execute(f"SELECT {what} FROM trials ORDER BY number").fetchall()
+            finally:
+                store.close()
+        except sqlite3.OperationalError as error:
+            self.assertRegex(str(error), "no such table|unable to open")
+            return []
+
+    def start(self, *arguments, **options):
+        return subprocess.Popen([PROGRAM, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                cwd=self.folder, **options)
+
+    def wait_for_rows(self, process, count):
+        """Whether there were so many before the process ended."""
+        while process.poll() is None:
+            if len(self.rows("number")) >= count:
+                return True
+            time.sleep(0.001)
+        return False
+
+
+class Store(SearchCase):
+    def test_what_is_stored_is_what_was_found(self):
+        file = self.search(30)
+        plain = self.succeed("search", file, "--json")
+        stored = self.succeed("search", file, "--json", "--store", "trials.db")
+        self.assertEqual(result(stored), result(plain))
+        self.assertEqual(result(self.succeed("search", "--from", "trials.db", "--json")), result(plain))
+        self.assertEqual(self.rows("count(*), count(DISTINCT point), min(step_time_s)"),
+                         [(30, 30, json.loads(plain)["best"]["metrics"]["step_time_s"])])
+        again = json.loads(self.succeed("search", file, "--json", "--store", "trials.db", "--resume"))
+        self.assertEqual(again["known_before"], 30)
+        self.assertEqual(result(json.dumps(again)), result(plain))
+        self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["search.yaml", "trials.db"])
+
+    def test_a_store_is_shown_again_as_text_table_and_designs(self):
+        file = self.search(20, "objectives: [time_per_sample, memory]\n")
+        text = self.succeed("search", file, "--store", "trials.db", "--csv", "first.csv", "--out", "first")
+        shown = self.succeed("search", "--from", "trials.db", "--csv", "second.csv", "--out", "second")
+        self.assertEqual(shown.split("\n", 1)[1], text.split("\n", 1)[1])
+        self.assertEqual((self.folder / "first.csv").read_text(), (self.folder / "second.csv").read_text())
+        designs = sorted(path.name for path in (self.folder / "first").iterdir())
+        self.succeed("run", "first/best-1.yaml")
+        self.assertIn("best-1.yaml", designs)
+        for name in designs:
+            self.assertEqual((self.folder / "first" / name).read_text(), (self.folder / "second" / name).read_text())
+
+    def test_pictures_show_the_front_and_the_way_to_it(self):
+        file = self.search(40, "objectives: [time_per_sample, memory]\n")
+        self.succeed("search", file, "--store", "trials.db")
+        found = self.succeed_json("search", "--from", "trials.db", "--plot", "pictures")
+        for name in ("convergence-time_per_sample", "convergence-memory", "front", "designs"):
+            self.assertTrue((self.folder / "pictures" / f"{name}.gp").exists(), name)
+        *_, tried, front = (self.folder / "pictures" / "front.dat").read_text().split("\n\n\n")
+        drawn = [[float(value) for value in line.split()] for line in front.splitlines() if not line.startswith("#")]
+        self.assertEqual(len(drawn), len(found["pareto"]))
+        for (x, y), member in zip(drawn, found["pareto"]):
+            self.assertAlmostEqual(x / member["metrics"]["time_per_sample_s"], 1, places=6)
+            self.assertAlmostEqual(y / member["metrics"]["memory_B"], 1, places=6)
+        self.assertGreater(tried.count("\n"), front.count("\n"))
+        steps = [[float(value) for value in line.split()] for line in
+                 (self.folder / "pictures" / "convergence-memory.dat").read_text().splitlines() if not line.startswith("#")]
+        self.assertEqual(steps, sorted(steps, key=lambda step: (step[0], -step[1])))
+        self.assertAlmostEqual(steps[-1][1] / min(member["metrics"]["memory_B"] for member in found["pareto"]), 1, places=6)
+
+    def test_the_table_has_a_row_for_every_trial(self):
+        found = self.succeed_json("search", self.search(25, "limits: {memory: 6 GB}\n"), "--csv", "trials.csv")
+        with open(self.folder / "trials.csv", encoding="utf-8", newline="") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual(len(rows), found["evaluations"])
+        best = [row for row in rows if row["front"] == "yes"]
+        self.assertEqual(len(best), 1)
+        self.assertEqual(float(best[0]["step_time_s"]), found["best"]["metrics"]["step_time_s"])
+        self.assertEqual(best[0]["strategy.batch"], found["best"]["settings"]["strategy.batch"])
+        self.assertEqual(best[0]["bound_by"], found["best"]["bound_by"])
+        self.assertEqual(sum(1 for row in rows if row["lacks"]), sum(found["impossible"].values()))
+        kept = [float(row["step_time_s"]) for row in rows if row["step_time_s"] and float(row["memory_B"]) <= 6e9]
+        self.assertEqual(min(kept), found["best"]["metrics"]["step_time_s"])
+
+    def test_killed_at_any_moment_it_loses_and_repeats_nothing(self):
+        dice = random.Random(7)
+        trials, kills = 1000, 20
+        while True:
+            file = self.search(trials)
+            expected = self.succeed("search", file, "--json")
+            killed = 0
+            while killed < kills:
+                before = self.rows()
+                resume = ["--resume"] if (self.folder / "trials.db").exists() else []
+                process = self.start("search", file, "--json", "--store", "trials.db", *resume)
+                # Some before there is anything to lose, the others among trials.
+                if killed % 4 != 0:
+                    self.wait_for_rows(process, len(before) + dice.randint(1, 12))
+                time.sleep(dice.uniform(0, 0.02 if killed % 4 != 0 else 0.15))
+                process.kill()
+                process.communicate()
+                if process.returncode == 0:
+                    break
+                self.assertEqual(process.returncode, -signal.SIGKILL)
+                killed += 1
+                after = self.rows()
+                self.assertTrue(set(before) <= set(after), "a finished trial was lost or changed")
+            if killed == kills:
+                break
+            trials *= 2  # this machine is faster than 20 kills
+            (self.folder / "trials.db").unlink()
+        stored = len(self.rows())
+        self.assertLess(stored, trials)
+        self.assertGreater(stored, 0)
+        last = self.succeed("search", file, "--json", "--store", "trials.db", "--resume")
+        self.assertEqual(json.loads(last)["known_before"], stored)
+        self.assertEqual(result(last), result(expected))
+        self.assertEqual(result(self.succeed("search", "--from", "trials.db", "--json")), result(expected))
+        self.assertEqual(self.rows("count(*), count(DISTINCT point)"), [(trials, trials)])
+
+    def test_others_read_while_one_writes_but_none_else_writes(self):
+        file = self.search(100000)
+        process = self.start("search", file, "--store", "trials.db")
+        self.addCleanup(process.communicate)
+        self.addCleanup(process.kill)
+        self.assertTrue(self.wait_for_rows(process, 3))
+        seen = [self.succeed_json("search", "--from", "trials.db") for _ in range(2)]
+        self.assertTrue(all(one["stopped"] and one["evaluations"] >= 3 for one in seen))
+        self.assertIsNone(process.poll())
+        done = self.run_here("search", file, "--store", "trials.db", "--resume")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("is being written to by another search", done.stderr)
+
+    def test_interrupted_it_prints_the_best_so_far_and_goes_on_later(self):
+        for number, stop in enumerate((signal.SIGINT, signal.SIGTERM)):
+            file = self.search(400 + number)
+            process = self.start("search", file, "--json", "--store", "trials.db")
+            interrupted = self.wait_for_rows(process, 5)
+            process.send_signal(stop)
+            out, err = process.communicate(timeout=TIMEOUT_S)
+            self.assertTrue(interrupted)
+            self.assertEqual(process.returncode, 128 + stop, err)
+            found = json.loads(out)
+            rows = self.rows("step_time_s")
+            self.assertEqual(found["evaluations"], len(rows))
+            self.assertEqual(found["best"]["metrics"]["step_time_s"], min(row[0] for row in rows if row[0]))
+            self.assertTrue(found["stopped"])
+            last = self.succeed("search", file, "--json", "--store", "trials.db", "--resume")
+            self.assertEqual(json.loads(last)["known_before"], len(rows))
+            self.assertEqual(result(last), result(self.succeed("search", file, "--json")))
+            (self.folder / "trials.db").unlink()
+
+    def test_a_terminal_sees_how_far_it_is(self):
+        ours, theirs = pty.openpty()
+        self.addCleanup(os.close, ours)
+        process = subprocess.Popen([PROGRAM, "search", self.search(1000000), "--threads", "1"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                   stderr=theirs, cwd=self.folder)
+        os.close(theirs)
+        seen = ""
+        while "left" not in seen:
+            seen += os.read(ours, 1000).decode()
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(process.wait(timeout=TIMEOUT_S), 130)
+        self.assertRegex(seen, r"cairn: \d+ of at most 1000000 designs, [\d.e+]+ per second, step_time [\d.]+ \w+, at most \d+ s left")
+
+
+class BadStore(SearchCase):
+    def test_a_store_that_is_there_is_not_overwritten(self):
+        file = self.search(5)
+        self.succeed("search", file, "--store", "trials.db")
+        before = (self.folder / "trials.db").read_bytes()
+        self.refuse(("search", file, "--store", "trials.db"), "--store", "trials.db", "--resume")
+        self.assertEqual((self.folder / "trials.db").read_bytes(), before)
+
+    def test_a_store_of_another_search_or_version_is_refused_and_kept(self):
+        file = self.search(5)
+        self.succeed("search", file, "--store", "trials.db")
+        before = self.rows()
+        for changed, key in (("vary={strategy.batch: [1, 2]}", "vary"), ("algorithm.seed=2", "algorithm"), ("design.model=vgg-e", "design"),
+                             ("limits={memory: 1 GB}", "limits"), ("objectives=[memory]", "objectives")):
+            self.refuse(("search", file, "--store", "trials.db", "--resume", "--set", changed), "--store", "trials.db", "another search", f'"{key}"')
+        self.assertEqual(self.rows(), before)
+        store = sqlite3.connect(self.folder / "trials.db")
+        with store:
+            store.execute("UPDATE meta SET value = '0.0.1' WHERE key = 'version'")
+        store.close()
+        self.refuse(("search", file, "--store", "trials.db", "--resume"), "--store", "trials.db", 'version "0.0.1"')
+        self.assertEqual(self.rows(), before)
+
+    def test_a_file_that_the_design_names_must_be_the_same_too(self):
+        platform = "topology: ring\ndevices: 8\nbandwidth: {} GB/s\nlatency: 1 us\n"
+        self.write("ring.yaml", platform.format(25))
+        file = self.write("search.yaml", DESIGN.replace("mc-dla-ring", "ring.yaml") + "vary: {strategy.batch: [64, 128]}\n")
+        self.succeed("search", file, "--store", "trials.db")
+        self.write("ring.yaml", platform.format(50))
+        self.refuse(("search", file, "--store", "trials.db", "--resume"), '"design"')
+        (self.folder / "ring.yaml").unlink()
+        self.assertEqual(self.succeed_json("search", "--from", "trials.db")["evaluations"], 2)
+
+    def test_files_that_are_no_store_are_refused(self):
+        file = self.search(5)
+        self.write("text.db", "this is no database, however long it may be " * 100)
+        other = sqlite3.connect(self.folder / "other.db")
+        with other:
+            other.execute("CREATE TABLE t(x)")
+        other.close()
+        self.succeed("search", file, "--store", "trials.db")
+        content = (self.folder / "trials.db").read_bytes()
+        self.write("cut.db", content[:len(content) // 2])
+        self.write("hole.db", content[:4096] + b"\x5a" * (len(content) - 4096))
+        for name, part in (("text.db", "not a store of trials"), ("other.db", "not a store of trials"), ("cut.db", "damaged"), ("hole.db", "damaged"),
+                           ("none.db", "is not there")):
+            self.refuse(("search", "--from", name), "--from", name, part)
+            self.refuse(("search", file, "--store", name, "--resume"), "--store", name, part)
+        self.refuse(("search", file, "--store", "no/such/folder.db"), "--store", "No such file or directory")
+        self.refuse(("search", "--from", str(self.folder)), "--from")
+
+    def test_a_disk_that_is_full_stops_it_and_what_is_stored_is_kept(self):
+        file = self.search(1000)
+
+        def no_large_files():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))
+
+        process = self.start("search", file, "--store", "trials.db", preexec_fn=no_large_files)
+        out, err = process.communicate(timeout=TIMEOUT_S)
+        self.assertEqual(process.returncode, 2, err)
+        self.assertEqual(out, "")
+        self.assertIn("--store: \"trials.db\" cannot be written", err)
+        self.assertEqual(err.count("\n"), 1, err)
+        kept = len(self.rows())
+        self.assertGreater(kept, 0)
+        self.assertLess(kept, 1000)
+        last = self.succeed("search", file, "--json", "--store", "trials.db", "--resume")
+        self.assertEqual(json.loads(last)["known_before"], kept)
+        self.assertEqual(result(last), result(self.succeed("search", file, "--json")))
+
+    def test_flags_that_do_not_go_together_are_refused(self):
+        file = self.search(5)
+        self.refuse(("search", file, "--resume"), "--resume", "--store")
+        self.refuse(("search", file, "--from", "trials.db"), "--from")
+        self.refuse(("search", file, "--threads", "-1"), "--threads")
+        self.refuse(("search", file, "--csv", "no/such/folder.csv"), "--csv")
+
+
+if __name__ == "__main__":
+    unittest.main()
