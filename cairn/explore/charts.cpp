@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -19,16 +20,56 @@ using report::Series;
 
 constexpr std::size_t kMostLines = 8;  // that are told apart
 
-std::string title_of(const Metric& metric) {
-  return fmt::format("{} ({})", metric.name, dimension_text(metric.dimension).unit);
+// Figures of a metric as a picture shows them: "step_time (ms)", and what an SI figure is divided
+// by.
+struct Scale {
+  std::string title{};
+  double unit = 1.0;
+};
+
+Scale scale_of(const Metric& metric, double most) {
+  struct Prefix {
+    double unit;
+    const char* letter;
+  };
+
+  constexpr std::array<Prefix, 9> kPrefixes{{{1e12, "T"},
+                                             {1e9, "G"},
+                                             {1e6, "M"},
+                                             {1e3, "k"},
+                                             {1.0, ""},
+                                             {1e-3, "m"},
+                                             {1e-6, "u"},
+                                             {1e-9, "n"},
+                                             {1e-12, "p"}}};
+  const auto prefix = std::ranges::find_if(
+      kPrefixes, [&](const Prefix& candidate) { return most >= candidate.unit; });
+  const auto [unit, letter] = prefix == kPrefixes.end() || metric.dimension == Dollars::kDimension
+                                  ? Prefix{1.0, ""}
+                                  : *prefix;
+  return {fmt::format("{} ({}{})", metric.name, letter, dimension_text(metric.dimension).unit),
+          unit};
+}
+
+// Of the trials that keep all limits.
+double most_of(const Request& request, const Exploration& found, const Metric& metric) {
+  double most = 0.0;
+  for (const DesignTrial& trial : found.trials) {
+    if (outcome_of(trial.finding, request).keeps_constraints()) {
+      most = std::max(most, trial.finding.figure(metric));
+    }
+  }
+  return most;
 }
 
 Chart convergence(const Request& request, const Exploration& found, const Metric& objective) {
+  const Scale scale =
+      scale_of(objective, found.trials[found.front.front()].finding.figure(objective));
   Chart chart{.name = fmt::format("convergence-{}", objective.name),
               .title = "best so far",
               .kind = ChartKind::kSteps,
               .x = {.title = "trial"},
-              .y = {.title = title_of(objective)},
+              .y = {.title = scale.title},
               .series = {{.name = std::string(objective.name)}}};
   Series& series = chart.series.front();
   double best = std::numeric_limits<double>::infinity();
@@ -39,7 +80,7 @@ Chart convergence(const Request& request, const Exploration& found, const Metric
     if ((counts && finding.figure(objective) < best) || i + 1 == found.trials.size()) {
       best = counts ? std::min(best, finding.figure(objective)) : best;
       series.x.push_back(static_cast<double>(i + 1));
-      series.y.push_back(best);
+      series.y.push_back(best / scale.unit);
     }
   }
   return chart;
@@ -48,15 +89,17 @@ Chart convergence(const Request& request, const Exploration& found, const Metric
 Chart front(const Request& request, const Exploration& found) {
   const Metric& x = *request.objectives[0];
   const Metric& y = *request.objectives[1];
+  const Scale x_scale = scale_of(x, most_of(request, found, x));
+  const Scale y_scale = scale_of(y, most_of(request, found, y));
   Chart chart{.name = "front",
               .title = fmt::format("{} that none beats in everything", found.front.size()),
               .kind = ChartKind::kPoints,
-              .x = {.title = title_of(x)},
-              .y = {.title = title_of(y)},
+              .x = {.title = x_scale.title},
+              .y = {.title = y_scale.title},
               .series = {{.name = "tried"}, {.name = "none better"}}};
   const auto add = [&](Series& series, const DesignTrial& trial) {
-    series.x.push_back(trial.finding.figure(x));
-    series.y.push_back(trial.finding.figure(y));
+    series.x.push_back(trial.finding.figure(x) / x_scale.unit);
+    series.y.push_back(trial.finding.figure(y) / y_scale.unit);
   };
   for (const DesignTrial& trial : found.trials) {
     if (outcome_of(trial.finding, request).keeps_constraints()) {
@@ -82,34 +125,30 @@ Chart parallel(const Request& request, const Exploration& found) {
   const auto& axes = request.designs.space.axes;
   Chart chart{.name = "designs",
               .title = "the best designs, by what varies",
-              .kind = ChartKind::kLines,
-              .y = {.title = "part of the range; objectives: of the most"}};
+              .kind = ChartKind::kProfiles,
+              .y = {.title = "part of the range; of objectives, of the most"}};
+  for (const search::Axis& axis : axes) {
+    chart.categories.push_back(axis.name.substr(axis.name.rfind('.') + 1));
+  }
+  for (const Metric* objective : request.objectives) {
+    chart.categories.emplace_back(objective->name);
+  }
   auto best = shown(request, found);
   best.resize(std::min(best.size(), kMostLines));
-  for (std::size_t a = 0; a < axes.size(); ++a) {
-    chart.x.title += fmt::format("{} {}, ", a + 1, axes[a].name);
-  }
-  for (std::size_t o = 0; o < request.objectives.size(); ++o) {
-    chart.x.title += fmt::format(
-        "{}{} {}", o == 0 ? "" : ", ", axes.size() + o + 1, request.objectives[o]->name);
-  }
   for (std::size_t b = 0; b < best.size(); ++b) {
     const DesignTrial& trial = found.trials[best[b]];
     Series series{.name = fmt::format("best-{}", b + 1)};
     for (std::size_t a = 0; a < axes.size(); ++a) {
-      series.x.push_back(static_cast<double>(a + 1));
       series.y.push_back(request.designs.space.is_there(a, trial.point)
                              ? part_of_range(axes[a], trial.point[a])
                              : std::nan(""));
     }
-    for (std::size_t o = 0; o < request.objectives.size(); ++o) {
-      const Metric& objective = *request.objectives[o];
+    for (const Metric* objective : request.objectives) {
       double most = 0.0;
       for (const std::size_t other : best) {
-        most = std::max(most, found.trials[other].finding.figure(objective));
+        most = std::max(most, found.trials[other].finding.figure(*objective));
       }
-      series.x.push_back(static_cast<double>(axes.size() + o + 1));
-      series.y.push_back(most > 0.0 ? trial.finding.figure(objective) / most : 0.0);
+      series.y.push_back(most > 0.0 ? trial.finding.figure(*objective) / most : 0.0);
     }
     chart.series.push_back(std::move(series));
   }

@@ -15,6 +15,7 @@ enum class ChartKind : std::uint8_t {
   kLines,        // y over x, a line for each series
   kSteps,        // likewise; y stays until the next x
   kPoints,       // likewise; points only
+  kProfiles,     // per category, a point of each series, joined by lines
   kBoxes,        // per category, a box for each series: quartiles, from the least to the most
 };
 
@@ -26,8 +27,8 @@ struct Axis {
 // A value that is not a number is left out.
 struct Series {
   std::string name{};
-  std::vector<double> x{};  // not of bars
-  std::vector<double> y{};  // of bars: by category
+  std::vector<double> x{};  // not of bars and profiles
+  std::vector<double> y{};  // of bars and profiles: by category
   // Drawn as marks beside y: what others published or measured. Empty or parallel to y; not of
   // stacked bars.
   std::vector<double> published{};
@@ -46,7 +47,7 @@ struct Chart {
   ChartKind kind = ChartKind::kLines;
   Axis x{};
   Axis y{};
-  std::vector<std::string> categories{};  // of bars and boxes; an empty one leaves a gap
+  std::vector<std::string> categories{};  // of bars, profiles and boxes; an empty one leaves a gap
   std::vector<Series> series{};
   std::vector<double> published_totals{};  // of stacked bars; empty or by category
   std::vector<Level> levels{};

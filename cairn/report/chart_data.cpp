@@ -91,7 +91,7 @@ bool is_bars(ChartKind kind) {
 }
 
 bool has_categories(ChartKind kind) {
-  return is_bars(kind) || kind == ChartKind::kBoxes;
+  return is_bars(kind) || kind == ChartKind::kProfiles || kind == ChartKind::kBoxes;
 }
 
 bool has_published(const Series& series) {
@@ -114,7 +114,8 @@ void check(const Chart& chart) {
              "a chart's series has a box too many or too few");
       continue;
     }
-    const std::size_t count = is_bars(chart.kind) ? chart.categories.size() : series.x.size();
+    const std::size_t count =
+        has_categories(chart.kind) ? chart.categories.size() : series.x.size();
     ensure(series.y.size() == count, "a chart's series has a value too many or too few");
     ensure(series.published.empty() || series.published.size() == count,
            "a chart's series has a published value too many or too few");
@@ -123,9 +124,9 @@ void check(const Chart& chart) {
 
 std::string chart_data(const Chart& chart) {
   check(chart);
-  return is_bars(chart.kind)               ? bar_data(chart)
-         : chart.kind == ChartKind::kBoxes ? box_data(chart)
-                                           : line_data(chart);
+  return chart.kind == ChartKind::kBoxes ? box_data(chart)
+         : has_categories(chart.kind)    ? bar_data(chart)
+                                         : line_data(chart);
 }
 
 }  // namespace cairn::report

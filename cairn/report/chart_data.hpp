@@ -9,7 +9,7 @@ namespace cairn::report {
 
 bool is_bars(ChartKind kind);
 
-// Bars or boxes.
+// Bars, profiles or boxes.
 bool has_categories(ChartKind kind);
 
 bool has_published(const Series& series);
@@ -20,8 +20,8 @@ std::string plain(const std::string& text);
 // Throws Bug where a series has a value too many or too few.
 void check(const Chart& chart);
 
-// Bars and boxes: a line per category. Others: a block per series, two empty lines apart. What is
-// missing is "?".
+// Bars, profiles and boxes: a line per category. Others: a block per series, two empty lines apart.
+// What is missing is "?".
 std::string chart_data(const Chart& chart);
 
 }  // namespace cairn::report

@@ -76,6 +76,17 @@ Curves stacked_bars(const Chart& chart) {
   return curves;
 }
 
+Curves profiles(const Chart& chart) {
+  Curves curves{kCategories};
+  for (std::size_t s = 0; s < chart.series.size(); ++s) {
+    curves.push_back(fmt::format("using 0:{} with linespoints linestyle {} title {}",
+                                 s + 2,
+                                 s + 1,
+                                 quoted(chart.series[s].name)));
+  }
+  return curves;
+}
+
 // Columns: 1 the category, then numbers_of the box of each series. gnuplot draws a box from the
 // second to the fifth value it is given, whiskers to the third and fourth; the median is a box
 // without height.
@@ -196,6 +207,7 @@ std::string chart_script(const Chart& chart) {
   text += axes(chart);
   Curves curves = chart.kind == ChartKind::kGroupedBars   ? grouped_bars(chart)
                   : chart.kind == ChartKind::kStackedBars ? stacked_bars(chart)
+                  : chart.kind == ChartKind::kProfiles    ? profiles(chart)
                   : chart.kind == ChartKind::kBoxes       ? boxes(chart)
                                                           : lines(chart);
   for (std::string& curve : curves) {

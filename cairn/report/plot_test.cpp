@@ -219,6 +219,17 @@ TEST(ChartScript, GroupedBarsStandBesideEachOther) {
   EXPECT_EQ(script.find("xtic(1)"), script.rfind("xtic(1)"));  // once, whatever the bars
 }
 
+TEST(ChartScript, ProfilesGoFromCategoryToCategory) {
+  const Chart chart{
+      .name = "profiles",
+      .kind = ChartKind::kProfiles,
+      .categories = {"batch", "bandwidth"},
+      .series = {{.name = "one", .y = {0.25, 1.0}}, {.name = "two", .y = {0.5, 0.0}}}};
+
+  EXPECT_THAT(chart_data(chart), EndsWith("\"batch\"\t0.25\t0.5\n\"bandwidth\"\t1\t0\n"));
+  EXPECT_THAT(chart_script(chart), HasSubstr("using 0:3 with linespoints linestyle 2"));
+}
+
 TEST(ChartScript, AxesAreLogarithmicWhenAsked) {
   EXPECT_THAT(chart_script(lines()), HasSubstr("set logscale x\nset logscale y\n"));
   EXPECT_THAT(chart_script(bars(ChartKind::kStackedBars)), Not(HasSubstr("logscale")));
