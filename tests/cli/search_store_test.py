@@ -5,6 +5,7 @@ import json
 import os
 import pty
 import random
+import re
 import resource
 import signal
 import sqlite3
@@ -84,6 +85,12 @@ class Store(SearchCase):
         for name in designs:
             self.assertEqual((self.folder / "first" / name).read_text(), (self.folder / "second" / name).read_text())
 
+    def unit(self, picture, axis):
+        """By the prefix in the title of an axis, "memory (GB)"."""
+        script = (self.folder / "pictures" / f"{picture}.gp").read_text()
+        prefix = re.search(rf"set {axis}label '.*\((.?)[sB]\)'", script).group(1)
+        return {"u": 1e-6, "m": 1e-3, "": 1, "M": 1e6, "G": 1e9}[prefix]
+
     def test_pictures_show_the_front_and_the_way_to_it(self):
         file = self.search(40, "objectives: [time_per_sample, memory]\n")
         self.succeed("search", file, "--store", "trials.db")
@@ -93,14 +100,16 @@ class Store(SearchCase):
         *_, tried, front = (self.folder / "pictures" / "front.dat").read_text().split("\n\n\n")
         drawn = [[float(value) for value in line.split()] for line in front.splitlines() if not line.startswith("#")]
         self.assertEqual(len(drawn), len(found["pareto"]))
-        for (x, y), member in zip(drawn, found["pareto"]):  # in us and MB
-            self.assertAlmostEqual(x * 1e-6 / member["metrics"]["time_per_sample_s"], 1, places=6)
-            self.assertAlmostEqual(y * 1e6 / member["metrics"]["memory_B"], 1, places=6)
+        seconds, bytes_ = self.unit("front", "x"), self.unit("front", "y")
+        for (x, y), member in zip(drawn, found["pareto"]):
+            self.assertAlmostEqual(x * seconds / member["metrics"]["time_per_sample_s"], 1, places=6)
+            self.assertAlmostEqual(y * bytes_ / member["metrics"]["memory_B"], 1, places=6)
         self.assertGreater(tried.count("\n"), front.count("\n"))
         steps = [[float(value) for value in line.split()] for line in
                  (self.folder / "pictures" / "convergence-memory.dat").read_text().splitlines() if not line.startswith("#")]
         self.assertEqual(steps, sorted(steps, key=lambda step: (step[0], -step[1])))
-        self.assertAlmostEqual(steps[-1][1] * 1e6 / min(member["metrics"]["memory_B"] for member in found["pareto"]), 1, places=6)
+        least = min(member["metrics"]["memory_B"] for member in found["pareto"])
+        self.assertAlmostEqual(steps[-1][1] * self.unit("convergence-memory", "y") / least, 1, places=6)
 
     def test_the_table_has_a_row_for_every_trial(self):
         found = self.succeed_json("search", self.search(25, "limits: {memory: 6 GB}\n"), "--csv", "trials.csv")
