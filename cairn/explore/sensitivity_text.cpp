@@ -60,14 +60,14 @@ std::string sensitivity_text(const Sensitivity& found, const SensitivityOptions&
 }
 
 std::string sensitivity_json(const Sensitivity& found, const SensitivityOptions& options) {
-  Json effects = Json::array();
+  Json elasticities = Json::array();
   for (const Effect& effect : found.effects) {
-    effects.push_back({{"key", effect.parameter.key},
-                       {"value", effect.parameter.value},
-                       {"changed_to", effect.changed_to},
-                       {"elasticity", effect.elasticity},
-                       {"step_time_ratio", effect.ratio},
-                       {"relieves", effect.relieves}});
+    elasticities.push_back({{"parameter", effect.parameter.key},
+                            {"value", effect.elasticity},
+                            {"is", effect.parameter.value},
+                            {"changed_to", effect.changed_to},
+                            {"step_time_ratio", effect.ratio},
+                            {"relieves", effect.relieves}});
   }
   Json unchanged = Json::array();
   for (const Parameter& parameter : found.cannot_change) {
@@ -76,7 +76,7 @@ std::string sensitivity_json(const Sensitivity& found, const SensitivityOptions&
   const Json json{{"step_time_s", found.step_time.si()},
                   {"bound_by", found.bound_by},
                   {"factor", options.factor},
-                  {"effects", std::move(effects)},
+                  {"elasticities", std::move(elasticities)},
                   {"cannot_change", std::move(unchanged)}};
   return json.dump(2) + "\n";
 }
