@@ -256,16 +256,8 @@ DesignSpace read_design_space(const Config& design,
                               const Config& vary,
                               const DataFolders& folders) {
   DesignSpace result = Reader(design, folders).read(vary);
-  // Once, so that no trial has to read what is only named. Every trial says them again.
-  search::Point first;
-  for (const Axis& axis : result.space.axes) {
-    first.push_back(axis.low);
-  }
-  for (std::size_t a = 0; a < first.size(); ++a) {
-    if (!result.space.axes[a].condition) {
-      set_value_of_design(result.base, result.setting(a, first), folders);
-    }
-  }
+  // Once, so that no trial has to read what is only named.
+  result.base = written_out_design(result.base, folders);
   return result;
 }
 

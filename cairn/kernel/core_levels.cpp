@@ -57,6 +57,20 @@ CoreLevels::CoreLevels(const chip::Device& device, const MatrixUnit& unit) : uni
   }
 }
 
+std::array<double, chip::kMostLevels> CoreLevels::fewest_elements(const CutTile& tile) const {
+  std::array<double, chip::kMostLevels> fewest{};
+  const double outputs = tile.rows * tile.columns;
+  double filled = tile.left + tile.right;
+  double cuts = count_ > 1 ? std::min(inside_[count_ - 1].parts, outputs) : 1.0;
+  for (std::size_t i = count_; i-- > 1;) {
+    cuts = std::max(cuts, outputs / std::max(1.0, inside_[i].capacity / kAccumulatorBytes));
+    const double read = std::max(filled, 2.0 * std::sqrt(tile.left * tile.right * cuts));
+    fewest[i] = filled + read;
+    filled = read;
+  }
+  return fewest;
+}
+
 std::array<double, chip::kMostLevels> CoreLevels::elements(const CutTile& tile,
                                                            const Outputs& outputs,
                                                            double macs,

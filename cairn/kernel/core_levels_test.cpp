@@ -44,5 +44,28 @@ RC_GTEST_PROP(BestCutProperty, ReadsTheFewestElementsOfAllCutsThatFit, ()) {
   }
 }
 
+// Three levels inside a core, of any sizes.
+RC_GTEST_PROP(CoreLevelsProperty, MoveAtLeastWhatTheBoundSays, ()) {
+  chip::Device device = chip::pe_array(1.0, 16.0, Hertz(1e9), Bytes(1024.0));
+  device.cores.units = *rc::gen::element(1.0, 4.0, 8.0);
+  device.levels.clear();
+  for (const chip::Scope scope : {chip::Scope::kMcu, chip::Scope::kMcu, chip::Scope::kBundle}) {
+    device.levels.push_back({.scope = scope, .capacity = Bytes(*rc::gen::inRange(64, 300'000))});
+  }
+  const MatrixUnit unit(device, chip::Precision::kFp16);
+  const CoreLevels core(device, unit);
+  const CutTile tile{.rows = 1.0 * *rc::gen::inRange(1, 300),
+                     .columns = 1.0 * *rc::gen::inRange(1, 300),
+                     .left = 1.0 * *rc::gen::inRange(1, 1'000'000),
+                     .right = 1.0 * *rc::gen::inRange(1, 1'000'000)};
+
+  const auto fewest = core.fewest_elements(tile);
+  const auto moved = core.elements(tile, {.rows = tile.rows, .columns = tile.columns}, 1e9, 2.0);
+
+  for (std::size_t i = 1; i < core.count(); ++i) {
+    RC_ASSERT(fewest[i] <= moved[i] * (1.0 + 1e-12));
+  }
+}
+
 }  // namespace
 }  // namespace cairn::kernel

@@ -143,6 +143,10 @@ class Search {
           operands(tile.row, tile.column) + work_.other + space_.cut_sums(tile) * 2.0;
       time = time_of(mapping.levels[beside], bandwidths_[beside]);
     }
+    const auto fewest = core_.fewest_elements(cut);
+    for (std::size_t i = 1; i < beside; ++i) {
+      time = std::max(time, time_of(Bytes(fewest[i] * element_), bandwidths_[i]) * kRounding);
+    }
     if (time > best_time_) {
       return time;
     }
