@@ -49,8 +49,12 @@ Where of_engine(std::string_view what, const Config& design) {
     if (const Config* here = follow(written, {"fabric", "engine", what}, true)) {
       return here->where;
     }
-    if (const Config* chip = written.find("template")) {
-      return chip->where;
+    const Config chip = chip::all_written_out(*device, folders);
+    if (const Config* here = follow(chip, {"template", "fabric", "engine", what}, true)) {
+      return here->where;
+    }
+    if (const Config* named = written.find("template")) {
+      return named->where;
     }
   }
   return follow(design, {"endpoint"}, false)->where;

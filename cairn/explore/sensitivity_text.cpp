@@ -27,13 +27,14 @@ std::string rounded(const std::string& value) {
 
 std::string sensitivity_text(const Sensitivity& found, const SensitivityOptions& options) {
   std::string text =
-      fmt::format("step time {}, bound by {}\n\n", to_text(found.step_time), found.bound_by);
+      fmt::format("step time {}, bound by {}; what more of each number changes of it\n\n",
+                  to_text(found.step_time),
+                  found.bound_by);
   std::vector<Column> columns{
       {.header = "key", .align = Align::kLeft, .widest = 48},
-      {.header = "is"},
-      {.header = options.one_way ? fmt::format("{:g}x makes steps", options.factor)
-                                 : "1 % more makes steps"},
-      {.header = "mostly", .align = Align::kLeft, .widest = 26}};
+      {.header = "is", .widest = 12},
+      {.header = options.one_way ? fmt::format("{:g}x", options.factor) : "1 % more"},
+      {.header = "mostly", .align = Align::kLeft, .widest = 25}};
   std::vector<std::vector<std::string>> rows;
   std::size_t others = 0;
   for (const Effect& effect : found.effects) {
@@ -43,11 +44,10 @@ std::string sensitivity_text(const Sensitivity& found, const SensitivityOptions&
     }
     const double change =
         options.one_way ? effect.ratio - 1.0 : std::exp(effect.elasticity * std::log(1.01)) - 1.0;
-    rows.push_back(
-        {effect.parameter.key,
-         rounded(effect.parameter.value),
-         fmt::format("{:.3f} % {}", std::abs(change) * 100.0, change < 0.0 ? "shorter" : "longer "),
-         effect.relieves});
+    rows.push_back({effect.parameter.key,
+                    rounded(effect.parameter.value),
+                    fmt::format("{:+.3f} %", change * 100.0),
+                    effect.relieves});
   }
   text += rows.empty() ? "" : report::table_text(columns, rows) + "\n";
   std::string rest = fmt::format("{} other numbers hardly matter", others);

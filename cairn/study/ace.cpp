@@ -158,6 +158,33 @@ Config beside_steps(const Config& values) {
                   "background_memory"});
 }
 
+// Before anything is simulated.
+void check_configurations(const AceFile& file, const chip::Device& device) {
+  for (std::size_t i = 0; i < file.configurations.keys.size(); ++i) {
+    const std::string& name = file.configurations.keys[i];
+    const Config& written = file.configurations.items[i];
+    if (name == kNoOverlap || name == kIdeal) {
+      reject(written, "is called as one that the study has of its own");
+    }
+    comm::check_leaves_something(written, device, comm::endpoint_of(written, device));
+  }
+}
+
+// What is swept, and what the background keeps, is of the device.
+void check_sweeps(const AceFile& file, const chip::Device& device) {
+  const auto complain = [&](const char* key, const std::string& most) {
+    throw ConfigError({file.device.where.file, 0, key},
+                      fmt::format("has more than the {} of {}", most, device.name));
+  };
+  if (std::ranges::any_of(file.sms, [&](double sms) { return sms > device.cores.count; })) {
+    complain("sms", fmt::format("{} cores", device.cores.count));
+  }
+  const auto too_much = [&](BytesPerSecond memory) { return memory > device.memory.bandwidth; };
+  if (std::ranges::any_of(file.memory, too_much)) {
+    complain("memory", to_text(device.memory.bandwidth));
+  }
+}
+
 StudyResult run_under(const Config& values,
                       const AceFile& file,
                       const DataFolders& folders,
@@ -171,10 +198,8 @@ StudyResult run_under(const Config& values,
   if (!device->fabric.engine) {
     throw ConfigError(file.device.where, device->name + " has no collectives engine");
   }
-  for (const Config& configuration : file.configurations.items) {
-    static_cast<void>(
-        comm::endpoint_of(configuration, *device));  // complains before anything is simulated
-  }
+  check_configurations(file, *device);
+  check_sweeps(file, *device);
   StudyResult result{.name = "ace"};
   const auto add = [&](const std::string& name, const Config& under, const auto& study) {
     const auto [part, is_new] = known.parts.try_emplace(name + to_text(under));

@@ -65,6 +65,16 @@ double milliseconds(Seconds time) {
   return std::round(time.si() * kPerNanosecond) / kPerNanosecond * 1e3;
 }
 
+void refuse_what_the_study_says(const Config& endpoint) {
+  for (const auto& [key, by] :
+       {std::pair("accounting", "the assumption of that name"),
+        std::pair("engine", "engine_of, without limits, with its chunks")}) {
+    if (const Config* written = endpoint.find(key)) {
+      reject(*written, fmt::format("is said by {} here", by));
+    }
+  }
+}
+
 class Study {
  public:
   Study(const File& file,
@@ -73,7 +83,11 @@ class Study {
         const Tick& tick)
       : file_(file), assumptions_(assumptions), folders_(folders), tick_(tick) {
     result_.name = "ace-memory-nodes";
-    fabric_ = read(file.engine_of).fabric;
+    const chip::Device with_engine = read(file.engine_of);
+    if (!with_engine.fabric.engine) {
+      throw ConfigError(file.engine_of.where, with_engine.name + " has no collectives engine");
+    }
+    fabric_ = with_engine.fabric;
     // As large as it must be here: the question is memory and links, not the engine's size.
     fabric_.engine->sram.reset();
     fabric_.engine->fsms.reset();
@@ -149,7 +163,9 @@ class Study {
     Design design = std::move(read).value();
     design.strategy.batch = assumptions_.batch;
     design.device.fabric = fabric_;
+    refuse_what_the_study_says(endpoint);
     design.machine.endpoint = comm::endpoint_of(endpoint, design.device);
+    comm::check_leaves_something(endpoint, design.device, design.machine.endpoint);
     design.machine.endpoint.accounting = assumptions_.accounting;
     // Chunks hide the latency of long rings; whoever executes collectives has them.
     design.machine.endpoint.engine.chunk = fabric_.engine->chunk;

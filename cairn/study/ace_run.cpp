@@ -56,13 +56,16 @@ AceRun run_of(const explain::StepResult& result, bool busy) {
 
 std::vector<AceConfiguration> AceRunner::configurations() const {
   std::vector<AceConfiguration> all{
-      {"no_overlap",
-       endpoint_of(parse_config("{executor: cores}", file_.device.where.file)),
-       true}};
+      {.name = kNoOverlap,
+       .endpoint = endpoint_of(parse_config("{executor: cores}", file_.device.where.file)),
+       .fused = true}};
   for (std::size_t i = 0; i < file_.configurations.keys.size(); ++i) {
-    all.push_back({file_.configurations.keys[i], endpoint_of(file_.configurations.items[i])});
+    const Config& written = file_.configurations.items[i];
+    all.push_back({.name = file_.configurations.keys[i],
+                   .where = written.where,
+                   .endpoint = endpoint_of(written)});
   }
-  all.push_back({.name = "ideal"});
+  all.push_back({.name = kIdeal});
   return all;
 }
 
@@ -111,19 +114,34 @@ std::string AceRunner::key_of(const AceCase& asked) const {
 }
 
 AceRun AceRunner::run(const AceCase& asked) const {
-  AceRun& known = known_[key_of(asked)];
-  if (known.step == 0.0 || (asked.busy && !known.busy)) {
-    known = simulate(asked);
+  const std::string key = key_of(asked);
+  const auto known = known_.find(key);
+  if (known == known_.end() || (asked.busy && !known->second.busy)) {
+    return known_[key] = simulate(asked);
   }
-  return known;
+  return known->second;
+}
+
+void AceRunner::complain(const AceCase& asked, const Infeasible& reason) const {
+  const bool of_endpoint = reason.limit.starts_with("fabric.");
+  throw ConfigError(
+      of_endpoint ? asked.configuration.where : file_.workloads.find(asked.workload)->where,
+      reason.limit + ": " + reason.detail);
 }
 
 AceRun AceRunner::simulate(const AceCase& asked) const {
   if (tick_) {
     tick_();
   }
-  const Where& where = file_.workloads.find(asked.workload)->where;
   const Design design = design_of(asked);
+  const chip::Device left = design.for_kernels();
+  if (left.cores.count < 1.0 || left.memory.bandwidth <= BytesPerSecond(0.0)) {
+    complain(asked,
+             {"tables in the background",
+              fmt::format("with {} they leave nothing of {} for other kernels",
+                          asked.configuration.name,
+                          device_.name)});
+  }
   const std::uint32_t devices = design.platform.device_count();
   kernel::Cache kernels(design.for_kernels());
   kernel::Cache background(design.for_background());
@@ -131,7 +149,7 @@ AceRun AceRunner::simulate(const AceCase& asked) const {
       model::build_model(design.model, plan::micro_batch(design.strategy, devices));
   auto work = make_workload(graph, design.strategy, devices, kernels, design.training, &background);
   if (!work) {
-    throw ConfigError(where, work.reason().detail);
+    complain(asked, work.reason());
   }
   Workload workload = std::move(work).value();
   for (kernel::Cost& cost : workload.costs) {
@@ -142,7 +160,7 @@ AceRun AceRunner::simulate(const AceCase& asked) const {
   widen_gradients(workload);
   auto made = make_machine(workload, design);
   if (!made) {
-    throw ConfigError(where, made.reason().detail);
+    complain(asked, made.reason());
   }
   lower::Machine machine = std::move(made).value();
   for (lower::CollectiveTemplate& collective : machine.collectives) {
@@ -152,7 +170,7 @@ AceRun AceRunner::simulate(const AceCase& asked) const {
   }
   const auto result = evaluate(workload, design, machine, {.record = asked.busy});
   if (!result) {
-    throw ConfigError(where, result.reason().detail);
+    complain(asked, result.reason());
   }
   return run_of(*result, asked.busy);
 }

@@ -12,8 +12,13 @@
 namespace cairn::study {
 
 // Who executes collectives, and how they are issued.
+// Configurations that every study has.
+inline constexpr const char* kNoOverlap = "no_overlap";
+inline constexpr const char* kIdeal = "ideal";
+
 struct AceConfiguration {
   std::string name{};
+  Where where{};  // it is written
   comm::Endpoint endpoint{};
   bool fused = false;  // all gradients together, at the end of the backward pass; kernels wait
 };
@@ -68,6 +73,8 @@ class AceRunner {
   [[nodiscard]] AceRun simulate(const AceCase& asked) const;
   [[nodiscard]] comm::Endpoint endpoint_of(const Config& config) const;
   [[nodiscard]] Design design_of(const AceCase& asked) const;
+  // At the endpoint, or at the workload.
+  [[noreturn]] void complain(const AceCase& asked, const Infeasible& reason) const;
   void widen_gradients(Workload& workload) const;
 
   const AceFile& file_;

@@ -11,7 +11,6 @@ namespace cairn::study {
 
 namespace {
 
-constexpr const char* kIdeal = "ideal";
 constexpr const char* kAce = "ace";
 
 class Steps {

@@ -106,14 +106,25 @@ class Endpoint(CliTest):
             self.refuse(("run", "resnet-50-on-ace", "--set", "endpoint=cores", *more, "--set", "endpoint." + setting), "--set", *told)
         self.refuse((*TORUS, "--endpoint", "cores", "--set", "endpoint.sms=-1"), "--set: endpoint.sms", "out of range")
         self.refuse(("run", "resnet-50-on-ace", "--set", "endpoint=engine", "--set", "device=v100"), "engine.yaml:2: executor", "v100")
+        self.refuse(("run", "resnet-50-on-ace", "--set", "endpoint=ace", "--set", "device=chip:v100-ace", "--set", "device.template.fabric.engine.fsms=2"),
+                    "fsms", "--set: device.template.fabric.engine.fsms", code=3)
 
     def test_studies_say_where_an_endpoint_makes_no_sense(self):
         for setting, *told in (("configurations.comp_opt.sms=81", "configurations.comp_opt.sms", "80 cores"),
                                ("configurations.comp_opt.sms=-1", "configurations.comp_opt.sms", "out of range"),
                                ("configurations.ace.engine={fsms: 0}", "configurations.ace.engine.fsms"),
                                ("configurations.ace.engine={srma: 1 MiB}", "configurations.ace.engine.srma"),
+                               ("configurations.ace.memory=900 GB/s", "configurations.ace.memory", "leaves no memory bandwidth"),
+                               ("configurations.comm_opt.sms=80", "configurations.comm_opt.sms", "leaves no core"),
+                               ("configurations.ideal={executor: cores}", "configurations.ideal", "of its own"),
                                ("device=v100", "device", "engine")):
             self.refuse(("study", "ace", "--set", setting), "--set", *told)
+        self.refuse(("study", "ace", "--set", "sms=[81]"), "sms", "80 cores")
+        self.refuse(("study", "ace", "--set", "memory=[1 TB/s]"), "memory", "900 GB/s")
+        for setting, *told in (("endpoints.cores={executor: cores, sharing: reserved}", "endpoints.cores", "for kernels"),
+                               ("endpoints.engine={executor: engine, engine: {chunk: 1 B}}", "endpoints.engine.engine", "engine_of"),
+                               ("engine_of=v100", "engine_of", "no collectives engine")):
+            self.refuse(("study", "ace-memory-nodes", "--set", setting), "--set", *told)
 
     def test_a_dimension_of_one_is_none(self):
         flat, thin = (self.succeed_json("collective", "--platform", "torus:" + text, "--size", "10 MB", "--algorithm", "hierarchical",
