@@ -120,9 +120,19 @@ platform::Platform one_device(const chip::Device& device) {
   return platform;
 }
 
+// Columns that are not compared, where they are there.
+void check_beside(const MeasuredRow& row) {
+  for (const char* column : {"peak_gib", "params", "offloaded_gib"}) {
+    if (!row.text(column).empty() && row.number(column) < 0.0) {
+      row.reject(column, "is out of range (expected 0 or more)");
+    }
+  }
+}
+
 }  // namespace
 
 void predict_training(const MeasuredRow& row, Subject& subject, Comparison& comparison) {
+  check_beside(row);
   constexpr double kMilli = 1e-3;
   const Settings settings(row);
   const std::string& memory = row.text("memory");

@@ -265,6 +265,9 @@ class Refusals(CliTest):
         self.refuse_rows(header + "alexnot,batch=1,bf16,resident,1\n", "bad.csv:2: model: ", "alexnet")
         self.refuse_rows(header + "alexnet,batch=1,bf16,somewhere,1\n", "bad.csv:2: memory: ")
         self.refuse_rows(header + "alexnet,batch=1 taste=2,bf16,resident,1\n", "bad.csv:2: config: ", "taste")
+        more = header.replace("\n", ",peak_gib,params,offloaded_gib\n")
+        self.refuse_rows(more + "alexnet,batch=1,bf16,resident,1,x,1,0\n", "bad.csv:2: peak_gib: ")
+        self.refuse_rows(more + "alexnet,batch=1,bf16,resident,1,1,1,-1\n", "bad.csv:2: offloaded_gib: ")
         self.refuse_rows(header + "alexnet,batch=1 batch=2,bf16,resident,1\n", "bad.csv:2: config: ", "twice")
         self.refuse_rows(header + "gpt,layers=2 hidden=64 heads=3 vocab=9 seq=8 batch=2,bf16,resident,1\n", "bad.csv:2: ", "heads")
 

@@ -84,7 +84,6 @@ class Workloads(CliTest):
         self.write("d.yaml", SMALL.replace("tables: 16", "tables: 6"))
         self.refuse(["run", "d.yaml"], "tables are 6 for 8 shards", code=3)
 
-    # Backward it has the links as soon as it can begin, whatever gradients are being summed.
     # All devices have the same layers, though each has tables of its own.
     def test_dlrm_updates_its_layers_in_parts(self):
         self.write("small.yaml", SMALL)
@@ -102,6 +101,7 @@ class Workloads(CliTest):
         self.refuse(["run", "gnmt-on-ace", "--set", "strategy.zero=1", "--set", "model.recurrent_kernels=by_step",
                      "--set", "strategy.recurrent_sync=every_step"], "infeasible: zero: ", "recurrent_sync: once", code=3)
 
+    # Backward it has the links as soon as it can begin, whatever gradients are being summed.
     def test_dlrm_exchanges_before_it_sums(self):
         result = self.step("dlrm-on-ace")
         back = self.span(result, "all_to_all of dtables")
