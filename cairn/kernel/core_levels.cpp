@@ -11,6 +11,7 @@ namespace cairn::kernel {
 
 namespace {
 
+constexpr double kRounding = 1.0 - 1e-12;  // of a bound by a root
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
 using chip::Level;
@@ -57,16 +58,21 @@ CoreLevels::CoreLevels(const chip::Device& device, const MatrixUnit& unit) : uni
   }
 }
 
-std::array<double, chip::kMostLevels> CoreLevels::fewest_elements(const CutTile& tile) const {
+std::array<double, chip::kMostLevels> CoreLevels::fewest_elements(const CutTile& tile,
+                                                                  const Outputs& outputs,
+                                                                  double macs) const {
   std::array<double, chip::kMostLevels> fewest{};
-  const double outputs = tile.rows * tile.columns;
+  const double area = tile.rows * tile.columns;
   double filled = tile.left + tile.right;
-  double cuts = count_ > 1 ? std::min(inside_[count_ - 1].parts, outputs) : 1.0;
+  double cuts = count_ > 1 ? std::min(inside_[count_ - 1].parts, area) : 1.0;
   for (std::size_t i = count_; i-- > 1;) {
-    cuts = std::max(cuts, outputs / std::max(1.0, inside_[i].capacity / kAccumulatorBytes));
+    cuts = std::max(cuts, area / std::max(1.0, inside_[i].capacity / kAccumulatorBytes));
     const double read = std::max(filled, 2.0 * std::sqrt(tile.left * tile.right * cuts));
-    fewest[i] = filled + read;
+    fewest[i] = (filled + read) * kRounding;
     filled = read;
+  }
+  if (count_ > 0) {
+    fewest[0] = macs * unit_->accesses_per_mac(outputs.rows, outputs.columns, outputs.sum);
   }
   return fewest;
 }

@@ -60,10 +60,13 @@ class CoreLevels {
     double sum = 1.0;
   };
 
-  // What the levels from 1 on move at least, however tiles are cut: a cut into N parts reads
+  // What each of them moves at least, however tiles are cut: a cut into N parts reads
   //   left across + right down >= 2 sqrt(left right N)
   // and N is at least the outputs of a tile over the sums that the level inside has room for.
-  [[nodiscard]] std::array<double, chip::kMostLevels> fewest_elements(const CutTile& tile) const;
+  // Matrix units use what they hold no more often than if the tile were not cut.
+  [[nodiscard]] std::array<double, chip::kMostLevels> fewest_elements(const CutTile& tile,
+                                                                      const Outputs& outputs,
+                                                                      double macs) const;
 
   // Elements that each of them reads and writes for all of `macs` products.
   [[nodiscard]] std::array<double, chip::kMostLevels> elements(const CutTile& tile,

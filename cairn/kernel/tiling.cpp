@@ -109,7 +109,11 @@ class Search {
                    .tile_columns = tile.column.length,
                    .splits = tile.splits}};
     const Bytes memory = fewest_from_memory(tile);
-    const Seconds at_least = std::max(mapping.compute, time_of(memory, memory_bandwidth_));
+    Seconds at_least = std::max(mapping.compute, time_of(memory, memory_bandwidth_));
+    if (!is_better(at_least, memory)) {
+      return;
+    }
+    at_least = std::max(at_least, fewest_inside_cores(tile));
     if (!is_better(at_least, memory)) {
       return;
     }
@@ -130,12 +134,29 @@ class Search {
     return std::min(fewest * kRounding, fewest_held_) + space_.sums_in_memory(tile);
   }
 
+  [[nodiscard]] CutTile cut_of(const Tile& tile) const {
+    return {.rows = tile.row.length,
+            .columns = tile.column.length,
+            .left = c_.m * c_.k * c_.count * tile.column.parts,
+            .right = c_.n * c_.k * c_.count * tile.row.parts};
+  }
+
+  [[nodiscard]] CoreLevels::Outputs outputs_of(const Tile& tile) const {
+    return {.rows = c_.m / tile.row.parts, .columns = c_.n / tile.column.parts, .sum = tile.sum};
+  }
+
+  // A bound: however cores cut their tiles.
+  [[nodiscard]] Seconds fewest_inside_cores(const Tile& tile) const {
+    const auto fewest = core_.fewest_elements(cut_of(tile), outputs_of(tile), c_.macs());
+    Seconds time(0.0);
+    for (std::size_t i = 0; i < core_.count(); ++i) {
+      time = std::max(time, time_of(Bytes(fewest[i] * element_), bandwidths_[i]));
+    }
+    return time;
+  }
+
   // Traffic of the level beside the cores, and of those inside; the time of the slowest.
   Seconds move_to_cores(const Tile& tile, Mapping& mapping) const {
-    const CutTile cut{.rows = tile.row.length,
-                      .columns = tile.column.length,
-                      .left = c_.m * c_.k * c_.count * tile.column.parts,
-                      .right = c_.n * c_.k * c_.count * tile.row.parts};
     Seconds time(0.0);
     const std::size_t beside = core_.count();
     if (beside < device_.levels.size()) {
@@ -143,18 +164,10 @@ class Search {
           operands(tile.row, tile.column) + work_.other + space_.cut_sums(tile) * 2.0;
       time = time_of(mapping.levels[beside], bandwidths_[beside]);
     }
-    const auto fewest = core_.fewest_elements(cut);
-    for (std::size_t i = 1; i < beside; ++i) {
-      time = std::max(time, time_of(Bytes(fewest[i] * element_), bandwidths_[i]) * kRounding);
-    }
     if (time > best_time_) {
       return time;
     }
-    const auto elements = core_.elements(
-        cut,
-        {.rows = c_.m / tile.row.parts, .columns = c_.n / tile.column.parts, .sum = tile.sum},
-        c_.macs(),
-        element_);
+    const auto elements = core_.elements(cut_of(tile), outputs_of(tile), c_.macs(), element_);
     for (std::size_t i = 0; i < beside; ++i) {
       mapping.levels[i] = Bytes(elements[i] * element_);
       time = std::max(time, time_of(mapping.levels[i], bandwidths_[i]));
