@@ -103,13 +103,13 @@ class Search {
   }
 
   void try_split(const Tile& tile) {
-    Mapping mapping{
-        .compute = compute_time(tile, unit_.cycles(tile.row.length, tile.column.length, tile.sum)),
-        .tiling = {.tile_rows = tile.row.length,
-                   .tile_columns = tile.column.length,
-                   .splits = tile.splits}};
+    const Seconds compute =
+        compute_time(tile, unit_.cycles(tile.row.length, tile.column.length, tile.sum));
+    if (compute > best_time_) {
+      return;
+    }
     const Bytes memory = fewest_from_memory(tile);
-    Seconds at_least = std::max(mapping.compute, time_of(memory, memory_bandwidth_));
+    Seconds at_least = std::max(compute, time_of(memory, memory_bandwidth_));
     if (!is_better(at_least, memory)) {
       return;
     }
@@ -117,7 +117,11 @@ class Search {
     if (!is_better(at_least, memory)) {
       return;
     }
-    const Seconds time = std::max(mapping.compute, move_to_cores(tile, mapping));
+    Mapping mapping{.compute = compute,
+                    .tiling = {.tile_rows = tile.row.length,
+                               .tile_columns = tile.column.length,
+                               .splits = tile.splits}};
+    const Seconds time = std::max(compute, move_to_cores(tile, mapping));
     if (is_better(std::max(time, at_least), memory)) {
       share(tile, time, mapping);
     }
