@@ -53,15 +53,7 @@ Feasible<explain::StepResult> evaluate(const Design& design, const EvaluateOptio
 Feasible<explain::StepResult> evaluate(const Design& design,
                                        const Made& made,
                                        const EvaluateOptions& options) {
-  if (auto reason = chip::lacks(design.device, design.strategy.precision)) {
-    return *std::move(reason);
-  }
-  const auto workload = make_workload(made.forward,
-                                      design.strategy,
-                                      design.devices(),
-                                      made.kernels,
-                                      design.training,
-                                      &made.background);
+  const auto workload = make_workload(design, made);
   if (!workload) {
     return workload.reason();
   }
@@ -121,6 +113,18 @@ Feasible<Workload> make_workload(const model::Graph& forward,
                                                    : (apart ? *background : kernels).cost(work));
   }
   return workload;
+}
+
+Feasible<Workload> make_workload(const Design& design, const Made& made) {
+  if (auto reason = chip::lacks(design.device, design.strategy.precision)) {
+    return *std::move(reason);
+  }
+  return make_workload(made.forward,
+                       design.strategy,
+                       design.devices(),
+                       made.kernels,
+                       design.training,
+                       &made.background);
 }
 
 Feasible<lower::Machine> make_machine(const Workload& workload, const Design& design) {

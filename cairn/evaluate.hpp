@@ -53,6 +53,9 @@ Feasible<Workload> make_workload(const model::Graph& forward,
                                  const model::Training& training = {},
                                  kernel::Cache* background = nullptr);
 
+// The same of a design. Infeasible also if its device lacks the precision.
+Feasible<Workload> make_workload(const Design& design, const Made& made);
+
 // ... and how long that takes on a platform. Takes from the design what is not in the workload.
 Feasible<lower::Machine> make_machine(const Workload& workload, const Design& design);
 Feasible<explain::StepResult> evaluate(const Workload& workload,

@@ -3,8 +3,10 @@
 #include <cstdlib>
 #include <filesystem>
 #include <system_error>
+#include <utility>
 
 #include "apps/cairn/arguments.hpp"
+#include "cairn/design_settings.hpp"
 
 namespace cairn::app {
 
@@ -69,6 +71,15 @@ platform::Platform read_platform(const std::string& text,
     platform.name += ", " + setting;
   }
   return platform;
+}
+
+Config written_design(const std::string& text, const std::vector<std::string>& settings) {
+  const DataFolders folders = DataFolders::in(data_roots());
+  NamedFile file = load_named(text, data_folders("designs"), "a design", at("DESIGN"));
+  for (const std::string& setting : settings) {
+    set_value_of_design(file.config, setting, folders);
+  }
+  return std::move(file.config);
 }
 
 Config written_device(const std::string& text,

@@ -26,6 +26,9 @@ platform::Platform read_platform(const std::string& text,
                                  const std::vector<std::string>& settings,
                                  const std::string& flag);
 
+// The design called `text` (DESIGN) as it is written, with values changed by --set.
+Config written_design(const std::string& text, const std::vector<std::string>& settings);
+
 // The map that the device called `text` (--device) is written as, with values changed by --set,
 // where keys of the device begin with `called`, which settings here do not.
 Config written_device(const std::string& text,

@@ -12,7 +12,6 @@
 #include "apps/cairn/verbs.hpp"
 #include "cairn/base/config_reader.hpp"
 #include "cairn/design.hpp"
-#include "cairn/design_settings.hpp"
 #include "cairn/evaluate.hpp"
 #include "cairn/report/atomic_file.hpp"
 #include "cairn/report/plot.hpp"
@@ -33,16 +32,13 @@ struct Written {
 
 Feasible<Written> design_of(const RunRequest& request) {
   const DataFolders folders = DataFolders::in(data_roots());
-  NamedFile file = load_named(request.design, data_folders("designs"), "a design", at("DESIGN"));
-  for (const std::string& setting : request.settings) {
-    set_value_of_design(file.config, setting, folders);
-  }
+  Config config = written_design(request.design, request.settings);
   const bool fold = parse_name(request.fold, "--fold", "on or off", {"on", "off"}) == 0;
-  auto design = read_design(file.config, folders);
+  auto design = read_design(config, folders);
   if (!design) {
     return design.reason();
   }
-  Written written{std::move(design).value(), std::move(file.config)};
+  Written written{std::move(design).value(), std::move(config)};
   written.design.machine.fold = fold;
   return written;
 }

@@ -9,8 +9,6 @@
 #include "apps/cairn/progress.hpp"
 #include "apps/cairn/verbs.hpp"
 #include "cairn/base/figure.hpp"
-#include "cairn/base/named_file.hpp"
-#include "cairn/design_settings.hpp"
 
 namespace cairn::app {
 
@@ -32,20 +30,17 @@ double factor_of(const std::string& text) {
 
 Feasible<std::string> sensitivity(const SensitivityRequest& request) {
   const DataFolders folders = DataFolders::in(data_roots());
-  NamedFile file = load_named(request.design, data_folders("designs"), "a design", at("DESIGN"));
-  for (const std::string& setting : request.settings) {
-    set_value_of_design(file.config, setting, folders);
-  }
+  const Config design = written_design(request.design, request.settings);
   explore::SensitivityOptions options{.threads = request.threads};
   if (!request.to.empty()) {
     options.factor = factor_of(request.to);
     options.one_way = true;
   }
-  const auto parameters = explore::parameters_of(file.config, folders);
+  const auto parameters = explore::parameters_of(design, folders);
   const auto found = [&] {
     Progress progress(parameters.size());
     options.one_done = [&] { progress.one_done(); };
-    return explore::sensitivity(file.config, parameters, folders, options);
+    return explore::sensitivity(design, parameters, folders, options);
   }();
   if (!found) {
     return found.reason();

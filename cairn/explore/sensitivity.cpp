@@ -39,11 +39,7 @@ Feasible<Step> step_of(const Config& config, const DataFolders& folders) {
   kernel::Cache background(design->for_background());
   const model::Graph forward =
       model::build_model(design->model, plan::micro_batch(design->strategy, design->devices()));
-  if (auto reason = chip::lacks(design->device, design->strategy.precision)) {
-    return *std::move(reason);
-  }
-  const auto workload = make_workload(
-      forward, design->strategy, design->devices(), kernels, design->training, &background);
+  const auto workload = make_workload(*design, {forward, kernels, background});
   if (!workload) {
     return workload.reason();
   }

@@ -11,7 +11,6 @@ namespace cairn::kernel {
 
 namespace {
 
-constexpr double kRounding = 1.0 - 1e-12;  // of a bound by a root
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
 using chip::Level;
@@ -68,7 +67,7 @@ std::array<double, chip::kMostLevels> CoreLevels::fewest_elements(const CutTile&
   for (std::size_t i = count_; i-- > 1;) {
     cuts = std::max(cuts, area / std::max(1.0, inside_[i].capacity / kAccumulatorBytes));
     const double read = std::max(filled, 2.0 * std::sqrt(tile.left * tile.right * cuts));
-    fewest[i] = (filled + read) * kRounding;
+    fewest[i] = (filled + read) * kBelowRoot;
     filled = read;
   }
   if (count_ > 0) {

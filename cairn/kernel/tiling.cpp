@@ -17,8 +17,6 @@ namespace {
 using chip::Device;
 using model::Contraction;
 
-constexpr double kRounding = 1.0 - 1e-12;  // of a bound by a root
-
 class Search {
  public:
   Search(const Work& work, const Device& device)
@@ -135,7 +133,7 @@ class Search {
   [[nodiscard]] Bytes fewest_from_memory(const Tile& tile) const {
     const Bytes fewest =
         fewest_of_blocks(work_, tile.row.parts, tile.column.parts, space_.in_work(tile));
-    return std::min(fewest * kRounding, fewest_held_) + space_.sums_in_memory(tile);
+    return std::min(fewest * kBelowRoot, fewest_held_) + space_.sums_in_memory(tile);
   }
 
   [[nodiscard]] CutTile cut_of(const Tile& tile) const {
