@@ -1,0 +1,32 @@
+// A card with a chart of ECharts: drawn again in the other theme's colours, as wide as its card.
+import {card} from '../ui/card.js';
+import {make} from '../ui/dom.js';
+import {onThemeChange} from '../ui/theme.js';
+import {init} from './echarts.js';
+import {palette} from './palette.js';
+
+/** All charts of the page by the id of their card, for tests and for the curious. */
+export const charts = {};
+
+/**
+ * chartCard(page, {title, note?, wide?, table, height?, option(colours) -> option of ECharts, ready?(chart)})
+ */
+export function chartCard(page, {height = 320, option, ready, ...about}) {
+  return card(page, about, (body) => {
+    const id = body.parentElement.id;
+    charts[id] = chartIn(body, {label: about.note ? `${about.title}. ${about.note}` : about.title, height, option, ready});
+  });
+}
+
+export function chartIn(body, {label, height = 320, option, ready}) {
+  const place = make('div', {class: 'chart', role: 'img', 'aria-label': label});
+  place.style.height = `${typeof height === 'function' ? height() : height}px`;
+  body.append(place);
+  const chart = init(place, null, {renderer: 'canvas'});
+  const draw = () => chart.setOption(option(palette()), {notMerge: true});
+  draw();
+  onThemeChange(draw);
+  new ResizeObserver(() => { if (place.clientWidth > 0) chart.resize(); }).observe(place);
+  ready?.(chart, draw);
+  return chart;
+}

@@ -1,0 +1,36 @@
+// Reads the result and draws the page of its verb.
+import {charts} from './charts/chart.js';
+import {collectivePage} from './pages/collective.js';
+import {comparePage} from './pages/compare.js';
+import {otherPage} from './pages/other.js';
+import {runPage} from './pages/run.js';
+import {searchPage} from './pages/search.js';
+import {studyPage} from './pages/study.js';
+import {validatePage} from './pages/validate.js';
+import {make} from './ui/dom.js';
+import {linkParts} from './ui/frame.js';
+import {startTheme} from './ui/theme.js';
+
+const PAGES = {
+  run: runPage, collective: collectivePage, study: studyPage, search: searchPage, validate: validatePage, compare: comparePage,
+};
+
+function start() {
+  const root = document.getElementById('page');
+  startTheme();
+  let result = null;
+  try {
+    result = JSON.parse(document.getElementById('cairn-result').textContent);
+  } catch (error) {
+    console.error(error);
+  }
+  if (result === null || typeof result !== 'object') {
+    root.append(make('p', {class: 'failed'}, 'This page holds no result that can be read.'));
+    return;
+  }
+  (PAGES[result.verb] ?? otherPage)(root, result);
+  linkParts(root);
+  window.cairn = {result, charts};
+}
+
+start();

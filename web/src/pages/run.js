@@ -1,0 +1,38 @@
+// One step: how long, and why.
+import {breakdownCard} from '../charts/breakdown.js';
+import {timelineCard} from '../charts/timeline/timeline.js';
+import {number} from '../data/number.js';
+import {percent, show} from '../data/units.js';
+import {frame} from '../ui/frame.js';
+import {headline} from '../ui/headline.js';
+
+/** Its name, where the platform is drawn too. */
+export function platformName(result) {
+  return typeof result.platform === 'object' && result.platform ? result.platform.name ?? '' : result.platform ?? '';
+}
+
+export function runPage(root, result) {
+  const devices = number(result.devices);
+  const page = frame(root, {
+    verb: 'run',
+    title: result.name || `${result.model} on ${devices > 1 ? `${devices} × ` : ''}${result.device}`,
+    facts: [
+      result.description, `model ${result.model}`, `${show(devices)} × ${result.device}`, `joined as ${platformName(result)}`,
+      `strategy ${result.strategy}`, `batch ${show(result.batch)}`, result.endpoint ? `endpoint ${result.endpoint}` : null,
+    ],
+    version: result.cairn_version ?? '',
+    command: result.command,
+  });
+  const overflow = number(result.overflow_B) > 0;
+  headline(page, [
+    {label: 'step time', value: show(result.step_time_s, 's'), detail: result.error_bar !== undefined ? `± ${percent(result.error_bar)} on what was measured` : null},
+    {label: 'bound by', value: result.bound_by ?? '–'},
+    {label: 'utilization', value: percent(result.utilization), detail: 'of what the devices could compute'},
+    {label: 'throughput', value: show(result.samples_per_s), detail: 'samples/s'},
+    {label: 'peak memory', value: show(result.peak_memory_B, 'B'),
+      detail: `${overflow ? 'does not fit: ' : ''}${percent(number(result.peak_memory_B) / number(result.capacity_B))} of ${show(result.capacity_B, 'B')}`},
+    {label: 'energy', value: show(result.energy_J, 'J'), detail: result.energy_from ? `by ${result.energy_from}` : null},
+  ]);
+  breakdownCard(page, result);
+  timelineCard(page, result, {length: result.step_time_s});
+}

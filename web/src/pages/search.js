@@ -1,0 +1,5 @@
+import {otherPage} from './other.js';
+
+export function searchPage(root, result) {
+  otherPage(root, result);
+}
