@@ -82,6 +82,9 @@ Feasible<CollectiveResult> run_protocol(const Algorithm& algorithm,
     return *lack;
   }
   CollectiveProgram program = builder.take();
+  if (options.locate_links) {
+    program.of_link = builder.locate_links();
+  }
   if (const auto misfit = comm::chunks_that_do_not_fit(program.program)) {
     return *misfit;
   }

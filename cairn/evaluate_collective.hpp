@@ -21,6 +21,7 @@ struct CollectiveOptions {
   bool fold = true;                       // false: simulate every device
   bool steps = false;                     // true: simulate every step of a phase on its own
   bool record_spans = false;
+  bool locate_links = false;  // CollectiveResult::carried_by_link is wanted
   comm::Endpoint endpoint{};  // who executes it
   // Of the simulation (sim::Engine::effort); beyond it the answer is infeasible.
   std::uint64_t most_effort = std::numeric_limits<std::uint64_t>::max();

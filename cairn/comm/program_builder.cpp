@@ -20,7 +20,7 @@ namespace {
 using platform::Link;
 using platform::Node;
 
-constexpr std::uint32_t kNone = 0xFFFFFFFF;
+constexpr std::uint32_t kNone = kUnused;
 
 // By position: what those that exchange anything in the part contribute and get.
 std::vector<Buffers> buffers_of_part(const Part& part,
@@ -41,12 +41,26 @@ std::vector<Buffers> buffers_of_part(const Part& part,
 
 }  // namespace
 
+std::vector<double> by_link(const ResourceOfLink& resources, const std::vector<double>& value) {
+  std::vector<double> result;
+  result.reserve(resources.size());
+  for (const std::uint32_t resource : resources) {
+    result.push_back(resource == kUnused ? 0.0 : value[resource]);
+  }
+  return result;
+}
+
 CollectiveProgram fold_by_refinement(CollectiveProgram program) {
   std::optional<sim::FoldedProgram> folded = sim::fold(program.program);
   if (!folded) {
     return program;
   }
-  CollectiveProgram result{.program = std::move(folded->program), .moved = program.moved};
+  CollectiveProgram result{.program = std::move(folded->program),
+                           .of_link = std::move(program.of_link),
+                           .moved = program.moved};
+  for (std::uint32_t& resource : result.of_link) {
+    resource = resource == kUnused ? kUnused : folded->resource_class[resource];
+  }
   for (const sim::Task& task : result.program.tasks) {
     result.ranks = std::max(result.ranks, std::get<sim::PhaseProgram>(task.what).ranks);
   }
@@ -248,9 +262,7 @@ Id<sim::Resource> ProgramBuilder::link_resource(Id<Link> link) {
   const platform::LinkClass& link_class = graph.class_of(link);
   const bool by_class = view_ == View::kOnePerClass;
   const std::optional<std::uint32_t> part = part_of(graph.link(link));
-  std::uint32_t& index =
-      link_resource_[by_class ? graph.link(link).link_class.index() * parts_ + part.value_or(0)
-                              : link.index()];
+  std::uint32_t& index = link_resource_[index_of(link)];
   if (index == kNone) {
     index = add_resource({.name = name_of(link),
                           .members = by_class ? link_class.count / (part ? parts_ : 1) : 1,
@@ -272,6 +284,23 @@ std::optional<std::uint32_t> ProgramBuilder::part_of(Id<Node> node) const {
 std::optional<std::uint32_t> ProgramBuilder::part_of(const Link& link) const {
   const std::optional<std::uint32_t> from = part_of(link.from);
   return from ? from : part_of(link.to);
+}
+
+std::size_t ProgramBuilder::index_of(Id<Link> link) const {
+  const Link& which = platform_->graph.link(link);
+  return view_ == View::kOnePerClass
+             ? which.link_class.index() * parts_ + part_of(which).value_or(0)
+             : link.index();
+}
+
+ResourceOfLink ProgramBuilder::locate_links() const {
+  ResourceOfLink resources;
+  const std::size_t links = platform_->graph.links().size();
+  resources.reserve(links);
+  for (std::size_t l = 0; l < links; ++l) {
+    resources.push_back(link_resource_[index_of(Id<Link>(l))]);
+  }
+  return resources;
 }
 
 std::size_t ProgramBuilder::index_of(Id<Node> node) const {

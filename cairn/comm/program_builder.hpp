@@ -32,9 +32,19 @@ struct Traffic {
   double links_crossed = 0.0;
 };
 
+// By link of the platform: the resource of the program that stands for it, kUnused if nothing is
+// sent over it.
+using ResourceOfLink = std::vector<std::uint32_t>;
+
+inline constexpr std::uint32_t kUnused = 0xFFFFFFFF;
+
+// By link: `value` of the resource that stands for it, 0 of those that are not used.
+std::vector<double> by_link(const ResourceOfLink& resources, const std::vector<double>& value);
+
 struct CollectiveProgram {
   sim::Program program{};
   std::vector<Traffic> traffic{};  // parallel to program.resources
+  ResourceOfLink of_link{};        // if located
   std::uint32_t ranks = 0;         // positions or classes that are simulated
   MemoryTraffic moved{};           // by endpoints, in all
 };
@@ -91,6 +101,9 @@ class ProgramBuilder {
 
   // What the engines of devices have too little of for what was added, if anything.
   [[nodiscard]] std::optional<Infeasible> engines_lack() const { return stations_.lacks(); }
+
+  // To be asked when all is added.
+  [[nodiscard]] ResourceOfLink locate_links() const;
 
   [[nodiscard]] CollectiveProgram& program() { return result_; }
 
@@ -170,6 +183,8 @@ class ProgramBuilder {
   // Whether there is one in each part of the platform, and in which this one is.
   [[nodiscard]] std::optional<std::uint32_t> part_of(Id<platform::Node> node) const;
   [[nodiscard]] std::optional<std::uint32_t> part_of(const platform::Link& link) const;
+  // In link_resource_.
+  [[nodiscard]] std::size_t index_of(Id<platform::Link> link) const;
   Id<sim::Resource> link_resource(Id<platform::Link> link);
   Id<sim::Resource> injection_resource(Id<platform::Node> node, Direction direction);
   void draw(std::vector<sim::Draw>& draws, Id<sim::Resource> resource, double amount) const;

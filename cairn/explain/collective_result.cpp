@@ -50,6 +50,24 @@ std::vector<LinkLoad> link_loads(const comm::CollectiveProgram& program,
   return loads;
 }
 
+// What each link carried, where the program knows which resource stands for it.
+void locate(const comm::CollectiveProgram& program,
+            const sim::Timeline& timeline,
+            CollectiveResult& result) {
+  std::vector<double> carried;
+  std::vector<double> utilization;
+  for (std::size_t r = 0; r < program.traffic.size(); ++r) {
+    const Bytes drawn(timeline.use[r].drawn);
+    carried.push_back(drawn.si() * result.efficiency);
+    utilization.push_back(
+        result.time > Seconds(0.0) ? drawn / (program.traffic[r].bandwidth * result.time) : 0.0);
+  }
+  for (const double bytes : comm::by_link(program.of_link, carried)) {
+    result.carried_by_link.emplace_back(bytes);
+  }
+  result.link_utilization = comm::by_link(program.of_link, utilization);
+}
+
 bool has_latency(const sim::Program& program) {
   const auto late = [](const auto& latency) { return latency > Seconds(0.0); };
   return std::ranges::any_of(program.demands, late, &sim::Demand::latency) ||
@@ -113,6 +131,7 @@ void explain_timeline(const comm::CollectiveProgram& program,
   result.effort = timeline.effort;
   result.simulated_ranks = program.ranks;
   result.links = link_loads(program, timeline, result.time, result.efficiency);
+  locate(program, timeline, result);
   result.engine = engine_use(program.program, timeline);
   result.bound_by = bound_by(program, result.links, result.engine, result.time);
   result.read_per_device = Bytes(program.moved.read / result.devices);

@@ -63,6 +63,9 @@ struct CollectiveResult {
   std::uint32_t simulated_ranks = 0;    // fewer than devices if folded
   std::vector<LinkLoad> links{};        // busiest first
   std::vector<CollectiveSpan> spans{};  // if recorded
+  std::vector<Bytes>
+      carried_by_link{};  // by link of the platform, if located; as LinkLoad::carried
+  std::vector<double> link_utilization{};  // likewise; as LinkLoad::utilization
 };
 
 // Fills in what follows from the timeline; `result` already says what was asked.

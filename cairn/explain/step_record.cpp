@@ -18,6 +18,8 @@ using memory::Action;
 using memory::ActionKind;
 using memory::Schedule;
 
+constexpr double kFlopsOfMac = 2.0;
+
 Channel channel_of_exchange(const plan::Exchange& exchange) {
   return {
       exchange.axes, exchange.stage, exchange.to_stage, exchange.goes_first, exchange.background};
@@ -89,16 +91,50 @@ void add_draws(const sim::Program& program,
   }
 }
 
+// Whether spans follow each other in one row.
+bool same_row(const NamedSpan& a, const NamedSpan& b) {
+  const auto computes = [](const NamedSpan& span) {
+    return span.kind == ActionKind::kKernel || span.kind == ActionKind::kRecompute;
+  };
+  return a.device_class == b.device_class &&
+         ((computes(a) && computes(b)) || (a.kind == b.kind && a.channel == b.channel));
+}
+
+// Of what an action waits for: on the devices of its own class, and exchanges, which are of all.
+std::vector<SpanFlow> flows_between(const Schedule& schedule,
+                                    const std::vector<std::vector<std::uint32_t>>& spans_of,
+                                    const std::vector<NamedSpan>& spans) {
+  std::vector<SpanFlow> flows;
+  for (std::size_t a = 0; a < schedule.actions.size(); ++a) {
+    for (const Id<Action> before : schedule.actions[a].after) {
+      for (const std::uint32_t to : spans_of[a]) {
+        for (const std::uint32_t from : spans_of[before.index()]) {
+          const bool meets = spans[from].device_class == spans[to].device_class ||
+                             spans[from].kind == ActionKind::kExchange ||
+                             spans[to].kind == ActionKind::kExchange;
+          if (meets && !same_row(spans[from], spans[to])) {
+            flows.push_back({from, to});
+          }
+        }
+      }
+    }
+  }
+  return flows;
+}
+
 std::vector<OperatorCost> operator_costs(const plan::Plan& plan,
                                          std::span<const kernel::Cost> costs) {
   std::vector<OperatorCost> operators;
   for (std::size_t o = 0; o < costs.size(); ++o) {
     const model::Operator& op = plan.graph.operators[o];
+    // Whatever it is trained in: that changes bytes, not work.
+    const kernel::Work work = kernel::work_of(plan.graph, op, chip::Precision::kFp16);
     operators.push_back({.name = op.name,
                          .pass = std::string(model::to_text(op.pass)),
                          .kind = std::string(model::to_text(op.kind)),
                          .layer = op.layer,
                          .macs = op.macs(),
+                         .flops = kFlopsOfMac * work.macs() + work.vector_ops,
                          .cost = costs[o]});
   }
   return operators;
@@ -262,6 +298,7 @@ StepRecord record_step(const plan::Plan& plan,
   for (const comm::Traffic& traffic : machine.traffic) {
     record.resources.push_back(traffic.name);
   }
+  std::vector<std::vector<std::uint32_t>> spans_of(schedule.actions.size());
   for (const ActionSpan& span : spans) {
     const Action& action = schedule.actions[span.action.index()];
     std::map<std::uint32_t, double> drawn;
@@ -277,6 +314,7 @@ StepRecord record_step(const plan::Plan& plan,
                               .resource = resource,
                               .drawn = amount});
     }
+    spans_of[span.action.index()].push_back(static_cast<std::uint32_t>(record.spans.size()));
     record.spans.push_back({.name = action_name(plan, action),
                             .kind = span.kind,
                             .device_class = span.device_class,
@@ -287,7 +325,26 @@ StepRecord record_step(const plan::Plan& plan,
                             .begin = span.begin.since(SimTime{}),
                             .end = span.end.since(SimTime{})});
   }
+  record.flows = flows_between(schedule, spans_of, record.spans);
   return record;
+}
+
+std::vector<Bytes> carried_by_link(const lower::Machine& machine,
+                                   const lower::StepProgram& program,
+                                   const sim::Timeline& timeline,
+                                   double steps) {
+  std::vector<double> drawn;
+  for (std::size_t r = 0; r < machine.traffic.size(); ++r) {
+    drawn.push_back(timeline.use[r].drawn / steps);
+  }
+  for (const lower::ResourceCopy& copy : program.copies) {
+    drawn[copy.original.index()] += timeline.use[copy.copy.index()].drawn / steps;
+  }
+  std::vector<Bytes> carried;
+  for (const double bytes : comm::by_link(machine.of_link, drawn)) {
+    carried.emplace_back(bytes);
+  }
+  return carried;
 }
 
 }  // namespace cairn::explain

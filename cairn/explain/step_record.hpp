@@ -97,12 +97,19 @@ struct SpanDraw {
   double drawn = 0.0;
 };
 
+// A span that another waits for.
+struct SpanFlow {
+  std::uint32_t from = 0;
+  std::uint32_t to = 0;
+};
+
 struct OperatorCost {
   std::string name{};
   std::string pass{};
   std::string kind{};
   std::uint32_t layer = 0;
-  double macs = 0.0;  // of one device
+  double macs = 0.0;   // of one device
+  double flops = 0.0;  // likewise: two of a multiply-accumulate, one of an operation on an element
   kernel::Cost cost{};
 };
 
@@ -118,6 +125,10 @@ struct StepRecord {
   std::vector<NamedChannel> channels{};
   std::vector<std::string> resources{};
   std::vector<SpanDraw> draws{};  // add up to what the simulation saw drawn
+  // Between spans of different rows: within one, they follow each other anyway.
+  std::vector<SpanFlow> flows{};
+  // By link of the platform: carried in a step. If the machine knows (lower::Machine::of_link).
+  std::vector<Bytes> carried_by_link{};
   std::vector<OperatorCost> operators{};
 };
 
@@ -128,5 +139,11 @@ StepRecord record_step(const plan::Plan& plan,
                        const lower::Machine& machine,
                        const lower::StepProgram& program,
                        std::span<const ActionSpan> spans);
+
+// What each link of the platform carried in a step. Precondition: the machine knows.
+std::vector<Bytes> carried_by_link(const lower::Machine& machine,
+                                   const lower::StepProgram& program,
+                                   const sim::Timeline& timeline,
+                                   double steps);
 
 }  // namespace cairn::explain

@@ -423,6 +423,7 @@ void explain_step(const plan::Plan& plan,
   result.bound_by = bound_by(result);
   if (record) {
     result.record = record_step(plan, schedule, costs, element, machine, program, spans);
+    result.record.carried_by_link = carried_by_link(machine, program, timeline, steps);
   }
   const memory::StageMemory& most = schedule.fullest();
   result.memory_bound = most.peak;

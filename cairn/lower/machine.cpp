@@ -165,6 +165,9 @@ class Probe {
   }
 
   Machine run() {
+    if (options_.locate_links) {
+      machine_.of_link = builder_.locate_links();
+    }
     comm::CollectiveProgram program = builder_.take();
     first_task_.push_back(program.program.tasks.size());
     sim::collapse_steps(program.program);
@@ -178,6 +181,9 @@ class Probe {
         for (std::size_t r = 0; r < folded->resource.size(); ++r) {
           traffic.push_back(program.traffic[folded->resource[r]]);
           traffic.back().members = folded->resource_members[r];
+        }
+        for (std::uint32_t& resource : machine_.of_link) {
+          resource = resource == comm::kUnused ? comm::kUnused : folded->resource_class[resource];
         }
         program.program = std::move(folded->program);
         program.traffic = std::move(traffic);

@@ -37,6 +37,7 @@ struct MachineOptions {
   // Of each device's memory, besides that of its kernels, for those in the background; absent: they
   // share it.
   std::optional<BytesPerSecond> background{};
+  bool locate_links = false;  // Machine::of_link is wanted
 };
 
 // What all devices of a class do and meet.
@@ -74,6 +75,7 @@ struct CollectiveTemplate {
 struct Machine {
   sim::Program program{};                // resources, issuers, demands; no tasks
   std::vector<comm::Traffic> traffic{};  // parallel to program.resources
+  comm::ResourceOfLink of_link{};        // if wanted
   std::vector<DeviceClass> devices{};
   std::vector<CollectiveTemplate> collectives{};
   Id<sim::Issuer> kernels{};

@@ -64,7 +64,8 @@ Platform from_map(const Config& config, const SearchPath& presets) {
   const PlatformMap map = split_keys(config);
   const auto shared = read_config<SharedKeys>(map.shared);
   Platform platform = topology.make(map.parameters, presets);
-  platform.name = shared.name.value_or(std::string(topology.name));
+  platform.topology = std::string(topology.name);
+  platform.name = shared.name.value_or(platform.topology);
   if (shared.injection) {
     limit_injection(platform.graph, *shared.injection);
   }

@@ -50,6 +50,7 @@ struct Ring {
 
 struct Platform {
   std::string name;
+  std::string topology{};  // that it was made as: "torus"
   Graph graph;
 
   // Devices have coordinates: rank = c0 + dims[0] * (c1 + dims[1] * (c2 + ...)). The product of

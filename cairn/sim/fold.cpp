@@ -345,6 +345,7 @@ std::optional<FoldedProgram> fold(const Program& program) {
   FoldedProgram folded;
   folded.resource = resources.first;
   folded.resource_members = resources.size;
+  folded.resource_class = resources.of;
   folded.rank_classes = static_cast<std::uint32_t>(ranks.first.size());
   folded.lane_classes = static_cast<std::uint32_t>(lanes.first.size());
   folded.program.issuers = program.issuers;

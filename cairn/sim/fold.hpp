@@ -21,6 +21,7 @@ struct FoldedProgram {
   Program program;                              // one of each class
   std::vector<std::uint32_t> resource;          // by resource class: a member, in the original
   std::vector<std::uint32_t> resource_members;  // by resource class
+  std::vector<std::uint32_t> resource_class;    // by resource of the original
   std::vector<std::uint32_t> station_members;   // by station class
   std::vector<std::vector<std::uint32_t>> rank_members;  // by task, then rank class
   std::uint32_t rank_classes = 0;

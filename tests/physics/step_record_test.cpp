@@ -24,7 +24,7 @@ constexpr std::array kCases{Case{"alexnet", "dc-dla", "data"},
                             Case{"resnet-34", "mc-dla-ring", "data"},
                             Case{"rnn-gru", "mc-dla-ring", "model"}};
 
-explain::StepResult run(const Case& what, bool record, bool fold = true) {
+explain::StepResult run(const Case& what, bool record, bool fold = true, bool locate = false) {
   const std::filesystem::path data = CAIRN_DATA_FOLDER;
   const std::string text =
       std::string("model: ") + what.model + "\nplatform: " + what.platform +
@@ -32,6 +32,7 @@ explain::StepResult run(const Case& what, bool record, bool fold = true) {
       "}\nmemory: {overlay: everything}\n";
   Design design = read_design(parse_config(text, "design"), DataFolders::in({data})).value();
   design.machine.fold = fold;
+  design.machine.locate_links = locate;
   return evaluate(design, {.record = record}).value();
 }
 
@@ -42,6 +43,37 @@ TEST(StepRecord, IsEmptyUnlessAskedFor) {
   EXPECT_TRUE(result.record.draws.empty());
   EXPECT_TRUE(result.record.operators.empty());
   EXPECT_EQ(result.step_time, run(kCases[0], true).step_time);
+}
+
+TEST(StepRecord, NobodyBeginsBeforeWhatHeWaitsForEnds) {
+  for (const Case& what : kCases) {
+    const auto result = run(what, true);
+    EXPECT_FALSE(result.record.flows.empty());
+    for (const auto& [from, to] : result.record.flows) {
+      EXPECT_GE(result.record.spans[to].begin, result.record.spans[from].end)
+          << what.platform << ": " << result.record.spans[to].name;
+    }
+  }
+}
+
+// Whether one link stands for many or each is simulated; and all of them carry what was counted.
+TEST(StepRecord, EveryLinkCarriesTheSameFoldedOrNot) {
+  for (const Case& what : kCases) {
+    const auto folded = run(what, true, true, true);
+    const auto every = run(what, true, false, true);
+    const std::vector<Bytes>& carried = folded.record.carried_by_link;
+    ASSERT_FALSE(carried.empty());
+    ASSERT_EQ(carried.size(), every.record.carried_by_link.size());
+    Bytes sum(0.0);
+    for (std::size_t link = 0; link < carried.size(); ++link) {
+      sum += carried[link];
+      EXPECT_NEAR(
+          carried[link].si(), every.record.carried_by_link[link].si(), 1e-9 * folded.carried.si())
+          << what.platform << ": link " << link;
+    }
+    EXPECT_NEAR(sum / folded.carried, 1.0, 1e-9) << what.platform;
+    EXPECT_TRUE(run(what, true).record.carried_by_link.empty());
+  }
 }
 
 TEST(StepRecord, SpansOfAKindAndClassFollowEachOtherWithinTheStep) {
