@@ -5,7 +5,12 @@ include(CMakePackageConfigHelpers)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/cairn/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/cairn
         FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h"
         PATTERN "*_test.hpp" EXCLUDE
-        PATTERN "test_support" EXCLUDE)
+        PATTERN "test_support" EXCLUDE
+        # Between our own files: they name types of a library that users need not have.
+        PATTERN "report/json_text.hpp" EXCLUDE
+        PATTERN "report/chart_json.hpp" EXCLUDE
+        PATTERN "report/graph_json.hpp" EXCLUDE
+        PATTERN "report/step_detail.hpp" EXCLUDE)
 if(EXISTS ${PROJECT_SOURCE_DIR}/data)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/data/ DESTINATION ${CMAKE_INSTALL_DATADIR}/cairn)
 endif()

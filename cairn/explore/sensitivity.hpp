@@ -56,6 +56,8 @@ Feasible<Sensitivity> sensitivity(const Config& design,
                                   const SensitivityOptions& options = {});
 
 std::string sensitivity_text(const Sensitivity& found, const SensitivityOptions& options);
+// Its `elasticities` alone: a list.
+std::string elasticities_json(const Sensitivity& found);
 std::string sensitivity_json(const Sensitivity& found, const SensitivityOptions& options);
 
 }  // namespace cairn::explore

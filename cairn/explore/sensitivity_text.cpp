@@ -6,6 +6,7 @@
 #include "cairn/base/figure.hpp"
 #include "cairn/base/quantity_text.hpp"
 #include "cairn/explore/sensitivity.hpp"
+#include "cairn/report/json_text.hpp"
 #include "cairn/report/table.hpp"
 
 namespace cairn::explore {
@@ -21,6 +22,19 @@ constexpr double kHardly = 1e-4;  // an elasticity that is not worth a line
 std::string rounded(const std::string& value) {
   Figure figure = figure_in(value).value_or(Figure{});
   return fmt::format("{:.4g}{}{}", figure.number, figure.unit.empty() ? "" : " ", figure.unit);
+}
+
+Json effects_json(const Sensitivity& found) {
+  Json elasticities = Json::array();
+  for (const Effect& effect : found.effects) {
+    elasticities.push_back({{"parameter", effect.parameter.key},
+                            {"value", effect.elasticity},
+                            {"is", effect.parameter.value},
+                            {"changed_to", effect.changed_to},
+                            {"step_time_ratio", effect.ratio},
+                            {"relieves", effect.relieves}});
+  }
+  return elasticities;
 }
 
 }  // namespace
@@ -59,16 +73,13 @@ std::string sensitivity_text(const Sensitivity& found, const SensitivityOptions&
   return text + report::wrap_text(rest, 0) + "\n";
 }
 
+std::string elasticities_json(const Sensitivity& found) {
+  std::string text = report::json_text(effects_json(found));
+  text.pop_back();  // the line break: it is a part of something
+  return text;
+}
+
 std::string sensitivity_json(const Sensitivity& found, const SensitivityOptions& options) {
-  Json elasticities = Json::array();
-  for (const Effect& effect : found.effects) {
-    elasticities.push_back({{"parameter", effect.parameter.key},
-                            {"value", effect.elasticity},
-                            {"is", effect.parameter.value},
-                            {"changed_to", effect.changed_to},
-                            {"step_time_ratio", effect.ratio},
-                            {"relieves", effect.relieves}});
-  }
   Json unchanged = Json::array();
   for (const Parameter& parameter : found.cannot_change) {
     unchanged.push_back(parameter.key);
@@ -76,9 +87,9 @@ std::string sensitivity_json(const Sensitivity& found, const SensitivityOptions&
   const Json json{{"step_time_s", found.step_time.si()},
                   {"bound_by", found.bound_by},
                   {"factor", options.factor},
-                  {"elasticities", std::move(elasticities)},
+                  {"elasticities", effects_json(found)},
                   {"cannot_change", std::move(unchanged)}};
-  return json.dump(2) + "\n";
+  return report::json_text(json);
 }
 
 }  // namespace cairn::explore

@@ -17,9 +17,11 @@ std::string exploration_text(const Request& request,
                              const Exploration& found,
                              std::chrono::duration<double> took);
 
+// `detail` adds `axes`, `metrics` and `trials`: all that was tried, as it was asked for.
 std::string exploration_json(const Request& request,
                              const Exploration& found,
-                             std::chrono::duration<double> took);
+                             std::chrono::duration<double> took,
+                             bool detail = false);
 
 // Why nothing keeps all limits: what is missed by the least, or what most designs lack.
 Infeasible why_nothing(const Request& request, const Exploration& found);

@@ -82,11 +82,13 @@ void write_to(const fs::path& file,
   }
 }
 
-}  // namespace
+// Where a file's bytes go, and whether a temporary one beside that can take its place.
+struct Target {
+  fs::path path{};
+  bool replaced = true;  // false: a pipe or a device
+};
 
-void write_atomically(const fs::path& file,
-                      const Where& where,
-                      const std::function<void(std::ostream&)>& write) {
+Target target_of(const fs::path& file, const Where& where) {
   if (file.empty()) {
     throw ConfigError(where, "is empty (expected the name of a file)");
   }
@@ -100,13 +102,29 @@ void write_atomically(const fs::path& file,
   if (fs::exists(status) && ::access(target.c_str(), W_OK) != 0) {
     fail(where, file, errno);
   }
-  if (fs::exists(status) && !fs::is_regular_file(status)) {
-    write_to(target, where, file, write);
+  return {target, !fs::exists(status) || fs::is_regular_file(status)};
+}
+
+}  // namespace
+
+void check_writable(const fs::path& file, const Where& where) {
+  const Target target = target_of(file, where);
+  if (target.replaced) {
+    const TemporaryFile could_be_made(target.path, where, file);
+  }
+}
+
+void write_atomically(const fs::path& file,
+                      const Where& where,
+                      const std::function<void(std::ostream&)>& write) {
+  const Target target = target_of(file, where);
+  if (!target.replaced) {
+    write_to(target.path, where, file, write);
     return;
   }
-  TemporaryFile temporary(target, where, file);
+  TemporaryFile temporary(target.path, where, file);
   write_to(temporary.path(), where, file, write);
-  if (const int error = temporary.rename_to(target); error != 0) {
+  if (const int error = temporary.rename_to(target.path); error != 0) {
     fail(where, file, error);
   }
 }

@@ -16,4 +16,7 @@ void write_atomically(const std::filesystem::path& file,
                       const Where& where,
                       const std::function<void(std::ostream&)>& write);
 
+// Throws the same if it could not be written now, before there is anything to write.
+void check_writable(const std::filesystem::path& file, const Where& where);
+
 }  // namespace cairn::report

@@ -4,6 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "cairn/report/json_text.hpp"
+
 namespace cairn::report {
 
 namespace {
@@ -126,7 +128,7 @@ std::string chip_json(const Generated& chip, const chip::Cost& cost) {
                     {"package_area", budget_json(budgets.package_area, "m2")}}},
                   {"components", components_json(chip)},
                   {"cost", cost_json(cost)}};
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(json);
 }
 
 }  // namespace cairn::report

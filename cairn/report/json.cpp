@@ -4,17 +4,16 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "cairn/report/collective_rows.hpp"
+#include "cairn/report/graph_json.hpp"
+#include "cairn/report/json_text.hpp"
+
 namespace cairn::report {
 
 namespace {
 
 using Json = nlohmann::ordered_json;
 using explain::CollectiveResult;
-
-// NaN and infinity become null, bytes that are no UTF-8 the replacement character.
-std::string dump(const Json& json) {
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
 
 template <class T>
 Json or_null(const std::optional<T>& value) {
@@ -126,6 +125,28 @@ Json object_of(const CollectiveResult& result) {
   return json;
 }
 
+void add_timeline(const CollectiveResult& result, Json& json) {
+  const CollectiveRows placed = rows_of(result);
+  Json classes = Json::array();
+  for (const std::string& group : placed.groups) {
+    classes.push_back({{"name", group}});
+  }
+  Json spans = Json::array();
+  for (const PlacedSpan& each : placed.spans) {
+    spans.push_back({{"name", each.span->name},
+                     {"kind", "collective"},
+                     {"row", placed.rows[each.row]},
+                     {"device_class", each.group},
+                     {"begin_s", each.span->begin.si()},
+                     {"end_s", each.span->end.si()},
+                     {"chunk", each.span->chunk}});
+  }
+  if (!spans.empty()) {
+    json["device_classes"] = std::move(classes);
+    json["timeline"] = std::move(spans);
+  }
+}
+
 Json nodes_by_kind(const platform::Facts& facts) {
   const auto count = [&](platform::NodeKind kind) {
     return facts.nodes[static_cast<std::size_t>(kind)];
@@ -139,8 +160,13 @@ Json nodes_by_kind(const platform::Facts& facts) {
 
 }  // namespace
 
-std::string collective_json(const CollectiveResult& result) {
-  return dump(object_of(result));
+std::string collective_json(const CollectiveResult& result, const platform::Platform* detail) {
+  Json json = object_of(result);
+  if (detail != nullptr) {
+    json["platform_graph"] = graph_json(*detail, {result.carried_by_link, result.link_utilization});
+    add_timeline(result, json);
+  }
+  return json_text(std::move(json));
 }
 
 std::string collectives_json(std::span<const CollectiveResult> results) {
@@ -148,7 +174,7 @@ std::string collectives_json(std::span<const CollectiveResult> results) {
   for (const CollectiveResult& result : results) {
     list.push_back(object_of(result));
   }
-  return dump({{"results", std::move(list)}});
+  return json_text({{"results", std::move(list)}});
 }
 
 std::string platform_json(const platform::Platform& platform, const platform::Facts& facts) {
@@ -177,7 +203,7 @@ std::string platform_json(const platform::Platform& platform, const platform::Fa
          {"copy_Bps", protocol.copy ? Json(protocol.copy->si()) : Json(nullptr)},
          {"island_devices", protocol.island == 0 ? Json(nullptr) : Json(protocol.island)}});
   }
-  return dump(
+  return json_text(
       {{"platform", platform.name},
        {"nodes", platform.graph.nodes().size()},
        {"nodes_by_kind", nodes_by_kind(facts)},
@@ -204,7 +230,7 @@ std::string items_json(std::span<const Item> items) {
     }
     list.push_back(std::move(json));
   }
-  return dump({{"items", std::move(list)}});
+  return json_text({{"items", std::move(list)}});
 }
 
 }  // namespace cairn::report

@@ -1,5 +1,5 @@
 // Results for other programs: one JSON object each, ending in a line break. Numbers are SI, and a
-// key ends in its unit; what is unknown or has no finite value is null. Keys keep their order.
+// key ends in its unit; what is unknown, or unlimited, is null. Keys keep their order.
 #pragma once
 
 #include <span>
@@ -13,7 +13,10 @@
 
 namespace cairn::report {
 
-std::string collective_json(const explain::CollectiveResult& result);
+// With the platform, if it is given: also its graph and what each of its links did, and what ran
+// when, as far as that was located and recorded.
+std::string collective_json(const explain::CollectiveResult& result,
+                            const platform::Platform* detail = nullptr);
 
 // {"results": [...]}, the same object for each.
 std::string collectives_json(std::span<const explain::CollectiveResult> results);

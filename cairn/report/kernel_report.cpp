@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cairn/base/quantity_text.hpp"
+#include "cairn/report/json_text.hpp"
 #include "cairn/report/labelled.hpp"
 #include "cairn/report/table.hpp"
 
@@ -149,7 +150,7 @@ std::string kernel_json(const KernelReport& report, const chip::Device& device) 
     json["error_bar"] = nullptr;
     json["why_no_error_bar"] = report.error_bar.why_none;
   }
-  return json.dump(2) + "\n";
+  return json_text(std::move(json));
 }
 
 }  // namespace cairn::report

@@ -2,6 +2,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cairn/report/json_text.hpp"
+#include "cairn/report/step_detail.hpp"
+
 namespace cairn::report {
 
 namespace {
@@ -77,51 +80,6 @@ Json cost_of(const chip::Cost& cost) {
   return {{"items", items}, {"unknown", cost.unknown}};
 }
 
-Json memory_of(const StepResult& result) {
-  Json points = Json::array();
-  for (const explain::MemoryPoint& point : result.memory) {
-    points.push_back({{"at_s", point.at.since(SimTime{}).si()}, {"in_use_B", point.in_use.si()}});
-  }
-  return points;
-}
-
-Json timeline_of(const StepResult& result) {
-  Json spans = Json::array();
-  for (const explain::NamedSpan& span : result.record.spans) {
-    Json json{{"name", span.name},
-              {"kind", explain::to_text(span.kind)},
-              {"device_class", span.device_class},
-              {"layer", span.layer},
-              {"submitted_s", span.submitted.si()},
-              {"begin_s", span.begin.si()},
-              {"end_s", span.end.si()}};
-    if (span.kind == memory::ActionKind::kExchange) {
-      json["channel"] = result.record.channels[span.channel].name;
-    }
-    if (span.bytes > Bytes(0.0)) {
-      json["moved_B"] = span.bytes.si();
-    }
-    spans.push_back(std::move(json));
-  }
-  return spans;
-}
-
-Json operators_of(const StepResult& result) {
-  Json operators = Json::array();
-  for (const explain::OperatorCost& op : result.record.operators) {
-    operators.push_back({{"name", op.name},
-                         {"kind", op.kind},
-                         {"pass", op.pass},
-                         {"layer", op.layer},
-                         {"macs", op.macs},
-                         {"time_s", op.cost.time.si()},
-                         {"memory_B", op.cost.memory.si()},
-                         {"utilization", op.cost.utilization},
-                         {"bound_by", kernel::to_text(op.cost.bound_by)}});
-  }
-  return operators;
-}
-
 Json background_of(const StepResult& result) {
   const explain::BackgroundUse& use = *result.background;
   return {{"sms", use.cores},
@@ -149,7 +107,7 @@ Json collectives_of(const StepResult& result) {
 
 }  // namespace
 
-std::string step_json(const StepResult& result, bool detail) {
+std::string step_json(const StepResult& result, const StepSubject* detail) {
   Json json{{"model", result.model},
             {"device", result.device},
             {"platform", result.platform},
@@ -195,12 +153,10 @@ std::string step_json(const StepResult& result, bool detail) {
     }
     json["cost"] = cost_of(*result.cost);
   }
-  if (detail) {
-    json["memory"] = memory_of(result);
-    json["timeline"] = timeline_of(result);
-    json["operators"] = operators_of(result);
+  if (detail != nullptr) {
+    add_detail(result, *detail, json);
   }
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(std::move(json));
 }
 
 }  // namespace cairn::report

@@ -4,11 +4,21 @@
 
 #include <string>
 
+#include "cairn/chip/device.hpp"
 #include "cairn/explain/step_result.hpp"
+#include "cairn/platform/platform.hpp"
 
 namespace cairn::report {
 
-// `detail` adds `memory`, `timeline` and `operators`. Precondition for that: the step was recorded.
-std::string step_json(const explain::StepResult& result, bool detail);
+// What a step ran on.
+struct StepSubject {
+  const platform::Platform& platform;
+  const chip::Device& device;
+  chip::Precision precision;
+};
+
+// `detail`: adds what ran when, memory over time, every operator, the roofs of the device and the
+// platform's graph with what its links did, of a step that was recorded; nullptr: not.
+std::string step_json(const explain::StepResult& result, const StepSubject* detail = nullptr);
 
 }  // namespace cairn::report

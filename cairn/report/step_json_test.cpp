@@ -12,7 +12,7 @@ namespace {
 using nlohmann::json;
 
 TEST(StepJson, HasTheKeysThatOthersRelyOn) {
-  const json parsed = json::parse(step_json(small_step(), false));
+  const json parsed = json::parse(step_json(small_step()));
 
   EXPECT_EQ(parsed["step_time_s"], 10e-3);
   EXPECT_EQ(parsed["samples_per_s"], 6400.0);
@@ -34,13 +34,13 @@ TEST(StepJson, HasTheKeysThatOthersRelyOn) {
 
 TEST(StepJson, SaysStagesAndWhatDoesNotFit) {
   explain::StepResult result = small_step();
-  const json one = json::parse(step_json(result, false));
+  const json one = json::parse(step_json(result));
   EXPECT_EQ(one["stages"], 1);
   EXPECT_EQ(one["overflow_B"], 0.0);
 
   result.class_stage = {0, 1};
   result.capacity = Bytes(1e9);
-  const json two = json::parse(step_json(result, false));
+  const json two = json::parse(step_json(result));
 
   EXPECT_EQ(two["stages"], 2);
   EXPECT_EQ(two["class_stages"], (std::vector{0, 1}));
@@ -51,17 +51,17 @@ TEST(StepJson, HasPowerOnlyIfItIsKnown) {
   explain::StepResult result = small_step();
   result.power = Watts(3200.0);
 
-  const json known = json::parse(step_json(result, false));
+  const json known = json::parse(step_json(result));
 
   EXPECT_EQ(known["power_W"], 3200.0);
   EXPECT_DOUBLE_EQ(known["samples_per_J"], 6400.0 / 3200.0);
   result.power = Watts(0.0);
-  EXPECT_FALSE(json::parse(step_json(result, false)).contains("power_W"));
-  EXPECT_FALSE(json::parse(step_json(result, false)).contains("samples_per_J"));
+  EXPECT_FALSE(json::parse(step_json(result)).contains("power_W"));
+  EXPECT_FALSE(json::parse(step_json(result)).contains("samples_per_J"));
 }
 
 TEST(StepJson, SaysNothingOfEnergyAndCostThatAreNotKnown) {
-  const json parsed = json::parse(step_json(small_step(), true));
+  const json parsed = json::parse(step_json(small_step()));
 
   for (const char* key : {"energy_J", "energy_from", "energy", "cost_USD", "cost"}) {
     EXPECT_FALSE(parsed.contains(key)) << key;
@@ -71,13 +71,13 @@ TEST(StepJson, SaysNothingOfEnergyAndCostThatAreNotKnown) {
 TEST(StepJson, SaysWhereEnergyIsFromAndWhereItGoes) {
   explain::StepResult result = small_step();
   result.power = Watts(3200.0);
-  const json by_design = json::parse(step_json(result, false));
+  const json by_design = json::parse(step_json(result));
   EXPECT_EQ(by_design["energy_from"], "design power");
   EXPECT_DOUBLE_EQ(by_design["energy_J"], 32.0);  // 3,200 W for 10 ms
   EXPECT_FALSE(by_design.contains("energy"));
 
   result.spent = small_energy();
-  const json spent = json::parse(step_json(result, false));
+  const json spent = json::parse(step_json(result));
 
   EXPECT_EQ(spent["energy_from"], "work done");
   EXPECT_DOUBLE_EQ(spent["energy_J"], 20.0);
@@ -90,7 +90,7 @@ TEST(StepJson, SaysWhereEnergyIsFromAndWhereItGoes) {
   EXPECT_EQ(spent["energy"]["static_J"], 1.0);
   EXPECT_EQ(spent["energy"]["rest_J"], 2.0);
   result.spent->devices.network.reset();
-  EXPECT_FALSE(json::parse(step_json(result, false))["energy"].contains("network_J"));
+  EXPECT_FALSE(json::parse(step_json(result))["energy"].contains("network_J"));
 }
 
 TEST(StepJson, SaysWhatDevicesCostAndWhatHasNoPrice) {
@@ -98,32 +98,90 @@ TEST(StepJson, SaysWhatDevicesCostAndWhatHasNoPrice) {
   result.cost = {.items = {{"silicon", Dollars(100.0)}, {"package", Dollars(20.0)}},
                  .unknown = {"links"}};
 
-  const json parsed = json::parse(step_json(result, false));
+  const json parsed = json::parse(step_json(result));
 
   EXPECT_EQ(parsed["cost_USD"], 120.0);
   EXPECT_EQ(parsed["cost"]["items"][1]["cost_USD"], 20.0);
   EXPECT_EQ(parsed["cost"]["unknown"], std::vector<std::string>{"links"});
   result.cost->items.clear();
-  EXPECT_FALSE(json::parse(step_json(result, false)).contains("cost_USD"));
+  EXPECT_FALSE(json::parse(step_json(result)).contains("cost_USD"));
+}
+
+platform::Platform ring_of_two() {
+  platform::Platform ring;
+  ring.name = "mine";
+  ring.topology = "ring";
+  ring.dims = {2};
+  const auto devices = ring.graph.add_node_class({.name = "device"});
+  const auto links = ring.graph.add_link_class(
+      {.name = "up", .bandwidth = BytesPerSecond(1e9), .latency = Seconds(0.0)});
+  const auto a = ring.graph.add_node(devices);
+  const auto b = ring.graph.add_node(devices);
+  ring.graph.add_cable(a, b, links);
+  ring.graph.index_links();
+  return ring;
+}
+
+chip::Device two_levels() {
+  chip::Device device = chip::pe_array(2.0, 4.0, Hertz(1e9), Bytes(1e6));
+  device.levels = {{.name = "l1", .bandwidth = BytesPerSecond(9e12)}, {.name = "l2"}};
+  device.memory = {.bandwidth = BytesPerSecond(1e12), .utilization = 0.5};
+  return device;
 }
 
 TEST(StepJson, DetailOnlyWhenAskedFor) {
-  const json brief = json::parse(step_json(small_step(), false));
-  const json full = json::parse(step_json(small_step(), true));
+  const json brief = json::parse(step_json(small_step()));
+  const platform::Platform ring = ring_of_two();
+  const chip::Device device = two_levels();
+  const StepSubject subject{ring, device, chip::Precision::kFp16};
+  explain::StepResult result = small_step();
+  result.record.carried_by_link = {Bytes(1e6), Bytes(0.0)};
+  const json full = json::parse(step_json(result, &subject));
 
-  for (const char* key : {"memory", "timeline", "operators"}) {
+  for (const char* key : {"memory", "timeline", "operators", "roofline", "platform_graph"}) {
     EXPECT_FALSE(brief.contains(key)) << key;
   }
   EXPECT_EQ(full["memory"].size(), 3U);
   EXPECT_EQ(full["memory"][1]["at_s"], 2e-3);
   EXPECT_EQ(full["memory"][1]["in_use_B"], 3e9);
-  EXPECT_EQ(full["timeline"].size(), 11U);
+  EXPECT_EQ(full["timeline"].size(), 11U + 3U);  // and what they drew on two resources
+  EXPECT_EQ(full["timeline"][11]["row"], "link: up, copy out");
+  EXPECT_EQ(full["timeline"][11]["moved_B"], 100e6);
+  EXPECT_EQ(full["device_classes"][0]["members"], 6);
   EXPECT_EQ(full["timeline"][3]["kind"], "offload");
   EXPECT_EQ(full["timeline"][3]["begin_s"], 2e-3);
   EXPECT_EQ(full["timeline"][3]["moved_B"], 1e6);
   EXPECT_FALSE(full["timeline"][0].contains("moved_B"));
   EXPECT_EQ(full["operators"][0]["name"], "conv1");
   EXPECT_EQ(full["operators"][0]["time_s"], 2e-3);
+  EXPECT_EQ(full["operators"][0]["traffic"].size(), 3U);
+  EXPECT_EQ(full["operators"][0]["traffic"][2]["level"], "memory");
+  EXPECT_EQ(full["operators"][0]["traffic"][2]["bytes_B"], 0.9e9);
+}
+
+// Two flops of each of 2 x 4 multiply-accumulates, a thousand million times a second; of main
+// memory what kernels reach.
+TEST(StepJson, DetailHasTheRoofsOfTheDeviceAndWhatEachLinkDid) {
+  const platform::Platform ring = ring_of_two();
+  const chip::Device device = two_levels();
+  const StepSubject subject{ring, device, chip::Precision::kFp16};
+  explain::StepResult result = small_step();
+  result.record.carried_by_link = {Bytes(1e6), Bytes(0.0)};
+
+  const json full = json::parse(step_json(result, &subject));
+
+  EXPECT_EQ(full["roofline"]["throughput_flops"], 16e9);
+  EXPECT_EQ(full["roofline"]["levels"][0]["bandwidth_Bps"], 9e12);
+  EXPECT_EQ(full["roofline"]["levels"][1]["bandwidth_Bps"], nullptr);
+  EXPECT_EQ(full["roofline"]["levels"][2]["bandwidth_Bps"], 0.5e12);
+  const json& graph = full["platform_graph"];
+  EXPECT_EQ(graph["topology"], "ring");
+  EXPECT_EQ(graph["nodes"][1]["kind"], "device");
+  EXPECT_EQ(graph["links"].size(), 2U);
+  EXPECT_EQ(graph["links"][0]["from"], 0);
+  EXPECT_EQ(graph["links"][0]["to"], 1);
+  EXPECT_DOUBLE_EQ(graph["links"][0]["utilization"], 1e6 / 1e9 / 10e-3);
+  EXPECT_EQ(graph["links"][1]["carried_B"], 0.0);
 }
 
 }  // namespace

@@ -3,12 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <string>
-#include <utility>
-#include <vector>
 
+#include "cairn/report/step_rows.hpp"
 #include "cairn/report/trace_writer.hpp"
 
 namespace cairn::report {
@@ -17,63 +15,8 @@ namespace {
 
 using explain::NamedSpan;
 using explain::StepResult;
-using memory::ActionKind;
 
 constexpr std::size_t kMostResources = 24;
-
-// Exchanges come after these, a row for each channel; then, if there is one, the background.
-constexpr std::array<const char*, 3> kRows{"compute", "copy out", "copy in"};
-
-std::size_t background_row(const StepResult& result) {
-  return kRows.size() + result.record.channels.size();
-}
-
-std::size_t row_of(const StepResult& result, const NamedSpan& span) {
-  switch (span.kind) {
-    case ActionKind::kKernel:
-    case ActionKind::kRecompute:
-      return 0;
-    case ActionKind::kOffload:
-      return 1;
-    case ActionKind::kPrefetch:
-      return 2;
-    case ActionKind::kBackground:
-      return background_row(result);
-    case ActionKind::kExchange:
-      break;
-  }
-  return kRows.size() + span.channel;
-}
-
-std::string row_name(const StepResult& result, std::size_t row) {
-  return row < kRows.size()              ? kRows[row]
-         : row == background_row(result) ? "background"
-                                         : result.record.channels[row - kRows.size()].name;
-}
-
-bool takes_part_in(const StepResult& result, std::uint32_t device_class, std::size_t channel) {
-  const auto& [name, from, to] = result.record.channels[channel];
-  const std::uint32_t stage = result.class_stage[device_class];
-  return from == stage || to == stage;
-}
-
-bool takes_part(const StepResult& result, std::uint32_t device_class, const NamedSpan& span) {
-  return span.kind == ActionKind::kExchange ? takes_part_in(result, device_class, span.channel)
-                                            : span.device_class == device_class;
-}
-
-// "device class 2 (4 devices of stage 1)"
-std::string class_name(const StepResult& result, std::uint32_t device_class) {
-  const std::string stage = fmt::format("stage {}", result.class_stage[device_class]);
-  const bool pipeline = result.stages() > 1;
-  if (result.class_members.size() == result.devices) {
-    return fmt::format("device {}{}", device_class, pipeline ? " of " + stage : "");
-  }
-  return fmt::format("device class {} ({} devices{})",
-                     device_class,
-                     result.class_members[device_class],
-                     pipeline ? " of " + stage : "");
-}
 
 std::string arguments_of(const NamedSpan& span) {
   std::string text = fmt::format(R"("kind": {}, "layer": {})",
@@ -114,46 +57,39 @@ void write_class(const StepResult& result, std::uint32_t device_class, TraceWrit
   }
 }
 
-// The resources that are busiest, by their positions in the record.
-std::vector<std::uint32_t> busiest(const StepResult& result) {
-  std::map<std::string, std::size_t> rank;
-  for (const explain::ResourceUse& use : result.resources) {
-    rank.emplace(use.name, rank.size());
-  }
-  std::vector<std::uint32_t> order;
-  for (std::uint32_t r = 0; r < result.record.resources.size(); ++r) {
-    if (rank.contains(result.record.resources[r])) {
-      order.push_back(r);
+// The rate at which spans draw on a resource, each evenly over its time.
+void write_rate(const StepResult& result,
+                std::uint32_t resource,
+                std::size_t process,
+                TraceWriter& writer) {
+  std::map<Seconds, double> change;
+  for (const explain::SpanDraw& draw : result.record.draws) {
+    const NamedSpan& span = result.record.spans[draw.span];
+    if (draw.resource == resource && span.end > span.begin) {
+      const double rate = draw.drawn / (span.end - span.begin).si();
+      change[span.begin] += rate;
+      change[span.end] -= rate;
     }
   }
-  std::ranges::stable_sort(
-      order, {}, [&](std::uint32_t r) { return rank.at(result.record.resources[r]); });
-  order.resize(std::min(order.size(), kMostResources));
-  return order;
+  double most = 0.0;
+  double rate = 0.0;
+  for (const auto& [at, by] : change) {
+    rate += by;
+    most = std::max(most, rate);
+    constexpr double kRounding = 1e-9;  // what sums of rates leave when all have ended
+    rate = rate < most * kRounding ? 0.0 : rate;
+    writer.counter(process, result.record.resources[resource], "B/s", at, rate);
+  }
 }
 
 void write_resources(const StepResult& result, TraceWriter& writer) {
   const std::size_t process = result.class_members.size();
   writer.process_name(process, "busiest resources");
   std::size_t thread = 0;
-  for (const std::uint32_t resource : busiest(result)) {
-    // By class and row, in which spans follow each other.
-    std::map<std::pair<std::uint32_t, std::size_t>, std::vector<const explain::SpanDraw*>> rows;
-    for (const explain::SpanDraw& draw : result.record.draws) {
-      if (draw.resource == resource) {
-        const NamedSpan& span = result.record.spans[draw.span];
-        rows[{span.device_class, row_of(result, span)}].push_back(&draw);
-      }
-    }
-    for (const auto& [row, draws] : rows) {
-      writer.thread_name(
-          process,
-          thread,
-          fmt::format("{}, {}{}",
-                      result.record.resources[resource],
-                      row_name(result, row.second),
-                      rows.size() > kRows.size() + 1 ? fmt::format(" of {}", row.first) : ""));
-      for (const explain::SpanDraw* draw : draws) {
+  for (const std::uint32_t resource : busiest_resources(result, kMostResources)) {
+    for (const ResourceRow& row : rows_of_resource(result, resource)) {
+      writer.thread_name(process, thread, row.name);
+      for (const explain::SpanDraw* draw : row.draws) {
         const NamedSpan& span = result.record.spans[draw->span];
         writer.span(process,
                     thread,
@@ -163,6 +99,25 @@ void write_resources(const StepResult& result, TraceWriter& writer) {
                     fmt::format(R"("drawn_B": {})", draw->drawn));
       }
       ++thread;
+    }
+    write_rate(result, resource, process, writer);
+  }
+}
+
+// From the end of what is waited for to the beginning of who waits, wherever both are shown. Spans
+// shorter than what a trace can tell apart have no inside that an arrow could be bound to.
+void write_flows(const StepResult& result, TraceWriter& writer) {
+  const auto& spans = result.record.spans;
+  const auto wide = [](const NamedSpan& span) { return span.end - span.begin > 2.0 * kTraceTick; };
+  for (const auto& [from, to] : result.record.flows) {
+    if (!wide(spans[from]) || !wide(spans[to]) || spans[to].begin < spans[from].end) {
+      continue;
+    }
+    for (std::uint32_t c = 0; c < result.class_members.size(); ++c) {
+      if (takes_part(result, c, spans[from]) && takes_part(result, c, spans[to])) {
+        writer.flow({c, row_of(result, spans[from]), spans[from].end - kTraceTick},
+                    {c, row_of(result, spans[to]), spans[to].begin});
+      }
     }
   }
 }
@@ -175,6 +130,7 @@ void write_step_trace(const StepResult& result, std::ostream& out) {
     write_class(result, c, writer);
   }
   write_resources(result, writer);
+  write_flows(result, writer);
   writer.finish();
 }
 

@@ -80,7 +80,7 @@ TEST(StepTrace, AStageHasARowForEachOfItsChannels) {
     if (event["name"] == "thread_name" && event["pid"] < 2 && event["tid"] >= 3) {
       channels[event["pid"]].push_back(event["args"]["name"]);
     }
-    if (event["ph"] == "C") {
+    if (event["ph"] == "C" && event["name"] == "memory in use") {
       EXPECT_EQ(event["pid"], 1);
     }
   }
@@ -113,14 +113,71 @@ TEST(StepTrace, SpansOfARowFollowEachOtherAndAllAreThere) {
 TEST(StepTrace, MemoryInUseIsACounterOfEachClass) {
   std::map<int, std::vector<std::pair<double, double>>> counted;
   for (const json& event : events_of(small_step())) {
-    if (event["ph"] == "C") {
-      EXPECT_EQ(event["name"], "memory in use");
+    if (event["ph"] == "C" && event["name"] == "memory in use") {
       counted[event["pid"]].emplace_back(event["ts"], event["args"]["B"]);
     }
   }
   const std::vector<std::pair<double, double>> expected{{0.0, 1e9}, {2e3, 3e9}, {1e4, 1e9}};
   EXPECT_EQ(counted[0], expected);
   EXPECT_EQ(counted[1], expected);
+}
+
+// 100 MB in 3 ms by the offload, then as much in 2 ms by the collective.
+TEST(StepTrace, TheRateOfEachResourceIsACounter) {
+  std::map<double, double> rate;
+  for (const json& event : events_of(small_step())) {
+    if (event["ph"] == "C" && event["name"] == "up") {
+      EXPECT_EQ(event["pid"], 2);
+      rate[event["ts"]] = event["args"]["B/s"];
+    }
+  }
+  EXPECT_EQ(rate.size(), 4U);
+  EXPECT_DOUBLE_EQ(rate[2e3], 100e6 / 3e-3);
+  EXPECT_DOUBLE_EQ(rate[5e3], 0.0);
+  EXPECT_DOUBLE_EQ(rate[8e3], 100e6 / 2e-3);
+  EXPECT_DOUBLE_EQ(rate[10e3], 0.0);
+}
+
+// The offload waits for the first kernel, the collective for the prefetch of either class.
+TEST(StepTrace, ArrowsLeadFromWhatIsWaitedForToWhoWaits) {
+  explain::StepResult result = small_step();
+  result.record.flows = {{0, 3}, {4, 10}, {9, 10}};
+  std::map<int, json> begins;
+  std::size_t ends = 0;
+  for (const json& event : events_of(result)) {
+    if (event["ph"] == "s") {
+      begins[event["id"]] = event;
+    }
+    if (event["ph"] == "f") {
+      const json& begin = begins[event["id"]];
+      EXPECT_EQ(event["bp"], "e");
+      EXPECT_EQ(event["pid"], begin["pid"]);
+      EXPECT_NE(event["tid"], begin["tid"]);
+      EXPECT_LE(begin["ts"].get<double>(), event["ts"].get<double>());
+      ++ends;
+    }
+  }
+  EXPECT_EQ(begins.size(), 3U);
+  EXPECT_EQ(ends, 3U);
+}
+
+TEST(StepTrace, NamesComeFirstAndAllElseByTime) {
+  double last = -1.0;
+  for (const json& event : events_of(small_step())) {
+    const double at = event["ph"] == "M" ? -1.0 : event["ts"].get<double>();
+    EXPECT_GE(at, last);
+    last = at;
+  }
+}
+
+TEST(StepTrace, RowsOfExchangesThatAnEngineExecutesSaySo) {
+  explain::StepResult result = small_step();
+  result.endpoint.executor = comm::Executor::kEngine;
+  bool named = false;
+  for (const json& event : events_of(result)) {
+    named = named || event["args"].value("name", "") == "engine: collectives";
+  }
+  EXPECT_TRUE(named);
 }
 
 TEST(StepTrace, SaysHowLongATransferWaitedInItsQueue) {

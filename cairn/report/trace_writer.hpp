@@ -1,5 +1,6 @@
 // Chrome's trace format, event by event: {"traceEvents": [...]}. Times are microseconds, with
-// picoseconds as six digits after the point.
+// picoseconds as six digits after the point. Names of processes and threads come first, then all
+// else by time.
 #pragma once
 
 #include <cstdint>
@@ -16,6 +17,9 @@ namespace cairn::report {
 
 // Text as JSON: in quotes, escaped.
 std::string json_quoted(const std::string& text);
+
+// The least time that a trace tells apart.
+inline constexpr Seconds kTraceTick{1e-12};
 
 class TraceWriter {
  public:
@@ -39,13 +43,33 @@ class TraceWriter {
                Seconds at,
                double value);
 
+  // A moment within a span, given by its row.
+  struct Moment {
+    std::size_t process = 0;
+    std::size_t thread = 0;
+    Seconds at{0.0};
+  };
+
+  // An arrow from one span to another.
+  void flow(const Moment& from, const Moment& to);
+
+  // Writes all of it.
   void finish();
 
  private:
-  void event(const std::string& text);
+  // Of the text of all events.
+  struct Event {
+    double microseconds = 0.0;  // below 0: names
+    std::size_t begin = 0;
+    std::size_t end = 0;
+  };
+
+  void event(double microseconds, const std::string& text);
 
   std::ostream& out_;
-  bool first_ = true;
+  std::string text_;
+  std::vector<Event> events_;
+  std::uint64_t flows_ = 0;
 };
 
 // Gives each span, in order of their beginnings, the lowest row that is free by then.

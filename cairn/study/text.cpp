@@ -8,7 +8,9 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "cairn/report/chart_json.hpp"
 #include "cairn/report/csv.hpp"
+#include "cairn/report/json_text.hpp"
 #include "cairn/report/table.hpp"
 
 namespace cairn::study {
@@ -264,10 +266,15 @@ std::string study_json(const StudyResult& result, const std::vector<ClaimRange>&
     }
     tables[table.name] = std::move(rows);
   }
-  return Json{
-             {"study", result.name}, {"claims", claims}, {"findings", findings}, {"tables", tables}}
-             .dump(2) +
-         "\n";
+  Json figures = Json::array();
+  for (const report::Chart& chart : result.charts) {
+    figures.push_back(report::chart_json(chart));
+  }
+  return report::json_text({{"study", result.name},
+                            {"claims", std::move(claims)},
+                            {"findings", std::move(findings)},
+                            {"tables", std::move(tables)},
+                            {"figures", std::move(figures)}});
 }
 
 void write_claims_csv(const StudyResult& result, std::ostream& out) {

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cairn/report/json_text.hpp"
 #include "cairn/report/labelled.hpp"
 #include "cairn/report/table.hpp"
 
@@ -117,7 +118,7 @@ std::string calibrated_json(const Calibrated& calibrated) {
                      {"held_out", change_json(kind.held_out)}});
   }
   json["error"] = calibrated.error ? Json(*calibrated.error) : Json();
-  return json.dump(2) + "\n";
+  return report::json_text(std::move(json));
 }
 
 std::string calibrated_file(const Calibrated& calibrated, Config config) {

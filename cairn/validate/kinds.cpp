@@ -279,7 +279,9 @@ const Kind& kind_of(const MeasuredTable& table) {
   return *nearest;
 }
 
-Comparison compare(const MeasuredTable& table, Subject& subject) {
+Comparison compare(const MeasuredTable& table,
+                   Subject& subject,
+                   const std::function<void()>& one_done) {
   const Kind& kind = kind_of(table);
   ensure(kind.subject == subject.kind(), "measurements compared with what they are not of");
   Comparison comparison{.kind = std::string(kind.name),
@@ -295,6 +297,9 @@ Comparison compare(const MeasuredTable& table, Subject& subject) {
       comparison.left.push_back({std::string(kind.name), row.line(), *reason});
     } else {
       predict_at(row, kind, subject, comparison);
+    }
+    if (one_done) {
+      one_done();
     }
   }
   return comparison;

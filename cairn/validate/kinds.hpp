@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -62,8 +63,11 @@ std::span<const Kind> kinds();
 // Throws ConfigError, naming the column, where the table is of none.
 const Kind& kind_of(const MeasuredTable& table);
 
-// Predicts every row. Precondition: the subject is of the kind's.
-Comparison compare(const MeasuredTable& table, Subject& subject);
+// Predicts every row, and says so after each to who asks. Precondition: the subject is of the
+// kind's.
+Comparison compare(const MeasuredTable& table,
+                   Subject& subject,
+                   const std::function<void()>& one_done = {});
 
 // One for each kind.
 void predict_gemm(const MeasuredRow& row, Subject& subject, Comparison& comparison);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cairn/base/quantity_text.hpp"
+#include "cairn/report/json_text.hpp"
 #include "cairn/report/labelled.hpp"
 #include "cairn/report/table.hpp"
 #include "cairn/validate/fitting.hpp"
@@ -189,7 +190,7 @@ std::string comparison_json(const Comparison& comparison) {
   for (const Left& each : comparison.left) {
     left.push_back({{"name", each.name}, {"line", each.line}, {"why", each.why}});
   }
-  return json.dump(2) + "\n";
+  return report::json_text(std::move(json));
 }
 
 report::Chart comparison_chart(const Comparison& comparison) {

@@ -1,0 +1,48 @@
+// Why two results differ: part by part, so that the parts add up to the whole.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cairn/report/read_result.hpp"
+
+namespace cairn::report {
+
+struct Difference {
+  std::string part{};
+  Seconds a{0.0};
+  Seconds b{0.0};
+
+  [[nodiscard]] Seconds difference() const { return b - a; }
+};
+
+struct Compared {
+  struct Setting {
+    std::string key{};
+    std::string a{};
+    std::string b{};
+  };
+
+  struct Link {
+    std::string name{};
+    double a = 0.0;  // part of its capacity that was used
+    double b = 0.0;
+  };
+
+  ReadResult a{};
+  ReadResult b{};
+  std::vector<Difference> parts{};    // of the time
+  std::vector<Difference> compute{};  // of that part, if both results are in detail
+  std::vector<Setting> settings{};    // that differ
+  std::vector<Link> links{};          // of either, that differ, by how much they do
+
+  [[nodiscard]] Seconds difference() const { return b.time - a.time; }
+};
+
+// Throws ConfigError for results of different verbs.
+Compared compare(ReadResult a, ReadResult b);
+
+std::string compared_text(const Compared& compared);
+std::string compared_json(const Compared& compared);
+
+}  // namespace cairn::report

@@ -1,0 +1,218 @@
+#include "cairn/report/compare.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <random>
+
+#include "cairn/base/failure.hpp"
+#include "cairn/report/step_json.hpp"
+#include "cairn/report/test_support/step_results.hpp"
+
+namespace cairn::report {
+namespace {
+
+using nlohmann::ordered_json;
+using testing::HasSubstr;
+
+constexpr const char* kVersion = "1.2.3";
+
+// A file that goes when the test ends.
+class Written {
+ public:
+  explicit Written(const std::string& text)
+      : path_(std::filesystem::temp_directory_path() /
+              ("cairn-compare-" + std::to_string(::getpid()) + "-" + std::to_string(count_++))) {
+    std::ofstream(path_) << text;
+  }
+
+  Written(const Written&) = delete;
+  Written& operator=(const Written&) = delete;
+
+  ~Written() { std::filesystem::remove(path_); }
+
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+ private:
+  static inline int count_ = 0;
+  std::filesystem::path path_;
+};
+
+ordered_json step(double compute = 5e-3, double idle = 1e-3) {
+  explain::StepResult result = small_step();
+  result.breakdown.compute = Seconds(compute);
+  result.breakdown.idle = Seconds(idle);
+  result.step_time = result.breakdown.compute + result.breakdown.communication_exposed +
+                     result.breakdown.memory_exposed + result.breakdown.idle;
+  ordered_json json = ordered_json::parse(step_json(result));
+  json["verb"] = "run";
+  json["cairn_version"] = kVersion;
+  return json;
+}
+
+ReadResult read(const ordered_json& json) {
+  const Written file(json.dump());
+  return read_result(file.path(), kVersion);
+}
+
+std::string refused(const std::string& text) {
+  const Written file(text);
+  try {
+    read_result(file.path(), kVersion);
+  } catch (const ConfigError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+Seconds sum_of(const std::vector<Difference>& parts) {
+  Seconds sum(0.0);
+  for (const Difference& part : parts) {
+    sum += part.difference();
+  }
+  return sum;
+}
+
+// T = compute + exposed + idle of each, so the differences of the parts add up to that of T.
+TEST(Compare, PartsAddUpToTheDifference) {
+  std::mt19937_64 random(1);
+  std::uniform_real_distribution<double> seconds(0.0, 1e-2);
+  for (int i = 0; i < 50; ++i) {
+    const Compared compared = compare(read(step(seconds(random), seconds(random))),
+                                      read(step(seconds(random), seconds(random))));
+
+    EXPECT_EQ(compared.parts.size(), 4U);
+    EXPECT_NEAR(sum_of(compared.parts).si(), compared.difference().si(), 1e-17);
+  }
+}
+
+TEST(Compare, AgainstItselfNothingDiffers) {
+  const Compared compared = compare(read(step()), read(step()));
+
+  EXPECT_EQ(compared.difference(), Seconds(0.0));
+  for (const Difference& part : compared.parts) {
+    EXPECT_EQ(part.difference(), Seconds(0.0)) << part.part;
+  }
+  EXPECT_TRUE(compared.settings.empty());
+  EXPECT_TRUE(compared.links.empty());
+  EXPECT_THAT(compared_text(compared), HasSubstr("the same"));
+}
+
+TEST(Compare, TheOtherWayRoundEverythingIsNegated) {
+  const ReadResult a = read(step(5e-3, 1e-3));
+  const ReadResult b = read(step(2e-3, 3e-3));
+  const Compared forth = compare(a, b);
+  const Compared back = compare(b, a);
+
+  for (std::size_t p = 0; p < forth.parts.size(); ++p) {
+    EXPECT_EQ(forth.parts[p].part, back.parts[p].part);
+    EXPECT_EQ(forth.parts[p].difference(), -back.parts[p].difference());
+  }
+  EXPECT_EQ(forth.difference(), -back.difference());
+}
+
+// 5 ms of compute, of which 2 ms and 1 ms are of kernels; the other side has a kind of its own.
+TEST(Compare, KernelsAddUpToCompute) {
+  ordered_json a = step(5e-3);
+  ordered_json b = step(4e-3);
+  a["operators"] = {{{"kind", "convolution"}, {"time_s", 2e-3}},
+                    {{"kind", "convolution"}, {"time_s", 1e-3}}};
+  b["operators"] = {{{"kind", "gemm"}, {"time_s", 4e-3}}};
+
+  const Compared compared = compare(read(a), read(b));
+
+  ASSERT_EQ(compared.compute.size(), 3U);
+  EXPECT_EQ(compared.compute[0].part, "convolution");
+  EXPECT_EQ(compared.compute[0].difference(), Seconds(-3e-3));
+  EXPECT_EQ(compared.compute[1].part, "gemm");
+  EXPECT_EQ(compared.compute[2].part, "other");
+  EXPECT_NEAR(sum_of(compared.compute).si(), -1e-3, 1e-17);
+}
+
+TEST(Compare, SaysWhatElseDiffers) {
+  ordered_json b = step();
+  b["platform"] = "torus";
+  b["links"][0]["utilization"] = 0.5;
+  const Compared compared = compare(read(step()), read(b));
+
+  ASSERT_EQ(compared.settings.size(), 1U);
+  EXPECT_EQ(compared.settings[0].key, "platform");
+  EXPECT_EQ(compared.settings[0].b, "torus");
+  ASSERT_EQ(compared.links.size(), 1U);
+  EXPECT_DOUBLE_EQ(compared.links[0].b - compared.links[0].a, -0.3);
+}
+
+TEST(Compare, JsonHasTheParts) {
+  const auto json = ordered_json::parse(compared_json(compare(read(step()), read(step(9e-3)))));
+
+  EXPECT_EQ(json["differences"][0]["part"], "compute");
+  EXPECT_EQ(json["differences"][0]["a_s"], 5e-3);
+  EXPECT_EQ(json["differences"][0]["b_s"], 9e-3);
+  EXPECT_DOUBLE_EQ(json["differences"][0]["difference_s"], 4e-3);
+}
+
+TEST(Compare, ACollectiveIsItsBoundAndWhatIsAbove) {
+  ordered_json a{{"verb", "collective"},
+                 {"cairn_version", kVersion},
+                 {"bound_by", "latency"},
+                 {"time_s", 3e-3},
+                 {"lower_bound_s", 1e-3},
+                 {"links", {}}};
+  ordered_json b = a;
+  b["time_s"] = 5e-3;
+
+  const Compared compared = compare(read(a), read(b));
+
+  ASSERT_EQ(compared.parts.size(), 2U);
+  EXPECT_EQ(compared.parts[0].difference(), Seconds(0.0));
+  EXPECT_DOUBLE_EQ(compared.parts[1].difference().si(), 2e-3);
+  EXPECT_THROW(compare(read(a), read(step())), ConfigError);
+}
+
+TEST(ReadResult, RefusesWhatIsNoneAndSaysWhy) {
+  EXPECT_THAT(refused("{\n\"a\": 1,\n"), HasSubstr(":3: is not JSON"));
+  EXPECT_THAT(refused("[1, 2]"), HasSubstr("is no result"));
+  EXPECT_THAT(refused("{\"items\": []}"), HasSubstr("verb: is missing"));
+  EXPECT_THROW(read_result("/nowhere/a.json", kVersion), ConfigError);
+  EXPECT_THROW(read_result("/", kVersion), ConfigError);
+}
+
+TEST(ReadResult, RefusesOtherVersionsByName) {
+  ordered_json older = step();
+  older["cairn_version"] = "0.9";
+  EXPECT_THAT(refused(older.dump()), HasSubstr("of cairn 0.9, this is cairn 1.2.3"));
+  older.erase("cairn_version");
+  EXPECT_THAT(refused(older.dump()), HasSubstr("said no version"));
+}
+
+TEST(ReadResult, RefusesNumbersThatAreNoneAndShowsThem) {
+  for (const char* number : {"NaN", "Infinity", "-Infinity"}) {
+    ordered_json result = step();
+    result["step_time_s"] = number;
+    EXPECT_THAT(refused(result.dump()), HasSubstr(std::string("step_time_s: is ") + number));
+  }
+  ordered_json result = step();
+  result["breakdown"]["idle_s"] = nullptr;
+  EXPECT_THAT(refused(result.dump()), HasSubstr("breakdown.idle_s: is null"));
+}
+
+TEST(ReadResult, RefusesABreakdownThatDoesNotAddUp) {
+  ordered_json result = step();
+  result["breakdown"]["idle_s"] = 1.0;
+  EXPECT_THAT(refused(result.dump()), HasSubstr("breakdown: "));
+}
+
+TEST(ReadResult, RefusesResultsThatHaveNoOneTime) {
+  ordered_json result = step();
+  result["verb"] = "search";
+  EXPECT_THAT(refused(result.dump()), HasSubstr("\"search\""));
+  EXPECT_THAT(refused(R"({"verb": "collective", "cairn_version": "1.2.3", "results": []})"),
+              HasSubstr("several sizes"));
+}
+
+}  // namespace
+}  // namespace cairn::report

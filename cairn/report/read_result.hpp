@@ -1,0 +1,46 @@
+// A result that `cairn run --json` or `cairn collective --json` wrote, as far as two of them are
+// compared.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cairn/base/quantity.hpp"
+
+namespace cairn::report {
+
+struct TimePart {
+  std::string name{};  // "compute"
+  Seconds time{0.0};
+};
+
+struct ReadResult {
+  struct Setting {
+    std::string key{};
+    std::string value{};
+  };
+
+  struct Link {
+    std::string name{};
+    double utilization = 0.0;
+  };
+
+  std::string file{};
+  std::string verb{};  // "run" or "collective"
+  std::string name{};  // what was asked for; the file, if it does not say
+  Seconds time{0.0};
+  std::string bound_by{};
+  std::vector<TimePart> parts{};      // add up to the time
+  std::vector<TimePart> operators{};  // of a step in detail: its kernels by what they compute
+  std::vector<Setting> settings{};    // what it is of
+  std::vector<Link> links{};          // busiest first
+};
+
+// `version`: of this program; results of others are refused. Throws ConfigError for a file that
+// cannot be read, is not JSON, is not such a result, or holds a number that is not finite where one
+// is needed.
+ReadResult read_result(const std::filesystem::path& file, std::string_view version);
+
+}  // namespace cairn::report

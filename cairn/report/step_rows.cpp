@@ -1,0 +1,107 @@
+#include "cairn/report/step_rows.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace cairn::report {
+
+using explain::NamedSpan;
+using explain::StepResult;
+using memory::ActionKind;
+
+std::size_t background_row(const StepResult& result) {
+  return kRows.size() + result.record.channels.size();
+}
+
+std::size_t row_of(const StepResult& result, const NamedSpan& span) {
+  switch (span.kind) {
+    case ActionKind::kKernel:
+    case ActionKind::kRecompute:
+      return 0;
+    case ActionKind::kOffload:
+      return 1;
+    case ActionKind::kPrefetch:
+      return 2;
+    case ActionKind::kBackground:
+      return background_row(result);
+    case ActionKind::kExchange:
+      break;
+  }
+  return kRows.size() + span.channel;
+}
+
+std::string row_name(const StepResult& result, std::size_t row) {
+  if (row < kRows.size()) {
+    return kRows[row];
+  }
+  if (row == background_row(result)) {
+    return "background";
+  }
+  const std::string& channel = result.record.channels[row - kRows.size()].name;
+  return result.endpoint.executor == comm::Executor::kEngine ? "engine: " + channel : channel;
+}
+
+std::string class_name(const StepResult& result, std::uint32_t device_class) {
+  const std::string stage = fmt::format("stage {}", result.class_stage[device_class]);
+  const bool pipeline = result.stages() > 1;
+  if (result.class_members.size() == result.devices) {
+    return fmt::format("device {}{}", device_class, pipeline ? " of " + stage : "");
+  }
+  return fmt::format("device class {} ({} devices{})",
+                     device_class,
+                     result.class_members[device_class],
+                     pipeline ? " of " + stage : "");
+}
+
+bool takes_part_in(const StepResult& result, std::uint32_t device_class, std::size_t channel) {
+  const auto& [name, from, to] = result.record.channels[channel];
+  const std::uint32_t stage = result.class_stage[device_class];
+  return from == stage || to == stage;
+}
+
+bool takes_part(const StepResult& result, std::uint32_t device_class, const NamedSpan& span) {
+  return span.kind == ActionKind::kExchange ? takes_part_in(result, device_class, span.channel)
+                                            : span.device_class == device_class;
+}
+
+std::vector<std::uint32_t> busiest_resources(const StepResult& result, std::size_t most) {
+  std::map<std::string, std::size_t> rank;
+  for (const explain::ResourceUse& use : result.resources) {
+    rank.emplace(use.name, rank.size());
+  }
+  std::vector<std::uint32_t> order;
+  for (std::uint32_t r = 0; r < result.record.resources.size(); ++r) {
+    if (rank.contains(result.record.resources[r])) {
+      order.push_back(r);
+    }
+  }
+  std::ranges::stable_sort(
+      order, {}, [&](std::uint32_t r) { return rank.at(result.record.resources[r]); });
+  order.resize(std::min(order.size(), most));
+  return order;
+}
+
+std::vector<ResourceRow> rows_of_resource(const StepResult& result, std::uint32_t resource) {
+  std::map<std::pair<std::uint32_t, std::size_t>, std::vector<const explain::SpanDraw*>> rows;
+  for (const explain::SpanDraw& draw : result.record.draws) {
+    if (draw.resource == resource) {
+      const NamedSpan& span = result.record.spans[draw.span];
+      rows[{span.device_class, row_of(result, span)}].push_back(&draw);
+    }
+  }
+  std::vector<ResourceRow> named;
+  for (auto& [row, draws] : rows) {
+    const bool several = rows.size() > kRows.size() + 1;
+    named.push_back({fmt::format("{}, {}{}",
+                                 result.record.resources[resource],
+                                 row_name(result, row.second),
+                                 several ? fmt::format(" of {}", row.first) : ""),
+                     std::move(draws)});
+  }
+  return named;
+}
+
+}  // namespace cairn::report
