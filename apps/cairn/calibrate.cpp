@@ -13,6 +13,7 @@
 #include "apps/cairn/arguments.hpp"
 #include "apps/cairn/data.hpp"
 #include "apps/cairn/progress.hpp"
+#include "apps/cairn/result.hpp"
 #include "apps/cairn/verbs.hpp"
 #include "cairn/report/atomic_file.hpp"
 #include "cairn/validate/assumed.hpp"
@@ -78,13 +79,13 @@ Feasible<std::string> calibrate(const CalibrateRequest& request) {
   const validate::Assumed assumed = validate::with_assumptions(config, *device, tables);
   chip::Device start = chip::device_of(assumed.config);
   start.name = device->name;
-  Progress progress(kPredictions);
+  Progress progress(kPredictions, "predictions");
   const validate::Calibrated calibrated =
       validate::calibrate(tables, start, on, [&] { progress.one_done(); });
   report::write_atomically(request.out, at("--out"), [&](std::ostream& out) {
     out << validate::calibrated_file(calibrated, assumed.config);
   });
-  return request.json ? validate::calibrated_json(calibrated)
+  return request.json ? stamped("calibrate", "", validate::calibrated_json(calibrated))
                       : validate::calibrated_text(calibrated);
 }
 

@@ -6,6 +6,7 @@
 
 #include "apps/cairn/arguments.hpp"
 #include "apps/cairn/data.hpp"
+#include "apps/cairn/result.hpp"
 #include "apps/cairn/verbs.hpp"
 #include "cairn/chip/cost.hpp"
 #include "cairn/chip/generate.hpp"
@@ -70,7 +71,8 @@ Feasible<std::string> chip(const ChipRequest& request) {
     return reason;
   }
   const chip::Cost cost = chip::cost_of(*made, design);
-  return request.json ? report::chip_json(*made, cost) : report::chip_text(*made, cost);
+  return request.json ? stamped("chip", "", report::chip_json(*made, cost))
+                      : report::chip_text(*made, cost);
 }
 
 }  // namespace cairn::app

@@ -7,7 +7,9 @@
 #include "apps/cairn/arguments.hpp"
 #include "apps/cairn/data.hpp"
 #include "apps/cairn/located.hpp"
+#include "apps/cairn/page.hpp"
 #include "apps/cairn/progress.hpp"
+#include "apps/cairn/result.hpp"
 #include "apps/cairn/verbs.hpp"
 #include "cairn/base/config_set.hpp"
 #include "cairn/comm/algorithm.hpp"
@@ -51,6 +53,7 @@ CollectiveOptions read_options(const CollectiveRequest& request) {
   options.fold = parse_name(request.fold, "--fold", "on or off", {"on", "off"}) == 0;
   options.steps = request.steps;
   options.record_spans = request.trace.has_value();
+  options.locate_links = request.detail || request.report;
   return options;
 }
 
@@ -108,9 +111,30 @@ Feasible<explain::CollectiveResult> evaluate(const platform::Platform& platform,
   }
 }
 
+// What ran when, for a page: simulated again, if it is not more than a page can show.
+void record_spans(const platform::Platform& platform,
+                  const comm::Collective& collective,
+                  CollectiveOptions options,
+                  explain::CollectiveResult& result) {
+  constexpr std::uint64_t kMostEvents = 100'000;
+  if (!result.spans.empty() || result.events > kMostEvents) {
+    return;
+  }
+  options.algorithm = result.algorithm == "none" ? options.algorithm : result.algorithm;
+  options.chunks = result.chunks;
+  options.record_spans = true;
+  if (const auto again = evaluate(platform, collective, options)) {
+    result.spans = again->spans;
+  }
+}
+
 }  // namespace
 
 Feasible<std::string> collective(const CollectiveRequest& request) {
+  if (request.detail && !request.json) {
+    throw ConfigError(at("--detail"), "needs --json");
+  }
+  const Page page(request.report);
   comm::Collective collective;
   collective.op = read_op(request.op);
   CollectiveOptions options = read_options(request);
@@ -139,7 +163,7 @@ Feasible<std::string> collective(const CollectiveRequest& request) {
 
   std::vector<explain::CollectiveResult> results;
   {
-    Progress progress(sizes.size());
+    Progress progress(sizes.size(), "sizes");
     for (const Bytes size : sizes) {
       collective.size = size;
       if (request.chunk_size) {
@@ -160,10 +184,20 @@ Feasible<std::string> collective(const CollectiveRequest& request) {
     });
   }
   if (results.size() == 1) {
-    return request.json ? report::collective_json(results.front())
-                        : report::collective_text(results.front());
+    if (page.wanted()) {
+      record_spans(platform, collective, options, results.front());
+    }
+    const explain::CollectiveResult& result = results.front();
+    const auto json = [&](bool detail) {
+      return stamped(
+          "collective", "", report::collective_json(result, detail ? &platform : nullptr));
+    };
+    page.write([&] { return json(true); });
+    return request.json ? json(request.detail) : report::collective_text(result);
   }
-  return request.json ? report::collectives_json(results) : report::collective_table(results);
+  page.write([&] { return stamped("collective", "", report::collectives_json(results)); });
+  return request.json ? stamped("collective", "", report::collectives_json(results))
+                      : report::collective_table(results);
 }
 
 }  // namespace cairn::app

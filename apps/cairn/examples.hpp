@@ -14,6 +14,7 @@ inline constexpr const char* kExample =
     "  cairn chip v100\n"
     "  cairn kernel gemm --device h200 --m 4096 --n 4096 --k 4096 --precision bf16\n"
     "  cairn search my/search.yaml\n"
+    "  cairn study mc-dla --report mc-dla.html\n"
     "  cairn list platforms\n"
     "\n"
     "Exit status: 0 done, 2 a mistake in the input, 3 infeasible, 70 a bug in cairn.\n"
@@ -28,7 +29,7 @@ inline constexpr const char* kRunExample =
     "GB/s\"\n"
     "  cairn run language-model-on-512-v100 --set strategy.spread=CR-16-d32\n"
     "  cairn run vgg-e-on-mc-dla --set model=resnet-50 --json --detail\n"
-    "  cairn run vgg-e-on-mc-dla --trace step.json --plot pictures";
+    "  cairn run vgg-e-on-mc-dla --report step.html --trace step.json --plot pictures";
 
 inline constexpr const char* kCollectiveExample =
     "Examples:\n"
@@ -76,6 +77,12 @@ inline constexpr const char* kCalibrateExample =
     "  cairn calibrate data/measurements/h200/gemm.csv data/measurements/h200/memory_bound.csv \\\n"
     "      --device h200 --out my-gpu.yaml\n"
     "  cairn validate training.csv --device my-gpu.yaml";
+
+inline constexpr const char* kCompareExample =
+    "Examples:\n"
+    "  cairn run vgg-e-on-dc-dla --json --detail > before.json\n"
+    "  cairn run vgg-e-on-mc-dla --json --detail > after.json\n"
+    "  cairn compare before.json after.json --report difference.html";
 
 inline constexpr const char* kListExample =
     "Examples:\n"

@@ -8,6 +8,7 @@
 
 #include "apps/cairn/arguments.hpp"
 #include "apps/cairn/data.hpp"
+#include "apps/cairn/result.hpp"
 #include "apps/cairn/verbs.hpp"
 #include "cairn/base/must_have.hpp"
 #include "cairn/chip/read_device.hpp"
@@ -156,7 +157,8 @@ Feasible<std::string> kernel(const KernelRequest& request) {
                                     .precision = precision,
                                     .total = kernel::total_of(asked.works, *device),
                                     .error_bar = explain::error_bar(kernels, *device)};
-  return request.json ? report::kernel_json(report, *device) : report::kernel_text(report, *device);
+  return request.json ? stamped("kernel", "", report::kernel_json(report, *device))
+                      : report::kernel_text(report, *device);
 }
 
 }  // namespace cairn::app

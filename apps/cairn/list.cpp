@@ -10,6 +10,7 @@
 
 #include "apps/cairn/arguments.hpp"
 #include "apps/cairn/data.hpp"
+#include "apps/cairn/result.hpp"
 #include "apps/cairn/verbs.hpp"
 #include "cairn/comm/algorithm.hpp"
 #include "cairn/comm/collective.hpp"
@@ -253,7 +254,7 @@ std::string overview(bool json) {
          {}});
     all.insert(all.end(), items.begin(), items.end());
   }
-  return json ? report::items_json(all)
+  return json ? stamped("list", "", report::items_json(all))
               : report::items_text(kinds) + "\ncairn list KIND says more of each.\n";
 }
 
@@ -282,7 +283,7 @@ std::string list(const ListRequest& request) {
     items = {items[parse_name(request.name, "NAME", what, names_of(items))]};
   }
   if (request.json) {
-    return report::items_json(items);
+    return stamped("list", "", report::items_json(items));
   }
   if (items.empty()) {
     return fmt::format("no {} yet\n", kind.name);

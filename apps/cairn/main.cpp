@@ -15,6 +15,7 @@
 #include <utility>
 #include <variant>
 
+#include "apps/cairn/colour.hpp"
 #include "apps/cairn/command_line.hpp"
 #include "apps/cairn/verbs.hpp"
 #include "cairn/base/failure.hpp"
@@ -106,12 +107,22 @@ Answered answer(const app::Request& request) {
       return app::calibrate(asked);
     }
 
+    Feasible<std::string> operator()(const app::CompareRequest& asked) const {
+      return app::compare(asked);
+    }
+
     Feasible<std::string> operator()(const app::ListRequest& asked) const {
       return app::list(asked);
     }
   };
 
   return std::visit([](const auto& asked) -> Answered { return {Answer{}(asked)}; }, request);
+}
+
+// As opposed to JSON, a graph for Graphviz, or help.
+bool for_people(const app::Request& request, const std::string& text) {
+  return !std::holds_alternative<app::TextRequest>(request) && !text.starts_with("{") &&
+         !text.starts_with("graph ");
 }
 
 int report_bug(const char* what) {
@@ -127,13 +138,16 @@ int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error of who writes it
   occupy_closed_descriptors();
   try {
-    const Answered answered = answer(app::parse_command_line(argc, argv));
+    const app::Request request = app::parse_command_line(argc, argv);
+    const Answered answered = answer(request);
     if (!answered.text) {
       const Infeasible& reason = answered.text.reason();
       complain("infeasible: " + reason.limit + ": " + reason.detail);
       return answered.code == kDone ? kInfeasible : answered.code;
     }
-    const int printed = print(*answered.text);
+    const int printed = print(for_people(request, *answered.text) && app::shows_colours()
+                                  ? app::coloured(*answered.text)
+                                  : *answered.text);
     return printed == kDone ? answered.code : printed;
   } catch (const ConfigError& error) {
     complain(error.what());

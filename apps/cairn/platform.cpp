@@ -3,6 +3,7 @@
 
 #include "apps/cairn/arguments.hpp"
 #include "apps/cairn/data.hpp"
+#include "apps/cairn/result.hpp"
 #include "apps/cairn/verbs.hpp"
 #include "cairn/platform/dot.hpp"
 #include "cairn/platform/facts.hpp"
@@ -20,7 +21,7 @@ std::string platform(const PlatformRequest& request) {
     return platform::to_dot(platform);
   }
   const platform::Facts facts = platform::facts_of(platform);
-  return request.json ? report::platform_json(platform, facts)
+  return request.json ? stamped("platform", "", report::platform_json(platform, facts))
                       : report::platform_text(platform, facts);
 }
 

@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <utility>
 
+#include "cairn/report/labelled.hpp"
+
 namespace cairn::app {
 
 namespace {
@@ -15,10 +17,19 @@ constexpr std::chrono::seconds kInterval{1};
 
 }  // namespace
 
-Progress::Progress(std::size_t total)
-    : Progress([total](std::size_t done, long seconds) {
-        return total == 1 ? fmt::format("simulating, {} s", seconds)
-                          : fmt::format("{} of {} sizes, {} s", done, total, seconds);
+Progress::Progress(std::size_t total, const std::string& what)
+    : Progress([total, what](std::size_t done, long seconds) {
+        if (total == 1) {
+          return fmt::format("simulating, {} s", seconds);
+        }
+        return total == 0 ? fmt::format("{} {}, {} s", done, what, seconds)
+                          : fmt::format(
+                                "[{}] {} of {} {}, {} s",
+                                report::bar(static_cast<double>(done) / static_cast<double>(total)),
+                                done,
+                                total,
+                                what,
+                                seconds);
       }) {}
 
 Progress::Progress(Line line) : line_(std::move(line)) {

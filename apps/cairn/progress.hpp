@@ -15,7 +15,8 @@ namespace cairn::app {
 // place every second and removed at the end.
 class Progress {
  public:
-  explicit Progress(std::size_t total);
+  // "[####......] 12 of 30 sizes, 5 s"; without a total, as many as are done.
+  Progress(std::size_t total, const std::string& what);
   // Other words, from how many are done and after how many seconds.
   using Line = std::function<std::string(std::size_t done, long seconds)>;
   explicit Progress(Line line);

@@ -24,6 +24,8 @@ struct CollectiveRequest {
   std::string fold = "on";
   bool steps = false;
   bool json = false;
+  bool detail = false;
+  std::optional<std::string> report;
   std::optional<std::string> trace;
 };
 
@@ -33,6 +35,8 @@ struct RunRequest {
   std::string fold = "on";
   bool json = false;
   bool detail = false;
+  bool sensitivity = false;
+  std::optional<std::string> report;
   std::optional<std::string> trace;
   std::optional<std::string> plot;
 };
@@ -42,6 +46,7 @@ struct StudyRequest {
   std::vector<std::string> settings;
   bool range = false;
   bool json = false;
+  std::optional<std::string> report;
   std::optional<std::string> plot;
 };
 
@@ -50,6 +55,8 @@ struct SearchRequest {
   std::vector<std::string> settings;
   std::optional<std::string> threads;
   bool json = false;
+  bool detail = false;
+  std::optional<std::string> report;
   std::optional<std::string> store;
   bool resume = false;
   std::optional<std::string> from;
@@ -100,6 +107,7 @@ struct ValidateRequest {
   std::string platform;  // ... as the file's kind asks for
   std::vector<std::string> settings;
   bool json = false;
+  std::optional<std::string> report;
   std::optional<std::string> plot;
 };
 
@@ -109,6 +117,13 @@ struct CalibrateRequest {
   std::vector<std::string> settings;
   std::string out;
   bool json = false;
+};
+
+struct CompareRequest {
+  std::string a;
+  std::string b;
+  bool json = false;
+  std::optional<std::string> report;
 };
 
 struct ListRequest {
@@ -134,6 +149,7 @@ using Request = std::variant<TextRequest,
                              KernelRequest,
                              ValidateRequest,
                              CalibrateRequest,
+                             CompareRequest,
                              ListRequest>;
 
 }  // namespace cairn::app

@@ -8,11 +8,14 @@
 #include "apps/cairn/arguments.hpp"
 #include "apps/cairn/data.hpp"
 #include "apps/cairn/located.hpp"
+#include "apps/cairn/page.hpp"
 #include "apps/cairn/progress.hpp"
+#include "apps/cairn/result.hpp"
 #include "apps/cairn/verbs.hpp"
 #include "cairn/base/config_reader.hpp"
 #include "cairn/design.hpp"
 #include "cairn/evaluate.hpp"
+#include "cairn/explore/sensitivity.hpp"
 #include "cairn/report/atomic_file.hpp"
 #include "cairn/report/plot.hpp"
 #include "cairn/report/step_charts.hpp"
@@ -40,7 +43,19 @@ Feasible<Written> design_of(const RunRequest& request) {
   }
   Written written{std::move(design).value(), std::move(config)};
   written.design.machine.fold = fold;
+  written.design.machine.locate_links = request.detail || request.report;
   return written;
+}
+
+// Of a page: what 1 % more of each number of the design buys.
+std::string elasticities_of(const Config& design) {
+  const DataFolders folders = DataFolders::in(data_roots());
+  const auto parameters = explore::parameters_of(design, folders);
+  explore::SensitivityOptions options;
+  Progress progress(parameters.size(), "elasticities");
+  options.one_done = [&] { progress.one_done(); };
+  const auto found = explore::sensitivity(design, parameters, folders, options);
+  return found ? explore::elasticities_json(*found) : "[]";
 }
 
 void draw(const explain::StepResult& result, const std::string& folder) {
@@ -59,14 +74,19 @@ Feasible<std::string> run(const RunRequest& request) {
   if (request.detail && !request.json) {
     throw ConfigError(at("--detail"), "needs --json");
   }
+  if (request.sensitivity && !request.json && !request.report) {
+    throw ConfigError(at("--sensitivity"), "needs --json or --report");
+  }
+  const Page page(request.report);
   const Feasible<Written> written = design_of(request);
   if (!written) {
     return written.reason();
   }
   const auto& [design, config] = *written;
+  const report::StepSubject subject{design.platform, design.device, design.strategy.precision};
   const Feasible<explain::StepResult> result = [&, &design = design] {
-    const Progress progress(1);
-    return evaluate(design, {.record = request.detail || request.trace});
+    const Progress progress(1, "steps");
+    return evaluate(design, {.record = request.detail || request.trace || page.wanted()});
   }();
   if (!result) {
     return located(result.reason(), config);
@@ -79,7 +99,14 @@ Feasible<std::string> run(const RunRequest& request) {
   if (request.plot) {
     draw(*result, *request.plot);
   }
-  return request.json ? report::step_json(*result, request.detail) : report::step_text(*result);
+  const std::string elasticities = request.sensitivity ? elasticities_of(config) : std::string();
+  const auto json = [&](bool detail) {
+    const std::string text =
+        stamped("run", request.design, report::step_json(*result, detail ? &subject : nullptr));
+    return request.sensitivity ? with_member(text, "elasticities", elasticities) : text;
+  };
+  page.write([&] { return json(true); });
+  return request.json ? json(request.detail) : report::step_text(*result);
 }
 
 }  // namespace cairn::app

@@ -14,7 +14,9 @@
 #include "apps/cairn/arguments.hpp"
 #include "apps/cairn/data.hpp"
 #include "apps/cairn/join_ranks.hpp"
+#include "apps/cairn/page.hpp"
 #include "apps/cairn/progress.hpp"
+#include "apps/cairn/result.hpp"
 #include "apps/cairn/search_progress.hpp"
 #include "apps/cairn/verbs.hpp"
 #include "cairn/base/named_file.hpp"
@@ -113,6 +115,7 @@ Feasible<std::string> say(const SearchRequest& asked,
                           const explore::Request& request,
                           const explore::Exploration& found,
                           const DataFolders& folders,
+                          const Page& page,
                           Seconds took) {
   if (asked.csv) {
     report::write_atomically(*asked.csv, at("--csv"), [&](std::ostream& out) {
@@ -128,18 +131,24 @@ Feasible<std::string> say(const SearchRequest& asked,
   if (asked.out) {
     write_designs(request, found, folders, *asked.out);
   }
-  return asked.json ? explore::exploration_json(request, found, took)
-                    : explore::exploration_text(request, found, took);
+  const auto json = [&](bool detail) {
+    return stamped("search",
+                   asked.from ? *asked.from : asked.search,
+                   explore::exploration_json(request, found, took, detail));
+  };
+  page.write([&] { return json(true); });
+  return asked.json ? json(asked.detail) : explore::exploration_text(request, found, took);
 }
 
 // What a store holds.
 Feasible<std::string> show(const SearchRequest& asked, const DataFolders& folders) {
+  const Page page(asked.report);
   explore::Stored stored = explore::read_store(*asked.from, at("--from"));
   const explore::Request request = explore::request_of(stored.identity, folders, *asked.from);
   explore::Exploration found{.trials = std::move(stored.trials), .stopped = !stored.asked};
   found.asked = stored.asked.value_or(found.trials.size());
   found.front = explore::front_of(found.trials, request);
-  return say(asked, request, found, folders, Seconds(stored.seconds));
+  return say(asked, request, found, folders, page, Seconds(stored.seconds));
 }
 
 std::string in_one_text(const explore::Identity& identity) {
@@ -191,6 +200,9 @@ std::optional<explore::Store> open_store(const SearchRequest& asked,
 }  // namespace
 
 SearchAnswer search(const SearchRequest& asked) {
+  if (asked.detail && !asked.json) {
+    throw ConfigError(at("--detail"), "needs --json");
+  }
   const DataFolders folders = DataFolders::in(data_roots());
   std::size_t threads =
       asked.threads ? parse_count(*asked.threads, "--threads", 0, kMostThreads) : 0;
@@ -207,6 +219,7 @@ SearchAnswer search(const SearchRequest& asked) {
     return {std::string()};
   }
   const auto helpers = ranks ? std::make_shared<Helpers>(std::move(ranks)) : nullptr;
+  const Page page(asked.report);
   const explore::Request request = read_search(asked, folders);
   explore::Identity identity;
   if (helpers || asked.store) {
@@ -234,7 +247,8 @@ SearchAnswer search(const SearchRequest& asked) {
   if (store) {
     store->spent(took.count(), found.stopped ? std::nullopt : std::optional(found.asked));
   }
-  return {say(asked, request, found, folders, took), found.stopped ? interrupted : 0, helpers};
+  return {
+      say(asked, request, found, folders, page, took), found.stopped ? interrupted : 0, helpers};
 }
 
 }  // namespace cairn::app

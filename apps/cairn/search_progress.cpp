@@ -7,6 +7,7 @@
 
 #include "cairn/base/quantity_text.hpp"
 #include "cairn/explore/effort.hpp"
+#include "cairn/report/labelled.hpp"
 
 namespace cairn::app {
 
@@ -27,8 +28,12 @@ std::string SearchProgress::line(long seconds) const {
   const std::lock_guard lock(mutex_);
   const double evaluated = static_cast<double>(done_ - std::min(done_, stored_));
   const double speed = evaluated / static_cast<double>(std::max(seconds, 1L));
-  std::string text = most_ ? fmt::format("{} of at most {} designs", done_, *most_)
-                           : fmt::format("{} designs", done_);
+  std::string text =
+      most_ ? fmt::format("[{}] {} of at most {} designs",
+                          report::bar(static_cast<double>(done_) / static_cast<double>(*most_)),
+                          done_,
+                          *most_)
+            : fmt::format("{} designs", done_);
   text += fmt::format(", {:.3g} per second", speed);
   if (best_) {
     const explore::Metric& metric = *request_.objectives.front();

@@ -7,6 +7,7 @@
 #include "apps/cairn/arguments.hpp"
 #include "apps/cairn/data.hpp"
 #include "apps/cairn/progress.hpp"
+#include "apps/cairn/result.hpp"
 #include "apps/cairn/verbs.hpp"
 #include "cairn/base/figure.hpp"
 
@@ -38,15 +39,16 @@ Feasible<std::string> sensitivity(const SensitivityRequest& request) {
   }
   const auto parameters = explore::parameters_of(design, folders);
   const auto found = [&] {
-    Progress progress(parameters.size());
+    Progress progress(parameters.size(), "numbers");
     options.one_done = [&] { progress.one_done(); };
     return explore::sensitivity(design, parameters, folders, options);
   }();
   if (!found) {
     return found.reason();
   }
-  return request.json ? explore::sensitivity_json(*found, options)
-                      : explore::sensitivity_text(*found, options);
+  return request.json
+             ? stamped("sensitivity", request.design, explore::sensitivity_json(*found, options))
+             : explore::sensitivity_text(*found, options);
 }
 
 }  // namespace cairn::app

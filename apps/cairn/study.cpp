@@ -11,7 +11,9 @@
 
 #include "apps/cairn/arguments.hpp"
 #include "apps/cairn/data.hpp"
+#include "apps/cairn/page.hpp"
 #include "apps/cairn/progress.hpp"
+#include "apps/cairn/result.hpp"
 #include "apps/cairn/verbs.hpp"
 #include "cairn/report/atomic_file.hpp"
 #include "cairn/report/plot.hpp"
@@ -66,13 +68,14 @@ void write_files(const study::StudyResult& result, const std::string& folder) {
 }  // namespace
 
 std::string study(const StudyRequest& request) {
+  const Page page(request.report);
   NamedFile file = load_named(request.study, data_folders("studies"), "a study", at("STUDY"));
   for (const std::string& setting : request.settings) {
     set_value(file.config, setting);
   }
   const study::Study& what = study_of(file);
   const DataFolders folders = DataFolders::in(data_roots());
-  Progress progress(0);  // how many a study evaluates it finds out on its way
+  Progress progress(0, "evaluations");  // how many there are it finds out on its way
   const study::Tick tick = [&] { progress.one_done(); };
   const study::StudyResult result = what.run(file.config, folders, tick);
   std::vector<study::ClaimRange> ranges;
@@ -82,8 +85,12 @@ std::string study(const StudyRequest& request) {
   if (request.plot) {
     write_files(result, *request.plot);
   }
+  const auto json = [&] {
+    return stamped("study", request.study, study::study_json(result, ranges));
+  };
+  page.write(json);
   if (request.json) {
-    return study::study_json(result, ranges);
+    return json();
   }
   return study::study_text(result) +
          (request.range ? "\n" + study::study_range_text(result, ranges) : "");

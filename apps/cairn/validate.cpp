@@ -7,6 +7,9 @@
 
 #include "apps/cairn/arguments.hpp"
 #include "apps/cairn/data.hpp"
+#include "apps/cairn/page.hpp"
+#include "apps/cairn/progress.hpp"
+#include "apps/cairn/result.hpp"
 #include "apps/cairn/verbs.hpp"
 #include "cairn/report/plot.hpp"
 #include "cairn/validate/kinds.hpp"
@@ -51,13 +54,18 @@ void check_subject(const ValidateRequest& request, const validate::Kind& kind) {
   }
 }
 
+validate::Comparison predicted(const validate::MeasuredTable& table, validate::Subject& subject) {
+  Progress progress(table.rows().size(), "rows");
+  return validate::compare(table, subject, [&] { progress.one_done(); });
+}
+
 Feasible<validate::Comparison> compare(const ValidateRequest& request) {
   const validate::MeasuredTable table = validate::MeasuredTable::read(request.file);
   const validate::Kind& kind = validate::kind_of(table);
   check_subject(request, kind);
   if (kind.subject == validate::SubjectKind::kPlatform) {
     validate::Subject subject(read_platform(request.platform, request.settings, "--platform"));
-    return validate::compare(table, subject);
+    return predicted(table, subject);
   }
   auto device = read_device(request.device, request.settings);
   if (!device) {
@@ -72,12 +80,13 @@ Feasible<validate::Comparison> compare(const ValidateRequest& request) {
     subject.framework =
         validate::read_framework(std::string(kind.framework), data_folders("frameworks"));
   }
-  return validate::compare(table, subject);
+  return predicted(table, subject);
 }
 
 }  // namespace
 
 Feasible<std::string> validate(const ValidateRequest& request) {
+  const Page page(request.report);
   auto compared = compare(request);
   if (!compared) {
     return compared.reason();
@@ -95,8 +104,11 @@ Feasible<std::string> validate(const ValidateRequest& request) {
     const std::string note = plotted.note.empty() ? "" : "cairn: --plot: " + plotted.note + "\n";
     std::fputs(note.c_str(), stderr);
   }
-  return request.json ? validate::comparison_json(comparison)
-                      : validate::comparison_text(comparison);
+  const auto json = [&] {
+    return stamped("validate", request.file, validate::comparison_json(comparison));
+  };
+  page.write(json);
+  return request.json ? json() : validate::comparison_text(comparison);
 }
 
 }  // namespace cairn::app

@@ -28,6 +28,7 @@ Feasible<std::string> chip(const ChipRequest& request);
 Feasible<std::string> kernel(const KernelRequest& request);
 Feasible<std::string> validate(const ValidateRequest& request);
 Feasible<std::string> calibrate(const CalibrateRequest& request);
+std::string compare(const CompareRequest& request);
 std::string list(const ListRequest& request);
 
 }  // namespace cairn::app

@@ -10,7 +10,7 @@ PLATFORMS = ("dc-dla", "hc-dla", "mc-dla-star-a", "mc-dla-star-b", "mc-dla-ring"
 RUN_KEYS = {"step_time_s", "breakdown", "bound_by", "utilization", "peak_memory_B", "links", "activities"}
 BREAKDOWN_KEYS = {"compute_s", "communication_s", "memory_s", "communication_exposed_s", "memory_exposed_s", "idle_s"}
 COUNTS = {"devices", "steps", "batch", "macs", "events", "members", "utilization", "error_bar", "count", "simulated_classes", "layer",
-          "device_class", "stages", "class_stages"}
+          "device_class", "stages", "class_stages", "flops", "throughput_flops", "dims", "id", "from", "to"}
 UNITS = ("_W", "_J", "_s", "_B", "_Bps", "_USD")
 
 
@@ -90,6 +90,32 @@ class Answers(RunTest):
         self.assertEqual(len(kernels), len(operators))
         self.assertEqual(len(kernels), result["activities"]["kernel"]["count"])
         self.assertNotIn("timeline", self.run_json())
+
+    def test_detail_draws_the_platform_and_the_roofs(self):
+        result = self.run_json("--detail")
+        graph = result["platform_graph"]
+        self.assertEqual(graph["topology"], "mc_dla_ring")
+        facts = self.succeed_json("platform", "mc-dla-ring")
+        self.assertEqual((len(graph["nodes"]), len(graph["links"])), (facts["nodes"], 2 * facts["links"]))
+        self.assertLessEqual({"device", "memory-node"}, {node["kind"] for node in graph["nodes"]})
+        ids = {node["id"] for node in graph["nodes"]}
+        for link in graph["links"]:
+            self.assertLessEqual({link["from"], link["to"]}, ids)
+            self.assertTrue(0.0 <= link["utilization"] <= 1.0 + 1e-9)
+        # Each entry of links[] stands for members of the graph that carry the same.
+        for use in result["links"]:
+            if use["kind"] == "link":
+                alike = [link for link in graph["links"] if abs(link["carried_B"] - use["carried_B"]) <= 1e-9 * use["carried_B"]]
+                self.assertGreaterEqual(len(alike), use["members"], use)
+        roofs = result["roofline"]
+        for op in result["operators"]:
+            self.assertEqual([each["level"] for each in op["traffic"]], [level["name"] for level in roofs["levels"]])
+            # No kernel is above a roof; what has no products is not done by the matrix units.
+            if op["macs"] > 0:
+                self.assertLessEqual(2 * op["macs"], roofs["throughput_flops"] * op["time_s"] * (1 + 1e-9))
+            for level, moved in zip(roofs["levels"], op["traffic"]):
+                if level["bandwidth_Bps"] is not None:
+                    self.assertLessEqual(moved["bytes_B"], level["bandwidth_Bps"] * op["time_s"] * (1 + 1e-6), op["name"])
 
     def test_folded_and_unfolded_agree(self):
         for platform in PLATFORMS:

@@ -1,0 +1,22 @@
+// cairn compare: why two results differ.
+#include "cairn/report/compare.hpp"
+
+#include <string>
+
+#include "apps/cairn/page.hpp"
+#include "apps/cairn/result.hpp"
+#include "apps/cairn/verbs.hpp"
+#include "cairn/version.hpp"
+
+namespace cairn::app {
+
+std::string compare(const CompareRequest& request) {
+  const Page page(request.report);
+  const report::Compared compared = report::compare(report::read_result(request.a, kVersion),
+                                                    report::read_result(request.b, kVersion));
+  const auto json = [&] { return stamped("compare", "", report::compared_json(compared)); };
+  page.write(json);
+  return request.json ? json() : report::compared_text(compared);
+}
+
+}  // namespace cairn::app

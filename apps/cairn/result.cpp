@@ -1,0 +1,35 @@
+#include "apps/cairn/result.hpp"
+
+#include <fmt/format.h>
+
+#include "cairn/base/failure.hpp"
+#include "cairn/report/trace_writer.hpp"
+#include "cairn/version.hpp"
+
+namespace cairn::app {
+
+namespace {
+
+constexpr std::string_view kOpening = "{\n";
+constexpr std::string_view kClosing = "\n}\n";
+
+}  // namespace
+
+std::string stamped(std::string_view verb, const std::string& name, const std::string& json) {
+  ensure(json.starts_with(kOpening), "a result that is no object");
+  return fmt::format(
+      "{}  \"verb\": \"{}\",\n  \"cairn_version\": \"{}\",\n{}{}",
+      kOpening,
+      verb,
+      kVersion,
+      name.empty() ? "" : fmt::format("  \"name\": {},\n", report::json_quoted(name)),
+      json.substr(kOpening.size()));
+}
+
+std::string with_member(const std::string& json, std::string_view key, const std::string& value) {
+  ensure(json.ends_with(kClosing), "a result that is no object");
+  return fmt::format(
+      "{},\n  \"{}\": {}{}", json.substr(0, json.size() - kClosing.size()), key, value, kClosing);
+}
+
+}  // namespace cairn::app

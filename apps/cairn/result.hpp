@@ -1,0 +1,16 @@
+// What a verb found, as JSON: the object begins with the verb and the version it is of.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace cairn::app {
+
+// `json`: an object with members, as the report room writes them. `name`: what was asked for, as it
+// was called; empty: absent.
+std::string stamped(std::string_view verb, const std::string& name, const std::string& json);
+
+// The same with one more member at its end; `value` is JSON.
+std::string with_member(const std::string& json, std::string_view key, const std::string& value);
+
+}  // namespace cairn::app

@@ -1,0 +1,89 @@
+#!/usr/bin/python3
+"""Does `cairn compare` say why two results differ, and refuse what it cannot compare?"""
+import json
+import unittest
+
+from program import RING, CliTest
+
+
+class CompareTest(CliTest):
+    def keep(self, name, *arguments):
+        self.write(name, self.succeed(*arguments, "--json"))
+        return name
+
+    def steps(self, *more):
+        return (self.keep("a.json", "run", "vgg-e-on-dc-dla", *more), self.keep("b.json", "run", "vgg-e-on-mc-dla", *more))
+
+
+class Compare(CompareTest):
+    def test_parts_add_up(self):
+        a, b = self.steps()
+        result = self.succeed_json("compare", a, b)
+        whole = result["b"]["step_time_s"] - result["a"]["step_time_s"]
+        parts = sum(each["difference_s"] for each in result["differences"])
+        self.assertAlmostEqual(parts / whole, 1.0, delta=1e-12)
+        self.assertEqual(result["difference_s"], whole)
+        for each in result["differences"]:
+            self.assertEqual(each["difference_s"], each["b_s"] - each["a_s"])
+        self.assertEqual([each["part"] for each in result["differences"]],
+                         ["compute", "synchronization", "virtualization", "idle"])
+        self.assertIn({"key": "platform", "a": "dc-dla", "b": "mc-dla-ring"}, result["settings"])
+
+    def test_against_itself_and_the_other_way_round(self):
+        a, b = self.steps("--detail")
+        for each in self.succeed_json("compare", a, a)["differences"]:
+            self.assertEqual(each["difference_s"], 0.0)
+        self.assertIn("the same", self.succeed("compare", a, a))
+        forth, back = self.succeed_json("compare", a, b), self.succeed_json("compare", b, a)
+        for kind in ("differences", "compute"):
+            self.assertTrue(forth[kind])
+            for one, other in zip(sorted(forth[kind], key=str), sorted(back[kind], key=str)):
+                self.assertEqual(one["part"], other["part"])
+                self.assertEqual(one["difference_s"], -other["difference_s"])
+        compute = next(each for each in forth["differences"] if each["part"] == "compute")
+        self.assertAlmostEqual(sum(each["difference_s"] for each in forth["compute"]), compute["difference_s"], delta=1e-12)
+
+    def test_text(self):
+        a, b = self.steps("--detail")
+        text = self.succeed("compare", a, b)
+        for words in ("step time", "times as fast", "what differs", "where the time goes", "virtualization", "b - a", "#", "of compute"):
+            self.assertIn(words, text)
+        self.assertLessEqual(max(map(len, text.splitlines())), 100)
+
+    def test_collectives(self):
+        a = self.keep("a.json", "collective", "--platform", RING, "--algorithm", "ring")
+        b = self.keep("b.json", "collective", "--platform", RING, "--algorithm", "ring", "--set", "bandwidth=50 GB/s")
+        result = self.succeed_json("compare", a, b)
+        self.assertAlmostEqual(sum(each["difference_s"] for each in result["differences"]),
+                               result["b"]["time_s"] - result["a"]["time_s"], delta=1e-15)
+        self.assertIn("lower bound", self.succeed("compare", a, b))
+
+
+class Refuses(CompareTest):
+    def test_what_cannot_be_compared(self):
+        a = self.keep("a.json", "run", "vgg-e-on-mc-dla")
+        whole = json.loads((self.folder / a).read_text())
+        other = self.keep("c.json", "collective", "--platform", RING)
+        several = self.keep("s.json", "collective", "--platform", RING, "--size", "1 MB,2 MB")
+        listed = self.keep("l.json", "list", "platforms")
+        text = self.write("text.json", "step time 3 ms\n")
+        cut = self.write("cut.json", json.dumps(whole)[:200])
+        older = self.write("older.json", json.dumps({**whole, "cairn_version": "0.0.7"}))
+        oldest = self.write("oldest.json", json.dumps({key: value for key, value in whole.items() if key != "cairn_version"}))
+        nan = self.write("nan.json", json.dumps({**whole, "step_time_s": "NaN"}))
+        bare = self.write("bare.json", json.dumps({**whole, "step_time_s": float("nan")}))
+        infinite = self.write("inf.json", json.dumps({**whole, "breakdown": {**whole["breakdown"], "idle_s": "Infinity"}}))
+        (self.folder / "folder").mkdir()
+        for b, *expected in (("nowhere.json", "nowhere.json", "No such file"), ("folder", "folder", "directory"),
+                             (text, "text.json:1", "not JSON"), (cut, "cut.json:1", "not JSON"), (bare, "bare.json", "not JSON"),
+                             (older, "older.json", "0.0.7"), (oldest, "oldest.json", "no version"),
+                             (other, "c.json", "collective"), (several, "s.json", "several sizes"), (listed, "l.json", "list"),
+                             (nan, "nan.json", "step_time_s", "NaN"), (infinite, "inf.json", "breakdown.idle_s", "Infinity")):
+            self.refuse(["compare", a, b, "--report", "page.html"], *expected)
+            self.refuse(["compare", b, a], *expected[:1])
+        self.refuse(["compare", a], "B: is missing")
+        self.refuse(["compare"], "A: is missing")
+
+
+if __name__ == "__main__":
+    unittest.main()

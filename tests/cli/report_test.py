@@ -1,0 +1,119 @@
+#!/usr/bin/python3
+"""Does --report write a page with the whole result in it, or nothing at all?"""
+import json
+import os
+import re
+import unittest
+
+from program import RING, CliTest
+
+HOSTILE = "</script><b>x & \u2028"
+RESULT = re.compile(r'<script type="application/json" id="cairn-result">(.*?)</script>', re.DOTALL)
+SEARCH = """design: vgg-e-on-mc-dla
+vary:
+  strategy.batch: [256, 512]
+  platform.bandwidth: {from: 25 GB/s, to: 50 GB/s}
+objectives: [step_time, memory]
+algorithm: {method: random, trials: 6}
+"""
+
+
+class Report(CliTest):
+    def page(self, *arguments):
+        """The result in the page that is written beside what is printed."""
+        done = self.run_here(*arguments, "--report", "page.html")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        text = (self.folder / "page.html").read_text()
+        found = RESULT.findall(text)
+        self.assertEqual(len(found), 1)
+        self.assertNotIn("CAIRN_RESULT_HERE", text)
+        for refused in "<>&\u2028\u2029":
+            self.assertNotIn(refused, found[0])
+        self.assertEqual([file.name for file in self.folder.iterdir() if file.suffix in (".html", ".tmp")], ["page.html"])
+
+        def refuse(constant):
+            raise ValueError(f"{constant} is not JSON")
+
+        return json.loads(found[0], parse_constant=refuse), done.stdout
+
+    def test_run(self):
+        result, text = self.page("run", "vgg-e-on-mc-dla")
+        self.assertIn("step time", text)
+        self.assertEqual(result["verb"], "run")
+        self.assertEqual(result, self.succeed_json("run", "vgg-e-on-mc-dla", "--detail"))
+        result, _ = self.page("run", "vgg-e-on-mc-dla", "--sensitivity")
+        self.assertEqual(result["elasticities"], self.succeed_json("sensitivity", "vgg-e-on-mc-dla")["elasticities"])
+        self.refuse(["run", "vgg-e-on-mc-dla", "--sensitivity"], "--json or --report")
+
+    def test_collective(self):
+        arguments = ("collective", "--platform", RING, "--size", "1 MB")
+        result, _ = self.page(*arguments)
+        self.assertTrue(result.pop("timeline"))
+        result.pop("device_classes")
+        self.assertEqual(result, self.succeed_json(*arguments, "--detail"))
+        graph = result["platform_graph"]
+        self.assertEqual((graph["topology"], len(graph["nodes"]), len(graph["links"])), ("ring", 8, 16))
+        # One entry of links[] stands for its members.
+        for link in result["links"]:
+            alike = [each for each in graph["links"] if abs(each["carried_B"] - link["carried_B"]) < 1.0]
+            self.assertGreaterEqual(len(alike), link["members"])
+        several, _ = self.page("collective", "--platform", RING, "--size", "1 MB,2 MB")
+        self.assertEqual(len(several["results"]), 2)
+
+    def test_links_folded_or_not(self):
+        for arguments in (("--platform", "dgx1v"), ("--platform", "torus:4x4@25GB/s,500ns", "--algorithm", "hierarchical"),
+                          ("--platform", "fat_tree:16@25GB/s,500ns")):
+            folded = self.succeed_json("collective", *arguments, "--size", "8 MB", "--detail")
+            every = self.succeed_json("collective", *arguments, "--size", "8 MB", "--detail", "--fold", "off")
+            for one, other in zip(folded["platform_graph"]["links"], every["platform_graph"]["links"]):
+                self.assertAlmostEqual(one["utilization"], other["utilization"], delta=1e-6)
+            self.assertTrue(any(link["utilization"] > 0.01 for link in folded["platform_graph"]["links"]))
+
+    def test_study(self):
+        result, text = self.page("study", "deepflow-intensity")
+        self.assertIn("claim", text)
+        self.assertEqual(result["verb"], "study")
+        self.assertTrue(result["figures"])
+        self.succeed("study", "deepflow-intensity", "--plot", "pictures")
+        for figure in result["figures"]:
+            self.assertTrue((self.folder / "pictures" / (figure["id"] + ".csv")).exists())
+            for series in figure["series"]:
+                self.assertEqual(len(series["values"] or series["boxes"]), len(series.get("x") or figure["x"]["values"]))
+
+    def test_search(self):
+        self.write("s.yaml", SEARCH)
+        result, _ = self.page("search", "s.yaml")
+        self.assertEqual(len(result["trials"]), result["evaluations"])
+        self.assertEqual([axis["name"] for axis in result["axes"]], ["strategy.batch", "platform.bandwidth"])
+        self.assertEqual(result["objectives"], ["step_time_s", "memory_B"])
+        best = min(trial["metrics"]["step_time_s"] for trial in result["trials"] if trial["feasible"])
+        self.assertEqual(min(each["metrics"]["step_time_s"] for each in result["pareto"]), best)
+
+    def test_names_are_text(self):
+        self.write("d.yaml", f"model: alexnet\ndevice: mc-dla\nplatform: {{topology: ring, devices: 4, bandwidth: 25 GB/s, "
+                             f"name: {json.dumps(HOSTILE)}}}\nstrategy: {{batch: 256}}\n")
+        result, _ = self.page("run", "d.yaml")
+        self.assertEqual(result["platform"], HOSTILE)
+        self.assertEqual(result["platform_graph"]["name"], HOSTILE)
+
+    def test_what_cannot_be_written_is_refused_before_anything_runs(self):
+        self.write("s.yaml", SEARCH)
+        self.write("a.json", "not read")
+        (self.folder / "taken").mkdir()
+        (self.folder / "closed").mkdir(mode=0o555)
+        paths = [".", "taken", "taken/", "nowhere/page.html", ""] + (["closed/page.html"] if os.geteuid() else [])
+        for verb in (["run", "no such design"], ["collective", "--platform", "no such platform"], ["study", "no such study"],
+                     ["search", "s.yaml", "--store", "trials.db"], ["validate", "no.csv"], ["compare", "a.json", "a.json"]):
+            for path in paths:
+                self.refuse([*verb, "--report", path], "--report")
+
+    def test_what_fails_leaves_the_page_that_was_there(self):
+        self.write("page.html", "before")
+        done = self.run_here("run", "vgg-e-on-mc-dla", "--set", "device.memory.capacity=1 MB", "--report", "page.html")
+        self.assertEqual(done.returncode, 3)
+        self.assertEqual((self.folder / "page.html").read_text(), "before")
+        self.assertEqual(len(list(self.folder.iterdir())), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,99 @@
+#!/usr/bin/python3
+"""Is what every verb prints one design: lines that fit, columns that line up, colours only where they are seen?"""
+import os
+import pty
+import re
+import select
+import subprocess
+import unittest
+
+from program import PROGRAM, RING, CliTest
+
+WIDTH = 100
+ESCAPE = re.compile(r"\x1b\[[0-9;]*[a-zA-Z]")
+SEARCH = """design: vgg-e-on-mc-dla
+vary: {strategy.batch: [256, 512], platform.bandwidth: [25 GB/s, 50 GB/s]}
+objectives: [step_time, energy]
+algorithm: {method: exhaustive}
+"""
+
+
+class Terminal(CliTest):
+    def verbs(self):
+        """An example of each verb and each shape of its answer."""
+        data = subprocess.run([PROGRAM, "list", "devices", "h200"], capture_output=True, text=True, check=True).stdout
+        measurements = re.search(r"file: (.*)/devices/", data).group(1) + "/measurements/h200/gemm.csv"
+        self.write("s.yaml", SEARCH)
+        self.write("a.json", self.succeed("run", "vgg-e-on-dc-dla", "--json", "--detail"))
+        self.write("b.json", self.succeed("run", "vgg-e-on-mc-dla", "--json", "--detail"))
+        yield from (["run", name] for name in ("vgg-e-on-mc-dla", "language-model-on-512-v100", "dlrm-on-ace"))
+        yield ["collective", "--platform", RING]
+        yield ["collective", "--platform", "ace-4x4x4", "--size", "1 KiB..1 GiB"]
+        yield ["collective", "--platform", "ace-4x4x4", "--algorithm", "hierarchical", "--endpoint", "ace"]
+        yield ["platform", "mc-dla-ring"]
+        yield ["chip", "v100"]
+        yield ["kernel", "gemm", "--device", "h200", "--m", "4096", "--n", "4096", "--k", "4096", "--precision", "bf16"]
+        yield from (["study", name] for name in ("mc-dla", "deepflow-intensity", "deepflow-technology"))
+        yield ["study", "deepflow-intensity", "--range"]
+        yield ["search", "s.yaml"]
+        yield ["sensitivity", "vgg-e-on-mc-dla"]
+        yield ["validate", measurements, "--device", "h200"]
+        yield ["compare", "a.json", "b.json"]
+        yield ["list"]
+        for item in ("designs", "studies", "searches", "models", "networks", "layers", "operators", "strategies", "devices",
+                     "chips", "technologies", "endpoints", "platforms", "topologies", "collectives", "algorithms"):
+            yield ["list", item]
+            yield ["list", item, "--verbose"]
+
+    def test_no_line_is_too_long_and_nothing_is_marked(self):
+        for arguments in self.verbs():
+            with self.subTest(arguments):
+                text = self.succeed(*arguments)
+                long = [line for line in text.splitlines() if len(line) > WIDTH]
+                self.assertEqual(long, [])
+                self.assertNotIn("\x1b", text)
+                self.assertNotRegex(text, r"[ \t]\n", "blanks at the end of a line")
+                self.assertTrue(text.endswith("\n") and not text.endswith("\n\n"))
+
+    def test_help_fits(self):
+        verbs = re.findall(r"(?m)^  ([a-z]+) {2,}\w", self.succeed("--help").split("Verbs:")[1].split("\n\n")[0])
+        self.assertIn("compare", verbs)
+        for verb in verbs:
+            text = self.succeed(verb, "--help")
+            self.assertLessEqual(max(map(len, text.splitlines())), WIDTH, verb)
+            self.assertRegex(text, r"Examples:\n  cairn ")
+
+    def seen(self, *arguments, **env):
+        """What a person sees at a terminal."""
+        leader, follower = pty.openpty()
+        environment = {key: value for key, value in os.environ.items() if key != "NO_COLOR"}
+        with subprocess.Popen([PROGRAM, *arguments], stdin=subprocess.DEVNULL, stdout=follower, stderr=subprocess.PIPE,
+                              cwd=self.folder, env={**environment, "TERM": "xterm", **env}) as process:
+            os.close(follower)
+            text = b""
+            while select.select([leader], [], [], 60)[0]:
+                try:
+                    part = os.read(leader, 65536)
+                except OSError:  # the other end is closed
+                    break
+                if not part:
+                    break
+                text += part
+            process.communicate()
+        os.close(leader)
+        self.assertEqual(process.returncode, 0)
+        return text.decode().replace("\r\n", "\n")
+
+    def test_colours_are_for_terminals_that_want_them(self):
+        for arguments in (["run", "vgg-e-on-mc-dla"], ["study", "deepflow-intensity"], ["collective", "--platform", RING]):
+            plain = self.succeed(*arguments)
+            shown = self.seen(*arguments)
+            self.assertIn("\x1b[", shown)
+            self.assertEqual(ESCAPE.sub("", shown), plain)
+            self.assertEqual(self.seen(*arguments, NO_COLOR="1"), plain)
+            self.assertEqual(self.seen(*arguments, TERM="dumb"), plain)
+            self.assertNotIn("\x1b", self.seen(*arguments, "--json"))
+
+
+if __name__ == "__main__":
+    unittest.main()
