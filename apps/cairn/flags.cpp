@@ -250,7 +250,7 @@ CLI::App* add_validate(CLI::App& app, ValidateRequest& request) {
       ->type_name("D");
   verb->add_option("--platform",
                    request.platform,
-                   "instead, for collectives, or as well, for steps on several devices: " +
+                   "instead, for collectives, or as well, for steps on several devices:\n" +
                        std::string(kPlatformHelp))
       ->type_name("P");
   add_settings(*verb,

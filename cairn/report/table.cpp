@@ -9,6 +9,7 @@ namespace cairn::report {
 namespace {
 
 constexpr std::string_view kGap = "  ";
+constexpr std::size_t kNarrowest = 12;  // that cells of text are narrowed to
 
 bool starts_character(char byte) {
   return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U;
@@ -29,18 +30,121 @@ std::size_t bytes_of(std::string_view text, std::size_t characters) {
   return bytes;
 }
 
-std::string line_text(const std::vector<Column>& columns,
-                      const std::vector<std::size_t>& widths,
-                      const std::vector<std::string>& cells) {
-  std::string line;
-  for (std::size_t c = 0; c < columns.size(); ++c) {
-    const std::string cell = cut_text(cells[c], columns[c].widest);
-    const std::string blanks(widths[c] - text_width(cell), ' ');
-    line += c == 0 ? "" : kGap;
-    line += columns[c].align == Align::kLeft ? cell + blanks : blanks + cell;
+using Cells = std::vector<std::string>;
+
+// `text` in lines of at most `width` characters, broken at blanks where there are some.
+Cells lines_of(std::string_view text, std::size_t width) {
+  Cells lines;
+  while (text_width(text) > width) {
+    const std::size_t fits = bytes_of(text, width);
+    const std::size_t blank = text.rfind(' ', fits);
+    const std::size_t end = blank == std::string_view::npos || blank == 0 ? fits : blank;
+    lines.emplace_back(text.substr(0, end));
+    text.remove_prefix(end);
+    text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
   }
-  line.erase(line.find_last_not_of(' ') + 1);
-  return line + "\n";
+  lines.emplace_back(text);
+  return lines;
+}
+
+std::size_t longest_word(std::string_view text) {
+  std::size_t longest = 0;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    longest = std::max(longest, text_width(text.substr(0, end)));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return longest;
+}
+
+// A row as lines of text; where a cell takes fewer lines than others, the rest is blank below it,
+// or above it (headers).
+std::string row_text(const std::vector<Column>& columns,
+                     const std::vector<std::size_t>& widths,
+                     const Cells& cells,
+                     bool at_the_bottom) {
+  std::vector<Cells> lines;
+  std::size_t height = 1;
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    lines.push_back(lines_of(cut_text(cells[c], columns[c].widest), widths[c]));
+    height = std::max(height, lines.back().size());
+  }
+  std::string text;
+  for (std::size_t i = 0; i < height; ++i) {
+    std::string line;
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      const std::size_t above = at_the_bottom ? height - lines[c].size() : 0;
+      const bool there = i >= above && i - above < lines[c].size();
+      const std::string cell = there ? lines[c][i - above] : "";
+      const std::string blanks(widths[c] - text_width(cell), ' ');
+      line += c == 0 ? "" : kGap;
+      line += columns[c].align == Align::kLeft ? cell + blanks : blanks + cell;
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + "\n";
+  }
+  return text;
+}
+
+std::size_t width_of(const std::vector<std::size_t>& widths) {
+  std::size_t width = kGap.size() * (widths.size() - 1);
+  for (const std::size_t each : widths) {
+    width += each;
+  }
+  return width;
+}
+
+template <class T>
+std::vector<T> up_to(const std::vector<T>& all, std::size_t count) {
+  return {all.begin(), all.begin() + static_cast<std::ptrdiff_t>(count)};
+}
+
+template <class T>
+std::vector<T> behind_the_first(const std::vector<T>& all, std::size_t from) {
+  std::vector<T> rest{all.front()};
+  rest.insert(rest.end(), all.begin() + static_cast<std::ptrdiff_t>(from), all.end());
+  return rest;
+}
+
+// Narrows columns, always the one that can give most, until the line fits or none gives more.
+void narrow(std::vector<std::size_t>& widths, const std::vector<std::size_t>& least) {
+  while (width_of(widths) > kLineWidth) {
+    std::size_t most = 0;
+    for (std::size_t c = 1; c < widths.size(); ++c) {
+      const auto gives = [&](std::size_t i) { return widths[i] - std::min(widths[i], least[i]); };
+      most = gives(c) > gives(most) ? c : most;
+    }
+    if (widths[most] <= least[most]) {
+      return;
+    }
+    --widths[most];
+  }
+}
+
+// Columns as wide as their cells; where that is more than a line, headers take several lines, and
+// then cells of text do.
+std::vector<std::size_t> widths_of(const std::vector<Column>& columns,
+                                   const std::vector<Cells>& rows) {
+  std::vector<std::size_t> widths;
+  std::vector<std::size_t> of_cells;
+  std::vector<std::size_t> of_words;
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    const Column& column = columns[c];
+    std::size_t cells = 0;
+    std::size_t words = kNarrowest;
+    for (const Cells& row : rows) {
+      ensure(row.size() == columns.size(), "a table's row has a cell too many or too few");
+      cells = std::max(cells, std::min(text_width(row[c]), column.widest));
+      words = std::max(words, std::min(longest_word(row[c]), column.widest));
+    }
+    const std::size_t header = std::min(longest_word(column.header), column.widest);
+    widths.push_back(std::max(cells, std::min(text_width(column.header), column.widest)));
+    of_cells.push_back(std::max(cells, header));
+    of_words.push_back(column.align == Align::kLeft ? std::max(words, header) : of_cells.back());
+  }
+  narrow(widths, of_cells);
+  narrow(widths, of_words);
+  return widths;
 }
 
 }  // namespace
@@ -60,23 +164,31 @@ std::string cut_text(std::string_view text, std::size_t widest) {
 
 std::string table_text(const std::vector<Column>& columns,
                        const std::vector<std::vector<std::string>>& rows) {
-  std::vector<std::size_t> widths;
-  std::vector<std::string> headers;
-  for (std::size_t c = 0; c < columns.size(); ++c) {
-    std::size_t width = std::min(text_width(columns[c].header), columns[c].widest);
-    for (const auto& row : rows) {
-      ensure(row.size() == columns.size(), "a table's row has a cell too many or too few");
-      width = std::max(width, std::min(text_width(row[c]), columns[c].widest));
+  const std::vector<std::size_t> widths = widths_of(columns, rows);
+  std::size_t shown = columns.size();
+  while (shown > 2 && width_of(up_to(widths, shown)) > kLineWidth) {
+    --shown;
+  }
+  if (shown < columns.size()) {
+    std::vector<Cells> left;
+    std::vector<Cells> right;
+    for (const Cells& row : rows) {
+      left.push_back(up_to(row, shown));
+      right.push_back(behind_the_first(row, shown));
     }
-    widths.push_back(width);
-    headers.push_back(columns[c].header);
+    return table_text(up_to(columns, shown), left) + "\n" +
+           table_text(behind_the_first(columns, shown), right);
+  }
+  Cells headers;
+  for (const Column& column : columns) {
+    headers.push_back(column.header);
   }
   std::string text;
   if (std::ranges::any_of(headers, [](const std::string& header) { return !header.empty(); })) {
-    text += line_text(columns, widths, headers);
+    text += row_text(columns, widths, headers, true);
   }
-  for (const auto& row : rows) {
-    text += line_text(columns, widths, row);
+  for (const Cells& row : rows) {
+    text += row_text(columns, widths, row, false);
   }
   return text;
 }

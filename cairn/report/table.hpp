@@ -16,11 +16,13 @@ enum class Align { kLeft, kRight };
 struct Column {
   std::string header{};
   Align align = Align::kRight;
-  std::size_t widest = kLineWidth;  // longer cells are cut
+  std::size_t widest = std::string_view::npos;  // longer cells are cut; npos: none
 };
 
-// One line per row, cells two blanks apart, nothing after the last letter of a line. The header
-// line is left out when all headers are empty. Precondition: each row has a cell per column.
+// Cells two blanks apart, nothing after the last letter of a line. The header is left out when all
+// headers are empty. A row is one line, unless that would be more than kLineWidth: then headers
+// take several lines, then cells of text do, and columns that still do not fit follow in a table of
+// their own behind the first. Precondition: each row has a cell per column.
 std::string table_text(const std::vector<Column>& columns,
                        const std::vector<std::vector<std::string>>& rows);
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "cairn/base/failure.hpp"
 
 namespace cairn::report {
@@ -33,6 +35,63 @@ TEST(TableText, CountsCharactersNotBytes) {
 
 TEST(TableText, CutsCellsThatAreTooWide) {
   EXPECT_EQ(table_text({{.header = "", .widest = 6}}, {{"abcdefgh"}}), "abc...\n");
+}
+
+void expect_to_fit(const std::string& text) {
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    EXPECT_LE(text_width(text.substr(begin, end - begin)), kLineWidth);
+    begin = end + 1;
+  }
+}
+
+TEST(TableText, HeadersTakeSeveralLinesBeforeCellsDo) {
+  std::vector<Column> columns{{.header = "name", .align = Align::kLeft}};
+  std::vector<std::string> row{"a"};
+  for (int i = 0; i < 6; ++i) {
+    columns.push_back({.header = "upper quartile (flop/B)"});
+    row.emplace_back("123");
+  }
+
+  const std::string text = table_text(columns, {row});
+
+  expect_to_fit(text);
+  EXPECT_NE(text.find("quartile"), std::string::npos);
+  EXPECT_EQ(text.find("name"), text.rfind('\n', text.find("\na ") - 1) + 1);  // at the bottom
+  EXPECT_EQ(std::ranges::count(text, '\n'), 3);
+}
+
+TEST(TableText, LongTextIsBrokenAtBlanksAndNothingIsLost) {
+  std::string words;
+  for (int i = 0; i < 20; ++i) {
+    words += "word" + std::to_string(i) + " ";
+  }
+  const std::string text =
+      table_text({{.header = "what", .align = Align::kLeft}, {.header = "number"}},
+                 {{words, "7"}, {"b", "8"}});
+
+  expect_to_fit(text);
+  for (int i = 0; i < 20; ++i) {
+    EXPECT_NE(text.find("word" + std::to_string(i)), std::string::npos);
+  }
+  EXPECT_NE(text.find("     7\n"), std::string::npos);
+}
+
+TEST(TableText, ColumnsThatDoNotFitFollowBehindTheFirst) {
+  std::vector<Column> columns{{.header = "name", .align = Align::kLeft}};
+  std::vector<std::string> row{"first"};
+  for (int i = 0; i < 30; ++i) {
+    columns.push_back({.header = "n" + std::to_string(i)});
+    row.push_back("12345" + std::to_string(i));
+  }
+
+  const std::string text = table_text(columns, {row});
+
+  expect_to_fit(text);
+  for (int i = 0; i < 30; ++i) {
+    EXPECT_NE(text.find("12345" + std::to_string(i)), std::string::npos);
+  }
+  EXPECT_NE(text.find("\n\nname"), std::string::npos);
 }
 
 TEST(TableText, RefusesARowWithTooFewCells) {
