@@ -1,5 +1,5 @@
 // A figure of a study as the program describes it: bars, lines, points, boxes; published values are marked beside ours.
-import {countUndrawable, drawable, greatest, positive} from '../data/number.js';
+import {countUndrawable, drawable, greatest, number, positive} from '../data/number.js';
 import {show} from '../data/units.js';
 import {base, categoryAxis, legend, tooltip, valueAxis} from './axes.js';
 import {chartCard} from './chart.js';
@@ -35,11 +35,21 @@ function columnsOf(figure) {
   const published = figure.series.some((series) => series.published?.length);
   return [
     {title: 'series', value: (row) => row.series},
-    {title: figure.x?.name || 'x', unit: figure.x?.unit, value: (row) => row.x},
+    {title: titleOf(figure.x, 'x'), value: (row) => row.x},
     ...boxes ? ['least', 'lower', 'median', 'upper', 'most'].map((key) => ({title: key, value: (row) => row.box?.[key] ?? null, numeric: true}))
-      : [{title: figure.y?.name || 'y', unit: figure.y?.unit, value: (row) => row.value, numeric: true}],
-    ...published ? [{title: 'published', unit: figure.y?.unit, value: (row) => row.published, numeric: true}] : [],
+      : [{title: titleOf(figure.y, 'y'), value: (row) => row.value, numeric: true}],
+    ...published ? [{title: 'published', value: (row) => row.published, numeric: true}] : [],
   ];
+}
+
+/** "time (ms)": the numbers of a figure are in its unit already, whichever that is. */
+function titleOf(axis, otherwise = '') {
+  return axis?.unit ? `${axis.name || otherwise} (${axis.unit})` : axis?.name || otherwise;
+}
+
+function withUnit(value, axis) {
+  const text = show(value);
+  return axis?.unit && /^[\p{L}%/²µ]+$/u.test(axis.unit) && number(value) !== null ? `${text} ${axis.unit}` : text;
 }
 
 export function figureCard(page, figure) {
@@ -60,8 +70,8 @@ export function figureCard(page, figure) {
 
 function figureOption(figure, colours) {
   const categories = hasCategories(figure);
-  const y = {name: figure.y?.name || 'value', unit: figure.y?.unit ?? '', log: figure.y?.log, values: figure.series.flatMap((series) => series.values ?? [])};
-  const x = {name: figure.x?.name ?? '', unit: figure.x?.unit ?? ''};
+  const y = {name: titleOf(figure.y, 'value'), log: figure.y?.log};
+  const x = {name: titleOf(figure.x)};
   const all = figure.series.flatMap((series) => (series.values ?? []).map((_, index) => xOf(figure, series, index)));
   return {
     ...base(colours, {withLegend: true}),
@@ -69,7 +79,7 @@ function figureOption(figure, colours) {
     legend: legend(colours, {data: figure.series.map((series) => series.name)}),
     xAxis: categories
       ? categoryAxis('x', colours, {name: x.name, categories: figure.x?.values ?? [], more: {axisLabel: {color: colours.muted, fontSize: 11, hideOverlap: true, rotate: crowded(figure) ? 40 : 0, width: 110, overflow: 'truncate'}, nameGap: crowded(figure) ? 64 : 26}})
-      : valueAxis('x', colours, {...x, log: figure.x?.log, values: all, more: {scale: true}}),
+      : valueAxis('x', colours, {...x, log: figure.x?.log, more: {scale: true}}),
     yAxis: valueAxis('y', colours, y),
     series: [
       ...figure.series.flatMap((series, index) => seriesOf(figure, series, index, colours, categories)),
@@ -149,7 +159,6 @@ function bandOf(figure, all, colours) {
 }
 
 function figureTooltip(figure, colours, categories) {
-  const unit = figure.y?.unit ?? '';
   const grouped = categories && figure.kind !== 'boxes';
   return tooltip(colours, (parameters) => {
     if (!grouped) return one(figure, Array.isArray(parameters) ? parameters[0] : parameters);
@@ -158,8 +167,8 @@ function figureTooltip(figure, colours, categories) {
     return {
       title: String(figure.x.values[at]),
       lines: figure.series.flatMap((series, index) => [
-        [series.name, show(series.values?.[at], unit), colours.series[index % colours.series.length]],
-        ...drawable(series.published?.[at]) !== null ? [['  published', show(series.published[at], unit)]] : [],
+        [series.name, withUnit(series.values?.[at], figure.y), colours.series[index % colours.series.length]],
+        ...drawable(series.published?.[at]) !== null ? [['  published', withUnit(series.published[at], figure.y)]] : [],
       ]),
     };
   }, {trigger: grouped ? 'axis' : 'item', axisPointer: {type: 'shadow', shadowStyle: {color: colours.muted, opacity: 0.08}}});
@@ -169,10 +178,10 @@ function one(figure, point) {
   if (!point) return null;
   if (figure.kind === 'boxes') {
     const [, ...numbers] = point.value;
-    return {title: `${point.seriesName}, ${point.name}`, lines: ['least', 'lower quartile', 'median', 'upper quartile', 'most'].map((word, index) => [word, show(numbers[index], figure.y?.unit ?? '')])};
+    return {title: `${point.seriesName}, ${point.name}`, lines: ['least', 'lower quartile', 'median', 'upper quartile', 'most'].map((word, index) => [word, withUnit(numbers[index], figure.y)])};
   }
   return {title: point.seriesName, lines: [
-    [figure.x?.name || 'x', show(point.value[0], figure.x?.unit ?? '')],
-    [figure.y?.name || 'y', show(point.value[1], figure.y?.unit ?? ''), point.color],
+    [figure.x?.name || 'x', withUnit(point.value[0], figure.x)],
+    [figure.y?.name || 'y', withUnit(point.value[1], figure.y), point.color],
   ]};
 }
