@@ -3,8 +3,8 @@ import {greatest} from '../data/number.js';
 import {scaleFor, show} from '../data/units.js';
 import {make} from '../ui/dom.js';
 
-const TOP = 36;
-const LEGEND = 24;
+const TOP = 6;
+const LEGEND = 28;
 
 /** With a legend, which is above the name of the y axis. */
 export function base(colours, {withLegend = false} = {}) {
@@ -12,7 +12,7 @@ export function base(colours, {withLegend = false} = {}) {
     animation: false,
     textStyle: {fontFamily: getComputedStyle(document.body).fontFamily, color: colours.text},
     color: colours.series,
-    grid: {left: 12, right: 24, top: withLegend ? TOP + LEGEND : TOP, bottom: 32, containLabel: true},
+    grid: {left: 12, right: 24, top: withLegend ? TOP + LEGEND : TOP, bottom: 8, outerBoundsMode: 'same', outerBoundsContain: 'all'},
   };
 }
 

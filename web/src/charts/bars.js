@@ -14,7 +14,7 @@ export function barsOption(colours, rows, axis) {
   const narrow = window.innerWidth < 640;
   return {
     ...base(colours),
-    grid: {left: 12, right: 64, top: 8, bottom: 32, containLabel: true},
+    grid: {left: 12, right: 64, top: 8, bottom: 8, outerBoundsMode: 'same', outerBoundsContain: 'all'},
     tooltip: tooltip(colours, ({dataIndex}) => ({title: rows[dataIndex].name, lines: [[axis.name, show(rows[dataIndex].value, axis.unit ?? '')], ...rows[dataIndex].lines ?? []]})),
     xAxis: valueAxis('x', colours, {...axis, values: rows.map((row) => row.value)}),
     yAxis: categoryAxis('y', colours, {name: '', categories: rows.map((row) => row.name), more: {

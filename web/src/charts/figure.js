@@ -70,7 +70,7 @@ export function figureCard(page, figure) {
 
 function figureOption(figure, colours) {
   const categories = hasCategories(figure);
-  const y = {name: titleOf(figure.y, 'value'), log: figure.y?.log};
+  const y = {name: titleOf(figure.y, 'value'), log: figure.y?.log, ...ground(figure)};
   const x = {name: titleOf(figure.x)};
   const all = figure.series.flatMap((series) => (series.values ?? []).map((_, index) => xOf(figure, series, index)));
   return {
@@ -78,7 +78,7 @@ function figureOption(figure, colours) {
     tooltip: figureTooltip(figure, colours, categories),
     legend: legend(colours, {data: figure.series.map((series) => series.name)}),
     xAxis: categories
-      ? categoryAxis('x', colours, {name: x.name, categories: figure.x?.values ?? [], more: {axisLabel: {color: colours.muted, fontSize: 11, hideOverlap: true, rotate: crowded(figure) ? 40 : 0, width: 110, overflow: 'truncate'}, nameGap: crowded(figure) ? 64 : 26}})
+      ? categoryAxis('x', colours, {name: x.name, categories: figure.x?.values ?? [], more: {axisLabel: wordLabels(figure, colours)}})
       : valueAxis('x', colours, {...x, log: figure.x?.log, more: {scale: true}}),
     yAxis: valueAxis('y', colours, y),
     series: [
@@ -88,6 +88,21 @@ function figureOption(figure, colours) {
       ...figure.band > 0 ? bandOf(figure, all, colours) : [],
     ],
   };
+}
+
+/** A bar on a log axis begins below the least of them. */
+function ground(figure) {
+  const values = figure.series.flatMap((series) => series.values ?? []).map(positive).filter((value) => value !== null);
+  if (!figure.y?.log || !/bars/.test(figure.kind) || values.length === 0) return {};
+  const min = 10 ** Math.floor(Math.log10(values.reduce((a, b) => Math.min(a, b)) * 0.99));
+  return {min, more: {startValue: min}};
+}
+
+/** All of a few, broken into lines; many lie aslant. */
+function wordLabels(figure, colours) {
+  const count = figure.x?.values?.length ?? 1;
+  const style = {color: colours.muted, fontSize: 11};
+  return crowded(figure) ? {...style, rotate: 40, width: 150, overflow: 'truncate', hideOverlap: true} : {...style, interval: 0, lineHeight: 14, width: Math.floor((window.innerWidth < 900 ? 280 : 470) / count), overflow: 'break'};
 }
 
 function crowded(figure) {

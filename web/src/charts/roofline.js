@@ -110,7 +110,7 @@ export function rooflineCard(page, result) {
           ...roofs.throughput ? [{
             name: 'peak', type: 'line', symbol: 'none', silent: true, lineStyle: {color: colours.muted, width: 1.5},
             data: [[low, roofs.throughput], [high, roofs.throughput]].slice(roofs.levels.length > 0 ? 1 : 0),
-            markLine: {silent: true, symbol: 'none', lineStyle: {color: colours.muted, type: 'dashed', opacity: 0.6}, data: [{yAxis: roofs.throughput, label: {formatter: `peak ${show(roofs.throughput, 'flop/s')}`, position: 'insideStartTop', color: colours.muted, fontSize: 11}}]},
+            markLine: {silent: true, symbol: 'none', lineStyle: {color: colours.muted, type: 'dashed', opacity: 0.6}, data: [{yAxis: roofs.throughput, label: {formatter: `peak ${show(roofs.throughput, 'flop/s')}`, position: 'insideEndTop', color: colours.muted, fontSize: 11}}]},
           }] : [],
         ],
       };

@@ -46,7 +46,7 @@ export function waterfallCard(page, result) {
           ['of the first step', percent(bar.entry.difference_s / bars[0].to)],
         ]};
       }),
-      xAxis: categoryAxis('x', colours, {name: 'part', categories: bars.map((bar) => bar.name), more: {axisLabel: {color: colours.text, fontSize: 11, interval: 0, width: 110, overflow: 'break'}, nameGap: 40}}),
+      xAxis: categoryAxis('x', colours, {name: 'part', categories: bars.map((bar) => bar.name), more: {axisLabel: {color: colours.text, fontSize: 11, interval: 0, lineHeight: 14, width: 110, overflow: 'break'}}}),
       yAxis: valueAxis('y', colours, {name: 'step time', unit: 's', values: [highest], min: ground}),
       series: [
         {name: 'below', type: 'bar', stack: 'w', silent: true, itemStyle: {color: 'transparent'}, barMaxWidth: 64, data: bars.map((bar) => bar.total ? 0 : Math.min(bar.from, bar.to))},
@@ -55,7 +55,9 @@ export function waterfallCard(page, result) {
           data: bars.map((bar) => ({value: bar.total ? bar.to : Math.abs(bar.to - bar.from), itemStyle: {color: colour(bar, colours), borderRadius: 2}})),
           label: {show: true, position: 'top', color: colours.text, fontSize: 11, formatter: ({dataIndex}) => {
             const bar = bars[dataIndex];
-            return bar.total ? show(bar.to, 's') : `${bar.to >= bar.from ? '+' : ''}${show(bar.to - bar.from, 's')}`;
+            if (bar.total) return show(bar.to, 's');
+            // Below a millionth of the whole it is rounding.
+            return Math.abs(bar.to - bar.from) < highest * 1e-6 ? 'same' : `${bar.to > bar.from ? '+' : ''}${show(bar.to - bar.from, 's')}`;
           }},
         },
       ],

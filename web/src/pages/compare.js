@@ -1,10 +1,14 @@
 // Why two results differ.
+import {barsHeight, barsOption} from '../charts/bars.js';
+import {chartCard} from '../charts/chart.js';
 import {waterfallCard} from '../charts/waterfall.js';
 import {number} from '../data/number.js';
 import {nameOfKey, percent, show, unitOfKey} from '../data/units.js';
+import {card} from '../ui/card.js';
 import {frame} from '../ui/frame.js';
 import {headline} from '../ui/headline.js';
 import {sideBySideCard} from '../ui/side_by_side.js';
+import {dataTable} from '../ui/table.js';
 
 /** Single values of a result, those of its breakdown too. */
 function values(result) {
@@ -17,6 +21,28 @@ function values(result) {
     }
   }
   return flat;
+}
+
+/** Where the kernels' share of the difference comes from. */
+function computeCard(page, parts, [first, second]) {
+  const rows = (parts ?? []).map((part) => ({name: part.part, value: part.difference_s, lines: [[first, show(part.a_s, 's')], [second, show(part.b_s, 's')]], colour: (colours) => number(part.difference_s) > 0 ? colours.bad : colours.good}));
+  if (!rows.some((row) => Math.abs(number(row.value)) > 0)) return;
+  chartCard(page, {
+    title: 'Compute, by kind of operator', note: 'What changes within the kernels.', height: barsHeight(rows.length),
+    table: {columns: [
+      {title: 'kind', value: (part) => part.part}, {title: first, unit: 's', value: (part) => part.a_s}, {title: second, unit: 's', value: (part) => part.b_s},
+      {title: 'difference', unit: 's', value: (part) => part.difference_s},
+    ], rows: parts},
+    option: (colours) => barsOption(colours, rows, {name: 'difference', unit: 's'}),
+  });
+}
+
+function linkUseCard(page, links, [first, second]) {
+  if (!links?.length) return;
+  const part = (title, key) => ({title, unit: '%', value: (link) => link[key], text: (link) => percent(link[key]), numeric: true});
+  card(page, {title: 'Resources', note: 'How much of the time each is used.'}, (body) => body.append(dataTable([
+    {title: 'resource', value: (link) => link.name, wide: true}, part(first, 'a_utilization'), part(second, 'b_utilization'),
+  ], links, {label: 'resources', first: 15})));
 }
 
 export function comparePage(root, result) {
@@ -33,13 +59,16 @@ export function comparePage(root, result) {
     {label: b.name, value: show(after, 's'), detail: b.bound_by ? `bound by ${b.bound_by}` : null},
   ]);
   waterfallCard(page, {...result, a, b});
-  if (result.settings?.length) {
-    sideBySideCard(page, {title: 'What was changed', columns: [a.name, b.name], rows: result.settings.map((entry) => ({name: entry.key, values: [entry.a, entry.b]}))});
-  }
+  computeCard(page, result.compute, [a.name, b.name]);
   const [left, right] = [values(result.a ?? {}), values(result.b ?? {})];
+  for (const {key, a: before, b: after} of result.settings ?? []) {
+    left[key] ??= before;
+    right[key] ??= after;
+  }
   const keys = [...new Set([...Object.keys(left), ...Object.keys(right)])].filter((key) => key !== 'name');
   sideBySideCard(page, {
     title: 'Side by side', columns: [a.name, b.name],
     rows: keys.map((key) => ({name: nameOfKey(key.replace('.', ': ')), unit: unitOfKey(key), values: [left[key], right[key]]})),
   });
+  linkUseCard(page, result.links, [a.name, b.name]);
 }

@@ -40,7 +40,7 @@ export function studyPage(root, result) {
     counts.absent > 0 ? {label: 'absent', value: show(counts.absent), detail: 'not part of what was asked'} : null,
   ]);
   ratiosCard(page, claims);
-  for (const figure of result.figures ?? []) figureCard(page, figure);
   claimsCard(page, claims);
+  for (const figure of result.figures ?? []) figureCard(page, figure);
   tablesCard(page, result.tables, result.findings);
 }

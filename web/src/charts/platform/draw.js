@@ -30,7 +30,16 @@ export function bendOf(from, to, bent) {
   return {x: (from.x + to.x) / 2 - (to.y - from.y) / length * depth * side, y: (from.y + to.y) / 2 + (to.x - from.x) / length * depth * side};
 }
 
-export function drawPlatform(context, {graph, places, bends, top}, colours) {
+/** A link that leaves the drawing: a short way outwards at both ends, as pairs of points. */
+export function stubsOf(from, to) {
+  const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
+  const out = Math.min(22, length * 0.16);
+  const dx = (to.x - from.x) / length * out;
+  const dy = (to.y - from.y) / length * out;
+  return [[from, {x: from.x - dx, y: from.y - dy}], [{x: to.x + dx, y: to.y + dy}, to]];
+}
+
+export function drawPlatform(context, {graph, places, bends, wraps, top}, colours) {
   const apart = graph.pairs.length <= 1500 ? 1.7 : 0;
   const thick = graph.pairs.length <= 200 ? 2.2 : graph.pairs.length <= 1500 ? 1.3 : 0.8;
   // The busiest last, on top.
@@ -40,7 +49,10 @@ export function drawPlatform(context, {graph, places, bends, top}, colours) {
     const [from, to] = back ? [places[pair.b], places[pair.a]] : [places[pair.a], places[pair.b]];
     context.strokeStyle = mix(colours.heat, (way.utilization ?? 0) / top);
     context.lineWidth = thick * Math.min(2, Math.sqrt(way.count));
-    line(context, from, to, apart * Math.min(2, Math.sqrt(way.count)), back ? bendOf(to, from, bends.has(pair)) : bendOf(from, to, bends.has(pair)));
+    const aside = apart * Math.min(2, Math.sqrt(way.count));
+    const bend = back ? bendOf(to, from, bends.has(pair)) : bendOf(from, to, bends.has(pair));
+    if (wraps.has(pair)) for (const [a, b] of stubsOf(from, to)) line(context, a, b, aside, null);
+    else line(context, from, to, aside, bend);
   }
   const size = radius(graph.nodes.length);
   for (const node of graph.nodes) drawNode(context, node, places[node.at], size, colours, graph.nodes.length <= FEW);

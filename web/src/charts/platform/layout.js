@@ -1,9 +1,14 @@
 // Where the nodes of a platform are drawn, so that a person recognizes it: a ring is round, a torus a grid, a tree has
-// its leaves below. Coordinates are free; the drawing scales them. Returns {points: [{x, y}], bends: Set of pairs}.
+// its leaves below. Coordinates are free; the drawing scales them. Returns {points: [{x, y}], bends, wraps}: the pairs
+// whose link is bent, and those that leave the drawing at one edge and come back at the other.
 
 const CIRCLE_MOST = 200;
 
 export function layout(platform, graph) {
+  return {bends: new Set(), wraps: new Set(), ...shape(platform, graph)};
+}
+
+function shape(platform, graph) {
   const kinds = new Set(graph.nodes.map((node) => node.kind));
   const onlyDevices = kinds.size === 1 && kinds.has('device');
   return (onlyDevices && grid(platform, graph))
@@ -20,12 +25,12 @@ function onCircle(part, radius) {
 }
 
 function circle(graph) {
-  return {points: graph.nodes.map((_, at) => onCircle(at / graph.nodes.length, 1)), bends: new Set()};
+  return {points: graph.nodes.map((_, at) => onCircle(at / graph.nodes.length, 1))};
 }
 
 function square(graph) {
   const columns = Math.ceil(Math.sqrt(graph.nodes.length));
-  return {points: graph.nodes.map((_, at) => ({x: at % columns, y: Math.floor(at / columns)})), bends: new Set()};
+  return {points: graph.nodes.map((_, at) => ({x: at % columns, y: Math.floor(at / columns)}))};
 }
 
 /** Every node has two neighbours, and the walk from the first comes by all of them. */
@@ -44,28 +49,28 @@ function ring(graph) {
   if (order.length !== near.length) return null;
   const points = [];
   order.forEach((node, place) => { points[node] = onCircle(place / order.length, 1); });
-  return {points, bends: new Set()};
+  return {points};
 }
 
 function coordinates(at, dims) {
   return dims.map((size) => { const value = at % size; at = Math.floor(at / size); return value; });
 }
 
-/** Rows and columns of a torus or mesh, layers aslant; links around the edge are bent. Checked against the links. */
+/** Rows and columns of a torus or mesh, layers aslant; links around the edge leave it. Checked against the links. */
 function grid(platform, graph) {
   const given = (platform.dims ?? []).filter((size) => size > 1);
   if (given.length < 2 || given.reduce((product, size) => product * size, 1) !== graph.nodes.length) return null;
   for (const dims of [given, [...given].reverse()]) {
     const places = graph.nodes.map((_, at) => coordinates(at, dims));
-    const bends = new Set();
+    const wraps = new Set();
     const fits = graph.pairs.every((pair) => {
       const apart = dims.map((size, d) => Math.abs(places[pair.a][d] - places[pair.b][d]));
       const moved = apart.filter((distance) => distance > 0);
       const d = apart.findIndex((distance) => distance > 0);
-      if (moved.length === 1 && moved[0] === dims[d] - 1 && dims[d] > 2) bends.add(pair);
+      if (moved.length === 1 && moved[0] === dims[d] - 1 && dims[d] > 2) wraps.add(pair);
       return moved.length === 1 && (moved[0] === 1 || moved[0] === dims[d] - 1);
     });
-    if (fits) return {points: places.map((place) => project(place, dims)), bends};
+    if (fits) return {points: places.map((place) => project(place, dims)), wraps};
   }
   return null;
 }
@@ -74,7 +79,8 @@ function grid(platform, graph) {
 function project(place, dims) {
   const [x, y, z = 0, u = 0, v = 0] = place;
   const [width, height, depth = 1] = dims;
-  const slant = depth > 1 ? {x: 0.42, y: -0.36} : {x: 0, y: 0};
+  // The layers' nodes fall between each other.
+  const slant = depth > 1 ? {x: 1.24 / depth, y: -0.88 / depth} : {x: 0, y: 0};
   const wide = width + depth * slant.x + 0.6;
   const tall = height - depth * slant.y + 0.6;
   return {x: x + z * slant.x + u * wide, y: y + z * slant.y + v * tall};
@@ -87,7 +93,7 @@ function cubeMesh(platform, graph) {
   return {points: graph.nodes.map((_, at) => {
     const size = at < 4 ? 1 : 0.45;
     return {x: corner[at % 4][0] * size, y: corner[at % 4][1] * size};
-  }), bends: new Set()};
+  })};
 }
 
 /** Devices in a circle; memory-nodes outside, near those they serve. */
@@ -105,7 +111,7 @@ function withMemories(graph) {
   memories.sort((a, b) => a.angle - b.angle || a.node.at - b.node.at).forEach(({node}, place) => {
     points[node.at] = onCircle((place + (memories[0].angle * memories.length % 1)) / memories.length, 1);
   });
-  return {points, bends: new Set()};
+  return {points};
 }
 
 const BELOW = {'memory-node': -1, device: 0};
@@ -139,7 +145,7 @@ function routersInCircle(graph, routers) {
     const leaves = graph.near[node.at].filter((other) => graph.nodes[other].kind !== 'switch' && !points[other]);
     leaves.forEach((leaf, index) => { points[leaf] = onCircle((place + (index + 0.5) / leaves.length - 0.5) / routers.length, 1); });
   });
-  return {points: graph.nodes.map((_, at) => points[at] ?? {x: 0, y: 0}), bends: new Set()};
+  return {points: graph.nodes.map((_, at) => points[at] ?? {x: 0, y: 0})};
 }
 
 function layers(graph, rank) {

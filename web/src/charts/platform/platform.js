@@ -7,7 +7,7 @@ import {onThemeChange} from '../../ui/theme.js';
 import {tip} from '../axes.js';
 import {charts} from '../chart.js';
 import {palette} from '../palette.js';
-import {bendOf, drawPlatform, fit, nodeColour, radius, SHAPES} from './draw.js';
+import {bendOf, drawPlatform, fit, nodeColour, radius, SHAPES, stubsOf} from './draw.js';
 import {graphOf} from './graph.js';
 import {layout} from './layout.js';
 
@@ -53,7 +53,7 @@ function counts(graph) {
 }
 
 function drawing(body, platform, graph, top) {
-  const {points, bends} = layout(platform, graph);
+  const {points, bends, wraps} = layout(platform, graph);
   const canvas = make('canvas', {class: 'platform', role: 'img', 'aria-label': `Drawing of the platform: ${counts(graph)}`});
   const pointed = make('div', {class: 'tip-box', hidden: true});
   const keys = make('div', {class: 'keys'});
@@ -73,12 +73,12 @@ function drawing(body, platform, graph, top) {
     context.textBaseline = 'middle';
     context.clearRect(0, 0, width, height);
     places = fit(points, width, height, 30);
-    drawPlatform(context, {graph, places, bends, top}, colours);
+    drawPlatform(context, {graph, places, bends, wraps, top}, colours);
     drawKeys(keys, graph, top, colours);
   }
 
   canvas.addEventListener('pointermove', (event) => {
-    const lines = describe(graph, places, bends, event.offsetX, event.offsetY);
+    const lines = describe({graph, places, bends, wraps}, event.offsetX, event.offsetY);
     pointed.hidden = lines === null;
     if (!lines) return;
     pointed.replaceChildren(tip(lines));
@@ -112,14 +112,15 @@ function drawKeys(keys, graph, top, colours) {
 }
 
 /** What is under the pointer: a node, else the nearest link. */
-function describe(graph, places, bends, x, y) {
+function describe({graph, places, bends, wraps}, x, y) {
   const size = Math.max(6, radius(graph.nodes.length) + 2);
   const node = graph.nodes.find(({at}) => Math.hypot(places[at].x - x, places[at].y - y) <= size);
   if (node) return {title: nameOf(node), lines: [['kind', node.kind], ['neighbours', show(graph.near[node.at].length)]]};
   let best = null;
   let distance = 6;
   for (const pair of graph.pairs) {
-    const away = distanceTo(places[pair.a], places[pair.b], bendOf(places[pair.a], places[pair.b], bends.has(pair)), x, y);
+    const [from, to] = [places[pair.a], places[pair.b]];
+    const away = wraps.has(pair) ? Math.min(...stubsOf(from, to).map(([a, b]) => toSegment(a, b, x, y))) : distanceTo(from, to, bendOf(from, to, bends.has(pair)), x, y);
     if (away < distance) {
       best = pair;
       distance = away;

@@ -14,10 +14,17 @@ const MOST_AXES = 18;
 function dimensions(result, trials) {
   const objectives = objectivesOf(result).map((metric) => metric.key);
   const varying = metricsOf(result).filter((metric) => new Set(trials.map((trial) => trial.metrics?.[metric.key])).size > 1);
-  const metrics = [...varying.filter((metric) => !objectives.includes(metric.key)), ...varying.filter((metric) => objectives.includes(metric.key)).reverse()];
+  // Time per sample and step time are the same axis, if all designs have one batch.
+  const telling = varying.filter((metric) => !varying.some((other) => other !== metric && (objectives.includes(other.key) || varying.indexOf(other) < varying.indexOf(metric)) && !objectives.includes(metric.key) && proportional(trials, metric.key, other.key)));
+  const metrics = [...telling.filter((metric) => !objectives.includes(metric.key)), ...telling.filter((metric) => objectives.includes(metric.key)).reverse()];
   const settings = axesOf(result).map((axis) => ({name: axis.name, categories: axis.categories, value: (trial) => settingOf(trial, axis)}));
   const found = metrics.map((metric) => ({name: metric.name, unit: metric.unit, value: (trial) => drawable(trial.metrics?.[metric.key])}));
   return [...settings.slice(0, Math.max(0, MOST_AXES - found.length)), ...found];
+}
+
+function proportional(trials, key, other) {
+  const ratio = trials[0].metrics?.[key] / trials[0].metrics?.[other];
+  return trials.every((trial) => Math.abs(trial.metrics?.[key] / trial.metrics?.[other] / ratio - 1) < 1e-9);
 }
 
 export function parallelCard(page, result) {
@@ -62,13 +69,13 @@ function option(colours, axes, trials, values, ranked) {
     animation: false,
     parallel: {left: narrow ? 40 : 70, right: narrow ? 40 : 90, top: 44, bottom: 24, axisExpandable: narrow && axes.length > 6, axisExpandCount: 4, axisExpandWidth: 90},
     parallelAxis: axes.map((axis, dim) => ({
-      dim, name: axis.name, type: axis.categories ? 'category' : 'value', data: axis.categories ?? undefined, scale: true,
+      dim, name: axis.name, type: axis.categories ? 'category' : 'value', data: axis.categories ?? undefined, scale: true, splitNumber: axes.length > 9 ? 2 : 5,
       nameTextStyle: {color: colours.muted, fontSize: 11}, nameGap: 16,
       nameTruncate: {maxWidth: narrow ? 60 : Math.max(60, 1100 / axes.length), ellipsis: '…'},
       nameRotate: axes.length > 9 ? 18 : 0,
       axisLine: {lineStyle: {color: colours.muted}},
       axisTick: {lineStyle: {color: colours.line}},
-      axisLabel: {color: colours.muted, fontSize: 10, width: 84, overflow: 'truncate', formatter: axis.categories ? undefined : (value) => show(value, axis.unit ?? '', 3)},
+      axisLabel: {color: colours.muted, fontSize: 10, textBorderColor: colours.panel, textBorderWidth: 3, width: 84, overflow: 'truncate', formatter: axis.categories ? undefined : (value) => show(value, axis.unit ?? '', 3)},
       areaSelectStyle: {width: 16, color: colours.accent, opacity: 0.25, borderColor: colours.accent},
     })),
     series: [{
