@@ -8,7 +8,7 @@ import {searchPage} from './pages/search.js';
 import {studyPage} from './pages/study.js';
 import {validatePage} from './pages/validate.js';
 import {make} from './ui/dom.js';
-import {linkParts} from './ui/frame.js';
+import {fillRows, linkParts} from './ui/frame.js';
 import {startTheme} from './ui/theme.js';
 
 const PAGES = {
@@ -29,6 +29,7 @@ function start() {
     return;
   }
   (PAGES[result.verb] ?? otherPage)(root, result);
+  fillRows(root);
   linkParts(root);
   window.cairn = {result, charts};
 }

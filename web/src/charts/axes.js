@@ -3,12 +3,16 @@ import {greatest} from '../data/number.js';
 import {scaleFor, show} from '../data/units.js';
 import {make} from '../ui/dom.js';
 
-export function base(colours) {
+const TOP = 6;
+const LEGEND = 28;
+
+/** With a legend, which is above the name of the y axis. */
+export function base(colours, {withLegend = false} = {}) {
   return {
     animation: false,
     textStyle: {fontFamily: getComputedStyle(document.body).fontFamily, color: colours.text},
     color: colours.series,
-    grid: {left: 12, right: 24, top: 40, bottom: 32, containLabel: true},
+    grid: {left: 12, right: 24, top: withLegend ? TOP + LEGEND : TOP, bottom: 8, outerBoundsMode: 'same', outerBoundsContain: 'all'},
   };
 }
 
@@ -35,7 +39,7 @@ function nameStyle(side, colours) {
 }
 
 /** Of numbers: data stay in SI units, the labels are in the prefix that suits the greatest. */
-export function valueAxis(side, colours, {name, unit = '', values = [], log = false, min, max, more = {}}) {
+export function valueAxis(side, colours, {name, unit = '', values = [], log = false, min, max, label = {}, more = {}}) {
   const scale = log || unit === '%' ? {factor: unit === '%' ? 0.01 : 1, unit} : scaleFor(greatest(values.map(absolute), 0), unit);
   return {
     type: log ? 'log' : 'value',
@@ -48,6 +52,7 @@ export function valueAxis(side, colours, {name, unit = '', values = [], log = fa
     axisLabel: {
       ...look(colours).axisLabel,
       formatter: (value) => log ? show(value, unit, 3) : String(Number((value / scale.factor).toPrecision(6))).replace('-', '−'),
+      ...label,
     },
     ...more,
   };
@@ -71,7 +76,7 @@ export function categoryAxis(side, colours, {name, categories, more = {}}) {
 }
 
 export function legend(colours, more = {}) {
-  return {type: 'scroll', top: 0, right: 8, left: 96, align: 'left', icon: 'roundRect', itemWidth: 12, itemHeight: 8, itemGap: 14,
+  return {type: 'scroll', top: 0, right: 8, left: 8, align: 'left', icon: 'roundRect', itemWidth: 12, itemHeight: 8, itemGap: 14,
     textStyle: {color: colours.muted, fontSize: 11}, pageIconColor: colours.accent, pageTextStyle: {color: colours.muted}, inactiveColor: colours.line, ...more};
 }
 

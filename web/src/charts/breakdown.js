@@ -23,7 +23,7 @@ export function breakdownCard(page, result) {
   return chartCard(page, {
     title: 'Where the time goes',
     note: 'Solid: exposed, adding up to the step. Pale: hidden behind something else.',
-    height: 230,
+    height: 250,
     table: {
       columns: [
         {title: 'part', value: (part) => part.name},
@@ -34,12 +34,12 @@ export function breakdownCard(page, result) {
       rows: found,
     },
     option: (colours) => ({
-      ...base(colours),
+      ...base(colours, {withLegend: true}),
       tooltip: tooltip(colours, ({dataIndex, seriesName, color, value}) => value === null ? null : ({
         title: categories[dataIndex],
         lines: [[seriesName, show(value, 's'), color], ['of the step', percent(value / step)]],
       })),
-      legend: legend(colours, {data: found.map((part) => part.name), left: 8}),
+      legend: legend(colours, {data: found.map((part) => part.name)}),
       xAxis: valueAxis('x', colours, {name: 'time', unit: 's', values: [step, ...found.map((part) => part.alone)]}),
       yAxis: categoryAxis('y', colours, {name: '', categories, more: {inverse: true, axisTick: {show: false}}}),
       series: [

@@ -9,16 +9,16 @@ import {palette} from './palette.js';
 export const charts = {};
 
 /**
- * chartCard(page, {title, note?, wide?, table, height?, option(colours) -> option of ECharts, ready?(chart)})
+ * chartCard(page, {title, note?, wide?, table, height?, option(colours) -> option of ECharts, ready?(chart, draw, bar)})
  */
 export function chartCard(page, {height = 320, option, ready, ...about}) {
-  return card(page, about, (body) => {
+  return card(page, about, (body, bar) => {
     const id = body.parentElement.id;
-    charts[id] = chartIn(body, {label: about.note ? `${about.title}. ${about.note}` : about.title, height, option, ready});
+    charts[id] = chartIn(body, {label: about.note ? `${about.title}. ${about.note}` : about.title, height, option, ready, bar});
   });
 }
 
-export function chartIn(body, {label, height = 320, option, ready}) {
+export function chartIn(body, {label, height = 320, option, ready, bar}) {
   const place = make('div', {class: 'chart', role: 'img', 'aria-label': label});
   place.style.height = `${typeof height === 'function' ? height() : height}px`;
   body.append(place);
@@ -27,6 +27,6 @@ export function chartIn(body, {label, height = 320, option, ready}) {
   draw();
   onThemeChange(draw);
   new ResizeObserver(() => { if (place.clientWidth > 0) chart.resize(); }).observe(place);
-  ready?.(chart, draw);
+  ready?.(chart, draw, bar);
   return chart;
 }

@@ -8,7 +8,7 @@ const PREFIXES = [
 
 // What has no small or no large prefixes: nobody says kiloseconds or millibytes.
 const RANGE = {
-  s: [1e-12, 1], B: [1, 1e18], 'B/s': [1, 1e18], 'flop/s': [1, 1e18], flop: [1, 1e18], '': [1, 1e18], USD: [1, 1e9],
+  s: [1e-12, 1], B: [1, 1e18], 'B/s': [1, 1e18], 'flop/s': [1, 1e18], flop: [1, 1e18], MAC: [1, 1e18], '': [1, 1e18], USD: [1, 1e9],
 };
 
 /** By the end of a key: step_time_s is in seconds. */

@@ -1,5 +1,11 @@
 // One step: how long, and why.
 import {breakdownCard} from '../charts/breakdown.js';
+import {elasticitiesCard} from '../charts/elasticities.js';
+import {linksCard} from '../charts/links.js';
+import {memoryCard} from '../charts/memory.js';
+import {operatorsCard} from '../charts/operators.js';
+import {platformCard} from '../charts/platform/platform.js';
+import {rooflineCard} from '../charts/roofline.js';
 import {timelineCard} from '../charts/timeline/timeline.js';
 import {number} from '../data/number.js';
 import {percent, show} from '../data/units.js';
@@ -9,6 +15,10 @@ import {headline} from '../ui/headline.js';
 /** Its name, where the platform is drawn too. */
 export function platformName(result) {
   return typeof result.platform === 'object' && result.platform ? result.platform.name ?? '' : result.platform ?? '';
+}
+
+export function platformGraph(result) {
+  return result.platform_graph ?? (typeof result.platform === 'object' ? result.platform : null);
 }
 
 export function runPage(root, result) {
@@ -34,5 +44,11 @@ export function runPage(root, result) {
     {label: 'energy', value: show(result.energy_J, 'J'), detail: result.energy_from ? `by ${result.energy_from}` : null},
   ]);
   breakdownCard(page, result);
+  memoryCard(page, result);
   timelineCard(page, result, {length: result.step_time_s});
+  platformCard(page, platformGraph(result), platformName(result));
+  linksCard(page, result.links);
+  rooflineCard(page, result);
+  elasticitiesCard(page, result.elasticities);
+  operatorsCard(page, result.operators);
 }

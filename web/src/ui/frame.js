@@ -32,8 +32,27 @@ export function frame(root, {verb, title, facts, version, command}) {
   return cards;
 }
 
+/** No holes: a card that would stand alone in its row takes all of it. */
+export function fillRows(root) {
+  let half = null;
+  for (const section of [...root.querySelectorAll('.card'), null]) {
+    if (section === null || section.classList.contains('wide')) {
+      half?.classList.add('wide');
+      half = null;
+    } else {
+      half = half === null ? section : null;
+    }
+  }
+}
+
 /** After the cards are there: a link to each. */
 export function linkParts(root) {
-  const links = [...root.querySelectorAll('.card')].map((section) => make('a', {href: `#${section.id}`}, section.querySelector('h2').textContent));
+  const links = [...root.querySelectorAll('.card')].map((section) => make('a', {href: `#${section.id}`}, shortTitle(section.querySelector('h2').textContent)));
   root.querySelector('nav.parts').append(...links);
+}
+
+/** "Fig. 2: one step on one device" -> "Fig. 2". */
+function shortTitle(title) {
+  const [start] = title.split(': ');
+  return start.length > 32 ? `${start.slice(0, 31)}…` : start;
 }

@@ -2,6 +2,7 @@
 import {toCsv} from '../data/csv.js';
 import {number} from '../data/number.js';
 import {show} from '../data/units.js';
+import {copyButton} from './copy.js';
 import {make} from './dom.js';
 
 const FIRST = 25;
@@ -63,36 +64,11 @@ export function dataTable(columns, rows, options = {}) {
   fill();
 
   const element = make('div', {class: 'table'},
-    make('div', {class: 'table-bar'}, filter || null, count, make('span', {class: 'spring'}), copyButton(columns, () => chosen())),
+    make('div', {class: 'table-bar'}, filter || null, count, make('span', {class: 'spring'}), copyButton(() => toCsv(columns, chosen()))),
     make('div', {class: 'table-scroll', tabindex: '0', role: 'region', 'aria-label': options.label ?? 'table'},
       make('table', {}, make('thead', {}, make('tr', {}, heads)), body)),
     more);
   return element;
-}
-
-function copyButton(columns, rows) {
-  const button = make('button', {type: 'button', class: 'copy', onclick: async () => {
-    const done = await copy(toCsv(columns, rows()));
-    button.textContent = done ? 'Copied' : 'Not copied';
-    setTimeout(() => { button.textContent = 'Copy CSV'; }, 1500);
-  }}, 'Copy CSV');
-  return button;
-}
-
-/** Not every browser lets a file use its clipboard; then through a selection. */
-async function copy(text) {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    const area = make('textarea', {class: 'off-screen', 'aria-hidden': 'true'});
-    area.value = text;
-    document.body.append(area);
-    area.select();
-    const done = document.execCommand('copy');
-    area.remove();
-    return done;
-  }
 }
 
 function textOf(column, row) {

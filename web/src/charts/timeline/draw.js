@@ -28,14 +28,14 @@ function drawRows(context, view, {rows, spans, kinds}, colours) {
   for (let r = first; r < last; ++r) {
     const y = HEAD + r * ROW - view.top;
     context.fillStyle = colours.line;
-    if (r > 0 && rows[r].group !== rows[r - 1].group) context.fillRect(0, y, view.width, 1);
+    if (r > 0 && rows[r].header) context.fillRect(0, y, view.width, 1);
     context.save();
     context.beginPath();
     context.rect(view.left, Math.max(y, HEAD), view.width - view.left, ROW);
     context.clip();
     drawSpans(context, view, {row: rows[r], spans, kinds}, y + 2, ROW - 4, true);
     context.restore();
-    drawLabel(context, view, rows, r, y, colours);
+    drawLabel(context, view, rows[r], y, colours);
   }
 }
 
@@ -64,23 +64,20 @@ function drawName(context, name, x, y, room) {
   context.fillText(text.length > letters ? `${text.slice(0, letters - 1)}…` : text, x + 4, y + 0.5);
 }
 
-function drawLabel(context, view, rows, r, y, colours) {
+function drawLabel(context, view, row, y, colours) {
   if (y < HEAD - ROW / 2) return;
-  const first = r === 0 || rows[r].group !== rows[r - 1].group || y < HEAD + ROW / 2;
-  context.save();
-  context.beginPath();
-  context.rect(0, HEAD, view.left - 6, view.height);
-  context.clip();
-  context.fillStyle = colours.muted;
-  context.textAlign = 'right';
-  context.fillText(rows[r].label, view.left - 8, y + ROW / 2);
-  context.textAlign = 'left';
-  const free = view.left - 16 - context.measureText(rows[r].label).width;
-  if (first && context.measureText(rows[r].group).width <= free) {
-    context.fillStyle = colours.text;
-    context.fillText(rows[r].group, 2, y + ROW / 2);
-  }
-  context.restore();
+  context.fillStyle = row.header ? colours.text : colours.muted;
+  const text = row.header ? row.label : shortened(context, row.label, view.left - 22);
+  context.fillText(text, row.header ? 2 : 12, y + ROW / 2);
+}
+
+/** The end tells rows apart, so the middle goes. */
+function shortened(context, text, room) {
+  if (context.measureText(text).width <= room) return text;
+  let kept = Math.max(6, Math.floor(text.length * room / context.measureText(text).width) - 1);
+  const cut = () => `${text.slice(0, Math.ceil(kept * 0.4))}…${text.slice(text.length - Math.floor(kept * 0.6))}`;
+  while (kept > 6 && context.measureText(cut()).width > room) --kept;
+  return cut();
 }
 
 /** 1, 2 or 5 times a power of ten, about `count` of them in `length`. */

@@ -22,7 +22,7 @@ function rank(label) {
   return at >= 0 ? at : label === 'background' ? 90 : label.startsWith('link') ? 95 : 50;
 }
 
-/** [{group, label, spans: indices, begin, end, reach}], of spans that have a beginning and an end. */
+/** [{group, label, header, spans: indices, begin, end, reach}], of spans that have a beginning and an end. */
 export function timelineRows(result) {
   const spans = result.timeline;
   const rows = new Map();
@@ -37,7 +37,14 @@ export function timelineRows(result) {
     rows.get(key).spans.push(index);
   });
   const ordered = [...rows.values()].sort((a, b) => compare(a.device, b.device) || rank(a.label) - rank(b.label) || compare(a.label, b.label));
-  return ordered.map((row) => filled(row, spans, groupName(result, row.device)));
+  const rowsOfAll = [];
+  ordered.forEach((row, index) => {
+    const group = groupName(result, row.device);
+    // Above the rows of a device its name, as a row of its own.
+    if (index === 0 || ordered[index - 1].device !== row.device) rowsOfAll.push({...filled({...row, spans: []}, spans, group), label: group, header: true});
+    rowsOfAll.push(filled(row, spans, group));
+  });
+  return rowsOfAll;
 }
 
 function compare(a, b) {
@@ -55,7 +62,7 @@ function filled(row, spans, group) {
   const end = Float64Array.from(order, (index) => number(spans[index].end_s));
   const reach = Float64Array.from(end);
   for (let i = 1; i < reach.length; ++i) reach[i] = Math.max(reach[i], reach[i - 1]);
-  return {group, label: row.label, spans: order, begin, end, reach};
+  return {group, label: String(row.label).replace(/^link: /, ''), header: false, spans: order, begin, end, reach};
 }
 
 /** The first i from `low` on for which values[i] > limit. */

@@ -31,9 +31,9 @@ export function timelineCard(page, result, {title = 'Timeline', length} = {}) {
   if (spans.length === 0) return null;
   const rows = timelineRows(result);
   const kinds = [...new Set(spans.map((span) => span.kind))];
-  const note = `${spans.length.toLocaleString('en-US')} spans in ${rows.length} rows, over time. Drag to look closer; arrows and + − 0 work too.`;
+  const note = `${spans.length.toLocaleString('en-US')} spans in ${rows.filter((row) => !row.header).length} rows, over time. Drag to look closer; arrows and + − 0 work too.`;
   return card(page, {title, note, wide: true, table: {columns: columns(), rows: spans}}, (body, bar) => {
-    const end = rows.reduce((latest, row) => Math.max(latest, row.reach[row.reach.length - 1]), 0);
+    const end = rows.reduce((latest, row) => Math.max(latest, row.reach[row.reach.length - 1] ?? 0), 0);
     charts[body.parentElement.id] = view(body, bar, {rows, spans, kinds, length: Math.max(end, number(length) || 0) || 1});
   });
 }
@@ -52,7 +52,8 @@ function view(body, bar, {rows, spans, kinds, length}) {
   scroller.style.height = `${height}px`;
   const state = {selection: null, asked: false};
 
-  const left = () => canvas.clientWidth < 520 ? 84 : 200;
+  const longest = Math.max(...rows.filter((row) => !row.header).map((row) => row.label.length));
+  const left = () => Math.min(canvas.clientWidth < 520 ? 110 : 270, 30 + longest * 6.6);
 
   function fit(target, tall) {
     const ratio = globalThis.devicePixelRatio || 1;
@@ -90,7 +91,7 @@ function view(body, bar, {rows, spans, kinds, length}) {
   function drawOverview(context, of, colours) {
     const width = overview.clientWidth;
     const at = (time) => left() + time / length * (width - left());
-    const few = of.rows.slice(0, 4);
+    const few = of.rows.filter((row) => !row.header).slice(0, 4);
     context.clearRect(0, 0, width, 28);
     few.forEach((row, index) => drawSpans(context, {from: 0, to: length, left: left(), width}, {...of, row}, 2 + index * 24 / few.length, 23 / few.length, false));
     context.fillStyle = colours.panel;
@@ -111,7 +112,7 @@ function view(body, bar, {rows, spans, kinds, length}) {
 
   function describe(event) {
     const row = rows[Math.floor((event.offsetY - HEAD + scroller.scrollTop) / ROW)];
-    if (!row || event.offsetX < left() || event.offsetY < HEAD) return null;
+    if (!row || row.header || event.offsetX < left() || event.offsetY < HEAD) return null;
     const perPixel = (window.seen.to - window.seen.from) / (canvas.clientWidth - left());
     const found = spanAt(row, window.seen.from + (event.offsetX - left()) * perPixel, 3 * perPixel);
     return found < 0 ? null : {row, span: spans[row.spans[found]], begin: row.begin[found], end: row.end[found]};

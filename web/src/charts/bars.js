@@ -1,0 +1,30 @@
+// Horizontal bars, one a row, the longest names that fit: utilizations, elasticities, differences.
+import {drawable} from '../data/number.js';
+import {show} from '../data/units.js';
+import {base, categoryAxis, tooltip, valueAxis} from './axes.js';
+
+const ROW = 22;
+
+export function barsHeight(count) {
+  return 70 + Math.max(2, count) * ROW;
+}
+
+/** rows: [{name, value, lines?: [[label, text]], colour?(colours)}]; axis: {name, unit, min?, max?} */
+export function barsOption(colours, rows, axis) {
+  const narrow = window.innerWidth < 640;
+  return {
+    ...base(colours),
+    grid: {left: 12, right: 64, top: 8, bottom: 8, outerBoundsMode: 'same', outerBoundsContain: 'all'},
+    tooltip: tooltip(colours, ({dataIndex}) => ({title: rows[dataIndex].name, lines: [[axis.name, show(rows[dataIndex].value, axis.unit ?? '')], ...rows[dataIndex].lines ?? []]})),
+    xAxis: valueAxis('x', colours, {...axis, values: rows.map((row) => row.value)}),
+    yAxis: categoryAxis('y', colours, {name: '', categories: rows.map((row) => row.name), more: {
+      inverse: true, axisTick: {show: false}, axisLine: {show: false},
+      axisLabel: {color: colours.text, fontSize: 11, width: narrow ? 110 : 220, overflow: 'truncate', interval: 0},
+    }}),
+    series: [{
+      name: axis.name, type: 'bar', barMaxWidth: 14,
+      label: {show: true, position: 'right', color: colours.muted, fontSize: 11, formatter: ({dataIndex}) => show(rows[dataIndex].value, axis.unit ?? '', 3)},
+      data: rows.map((row) => ({value: drawable(row.value), itemStyle: {color: row.colour?.(colours) ?? colours.series[0], borderRadius: 2}, label: {position: drawable(row.value) < 0 ? 'left' : 'right'}})),
+    }],
+  };
+}

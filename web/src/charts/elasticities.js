@@ -1,0 +1,41 @@
+// What 1 % more of each number buys: the change of the step time in percent.
+import {greatest, least, number} from '../data/number.js';
+import {barsHeight, barsOption} from './bars.js';
+import {chartCard} from './chart.js';
+
+const SHOWN = 20;
+
+export function elasticitiesCard(page, elasticities) {
+  if (!elasticities?.length) return null;
+  const sorted = [...elasticities].sort((a, b) => Math.abs(number(b.value) || 0) - Math.abs(number(a.value) || 0));
+  // What moves the step by less than a millionth of itself is not drawn; the table has it.
+  const moving = sorted.filter((entry) => !(Math.abs(number(entry.value)) < 1e-6)).slice(0, SHOWN);
+  const rows = (moving.length > 0 ? moving : sorted.slice(0, 1)).map((entry) => ({
+    name: entry.parameter, value: entry.value,
+    colour: (colours) => number(entry.value) <= 0 ? colours.good : colours.bad,
+    lines: [...entry.is ? [['is', entry.is]] : [], ...entry.relieves ? [['relieves', entry.relieves]] : []],
+  }));
+  return chartCard(page, {
+    title: 'What to change',
+    note: `Elasticity: by how many percent the step time changes for 1 % more of a number. To the left, more makes it faster.${sorted.length > rows.length ? ` ${sorted.length - rows.length} more change nothing to speak of.` : ''}`,
+    height: barsHeight(rows.length),
+    table: {
+      columns: [
+        {title: 'parameter', value: (entry) => entry.parameter, wide: true},
+        {title: 'elasticity', value: (entry) => entry.value},
+        {title: 'is', value: (entry) => entry.is ?? ''},
+        {title: 'relieves', value: (entry) => entry.relieves ?? '', wide: true},
+      ],
+      rows: sorted,
+    },
+    option: (colours) => barsOption(colours, rows, {name: 'elasticity of the step time (% per %)', ...room(rows)}),
+  });
+}
+
+/** Space for the numbers beside the bars. */
+function room(rows) {
+  const low = least(rows.map((row) => row.value));
+  const high = greatest(rows.map((row) => row.value));
+  const space = (Math.max(high, 0) - Math.min(low, 0)) * 0.25;
+  return {min: low < 0 ? low - space : 0, max: high > 0 ? high + space : 0};
+}

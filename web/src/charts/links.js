@@ -1,0 +1,35 @@
+// The busiest links and memories, by class.
+import {number} from '../data/number.js';
+import {percent, show} from '../data/units.js';
+import {barsHeight, barsOption} from './bars.js';
+import {chartCard} from './chart.js';
+
+const SHOWN = 14;
+
+export function linkColumns() {
+  return [
+    {title: 'resource', value: (link) => link.name, wide: true},
+    {title: 'kind', value: (link) => link.kind},
+    {title: 'alike', value: (link) => link.members},
+    {title: 'bandwidth', unit: 'B/s', value: (link) => link.bandwidth_Bps},
+    {title: 'carried', unit: 'B', value: (link) => link.carried_B},
+    {title: 'utilization', unit: '%', value: (link) => link.utilization, text: (link) => percent(link.utilization)},
+  ];
+}
+
+export function linksCard(page, links) {
+  if (!links?.length) return null;
+  const sorted = [...links].sort((a, b) => (number(b.utilization) || 0) - (number(a.utilization) || 0));
+  const rows = sorted.slice(0, SHOWN).map((link) => ({
+    name: link.name, value: link.utilization,
+    colour: (colours) => link.kind === 'link' ? colours.communication : colours.memory,
+    lines: [['alike', show(link.members)], ['bandwidth', show(link.bandwidth_Bps, 'B/s')], ['carried', show(link.carried_B, 'B')]],
+  }));
+  return chartCard(page, {
+    title: 'Busiest resources',
+    note: `How much of the time each is used${links.length > SHOWN ? `; the first ${SHOWN} of ${links.length}, the table has all` : ''}. Orange: links. Green: memories and others.`,
+    height: barsHeight(rows.length),
+    table: {columns: linkColumns(), rows: sorted},
+    option: (colours) => barsOption(colours, rows, {name: 'utilization', unit: '%', min: 0, max: 1}),
+  });
+}

@@ -1,0 +1,66 @@
+// From one step time to another, part by part.
+import {drawable, greatest, least} from '../data/number.js';
+import {percent, show} from '../data/units.js';
+import {base, categoryAxis, tooltip, valueAxis} from './axes.js';
+import {chartCard} from './chart.js';
+
+/** [{name, from, to, total}]: the first and last bar stand on the ground, the others hang between. */
+export function steps(a, b, differences) {
+  const bars = [{name: a.name, from: 0, to: drawable(a.step_time_s) ?? 0, total: true}];
+  let at = bars[0].to;
+  for (const entry of differences) {
+    const by = drawable(entry.difference_s) ?? 0;
+    bars.push({name: entry.part, from: at, to: at + by, entry});
+    at += by;
+  }
+  bars.push({name: b.name, from: 0, to: drawable(b.step_time_s) ?? 0, total: true});
+  return bars;
+}
+
+export function waterfallCard(page, result) {
+  const differences = result.differences ?? [];
+  const bars = steps(result.a, result.b, differences);
+  const colour = (bar, colours) => bar.total ? colours.series[0] : bar.to > bar.from ? colours.bad : colours.good;
+  // Small steps on top of large bars: the axis begins where something happens, if that is far up.
+  const lowest = least(bars.map((bar) => bar.total ? bar.to : Math.min(bar.from, bar.to)));
+  const highest = greatest(bars.map((bar) => Math.max(bar.from, bar.to)));
+  const floor = lowest > highest * 0.7 ? lowest - (highest - lowest) * 1.5 : 0;
+  const ground = Math.max(0, floor);
+  return chartCard(page, {
+    title: 'From one to the other',
+    note: `Each part that takes longer (orange, up) or shorter (green, down).${ground > 0 ? ' The axis does not begin at 0.' : ''}`,
+    wide: true,
+    height: 380,
+    table: {columns: [
+      {title: 'part', value: (entry) => entry.part, wide: true},
+      {title: result.a.name, unit: 's', value: (entry) => entry.a_s, numeric: true},
+      {title: result.b.name, unit: 's', value: (entry) => entry.b_s, numeric: true},
+      {title: 'difference', unit: 's', value: (entry) => entry.difference_s, numeric: true},
+    ], rows: differences},
+    option: (colours) => ({
+      ...base(colours),
+      tooltip: tooltip(colours, ({dataIndex}) => {
+        const bar = bars[dataIndex];
+        return bar.total ? {title: bar.name, lines: [['step time', show(bar.to, 's')]]} : {title: bar.name, lines: [
+          ['before', show(bar.entry.a_s, 's')], ['after', show(bar.entry.b_s, 's')], ['difference', show(bar.entry.difference_s, 's')],
+          ['of the first step', percent(bar.entry.difference_s / bars[0].to)],
+        ]};
+      }),
+      xAxis: categoryAxis('x', colours, {name: 'part', categories: bars.map((bar) => bar.name), more: {axisLabel: {color: colours.text, fontSize: 11, interval: 0, lineHeight: 14, width: 110, overflow: 'break'}}}),
+      yAxis: valueAxis('y', colours, {name: 'step time', unit: 's', values: [highest], min: ground}),
+      series: [
+        {name: 'below', type: 'bar', stack: 'w', silent: true, itemStyle: {color: 'transparent'}, barMaxWidth: 64, data: bars.map((bar) => bar.total ? 0 : Math.min(bar.from, bar.to))},
+        {
+          name: 'time', type: 'bar', stack: 'w', barMaxWidth: 64,
+          data: bars.map((bar) => ({value: bar.total ? bar.to : Math.abs(bar.to - bar.from), itemStyle: {color: colour(bar, colours), borderRadius: 2}})),
+          label: {show: true, position: 'top', color: colours.text, fontSize: 11, formatter: ({dataIndex}) => {
+            const bar = bars[dataIndex];
+            if (bar.total) return show(bar.to, 's');
+            // Below a millionth of the whole it is rounding.
+            return Math.abs(bar.to - bar.from) < highest * 1e-6 ? 'same' : `${bar.to > bar.from ? '+' : ''}${show(bar.to - bar.from, 's')}`;
+          }},
+        },
+      ],
+    }),
+  });
+}
