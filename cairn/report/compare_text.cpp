@@ -120,6 +120,9 @@ Json side_json(const ReadResult& result) {
     json[setting.key] = setting.value;
   }
   json[result.verb == "run" ? "step_time_s" : "time_s"] = result.time.si();
+  for (const TimePart& part : result.parts) {
+    json["breakdown"][part.name + "_s"] = part.time.si();
+  }
   json["bound_by"] = result.bound_by;
   return json;
 }

@@ -1,12 +1,16 @@
 #include "cairn/report/step_detail.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "cairn/report/graph_json.hpp"
 #include "cairn/report/step_rows.hpp"
+#include "cairn/report/table.hpp"
 
 namespace cairn::report {
 
@@ -15,7 +19,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 using explain::StepResult;
 
-constexpr std::size_t kMostLinkRows = 8;  // resources, each with a row for whoever draws on it
+constexpr std::size_t kMostLinks = 8;  // each with a row for whoever draws on it
+// Of spans of links, of which there may be many: those of devices have the whole name.
+constexpr std::size_t kLinkSpanName = 60;
 
 Json memory_of(const StepResult& result) {
   Json points = Json::array();
@@ -36,7 +42,6 @@ Json classes_of(const StepResult& result) {
 Json span_of(const StepResult& result, const explain::NamedSpan& span) {
   Json json{{"name", span.name},
             {"kind", explain::to_text(span.kind)},
-            {"row", row_name(result, row_of(result, span))},
             {"device_class", span.device_class},
             {"layer", span.layer}};
   if (span.submitted != span.begin) {
@@ -44,8 +49,9 @@ Json span_of(const StepResult& result, const explain::NamedSpan& span) {
   }
   json["begin_s"] = span.begin.si();
   json["end_s"] = span.end.si();
-  if (span.kind == memory::ActionKind::kExchange) {
+  if (span.kind == memory::ActionKind::kExchange) {  // of others, the kind says the row
     json["channel"] = result.record.channels[span.channel].name;
+    json["row"] = row_name(result, row_of(result, span));
   }
   if (span.bytes > Bytes(0.0)) {
     json["moved_B"] = span.bytes.si();
@@ -53,17 +59,31 @@ Json span_of(const StepResult& result, const explain::NamedSpan& span) {
   return json;
 }
 
-// What ran on the devices, then on the busiest links and memories.
+std::vector<std::uint32_t> busiest_links(const StepResult& result) {
+  std::set<std::string> links;
+  for (const explain::ResourceUse& use : result.resources) {
+    if (use.is_link) {
+      links.insert(use.name);
+    }
+  }
+  std::vector<std::uint32_t> order = busiest_resources(result, result.record.resources.size());
+  std::erase_if(order,
+                [&](std::uint32_t r) { return !links.contains(result.record.resources[r]); });
+  order.resize(std::min(order.size(), kMostLinks));
+  return order;
+}
+
+// What ran on the devices, then on the busiest links.
 Json timeline_of(const StepResult& result) {
   Json spans = Json::array();
   for (const explain::NamedSpan& span : result.record.spans) {
     spans.push_back(span_of(result, span));
   }
-  for (const std::uint32_t resource : busiest_resources(result, kMostLinkRows)) {
+  for (const std::uint32_t resource : busiest_links(result)) {
     for (const ResourceRow& row : rows_of_resource(result, resource)) {
       for (const explain::SpanDraw* draw : row.draws) {
         const explain::NamedSpan& span = result.record.spans[draw->span];
-        spans.push_back({{"name", span.name},
+        spans.push_back({{"name", cut_text(span.name, kLinkSpanName)},
                          {"kind", "link"},
                          {"row", "link: " + row.name},
                          {"device_class", span.device_class},

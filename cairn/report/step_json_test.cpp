@@ -144,7 +144,8 @@ TEST(StepJson, DetailOnlyWhenAskedFor) {
   EXPECT_EQ(full["memory"].size(), 3U);
   EXPECT_EQ(full["memory"][1]["at_s"], 2e-3);
   EXPECT_EQ(full["memory"][1]["in_use_B"], 3e9);
-  EXPECT_EQ(full["timeline"].size(), 11U + 3U);  // and what they drew on two resources
+  EXPECT_EQ(full["timeline"].size(), 11U + 2U);  // and what they drew on the link
+  EXPECT_EQ(full["timeline"][10]["row"], "collectives");
   EXPECT_EQ(full["timeline"][11]["row"], "link: up, copy out");
   EXPECT_EQ(full["timeline"][11]["moved_B"], 100e6);
   EXPECT_EQ(full["device_classes"][0]["members"], 6);
