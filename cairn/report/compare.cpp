@@ -75,12 +75,20 @@ std::vector<Compared::Link> links_of(const ReadResult& a, const ReadResult& b) {
   for (const ReadResult::Link& link : a.links) {
     links.push_back({link.name, link.utilization, 0.0});
   }
+  // Cables between the same ends have the same name: the busiest of one is set beside the busiest
+  // of the other, and so on.
+  std::vector<bool> met(links.size(), false);
   for (const ReadResult::Link& link : b.links) {
-    auto known = std::ranges::find(links, link.name, &Compared::Link::name);
-    if (known == links.end()) {
-      known = links.insert(links.end(), {link.name, 0.0, 0.0});
+    std::size_t i = 0;
+    while (i < links.size() && (met[i] || links[i].name != link.name)) {
+      ++i;
     }
-    known->b = link.utilization;
+    if (i == links.size()) {
+      links.push_back({link.name, 0.0, 0.0});
+      met.push_back(false);
+    }
+    links[i].b = link.utilization;
+    met[i] = true;
   }
   std::erase_if(links, [](const Compared::Link& link) { return link.a == link.b; });
   std::ranges::stable_sort(links, std::ranges::greater(), [](const Compared::Link& link) {

@@ -146,6 +146,19 @@ TEST(Compare, SaysWhatElseDiffers) {
   EXPECT_DOUBLE_EQ(compared.links[0].b - compared.links[0].a, -0.3);
 }
 
+TEST(Compare, CablesBetweenTheSameEndsAreToldApart) {
+  ordered_json a = step();
+  a["links"].push_back(a["links"][0]);
+  ordered_json b = a;
+  b["links"][2]["utilization"] = 0.7;
+
+  EXPECT_TRUE(compare(read(a), read(a)).links.empty());
+  const Compared compared = compare(read(a), read(b));
+  ASSERT_EQ(compared.links.size(), 1U);
+  EXPECT_DOUBLE_EQ(compared.links[0].a, 0.8);
+  EXPECT_DOUBLE_EQ(compared.links[0].b, 0.7);
+}
+
 TEST(Compare, JsonHasTheParts) {
   const auto json = ordered_json::parse(compared_json(compare(read(step()), read(step(9e-3)))));
 

@@ -41,12 +41,21 @@ std::string in_words(Seconds a, Seconds b) {
   return fmt::format("{:.3g} % {}", 100.0 * std::abs(b / a - 1.0), faster ? "shorter" : "longer");
 }
 
-// Bars are as long as the part is of the largest: parts may cancel out.
-std::string parts_table(const char* title, const std::vector<Difference>& parts, bool all) {
+Seconds most_of(const std::vector<Difference>& parts) {
   Seconds most(0.0);
-  Difference sum{.part = "all"};
   for (const Difference& part : parts) {
     most = std::max({most, part.difference(), -part.difference()});
+  }
+  return most;
+}
+
+// Bars are as long as the part is of `most`, not of the sum, in which parts may cancel out.
+std::string parts_table(const char* title,
+                        const std::vector<Difference>& parts,
+                        Seconds most,
+                        bool all) {
+  Difference sum{.part = "all"};
+  for (const Difference& part : parts) {
     sum.a += part.a;
     sum.b += part.b;
   }
@@ -150,9 +159,9 @@ std::string compared_text(const Compared& compared) {
       "bound by",
       a.bound_by == b.bound_by ? a.bound_by : fmt::format("{} -> {}", a.bound_by, b.bound_by));
   text += settings_table(settings);
-  text += parts_table("where the time goes", parts, true);
+  text += parts_table("where the time goes", parts, most_of(parts), true);
   if (!compute.empty()) {
-    text += parts_table("of compute", compute, false);
+    text += parts_table("of compute", compute, most_of(parts), false);
   }
   return text + links_table(links);
 }

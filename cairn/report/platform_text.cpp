@@ -6,19 +6,15 @@
 #include <vector>
 
 #include "cairn/base/quantity_text.hpp"
+#include "cairn/report/labelled.hpp"
 #include "cairn/report/table.hpp"
 
 namespace cairn::report {
 
 namespace {
 
-constexpr std::size_t kLabelWidth = 18;
 constexpr std::size_t kClassesShown = 12;
 constexpr std::size_t kRingsShown = 16;
-
-std::string line(std::string_view label, const std::string& value) {
-  return fmt::format("{:<{}}{}\n", label, kLabelWidth, wrap_text(value, kLabelWidth));
-}
 
 std::string plural(platform::NodeKind kind, std::uint32_t count) {
   const std::string_view one = platform::to_text(kind);
@@ -65,8 +61,8 @@ std::string dims_line(const platform::Platform& platform) {
 
 std::string link_classes(const platform::Platform& platform) {
   const std::vector<Column> columns{{.header = "links", .align = Align::kLeft, .widest = 40},
-                                    {.header = "directions"},
-                                    {.header = "bandwidth each"},
+                                    {.header = "alike"},
+                                    {.header = "bandwidth"},
                                     {.header = "latency"}};
   std::vector<std::vector<std::string>> rows;
   std::size_t left_out = 0;
@@ -117,28 +113,28 @@ std::string protocols(const platform::Platform& platform) {
 
 std::string platform_text(const platform::Platform& platform, const platform::Facts& facts) {
   constexpr const char* kTooLarge = "not computed: the platform is too large";
-  std::string text = wrap_text(platform.name, 0) + "\n\n" + line("nodes", nodes_line(facts));
-  text += line("links", std::to_string(facts.links));
-  text += line("dimensions", dims_line(platform));
-  text += line("rings", rings_line(facts.ring_hops));
+  std::string text = wrap_text(platform.name, 0) + "\n\n" + labelled("nodes", nodes_line(facts));
+  text += labelled("links", std::to_string(facts.links));
+  text += labelled("dimensions", dims_line(platform));
+  text += labelled("rings", rings_line(facts.ring_hops));
   if (facts.idle_links) {
-    text += line("idle links", fmt::format("{} that no ring uses", *facts.idle_links));
+    text += labelled("idle links", fmt::format("{} that no ring uses", *facts.idle_links));
   }
-  text += line("diameter",
-               facts.diameter ? fmt::format("{} {} between devices",
-                                            *facts.diameter,
-                                            *facts.diameter == 1 ? "link" : "links")
-                              : kTooLarge);
-  text += line("bisection",
-               facts.bisection ? fmt::format("{} per direction ({})",
-                                             to_text(facts.bisection->bandwidth),
-                                             facts.bisection->method)
-                               : kTooLarge);
+  text += labelled("diameter",
+                   facts.diameter ? fmt::format("{} {} between devices",
+                                                *facts.diameter,
+                                                *facts.diameter == 1 ? "link" : "links")
+                                  : kTooLarge);
+  text += labelled("bisection",
+                   facts.bisection ? fmt::format("{} per direction ({})",
+                                                 to_text(facts.bisection->bandwidth),
+                                                 facts.bisection->method)
+                                   : kTooLarge);
   if (facts.device_to_memory) {
-    text += line("device to memory",
-                 to_text(*facts.device_to_memory) + " from a device to its memory-nodes");
+    text += labelled("device to memory",
+                     to_text(*facts.device_to_memory) + " from a device to its memory-nodes");
   }
-  text += line("memory needed", to_text(facts.memory) + " in this program");
+  text += labelled("memory needed", to_text(facts.memory) + " in this program");
   return text + link_classes(platform) + protocols(platform);
 }
 

@@ -41,11 +41,11 @@ platform::Facts facts_of_pair() {
 TEST(PlatformText, SaysWhatAPlatformIsMadeOf) {
   const std::string text = platform_text(pair_at_a_switch(), facts_of_pair());
 
-  EXPECT_THAT(text, HasSubstr("nodes             2 devices, 1 switch\n"));
-  EXPECT_THAT(text, HasSubstr("links             2\n"));
-  EXPECT_THAT(text, HasSubstr("rings             none\n"));
-  EXPECT_THAT(text, HasSubstr("diameter          2 links between devices\n"));
-  EXPECT_THAT(text, HasSubstr("bisection         25 GB/s per direction (exact)\n"));
+  EXPECT_THAT(text, HasSubstr("nodes                2 devices, 1 switch\n"));
+  EXPECT_THAT(text, HasSubstr("links                2\n"));
+  EXPECT_THAT(text, HasSubstr("rings                none\n"));
+  EXPECT_THAT(text, HasSubstr("diameter             2 links between devices\n"));
+  EXPECT_THAT(text, HasSubstr("bisection            25 GB/s per direction (exact)\n"));
   EXPECT_THAT(text, testing::ContainsRegex("wire +4 +25 GB/s +500 ns"));
 }
 
@@ -63,8 +63,8 @@ TEST(PlatformText, SaysWhatWouldTakeTooLong) {
 
   const std::string text = platform_text(pair_at_a_switch(), facts);
 
-  EXPECT_THAT(text, HasSubstr("diameter          not computed"));
-  EXPECT_THAT(text, HasSubstr("bisection         not computed"));
+  EXPECT_THAT(text, HasSubstr("diameter             not computed"));
+  EXPECT_THAT(text, HasSubstr("bisection            not computed"));
 }
 
 TEST(PlatformText, CountsEqualRingsAndListsOthers) {
@@ -76,10 +76,10 @@ TEST(PlatformText, CountsEqualRingsAndListsOthers) {
   facts.ring_hops = {16, 16, 16};
   const std::string equal = platform_text(pair_at_a_switch(), facts);
 
-  EXPECT_THAT(unequal, HasSubstr("rings             3 of 8/12/20 hops\n"));
-  EXPECT_THAT(unequal, HasSubstr("idle links        8 that no ring uses\n"));
-  EXPECT_THAT(unequal, HasSubstr("device to memory  50 GB/s"));
-  EXPECT_THAT(equal, HasSubstr("rings             3 of 16 hops each\n"));
+  EXPECT_THAT(unequal, HasSubstr("rings                3 of 8/12/20 hops\n"));
+  EXPECT_THAT(unequal, HasSubstr("idle links           8 that no ring uses\n"));
+  EXPECT_THAT(unequal, HasSubstr("device to memory     50 GB/s"));
+  EXPECT_THAT(equal, HasSubstr("rings                3 of 16 hops each\n"));
 }
 
 }  // namespace

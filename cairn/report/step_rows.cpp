@@ -84,6 +84,12 @@ std::vector<std::uint32_t> busiest_resources(const StepResult& result, std::size
   return order;
 }
 
+std::string resource_name(const StepResult& result, std::uint32_t resource) {
+  const std::vector<std::string>& names = result.record.resources;
+  const auto before = std::count(names.begin(), names.begin() + resource, names[resource]);
+  return before == 0 ? names[resource] : fmt::format("{} ({})", names[resource], before + 1);
+}
+
 std::vector<ResourceRow> rows_of_resource(const StepResult& result, std::uint32_t resource) {
   std::map<std::pair<std::uint32_t, std::size_t>, std::vector<const explain::SpanDraw*>> rows;
   for (const explain::SpanDraw& draw : result.record.draws) {
@@ -96,7 +102,7 @@ std::vector<ResourceRow> rows_of_resource(const StepResult& result, std::uint32_
   for (auto& [row, draws] : rows) {
     const bool several = rows.size() > kRows.size() + 1;
     named.push_back({fmt::format("{}, {}{}",
-                                 result.record.resources[resource],
+                                 resource_name(result, resource),
                                  row_name(result, row.second),
                                  several ? fmt::format(" of {}", row.first) : ""),
                      std::move(draws)});

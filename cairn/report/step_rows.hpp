@@ -36,6 +36,9 @@ bool takes_part(const explain::StepResult& result,
 // The resources that are busiest, at most so many, by their positions in the record.
 std::vector<std::uint32_t> busiest_resources(const explain::StepResult& result, std::size_t most);
 
+// Cables between the same ends have the same name; the second of it is called "up (2)".
+std::string resource_name(const explain::StepResult& result, std::uint32_t resource);
+
 // What spans of one row and class drew on a resource: they follow each other.
 struct ResourceRow {
   std::string name{};  // "up, copy out"

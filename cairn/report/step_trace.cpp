@@ -71,6 +71,7 @@ void write_rate(const StepResult& result,
       change[span.end] -= rate;
     }
   }
+  const std::string name = resource_name(result, resource);
   double most = 0.0;
   double rate = 0.0;
   for (const auto& [at, by] : change) {
@@ -78,7 +79,7 @@ void write_rate(const StepResult& result,
     most = std::max(most, rate);
     constexpr double kRounding = 1e-9;  // what sums of rates leave when all have ended
     rate = rate < most * kRounding ? 0.0 : rate;
-    writer.counter(process, result.record.resources[resource], "B/s", at, rate);
+    writer.counter(process, name, "B/s", at, rate);
   }
 }
 

@@ -21,7 +21,7 @@ class Trace(CliTest):
         events = trace["traceEvents"]
         self.assertIn(trace["displayTimeUnit"], ("ns", "ms"))
         processes, threads, slices = {}, {}, collections.defaultdict(list)
-        begins, ends = {}, {}
+        begins, ends, counted = {}, {}, {}
         last = -1.0
         for event in events:
             self.assertLessEqual({"ph", "name", "pid", "tid", "args"}, event.keys())
@@ -44,6 +44,9 @@ class Trace(CliTest):
                 slices[row].append((event["ts"], event["ts"] + event["dur"]))
             elif event["ph"] == "C":
                 self.assertTrue(event["args"])
+                counter = (event["pid"], event["name"])
+                self.assertGreater(event["ts"], counted.get(counter, -1.0), f"{counter}: one value at a time")
+                counted[counter] = event["ts"]
                 for value in event["args"].values():
                     self.assertIsInstance(value, (int, float))
                     self.assertGreaterEqual(value, 0.0)
