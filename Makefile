@@ -13,8 +13,9 @@ help: ## this list
 demo: setup ## build, and run the MC-DLA study: a paper's claims, ours beside theirs
 	cmake --preset release
 	cmake --build --preset release --parallel $(JOBS) --target cairn_cli
-	build/release/bin/cairn study mc-dla --plot build/mc-dla
+	build/release/bin/cairn study mc-dla --plot build/mc-dla --report build/mc-dla.html
 	@echo 'Figures and numbers: build/mc-dla'
+	@echo 'The same as a page for your browser: build/mc-dla.html'
 
 test: setup-with-peers ## build with warnings as errors, and run all tests
 	cmake --preset dev
