@@ -1,6 +1,7 @@
 #include "cairn/report/page.hpp"
 
 #include "cairn/base/failure.hpp"
+#include "cairn/report/packed_json.hpp"
 
 namespace cairn::report {
 
@@ -66,7 +67,7 @@ void write_page(std::string_view page, std::string_view json, std::ostream& out)
   ensure(place != std::string_view::npos &&
              page.find(kResultGoesHere, place + 1) == std::string_view::npos,
          "a page without the one place for a result");
-  out << page.substr(0, place) << embedded_json(json)
+  out << page.substr(0, place) << embedded_json(packed_json(json))
       << page.substr(place + kResultGoesHere.size());
 }
 

@@ -14,7 +14,8 @@ inline constexpr std::string_view kResultGoesHere = R"("CAIRN_RESULT_HERE")";
 // `&`, U+2028 and U+2029 inside of strings are escaped. Precondition: `json` is valid.
 std::string embedded_json(std::string_view json);
 
-// The page with the result in it. Precondition: the page has the one place for it.
+// The page with the result in it, long lists packed. Precondition: the page has the one place for
+// it.
 void write_page(std::string_view page, std::string_view json, std::ostream& out);
 
 }  // namespace cairn::report

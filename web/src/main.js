@@ -1,5 +1,6 @@
 // Reads the result and draws the page of its verb.
 import {charts} from './charts/chart.js';
+import {unpacked} from './data/unpack.js';
 import {collectivePage} from './pages/collective.js';
 import {comparePage} from './pages/compare.js';
 import {otherPage} from './pages/other.js';
@@ -20,7 +21,7 @@ function start() {
   startTheme();
   let result = null;
   try {
-    result = JSON.parse(document.getElementById('cairn-result').textContent);
+    result = unpacked(JSON.parse(document.getElementById('cairn-result').textContent));
   } catch (error) {
     console.error(error);
   }

@@ -44,7 +44,7 @@ export function memoryCard(page, result) {
       }), {trigger: 'axis'}),
       legend: groups.length > 1 ? legend(colours) : {show: false},
       xAxis: valueAxis('x', colours, {name: 'time', unit: 's', values: [result.step_time_s], min: 0, max: drawable(result.step_time_s) ?? undefined, label: {showMaxLabel: false}, more: {splitLine: {show: false}}}),
-      yAxis: valueAxis('y', colours, {name: 'memory', unit: 'B', values: [toCapacity ? capacity : peak], min: 0, max: toCapacity ? Math.max(capacity, peak) * 1.05 : undefined, more: {axisTick: {show: false}}}),
+      yAxis: valueAxis('y', colours, {name: 'memory', unit: 'B', values: [toCapacity ? capacity : peak], min: 0, max: toCapacity ? Math.max(capacity, peak) * 1.05 : undefined, label: {showMaxLabel: !toCapacity}, more: {axisTick: {show: false}}}),
       series: groups.map((group, index) => ({
         name: group.name, type: 'line', step: 'end', symbol: 'none', sampling: 'max',
         lineStyle: {width: 1.5}, itemStyle: {color: colours.series[index === 0 ? 2 : index + 2]}, areaStyle: {opacity: 0.15},

@@ -1,32 +1,47 @@
 // Every operator of the step, to be sorted.
-import {greatest, sum} from '../data/number.js';
+import {drawable, greatest, sum} from '../data/number.js';
 import {percent} from '../data/units.js';
 import {card} from '../ui/card.js';
 import {make} from '../ui/dom.js';
 import {dataTable} from '../ui/table.js';
 
-function share(operator, total, most) {
+/** Operators that are alike in all that is shown are one row; a pipeline repeats them for each micro-batch. */
+export function alike(operators) {
+  const rows = new Map();
+  for (const operator of operators) {
+    const key = [operator.name, operator.kind, operator.pass, operator.layer, operator.time_s, operator.macs, operator.memory_B, operator.bound_by].join('\n');
+    if (rows.has(key)) rows.get(key).times += 1;
+    else rows.set(key, {...operator, times: 1});
+  }
+  return [...rows.values()].map((row) => ({...row, all_s: (drawable(row.time_s) ?? 0) * row.times}));
+}
+
+function share(row, total, most) {
   const bar = make('i', {class: 'share'});
-  bar.style.width = `${Math.round(operator.time_s / most * 60) || 0}px`;
-  return make('span', {class: 'share-cell'}, bar, percent(operator.time_s / total));
+  bar.style.width = `${Math.round(row.all_s / most * 60) || 0}px`;
+  return make('span', {class: 'share-cell'}, bar, percent(row.all_s / total));
 }
 
 export function operatorsCard(page, operators) {
   if (!operators?.length) return null;
-  const total = sum(operators.map((operator) => operator.time_s));
-  const most = greatest(operators.map((operator) => operator.time_s), 1);
+  const rows = alike(operators);
+  const total = sum(rows.map((row) => row.all_s));
+  const most = greatest(rows.map((row) => row.all_s), 1);
+  const repeated = rows.length < operators.length;
   const columns = [
-    {title: 'operator', value: (operator) => operator.name, wide: true},
-    {title: 'kind', value: (operator) => operator.kind},
-    {title: 'pass', value: (operator) => operator.pass ?? ''},
-    {title: 'layer', value: (operator) => operator.layer ?? null, numeric: true},
-    {title: 'time', unit: 's', value: (operator) => operator.time_s, numeric: true},
-    {title: 'of all kernels', unit: '%', value: (operator) => operator.time_s / total, cell: (operator) => share(operator, total, most), numeric: true},
-    {title: 'work', unit: 'MAC', value: (operator) => operator.macs, numeric: true},
-    {title: 'memory traffic', unit: 'B', value: (operator) => operator.memory_B, numeric: true},
-    {title: 'utilization', unit: '%', value: (operator) => operator.utilization, text: (operator) => percent(operator.utilization), numeric: true},
-    {title: 'bound by', value: (operator) => operator.bound_by ?? ''},
+    {title: 'operator', value: (row) => row.name, wide: true},
+    {title: 'kind', value: (row) => row.kind},
+    {title: 'pass', value: (row) => row.pass ?? ''},
+    {title: 'layer', value: (row) => row.layer ?? null, numeric: true},
+    ...repeated ? [{title: 'times', value: (row) => row.times}] : [],
+    {title: 'time', unit: 's', value: (row) => row.time_s, numeric: true},
+    {title: 'of all kernels', unit: '%', value: (row) => row.all_s / total, cell: (row) => share(row, total, most), numeric: true},
+    {title: 'work', unit: 'MAC', value: (row) => row.macs, numeric: true},
+    {title: 'memory traffic', unit: 'B', value: (row) => row.memory_B, numeric: true},
+    {title: 'utilization', unit: '%', value: (row) => row.utilization, text: (row) => percent(row.utilization), numeric: true},
+    {title: 'bound by', value: (row) => row.bound_by ?? ''},
   ];
-  return card(page, {title: 'Operators', note: 'Each alone on its device. Click a heading to sort.', wide: true}, (body) => body.append(
-    dataTable(columns, operators, {label: 'operators', filter: true, sort: {column: 4, descending: true}, first: 15})));
+  const shareColumn = columns.findIndex((column) => column.title === 'of all kernels');
+  return card(page, {title: 'Operators', note: `Each alone on its device${repeated ? '; those that are alike are one row' : ''}. Click a heading to sort.`, wide: true}, (body) => body.append(
+    dataTable(columns, rows, {label: 'operators', filter: true, sort: {column: shareColumn, descending: true}, first: 15})));
 }

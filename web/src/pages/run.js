@@ -27,7 +27,7 @@ export function runPage(root, result) {
     verb: 'run',
     title: result.name || `${result.model} on ${devices > 1 ? `${devices} × ` : ''}${result.device}`,
     facts: [
-      result.description, `model ${result.model}`, `${show(devices)} × ${result.device}`, `joined as ${platformName(result)}`,
+      result.description, result.model && result.model !== 'model' ? `model ${result.model}` : null, `${show(devices)} × ${result.device}`, `joined as ${platformName(result)}`,
       `strategy ${result.strategy}`, `batch ${show(result.batch)}`, result.endpoint ? `endpoint ${result.endpoint}` : null,
     ],
     version: result.cairn_version ?? '',

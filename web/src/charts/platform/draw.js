@@ -26,7 +26,7 @@ export function bendOf(from, to, bent) {
   if (!bent) return null;
   const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
   const side = from.y === to.y ? Math.sign(to.x - from.x) : 1;
-  const depth = Math.min(26, 6 + length * 0.12);
+  const depth = Math.min(48, 6 + length * 0.16);
   return {x: (from.x + to.x) / 2 - (to.y - from.y) / length * depth * side, y: (from.y + to.y) / 2 + (to.x - from.x) / length * depth * side};
 }
 

@@ -148,22 +148,49 @@ function routersInCircle(graph, routers) {
   return {points: graph.nodes.map((_, at) => points[at] ?? {x: 0, y: 0})};
 }
 
+const WIDTH = 2.4;
+
 function layers(graph, rank) {
   const levels = [...new Set(rank)].sort((a, b) => a - b);
   const points = [];
-  let below = 0;
+  const rows = [];
   for (const level of levels) {
     const members = graph.nodes.filter((node) => rank[node.at] === level);
-    const tall = spread(members, graph, rank, points, below);
-    below -= tall + 0.34;
+    // Switches of one island are below those that join islands.
+    const split = level > 0 ? byReach(members, graph, points) : [members];
+    for (const row of split) {
+      rows.push(row);
+      spread(row, graph, rank, points);
+    }
+  }
+  let below = 0;
+  for (const row of rows) {
+    const tall = Math.max(...row.map((node) => points[node.at].up));
+    for (const node of row) points[node.at] = {x: points[node.at].x, y: below - points[node.at].up};
+    below -= tall + Math.max(0.34, 1.3 / rows.length);
   }
   // Links between devices of one row are bent below it.
   const bends = new Set(graph.pairs.filter(({a, b}) => rank[a] === rank[b]));
   return {points, bends};
 }
 
-/** Places the nodes of a rank side by side over a width of 2, in blocks by what they hang from. Returns their height. */
-function spread(members, graph, rank, points, bottom) {
+/** In the order of what is below them; in two rows if some join all that lies below and others a few of it. */
+function byReach(members, graph, points) {
+  const placed = members.map((node) => {
+    const xs = graph.near[node.at].filter((other) => points[other]).map((other) => points[other].x);
+    const sum = xs.reduce((total, x) => total + x, 0);
+    const [from, to] = [Math.min(...xs), Math.max(...xs)];
+    const under = points.filter((point) => point && point.x >= from && point.x <= to).length;
+    return {node, middle: xs.length > 0 ? sum / xs.length : 0, sparse: xs.length < under / 2};
+  });
+  placed.sort((a, b) => a.middle - b.middle || a.node.at - b.node.at);
+  const [dense, sparse] = [placed.filter((entry) => !entry.sparse), placed.filter((entry) => entry.sparse)];
+  const rows = dense.length > 1 && sparse.length > 0 ? [dense, sparse] : [placed];
+  return rows.map((row) => row.map((entry) => entry.node));
+}
+
+/** Places the nodes of a row side by side, in blocks by what they hang from; `up` is how far above the row's ground. */
+function spread(members, graph, rank, points) {
   const parent = (node) => Math.min(...graph.near[node.at].filter((other) => rank[other] > rank[node.at]), Infinity);
   const blocks = new Map();
   for (const node of members) {
@@ -174,11 +201,8 @@ function spread(members, graph, rank, points, bottom) {
   const ordered = [...blocks.values()];
   const largest = Math.max(...ordered.map((block) => block.length));
   const columns = members.length <= 40 ? largest : Math.max(1, Math.min(largest, Math.floor(96 / ordered.length)));
-  const lines = Math.ceil(largest / columns);
-  const pitch = 0.07;
   ordered.forEach((block, index) => block.forEach((node, place) => {
     const across = (index + (place % columns + 0.5) / columns * 0.86 + 0.07) / ordered.length;
-    points[node.at] = {x: across * 2.4, y: bottom - Math.floor(place / columns) * pitch};
+    points[node.at] = {x: across * WIDTH, up: Math.floor(place / columns) * 0.07};
   }));
-  return (lines - 1) * pitch;
 }
