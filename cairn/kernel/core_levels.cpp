@@ -67,7 +67,7 @@ CoreLevels::CoreLevels(const chip::Device& device, const MatrixUnit& unit) : uni
 std::array<double, chip::kMostLevels> CoreLevels::fewest_reads(double macs, double element) const {
   std::array<double, chip::kMostLevels> fewest{};
   for (std::size_t i = 1; i < count_; ++i) {
-    fewest[i] = 2.0 * macs / square_that_fits(element, inside_[i].capacity) * kBelowRoot;
+    fewest[i] = 2.0 * macs / square_that_fits(element, inside_[i].capacity) * kBelowRounding;
   }
   return fewest;
 }

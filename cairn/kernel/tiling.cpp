@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "cairn/base/failure.hpp"
 #include "cairn/base/must_have.hpp"
 #include "cairn/kernel/block.hpp"
 #include "cairn/kernel/core_levels.hpp"
@@ -29,10 +30,11 @@ class Search {
         core_(device, unit_),
         space_(work, device, unit_, core_.count()),
         element_(work.element().si()),
-        full_rate_(time_of_cycles(c_.k / device.macs_per_cycle_and_core(work.precision), device)),
+        full_rate_(time_of_cycles(c_.k / device.macs_per_cycle_and_core(work.precision), device) *
+                   kBelowRounding),
         vector_cycles_(work.vector_ops / (device.cores.count * device.cores.vector.si())),
         memory_bandwidth_(memory_bandwidth(work, device)),
-        least_time_(full_rate_ * (c_.m * c_.n * c_.count / device.cores.count) * kBelowRoot) {
+        least_time_(full_rate_ * (c_.m * c_.n * c_.count / device.cores.count)) {
     for (std::size_t i = 0; i < device.levels.size(); ++i) {
       bandwidths_[i] = device.bandwidth_of(device.levels[i]);
     }
@@ -54,6 +56,9 @@ class Search {
     look_at_every(kCoarse);  // how long it takes at most: most tiles are then known to take longer
     best_.memory = Bytes::infinity();
     look_at_every(1);
+    if (best_.memory == Bytes::infinity()) {
+      throw Bug("a tiling that is found coarsely, and not by looking at all");
+    }
     return best_;
   }
 
@@ -98,7 +103,7 @@ class Search {
 
   // Of a wider tile, a single one takes longer than the best tiling does.
   [[nodiscard]] double widest_in_time(const Side& row) const {
-    const double most = best_time_.si() / (row.length * full_rate_.si()) / kBelowRoot;
+    const double most = best_time_.si() / (row.length * full_rate_.si());
     return are_whole(row.parts * c_.count) ? most : std::numeric_limits<double>::infinity();
   }
 
@@ -130,7 +135,8 @@ class Search {
   [[nodiscard]] Seconds least_time_to_cores(Bytes operands) const {
     const std::size_t beside = core_.count();
     const Seconds inside =
-        beside > 1 ? time_of(operands + fewest_reads_, bandwidths_[beside - 1]) : Seconds(0.0);
+        beside > 1 ? time_of((operands + fewest_reads_) * kBelowRounding, bandwidths_[beside - 1])
+                   : Seconds(0.0);
     return beside < device_.levels.size()
                ? std::max(inside, time_of(operands + work_.other, bandwidths_[beside]))
                : inside;
@@ -186,7 +192,7 @@ class Search {
                                          const Side& column,
                                          double in_work) const {
     const Bytes fewest = fewest_of_blocks(work_, row.parts, column.parts, in_work);
-    return std::min(fewest * kBelowRoot, fewest_held_);
+    return std::min(fewest * kBelowRounding, fewest_held_);
   }
 
   [[nodiscard]] CutTile cut_of(const Tile& tile) const {
@@ -283,7 +289,7 @@ class Search {
   CoreLevels core_;
   TileSpace space_;
   double element_;
-  Seconds full_rate_;  // of one output, if units are never idle
+  Seconds full_rate_;  // of one output, if units are never idle; below any rounding
   double vector_cycles_;
   std::optional<BytesPerSecond> memory_bandwidth_;
   std::array<std::optional<BytesPerSecond>, chip::kMostLevels + 1> bandwidths_{};

@@ -133,7 +133,8 @@ class BruteForce {
     const double down = ceil_of(m_, r);
     const double across = ceil_of(n_, c);
     const double waves = ceil_of(down * across * s, device_.cores.count);
-    double time = waves * cycles(r, c, std::ceil(k_ / s)) / 1e9 +
+    const double rate = device_.cores.frequency.si() * device_.cores.utilization;
+    double time = waves * cycles(r, c, std::ceil(k_ / s)) / rate +
                   ceil_of(waves, at_once) * device_.tiles.fill.si() +
                   (s > 1.0 ? device_.tiles.join.si() : 0.0);
     const double left = m_ * k_ * across;
