@@ -268,5 +268,27 @@ RC_GTEST_PROP(TilingProperty, EqualsBruteForceOverAllTilings, ()) {
   RC_ASSERT(std::abs(ours.time.si() - expected) <= 1e-12 * expected);
 }
 
+// Units that are never idle take what bounds say, to the last digit: rounding must not tell them
+// apart.
+RC_GTEST_PROP(TilingProperty, TakesWhatUnitsThatAreNeverIdleTake, ()) {
+  Device device = any_device();
+  device.cores.dataflow = Dataflow::kOutputStationary;
+  device.tiles = {};
+  device.memory.bandwidth = BytesPerSecond(1e18);
+  for (chip::Level& level : device.levels) {
+    level.capacity = Bytes(1e9);
+    level.bandwidth.reset();
+  }
+  const chip::Cores& cores = device.cores;
+  const double wide = cores.units * cores.columns * *rc::gen::inRange(1, 40);
+  const double deep = 2.0 * *rc::gen::inRange(1, 2000);
+  const Work work = product(cores.count * cores.rows * *rc::gen::inRange(1, 40), wide, deep);
+
+  const double cycles = work.macs() / (cores.count * cores.matrix.fp16->si() / 2.0);
+  const double expected = cycles / (cores.frequency.si() * cores.utilization);
+
+  RC_ASSERT(std::abs(cost(work, device).time.si() - expected) <= 1e-12 * expected);
+}
+
 }  // namespace
 }  // namespace cairn::kernel
