@@ -1,6 +1,7 @@
 #include "cairn/evaluate.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 #include "cairn/comm/engine_chunks.hpp"
@@ -27,7 +28,7 @@ bool is_free(const model::Operator& op, const model::Training& training) {
 
 explain::ErrorBar error_bar_of(const Workload& workload, const chip::Device& device) {
   std::vector<explain::TimedKernel> kernels;
-  const model::Graph& graph = workload.plan.graph;
+  const model::Graph& graph = workload.plan->graph;
   for (std::size_t i = 0; i < graph.operators.size(); ++i) {
     kernels.push_back({kernel::work_of(graph, graph.operators[i], workload.precision).op,
                        workload.costs[i].time});
@@ -40,14 +41,34 @@ bool has_tables(const model::Graph& graph) {
                              [](const model::Operator& op) { return op.lookups.has_value(); });
 }
 
+std::vector<kernel::Cost> costs_of(const Workload& workload,
+                                   const model::Training& training,
+                                   kernel::Cache& kernels,
+                                   kernel::Cache* background) {
+  const model::Graph& graph = workload.plan->graph;
+  kernel::Residency residency(graph, kernels.device(), workload.element);
+  std::vector<kernel::Cost> costs;
+  costs.reserve(graph.operators.size());
+  for (const model::Operator& op : graph.operators) {
+    kernel::Work work = kernel::work_of(graph, op, workload.precision);
+    const bool apart = op.background && background != nullptr;
+    work.held = apart ? Bytes(0.0) : residency.use(op);
+    costs.push_back(is_free(op, training) ? kernel::Cost{}
+                                          : (apart ? *background : kernels).cost(work));
+  }
+  return costs;
+}
+
 }  // namespace
 
 Feasible<explain::StepResult> evaluate(const Design& design, const EvaluateOptions& options) {
   kernel::Cache kernels(design.for_kernels());
   kernel::Cache background(design.for_background());
-  const model::Graph forward =
-      model::build_model(design.model, plan::micro_batch(design.strategy, design.devices()));
-  return evaluate(design, {forward, kernels, background}, options);
+  const auto planned = plan_workload(design);
+  if (!planned) {
+    return planned.reason();
+  }
+  return evaluate(design, {*planned, kernels, background}, options);
 }
 
 Feasible<explain::StepResult> evaluate(const Design& design,
@@ -64,12 +85,10 @@ Feasible<explain::StepResult> evaluate(const Design& design,
   return evaluate(*workload, design, *machine, options);
 }
 
-Feasible<Workload> make_workload(const model::Graph& forward,
+Feasible<Workload> plan_workload(const model::Graph& forward,
                                  const plan::Strategy& strategy,
                                  std::uint32_t devices,
-                                 kernel::Cache& kernels,
-                                 const model::Training& training,
-                                 kernel::Cache* background) {
+                                 const model::Training& training) {
   const auto mesh = plan::make_mesh(strategy, devices);
   if (!mesh) {
     return mesh.reason();
@@ -97,21 +116,36 @@ Feasible<Workload> make_workload(const model::Graph& forward,
   const double batch = strategy.micro_batches == 1  // of several, the last may have fewer
                            ? forward.batch
                            : plan::total_batch(strategy, devices);
-  Workload workload{.model = forward.name,
-                    .strategy = plan::name_of(strategy, *mesh),
-                    .batch = batch,
-                    .macs = model::macs_of(graph) * batch / forward.batch,
-                    .precision = strategy.precision,
-                    .element = chip::element_bytes(strategy.precision),
-                    .plan = std::move(plan).value()};
-  kernel::Residency residency(workload.plan.graph, kernels.device(), workload.element);
-  for (const model::Operator& op : workload.plan.graph.operators) {
-    kernel::Work work = kernel::work_of(workload.plan.graph, op, strategy.precision);
-    const bool apart = op.background && background != nullptr;
-    work.held = apart ? Bytes(0.0) : residency.use(op);
-    workload.costs.push_back(is_free(op, training) ? kernel::Cost{}
-                                                   : (apart ? *background : kernels).cost(work));
+  return Workload{.model = forward.name,
+                  .strategy = plan::name_of(strategy, *mesh),
+                  .batch = batch,
+                  .macs = model::macs_of(graph) * batch / forward.batch,
+                  .precision = strategy.precision,
+                  .element = chip::element_bytes(strategy.precision),
+                  .plan = std::make_shared<const plan::Plan>(std::move(plan).value())};
+}
+
+Feasible<Workload> plan_workload(const Design& design) {
+  const std::uint32_t devices = design.devices();
+  return plan_workload(
+      model::build_model(design.model, plan::micro_batch(design.strategy, devices)),
+      design.strategy,
+      devices,
+      design.training);
+}
+
+Feasible<Workload> make_workload(const model::Graph& forward,
+                                 const plan::Strategy& strategy,
+                                 std::uint32_t devices,
+                                 kernel::Cache& kernels,
+                                 const model::Training& training,
+                                 kernel::Cache* background) {
+  auto planned = plan_workload(forward, strategy, devices, training);
+  if (!planned) {
+    return planned;
   }
+  Workload workload = std::move(planned).value();
+  workload.costs = costs_of(workload, training, kernels, background);
   return workload;
 }
 
@@ -119,16 +153,13 @@ Feasible<Workload> make_workload(const Design& design, const Made& made) {
   if (auto reason = chip::lacks(design.device, design.strategy.precision)) {
     return *std::move(reason);
   }
-  return make_workload(made.forward,
-                       design.strategy,
-                       design.devices(),
-                       made.kernels,
-                       design.training,
-                       &made.background);
+  Workload workload = made.planned;
+  workload.costs = costs_of(workload, design.training, made.kernels, &made.background);
+  return workload;
 }
 
 Feasible<lower::Machine> make_machine(const Workload& workload, const Design& design) {
-  const auto placement = plan::place(workload.plan, design.strategy, design.platform);
+  const auto placement = plan::place(*workload.plan, design.strategy, design.platform);
   if (!placement) {
     return placement.reason();
   }
@@ -138,9 +169,9 @@ Feasible<lower::Machine> make_machine(const Workload& workload, const Design& de
   }
   return lower::make_machine(design.platform,
                              design.for_kernels(),
-                             workload.plan.mesh,
+                             workload.plan->mesh,
                              *placement,
-                             lower::collectives_of(workload.plan, workload.element),
+                             lower::collectives_of(*workload.plan, workload.element),
                              options);
 }
 
@@ -148,7 +179,8 @@ Feasible<explain::StepResult> evaluate(const Workload& workload,
                                        const Design& design,
                                        const lower::Machine& machine,
                                        const EvaluateOptions& options) {
-  const auto& [model, strategy, batch, macs, precision, element, plan, costs] = workload;
+  const auto& [model, strategy, batch, macs, precision, element, shared_plan, costs] = workload;
+  const plan::Plan& plan = *shared_plan;
   if (design.memory.needs_store() && !machine.has_store) {
     return Infeasible{"backing store",
                       design.platform.name +

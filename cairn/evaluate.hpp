@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -20,18 +21,7 @@ struct EvaluateOptions {
 // Throws ConfigError for a model that cannot be built.
 Feasible<explain::StepResult> evaluate(const Design& design, const EvaluateOptions& options = {});
 
-// The same with what was made before, of other designs with the same model, or device.
-struct Made {
-  const model::Graph& forward;  // of one micro-batch
-  kernel::Cache& kernels;       // of Design::for_kernels
-  kernel::Cache& background;    // of Design::for_background
-};
-
-Feasible<explain::StepResult> evaluate(const Design& design,
-                                       const Made& made,
-                                       const EvaluateOptions& options = {});
-
-// The two halves of it, for those who evaluate many designs with the same workload, or on the same
+// The parts of it, for those who evaluate many designs with the same workload, or on the same
 // machine: what each device does, whichever way devices are joined ...
 struct Workload {
   std::string model{};
@@ -40,11 +30,29 @@ struct Workload {
   double macs = 0.0;   // of the model, of all samples
   chip::Precision precision{};
   Bytes element{};
-  plan::Plan plan{};
-  std::vector<kernel::Cost> costs{};  // by operator of the plan
+  std::shared_ptr<const plan::Plan> plan{};
+  std::vector<kernel::Cost> costs{};  // by operator of the plan; none: of no device yet
 };
 
-// `forward`: of one micro-batch. `background`: for kernels that are there, of the device's part
+// ... before it is known on which device. `forward`: of one micro-batch.
+Feasible<Workload> plan_workload(const model::Graph& forward,
+                                 const plan::Strategy& strategy,
+                                 std::uint32_t devices,
+                                 const model::Training& training = {});
+Feasible<Workload> plan_workload(const Design& design);
+
+// What was made before, of other designs with the same plan, or device.
+struct Made {
+  const Workload& planned;
+  kernel::Cache& kernels;     // of Design::for_kernels
+  kernel::Cache& background;  // of Design::for_background
+};
+
+Feasible<explain::StepResult> evaluate(const Design& design,
+                                       const Made& made,
+                                       const EvaluateOptions& options = {});
+
+// `background`: for kernels that are there, of the device's part
 // that these have; absent: they have all of it too.
 Feasible<Workload> make_workload(const model::Graph& forward,
                                  const plan::Strategy& strategy,

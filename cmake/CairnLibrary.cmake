@@ -49,6 +49,15 @@ if(CAIRN_TESTS AND CAIRN_CHEAP_TESTS)
     <algorithm> <array> <cmath> <map> <optional> <set> <span> <string> <utility> <variant> <vector>)
 endif()
 
+# Plans, schedules and programs are many small values, made and dropped by each evaluation: jemalloc takes a fifth off a
+# search. Programs and benchmarks use it where it is there; sanitizers bring an allocator of their own.
+add_library(cairn_allocator INTERFACE)
+find_library(CAIRN_JEMALLOC jemalloc)
+if(CAIRN_JEMALLOC AND NOT "${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_DEBUG}" MATCHES "-fsanitize")
+  target_link_options(cairn_allocator INTERFACE
+    -Wl,--push-state,--no-as-needed ${CAIRN_JEMALLOC} -Wl,--pop-state)
+endif()
+
 add_custom_target(unit_tests)
 add_custom_target(installables)
 add_custom_target(benchmarks)
@@ -97,7 +106,7 @@ function(cairn_program target)
   _cairn_check_arguments(cairn_program)
   add_executable(${target} ${ARG_SOURCES})
   list(TRANSFORM ARG_DEPENDS PREPEND cairn_)
-  target_link_libraries(${target} PRIVATE ${ARG_DEPENDS} ${ARG_LINK} cairn_warnings)
+  target_link_libraries(${target} PRIVATE ${ARG_DEPENDS} ${ARG_LINK} cairn_warnings cairn_allocator)
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR})
 
   # The build tree looks like an installed one, so the program has one rule for finding its data.
@@ -138,7 +147,7 @@ function(cairn_benchmark name)
     add_executable(${name}_benchmark ${ARG_SOURCES})
     list(TRANSFORM ARG_DEPENDS PREPEND cairn_)
     target_link_libraries(${name}_benchmark PRIVATE ${ARG_DEPENDS} ${ARG_LINK} cairn_warnings
-                                                    benchmark::benchmark_main)
+                                                    cairn_allocator benchmark::benchmark_main)
     target_include_directories(${name}_benchmark PRIVATE ${PROJECT_SOURCE_DIR})
     add_dependencies(benchmarks ${name}_benchmark)
     set_property(GLOBAL APPEND PROPERTY CAIRN_BENCHMARK_TARGETS ${name}_benchmark)

@@ -104,7 +104,7 @@ void note_change(Config& config, const std::string& key) {
   keys.items.push_back(scalar(key, keys.where));
 }
 
-Config template_written_out(const Config& named, const DeviceFolders& folders) {
+Config template_written_out(Config named, const DeviceFolders& folders) {
   if (named.kind == Config::Kind::kMap) {
     return named;
   }
@@ -167,17 +167,17 @@ Feasible<Device> read_device(const std::string& text,
   return read_device(written_out(text, folders, where), folders);
 }
 
-Config written_out(const Config& config, const DeviceFolders& folders) {
+Config written_out(Config config, const DeviceFolders& folders) {
   return config.kind == Config::Kind::kScalar ? written_out(config.text, folders, config.where)
-                                              : config;
+                                              : std::move(config);
 }
 
 Config all_written_out(const Config& config, const DeviceFolders& folders) {
   Config device = written_out(config, folders);
   for (std::size_t i = 0; i < device.keys.size(); ++i) {
     if (device.keys[i] == kTemplate) {
-      device.items[i] =
-          with_technologies(template_written_out(device.items[i], folders), folders.templates);
+      device.items[i] = with_technologies(template_written_out(std::move(device.items[i]), folders),
+                                          folders.templates);
     }
   }
   return device;
@@ -187,12 +187,12 @@ void set_value_of_device(Config& config,
                          const std::string& assignment,
                          const DeviceFolders& folders,
                          const std::string& called) {
-  config = written_out(config, folders);
+  config = written_out(std::move(config), folders);
   const std::string inside = std::string(kTemplate) + ".";
   for (std::size_t i = 0; i < config.keys.size(); ++i) {
     if (config.keys[i] == kTemplate && assignment.starts_with(inside)) {
       Config& chip = config.items[i];
-      chip = template_written_out(chip, folders);
+      chip = template_written_out(std::move(chip), folders);
       set_value_of_template(
           chip, assignment.substr(inside.size()), folders.templates, joined_key(called, kTemplate));
       return;

@@ -29,7 +29,7 @@ Feasible<Device> read_device(const std::string& text,
                              const Where& where);
 
 // The map that a device which is only named is written as.
-Config written_out(const Config& config, const DeviceFolders& folders);
+Config written_out(Config config, const DeviceFolders& folders);
 
 // The same, with the template and its technologies as maps.
 Config all_written_out(const Config& config, const DeviceFolders& folders);

@@ -16,7 +16,7 @@ namespace {
 
 // What was made once, by the settings that it was made of. Forgotten when there is too much of it:
 // of a chip that is another in every trial nothing is asked for again.
-template <class T>
+template <class T, std::size_t kMost>
 class Known {
  public:
   template <class Make>
@@ -36,8 +36,6 @@ class Known {
   }
 
  private:
-  static constexpr std::size_t kMost = 256;
-
   std::mutex mutex_{};
   std::map<std::string, std::shared_ptr<T>> all_{};
 };
@@ -61,11 +59,12 @@ struct Evaluator::Shared {
   // In a box of its own: who has it uses it from several threads.
   using Kernels = std::unique_ptr<kernel::Cache>;
 
-  Known<Feasible<chip::Device>> devices{};
-  Known<platform::Platform> platforms{};
-  Known<model::ModelSource> models{};
-  Known<model::Graph> graphs{};
-  Known<Kernels> kernels{};
+  Known<Feasible<chip::Device>, 256> devices{};
+  Known<platform::Platform, 256> platforms{};
+  Known<model::ModelSource, 256> models{};
+  Known<model::Graph, 256> graphs{};
+  Known<Feasible<Workload>, 8> plans{};  // large; where strategies vary, none is asked for again
+  Known<Kernels, 256> kernels{};
 };
 
 Evaluator::Evaluator(const Request& request, const DataFolders& folders)
@@ -100,13 +99,19 @@ Feasible<explain::StepResult> Evaluator::step_of(const Design& design,
   const auto graph =
       shared_->graphs.get(settings_of(settings, {"model"}) + fmt::format("{}", samples),
                           [&] { return model::build_model(design.model, samples); });
+  const auto planned = shared_->plans.get(
+      settings_of(settings, {"model", "platform", "training", "strategy"}),
+      [&] { return plan_workload(*graph, design.strategy, design.devices(), design.training); });
+  if (!*planned) {
+    return planned->reason();
+  }
   const std::string device = settings_of(settings, {"device", "endpoint", "training", "kernels"});
   const auto kernels = shared_->kernels.get(
       device, [&] { return std::make_unique<kernel::Cache>(design.for_kernels()); });
   const auto background = shared_->kernels.get(device + "background", [&] {
     return std::make_unique<kernel::Cache>(design.for_background());
   });
-  return cairn::evaluate(design, Made{*graph, **kernels, **background});
+  return cairn::evaluate(design, Made{**planned, **kernels, **background});
 }
 
 Finding Evaluator::evaluate(const search::Point& point) {

@@ -37,9 +37,11 @@ Feasible<Step> step_of(const Config& config, const DataFolders& folders) {
   }
   kernel::Cache kernels(design->for_kernels());
   kernel::Cache background(design->for_background());
-  const model::Graph forward =
-      model::build_model(design->model, plan::micro_batch(design->strategy, design->devices()));
-  const auto workload = make_workload(*design, {forward, kernels, background});
+  const auto planned = plan_workload(*design);
+  if (!planned) {
+    return planned.reason();
+  }
+  const auto workload = make_workload(*design, {*planned, kernels, background});
   if (!workload) {
     return workload.reason();
   }

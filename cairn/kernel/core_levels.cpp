@@ -25,6 +25,13 @@ double widest_that_fits(double rows, double element, double capacity) {
   return std::max(rows == 1.0 ? 1.0 : 0.0, columns);
 }
 
+double square_that_fits(double element, double capacity) {
+  const double slices = 2.0 * kSliceSteps * element;
+  const double side =
+      (std::sqrt(slices * slices + kAccumulatorBytes * capacity) - slices) / kAccumulatorBytes;
+  return std::max(1.0, side);
+}
+
 Cut best_cut(const CutTile& tile, double parts_of_level, double element, double capacity) {
   const double needed = std::min(parts_of_level, tile.rows * tile.columns);
   // The fewest that fit, never more for more parts down.
@@ -57,21 +64,10 @@ CoreLevels::CoreLevels(const chip::Device& device, const MatrixUnit& unit) : uni
   }
 }
 
-std::array<double, chip::kMostLevels> CoreLevels::fewest_elements(const CutTile& tile,
-                                                                  const Outputs& outputs,
-                                                                  double macs) const {
+std::array<double, chip::kMostLevels> CoreLevels::fewest_reads(double macs, double element) const {
   std::array<double, chip::kMostLevels> fewest{};
-  const double area = tile.rows * tile.columns;
-  double filled = tile.left + tile.right;
-  double cuts = count_ > 1 ? std::min(inside_[count_ - 1].parts, area) : 1.0;
-  for (std::size_t i = count_; i-- > 1;) {
-    cuts = std::max(cuts, area / std::max(1.0, inside_[i].capacity / kAccumulatorBytes));
-    const double read = std::max(filled, 2.0 * std::sqrt(tile.left * tile.right * cuts));
-    fewest[i] = (filled + read) * kBelowRoot;
-    filled = read;
-  }
-  if (count_ > 0) {
-    fewest[0] = macs * unit_->accesses_per_mac(outputs.rows, outputs.columns, outputs.sum);
+  for (std::size_t i = 1; i < count_; ++i) {
+    fewest[i] = 2.0 * macs / square_that_fits(element, inside_[i].capacity) * kBelowRounding;
   }
   return fewest;
 }

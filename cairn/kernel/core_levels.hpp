@@ -21,6 +21,10 @@ inline constexpr double kAccumulatorBytes = 4.0;
 // 0 if not even one does, but a single output always does.
 double widest_that_fits(double rows, double element, double capacity);
 
+// The side of a square with at least as many outputs as any rectangle that fits:
+//   4 s^2 + 2 (s + s) 16 e = capacity
+double square_that_fits(double element, double capacity);
+
 // A tile of outputs, and the elements of both operands that are read for all tiles like it.
 struct CutTile {
   double rows = 1.0;
@@ -60,13 +64,18 @@ class CoreLevels {
     double sum = 1.0;
   };
 
-  // What each of them moves at least, however tiles are cut: a cut into N parts reads
-  //   left across + right down >= 2 sqrt(left right N)
-  // and N is at least the outputs of a tile over the sums that the level inside has room for.
-  // Matrix units use what they hold no more often than if the tile were not cut.
-  [[nodiscard]] std::array<double, chip::kMostLevels> fewest_elements(const CutTile& tile,
-                                                                      const Outputs& outputs,
-                                                                      double macs) const;
+  // What each of them, from the second, reads at least for the one inside it, whatever the tiles.
+  // Of s x s outputs, the most that fit the level inside, N = r c / s^2 parts or more make up each
+  // of D x A tiles, and D r >= m, A c >= n, so that
+  //   left across + right down >= 2 sqrt(left right N) = 2 k sqrt(m A n D N) >= 2 m n k / s
+  [[nodiscard]] std::array<double, chip::kMostLevels> fewest_reads(double macs,
+                                                                   double element) const;
+
+  // What the innermost moves at least: matrix units use what they hold no more often than if the
+  // tile were not cut.
+  [[nodiscard]] double fewest_by_units(const Outputs& outputs, double macs) const {
+    return macs * unit_->accesses_per_mac(outputs.rows, outputs.columns, outputs.sum);
+  }
 
   // Elements that each of them reads and writes for all of `macs` products.
   [[nodiscard]] std::array<double, chip::kMostLevels> elements(const CutTile& tile,

@@ -44,8 +44,19 @@ RC_GTEST_PROP(BestCutProperty, ReadsTheFewestElementsOfAllCutsThatFit, ()) {
   }
 }
 
-// Three levels inside a core, of any sizes.
+RC_GTEST_PROP(SquareProperty, HasAtLeastTheOutputsOfAnyRectangleThatFits, ()) {
+  const double element = *rc::gen::element(1.0, 2.0, 4.0);
+  const double capacity = 1.0 * *rc::gen::inRange(100, 200'000);
+  const double rows = 1.0 * *rc::gen::inRange(1, 400);
+
+  const double side = square_that_fits(element, capacity);
+
+  RC_ASSERT(rows * widest_that_fits(rows, element, capacity) <= side * side * (1.0 + 1e-9));
+}
+
+// Three levels inside a core, of any sizes; a product of any size in tiles of any size.
 RC_GTEST_PROP(CoreLevelsProperty, MoveAtLeastWhatTheBoundSays, ()) {
+  const auto length = [] { return 1.0 * *rc::gen::inRange(1, 2000); };
   chip::Device device = chip::pe_array(1.0, 16.0, Hertz(1e9), Bytes(1024.0));
   device.cores.units = *rc::gen::element(1.0, 4.0, 8.0);
   device.levels.clear();
@@ -54,20 +65,21 @@ RC_GTEST_PROP(CoreLevelsProperty, MoveAtLeastWhatTheBoundSays, ()) {
   }
   const MatrixUnit unit(device, chip::Precision::kFp16);
   const CoreLevels core(device, unit);
-  const CutTile tile{.rows = 1.0 * *rc::gen::inRange(1, 300),
-                     .columns = 1.0 * *rc::gen::inRange(1, 300),
-                     .left = 1.0 * *rc::gen::inRange(1, 1'000'000),
-                     .right = 1.0 * *rc::gen::inRange(1, 1'000'000)};
+  const double m = length();
+  const double n = length();
+  const double k = length();
+  const double r = std::min(m, length());
+  const double c = std::min(n, length());
+  const CutTile tile{
+      .rows = r, .columns = c, .left = m * k * parts(n, c), .right = n * k * parts(m, r)};
+  const CoreLevels::Outputs outputs{.rows = m / parts(m, r), .columns = n / parts(n, c), .sum = k};
 
-  const CoreLevels::Outputs outputs{
-      .rows = tile.rows, .columns = tile.columns, .sum = 1.0 * *rc::gen::inRange(1, 1000)};
+  const auto moved = core.elements(tile, outputs, m * n * k, 2.0);
+  const auto reads = core.fewest_reads(m * n * k, 2.0);
 
-  const auto fewest = core.fewest_elements(tile, outputs, 1e9);
-  const auto moved = core.elements(tile, outputs, 1e9, 2.0);
-
-  for (std::size_t i = 0; i < core.count(); ++i) {
-    RC_ASSERT(fewest[i] <= moved[i]);
-  }
+  RC_ASSERT(core.fewest_by_units(outputs, m * n * k) <= moved[0]);
+  RC_ASSERT(reads[1] + reads[2] <= moved[1]);
+  RC_ASSERT(reads[2] + tile.left + tile.right <= moved[2]);
 }
 
 }  // namespace

@@ -18,8 +18,9 @@ inline double parts(double a, double b) {
   return whole < ratio ? whole + 1.0 : whole;
 }
 
-// What a bound by a root is multiplied by, so that rounding does not lift it above what it bounds.
-inline constexpr double kBelowRoot = 1.0 - 1e-12;
+// What a bound is multiplied by that is computed in another way than what it bounds, so that
+// rounding does not lift it above that.
+inline constexpr double kBelowRounding = 1.0 - 1e-12;
 
 // Calls visit(side, parts) for each useful side of `length` that is a multiple of `step` and at
 // most `most`, from the shortest: parts = ceil(length / side), and no shorter multiple of the step

@@ -1,8 +1,11 @@
 #include "cairn/kernel/tiling.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <span>
 #include <vector>
 
+#include "cairn/base/failure.hpp"
 #include "cairn/base/must_have.hpp"
 #include "cairn/kernel/block.hpp"
 #include "cairn/kernel/core_levels.hpp"
@@ -27,14 +30,19 @@ class Search {
         core_(device, unit_),
         space_(work, device, unit_, core_.count()),
         element_(work.element().si()),
-        full_rate_(time_of_cycles(c_.k / device.macs_per_cycle_and_core(work.precision), device)),
+        full_rate_(time_of_cycles(c_.k / device.macs_per_cycle_and_core(work.precision), device) *
+                   kBelowRounding),
         vector_cycles_(work.vector_ops / (device.cores.count * device.cores.vector.si())),
-        memory_bandwidth_(memory_bandwidth(work, device)) {
+        memory_bandwidth_(memory_bandwidth(work, device)),
+        least_time_(full_rate_ * (c_.m * c_.n * c_.count / device.cores.count)) {
     for (std::size_t i = 0; i < device.levels.size(); ++i) {
       bandwidths_[i] = device.bandwidth_of(device.levels[i]);
     }
     for (std::size_t i = core_.count(); i < device.levels.size(); ++i) {
       holds_[i] = best_holds(work, device.cores.dataflow, device.levels[i].capacity);
+    }
+    if (core_.count() > 1) {
+      fewest_reads_ = Bytes(core_.fewest_reads(c_.macs(), element_)[core_.count() - 1] * element_);
     }
     if (core_.count() < device.levels.size()) {
       for (const Hold& way : holds_[device.levels.size() - 1]) {
@@ -44,45 +52,94 @@ class Search {
   }
 
   Mapping best() {
-    for (const Side& row : space_.rows()) {
-      const double widest = space_.widest(row.length);
-      for (const Side& column : space_.columns()) {
-        if (column.length > widest || hopeless(row, column)) {
-          continue;
-        }
-        if (reads_too_much(row, column)) {
-          break;  // as do all that are narrower
-        }
-        try_tile(row, column);
-        if (cannot_be_better()) {
-          return best_;
-        }
-      }
-    }
-    if (best_time_ == Seconds::infinity()) {  // the smallest tile always does
-      try_tile(space_.rows().back(), space_.columns().back());
+    best_.memory = Bytes::infinity();
+    look_at_every(kCoarse);  // how long it takes at most: most tiles are then known to take longer
+    best_.memory = Bytes::infinity();
+    look_at_every(1);
+    if (best_.memory == Bytes::infinity()) {
+      throw Bug("a tiling that is found coarsely, and not by looking at all");
     }
     return best_;
   }
 
  private:
-  // Matrix units at full rate, with sums in one part, would take longer than the best tiling does.
-  [[nodiscard]] bool hopeless(const Side& row, const Side& column) const {
-    const double tiles = row.parts * column.parts * c_.count;
-    const double waves = parts(tiles, device_.cores.count);
-    const bool whole =
-        device_.tiles.splits == 1.0 || 2.0 * tiles > device_.cores.count * device_.tiles.at_once;
-    return whole && waves * row.length * column.length * full_rate_.si() > best_time_.si();
+  static constexpr std::size_t kCoarse = 8;
+
+  void look_at_every(std::size_t nth) {
+    const auto& rows = space_.rows();
+    for (std::size_t i = 0; i < rows.size(); i += nth) {
+      look_along(rows[i], nth);
+      if (cannot_be_better()) {
+        return;
+      }
+    }
+    if (best_.memory == Bytes::infinity()) {  // the smallest tile always does
+      try_tile(rows.back(), space_.columns().back());
+    }
   }
 
-  // The level beside the cores would take longer than the best tiling does.
-  [[nodiscard]] bool reads_too_much(const Side& row, const Side& column) const {
-    return time_of(operands(row, column), bandwidths_[core_.count()]) > best_time_;
+  void look_along(const Side& row, std::size_t nth) {
+    const double widest = std::min(space_.widest(row.length), widest_in_time(row));
+    const std::span<const Side> all(space_.columns());
+    const auto first =
+        std::ranges::partition_point(all, [&](const Side& side) { return side.length > widest; });
+    const auto end = std::partition_point(
+        first, all.end(), [&](const Side& side) { return !cannot_be_better(row, side); });
+    const std::span<const Side> columns(first, end);
+    for (std::size_t i = 0; i < columns.size(); i += nth) {
+      if (!takes_too_long(row, columns[i])) {
+        try_tile(row, columns[i]);
+        if (cannot_be_better()) {
+          return;
+        }
+      }
+    }
+  }
+
+  // Whether sums of so many tiles are in one part.
+  [[nodiscard]] bool are_whole(double tiles) const {
+    return device_.tiles.splits == 1.0 || 2.0 * tiles > device_.cores.count * device_.tiles.at_once;
+  }
+
+  // Of a wider tile, a single one takes longer than the best tiling does.
+  [[nodiscard]] double widest_in_time(const Side& row) const {
+    const double most = best_time_.si() / (row.length * full_rate_.si());
+    return are_whole(row.parts * c_.count) ? most : std::numeric_limits<double>::infinity();
+  }
+
+  // Matrix units at full rate would take longer than the best tiling does.
+  [[nodiscard]] bool takes_too_long(const Side& row, const Side& column) const {
+    const double tiles = row.parts * column.parts * c_.count;
+    const double waves = parts(tiles, device_.cores.count);
+    return waves * row.length * column.length * full_rate_.si() > best_time_.si() &&
+           are_whole(tiles);
+  }
+
+  // By what is moved alone; then no narrower one is better either, for it moves no less.
+  [[nodiscard]] bool cannot_be_better(const Side& row, const Side& column) const {
+    const double most_in_work = device_.cores.count * device_.tiles.at_once;
+    const Bytes memory = fewest_from_memory(row, column, most_in_work);
+    const Seconds time = std::max({least_time_,
+                                   least_time_to_cores(operands(row, column)),
+                                   fewest_by_units({.row = row, .column = column, .sum = c_.k}),
+                                   time_of(memory, memory_bandwidth_)});
+    return !is_better(time, memory);
   }
 
   // What all cores read for their tiles.
   [[nodiscard]] Bytes operands(const Side& row, const Side& column) const {
     return Bytes(element_ * c_.k * c_.count * (c_.m * column.parts + c_.n * row.parts));
+  }
+
+  // Of the level beside the cores and the outermost inside, that read so much for tiles.
+  [[nodiscard]] Seconds least_time_to_cores(Bytes operands) const {
+    const std::size_t beside = core_.count();
+    const Seconds inside =
+        beside > 1 ? time_of((operands + fewest_reads_) * kBelowRounding, bandwidths_[beside - 1])
+                   : Seconds(0.0);
+    return beside < device_.levels.size()
+               ? std::max(inside, time_of(operands + work_.other, bandwidths_[beside]))
+               : inside;
   }
 
   // Every byte once, and nothing takes longer than these.
@@ -106,12 +163,13 @@ class Search {
     if (compute > best_time_) {
       return;
     }
-    const Bytes memory = fewest_from_memory(tile);
+    const Bytes memory = fewest_from_memory(tile.row, tile.column, space_.in_work(tile)) +
+                         space_.sums_in_memory(tile);
     Seconds at_least = std::max(compute, time_of(memory, memory_bandwidth_));
     if (!is_better(at_least, memory)) {
       return;
     }
-    at_least = std::max(at_least, fewest_inside_cores(tile));
+    at_least = std::max(at_least, fewest_by_units(tile));
     if (!is_better(at_least, memory)) {
       return;
     }
@@ -130,10 +188,11 @@ class Search {
   }
 
   // A bound: whatever block of tiles is in work at a time, and whatever is held.
-  [[nodiscard]] Bytes fewest_from_memory(const Tile& tile) const {
-    const Bytes fewest =
-        fewest_of_blocks(work_, tile.row.parts, tile.column.parts, space_.in_work(tile));
-    return std::min(fewest * kBelowRoot, fewest_held_) + space_.sums_in_memory(tile);
+  [[nodiscard]] Bytes fewest_from_memory(const Side& row,
+                                         const Side& column,
+                                         double in_work) const {
+    const Bytes fewest = fewest_of_blocks(work_, row.parts, column.parts, in_work);
+    return std::min(fewest * kBelowRounding, fewest_held_);
   }
 
   [[nodiscard]] CutTile cut_of(const Tile& tile) const {
@@ -148,13 +207,11 @@ class Search {
   }
 
   // A bound: however cores cut their tiles.
-  [[nodiscard]] Seconds fewest_inside_cores(const Tile& tile) const {
-    const auto fewest = core_.fewest_elements(cut_of(tile), outputs_of(tile), c_.macs());
-    Seconds time(0.0);
-    for (std::size_t i = 0; i < core_.count(); ++i) {
-      time = std::max(time, time_of(Bytes(fewest[i] * element_), bandwidths_[i]));
-    }
-    return time;
+  [[nodiscard]] Seconds fewest_by_units(const Tile& tile) const {
+    return core_.count() == 0
+               ? Seconds(0.0)
+               : time_of(Bytes(core_.fewest_by_units(outputs_of(tile), c_.macs()) * element_),
+                         bandwidths_[0]);
   }
 
   // Traffic of the level beside the cores, and of those inside; the time of the slowest.
@@ -232,12 +289,14 @@ class Search {
   CoreLevels core_;
   TileSpace space_;
   double element_;
-  Seconds full_rate_;  // of one output, if units are never idle
+  Seconds full_rate_;  // of one output, if units are never idle; below any rounding
   double vector_cycles_;
   std::optional<BytesPerSecond> memory_bandwidth_;
   std::array<std::optional<BytesPerSecond>, chip::kMostLevels + 1> bandwidths_{};
   std::array<std::vector<Hold>, chip::kMostLevels> holds_{};
   Bytes fewest_held_ = Bytes::infinity();  // from main memory, of all that the outermost may hold
+  Seconds least_time_;                     // of all tilings: matrix units at full rate, never idle
+  Bytes fewest_reads_{0.0};  // of the outermost level inside cores, for those further inside
   Mapping best_{};
   Seconds best_time_ = Seconds::infinity();
 };

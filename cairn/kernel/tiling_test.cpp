@@ -133,7 +133,8 @@ class BruteForce {
     const double down = ceil_of(m_, r);
     const double across = ceil_of(n_, c);
     const double waves = ceil_of(down * across * s, device_.cores.count);
-    double time = waves * cycles(r, c, std::ceil(k_ / s)) / 1e9 +
+    const double rate = device_.cores.frequency.si() * device_.cores.utilization;
+    double time = waves * cycles(r, c, std::ceil(k_ / s)) / rate +
                   ceil_of(waves, at_once) * device_.tiles.fill.si() +
                   (s > 1.0 ? device_.tiles.join.si() : 0.0);
     const double left = m_ * k_ * across;
@@ -265,6 +266,28 @@ RC_GTEST_PROP(TilingProperty, EqualsBruteForceOverAllTilings, ()) {
            << ours.tiling.tile_columns << " splits " << ours.tiling.splits << ", brute force "
            << expected << "\n";
   RC_ASSERT(std::abs(ours.time.si() - expected) <= 1e-12 * expected);
+}
+
+// Units that are never idle take what bounds say, to the last digit: rounding must not tell them
+// apart.
+RC_GTEST_PROP(TilingProperty, TakesWhatUnitsThatAreNeverIdleTake, ()) {
+  Device device = any_device();
+  device.cores.dataflow = Dataflow::kOutputStationary;
+  device.tiles = {};
+  device.memory.bandwidth = BytesPerSecond(1e18);
+  for (chip::Level& level : device.levels) {
+    level.capacity = Bytes(1e9);
+    level.bandwidth.reset();
+  }
+  const chip::Cores& cores = device.cores;
+  const double wide = cores.units * cores.columns * *rc::gen::inRange(1, 40);
+  const double deep = 2.0 * *rc::gen::inRange(1, 2000);
+  const Work work = product(cores.count * cores.rows * *rc::gen::inRange(1, 40), wide, deep);
+
+  const double cycles = work.macs() / (cores.count * cores.matrix.fp16->si() / 2.0);
+  const double expected = cycles / (cores.frequency.si() * cores.utilization);
+
+  RC_ASSERT(std::abs(cost(work, device).time.si() - expected) <= 1e-12 * expected);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 namespace cairn::study {
@@ -216,11 +217,13 @@ Design AceRunner::design_of(const AceCase& asked) const {
 
 // Of what sums of gradients send.
 void AceRunner::widen_gradients(Workload& workload) const {
-  for (plan::Exchange& exchange : workload.plan.exchanges) {
+  plan::Plan plan = *workload.plan;
+  for (plan::Exchange& exchange : plan.exchanges) {
     if (exchange.op == comm::Op::kAllReduce) {
       exchange.elements *= assumptions_.gradient / workload.element;
     }
   }
+  workload.plan = std::make_shared<const plan::Plan>(std::move(plan));
 }
 
 }  // namespace cairn::study

@@ -77,7 +77,7 @@ class Capacity {
                                   .precision = study_.runs.assumptions().precision};
     const auto work = make_workload(forward, strategy, 1, kernels_);
     const auto schedule = memory::schedule(
-        work->plan,
+        *work->plan,
         work->costs,
         work->element,
         policy_of(room_),

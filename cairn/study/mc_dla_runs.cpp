@@ -53,7 +53,7 @@ std::vector<explain::StepResult> Runs::run(std::span<const Case> cases, const De
   for (const Case& which : cases) {
     ensure(which.devices == mesh.shards(), "cases that do not fit on one machine");
     const Workload& work = workload(which);
-    const auto more = lower::collectives_of(work.plan, work.element);
+    const auto more = lower::collectives_of(*work.plan, work.element);
     collectives.insert(collectives.end(), more.begin(), more.end());
   }
   const auto machine = lower::make_machine(

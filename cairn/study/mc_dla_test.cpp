@@ -162,12 +162,12 @@ class FirstOrder {
       : work_(work), device_(device), store_(store), hop_(hop.si()), links_(links) {}
 
   double step() {
-    const std::uint32_t layers = work_.plan.graph.layers;
+    const std::uint32_t layers = work_.plan->graph.layers;
     std::vector<double> forward(layers, 0.0);
     std::vector<double> backward(layers, 0.0);
     std::vector<double> moved(layers, 0.0);
     double updates = 0.0;
-    for (const model::Operator& op : work_.plan.graph.operators) {
+    for (const model::Operator& op : work_.plan->graph.operators) {
       if (op.pass == model::Pass::kUpdate) {
         updates += time(op);
         continue;
@@ -187,7 +187,7 @@ class FirstOrder {
 
  private:
   [[nodiscard]] double bytes(Id<model::Tensor> id) const {
-    return model::bytes_of(work_.plan.graph.tensor(id), work_.element).si();
+    return model::bytes_of(work_.plan->graph.tensor(id), work_.element).si();
   }
 
   [[nodiscard]] double macs_per_second() const { return device_.macs_per_second(work_.precision); }
@@ -207,9 +207,9 @@ class FirstOrder {
   }
 
   [[nodiscard]] double synchronization(std::uint32_t layer) const {
-    const double n = work_.plan.devices();
+    const double n = work_.plan->devices();
     double seconds = 0.0;
-    for (const plan::Exchange& exchange : work_.plan.exchanges) {
+    for (const plan::Exchange& exchange : work_.plan->exchanges) {
       if (exchange.layer == layer) {
         const double size = exchange.elements * work_.element.si();
         seconds += 2.0 * (n - 1.0) * (size / n / (links_ * 25e9) + hop_);
@@ -340,7 +340,7 @@ TEST(ScaleOut, AsFastAnInfiniBandTakesAsLongButForSharedLinks) {
       Runs runs(a, paper_device());
       double gradients = 0.0;  // bytes
       for (const plan::Exchange& exchange :
-           runs.workload({.workload = workload, .devices = 16}).plan.exchanges) {
+           runs.workload({.workload = workload, .devices = 16}).plan->exchanges) {
         gradients += exchange.elements * 2.0;  // fp16
       }
 

@@ -20,7 +20,7 @@ inline chip::Device any_device() {
   const double columns = in(1, 3);
   chip::Device device;
   device.cores = {.count = in(1, 6),
-                  .frequency = Hertz(1e9),
+                  .frequency = Hertz(1e6 * in(900, 1100)),
                   .units = units,
                   .rows = rows,
                   .columns = columns,
@@ -30,7 +30,8 @@ inline chip::Device any_device() {
                                                 Dataflow::kBest,
                                                 Dataflow::kWeightStationary,
                                                 Dataflow::kActivationStationary,
-                                                Dataflow::kOutputStationary)};
+                                                Dataflow::kOutputStationary),
+                  .utilization = *rc::gen::element(1.0, 0.85, 0.7)};
   device.levels = {
       {.name = "r", .scope = Scope::kMcu, .capacity = Bytes(in(1, 2000))},
       {.name = "s",
