@@ -85,7 +85,8 @@ std::string coloured(const std::string& text) {
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
     const std::string_view line = std::string_view(text).substr(begin, end - begin);
-    result += begin == 0 ? marked(line, kBold) : with_marks(line);
+    const bool title = begin == 0 && text.compare(end, 2, "\n\n") == 0;
+    result += title ? marked(line, kBold) : with_marks(line);
     if (end < text.size()) {
       result += '\n';
     }

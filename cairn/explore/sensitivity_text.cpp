@@ -41,9 +41,12 @@ Json effects_json(const Sensitivity& found) {
 
 std::string sensitivity_text(const Sensitivity& found, const SensitivityOptions& options) {
   std::string text =
-      fmt::format("step time {}, bound by {}; what more of each number changes of it\n\n",
-                  to_text(found.step_time),
-                  found.bound_by);
+      report::wrap_text(
+          fmt::format("step time {}, bound by {}; what more of each number changes of it",
+                      to_text(found.step_time),
+                      found.bound_by),
+          0) +
+      "\n\n";
   std::vector<Column> columns{
       {.header = "key", .align = Align::kLeft, .widest = 48},
       {.header = "is", .widest = 12},

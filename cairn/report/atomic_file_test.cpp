@@ -83,6 +83,20 @@ TEST_F(AtomicFile, NamesTheFlagWhenItCannotWrite) {
   EXPECT_EQ(entries(), 0);
 }
 
+TEST_F(AtomicFile, SaysBeforehandWhetherItCouldAndLeavesNothing) {
+  for (const fs::path& file : {fs::path(), folder, folder / "", folder / "missing" / "t.json"}) {
+    EXPECT_THROW(check_writable(file, kFlag), ConfigError) << file;
+  }
+  check_writable(folder / "t.json", kFlag);
+  check_writable("/dev/null", kFlag);
+  EXPECT_EQ(entries(), 0);
+
+  std::ofstream(folder / "old.json") << "old";
+  check_writable(folder / "old.json", kFlag);
+  EXPECT_EQ(content(folder / "old.json"), "old");
+  EXPECT_EQ(entries(), 1);
+}
+
 TEST_F(AtomicFile, WritesToADeviceAsItIs) {
   write_atomically("/dev/null", kFlag, [](std::ostream& out) { out << "text"; });
 

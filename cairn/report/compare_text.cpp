@@ -25,6 +25,16 @@ std::string signed_text(Seconds difference) {
   return (difference > Seconds(0.0) ? "+" : "") + to_text(difference);
 }
 
+// What differs by less than times are worth (each event of a step is rounded to a picosecond) is
+// the same to people.
+std::string difference_text(const Difference& part) {
+  constexpr double kRounding = 1e-9;
+  const Seconds longer = std::max(part.a, part.b);
+  return std::abs(part.difference().si()) <= kRounding * longer.si()
+             ? to_text(Seconds(0.0))
+             : signed_text(part.difference());
+}
+
 // "8.64 times as fast", "12.3 % slower".
 std::string in_words(Seconds a, Seconds b) {
   if (a == b) {
@@ -65,7 +75,7 @@ std::string parts_table(const char* title,
     rows.push_back({part.part,
                     to_text(part.a),
                     to_text(part.b),
-                    signed_text(part.difference()),
+                    difference_text(part),
                     with_bar ? bar(length) : ""});
   };
   for (const Difference& part : parts) {

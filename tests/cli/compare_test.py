@@ -1,9 +1,10 @@
 #!/usr/bin/python3
 """Does `cairn compare` say why two results differ, and refuse what it cannot compare?"""
 import json
+import subprocess
 import unittest
 
-from program import RING, CliTest
+from program import PROGRAM, RING, CliTest
 
 
 class CompareTest(CliTest):
@@ -57,6 +58,15 @@ class Compare(CompareTest):
         self.assertAlmostEqual(sum(each["difference_s"] for each in result["differences"]),
                                result["b"]["time_s"] - result["a"]["time_s"], delta=1e-15)
         self.assertIn("lower bound", self.succeed("compare", a, b))
+
+
+    def test_examples_in_the_help_run_one_after_the_other(self):
+        text = self.succeed("compare", "--help").split("Examples:\n")[1]
+        for line in text.splitlines():
+            done = subprocess.run(["/bin/bash", "-c", line.strip().replace("cairn ", f"{PROGRAM} ", 1)], cwd=self.folder,
+                                  capture_output=True, text=True, timeout=60, check=False)
+            self.assertEqual((done.returncode, done.stderr), (0, ""), line)
+        self.assertTrue((self.folder / "difference.html").exists())
 
 
 class Refuses(CompareTest):

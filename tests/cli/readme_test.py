@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""What README.md and the examples show is what the program prints: every command after `$ cairn` is run in the
+"""What README.md, the tutorial and the examples show is what the program prints: every command after `$ cairn` is run in the
 folder of the page, and the output below it, where there is any, must be the same."""
 import os
 import pathlib
@@ -32,6 +32,9 @@ class Readme(unittest.TestCase):
 
     def test_the_first_page(self):
         self.check_page(ROOT / "README.md", least=2)
+
+    def test_the_tutorial(self):
+        self.check_page(ROOT / "docs" / "tutorial.md", least=9)
 
     def test_examples(self):
         pages = sorted(ROOT.glob("examples/*/README.md"))

@@ -36,7 +36,7 @@ class Terminal(CliTest):
         yield from (["study", name] for name in ("mc-dla", "deepflow-intensity", "deepflow-technology"))
         yield ["study", "deepflow-intensity", "--range"]
         yield ["search", "s.yaml"]
-        yield ["sensitivity", "vgg-e-on-mc-dla"]
+        yield ["sensitivity", "vgg-e-on-dc-dla"]
         yield ["validate", measurements, "--device", "h200"]
         yield ["compare", "a.json", "b.json"]
         yield ["list"]
