@@ -43,12 +43,10 @@ Json span_of(const StepResult& result, const explain::NamedSpan& span) {
   Json json{{"name", span.name},
             {"kind", explain::to_text(span.kind)},
             {"device_class", span.device_class},
-            {"layer", span.layer}};
-  if (span.submitted != span.begin) {
-    json["submitted_s"] = span.submitted.si();
-  }
-  json["begin_s"] = span.begin.si();
-  json["end_s"] = span.end.si();
+            {"layer", span.layer},
+            {"submitted_s", span.submitted.si()},
+            {"begin_s", span.begin.si()},
+            {"end_s", span.end.si()}};
   if (span.kind == memory::ActionKind::kExchange) {  // of others, the kind says the row
     json["channel"] = result.record.channels[span.channel].name;
     json["row"] = row_name(result, row_of(result, span));

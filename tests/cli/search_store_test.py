@@ -17,7 +17,7 @@ from program import PROGRAM, TIMEOUT_S, CliTest
 
 DESIGN = "design: {model: alexnet, device: mc-dla, platform: mc-dla-ring, strategy: {batch: 256}}\n"
 SPACE = "vary: {strategy.batch: {from: 8, to: 4096, whole: true}, device.memory.bandwidth: {from: 300 GB/s, to: 1200 GB/s}}\n"
-OF_ONE_RUN = ("took_s", "evaluations_per_s", "known_before")
+OF_ONE_RUN = ("name", "took_s", "evaluations_per_s", "known_before")
 
 
 def result(text):
