@@ -4,6 +4,7 @@ import {show} from '../../data/units.js';
 import {card} from '../../ui/card.js';
 import {make} from '../../ui/dom.js';
 import {dataTable} from '../../ui/table.js';
+import {tooltip} from '../axes.js';
 import {charts, chartIn} from '../chart.js';
 import {mix} from '../palette.js';
 import {axesOf, isFeasible, metricsOf, objectivesOf, settingOf, trialColumns, trialsOf} from './trials.js';
@@ -67,6 +68,7 @@ function option(colours, axes, trials, values, ranked) {
   const rank = new Map(order.map((index, at) => [index, at]));
   return {
     animation: false,
+    tooltip: tooltip(colours, ({dataIndex}) => ({title: `design ${dataIndex + 1}`, lines: axes.map((axis) => [axis.name, axis.categories ? String(axis.value(trials[dataIndex]) ?? '–') : show(axis.value(trials[dataIndex]), axis.unit ?? '')])})),
     parallel: {left: narrow ? 40 : 70, right: narrow ? 40 : 90, top: 44, bottom: 24, axisExpandable: narrow && axes.length > 6, axisExpandCount: 4, axisExpandWidth: 90},
     parallelAxis: axes.map((axis, dim) => ({
       dim, name: axis.name, type: axis.categories ? 'category' : 'value', data: axis.categories ?? undefined, scale: true, splitNumber: axes.length > 9 ? 2 : 5,

@@ -1,0 +1,17 @@
+// All tests of the pages, in one browser:  node test/all.mjs
+import {after} from 'node:test';
+
+import {closeBrowser} from './support.mjs';
+
+after(closeBrowser);
+
+await import('./collective.test.mjs');
+await import('./compare.test.mjs');
+await import('./every_page.test.mjs');
+await import('./names.test.mjs');
+await import('./numbers.test.mjs');
+await import('./run.test.mjs');
+await import('./search.test.mjs');
+await import('./sizes.test.mjs');
+await import('./study.test.mjs');
+await import('./validate.test.mjs');

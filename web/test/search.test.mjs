@@ -1,0 +1,60 @@
+// The page of a search: all trials, the front, how it converged, brushing, the best side by side.
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+
+import {cairn, optionOf, pageOf, withPage} from './support.mjs';
+
+const result = cairn('search', 'language-model-chip', '--set', 'algorithm.starts=1', '--set', 'algorithm.steps=8', '--detail');
+const feasible = result.trials.filter((trial) => trial.feasible);
+
+test('search: every possible design is a point, and the front joins those that none beats', async () => {
+  await withPage(pageOf(result), async (page) => {
+    const option = await optionOf(page, 'trade-offs');
+    const [all, front] = option.series.map((series) => series.data.map((point) => point.value));
+    assert.equal(all.length, feasible.length);
+    for (const [x, y] of front) assert.ok(!all.some(([u, v]) => (u < x && v <= y) || (u <= x && v < y)), `${x}, ${y} is beaten`);
+    await page.locator('#trade-offs select').first().selectOption('memory');
+    assert.match((await optionOf(page, 'trade-offs')).xAxis[0].name, /^memory \(.?B\)$/);
+  });
+});
+
+test('search: convergence ends at the best', async () => {
+  await withPage(pageOf(result), async (page) => {
+    const line = (await optionOf(page, 'convergence')).series[1].data;
+    assert.equal(line[line.length - 1][1], result.best.metrics.step_time_s);
+    for (let index = 1; index < line.length; ++index) assert.ok(line[index][1] <= line[index - 1][1]);
+  });
+});
+
+test('search: brushing an axis keeps the designs within', async () => {
+  await withPage(pageOf(result), async (page) => {
+    const card = page.locator('#designs-in-parallel');
+    const chart = card.locator('.chart');
+    await chart.scrollIntoViewIfNeeded();
+    const box = await chart.boundingBox();
+    // The first axis: its upper part.
+    const [key] = Object.keys(result.best.settings);
+    const x = box.x + 70;
+    await page.mouse.move(x, box.y + 46);
+    await page.mouse.down();
+    await page.mouse.move(x, box.y + 200, {steps: 8});
+    await page.mouse.up();
+    await card.locator('[role=status]', {hasText: 'kept'}).first().waitFor();
+    const interval = await page.evaluate(() => window.cairn.charts['designs-in-parallel'].getModel().getComponent('parallelAxis', 0).activeIntervals[0]);
+    const within = feasible.filter((trial) => Number(trial.settings[key]) >= interval[0] && Number(trial.settings[key]) <= interval[1]).length;
+    assert.ok(within > 0 && within < feasible.length, `${within} of ${feasible.length}`);
+    assert.ok((await card.locator('[role=status]').first().textContent()).startsWith(`${within} of ${feasible.length}`));
+    assert.match(await card.locator('.behind').textContent(), new RegExp(`${within} rows`));
+  });
+});
+
+test('search: the best designs stand side by side, differences marked', async () => {
+  await withPage(pageOf(result), async (page) => {
+    const card = page.locator('#best-designs');
+    const shown = () => card.locator('tbody tr:visible').count();
+    const marked = await card.locator('tr.changed').count();
+    assert.ok(marked > 0 && marked < await shown());
+    await card.getByRole('checkbox').check();
+    assert.equal(await shown(), marked);
+  });
+});
