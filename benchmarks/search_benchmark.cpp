@@ -26,7 +26,8 @@ constexpr const char* kStrategies =
     "{design: language-model-on-512-v100,"
     " vary: {strategy.spread: {spread: [row_column, column_row]},"
     "        strategy.batch: [4096, 8192, 16384, 32768, 65536],"
-    "        memory.capacity: [ignored]}}";
+    "        memory.capacity: [ignored]},"
+    " algorithm: {prune: PRUNE}}";
 
 // How each chip of 64 shares out its area, power and perimeter: every trial is another device.
 std::string chips(std::size_t trials) {
@@ -38,22 +39,36 @@ std::string chips(std::size_t trials) {
   return to_text(config);
 }
 
+std::string strategies_with(const std::string& prune) {
+  std::string text = kStrategies;
+  return text.replace(text.find("PRUNE"), 5, prune);
+}
+
 void search(benchmark::State& state, const std::string& text, const char* label) {
   const Search search(text);
   std::size_t evaluated = 0;
+  std::size_t points = 0;
   for (auto _ : state) {
-    evaluated +=
-        explore::explore(
-            search.request, search.folders, {.threads = static_cast<std::size_t>(state.range(0))})
-            .trials.size();
+    const explore::Exploration found = explore::explore(
+        search.request, search.folders, {.threads = static_cast<std::size_t>(state.range(0))});
+    evaluated += found.trials.size();
+    points += found.trials.size() + found.pruned;
   }
   state.counters["designs"] =
       benchmark::Counter(static_cast<double>(evaluated), benchmark::Counter::kIsRate);
+  state.counters["points"] =
+      benchmark::Counter(static_cast<double>(points), benchmark::Counter::kIsRate);
   state.SetLabel(label);
 }
 
 void strategies(benchmark::State& state) {
-  search(state, kStrategies, "strategies on 512 devices, budget 5000 designs/s on one core");
+  search(state,
+         strategies_with("false"),
+         "strategies on 512 devices, budget 5000 designs/s on one core");
+}
+
+void pruned_strategies(benchmark::State& state) {
+  search(state, strategies_with("true"), "the same, and what cannot be the best is ruled out");
 }
 
 void chip_fractions(benchmark::State& state) {
@@ -61,6 +76,7 @@ void chip_fractions(benchmark::State& state) {
 }
 
 BENCHMARK(strategies)->Arg(1)->Arg(2)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK(pruned_strategies)->Arg(1)->Unit(benchmark::kMillisecond)->UseRealTime();
 BENCHMARK(chip_fractions)->Arg(1)->Arg(2)->Unit(benchmark::kMillisecond)->UseRealTime();
 
 }  // namespace

@@ -228,6 +228,7 @@ const Schema<Device>& schema_of(const Device*) {
           .not_negative()
           .optional("power", &Device::power, "thermal design power")
           .not_negative()
+          .optional("area", &Device::area, "of its silicon")
           .optional("host", &Device::host, "copies to and from its host")
           .optional("fabric", &Device::fabric, "where it meets the network")
           .optional("energy", &Device::energy, "what it spends; power over time, if absent")

@@ -142,6 +142,7 @@ struct Device {
   std::vector<LibraryKernel> kernels{};  // by operator; the others take what the operator asks for
   Seconds launch{0.0};                   // of a kernel, before its first tile starts
   Watts power{0.0};                      // thermal design power
+  std::optional<SquareMetres> area{};    // of its silicon
   std::optional<HostCopies> host{};
   FabricInterface fabric{};
   std::optional<EnergyFigures> energy{};

@@ -56,6 +56,7 @@ Device device_of(const Generated& chip, const Template& design) {
   // The engine's counts where collectives are executed by it (comm/endpoint.hpp).
   device.power = chip.budgets.power.given -
                  (design.fabric.engine ? design.fabric.engine->power() : Watts(0.0));
+  device.area = chip.budgets.area.used;
   device.fabric = design.fabric;
   device.energy = energy_figures(chip);
   device.cost = cost_of(chip, design);

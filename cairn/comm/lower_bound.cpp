@@ -69,6 +69,21 @@ DeviceBandwidth bandwidth_of(const platform::Graph& graph, Id<platform::Node> de
 
 }  // namespace
 
+double fewest_sent(Op op, double n) {
+  return n < 2.0 ? 0.0 : need_of({.op = op}, n).total;
+}
+
+BytesPerSecond most_sent(const platform::Platform& platform) {
+  BytesPerSecond most;
+  for (const Id<platform::Node> device : platform.graph.devices()) {
+    most = std::max(most, bandwidth_of(platform.graph, device).out);
+    if (platform.shift_symmetric || platform.exchange_symmetric) {
+      break;  // all others are like the first
+    }
+  }
+  return most;
+}
+
 Seconds lower_bound(const Collective& collective, const Layout& layout) {
   if (layout.positions < 2) {
     return Seconds(0.0);

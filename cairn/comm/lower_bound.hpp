@@ -11,4 +11,11 @@ namespace cairn::comm {
 // Nothing but devices adds up data, so a sum of n buffers takes n-1 transfers of each.
 Seconds lower_bound(const Collective& collective, const Layout& layout);
 
+// Bytes that n devices have to send all together, per byte of the collective's size; all-to-all
+// with equal parts.
+double fewest_sent(Op op, double n);
+
+// Of the device that can send the most: its links, or its injection limit if lower.
+BytesPerSecond most_sent(const platform::Platform& platform);
+
 }  // namespace cairn::comm

@@ -10,6 +10,8 @@
 #include <string_view>
 #include <utility>
 
+#include "cairn/least_step.hpp"
+
 namespace cairn::explore {
 
 namespace {
@@ -93,45 +95,68 @@ Feasible<Design> Evaluator::design_of(const std::vector<std::string>& settings) 
   return read_design(request_.designs.config(settings, folders_), folders_, known);
 }
 
-Feasible<explain::StepResult> Evaluator::step_of(const Design& design,
-                                                 const std::vector<std::string>& settings) {
+Feasible<Evaluator::Prepared> Evaluator::prepare(const search::Point& point) {
+  const auto settings = request_.designs.settings(point);
+  auto read = design_of(settings);
+  if (!read) {
+    return read.reason();
+  }
+  Design design = std::move(read).value();
   const double samples = plan::micro_batch(design.strategy, design.devices());
   const auto graph =
       shared_->graphs.get(settings_of(settings, {"model"}) + fmt::format("{}", samples),
                           [&] { return model::build_model(design.model, samples); });
-  const auto planned = shared_->plans.get(
+  auto planned = shared_->plans.get(
       settings_of(settings, {"model", "platform", "training", "strategy"}),
       [&] { return plan_workload(*graph, design.strategy, design.devices(), design.training); });
   if (!*planned) {
     return planned->reason();
   }
   const std::string device = settings_of(settings, {"device", "endpoint", "training", "kernels"});
-  const auto kernels = shared_->kernels.get(
+  auto kernels = shared_->kernels.get(
       device, [&] { return std::make_unique<kernel::Cache>(design.for_kernels()); });
-  const auto background = shared_->kernels.get(device + "background", [&] {
+  auto background = shared_->kernels.get(device + "background", [&] {
     return std::make_unique<kernel::Cache>(design.for_background());
   });
-  return cairn::evaluate(design, Made{**planned, **kernels, **background});
+  return Prepared{std::move(design), std::move(planned), std::move(kernels), std::move(background)};
 }
 
 Finding Evaluator::evaluate(const search::Point& point) {
   try {
-    const auto settings = request_.designs.settings(point);
-    const auto design = design_of(settings);
-    if (!design) {
-      return {.reason = design.reason()};
+    const auto prepared = prepare(point);
+    if (!prepared) {
+      return {.reason = prepared.reason()};
     }
-    const auto step = step_of(*design, settings);
+    const auto step = cairn::evaluate(prepared->design, prepared->made());
     if (!step) {
       return {.reason = step.reason()};
     }
     Finding finding{.bound_by = step->bound_by};
     for (const Metric& metric : metrics()) {
-      finding.figures.push_back(metric.of(*design, *step));
+      finding.figures.push_back(metric.of(prepared->design, *step));
     }
     return finding;
   } catch (const ConfigError& error) {
     return {.reason = {"design", error.what()}};
+  }
+}
+
+double Evaluator::bound(const search::Point& point) {
+  constexpr double kUnknown = -std::numeric_limits<double>::infinity();
+  const Metric& objective = *request_.objectives.front();
+  if (objective.least == nullptr) {
+    return kUnknown;
+  }
+  try {
+    const auto prepared = prepare(point);
+    if (!prepared) {
+      return kUnknown;
+    }
+    const auto workload = make_workload(prepared->design, prepared->made());
+    return workload ? objective.least(*workload, least_step_time(*workload, prepared->design))
+                    : kUnknown;
+  } catch (const ConfigError&) {
+    return kUnknown;
   }
 }
 

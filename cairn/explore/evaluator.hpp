@@ -32,12 +32,26 @@ class Evaluator {
   // user did not write may ask for a batch that no device can have.
   Finding evaluate(const search::Point& point);
 
+  // At least what the one objective of it would be: of time, by what devices must do and send
+  // (least_step.hpp). Minus infinity where nothing is known, and of what cannot be, so that it is
+  // soon tried and found to be so.
+  double bound(const search::Point& point);
+
  private:
   struct Shared;
 
+  // What is computed on, and what each device does there.
+  struct Prepared {
+    Design design{};
+    std::shared_ptr<const Feasible<Workload>> planned{};
+    std::shared_ptr<std::unique_ptr<kernel::Cache>> kernels{};
+    std::shared_ptr<std::unique_ptr<kernel::Cache>> background{};
+
+    [[nodiscard]] Made made() const { return {**planned, **kernels, **background}; }
+  };
+
   Feasible<Design> design_of(const std::vector<std::string>& settings);
-  Feasible<explain::StepResult> step_of(const Design& design,
-                                        const std::vector<std::string>& settings);
+  Feasible<Prepared> prepare(const search::Point& point);
 
   const Request& request_;
   const DataFolders& folders_;

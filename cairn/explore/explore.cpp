@@ -84,6 +84,20 @@ void finish_trials(std::vector<DesignTrial>& trials,
       options.stop);
 }
 
+// By all threads of this process, before the first is evaluated.
+search::Exhaustive::Bound bounds_of(const Request& request,
+                                    ThreadCrew& threads,
+                                    const ExploreOptions& options) {
+  const std::vector<search::Point> points = request.designs.space.all_points();
+  const std::vector<double> bounds = threads.bounds(points, options.stop);
+  std::map<search::Point, double> by_point;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    by_point.emplace(points[i], bounds[i]);
+  }
+  return
+      [by_point = std::move(by_point)](const search::Point& point) { return by_point.at(point); };
+}
+
 }  // namespace
 
 std::vector<std::size_t> front_of(const std::vector<DesignTrial>& trials, const Request& request) {
@@ -104,7 +118,8 @@ Exploration explore(const Request& request,
     of_ranks = std::make_unique<RankCrew>(*options.ranks, threads);
   }
   Crew& crew = of_ranks ? *of_ranks : threads;
-  const auto algorithm = make_algorithm(request);
+  const auto algorithm =
+      make_algorithm(request, can_prune(request) ? bounds_of(request, threads, options) : nullptr);
   Trials trials;
   Exploration result;
   for (auto points = algorithm->ask(); !points.empty(); points = algorithm->ask()) {
@@ -123,6 +138,7 @@ Exploration explore(const Request& request,
     }
     algorithm->tell(outcomes);
   }
+  result.pruned = algorithm->pruned();
   result.trials = std::move(trials.all);
   result.front = front_of(result.trials, request);
   return result;

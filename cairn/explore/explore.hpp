@@ -17,6 +17,7 @@ namespace cairn::explore {
 struct Exploration {
   std::vector<DesignTrial> trials{};  // each design once, in the order in which they were asked for
   std::size_t asked = 0;              // also again
+  std::size_t pruned = 0;             // points that were not evaluated, as they cannot be the best
   std::size_t stored = 0;             // of the trials, known before
   // Of the trials that keep all limits, those that no other beats in every objective; with one
   // objective, the best.

@@ -14,17 +14,19 @@ namespace {
 
 constexpr double kUnknown = std::numeric_limits<double>::infinity();
 
-constexpr std::array<Metric, 6> kMetrics{{
+constexpr std::array<Metric, 7> kMetrics{{
     {"step_time",
      "of a training step",
      Seconds::kDimension,
-     [](const Design&, const explain::StepResult& step) { return step.step_time.si(); }},
+     [](const Design&, const explain::StepResult& step) { return step.step_time.si(); },
+     [](const Workload&, Seconds least) { return least.si(); }},
     {"time_per_sample",
      "step time over samples of all devices",
      Seconds::kDimension,
      [](const Design&, const explain::StepResult& step) {
        return step.step_time.si() / step.batch;
-     }},
+     },
+     [](const Workload& workload, Seconds least) { return least.si() / workload.batch; }},
     {"energy",
      "of a step: what it spent, or its design power all the time",
      Joules::kDimension,
@@ -41,6 +43,12 @@ constexpr std::array<Metric, 6> kMetrics{{
      "most that is in use of a device's",
      Bytes::kDimension,
      [](const Design&, const explain::StepResult& step) { return step.peak_memory.si(); }},
+    {"chip_area",
+     "of a device's silicon that is used",
+     SquareMetres::kDimension,
+     [](const Design& design, const explain::StepResult&) {
+       return design.device.area ? design.device.area->si() : kUnknown;
+     }},
     {"cost",
      "of all devices",
      Dollars::kDimension,

@@ -7,6 +7,7 @@
 #include "cairn/base/config.hpp"
 #include "cairn/base/quantity.hpp"
 #include "cairn/design.hpp"
+#include "cairn/evaluate.hpp"
 #include "cairn/explain/step_result.hpp"
 
 namespace cairn::explore {
@@ -17,6 +18,8 @@ struct Metric {
   Dimension dimension;
   // In SI units; infinite where the device does not say.
   double (*of)(const Design& design, const explain::StepResult& step);
+  // At least what it is, of a step that takes at least so long; null: nothing is known.
+  double (*least)(const Workload& workload, Seconds least_step_time) = nullptr;
 };
 
 // All there are.

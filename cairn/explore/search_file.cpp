@@ -17,6 +17,7 @@ constexpr double kMostPoints = 1e7;
 
 struct WrittenMethod {
   std::optional<Way> way{};
+  bool prune = true;
   std::size_t trials = 1000;
   std::size_t starts = 10;
   std::size_t steps = 100;
@@ -39,6 +40,9 @@ const Schema<WrittenMethod>& schema_of(const WrittenMethod*) {
               "method",
               &M::way,
               "exhaustive without numbers, gradient_descent with, nsga2 of several objectives")
+          .optional("prune",
+                    &M::prune,
+                    "exhaustive, for the least time: leave out what cannot be the best")
           .optional("trials", &M::trials, "random: so many")
           .at_least(1)
           .optional("starts", &M::starts, "gradient_descent: from so many points")
@@ -157,7 +161,7 @@ void check_method(const Config& where, const Request& request) {
 }
 
 Method method_of(const WrittenMethod& written) {
-  Method method{.trials = written.trials, .seed = written.seed};
+  Method method{.prune = written.prune, .trials = written.trials, .seed = written.seed};
   method.descent = {.starts = written.starts,
                     .steps = written.steps,
                     .rate = written.rate,
@@ -200,7 +204,13 @@ Request read_request(const Config& config, const DataFolders& folders, const Fol
   return request;
 }
 
-std::unique_ptr<search::Algorithm> make_algorithm(const Request& request) {
+bool can_prune(const Request& request) {
+  return request.method.way == Way::kExhaustive && request.method.prune &&
+         request.objectives.size() == 1 && request.objectives.front()->least != nullptr;
+}
+
+std::unique_ptr<search::Algorithm> make_algorithm(const Request& request,
+                                                  const search::Exhaustive::Bound& bound) {
   const search::Space& space = request.designs.space;
   search::EvolutionOptions evolution = request.method.evolution;
   evolution.objectives = request.objectives.size();
@@ -224,7 +234,12 @@ std::unique_ptr<search::Algorithm> make_algorithm(const Request& request) {
       evolution.method = search::Method::kDifferential;
       return std::make_unique<search::Evolution>(space, evolution);
   }
-  return std::make_unique<search::Exhaustive>(space, search::Exhaustive::Options{});
+  constexpr std::size_t kWithBounds =
+      8;  // at once: the sooner one is known, the more are ruled out
+  return std::make_unique<search::Exhaustive>(
+      space,
+      bound ? search::Exhaustive::Options{.at_once = kWithBounds} : search::Exhaustive::Options{},
+      bound);
 }
 
 std::string request_reference() {

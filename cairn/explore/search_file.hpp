@@ -10,6 +10,7 @@
 #include "cairn/explore/metric.hpp"
 #include "cairn/search/algorithm.hpp"
 #include "cairn/search/evolution.hpp"
+#include "cairn/search/exhaustive.hpp"
 #include "cairn/search/gradient_descent.hpp"
 
 namespace cairn::explore {
@@ -32,6 +33,7 @@ enum class Way : std::uint8_t {
 
 struct Method {
   Way way = Way::kExhaustive;
+  bool prune = true;          // exhaustive: designs that cannot be the best are not evaluated
   std::size_t trials = 1000;  // random
   search::GradientDescentOptions descent{};
   search::EvolutionOptions evolution{};
@@ -49,8 +51,12 @@ struct Request {
 // Throws ConfigError.
 Request read_request(const Config& config, const DataFolders& folders, const Folders& designs);
 
-// Ready to ask.
-std::unique_ptr<search::Algorithm> make_algorithm(const Request& request);
+// Whether lower bounds can rule out designs: of one objective, if any are known of it.
+bool can_prune(const Request& request);
+
+// Ready to ask. `bound`: of a search that can prune.
+std::unique_ptr<search::Algorithm> make_algorithm(const Request& request,
+                                                  const search::Exhaustive::Bound& bound = {});
 
 // The reference of all keys, for --help and the documentation.
 std::string request_reference();

@@ -144,6 +144,9 @@ std::string speed_text(const Exploration& found, std::chrono::duration<double> t
                                          quantity_to_text(took.count(), Seconds::kDimension),
                                          *speed)
                            : "";
+  if (found.pruned > 0) {
+    text += fmt::format(", {} more cannot be the best", found.pruned);
+  }
   return text + (found.stored == 0 ? "" : fmt::format(", {} known before", found.stored));
 }
 
@@ -195,6 +198,7 @@ std::string exploration_json(const Request& request,
             {"method", enum_name(request.method.way)},
             {"evaluations", found.trials.size()},
             {"asked", found.asked},
+            {"pruned", found.pruned},
             {"known_before", found.stored},
             {"took_s", took.count()},
             {"evaluations_per_s", nullptr},

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <limits>
 #include <mutex>
 #include <thread>
 #include <utility>
@@ -41,6 +42,18 @@ void ThreadCrew::evaluate(std::span<const search::Point> points,
         return index < points.size() ? &points[index] : nullptr;
       },
       done);
+}
+
+std::vector<double> ThreadCrew::bounds(std::span<const search::Point> points, const Stop& stop) {
+  std::vector<double> bounds(points.size(), -std::numeric_limits<double>::infinity());
+  arena_->arena.execute([&] {
+    tbb::parallel_for(std::size_t{0}, points.size(), [&](std::size_t i) {
+      if (!stop || !stop()) {
+        bounds[i] = evaluator_.bound(points[i]);
+      }
+    });
+  });
+  return bounds;
 }
 
 void ThreadCrew::evaluate(const Next& next, const Done& done) {

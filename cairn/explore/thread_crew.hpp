@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "cairn/explore/crew.hpp"
 
@@ -16,6 +17,10 @@ class ThreadCrew final : public Crew {
   void evaluate(std::span<const search::Point> points, const Done& done, const Stop& stop) override;
 
   [[nodiscard]] std::size_t threads() const { return threads_; }
+
+  // At least what the one objective of each point would be (Evaluator::bound); stops as evaluating
+  // does, and then the rest have no bound.
+  std::vector<double> bounds(std::span<const search::Point> points, const Stop& stop);
 
   // The same of points that `next` gives, until it gives none.
   using Next = std::function<const search::Point*(std::size_t& index)>;

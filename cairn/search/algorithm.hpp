@@ -3,6 +3,7 @@
 // order, and the same seed asks for the same points.
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <vector>
 
@@ -23,6 +24,9 @@ class Algorithm {
 
   // Of the points that were asked for last, in that order.
   virtual void tell(std::span<const Outcome> outcomes) = 0;
+
+  // Points that were never asked for, as they cannot be the best.
+  [[nodiscard]] virtual std::size_t pruned() const { return 0; }
 };
 
 }  // namespace cairn::search

@@ -26,7 +26,7 @@ class Exhaustive final : public Algorithm {
   std::vector<Point> ask() override;
   void tell(std::span<const Outcome> outcomes) override;
 
-  [[nodiscard]] std::size_t pruned() const { return pruned_; }
+  [[nodiscard]] std::size_t pruned() const override { return pruned_; }
 
  private:
   struct Candidate {

@@ -5,8 +5,8 @@ import unittest
 from program import CliTest
 
 DESIGN = "design: {model: alexnet, device: mc-dla, platform: mc-dla-ring, strategy: {batch: 256}}\n"
-COUNTS = {"evaluations", "asked", "known_before", "evaluations_per_s", "device memory"}
-UNITS = ("_W", "_J", "_s", "_B", "_USD")
+COUNTS = {"evaluations", "asked", "pruned", "known_before", "evaluations_per_s", "device memory"}
+UNITS = ("_W", "_J", "_s", "_B", "_USD", "_m2")
 
 
 class Search(CliTest):
@@ -26,6 +26,21 @@ class Search(CliTest):
                                          "--set", f"strategy.batch={batch}", "--set", "memory={}", "--set", f"memory.overlay={overlay}")
                 each.append(step["step_time_s"] / batch)
         self.assertEqual(found["best"]["metrics"]["time_per_sample_s"], min(each))
+
+    def test_what_cannot_be_the_best_is_ruled_out_whatever_the_number_of_threads(self):
+        everything = self.succeed_json("search", "language-model-strategies", "--set", "algorithm.prune=false")
+        self.assertEqual(everything["pruned"], 0)
+        for threads in ("1", "2", "4"):
+            some = self.succeed_json("search", "language-model-strategies", "--threads", threads)
+            self.assertEqual(some["best"], everything["best"])
+            self.assertEqual(some["evaluations"] + some["pruned"], everything["evaluations"])
+            self.assertGreater(some["pruned"], everything["evaluations"] / 3)
+
+    def test_a_chip_is_as_large_as_cairn_chip_says(self):
+        file = self.write("search.yaml", "design: language-model-on-512-v100\nvary: {strategy.spread: [CR-16-d32]}\nobjectives: [chip_area]\n")
+        found = self.succeed_json("search", file)
+        chip = self.succeed_json("chip", "v100")
+        self.assertAlmostEqual(found["best"]["metrics"]["chip_area_m2"], chip["budgets"]["area"]["used_m2"])
 
     def test_designs_are_written_as_files_that_run_reads(self):
         found = self.succeed_json("search", self.written("vary: {device.memory.bandwidth: {from: 300 GB/s, to: 1200 GB/s}}\n"
