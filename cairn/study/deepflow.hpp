@@ -46,6 +46,14 @@ std::vector<ClaimRange> range_deepflow_parallelism(const Config& config,
                                                    const DataFolders& folders,
                                                    const Tick& tick);
 
+// Figure 11: several nodes in a package.
+StudyResult run_deepflow_package(const Config& config,
+                                 const DataFolders& folders,
+                                 const Tick& tick);
+std::vector<ClaimRange> range_deepflow_package(const Config& config,
+                                               const DataFolders& folders,
+                                               const Tick& tick);
+
 // The most of any size that is given: samples, words, rows of a matrix.
 inline constexpr double kLargest = 1e9;
 

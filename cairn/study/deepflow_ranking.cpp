@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
+
+#include "cairn/search/exhaustive.hpp"
 
 namespace cairn::study {
 
@@ -127,19 +130,31 @@ Feasible<explain::StepResult> step_of(const Design& design,
 Ranked rank(Design design,
             const std::vector<plan::Strategy>& strategies,
             const DeepFlowAssumptions& assumptions,
-            const Tick& tick) {
+            const Tick& tick,
+            const std::vector<Seconds>& bounds) {
   const std::uint32_t devices = design.platform.device_count();
   kernel::Cache kernels(design.device);
+  const auto place = [](const search::Point& point) {
+    return static_cast<std::size_t>(point.front());
+  };
+  search::Exhaustive::Bound bound;
+  if (!bounds.empty()) {
+    bound = [&](const search::Point& point) { return bounds[place(point)].si(); };
+  }
+  search::Exhaustive all(
+      {.axes = {search::Axis::choice("strategy", strategies.size())}}, {.at_once = 1}, bound);
   Ranked ranked;
-  for (const plan::Strategy& strategy : strategies) {
+  for (auto points = all.ask(); !points.empty(); points = all.ask()) {
     if (tick) {
       tick();
     }
+    const plan::Strategy& strategy = strategies[place(points.front())];
     design.strategy = strategy;
     const std::string name = plan::notation(strategy, plan::make_mesh(strategy, devices).value());
     const auto step = step_of(design, assumptions, kernels);
     if (!step) {
       ranked.left_out.push_back({name, family_of(strategy), step.reason().detail});
+      all.tell(std::array{search::Outcome::impossible(1)});
       continue;
     }
     ranked.trials.push_back({.strategy = name,
@@ -150,7 +165,9 @@ Ranked rank(Design design,
                              .communication_exposed = step->breakdown.communication_exposed,
                              .peak = step->peak_memory,
                              .fits = step->overflow() == Bytes(0.0)});
+    all.tell(std::array{search::Outcome{.objectives = {step->step_time.si()}}});
   }
+  ranked.pruned = all.pruned();
   std::ranges::stable_sort(ranked.trials, {}, &Trial::time);
   return ranked;
 }

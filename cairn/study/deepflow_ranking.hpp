@@ -58,6 +58,7 @@ struct LeftOut {
 struct Ranked {
   std::vector<Trial> trials{};  // the fastest first
   std::vector<LeftOut> left_out{};
+  std::size_t pruned = 0;  // not tried: none of them can be the fastest
 };
 
 // All RC and CR with all numbers of replicas, and data parallelism alone; in all else like `like`.
@@ -71,11 +72,13 @@ Feasible<explain::StepResult> step_of(const Design& design,
                                       const DeepFlowAssumptions& assumptions,
                                       kernel::Cache& kernels);
 
-// These strategies of the design, whatever it says of one.
+// These strategies of the design, whatever it says of one. `bounds`: what each takes at least;
+// those that cannot be the fastest are not tried. Empty: all are.
 Ranked rank(Design design,
             const std::vector<plan::Strategy>& strategies,
             const DeepFlowAssumptions& assumptions,
-            const Tick& tick);
+            const Tick& tick,
+            const std::vector<Seconds>& bounds = {});
 
 // Throws ConfigError if none can be tried.
 Ranked rank(const Ranking& ranking,

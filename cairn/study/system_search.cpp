@@ -45,8 +45,9 @@ Design SystemSearch::design_on(const MadeChip& chip) const {
 }
 
 Ranked SystemSearch::rank(const MadeChip& chip,
-                          const std::vector<plan::Strategy>& strategies) const {
-  Ranked ranked = study::rank(design_on(chip), strategies, assumptions_, tick_);
+                          const std::vector<plan::Strategy>& strategies,
+                          const std::vector<Seconds>& bounds) const {
+  Ranked ranked = study::rank(design_on(chip), strategies, assumptions_, tick_, bounds);
   if (ranked.trials.empty()) {
     const LeftOut& first = ranked.left_out.front();
     throw ConfigError(

@@ -46,9 +46,11 @@ class SystemSearch {
   // The same; throws ConfigError where it cannot be made, or lacks the precision.
   [[nodiscard]] MadeChip make_first(const chip::Template& design, const std::string& node) const;
 
-  // All of them. Throws ConfigError if none can be tried.
+  // All of them, or those that can be the fastest by what each takes at least. Throws ConfigError
+  // if none can be tried.
   [[nodiscard]] Ranked rank(const MadeChip& chip,
-                            const std::vector<plan::Strategy>& strategies) const;
+                            const std::vector<plan::Strategy>& strategies,
+                            const std::vector<Seconds>& bounds = {}) const;
 
   [[nodiscard]] Design design_on(const MadeChip& chip) const;
 
