@@ -90,6 +90,7 @@ inline constexpr const char* kStudyExample =
     "  cairn study ace-memory-nodes\n"
     "  cairn study mc-dla\n"
     "  cairn study deepflow-intensity --plot pictures\n"
+    "  cairn study deepflow-package --set assumptions.search_chips.value=false\n"
     "  cairn study deepflow-parallelism --set nodes=\"[12 nm, 3 nm]\"\n"
     "  cairn study deepflow-strategies --set assumptions.resharding.value=all_to_all\n"
     "  cairn study deepflow-technology --set nodes=\"[7 nm, 5 nm, 3 nm]\"\n"

@@ -79,6 +79,7 @@ struct StudyFile : DeepFlowFile {
   ChipSearch chip_search{};
   std::vector<Case> cases{};
   std::vector<std::uint32_t> of_cases{};
+  bool prune = true;
 };
 
 const Schema<StudyFile>& schema_of(const StudyFile*) {
@@ -97,7 +98,8 @@ const Schema<StudyFile>& schema_of(const StudyFile*) {
           .optional("chip_search", &F::chip_search, "how chips are searched")
           .optional("cases", &F::cases, "other models and links, each alone")
           .optional("of_cases", &F::of_cases, "nodes per package of these")
-          .at_least(1);
+          .at_least(1)
+          .optional("prune", &F::prune, "leave out strategies that cannot be the fastest");
   return kSchema;
 }
 
@@ -259,8 +261,8 @@ class Package {
     return search_of(here, nodes, bandwidth)
         .rank(chip,
               strategies,
-              nodes == 1 ? std::vector<Seconds>{}
-                         : bounds_of(here, chip, strategies, nodes, bandwidth));
+              nodes == 1 || !file_.prune ? std::vector<Seconds>{}
+                                         : bounds_of(here, chip, strategies, nodes, bandwidth));
   }
 
   // Strategy and chip for each number of nodes per package.
@@ -333,6 +335,8 @@ class Package {
           first.best.time / package.best.time;
       result_.findings[fmt::format("gain_same_chip.{}.{}", name, package.nodes)] =
           first.same_chip.time / package.same_chip.time;
+      result_.findings[fmt::format("tried.{}.{}", name, package.nodes)] =
+          static_cast<double>(package.tried);
     }
     result_.findings["most_gain." + name] = first.best.time / best.best.time;
     result_.reasons["most_gain." + name] = text(first) + ", " + text(best);
