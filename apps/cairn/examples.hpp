@@ -88,6 +88,7 @@ inline constexpr const char* kStudyExample =
     "Examples:\n"
     "  cairn study ace --set assumptions.accounting.value=exact\n"
     "  cairn study ace-memory-nodes\n"
+    "  cairn study co-design --plot pictures\n"
     "  cairn study mc-dla\n"
     "  cairn study deepflow-intensity --plot pictures\n"
     "  cairn study deepflow-package --set assumptions.search_chips.value=false\n"

@@ -7,6 +7,7 @@
 
 #include "cairn/study/ace.hpp"
 #include "cairn/study/ace_memory_nodes.hpp"
+#include "cairn/study/co_design.hpp"
 #include "cairn/study/deepflow.hpp"
 #include "cairn/study/mc_dla.hpp"
 
@@ -23,6 +24,10 @@ constexpr std::array kStudies{
           "a collectives engine and memory-nodes together: does the one free what the other needs",
           run_ace_memory_nodes,
           range_ace_memory_nodes},
+    Study{"co-design",
+          "technology, memory-nodes, endpoint and strategy together for one power budget",
+          run_co_design,
+          range_co_design},
     Study{
         "deepflow-intensity",
         "computation intensity of a product, by devices, strategies and tilings (DeepFlow, Fig. 1)",
