@@ -19,9 +19,11 @@ namespace cairn::study {
 namespace {
 
 struct Assumptions {
-  std::string model = "vgg-e";
-  double batch = 4096.0;
-  Watts budget{3200.0};
+  Config model{};
+  Config training{};
+  double batch = 64.0;
+  Watts power{3200.0};
+  Dollars price{8000.0};
   Seconds launch{5e-6};
 };
 
@@ -29,11 +31,14 @@ const Schema<Assumptions>& schema_of(const Assumptions*) {
   using A = Assumptions;
   static const auto kSchema =
       Schema<A>("assumptions", "what is trained, and for how much")
-          .optional("model", &A::model, "what is trained")
+          .required("model", &A::model, "what is trained: a name, a file or a map", "vgg-e")
+          .required("training", &A::training, "what updates weights", "{optimizer: sgd}")
           .optional("batch", &A::batch, "samples of a step, all devices together")
           .whole()
           .at_least(1)
-          .optional("budget", &A::budget, "of the whole system, by design")
+          .optional("power", &A::power, "of the whole system, by design")
+          .positive()
+          .optional("price", &A::price, "of all devices and memory-nodes together, at most")
           .positive()
           .optional("launch", &A::launch, "of a kernel")
           .not_negative();
@@ -43,13 +48,16 @@ const Schema<Assumptions>& schema_of(const Assumptions*) {
 struct Store {
   std::string name{};
   Config platform{};
+  Dollars price{};
 };
 
 const Schema<Store>& schema_of(const Store*) {
   static const auto kSchema =
       Schema<Store>("store", "where what does not fit devices goes")
           .required("name", &Store::name, "what results call it", "host")
-          .required("platform", &Store::platform, "a name, a file or a map", "dc-dla");
+          .required("platform", &Store::platform, "a name, a file or a map", "dc-dla")
+          .optional("price", &Store::price, "of its memory-nodes")
+          .not_negative();
   return kSchema;
 }
 
@@ -97,6 +105,11 @@ const Schema<File>& schema_of(const File*) {
   return kSchema;
 }
 
+// The place of energy among explore's metrics.
+const std::size_t kEnergy = static_cast<std::size_t>(
+    std::ranges::find(explore::metrics(), "energy", &explore::Metric::name) -
+    explore::metrics().begin());
+
 std::string list_of(const std::vector<std::string>& items) {
   return fmt::format("[{}]", fmt::join(items, ", "));
 }
@@ -139,8 +152,9 @@ class CoDesign {
     const auto base = choices_.time(Choice{});
     if (!base) {
       throw ConfigError(file_.assumptions.where,
-                        fmt::format("the design to begin with cannot be: {}",
-                                    reasons_.empty() ? "" : reasons_.front()));
+                        fmt::format("the design to begin with cannot be, or costs more than {}{}",
+                                    to_text(assumptions_.price),
+                                    reasons_.empty() ? "" : ": " + reasons_.front()));
     }
     find_together(*base);
     find_one_by_one();
@@ -154,10 +168,9 @@ class CoDesign {
   Watts device_power(const Store& store) const {
     const platform::Platform platform =
         platform::read_platform(store.platform, folders_.platform_presets());
-    const Watts left = assumptions_.budget - platform::power_without_devices(platform);
+    const Watts left = assumptions_.power - platform::power_without_devices(platform);
     if (left <= Watts(0.0)) {
-      reject(store.platform,
-             fmt::format("takes all of the budget of {}", to_text(assumptions_.budget)));
+      reject(store.platform, fmt::format("takes all of the {}", to_text(assumptions_.power)));
     }
     return left / static_cast<double>(platform.device_count());
   }
@@ -168,16 +181,17 @@ class CoDesign {
     const auto& [name, chip, endpoint] = file_.endpoints[executor];
     const std::string text = fmt::format(
         "{{design: {{model: {}, device: {{template: {}, launch: {}}}, platform: {}, endpoint: {}, "
-        "strategy: {{batch: {}}}, memory: {{overlay: what_does_not_fit}}}}, vary: "
+        "strategy: {{batch: {}}}, training: {}, memory: {{overlay: what_does_not_fit}}}}, vary: "
         "{{device.template.power: [{}], device.template.node: {}, "
         "device.template.main_memory.technology: {}, strategy.spread: {}}}, objectives: "
-        "[step_time, energy], algorithm: {{method: exhaustive}}}}",
-        assumptions_.model,
+        "[step_time, cost], algorithm: {{method: exhaustive}}}}",
+        to_text(assumptions_.model),
         chip,
         to_text(assumptions_.launch),
         to_text(file_.stores[store].platform),
         to_text(endpoint),
         assumptions_.batch,
+        to_text(assumptions_.training),
         to_text(power),
         list_of(file_.nodes),
         list_of(file_.memories),
@@ -200,9 +214,17 @@ class CoDesign {
         reasons_.push_back(trial.finding.reason.limit + ": " + trial.finding.reason.detail);
         continue;
       }
-      trials_[place].outcome = explore::outcome_of(trial.finding, request);
-      choices_.times[place] = trials_[place].outcome.objectives[0];
-      bounds_[place] = trial.finding.bound_by;
+      search::Outcome& outcome = trials_[place].outcome;
+      outcome = explore::outcome_of(trial.finding, request);
+      outcome.objectives[1] += file_.stores[store].price.si();
+      outcome.missed_by =
+          std::max(outcome.missed_by, outcome.objectives[1] / assumptions_.price.si() - 1.0);
+      if (outcome.keeps_constraints()) {
+        choices_.times[place] = outcome.objectives[0];
+      } else {
+        ++too_dear_;
+      }
+      more_[place] = {trial.finding.bound_by, trial.finding.figures[kEnergy]};
     }
   }
 
@@ -219,23 +241,25 @@ class CoDesign {
     result_.reasons[name] = why;
   }
 
-  [[nodiscard]] double energy(const Choice& choice) const {
+  [[nodiscard]] double price(const Choice& choice) const {
     return trials_[choices_.place(choice)].outcome.objectives[1];
   }
 
-  std::vector<Cell> row_of(const std::string& what, const Choice& choice) const {
-    std::vector<Cell> row{what, 1e3 * *choices_.time(choice), energy(choice)};
+  [[nodiscard]] std::vector<Cell> row_of(const std::string& what, const Choice& choice) const {
+    const More& more = more_.at(choices_.place(choice));
+    std::vector<Cell> row{what, 1e3 * *choices_.time(choice), price(choice) / 1e3, more.energy};
     for (std::size_t part = 0; part < kParts; ++part) {
       row.emplace_back(choices_.names[part][choice[part]]);
     }
     row.emplace_back(powers_[choice[1]].si());
-    row.emplace_back(bounds_.at(choices_.place(choice)));
+    row.emplace_back(more.bound_by);
     return row;
   }
 
   static std::vector<std::string> columns(const char* first) {
     return {first,
             "step (ms)",
+            "price (kUSD)",
             "energy (J)",
             "technology",
             "store",
@@ -312,41 +336,44 @@ class CoDesign {
     result_.tables.push_back(std::move(table));
   }
 
-  // Step time against energy.
+  // Step time against price, within the budget.
   void find_front() {
     const auto front = search::pareto_front(trials_);
     Table table{.name = "front",
-                .title = "Step time against energy: designs that none beats in both",
+                .title = "Step time against price: designs that none beats in both",
                 .columns = columns("design")};
     report::Chart chart{.name = "front",
-                        .title = "Step time against energy",
+                        .title = "Step time against price",
                         .kind = report::ChartKind::kPoints,
                         .x = {.title = "step time (ms)"},
-                        .y = {.title = "energy (J)"},
+                        .y = {.title = "price (kUSD)"},
                         .categories = {}};
     report::Series all{.name = "designs"};
     report::Series best{.name = "front"};
     for (const search::Trial& trial : trials_) {
       if (trial.outcome.keeps_constraints()) {
         all.x.push_back(1e3 * trial.outcome.objectives[0]);
-        all.y.push_back(trial.outcome.objectives[1]);
+        all.y.push_back(trial.outcome.objectives[1] / 1e3);
       }
     }
     for (const std::size_t place : front) {
       const Choice choice = choices_.at(place);
       table.rows.push_back(row_of(fmt::format("{}", table.rows.size() + 1), choice));
       best.x.push_back(1e3 * *choices_.time(choice));
-      best.y.push_back(energy(choice));
+      best.y.push_back(price(choice) / 1e3);
     }
     find("designs", static_cast<double>(trials_.size()));
     find("possible", static_cast<double>(all.x.size()));
     find("front", static_cast<double>(front.size()));
-    const Choice frugal = choices_.at(front.back());
-    find("energy_of_fastest",
-         energy(joint_) / energy(frugal),
-         fmt::format(
-             "{:.0f} J, least {:.0f} J: {}", energy(joint_), energy(frugal), text_of(frugal)));
-    find("time_of_most_frugal", *choices_.time(frugal) / *choices_.time(joint_), text_of(frugal));
+    find("too_dear", static_cast<double>(too_dear_));
+    const Choice cheapest = choices_.at(front.back());
+    find("price_of_cheapest",
+         price(cheapest) / price(joint_),
+         fmt::format("{:.0f} USD against {:.0f} USD: {}",
+                     price(cheapest),
+                     price(joint_),
+                     text_of(cheapest)));
+    find("time_of_cheapest", *choices_.time(cheapest) / *choices_.time(joint_), text_of(cheapest));
     chart.series = {std::move(all), std::move(best)};
     result_.charts.push_back(std::move(chart));
     result_.tables.push_back(std::move(table));
@@ -358,7 +385,14 @@ class CoDesign {
   const Tick& tick_;
   Choices choices_{};
   std::vector<search::Trial> trials_;  // as choices_.times
-  std::map<std::size_t, std::string> bounds_;
+
+  struct More {
+    std::string bound_by{};
+    double energy = 0.0;
+  };
+
+  std::map<std::size_t, More> more_;  // of what is possible
+  std::size_t too_dear_ = 0;
   std::vector<Watts> powers_;         // of a device, by store
   std::vector<std::string> reasons_;  // why designs cannot be
   Choice joint_{};

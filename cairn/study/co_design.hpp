@@ -1,4 +1,4 @@
-// Technology, memory-nodes, who executes collectives, and strategy, together for one power budget.
+// Technology, memory-nodes, who executes collectives, and strategy, together for one budget.
 #pragma once
 
 #include <vector>

@@ -25,7 +25,7 @@ constexpr std::array kStudies{
           run_ace_memory_nodes,
           range_ace_memory_nodes},
     Study{"co-design",
-          "technology, memory-nodes, endpoint and strategy together for one power budget",
+          "technology, memory-nodes, endpoint and strategy together for one budget",
           run_co_design,
           range_co_design},
     Study{
