@@ -57,7 +57,7 @@ GradientDescent::GradientDescent(Space space, const GradientDescentOptions& opti
   Dice dice(options.seed);
   for (const Point& fixed : space_.all_points()) {
     for (std::size_t s = 0; s < options_.starts; ++s) {
-      Point point = random_point(space_, dice);
+      Point point = s == 0 && !options_.begin.empty() ? options_.begin : random_point(space_, dice);
       for (std::size_t a = 0; a < point.size(); ++a) {
         if (space_.axes[a].kind != AxisKind::kNumber) {
           point[a] = fixed[a];

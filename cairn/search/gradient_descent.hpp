@@ -43,6 +43,7 @@ struct GradientDescentOptions {
   Descent descent = Descent::kPaper;
   double tolerance = 1e-6;  // has converged when no parameter moves by more; of a range of 1
   std::uint64_t seed = 1;
+  Point begin{};  // where the first start is; empty: by chance, as the others
 };
 
 class GradientDescent final : public Algorithm {

@@ -51,6 +51,25 @@ INSTANTIATE_TEST_SUITE_P(
                     GradientDescentOptions{
                         .starts = 30, .difference = 0.5, .descent = Descent::kProgram}));
 
+// From there on it is a descent like any other; the rest is by chance.
+TEST(GradientDescent, BeginsWhereItIsTold) {
+  const Point begin{0.2, 0.2, 0.6};
+  GradientDescent search(budget_of(3),
+                         {.starts = 2, .difference = 0.01, .norm = Norm::kNone, .begin = begin});
+
+  const auto first = search.ask();
+
+  ASSERT_EQ(first.size(), 2U * 4U);
+  EXPECT_EQ(first[0], begin);
+  EXPECT_NE(first[4], begin);
+
+  GradientDescent alone(budget_of(3),
+                        {.starts = 1, .difference = 0.01, .norm = Norm::kNone, .begin = begin});
+  const auto trials =
+      minimize(alone, [](const Point& w) { return Outcome{.objectives = {quadratic(w)}}; });
+  EXPECT_LT(best_of(trials).outcome.objectives[0], 1.0 + 1e-3);
+}
+
 // Rosenbrock's function within a budget of 1: along x + y = 1 it is least where
 // d/dx [100 (1 - x - x^2)^2 + (1 - x)^2] = 0, which is x = 0.6188 (bisection below).
 TEST(GradientDescent, ConvergesOnRosenbrockWithinABudget) {

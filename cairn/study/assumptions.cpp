@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "cairn/base/schema.hpp"
 
@@ -78,6 +79,22 @@ Config values_of(const Config& assumptions) {
     item = assumption.value;
   }
   return values;
+}
+
+Config take(Config& values, std::initializer_list<std::string_view> keys) {
+  Config taken = values;
+  Config rest = values;
+  for (Config* map : {&taken, &rest}) {
+    map->keys.clear();
+    map->items.clear();
+  }
+  for (std::size_t i = 0; i < values.keys.size(); ++i) {
+    Config& to = std::ranges::find(keys, values.keys[i]) == keys.end() ? rest : taken;
+    to.keys.push_back(values.keys[i]);
+    to.items.push_back(values.items[i]);
+  }
+  values = std::move(rest);
+  return taken;
 }
 
 void vary(StudyResult& result,

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <functional>
+#include <initializer_list>
+#include <string_view>
 #include <vector>
 
 #include "cairn/base/config.hpp"
@@ -14,6 +16,9 @@ namespace cairn::study {
 // {key: value} of all assumptions, each value where it was written. Throws ConfigError: also for a
 // value without a reason.
 Config values_of(const Config& assumptions);
+
+// The map of these keys, as far as they are there; `values` is left with the others.
+Config take(Config& values, std::initializer_list<std::string_view> keys);
 
 // What a study finds under {key: value}.
 using RunUnder = std::function<StudyResult(const Config& values)>;

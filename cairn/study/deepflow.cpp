@@ -86,9 +86,12 @@ void check_filled(const Config& file, std::initializer_list<std::string_view> ke
   }
 }
 
-chip::Device generated_device(const DeepFlowAssumptions& assumptions,
-                              const std::string& node,
-                              const DataFolders& folders) {
+namespace {
+
+// A device of the template at a logic node, as a user would write it.
+Config written_device(const DeepFlowAssumptions& assumptions,
+                      const std::string& node,
+                      const DataFolders& folders) {
   Config config = parse_config(
       fmt::format("{{template: {}, launch: {}}}", assumptions.chip, to_text(assumptions.launch)),
       assumptions.where().file);
@@ -98,6 +101,22 @@ chip::Device generated_device(const DeepFlowAssumptions& assumptions,
   for (const std::string& setting : settings) {
     chip::set_value_of_device(config, "template." + setting, folders.devices);
   }
+  return config;
+}
+
+}  // namespace
+
+chip::Template template_at(const DeepFlowAssumptions& assumptions,
+                           const std::string& node,
+                           const DataFolders& folders) {
+  return chip::read_template(*written_device(assumptions, node, folders).find("template"),
+                             folders.devices.templates);
+}
+
+chip::Device generated_device(const DeepFlowAssumptions& assumptions,
+                              const std::string& node,
+                              const DataFolders& folders) {
+  const Config config = written_device(assumptions, node, folders);
   auto device = chip::read_device(config, folders.devices);
   if (!device) {
     throw ConfigError(assumptions.where(),

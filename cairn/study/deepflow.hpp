@@ -38,6 +38,22 @@ std::vector<ClaimRange> range_deepflow_strategies(const Config& config,
                                                   const DataFolders& folders,
                                                   const Tick& tick);
 
+// Figure 10: strategies, then chips and models too, at several logic nodes.
+StudyResult run_deepflow_parallelism(const Config& config,
+                                     const DataFolders& folders,
+                                     const Tick& tick);
+std::vector<ClaimRange> range_deepflow_parallelism(const Config& config,
+                                                   const DataFolders& folders,
+                                                   const Tick& tick);
+
+// Figure 11: several nodes in a package.
+StudyResult run_deepflow_package(const Config& config,
+                                 const DataFolders& folders,
+                                 const Tick& tick);
+std::vector<ClaimRange> range_deepflow_package(const Config& config,
+                                               const DataFolders& folders,
+                                               const Tick& tick);
+
 // The most of any size that is given: samples, words, rows of a matrix.
 inline constexpr double kLargest = 1e9;
 
@@ -112,6 +128,11 @@ void check_filled(const Config& file, std::initializer_list<std::string_view> ke
 chip::Device generated_device(const DeepFlowAssumptions& assumptions,
                               const std::string& node,
                               const DataFolders& folders);
+
+// Its template there. Throws ConfigError.
+chip::Template template_at(const DeepFlowAssumptions& assumptions,
+                           const std::string& node,
+                           const DataFolders& folders);
 
 // Of so many samples. Throws ConfigError where it is too large.
 model::Graph language_model(const DeepFlowAssumptions& assumptions, double batch);

@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
+
+#include "cairn/search/exhaustive.hpp"
 
 namespace cairn::study {
 
@@ -61,33 +64,6 @@ std::vector<std::uint32_t> divisors(std::uint32_t number) {
   return result;
 }
 
-// All RC and CR with all numbers of replicas, and data parallelism alone.
-std::vector<plan::Strategy> all_strategies(const Ranking& ranking, const plan::Strategy& like) {
-  std::vector<plan::Strategy> strategies;
-  for (const std::uint32_t stages : ranking.stages) {
-    const auto add = [&](plan::Parallelism form, std::uint32_t k1, std::uint32_t k2) {
-      plan::Strategy strategy = like;
-      strategy.parallelism = form;
-      strategy.kernel1 = k1;
-      strategy.kernel2 = k2;
-      strategy.stages = stages;
-      strategy.micro_batches = stages == 1 ? 1 : ranking.micro_batches;
-      strategies.push_back(std::move(strategy));
-    };
-    const std::uint32_t shards = ranking.devices / stages;
-    add(plan::Parallelism::kData, 1, 1);
-    for (const std::uint32_t kernel : divisors(shards)) {
-      if (kernel > 1) {
-        add(plan::Parallelism::kColumnRow, kernel, 1);
-        for (const std::uint32_t rows : divisors(kernel)) {
-          add(plan::Parallelism::kRowColumn, rows, kernel / rows);
-        }
-      }
-    }
-  }
-  return strategies;
-}
-
 Family family_of(const plan::Strategy& strategy) {
   switch (strategy.parallelism) {
     case plan::Parallelism::kRowColumn:
@@ -102,6 +78,37 @@ Family family_of(const plan::Strategy& strategy) {
       break;
   }
   return strategy.stages == 1 ? Family::kData : Family::kPipeline;
+}
+
+}  // namespace
+
+std::vector<plan::Strategy> all_strategies(std::uint32_t devices,
+                                           const std::vector<std::uint32_t>& stages,
+                                           std::uint32_t micro_batches,
+                                           const plan::Strategy& like) {
+  std::vector<plan::Strategy> strategies;
+  for (const std::uint32_t stage_count : stages) {
+    const auto add = [&](plan::Parallelism form, std::uint32_t k1, std::uint32_t k2) {
+      plan::Strategy strategy = like;
+      strategy.parallelism = form;
+      strategy.kernel1 = k1;
+      strategy.kernel2 = k2;
+      strategy.stages = stage_count;
+      strategy.micro_batches = stage_count == 1 ? 1 : micro_batches;
+      strategies.push_back(std::move(strategy));
+    };
+    const std::uint32_t shards = devices / stage_count;
+    add(plan::Parallelism::kData, 1, 1);
+    for (const std::uint32_t kernel : divisors(shards)) {
+      if (kernel > 1) {
+        add(plan::Parallelism::kColumnRow, kernel, 1);
+        for (const std::uint32_t rows : divisors(kernel)) {
+          add(plan::Parallelism::kRowColumn, rows, kernel / rows);
+        }
+      }
+    }
+  }
+  return strategies;
 }
 
 Feasible<explain::StepResult> step_of(const Design& design,
@@ -120,7 +127,50 @@ Feasible<explain::StepResult> step_of(const Design& design,
   return machine ? evaluate(*work, design, *machine) : machine.reason();
 }
 
-}  // namespace
+Ranked rank(Design design,
+            const std::vector<plan::Strategy>& strategies,
+            const DeepFlowAssumptions& assumptions,
+            const Tick& tick,
+            const std::vector<Seconds>& bounds) {
+  const std::uint32_t devices = design.platform.device_count();
+  kernel::Cache kernels(design.device);
+  const auto place = [](const search::Point& point) {
+    return static_cast<std::size_t>(point.front());
+  };
+  search::Exhaustive::Bound bound;
+  if (!bounds.empty()) {
+    bound = [&](const search::Point& point) { return bounds[place(point)].si(); };
+  }
+  search::Exhaustive all(
+      {.axes = {search::Axis::choice("strategy", strategies.size())}}, {.at_once = 1}, bound);
+  Ranked ranked;
+  for (auto points = all.ask(); !points.empty(); points = all.ask()) {
+    if (tick) {
+      tick();
+    }
+    const plan::Strategy& strategy = strategies[place(points.front())];
+    design.strategy = strategy;
+    const std::string name = plan::notation(strategy, plan::make_mesh(strategy, devices).value());
+    const auto step = step_of(design, assumptions, kernels);
+    if (!step) {
+      ranked.left_out.push_back({name, family_of(strategy), step.reason().detail});
+      all.tell(std::array{search::Outcome::impossible(1)});
+      continue;
+    }
+    ranked.trials.push_back({.strategy = name,
+                             .how = strategy,
+                             .family = family_of(strategy),
+                             .time = step->step_time,
+                             .compute = step->breakdown.compute,
+                             .communication_exposed = step->breakdown.communication_exposed,
+                             .peak = step->peak_memory,
+                             .fits = step->overflow() == Bytes(0.0)});
+    all.tell(std::array{search::Outcome{.objectives = {step->step_time.si()}}});
+  }
+  ranked.pruned = all.pruned();
+  std::ranges::stable_sort(ranked.trials, {}, &Trial::time);
+  return ranked;
+}
 
 Ranked rank(const Ranking& ranking,
             const DeepFlowAssumptions& assumptions,
@@ -131,37 +181,19 @@ Ranked rank(const Ranking& ranking,
   here.batch = ranking.batch.value_or(here.batch);
   chip::Device device = generated_device(here, ranking.node, folders);
   device.memory.bandwidth = ranking.memory.value_or(device.memory.bandwidth);
-  kernel::Cache kernels(device);
-  Design design = deepflow_design(
+  const Design design = deepflow_design(
       here, device, around_a_switch(ranking.devices, ranking.network, here.network_latency));
-  Ranked ranked;
-  for (const plan::Strategy& strategy : all_strategies(ranking, design.strategy)) {
-    if (tick) {
-      tick();
-    }
-    design.strategy = strategy;
-    const std::string name =
-        plan::notation(strategy, plan::make_mesh(strategy, ranking.devices).value());
-    const auto step = step_of(design, here, kernels);
-    if (!step) {
-      ranked.left_out.push_back({name, family_of(strategy), step.reason().detail});
-      continue;
-    }
-    ranked.trials.push_back({.strategy = name,
-                             .family = family_of(strategy),
-                             .time = step->step_time,
-                             .compute = step->breakdown.compute,
-                             .communication_exposed = step->breakdown.communication_exposed,
-                             .peak = step->peak_memory,
-                             .fits = step->overflow() == Bytes(0.0)});
-  }
+  Ranked ranked =
+      rank(design,
+           all_strategies(ranking.devices, ranking.stages, ranking.micro_batches, design.strategy),
+           here,
+           tick);
   if (ranked.trials.empty()) {
     const LeftOut& first = ranked.left_out.front();
     throw ConfigError(
         ranking.where,
         fmt::format("no strategy can be tried: {}: {}", first.strategy, first.reason));
   }
-  std::ranges::stable_sort(ranked.trials, {}, &Trial::time);
   return ranked;
 }
 

@@ -39,6 +39,7 @@ enum class Family : std::uint8_t {
 // One strategy, tried.
 struct Trial {
   std::string strategy{};  // "CR-8-d64-p1"
+  plan::Strategy how{};
   Family family{};
   Seconds time{};
   Seconds compute{};                // of it
@@ -57,7 +58,27 @@ struct LeftOut {
 struct Ranked {
   std::vector<Trial> trials{};  // the fastest first
   std::vector<LeftOut> left_out{};
+  std::size_t pruned = 0;  // not tried: none of them can be the fastest
 };
+
+// All RC and CR with all numbers of replicas, and data parallelism alone; in all else like `like`.
+std::vector<plan::Strategy> all_strategies(std::uint32_t devices,
+                                           const std::vector<std::uint32_t>& stages,
+                                           std::uint32_t micro_batches,
+                                           const plan::Strategy& like);
+
+// A step of the language model. `kernels`: of the design's device.
+Feasible<explain::StepResult> step_of(const Design& design,
+                                      const DeepFlowAssumptions& assumptions,
+                                      kernel::Cache& kernels);
+
+// These strategies of the design, whatever it says of one. `bounds`: what each takes at least;
+// those that cannot be the fastest are not tried. Empty: all are.
+Ranked rank(Design design,
+            const std::vector<plan::Strategy>& strategies,
+            const DeepFlowAssumptions& assumptions,
+            const Tick& tick,
+            const std::vector<Seconds>& bounds = {});
 
 // Throws ConfigError if none can be tried.
 Ranked rank(const Ranking& ranking,

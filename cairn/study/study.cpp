@@ -7,6 +7,7 @@
 
 #include "cairn/study/ace.hpp"
 #include "cairn/study/ace_memory_nodes.hpp"
+#include "cairn/study/co_design.hpp"
 #include "cairn/study/deepflow.hpp"
 #include "cairn/study/mc_dla.hpp"
 
@@ -23,11 +24,23 @@ constexpr std::array kStudies{
           "a collectives engine and memory-nodes together: does the one free what the other needs",
           run_ace_memory_nodes,
           range_ace_memory_nodes},
+    Study{"co-design",
+          "technology, memory-nodes, endpoint and strategy together for one budget",
+          run_co_design,
+          range_co_design},
     Study{
         "deepflow-intensity",
         "computation intensity of a product, by devices, strategies and tilings (DeepFlow, Fig. 1)",
         run_deepflow_intensity,
         range_deepflow_intensity},
+    Study{"deepflow-package",
+          "several nodes in a package, strategy and chip searched for each (DeepFlow, Fig. 11)",
+          run_deepflow_package,
+          range_deepflow_package},
+    Study{"deepflow-parallelism",
+          "strategy, chip and model searched at each logic node (DeepFlow, Fig. 10)",
+          run_deepflow_parallelism,
+          range_deepflow_parallelism},
     Study{"deepflow-strategies",
           "parallelism strategies, with memory as a limit and without (DeepFlow, section 9.2)",
           run_deepflow_strategies,

@@ -1,0 +1,101 @@
+#include "cairn/study/co_design.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "cairn/study/co_design_space.hpp"
+#include "cairn/study/test_support/deepflow.hpp"
+
+namespace cairn::study {
+namespace {
+
+using testing::HasSubstr;
+
+// Two choices of the first two parts, one of the others.
+Choices two_by_two(std::optional<double> neither,
+                   std::optional<double> second,
+                   std::optional<double> first,
+                   std::optional<double> both) {
+  return {.names = {{{"a", "A"}, {"b", "B"}, {"c"}, {"d"}}},
+          .times = {neither, second, first, both}};
+}
+
+TEST(CoDesignSpace, PlacesAndChoicesAreOneToOne) {
+  const Choices choices{.names = {{{"1", "2"}, {"1", "2", "3"}, {"1", "2"}, {"1", "2", "3", "4"}}},
+                        .times = std::vector<std::optional<double>>(48, 1.0)};
+  for (std::size_t place = 0; place < choices.times.size(); ++place) {
+    EXPECT_EQ(choices.place(choices.at(place)), place);
+  }
+}
+
+// A and B share a budget: each alone helps, both cost too much. Who chooses first decides.
+TEST(CoDesignSpace, OneAfterTheOtherMayMissTheBest) {
+  const Choices choices = two_by_two(10.0, 6.0, 8.0, std::nullopt);
+
+  EXPECT_EQ(fastest(choices, {}), (Choice{0, 1, 0, 0}));
+  EXPECT_EQ(one_after_the_other(choices, {1, 0, 2, 3}), (Choice{0, 1, 0, 0}));
+  EXPECT_EQ(one_after_the_other(choices, {0, 1, 2, 3}), (Choice{1, 0, 0, 0}));
+}
+
+// A and B help only together: no order finds that.
+TEST(CoDesignSpace, OneAfterTheOtherMissesWhatHelpsOnlyTogether) {
+  const Choices choices = two_by_two(10.0, 11.0, 12.0, 5.0);
+
+  EXPECT_EQ(fastest(choices, {}), (Choice{1, 1, 0, 0}));
+  EXPECT_EQ(one_after_the_other(choices, {0, 1, 2, 3}), Choice{});
+  EXPECT_EQ(one_after_the_other(choices, {1, 0, 2, 3}), Choice{});
+  EXPECT_EQ(fastest(choices, {true, false, false, false}), Choice{});
+}
+
+StudyResult co_design(const Settings& settings) {
+  return run_shipped(run_co_design, "co-design", settings);
+}
+
+// AlexNet, two choices of each.
+Settings small(const Settings& more = {}) {
+  Settings settings{"assumptions.model.value=alexnet",
+                    "assumptions.batch.value=1024",
+                    "nodes=[12 nm, 7 nm]",
+                    "memories=[hbm2-4gib]",
+                    "endpoints=[{name: cores, chip: v100, endpoint: cores}]",
+                    "strategies=[d8, one_weird_trick-8]"};
+  settings.insert(settings.end(), more.begin(), more.end());
+  return settings;
+}
+
+TEST(CoDesign, TogetherIsNeverSlowerThanAnythingElse) {
+  const StudyResult result = co_design(small());
+  const auto finding = [&](const char* name) { return result.findings.at(name); };
+  for (const char* part : kPartNames) {
+    EXPECT_GE(finding("gain.together"), result.findings.at(std::string("gain.") + part)) << part;
+    EXPECT_GE(result.findings.at(std::string("without.") + part), 1.0) << part;
+  }
+  EXPECT_GE(finding("worst_order"), 1.0);
+  EXPECT_LE(finding("orders_that_reach"), 24.0);
+  EXPECT_GE(finding("front"), 1.0);
+  EXPECT_EQ(finding("designs"), 2.0 * 3.0 * 2.0);
+  // What DIMMs of 128 GB cost is more than the budget: 4 of the 12 designs.
+  EXPECT_EQ(finding("too_dear"), 4.0);
+}
+
+TEST(CoDesign, MoreMoneyIsNeverSlower) {
+  const double less = co_design(small()).findings.at("gain.together");
+  const double more =
+      co_design(small({"assumptions.price.value=100000 USD"})).findings.at("gain.together");
+  EXPECT_GE(more, less);
+}
+
+TEST(CoDesign, RefusesWhatItCannotUse) {
+  const auto refused = [](const char* setting, const char* why) {
+    EXPECT_THAT(complaint(co_design, small({setting})), HasSubstr(why)) << setting;
+  };
+  refused("nodes=[]", "nodes: a list has no items");
+  refused("assumptions.price.value=1 USD", "costs more than 1 USD");
+  refused("assumptions.power.value=500 W", "takes all of the 500 W");
+  refused("strategies=[d7]", "cannot be");
+}
+
+}  // namespace
+}  // namespace cairn::study

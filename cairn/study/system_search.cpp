@@ -1,0 +1,111 @@
+#include "cairn/study/system_search.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "cairn/chip/generate.hpp"
+#include "cairn/chip/generated_device.hpp"
+
+namespace cairn::study {
+
+Feasible<MadeChip> SystemSearch::make(const chip::Template& design) const {
+  const auto chip = chip::generate(design);
+  if (!chip) {
+    return chip.reason();
+  }
+  MadeChip made{chip::device_of(*chip, design), options_.network};
+  made.device.launch = assumptions_.launch;
+  if (options_.links == Links::kChip) {
+    if (!chip->inter_package) {
+      return Infeasible{"inter_package", "the chip has no links to other packages"};
+    }
+    made.network = chip->inter_package->bandwidth;
+  }
+  return made;
+}
+
+MadeChip SystemSearch::make_first(const chip::Template& design, const std::string& node) const {
+  auto made = make(design);
+  if (!made) {
+    throw ConfigError(assumptions_.where(),
+                      fmt::format("there is no such chip at {}: {}: {}",
+                                  node,
+                                  made.reason().limit,
+                                  made.reason().detail));
+  }
+  if (const auto reason = chip::lacks(made->device, assumptions_.precision)) {
+    throw ConfigError(assumptions_.where("precision"), reason->detail);
+  }
+  return std::move(made).value();
+}
+
+Design SystemSearch::design_on(const MadeChip& chip) const {
+  return deepflow_design(assumptions_, chip.device, options_.joined(chip.network));
+}
+
+Ranked SystemSearch::rank(const MadeChip& chip,
+                          const std::vector<plan::Strategy>& strategies,
+                          const std::vector<Seconds>& bounds) const {
+  Ranked ranked = study::rank(design_on(chip), strategies, assumptions_, tick_, bounds);
+  if (ranked.trials.empty()) {
+    const LeftOut& first = ranked.left_out.front();
+    throw ConfigError(
+        assumptions_.where("batch"),
+        fmt::format("no strategy can be tried: {}: {}", first.strategy, first.reason));
+  }
+  return ranked;
+}
+
+std::optional<Seconds> SystemSearch::time_of(const chip::Template& design,
+                                             const plan::Strategy& strategy,
+                                             const platform::Platform& platform) const {
+  const auto made = make(design);
+  if (!made) {
+    return std::nullopt;
+  }
+  Design tried =
+      deepflow_design(assumptions_,
+                      made->device,
+                      options_.links == Links::kChip ? options_.joined(made->network) : platform);
+  tried.strategy = strategy;
+  kernel::Cache kernels(made->device);
+  const auto step = step_of(tried, assumptions_, kernels);
+  return step ? std::optional(step->step_time) : std::nullopt;
+}
+
+SearchedSystem SystemSearch::improve(const chip::Template& design,
+                                     const SearchedSystem& first,
+                                     const ChipSearch& how,
+                                     const BestOn& best_on,
+                                     chip::Template* found) const {
+  const ChipShares shares(design, options_.links == Links::kChip);
+  const platform::Platform platform = options_.joined(first.chip.network);
+  search::Point point = shares.start();
+  SearchedSystem best = first;
+  for (std::uint32_t round = 0; round < how.rounds; ++round) {
+    const plan::Strategy strategy = best.best.how;
+    const FoundChip chip = search_chip(
+        shares,
+        point,
+        how,
+        [&](const chip::Template& tried) { return time_of(tried, strategy, platform); },
+        tick_);
+    if (chip.time >= best.best.time) {
+      break;
+    }
+    point = chip.shares;
+    const std::string before = best.best.strategy;
+    best.chip = make(shares.at(point)).value();
+    best.best = best_on(best.chip);
+    if (best.best.strategy == before) {
+      break;
+    }
+  }
+  if (found != nullptr) {
+    *found = shares.at(point);
+  }
+  return best;
+}
+
+}  // namespace cairn::study
