@@ -138,7 +138,7 @@ class CoDesign {
       all *= names.size();
     }
     choices_.times.resize(all);
-    trials_.resize(all);
+    trials_.assign(all, {.point = {}, .outcome = search::Outcome::impossible(2)});
     powers_.resize(file.stores.size());
   }
 
@@ -210,7 +210,6 @@ class CoDesign {
       const std::size_t place =
           choices_.place({technology, store, executor, static_cast<std::size_t>(trial.point[3])});
       if (trial.finding.figures.empty()) {
-        trials_[place].outcome = search::Outcome::impossible(2);
         reasons_.push_back(trial.finding.reason.limit + ": " + trial.finding.reason.detail);
         continue;
       }

@@ -1,46 +1,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <map>
 #include <optional>
 #include <utility>
 
 #include "cairn/base/quantity_text.hpp"
-#include "cairn/platform/topology/grid.hpp"
-#include "cairn/platform/topology/islands.hpp"
 #include "cairn/study/assumptions.hpp"
-#include "cairn/study/system_search.hpp"
-
-namespace cairn::study {
-
-namespace {
-
-enum class Inside : std::uint8_t { kMesh, kSwitch };
-
-// Who has the links to other packages.
-enum class Outside : std::uint8_t {
-  kNode,     // every node has its own
-  kPackage,  // the nodes of a package share what one node would have
-};
-
-}  // namespace
-
-}  // namespace cairn::study
-
-template <>
-struct cairn::EnumNames<cairn::study::Inside> {
-  using E = cairn::study::Inside;
-  static constexpr std::array<EnumName<E>, 2> kNames{{{E::kMesh, "mesh"}, {E::kSwitch, "switch"}}};
-};
-
-template <>
-struct cairn::EnumNames<cairn::study::Outside> {
-  using E = cairn::study::Outside;
-  static constexpr std::array<EnumName<E>, 2> kNames{
-      {{E::kNode, "node"}, {E::kPackage, "package"}}};
-};
+#include "cairn/study/packages.hpp"
 
 namespace cairn::study {
 
@@ -162,107 +129,36 @@ class Package {
  private:
   static constexpr const char* kBase = "base";
 
+  [[nodiscard]] Packages packages(std::uint32_t nodes, BytesPerSecond bandwidth) const {
+    return {.devices = file_.devices,
+            .nodes = nodes,
+            .inside = own_.inside,
+            .bandwidth = bandwidth,
+            .latency = own_.package_latency,
+            .outside = own_.outside};
+  }
+
   [[nodiscard]] SystemSearch search_of(const DeepFlowAssumptions& here,
                                        std::uint32_t nodes,
                                        BytesPerSecond bandwidth) const {
     return {here,
             {.network = file_.network,
-             .joined =
-                 [this, nodes, bandwidth, latency = here.network_latency](BytesPerSecond network) {
-                   return packages(nodes, bandwidth, network, latency);
-                 }},
+             .joined = [all = packages(nodes, bandwidth), latency = here.network_latency](
+                           BytesPerSecond network) { return joined(all, network, latency); }},
             tick_};
-  }
-
-  // Packages around a switch, a rail for each node of them.
-  [[nodiscard]] platform::Platform packages(std::uint32_t nodes,
-                                            BytesPerSecond bandwidth,
-                                            BytesPerSecond network,
-                                            Seconds latency) const {
-    if (nodes == 1) {
-      return around_a_switch(file_.devices, network, latency);
-    }
-    if (own_.outside == Outside::kPackage) {
-      network = network / static_cast<double>(nodes);
-    }
-    return platform::topology::join_islands(
-        own_.inside == Inside::kSwitch
-            ? around_a_switch(nodes, bandwidth, own_.package_latency)
-            : platform::topology::make_mesh({.dims = nearly_square(nodes),
-                                             .bandwidth = {bandwidth},
-                                             .latency = {own_.package_latency}}),
-        around_a_switch(file_.devices / nodes, network, latency));
-  }
-
-  static std::vector<std::uint64_t> nearly_square(std::uint32_t nodes) {
-    auto rows = static_cast<std::uint32_t>(std::sqrt(static_cast<double>(nodes)));
-    while (nodes % rows != 0) {
-      --rows;
-    }
-    return {nodes / rows, rows};
-  }
-
-  // Which axis is inside packages is searched as well: k1 or, of row-column, k2.
-  [[nodiscard]] std::vector<plan::Strategy> strategies_of(const DeepFlowAssumptions& here,
-                                                          std::uint32_t nodes) const {
-    using plan::Axis;
-    std::vector<plan::Strategy> strategies;
-    for (plan::Strategy strategy :
-         all_strategies(file_.devices, {1}, 1, deepflow_design(here, {}, {}).strategy)) {
-      if (nodes == 1) {
-        strategies.push_back(std::move(strategy));
-        continue;
-      }
-      strategy.order = {Axis::kKernel1, Axis::kKernel2, Axis::kData, Axis::kStage};
-      strategies.push_back(strategy);
-      if (strategy.kernel1 > 1 && strategy.kernel2 > 1) {
-        std::swap(strategy.order[0], strategy.order[1]);
-        strategies.push_back(std::move(strategy));
-      }
-    }
-    return strategies;
-  }
-
-  // What a strategy takes at least: around a switch, without latency. If the shards that are
-  // neighbours are more than a package holds, their ring leaves it, and its messages go out over at
-  // most two rails: that of who sends and that of who receives. Otherwise nodes have all links of a
-  // package at once.
-  [[nodiscard]] std::vector<Seconds> bounds_of(const DeepFlowAssumptions& here,
-                                               const MadeChip& chip,
-                                               const std::vector<plan::Strategy>& strategies,
-                                               std::uint32_t nodes,
-                                               BytesPerSecond bandwidth) const {
-    constexpr double kMostLinks = 4.0;  // of a node of a mesh
-    const auto joined_at = [&](BytesPerSecond all) {
-      return around_a_switch(file_.devices, all, Seconds(0.0));
-    };
-    const Design inside =
-        deepflow_design(here, chip.device, joined_at(kMostLinks * bandwidth + chip.network));
-    const Design outside = deepflow_design(here, chip.device, joined_at(2.0 * chip.network));
-    kernel::Cache kernels(chip.device);
-    std::vector<Seconds> bounds;
-    for (const plan::Strategy& strategy : strategies) {
-      const bool by_columns =
-          strategy.kernel1 == 1 || strategy.order.front() == plan::Axis::kKernel2;
-      Design tried = (by_columns ? strategy.kernel2 : strategy.kernel1) > nodes ? outside : inside;
-      tried.strategy = strategy;
-      tried.strategy.order.clear();  // around a switch all are the same
-      const auto step = step_of(tried, here, kernels);
-      bounds.push_back(step ? step->step_time : Seconds(0.0));
-    }
-    return bounds;
   }
 
   Ranked rank(const DeepFlowAssumptions& here,
               std::uint32_t nodes,
               BytesPerSecond bandwidth,
               const MadeChip& chip) const {
-    const auto strategies = strategies_of(here, nodes);
+    const Packages all = packages(nodes, bandwidth);
+    const auto strategies = strategies_in(all, here);
     return search_of(here, nodes, bandwidth)
         .rank(chip,
               strategies,
               nodes == 1 || !file_.prune ? std::vector<Seconds>{}
-                                         : bounds_of(here, chip, strategies, nodes, bandwidth));
+                                         : least_times(all, here, chip, strategies));
   }
 
   // Strategy and chip for each number of nodes per package.

@@ -59,6 +59,7 @@ Ranked SystemSearch::rank(const MadeChip& chip,
 
 std::optional<Seconds> SystemSearch::time_of(const chip::Template& design,
                                              const plan::Strategy& strategy,
+                                             const Workload& planned,
                                              const platform::Platform& platform) const {
   const auto made = make(design);
   if (!made) {
@@ -70,7 +71,7 @@ std::optional<Seconds> SystemSearch::time_of(const chip::Template& design,
                       options_.links == Links::kChip ? options_.joined(made->network) : platform);
   tried.strategy = strategy;
   kernel::Cache kernels(made->device);
-  const auto step = step_of(tried, assumptions_, kernels);
+  const auto step = evaluate(tried, {planned, kernels, kernels});  // nothing is in the background
   return step ? std::optional(step->step_time) : std::nullopt;
 }
 
@@ -85,11 +86,17 @@ SearchedSystem SystemSearch::improve(const chip::Template& design,
   SearchedSystem best = first;
   for (std::uint32_t round = 0; round < how.rounds; ++round) {
     const plan::Strategy strategy = best.best.how;
+    const Workload planned =
+        plan_workload(
+            language_model(assumptions_, plan::micro_batch(strategy, platform.device_count())),
+            strategy,
+            platform.device_count())
+            .value();  // it was tried before
     const FoundChip chip = search_chip(
         shares,
         point,
         how,
-        [&](const chip::Template& tried) { return time_of(tried, strategy, platform); },
+        [&](const chip::Template& tried) { return time_of(tried, strategy, planned, platform); },
         tick_);
     if (chip.time >= best.best.time) {
       break;

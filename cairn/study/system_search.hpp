@@ -64,8 +64,10 @@ class SystemSearch {
                                        chip::Template* found = nullptr) const;
 
  private:
+  // Of a plan that is the same on every chip.
   [[nodiscard]] std::optional<Seconds> time_of(const chip::Template& design,
                                                const plan::Strategy& strategy,
+                                               const Workload& planned,
                                                const platform::Platform& platform) const;
 
   const DeepFlowAssumptions& assumptions_;
