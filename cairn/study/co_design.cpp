@@ -338,7 +338,7 @@ class CoDesign {
   // Step time against price, within the budget.
   void find_front() {
     const auto front = search::pareto_front(trials_);
-    Table table{.name = "front",
+    Table table{.name = "best",
                 .title = "Step time against price: designs that none beats in both",
                 .columns = columns("design")};
     report::Chart chart{.name = "front",

@@ -72,6 +72,7 @@ TEST(CoDesign, TogetherIsNeverSlowerThanAnythingElse) {
     EXPECT_GE(finding("gain.together"), result.findings.at(std::string("gain.") + part)) << part;
     EXPECT_GE(result.findings.at(std::string("without.") + part), 1.0) << part;
   }
+  EXPECT_TRUE(has_names_once(result));
   EXPECT_GE(finding("worst_order"), 1.0);
   EXPECT_LE(finding("orders_that_reach"), 24.0);
   EXPECT_GE(finding("front"), 1.0);

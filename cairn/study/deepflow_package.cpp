@@ -248,7 +248,7 @@ class Package {
   }
 
   void add_tables() {
-    Table base{.name = "fig11",
+    Table base{.name = "packages",
                .title = "Nodes in a package: the best strategy and chip",
                .columns = {"nodes",
                            "step time (s)",

@@ -36,6 +36,7 @@ double finding(const StudyResult& result, const std::string& name) {
 
 // Every node keeps its link to the network, and has others to the nodes of its package.
 TEST(DeepFlowPackage, MoreNodesInAPackageAreNotSlower) {
+  EXPECT_TRUE(has_names_once(the_small()));
   EXPECT_GE(finding(the_small(), "gain.base.4"), 0.999);
   EXPECT_GE(finding(the_small(), "gain.base.8"), finding(the_small(), "gain.base.4"));
   EXPECT_GT(finding(the_small(), "gain.base.8"), 1.0);

@@ -142,7 +142,7 @@ class Report {
   }
 
   void add_table() {
-    Table table{.name = "fig10",
+    Table table{.name = "searched",
                 .title = "Step time in seconds, with more and more of the design searched",
                 .columns = {"node",
                             "data parallelism",

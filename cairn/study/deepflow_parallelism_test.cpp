@@ -37,6 +37,7 @@ double finding(const StudyResult& result, const std::string& name) {
 
 // What is free in one bar is free in the next.
 TEST(DeepFlowParallelism, MoreThatIsSearchedIsNeverSlower) {
+  EXPECT_TRUE(has_names_once(the_small()));
   for (const std::string node : {"n12", "n3"}) {
     EXPECT_LE(finding(the_small(), "time.parallelism." + node),
               finding(the_small(), "time.naive." + node));

@@ -38,6 +38,19 @@ inline std::string complaint(StudyResult (*run)(const Settings&), const Settings
   return "";
 }
 
+// --plot writes tables and figures into files of their names.
+inline bool has_names_once(const StudyResult& result) {
+  std::vector<std::string> names;
+  for (const Table& table : result.tables) {
+    names.push_back(table.name);
+  }
+  for (const report::Chart& chart : result.charts) {
+    names.push_back(chart.name);
+  }
+  std::ranges::sort(names);
+  return std::ranges::adjacent_find(names) == names.end();
+}
+
 inline const Claim& claim_of(const StudyResult& result, const std::string& id) {
   return *std::ranges::find(result.claims, id, &Claim::id);
 }
