@@ -83,6 +83,8 @@ export function claimsCard(page, claims) {
 export function ratiosCard(page, claims) {
   const stated = claims.filter((claim) => positive(claim.ratio) !== null);
   if (stated.length < 2) return null;
+  // As far up as down, so that 1 is in the middle.
+  const reach = 2 ** Math.ceil(Math.max(0.5, ...stated.map((claim) => Math.abs(Math.log2(claim.ratio)))));
   const group = (mark) =>
     stated.map((claim, index) => (markOf(claim) === mark ? [index, claim.ratio] : null)).filter(Boolean);
   return chartCard(page, {
@@ -116,6 +118,8 @@ export function ratiosCard(page, claims) {
       xAxis: categoryAxis('x', colours, {name: 'claim', categories: stated.map((claim) => claim.id)}),
       yAxis: valueAxis('y', colours, {
         name: 'ours / published',
+        min: 1 / reach,
+        max: reach,
         log: true,
         label: {formatter: (value) => String(Number(value.toPrecision(2)))},
         more: {logBase: 2},
