@@ -100,9 +100,10 @@ Feasible<std::string> run(const RunRequest& request) {
     draw(*result, *request.plot);
   }
   const std::string elasticities = request.sensitivity ? elasticities_of(config) : std::string();
+  const std::string& name = design.name.empty() ? request.design : design.name;
   const auto json = [&](bool detail) {
     const std::string text =
-        stamped("run", request.design, report::step_json(*result, detail ? &subject : nullptr));
+        stamped("run", name, report::step_json(*result, detail ? &subject : nullptr));
     return request.sensitivity ? with_member(text, "elasticities", elasticities) : text;
   };
   page.write([&] { return json(true); });

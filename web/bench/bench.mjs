@@ -18,7 +18,7 @@ const study = reportOf('study', 'mc-dla');
 line('page of the study mc-dla', megabytes(study.path), 'under 2 MB');
 study.remove();
 
-const run = reportOf('run', 'gpt-on-dgx-a100', '--set', 'steps=4');
+const run = reportOf('run', 'gpt-on-dgx-a100', '--set', 'steps=7');
 const browser = await getBrowser();
 const page = await browser.newPage({viewport: {width: 1280, height: 900}});
 const opened = [];

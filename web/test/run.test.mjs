@@ -3,12 +3,13 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 
 import {cairn, copiedTable, near, optionOf, pageOf, reportOf, withPage} from './support.mjs';
+import {VERBS} from './verbs.mjs';
 
 const asked = ['run', 'vgg-e-on-mc-dla'];
 
 test('run: the headline says step time, bound and utilization', async () => {
   const result = cairn(...asked);
-  await withPage(reportOf(...asked), async (page) => {
+  await withPage(VERBS.run(), async (page) => {
     const words = await page.locator('#headline').textContent();
     assert.ok(words.includes(`${(result.step_time_s * 1e3).toPrecision(4)} ms`), words);
     assert.ok(words.includes(result.bound_by));
@@ -18,7 +19,7 @@ test('run: the headline says step time, bound and utilization', async () => {
 
 test('run: the breakdown adds up to the step, in the chart and in the table', async () => {
   const result = cairn(...asked);
-  await withPage(reportOf(...asked), async (page) => {
+  await withPage(VERBS.run(), async (page) => {
     const option = await optionOf(page, 'where-the-time-goes');
     const step = option.series.filter((series) => series.name !== 'hidden').map((series) => series.data[0] ?? 0);
     near(step.reduce((a, b) => a + b), result.step_time_s, 1e-6);
@@ -31,7 +32,7 @@ test('run: the breakdown adds up to the step, in the chart and in the table', as
 
 test('run: memory over time has every point, and the capacity', async () => {
   const result = cairn(...asked, '--detail');
-  await withPage(reportOf(...asked), async (page) => {
+  await withPage(VERBS.run(), async (page) => {
     const option = await optionOf(page, 'memory-over-time');
     assert.deepEqual(option.series[0].data, result.memory.map((point) => [point.at_s, point.in_use_B]));
     assert.equal(option.series[0].markLine.data[0].yAxis, result.capacity_B);
@@ -43,7 +44,7 @@ test('run: memory over time has every point, and the capacity', async () => {
 
 test('run: the timeline has every span, in rows by device, stream and link', async () => {
   const result = cairn(...asked, '--detail');
-  await withPage(reportOf(...asked), async (page) => {
+  await withPage(VERBS.run(), async (page) => {
     const rows = await page.evaluate(() => window.cairn.charts.timeline.rows.map((row) => ({label: row.label, spans: row.spans.length})));
     assert.equal(rows.reduce((total, row) => total + row.spans, 0), result.timeline.length);
     const labels = rows.map((row) => row.label);
@@ -54,7 +55,7 @@ test('run: the timeline has every span, in rows by device, stream and link', asy
 
 test('run: the timeline zooms by mouse, keys and buttons', async () => {
   const {step_time_s: step} = cairn(...asked);
-  await withPage(reportOf(...asked), async (page) => {
+  await withPage(VERBS.run(), async (page) => {
     const seen = () => page.evaluate(() => ({...window.cairn.charts.timeline.window}));
     const size = async () => { const {from, to} = await seen(); return to - from; };
     const canvas = page.locator('.timeline-canvas');
@@ -90,7 +91,7 @@ test('run: the timeline zooms by mouse, keys and buttons', async () => {
 });
 
 test('run: what is under the mouse is named', async () => {
-  await withPage(reportOf(...asked), async (page) => {
+  await withPage(VERBS.run(), async (page) => {
     const canvas = page.locator('.timeline-canvas');
     await canvas.scrollIntoViewIfNeeded();
     const box = await canvas.boundingBox();
@@ -103,7 +104,7 @@ test('run: what is under the mouse is named', async () => {
 
 test('run: links of the platform carry what the result says; memory-nodes are drawn as such', async () => {
   const result = cairn(...asked, '--detail');
-  await withPage(reportOf(...asked), async (page) => {
+  await withPage(VERBS.run(), async (page) => {
     const graph = await page.evaluate(() => {
       const {graph: drawn, points} = window.cairn.charts['links-of-the-platform'];
       return {kinds: drawn.nodes.map((node) => node.kind), ways: drawn.pairs.flatMap((pair) => pair.ways), points};
@@ -119,7 +120,7 @@ test('run: links of the platform carry what the result says; memory-nodes are dr
 
 test('run: the roofline has every operator that computes, under its roofs', async () => {
   const result = cairn(...asked, '--detail');
-  await withPage(reportOf(...asked), async (page) => {
+  await withPage(VERBS.run(), async (page) => {
     const copied = (await copiedTable(page, 'roofline')).trim().split('\n').slice(1);
     const levels = new Set(result.operators.flatMap((operator) => operator.traffic.map((entry) => entry.level)));
     assert.deepEqual(new Set(copied.map((row) => row.split(',')[3])), levels);
@@ -133,7 +134,7 @@ test('run: the roofline has every operator that computes, under its roofs', asyn
 
 test('run: operators can be sorted and filtered', async () => {
   const result = cairn(...asked, '--detail');
-  await withPage(reportOf(...asked), async (page) => {
+  await withPage(VERBS.run(), async (page) => {
     const table = page.locator('#operators');
     const column = async (index) => table.locator(`tbody tr td:nth-child(${index})`).allTextContents();
     await table.getByRole('button', {name: 'operator', exact: true}).click();
@@ -149,9 +150,9 @@ test('run: operators can be sorted and filtered', async () => {
   });
 });
 
-test('run: elasticities are drawn when they are given', async () => {
+test('run: elasticities are drawn when they are asked for', async () => {
   const {elasticities} = cairn('sensitivity', 'vgg-e-on-mc-dla');
-  await withPage(pageOf({...cairn(...asked), elasticities}), async (page) => {
+  await withPage(reportOf(...asked, '--sensitivity'), async (page) => {
     const option = await optionOf(page, 'what-to-change');
     const greatest = [...elasticities].sort((a, b) => Math.abs(b.value) - Math.abs(a.value))[0];
     assert.equal(option.yAxis[0].data[0], greatest.parameter);

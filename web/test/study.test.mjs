@@ -2,13 +2,14 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 
-import {cairn, copiedTable, optionOf, pageOf, reportOf, withPage} from './support.mjs';
+import {cairn, copiedTable, optionOf, pageOf, withPage} from './support.mjs';
+import {VERBS} from './verbs.mjs';
 
 const asked = ['study', 'mc-dla'];
 
 test('study: every figure is a chart of the same numbers', async () => {
   const {figures} = cairn(...asked);
-  await withPage(reportOf(...asked), async (page) => {
+  await withPage(VERBS.study(), async (page) => {
     assert.ok(figures.length > 10);
     for (const figure of figures) {
       const option = await optionOf(page, `figure-${figure.id.replace(/[^a-z0-9]+/g, '-')}`);
@@ -24,7 +25,7 @@ test('study: every figure is a chart of the same numbers', async () => {
 test('study: each claim is marked, and can be chosen by its mark', async () => {
   const {claims} = cairn(...asked);
   const count = (holds) => claims.filter((claim) => claim.holds === holds).length;
-  await withPage(reportOf(...asked), async (page) => {
+  await withPage(VERBS.study(), async (page) => {
     const rows = page.locator('#claims tbody tr');
     assert.equal(await rows.count(), claims.length);
     assert.equal(await page.locator('#claims .mark-holds').count(), count(true));

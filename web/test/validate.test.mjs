@@ -2,13 +2,14 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 
-import {cairn, copiedTable, optionOf, reportOf, withPage} from './support.mjs';
+import {cairn, copiedTable, optionOf, withPage} from './support.mjs';
+import {VERBS} from './verbs.mjs';
 
 const asked = ['validate', 'data/measurements/h200/gemm.csv', '--device', 'h200'];
 
 test('validate: every case is a point on log axes, with the band of 10 %', async () => {
   const {cases} = cairn(...asked);
-  await withPage(reportOf(...asked), async (page) => {
+  await withPage(VERBS.validate(), async (page) => {
     const option = await optionOf(page, 'predicted-against-measured');
     const points = option.series.filter((series) => series.type === 'scatter');
     const within = points.filter((series) => series.name.endsWith('within 10 %')).reduce((total, series) => total + series.data.length, 0);
@@ -23,7 +24,7 @@ test('validate: every case is a point on log axes, with the band of 10 %', async
 
 test('validate: the histogram counts all cases, the table begins with the worst', async () => {
   const result = cairn(...asked);
-  await withPage(reportOf(...asked), async (page) => {
+  await withPage(VERBS.validate(), async (page) => {
     const bins = (await optionOf(page, 'errors')).series[0].data.map((bar) => bar.value[1]);
     assert.equal(bins.reduce((a, b) => a + b), result.cases.length);
     const first = await page.locator('#worst-cases tbody tr').first().textContent();
