@@ -31,7 +31,9 @@ function textOf(suffix) {
 }
 
 // Inside an element, only the end tag of its own kind can end it.
-const script = textOf('.js').replace(/<\/(script)/gi, '<\\/$1').replace(/<!--/g, '<\\!--');
+const script = textOf('.js')
+  .replace(/<\/(script)/gi, '<\\/$1')
+  .replace(/<!--/g, '<\\!--');
 const style = textOf('.css').replace(/<\/(style)/gi, '<\\/$1');
 
 // Functions, as "$&" in the script must stay what it is.

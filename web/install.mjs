@@ -9,7 +9,9 @@ import {fileURLToPath} from 'node:url';
 
 const folder = dirname(fileURLToPath(import.meta.url));
 const stamp = join(folder, 'node_modules', '.installed');
-const wanted = createHash('sha256').update(readFileSync(join(folder, 'package-lock.json'))).digest('hex');
+const wanted = createHash('sha256')
+  .update(readFileSync(join(folder, 'package-lock.json')))
+  .digest('hex');
 
 if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
   // No scripts: esbuild's program is in a package of its own, and no browser is to be downloaded.

@@ -26,7 +26,12 @@ for (let round = 0; round < 3; ++round) {
   await page.goto('about:blank');
   await page.goto(pathToFileURL(run.path).href);
   // When the script ended, everything was drawn; a frame later it is on the screen.
-  opened.push(await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(() => resolve(performance.now()))))));
+  opened.push(
+    await page.evaluate(
+      () =>
+        new Promise((resolve) => requestAnimationFrame(() => setTimeout(() => resolve(performance.now())))),
+    ),
+  );
 }
 const spans = await page.evaluate(() => window.cairn.result.timeline.length);
 line(`page of ${spans.toLocaleString('en-US')} spans`, megabytes(run.path), 'under 15 MB');
@@ -37,7 +42,7 @@ const frames = await page.evaluate(() => {
   const length = rows.reduce((latest, row) => Math.max(latest, row.reach[row.reach.length - 1] ?? 0), 0);
   const times = [];
   for (let step = 0; step < 60; ++step) {
-    seen.from = length * step / 130;
+    seen.from = (length * step) / 130;
     seen.to = seen.from + length * 0.9 ** step;
     const begin = performance.now();
     draw();

@@ -13,7 +13,12 @@ import {fillRows, linkParts} from './ui/frame.js';
 import {startTheme} from './ui/theme.js';
 
 const PAGES = {
-  run: runPage, collective: collectivePage, study: studyPage, search: searchPage, validate: validatePage, compare: comparePage,
+  run: runPage,
+  collective: collectivePage,
+  study: studyPage,
+  search: searchPage,
+  validate: validatePage,
+  compare: comparePage,
 };
 
 function start() {

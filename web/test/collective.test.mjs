@@ -4,18 +4,24 @@ import {test} from 'node:test';
 
 import {cairn, optionOf, reportOf, withPage} from './support.mjs';
 
-test('collective: a torus is drawn as one, its busiest links are the result\'s', async () => {
+test("collective: a torus is drawn as one, its busiest links are the result's", async () => {
   const asked = ['collective', '--platform', 'torus:4x4@25GB/s,500ns', '--size', '10 MB'];
   const result = cairn(...asked);
   await withPage(reportOf(...asked), async (page) => {
     const {points, busiest} = await page.evaluate(() => {
       const {points: places, graph} = window.cairn.charts['links-of-the-platform'];
-      return {points: places, busiest: Math.max(...graph.pairs.flatMap((pair) => pair.ways.map((way) => way.utilization)))};
+      return {
+        points: places,
+        busiest: Math.max(...graph.pairs.flatMap((pair) => pair.ways.map((way) => way.utilization))),
+      };
     });
     // Rows and columns.
     assert.equal(new Set(points.map((point) => point.x)).size, 4);
     assert.equal(new Set(points.map((point) => point.y)).size, 4);
-    assert.equal(busiest, Math.max(...result.links.filter((link) => link.kind === 'link').map((link) => link.utilization)));
+    assert.equal(
+      busiest,
+      Math.max(...result.links.filter((link) => link.kind === 'link').map((link) => link.utilization)),
+    );
     const bars = (await optionOf(page, 'time-against-its-bound')).series[0].data.map((bar) => bar.value);
     assert.deepEqual(bars, [result.time_s, result.lower_bound_s]);
   });
@@ -37,7 +43,13 @@ test('collective: several sizes are curves of the same numbers', async () => {
   const asked = ['collective', '--platform', 'dgx1v', '--size', '1 KiB..1 MiB'];
   const {results} = cairn(...asked);
   await withPage(reportOf(...asked), async (page) => {
-    assert.deepEqual((await optionOf(page, 'time-over-size')).series[0].data, results.map((entry) => [entry.size_B, entry.time_s]));
-    assert.deepEqual((await optionOf(page, 'bandwidth-over-size')).series[0].data, results.map((entry) => [entry.size_B, entry.bus_bandwidth_Bps]));
+    assert.deepEqual(
+      (await optionOf(page, 'time-over-size')).series[0].data,
+      results.map((entry) => [entry.size_B, entry.time_s]),
+    );
+    assert.deepEqual(
+      (await optionOf(page, 'bandwidth-over-size')).series[0].data,
+      results.map((entry) => [entry.size_B, entry.bus_bandwidth_Bps]),
+    );
   });
 });

@@ -8,7 +8,9 @@ import {VERBS} from './verbs.mjs';
 test('compare: the parts lead from one step time to the other', async () => {
   await withPage(VERBS.compare(), async (page) => {
     const result = await page.evaluate(() => window.cairn.result);
-    const [below, bars] = (await optionOf(page, 'from-one-to-the-other')).series.map((series) => series.data.map((bar) => bar.value ?? bar));
+    const [below, bars] = (await optionOf(page, 'from-one-to-the-other')).series.map((series) =>
+      series.data.map((bar) => bar.value ?? bar),
+    );
     assert.equal(bars[0], result.a.step_time_s);
     assert.equal(bars[bars.length - 1], result.b.step_time_s);
     let at = result.a.step_time_s;
@@ -19,6 +21,6 @@ test('compare: the parts lead from one step time to the other', async () => {
       at += by;
     });
     near(at, result.b.step_time_s, 1e-6);
-    assert.ok(await page.locator('#side-by-side tr.changed', {hasText: 'dc-dla'}).count() > 0);
+    assert.ok((await page.locator('#side-by-side tr.changed', {hasText: 'dc-dla'}).count()) > 0);
   });
 });

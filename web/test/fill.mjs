@@ -4,7 +4,10 @@ import {readFileSync, writeFileSync} from 'node:fs';
 const ESCAPED = /[<>&\u2028\u2029]/g;
 
 export function fillPage(template, result) {
-  const json = JSON.stringify(result).replace(ESCAPED, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  const json = JSON.stringify(result).replace(
+    ESCAPED,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
   return template.replace('"CAIRN_RESULT_HERE"', () => json);
 }
 

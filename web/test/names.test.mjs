@@ -24,30 +24,50 @@ async function expectTexts(page) {
       if (!chart.getOption) continue;
       // Lines of parallel coordinates have no place that a tooltip could be asked for at.
       if (chart.getOption().parallelAxis) continue;
-      chart.getOption().series.forEach((_, seriesIndex) => chart.dispatchAction({type: 'showTip', seriesIndex, dataIndex: 0}));
+      chart
+        .getOption()
+        .series.forEach((_, seriesIndex) =>
+          chart.dispatchAction({type: 'showTip', seriesIndex, dataIndex: 0}),
+        );
     }
     for (const button of document.querySelectorAll('.card-bar button[aria-expanded=false]')) button.click();
     for (const details of document.querySelectorAll('details')) details.open = true;
   });
   for (const selector of ['.timeline-canvas', '.platform']) {
     const canvas = page.locator(selector);
-    if (await canvas.count() === 0) continue;
+    if ((await canvas.count()) === 0) continue;
     await canvas.scrollIntoViewIfNeeded();
     const box = await canvas.boundingBox();
     for (const part of [0.35, 0.5, 0.7]) await page.mouse.move(box.x + box.width * part, box.y + 54);
   }
   assert.equal(await page.locator('img').count(), 0);
-  assert.equal(await page.evaluate(() => [...document.querySelectorAll('b')].filter((element) => element.textContent.startsWith('x')).length), 0);
-  assert.ok((await page.locator('#page').textContent()).includes('</script><b>x<img src=y onerror=alert(1)> & "'));
+  assert.equal(
+    await page.evaluate(
+      () =>
+        [...document.querySelectorAll('b')].filter((element) => element.textContent.startsWith('x')).length,
+    ),
+    0,
+  );
+  assert.ok(
+    (await page.locator('#page').textContent()).includes('</script><b>x<img src=y onerror=alert(1)> & "'),
+  );
 }
 
 const RESULTS = {
-  run: () => ({...cairn('run', 'vgg-e-on-mc-dla', '--detail'), elasticities: cairn('sensitivity', 'vgg-e-on-mc-dla').elasticities}),
+  run: () => ({
+    ...cairn('run', 'vgg-e-on-mc-dla', '--detail'),
+    elasticities: cairn('sensitivity', 'vgg-e-on-mc-dla').elasticities,
+  }),
   collective: () => cairn('collective', '--platform', 'dgx1v', '--detail'),
   study: () => cairn('study', 'deepflow-intensity'),
   search: () => cairn('search', 'language-model-strategies', '--detail'),
   validate: () => cairn('validate', 'data/measurements/h200/gemm.csv', '--device', 'h200'),
-  compare: () => ({verb: 'compare', a: {name: 'a', step_time_s: 2, bound_by: 'compute'}, b: {name: 'b', step_time_s: 1}, differences: [{part: 'compute', a_s: 2, b_s: 1, difference_s: -1}]}),
+  compare: () => ({
+    verb: 'compare',
+    a: {name: 'a', step_time_s: 2, bound_by: 'compute'},
+    b: {name: 'b', step_time_s: 1},
+    differences: [{part: 'compute', a_s: 2, b_s: 1, difference_s: -1}],
+  }),
 };
 
 for (const [verb, make] of Object.entries(RESULTS)) {
@@ -59,7 +79,9 @@ for (const [verb, make] of Object.entries(RESULTS)) {
 test('names from a YAML file reach the page as texts', async () => {
   const folder = temporaryFolder();
   const design = join(folder, 'design.yaml');
-  writeFileSync(design, `
+  writeFileSync(
+    design,
+    `
 name: '</script><b>x<img src=y onerror=alert(1)> & "'
 model:
   name: '<b>x</b>'
@@ -73,7 +95,8 @@ platform:
   nodes: [{name: '</script><b>x', count: 4}]
   links: [{from: '</script><b>x', join: ring, bandwidth: 25 GB/s, latency: 1 us}]
 strategy: {parallelism: data, batch: 64}
-`);
+`,
+  );
   try {
     await withPage(reportOf('run', design), async (page) => {
       assert.equal(await page.locator('h1').textContent(), '</script><b>x<img src=y onerror=alert(1)> & "');

@@ -19,7 +19,13 @@ function damaged(value, count = {at: 0}) {
 /** Positions in the graph stay: they are no measurements. */
 function damagedResult(result) {
   const graph = result.platform_graph;
-  return {...damaged({...result, platform_graph: undefined}), platform_graph: graph && {...graph, links: graph.links.map((link, index) => ({...link, utilization: index % 2 ? 'NaN' : link.utilization}))}};
+  return {
+    ...damaged({...result, platform_graph: undefined}),
+    platform_graph: graph && {
+      ...graph,
+      links: graph.links.map((link, index) => ({...link, utilization: index % 2 ? 'NaN' : link.utilization})),
+    },
+  };
 }
 
 const RESULTS = {
@@ -28,20 +34,31 @@ const RESULTS = {
   study: () => cairn('study', 'mc-dla'),
   search: () => cairn('search', 'language-model-strategies', '--detail'),
   validate: () => cairn('validate', 'data/measurements/h200/gemm.csv', '--device', 'h200'),
-  compare: () => ({verb: 'compare', a: {name: 'a', step_time_s: 'NaN'}, b: {name: 'b', step_time_s: 1}, differences: [{part: 'compute', a_s: 'Infinity', b_s: 1, difference_s: '-Infinity'}]}),
+  compare: () => ({
+    verb: 'compare',
+    a: {name: 'a', step_time_s: 'NaN'},
+    b: {name: 'b', step_time_s: 1},
+    differences: [{part: 'compute', a_s: 'Infinity', b_s: 1, difference_s: '-Infinity'}],
+  }),
 };
 
 for (const [verb, make] of Object.entries(RESULTS)) {
   test(`${verb}: the page stands with half of its numbers broken`, async () => {
     await withPage(pageOf({...damagedResult(make()), verb}), async (page) => {
-      assert.ok(await page.locator('.card').count() > 0);
+      assert.ok((await page.locator('.card').count()) > 0);
     });
   });
 }
 
 test('numbers that are not finite are named in the headline, and left out of charts', async () => {
   const result = cairn('run', 'vgg-e-on-mc-dla', '--detail');
-  const broken = {...result, step_time_s: 'NaN', energy_J: 'Infinity', samples_per_s: null, breakdown: {...result.breakdown, compute_s: '-Infinity'}};
+  const broken = {
+    ...result,
+    step_time_s: 'NaN',
+    energy_J: 'Infinity',
+    samples_per_s: null,
+    breakdown: {...result.breakdown, compute_s: '-Infinity'},
+  };
   await withPage(pageOf(broken), async (page) => {
     const words = await page.locator('#headline').textContent();
     assert.match(words, /step timenot a number/);

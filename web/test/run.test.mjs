@@ -21,12 +21,21 @@ test('run: the breakdown adds up to the step, in the chart and in the table', as
   const result = cairn(...asked);
   await withPage(VERBS.run(), async (page) => {
     const option = await optionOf(page, 'where-the-time-goes');
-    const step = option.series.filter((series) => series.name !== 'hidden').map((series) => series.data[0] ?? 0);
-    near(step.reduce((a, b) => a + b), result.step_time_s, 1e-6);
+    const step = option.series
+      .filter((series) => series.name !== 'hidden')
+      .map((series) => series.data[0] ?? 0);
+    near(
+      step.reduce((a, b) => a + b),
+      result.step_time_s,
+      1e-6,
+    );
     assert.equal(step[0], result.breakdown.compute_s);
     const copied = await copiedTable(page, 'where-the-time-goes');
     assert.match(copied, /^part,alone \(s\),exposed \(s\),of the step \(1\)\n/);
-    assert.ok(copied.includes(`memory,${result.breakdown.memory_s},${result.breakdown.memory_exposed_s}`), copied);
+    assert.ok(
+      copied.includes(`memory,${result.breakdown.memory_s},${result.breakdown.memory_exposed_s}`),
+      copied,
+    );
   });
 });
 
@@ -34,7 +43,10 @@ test('run: memory over time has every point, and the capacity', async () => {
   const result = cairn(...asked, '--detail');
   await withPage(VERBS.run(), async (page) => {
     const option = await optionOf(page, 'memory-over-time');
-    assert.deepEqual(option.series[0].data, result.memory.map((point) => [point.at_s, point.in_use_B]));
+    assert.deepEqual(
+      option.series[0].data,
+      result.memory.map((point) => [point.at_s, point.in_use_B]),
+    );
     assert.equal(option.series[0].markLine.data[0].yAxis, result.capacity_B);
     assert.ok(option.yAxis[0].max >= result.capacity_B);
     await page.getByRole('button', {name: 'Up to capacity'}).click();
@@ -45,11 +57,19 @@ test('run: memory over time has every point, and the capacity', async () => {
 test('run: the timeline has every span, in rows by device, stream and link', async () => {
   const result = cairn(...asked, '--detail');
   await withPage(VERBS.run(), async (page) => {
-    const rows = await page.evaluate(() => window.cairn.charts.timeline.rows.map((row) => ({label: row.label, spans: row.spans.length})));
-    assert.equal(rows.reduce((total, row) => total + row.spans, 0), result.timeline.length);
+    const rows = await page.evaluate(() =>
+      window.cairn.charts.timeline.rows.map((row) => ({label: row.label, spans: row.spans.length})),
+    );
+    assert.equal(
+      rows.reduce((total, row) => total + row.spans, 0),
+      result.timeline.length,
+    );
     const labels = rows.map((row) => row.label);
     for (const label of ['compute', 'copy in', 'copy out']) assert.ok(labels.includes(label), label);
-    assert.ok(labels.some((label) => label.includes('->')), 'no row of a link');
+    assert.ok(
+      labels.some((label) => label.includes('->')),
+      'no row of a link',
+    );
   });
 });
 
@@ -57,7 +77,10 @@ test('run: the timeline zooms by mouse, keys and buttons', async () => {
   const {step_time_s: step} = cairn(...asked);
   await withPage(VERBS.run(), async (page) => {
     const seen = () => page.evaluate(() => ({...window.cairn.charts.timeline.window}));
-    const size = async () => { const {from, to} = await seen(); return to - from; };
+    const size = async () => {
+      const {from, to} = await seen();
+      return to - from;
+    };
     const canvas = page.locator('.timeline-canvas');
     const whole = await size();
     near(whole, step, 1e-6);
@@ -69,7 +92,7 @@ test('run: the timeline zooms by mouse, keys and buttons', async () => {
     near(await size(), whole / 4);
     const {from} = await seen();
     await page.keyboard.press('ArrowRight');
-    near((await seen()).from, from + whole / 4 * 0.2);
+    near((await seen()).from, from + (whole / 4) * 0.2);
     await page.keyboard.press('0');
     near(await size(), whole);
 
@@ -80,13 +103,16 @@ test('run: the timeline zooms by mouse, keys and buttons', async () => {
     await page.mouse.move(box.x + box.width * 0.6, box.y + 50, {steps: 4});
     await page.mouse.up();
     // The rows' names take some of the width.
-    assert.ok(await size() > whole * 0.1 && await size() < whole * 0.2, `${await size()} of ${whole}`);
+    assert.ok((await size()) > whole * 0.1 && (await size()) < whole * 0.2, `${await size()} of ${whole}`);
     await page.mouse.dblclick(box.x + box.width * 0.6, box.y + 50);
     near(await size(), whole);
     await page.keyboard.down('Control');
     await page.mouse.wheel(0, -200);
     await page.keyboard.up('Control');
-    await page.waitForFunction((all) => { const {window: now} = window.cairn.charts.timeline; return now.to - now.from < all * 0.9; }, whole);
+    await page.waitForFunction((all) => {
+      const {window: now} = window.cairn.charts.timeline;
+      return now.to - now.from < all * 0.9;
+    }, whole);
   });
 });
 
@@ -107,10 +133,20 @@ test('run: links of the platform carry what the result says; memory-nodes are dr
   await withPage(VERBS.run(), async (page) => {
     const graph = await page.evaluate(() => {
       const {graph: drawn, points} = window.cairn.charts['links-of-the-platform'];
-      return {kinds: drawn.nodes.map((node) => node.kind), ways: drawn.pairs.flatMap((pair) => pair.ways), points};
+      return {
+        kinds: drawn.nodes.map((node) => node.kind),
+        ways: drawn.pairs.flatMap((pair) => pair.ways),
+        points,
+      };
     });
-    assert.equal(graph.ways.reduce((total, way) => total + way.count, 0), result.platform_graph.links.length);
-    near(Math.max(...graph.ways.map((way) => way.utilization)), Math.max(...result.platform_graph.links.map((link) => link.utilization)));
+    assert.equal(
+      graph.ways.reduce((total, way) => total + way.count, 0),
+      result.platform_graph.links.length,
+    );
+    near(
+      Math.max(...graph.ways.map((way) => way.utilization)),
+      Math.max(...result.platform_graph.links.map((link) => link.utilization)),
+    );
     assert.equal(graph.kinds.filter((kind) => kind === 'memory-node').length, 8);
     // Devices and memory-nodes by turns on a circle.
     for (const {x, y} of graph.points) near(Math.hypot(x, y), 1, 1e-6);
@@ -122,11 +158,15 @@ test('run: the roofline has every operator that computes, under its roofs', asyn
   const result = cairn(...asked, '--detail');
   await withPage(VERBS.run(), async (page) => {
     const copied = (await copiedTable(page, 'roofline')).trim().split('\n').slice(1);
-    const levels = new Set(result.operators.flatMap((operator) => operator.traffic.map((entry) => entry.level)));
+    const levels = new Set(
+      result.operators.flatMap((operator) => operator.traffic.map((entry) => entry.level)),
+    );
     assert.deepEqual(new Set(copied.map((row) => row.split(',')[3])), levels);
     const rows = copied.map((row) => row.split(',').map(Number));
     const computing = result.operators.filter((operator) => operator.flops > 0).length;
-    const memory = copied.filter((row) => row.split(',')[3] === 'memory').reduce((total, row) => total + Number(row.split(',')[2]), 0);
+    const memory = copied
+      .filter((row) => row.split(',')[3] === 'memory')
+      .reduce((total, row) => total + Number(row.split(',')[2]), 0);
     assert.equal(memory, computing);
     for (const row of rows) assert.ok(row[5] <= result.roofline.throughput_flops * (1 + 1e-9));
   });
@@ -139,7 +179,10 @@ test('run: operators can be sorted and filtered', async () => {
     const column = async (index) => table.locator(`tbody tr td:nth-child(${index})`).allTextContents();
     await table.getByRole('button', {name: 'operator', exact: true}).click();
     const names = await column(1);
-    assert.deepEqual(names, [...names].sort((a, b) => a.localeCompare(b, 'en', {numeric: true})));
+    assert.deepEqual(
+      names,
+      [...names].sort((a, b) => a.localeCompare(b, 'en', {numeric: true})),
+    );
     assert.equal(await table.locator('th').first().getAttribute('aria-sort'), 'ascending');
     await table.getByRole('button', {name: 'operator', exact: true}).click();
     assert.equal(await table.locator('th').first().getAttribute('aria-sort'), 'descending');

@@ -4,7 +4,15 @@ import {test} from 'node:test';
 
 import {cairn, optionOf, pageOf, withPage} from './support.mjs';
 
-const result = cairn('search', 'language-model-chip', '--set', 'algorithm.starts=1', '--set', 'algorithm.steps=8', '--detail');
+const result = cairn(
+  'search',
+  'language-model-chip',
+  '--set',
+  'algorithm.starts=1',
+  '--set',
+  'algorithm.steps=8',
+  '--detail',
+);
 const feasible = result.trials.filter((trial) => trial.feasible);
 
 test('search: every possible design is a point, and the front joins those that none beats', async () => {
@@ -12,7 +20,8 @@ test('search: every possible design is a point, and the front joins those that n
     const option = await optionOf(page, 'trade-offs');
     const [all, front] = option.series.map((series) => series.data.map((point) => point.value));
     assert.equal(all.length, feasible.length);
-    for (const [x, y] of front) assert.ok(!all.some(([u, v]) => (u < x && v <= y) || (u <= x && v < y)), `${x}, ${y} is beaten`);
+    for (const [x, y] of front)
+      assert.ok(!all.some(([u, v]) => (u < x && v <= y) || (u <= x && v < y)), `${x}, ${y} is beaten`);
     await page.locator('#trade-offs select').first().selectOption('memory');
     assert.match((await optionOf(page, 'trade-offs')).xAxis[0].name, /^memory \(.?B\)$/);
   });
@@ -40,10 +49,20 @@ test('search: brushing an axis keeps the designs within', async () => {
     await page.mouse.move(x, box.y + 200, {steps: 8});
     await page.mouse.up();
     await card.locator('[role=status]', {hasText: 'kept'}).first().waitFor();
-    const interval = await page.evaluate(() => window.cairn.charts['designs-in-parallel'].getModel().getComponent('parallelAxis', 0).activeIntervals[0]);
-    const within = feasible.filter((trial) => Number(trial.settings[key]) >= interval[0] && Number(trial.settings[key]) <= interval[1]).length;
+    const interval = await page.evaluate(
+      () =>
+        window.cairn.charts['designs-in-parallel'].getModel().getComponent('parallelAxis', 0)
+          .activeIntervals[0],
+    );
+    const within = feasible.filter(
+      (trial) => Number(trial.settings[key]) >= interval[0] && Number(trial.settings[key]) <= interval[1],
+    ).length;
     assert.ok(within > 0 && within < feasible.length, `${within} of ${feasible.length}`);
-    assert.ok((await card.locator('[role=status]').first().textContent()).startsWith(`${within} of ${feasible.length}`));
+    assert.ok(
+      (await card.locator('[role=status]').first().textContent()).startsWith(
+        `${within} of ${feasible.length}`,
+      ),
+    );
     assert.match(await card.locator('.behind').textContent(), new RegExp(`${within} rows`));
   });
 });
@@ -53,7 +72,7 @@ test('search: the best designs stand side by side, differences marked', async ()
     const card = page.locator('#best-designs');
     const shown = () => card.locator('tbody tr:visible').count();
     const marked = await card.locator('tr.changed').count();
-    assert.ok(marked > 0 && marked < await shown());
+    assert.ok(marked > 0 && marked < (await shown()));
     await card.getByRole('checkbox').check();
     assert.equal(await shown(), marked);
   });

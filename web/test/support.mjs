@@ -70,15 +70,27 @@ export async function closeBrowser() {
  * asked for, the console must be empty, and every part drawn.
  */
 export async function withPage(made, act, {width = 1280, height = 900, dark = false} = {}) {
-  const context = await (await getBrowser()).newContext({
-    viewport: {width, height}, colorScheme: dark ? 'dark' : 'light', offline: true, permissions: ['clipboard-read', 'clipboard-write'],
+  const context = await (
+    await getBrowser()
+  ).newContext({
+    viewport: {width, height},
+    colorScheme: dark ? 'dark' : 'light',
+    offline: true,
+    permissions: ['clipboard-read', 'clipboard-write'],
   });
   const page = await context.newPage();
   const troubles = [];
-  page.on('console', (message) => { if (['error', 'warning'].includes(message.type())) troubles.push(message.text()); });
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) troubles.push(message.text());
+  });
   page.on('pageerror', (error) => troubles.push(String(error)));
-  page.on('request', (request) => { if (!/^(file|data|blob):/.test(request.url())) troubles.push(`asked for ${request.url()}`); });
-  page.on('dialog', (dialog) => { troubles.push(`dialog: ${dialog.message()}`); dialog.dismiss(); });
+  page.on('request', (request) => {
+    if (!/^(file|data|blob):/.test(request.url())) troubles.push(`asked for ${request.url()}`);
+  });
+  page.on('dialog', (dialog) => {
+    troubles.push(`dialog: ${dialog.message()}`);
+    dialog.dismiss();
+  });
   try {
     await page.goto(pathToFileURL(made.path).href);
     await page.waitForSelector('.card');
@@ -95,7 +107,11 @@ export async function withPage(made, act, {width = 1280, height = 900, dark = fa
 export function optionOf(page, id) {
   return page.evaluate((name) => {
     const option = window.cairn.charts[name].getOption();
-    return JSON.parse(JSON.stringify(option, (key, value) => typeof value === 'function' || key === 'entry' || key === 'point' ? undefined : value));
+    return JSON.parse(
+      JSON.stringify(option, (key, value) =>
+        typeof value === 'function' || key === 'entry' || key === 'point' ? undefined : value,
+      ),
+    );
   }, id);
 }
 
@@ -114,5 +130,8 @@ export async function copiedTable(page, id) {
 }
 
 export function near(actual, expected, relative = 1e-9) {
-  assert.ok(Math.abs(actual - expected) <= relative * Math.max(Math.abs(expected), 1e-300), `${actual} is not ${expected}`);
+  assert.ok(
+    Math.abs(actual - expected) <= relative * Math.max(Math.abs(expected), 1e-300),
+    `${actual} is not ${expected}`,
+  );
 }

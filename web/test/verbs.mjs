@@ -16,7 +16,9 @@ function compared() {
 }
 
 const kept = [];
-after(() => { for (const made of kept) made.remove(); });
+after(() => {
+  for (const made of kept) made.remove();
+});
 
 function once(make) {
   let made = null;

@@ -12,7 +12,14 @@ export function base(colours, {withLegend = false} = {}) {
     animation: false,
     textStyle: {fontFamily: getComputedStyle(document.body).fontFamily, color: colours.text},
     color: colours.series,
-    grid: {left: 12, right: 24, top: withLegend ? TOP + LEGEND : TOP, bottom: 8, outerBoundsMode: 'same', outerBoundsContain: 'all'},
+    grid: {
+      left: 12,
+      right: 24,
+      top: withLegend ? TOP + LEGEND : TOP,
+      bottom: 8,
+      outerBoundsMode: 'same',
+      outerBoundsContain: 'all',
+    },
   };
 }
 
@@ -35,12 +42,24 @@ function nameWith(name, unit) {
 }
 
 function nameStyle(side, colours) {
-  return {color: colours.muted, fontSize: 11, align: side === 'y' ? 'left' : 'center', padding: side === 'y' ? [0, 0, 0, -34] : 0};
+  return {
+    color: colours.muted,
+    fontSize: 11,
+    align: side === 'y' ? 'left' : 'center',
+    padding: side === 'y' ? [0, 0, 0, -34] : 0,
+  };
 }
 
 /** Of numbers: data stay in SI units, the labels are in the prefix that suits the greatest. */
-export function valueAxis(side, colours, {name, unit = '', values = [], log = false, min, max, label = {}, more = {}}) {
-  const scale = log || unit === '%' ? {factor: unit === '%' ? 0.01 : 1, unit} : scaleFor(greatest(values.map(absolute), 0), unit);
+export function valueAxis(
+  side,
+  colours,
+  {name, unit = '', values = [], log = false, min, max, label = {}, more = {}},
+) {
+  const scale =
+    log || unit === '%'
+      ? {factor: unit === '%' ? 0.01 : 1, unit}
+      : scaleFor(greatest(values.map(absolute), 0), unit);
   return {
     type: log ? 'log' : 'value',
     name: nameWith(name, scale.unit),
@@ -51,7 +70,8 @@ export function valueAxis(side, colours, {name, unit = '', values = [], log = fa
     nameTextStyle: nameStyle(side, colours),
     axisLabel: {
       ...look(colours).axisLabel,
-      formatter: (value) => log ? show(value, unit, 3) : String(Number((value / scale.factor).toPrecision(6))).replace('-', '−'),
+      formatter: (value) =>
+        log ? show(value, unit, 3) : String(Number((value / scale.factor).toPrecision(6))).replace('-', '−'),
       ...label,
     },
     ...more,
@@ -76,8 +96,22 @@ export function categoryAxis(side, colours, {name, categories, more = {}}) {
 }
 
 export function legend(colours, more = {}) {
-  return {type: 'scroll', top: 0, right: 8, left: 8, align: 'left', icon: 'roundRect', itemWidth: 12, itemHeight: 8, itemGap: 14,
-    textStyle: {color: colours.muted, fontSize: 11}, pageIconColor: colours.accent, pageTextStyle: {color: colours.muted}, inactiveColor: colours.line, ...more};
+  return {
+    type: 'scroll',
+    top: 0,
+    right: 8,
+    left: 8,
+    align: 'left',
+    icon: 'roundRect',
+    itemWidth: 12,
+    itemHeight: 8,
+    itemGap: 14,
+    textStyle: {color: colours.muted, fontSize: 11},
+    pageIconColor: colours.accent,
+    pageTextStyle: {color: colours.muted},
+    inactiveColor: colours.line,
+    ...more,
+  };
 }
 
 /** Tooltips are elements whose texts are texts: a name can never become markup. */
@@ -88,16 +122,24 @@ export function tooltip(colours, describe, more = {}) {
     borderColor: colours.line,
     padding: [8, 10],
     textStyle: {color: colours.text, fontSize: 12},
-    formatter: (parameters) => { const lines = describe(parameters); return lines ? tip(lines) : ''; },
+    formatter: (parameters) => {
+      const lines = describe(parameters);
+      return lines ? tip(lines) : '';
+    },
     ...more,
   };
 }
 
 /** {title, lines: [[label, text, colour?]]} */
 export function tip({title, lines = []}) {
-  return make('div', {class: 'tip'}, make('strong', {}, title), lines.map(([label, text, swatch]) => {
-    const dot = make('i', {});
-    if (swatch) dot.style.background = swatch;
-    return make('div', {}, make('span', {}, swatch ? dot : null, label), make('b', {}, text));
-  }));
+  return make(
+    'div',
+    {class: 'tip'},
+    make('strong', {}, title),
+    lines.map(([label, text, swatch]) => {
+      const dot = make('i', {});
+      if (swatch) dot.style.background = swatch;
+      return make('div', {}, make('span', {}, swatch ? dot : null, label), make('b', {}, text));
+    }),
+  );
 }

@@ -15,16 +15,45 @@ export function barsOption(colours, rows, axis) {
   return {
     ...base(colours),
     grid: {left: 12, right: 64, top: 8, bottom: 8, outerBoundsMode: 'same', outerBoundsContain: 'all'},
-    tooltip: tooltip(colours, ({dataIndex}) => ({title: rows[dataIndex].name, lines: [[axis.name, show(rows[dataIndex].value, axis.unit ?? '')], ...rows[dataIndex].lines ?? []]})),
+    tooltip: tooltip(colours, ({dataIndex}) => ({
+      title: rows[dataIndex].name,
+      lines: [[axis.name, show(rows[dataIndex].value, axis.unit ?? '')], ...(rows[dataIndex].lines ?? [])],
+    })),
     xAxis: valueAxis('x', colours, {...axis, values: rows.map((row) => row.value)}),
-    yAxis: categoryAxis('y', colours, {name: '', categories: rows.map((row) => row.name), more: {
-      inverse: true, axisTick: {show: false}, axisLine: {show: false},
-      axisLabel: {color: colours.text, fontSize: 11, width: narrow ? 110 : 220, overflow: 'truncate', interval: 0},
-    }}),
-    series: [{
-      name: axis.name, type: 'bar', barMaxWidth: 14,
-      label: {show: true, position: 'right', color: colours.muted, fontSize: 11, formatter: ({dataIndex}) => show(rows[dataIndex].value, axis.unit ?? '', 3)},
-      data: rows.map((row) => ({value: drawable(row.value), itemStyle: {color: row.colour?.(colours) ?? colours.series[0], borderRadius: 2}, label: {position: drawable(row.value) < 0 ? 'left' : 'right'}})),
-    }],
+    yAxis: categoryAxis('y', colours, {
+      name: '',
+      categories: rows.map((row) => row.name),
+      more: {
+        inverse: true,
+        axisTick: {show: false},
+        axisLine: {show: false},
+        axisLabel: {
+          color: colours.text,
+          fontSize: 11,
+          width: narrow ? 110 : 220,
+          overflow: 'truncate',
+          interval: 0,
+        },
+      },
+    }),
+    series: [
+      {
+        name: axis.name,
+        type: 'bar',
+        barMaxWidth: 14,
+        label: {
+          show: true,
+          position: 'right',
+          color: colours.muted,
+          fontSize: 11,
+          formatter: ({dataIndex}) => show(rows[dataIndex].value, axis.unit ?? '', 3),
+        },
+        data: rows.map((row) => ({
+          value: drawable(row.value),
+          itemStyle: {color: row.colour?.(colours) ?? colours.series[0], borderRadius: 2},
+          label: {position: drawable(row.value) < 0 ? 'left' : 'right'},
+        })),
+      },
+    ],
   };
 }

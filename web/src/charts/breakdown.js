@@ -8,7 +8,12 @@ import {chartCard} from './chart.js';
 export function parts(breakdown) {
   return [
     {name: 'compute', colour: 'compute', exposed: breakdown.compute_s, alone: breakdown.compute_s},
-    {name: 'communication', colour: 'communication', exposed: breakdown.communication_exposed_s, alone: breakdown.communication_s},
+    {
+      name: 'communication',
+      colour: 'communication',
+      exposed: breakdown.communication_exposed_s,
+      alone: breakdown.communication_s,
+    },
     {name: 'memory', colour: 'memory', exposed: breakdown.memory_exposed_s, alone: breakdown.memory_s},
     {name: 'idle', colour: 'idle', exposed: breakdown.idle_s, alone: null},
   ];
@@ -29,30 +34,61 @@ export function breakdownCard(page, result) {
         {title: 'part', value: (part) => part.name},
         {title: 'alone', unit: 's', value: (part) => part.alone, numeric: true},
         {title: 'exposed', unit: 's', value: (part) => part.exposed, numeric: true},
-        {title: 'of the step', unit: '%', value: (part) => part.exposed / step, text: (part) => percent(part.exposed / step), numeric: true},
+        {
+          title: 'of the step',
+          unit: '%',
+          value: (part) => part.exposed / step,
+          text: (part) => percent(part.exposed / step),
+          numeric: true,
+        },
       ],
       rows: found,
     },
     option: (colours) => ({
       ...base(colours, {withLegend: true}),
-      tooltip: tooltip(colours, ({dataIndex, seriesName, color, value}) => value === null ? null : ({
-        title: categories[dataIndex],
-        lines: [[seriesName, show(value, 's'), color], ['of the step', percent(value / step)]],
-      })),
+      tooltip: tooltip(colours, ({dataIndex, seriesName, color, value}) =>
+        value === null
+          ? null
+          : {
+              title: categories[dataIndex],
+              lines: [
+                [seriesName, show(value, 's'), color],
+                ['of the step', percent(value / step)],
+              ],
+            },
+      ),
       legend: legend(colours, {data: found.map((part) => part.name)}),
-      xAxis: valueAxis('x', colours, {name: 'time', unit: 's', values: [step, ...found.map((part) => part.alone)]}),
-      yAxis: categoryAxis('y', colours, {name: '', categories, more: {inverse: true, axisTick: {show: false}}}),
+      xAxis: valueAxis('x', colours, {
+        name: 'time',
+        unit: 's',
+        values: [step, ...found.map((part) => part.alone)],
+      }),
+      yAxis: categoryAxis('y', colours, {
+        name: '',
+        categories,
+        more: {inverse: true, axisTick: {show: false}},
+      }),
       series: [
         ...found.map((part) => ({
-          name: part.name, type: 'bar', stack: 'time', barMaxWidth: 26,
+          name: part.name,
+          type: 'bar',
+          stack: 'time',
+          barMaxWidth: 26,
           itemStyle: {color: colours[part.colour]},
-          data: categories.map((category, index) => index === 0 || category === part.name ? drawable(part.exposed) : null),
+          data: categories.map((category, index) =>
+            index === 0 || category === part.name ? drawable(part.exposed) : null,
+          ),
         })),
         {
-          name: 'hidden', type: 'bar', stack: 'time', barMaxWidth: 26,
+          name: 'hidden',
+          type: 'bar',
+          stack: 'time',
+          barMaxWidth: 26,
           data: categories.map((category) => {
             const part = found.find((candidate) => candidate.name === category);
-            return part && hidden(part) > 0 ? {value: hidden(part), itemStyle: {color: colours[part.colour], opacity: 0.3}} : null;
+            return part && hidden(part) > 0
+              ? {value: hidden(part), itemStyle: {color: colours[part.colour], opacity: 0.3}}
+              : null;
           }),
         },
       ],

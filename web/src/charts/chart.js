@@ -14,7 +14,13 @@ export const charts = {};
 export function chartCard(page, {height = 320, option, ready, ...about}) {
   return card(page, about, (body, bar) => {
     const id = body.parentElement.id;
-    charts[id] = chartIn(body, {label: about.note ? `${about.title}. ${about.note}` : about.title, height, option, ready, bar});
+    charts[id] = chartIn(body, {
+      label: about.note ? `${about.title}. ${about.note}` : about.title,
+      height,
+      option,
+      ready,
+      bar,
+    });
   });
 }
 
@@ -26,7 +32,9 @@ export function chartIn(body, {label, height = 320, option, ready, bar}) {
   const draw = () => chart.setOption(option(palette()), {notMerge: true});
   draw();
   onThemeChange(draw);
-  new ResizeObserver(() => { if (place.clientWidth > 0) chart.resize(); }).observe(place);
+  new ResizeObserver(() => {
+    if (place.clientWidth > 0) chart.resize();
+  }).observe(place);
   ready?.(chart, draw, bar);
   return chart;
 }

@@ -28,19 +28,24 @@ export function countMarks(claims) {
 
 function markCell(claim) {
   const mark = markOf(claim);
-  return make('span', {class: `mark-${mark}`}, make('b', {'aria-hidden': 'true'}, MARKS[mark].sign), ` ${MARKS[mark].words}`);
+  return make(
+    'span',
+    {class: `mark-${mark}`},
+    make('b', {'aria-hidden': 'true'}, MARKS[mark].sign),
+    ` ${MARKS[mark].words}`,
+  );
 }
 
 export function claimsCard(page, claims) {
   const columns = [
     {title: 'claim', value: (claim) => claim.id, numeric: false},
+    {title: 'verdict', value: (claim) => MARKS[markOf(claim)].words, cell: markCell},
     {title: 'what', value: (claim) => claim.what, wide: true},
     {title: 'where', value: (claim) => claim.where ?? ''},
     {title: 'published', value: (claim) => claim.published, numeric: true},
     {title: 'ours', value: (claim) => claim.ours, numeric: true},
     {title: 'ratio', value: (claim) => claim.ratio, numeric: true},
     {title: 'may be', value: (claim) => claim.tolerance ?? ''},
-    {title: 'verdict', value: (claim) => MARKS[markOf(claim)].words, cell: markCell},
     {title: 'why', value: (claim) => claim.reason || claim.moved_by || '', wide: true},
   ];
   return card(page, {title: 'Claims', note: 'What the paper says, and what we find.', wide: true}, (body) => {
@@ -48,11 +53,28 @@ export function claimsCard(page, claims) {
     const chips = make('div', {class: 'chips', role: 'group', 'aria-label': 'Show claims that'});
     const place = make('div');
     const fill = (only) => {
-      place.replaceChildren(dataTable(columns, only ? claims.filter((claim) => markOf(claim) === only) : claims, {label: 'claims', filter: true, first: 100}));
-      for (const chip of chips.children) chip.setAttribute('aria-pressed', String(chip.dataset.only === (only ?? '')));
+      place.replaceChildren(
+        dataTable(columns, only ? claims.filter((claim) => markOf(claim) === only) : claims, {
+          label: 'claims',
+          filter: true,
+          first: 100,
+        }),
+      );
+      for (const chip of chips.children)
+        chip.setAttribute('aria-pressed', String(chip.dataset.only === (only ?? '')));
     };
-    const chip = (only, words, count) => make('button', {type: 'button', 'data-only': only ?? '', onclick: () => fill(only)}, `${words} ${count}`);
-    chips.append(chip(null, 'all', claims.length), ...Object.entries(MARKS).filter(([mark]) => counts[mark] > 0).map(([mark, {words}]) => chip(mark, words, counts[mark])));
+    const chip = (only, words, count) =>
+      make(
+        'button',
+        {type: 'button', 'data-only': only ?? '', onclick: () => fill(only)},
+        `${words} ${count}`,
+      );
+    chips.append(
+      chip(null, 'all', claims.length),
+      ...Object.entries(MARKS)
+        .filter(([mark]) => counts[mark] > 0)
+        .map(([mark, {words}]) => chip(mark, words, counts[mark])),
+    );
     body.append(chips, place);
     fill(null);
   });
@@ -61,29 +83,67 @@ export function claimsCard(page, claims) {
 export function ratiosCard(page, claims) {
   const stated = claims.filter((claim) => positive(claim.ratio) !== null);
   if (stated.length < 2) return null;
-  const group = (mark) => stated.map((claim, index) => markOf(claim) === mark ? [index, claim.ratio] : null).filter(Boolean);
+  const group = (mark) =>
+    stated.map((claim, index) => (markOf(claim) === mark ? [index, claim.ratio] : null)).filter(Boolean);
   return chartCard(page, {
     title: 'Ours over published',
     note: 'One is the published number. Diamonds are outside what the claim allows.',
     wide: stated.length > 24,
     height: 260,
-    table: {columns: [
-      {title: 'claim', value: (claim) => claim.id, numeric: false}, {title: 'what', value: (claim) => claim.what, wide: true},
-      {title: 'ours over published', value: (claim) => claim.ratio},
-    ], rows: stated},
+    table: {
+      columns: [
+        {title: 'claim', value: (claim) => claim.id, numeric: false},
+        {title: 'what', value: (claim) => claim.what, wide: true},
+        {title: 'ours over published', value: (claim) => claim.ratio},
+      ],
+      rows: stated,
+    },
     option: (colours) => ({
       ...base(colours, {withLegend: true}),
-      legend: legend(colours),
+      legend: legend(colours, {icon: null}),
       tooltip: tooltip(colours, ({data}) => {
         const claim = stated[data[0]];
-        return {title: `${claim.id}: ${claim.what}`, lines: [['published', show(claim.published)], ['ours', show(claim.ours)], ['ratio', show(claim.ratio)], ['may be', claim.tolerance || '–']]};
+        return {
+          title: `${claim.id}: ${claim.what}`,
+          lines: [
+            ['published', show(claim.published)],
+            ['ours', show(claim.ours)],
+            ['ratio', show(claim.ratio)],
+            ['may be', claim.tolerance || '–'],
+          ],
+        };
       }),
       xAxis: categoryAxis('x', colours, {name: 'claim', categories: stated.map((claim) => claim.id)}),
-      yAxis: valueAxis('y', colours, {name: 'ours / published', log: true, label: {formatter: (value) => String(Number(value.toPrecision(2)))}, more: {logBase: 2}}),
+      yAxis: valueAxis('y', colours, {
+        name: 'ours / published',
+        log: true,
+        label: {formatter: (value) => String(Number(value.toPrecision(2)))},
+        more: {logBase: 2},
+      }),
       series: [
-        {name: MARKS.holds.words, type: 'scatter', symbol: 'circle', symbolSize: 8, itemStyle: {color: colours.good}, data: group('holds'),
-          markLine: {silent: true, symbol: 'none', label: {show: false}, lineStyle: {color: colours.muted, type: 'solid'}, data: [{yAxis: 1}]}},
-        {name: MARKS.fails.words, type: 'scatter', symbol: 'diamond', symbolSize: 11, itemStyle: {color: colours.bad}, data: group('fails')},
+        {
+          name: MARKS.holds.words,
+          type: 'scatter',
+          symbol: 'circle',
+          symbolSize: 8,
+          itemStyle: {color: colours.good},
+          data: group('holds'),
+          markLine: {
+            silent: true,
+            symbol: 'none',
+            label: {show: false},
+            lineStyle: {color: colours.muted, type: 'solid'},
+            data: [{yAxis: 1}],
+          },
+        },
+        {
+          name: MARKS.fails.words,
+          type: 'scatter',
+          symbol: 'diamond',
+          symbolSize: 11,
+          itemStyle: {color: colours.bad},
+          data: group('fails'),
+        },
       ],
     }),
   });

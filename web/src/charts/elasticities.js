@@ -7,13 +7,19 @@ const SHOWN = 20;
 
 export function elasticitiesCard(page, elasticities) {
   if (!elasticities?.length) return null;
-  const sorted = [...elasticities].sort((a, b) => Math.abs(number(b.value) || 0) - Math.abs(number(a.value) || 0));
+  const sorted = [...elasticities].sort(
+    (a, b) => Math.abs(number(b.value) || 0) - Math.abs(number(a.value) || 0),
+  );
   // What moves the step by less than a millionth of itself is not drawn; the table has it.
   const moving = sorted.filter((entry) => !(Math.abs(number(entry.value)) < 1e-6)).slice(0, SHOWN);
   const rows = (moving.length > 0 ? moving : sorted.slice(0, 1)).map((entry) => ({
-    name: entry.parameter, value: entry.value,
-    colour: (colours) => number(entry.value) <= 0 ? colours.good : colours.bad,
-    lines: [...entry.is ? [['is', entry.is]] : [], ...entry.relieves ? [['relieves', entry.relieves]] : []],
+    name: entry.parameter,
+    value: entry.value,
+    colour: (colours) => (number(entry.value) <= 0 ? colours.good : colours.bad),
+    lines: [
+      ...(entry.is ? [['is', entry.is]] : []),
+      ...(entry.relieves ? [['relieves', entry.relieves]] : []),
+    ],
   }));
   return chartCard(page, {
     title: 'What to change',
@@ -28,7 +34,8 @@ export function elasticitiesCard(page, elasticities) {
       ],
       rows: sorted,
     },
-    option: (colours) => barsOption(colours, rows, {name: 'elasticity of the step time (% per %)', ...room(rows)}),
+    option: (colours) =>
+      barsOption(colours, rows, {name: 'elasticity of the step time (% per %)', ...room(rows)}),
   });
 }
 

@@ -13,7 +13,12 @@ export function linkColumns() {
     {title: 'alike', value: (link) => link.members},
     {title: 'bandwidth', unit: 'B/s', value: (link) => link.bandwidth_Bps},
     {title: 'carried', unit: 'B', value: (link) => link.carried_B},
-    {title: 'utilization', unit: '%', value: (link) => link.utilization, text: (link) => percent(link.utilization)},
+    {
+      title: 'utilization',
+      unit: '%',
+      value: (link) => link.utilization,
+      text: (link) => percent(link.utilization),
+    },
   ];
 }
 
@@ -21,9 +26,14 @@ export function linksCard(page, links) {
   if (!links?.length) return null;
   const sorted = [...links].sort((a, b) => (number(b.utilization) || 0) - (number(a.utilization) || 0));
   const rows = sorted.slice(0, SHOWN).map((link) => ({
-    name: link.name, value: link.utilization,
-    colour: (colours) => link.kind === 'link' ? colours.communication : colours.memory,
-    lines: [['alike', show(link.members)], ['bandwidth', show(link.bandwidth_Bps, 'B/s')], ['carried', show(link.carried_B, 'B')]],
+    name: link.name,
+    value: link.utilization,
+    colour: (colours) => (link.kind === 'link' ? colours.communication : colours.memory),
+    lines: [
+      ['alike', show(link.members)],
+      ['bandwidth', show(link.bandwidth_Bps, 'B/s')],
+      ['carried', show(link.carried_B, 'B')],
+    ],
   }));
   return chartCard(page, {
     title: 'Busiest resources',

@@ -32,36 +32,88 @@ export function memoryCard(page, result) {
       columns: [
         {title: 'at', unit: 's', value: (point) => point.at_s},
         {title: 'in use', unit: 'B', value: (point) => point.in_use_B},
-        ...groups.length > 1 ? [{title: 'class', value: (point) => point.device_class}] : [],
+        ...(groups.length > 1 ? [{title: 'class', value: (point) => point.device_class}] : []),
       ],
       rows: memory,
     },
     option: (colours) => ({
       ...base(colours, {withLegend: groups.length > 1}),
-      tooltip: tooltip(colours, (points) => points.length === 0 ? null : ({
-        title: `at ${show(points[0].value[0], 's')}`,
-        lines: points.map((point) => [point.seriesName, show(point.value[1], 'B'), point.color]),
-      }), {trigger: 'axis'}),
+      tooltip: tooltip(
+        colours,
+        (points) =>
+          points.length === 0
+            ? null
+            : {
+                title: `at ${show(points[0].value[0], 's')}`,
+                lines: points.map((point) => [point.seriesName, show(point.value[1], 'B'), point.color]),
+              },
+        {trigger: 'axis'},
+      ),
       legend: groups.length > 1 ? legend(colours) : {show: false},
-      xAxis: valueAxis('x', colours, {name: 'time', unit: 's', values: [result.step_time_s], min: 0, max: drawable(result.step_time_s) ?? undefined, label: {showMaxLabel: false}, more: {splitLine: {show: false}}}),
-      yAxis: valueAxis('y', colours, {name: 'memory', unit: 'B', values: [toCapacity ? capacity : peak], min: 0, max: toCapacity ? Math.max(capacity, peak) * 1.05 : undefined, label: {showMaxLabel: !toCapacity}, more: {axisTick: {show: false}}}),
+      xAxis: valueAxis('x', colours, {
+        name: 'time',
+        unit: 's',
+        values: [result.step_time_s],
+        min: 0,
+        max: drawable(result.step_time_s) ?? undefined,
+        label: {showMaxLabel: false},
+        more: {splitLine: {show: false}},
+      }),
+      yAxis: valueAxis('y', colours, {
+        name: 'memory',
+        unit: 'B',
+        values: [toCapacity ? capacity : peak],
+        min: 0,
+        max: toCapacity ? Math.max(capacity, peak) * 1.05 : undefined,
+        label: {showMaxLabel: !toCapacity},
+        more: {axisTick: {show: false}},
+      }),
       series: groups.map((group, index) => ({
-        name: group.name, type: 'line', step: 'end', symbol: 'none', sampling: 'max',
-        lineStyle: {width: 1.5}, itemStyle: {color: colours.series[index === 0 ? 2 : index + 2]}, areaStyle: {opacity: 0.15},
+        name: group.name,
+        type: 'line',
+        step: 'end',
+        symbol: 'none',
+        sampling: 'max',
+        lineStyle: {width: 1.5},
+        itemStyle: {color: colours.series[index === 0 ? 2 : index + 2]},
+        areaStyle: {opacity: 0.15},
         data: group.points.map((point) => [drawable(point.at_s), drawable(point.in_use_B)]),
-        markLine: index > 0 || capacity === null ? undefined : {
-          silent: true, symbol: 'none',
-          data: [{yAxis: capacity, lineStyle: {color: colours.bad, type: 'dashed'}, label: {formatter: `capacity ${show(capacity, 'B')}`, color: colours.bad, position: 'insideEndTop', fontSize: 11}}],
-        },
+        markLine:
+          index > 0 || capacity === null
+            ? undefined
+            : {
+                silent: true,
+                symbol: 'none',
+                data: [
+                  {
+                    yAxis: capacity,
+                    lineStyle: {color: colours.bad, type: 'dashed'},
+                    label: {
+                      formatter: `capacity ${show(capacity, 'B')}`,
+                      color: colours.bad,
+                      position: 'insideEndTop',
+                      fontSize: 11,
+                    },
+                  },
+                ],
+              },
       })),
     }),
     ready: (chart, draw, bar) => {
       if (capacity === null) return;
-      const button = make('button', {type: 'button', 'aria-pressed': String(toCapacity), onclick: () => {
-        toCapacity = !toCapacity;
-        button.setAttribute('aria-pressed', String(toCapacity));
-        draw();
-      }}, 'Up to capacity');
+      const button = make(
+        'button',
+        {
+          type: 'button',
+          'aria-pressed': String(toCapacity),
+          onclick: () => {
+            toCapacity = !toCapacity;
+            button.setAttribute('aria-pressed', String(toCapacity));
+            draw();
+          },
+        },
+        'Up to capacity',
+      );
       bar.prepend(button);
     },
   });

@@ -9,7 +9,16 @@ import {dataTable} from '../ui/table.js';
 export function alike(operators) {
   const rows = new Map();
   for (const operator of operators) {
-    const key = [operator.name, operator.kind, operator.pass, operator.layer, operator.time_s, operator.macs, operator.memory_B, operator.bound_by].join('\n');
+    const key = [
+      operator.name,
+      operator.kind,
+      operator.pass,
+      operator.layer,
+      operator.time_s,
+      operator.macs,
+      operator.memory_B,
+      operator.bound_by,
+    ].join('\n');
     if (rows.has(key)) rows.get(key).times += 1;
     else rows.set(key, {...operator, times: 1});
   }
@@ -18,7 +27,7 @@ export function alike(operators) {
 
 function share(row, total, most) {
   const bar = make('i', {class: 'share'});
-  bar.style.width = `${Math.round(row.all_s / most * 60) || 0}px`;
+  bar.style.width = `${Math.round((row.all_s / most) * 60) || 0}px`;
   return make('span', {class: 'share-cell'}, bar, percent(row.all_s / total));
 }
 
@@ -26,22 +35,52 @@ export function operatorsCard(page, operators) {
   if (!operators?.length) return null;
   const rows = alike(operators);
   const total = sum(rows.map((row) => row.all_s));
-  const most = greatest(rows.map((row) => row.all_s), 1);
+  const most = greatest(
+    rows.map((row) => row.all_s),
+    1,
+  );
   const repeated = rows.length < operators.length;
   const columns = [
     {title: 'operator', value: (row) => row.name, wide: true},
     {title: 'kind', value: (row) => row.kind},
     {title: 'pass', value: (row) => row.pass ?? ''},
     {title: 'layer', value: (row) => row.layer ?? null, numeric: true},
-    ...repeated ? [{title: 'times', value: (row) => row.times}] : [],
+    ...(repeated ? [{title: 'times', value: (row) => row.times}] : []),
     {title: 'time', unit: 's', value: (row) => row.time_s, numeric: true},
-    {title: 'of all kernels', unit: '%', value: (row) => row.all_s / total, cell: (row) => share(row, total, most), numeric: true},
+    {
+      title: 'of all kernels',
+      unit: '%',
+      value: (row) => row.all_s / total,
+      cell: (row) => share(row, total, most),
+      numeric: true,
+    },
     {title: 'work', unit: 'MAC', value: (row) => row.macs, numeric: true},
     {title: 'memory traffic', unit: 'B', value: (row) => row.memory_B, numeric: true},
-    {title: 'utilization', unit: '%', value: (row) => row.utilization, text: (row) => percent(row.utilization), numeric: true},
+    {
+      title: 'utilization',
+      unit: '%',
+      value: (row) => row.utilization,
+      text: (row) => percent(row.utilization),
+      numeric: true,
+    },
     {title: 'bound by', value: (row) => row.bound_by ?? ''},
   ];
   const shareColumn = columns.findIndex((column) => column.title === 'of all kernels');
-  return card(page, {title: 'Operators', note: `Each alone on its device${repeated ? '; those that are alike are one row' : ''}. Click a heading to sort.`, wide: true}, (body) => body.append(
-    dataTable(columns, rows, {label: 'operators', filter: true, sort: {column: shareColumn, descending: true}, first: 15})));
+  return card(
+    page,
+    {
+      title: 'Operators',
+      note: `Each alone on its device${repeated ? '; those that are alike are one row' : ''}. Click a heading to sort.`,
+      wide: true,
+    },
+    (body) =>
+      body.append(
+        dataTable(columns, rows, {
+          label: 'operators',
+          filter: true,
+          sort: {column: shareColumn, descending: true},
+          first: 15,
+        }),
+      ),
+  );
 }

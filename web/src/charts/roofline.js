@@ -11,7 +11,11 @@ function flopsOf(operator) {
 
 /** [{level, bytes}]; at least main memory, which every result has. */
 function trafficOf(operator) {
-  if (operator.traffic?.length) return operator.traffic.map((entry) => ({level: entry.level ?? entry.name, bytes: number(entry.bytes_B)}));
+  if (operator.traffic?.length)
+    return operator.traffic.map((entry) => ({
+      level: entry.level ?? entry.name,
+      bytes: number(entry.bytes_B),
+    }));
   return [{level: 'main memory', bytes: number(operator.memory_B)}];
 }
 
@@ -29,7 +33,18 @@ function pointsOf(operators) {
       if (found) {
         found.count += 1;
       } else {
-        points.set(key, {level, flops, bytes, time, intensity: flops / bytes, rate: flops / time, count: 1, name: operator.name, pass: operator.pass, bound: operator.bound_by});
+        points.set(key, {
+          level,
+          flops,
+          bytes,
+          time,
+          intensity: flops / bytes,
+          rate: flops / time,
+          count: 1,
+          name: operator.name,
+          pass: operator.pass,
+          bound: operator.bound_by,
+        });
       }
     }
   }
@@ -40,7 +55,13 @@ function pointsOf(operators) {
 function roofsOf(result) {
   const given = result.roofline;
   if (given) {
-    return {throughput: drawable(given.throughput_flops), levels: (given.levels ?? []).map((level) => ({name: level.name, bandwidth: drawable(level.bandwidth_Bps)}))};
+    return {
+      throughput: drawable(given.throughput_flops),
+      levels: (given.levels ?? []).map((level) => ({
+        name: level.name,
+        bandwidth: drawable(level.bandwidth_Bps),
+      })),
+    };
   }
   // utilization = flops / (throughput x time)
   const known = result.operators.find((operator) => operator.utilization > 0 && operator.time_s > 0);
@@ -57,11 +78,22 @@ export function rooflineCard(page, result) {
   const points = pointsOf(operators);
   if (points.length === 0) return null;
   const roofs = roofsOf(result);
-  const levels = [...new Set([...points.map((point) => point.level), ...roofs.levels.map((level) => level.name)])];
+  const levels = [
+    ...new Set([...points.map((point) => point.level), ...roofs.levels.map((level) => level.name)]),
+  ];
   const silent = operators.filter((operator) => !(flopsOf(operator) > 0)).length;
   const most = greatest(points.map((point) => point.time * point.count));
   const low = 10 ** Math.floor(Math.log10(Math.min(...points.map((point) => point.intensity))));
-  const high = 10 ** Math.ceil(Math.log10(Math.max(...points.map((point) => point.intensity), ...roofs.levels.map((level) => roofs.throughput / level.bandwidth).filter(Number.isFinite))));
+  const high =
+    10 **
+    Math.ceil(
+      Math.log10(
+        Math.max(
+          ...points.map((point) => point.intensity),
+          ...roofs.levels.map((level) => roofs.throughput / level.bandwidth).filter(Number.isFinite),
+        ),
+      ),
+    );
 
   return chartCard(page, {
     title: 'Roofline',
@@ -73,7 +105,12 @@ export function rooflineCard(page, result) {
         {title: 'pass', value: (point) => point.pass ?? ''},
         {title: 'alike', value: (point) => point.count},
         {title: 'level', value: (point) => point.level},
-        {title: 'intensity', unit: 'flop/B', value: (point) => point.intensity, text: (point) => `${show(point.intensity)} flop/B`},
+        {
+          title: 'intensity',
+          unit: 'flop/B',
+          value: (point) => point.intensity,
+          text: (point) => `${show(point.intensity)} flop/B`,
+        },
         {title: 'performance', unit: 'flop/s', value: (point) => point.rate},
         {title: 'time of one', unit: 's', value: (point) => point.time},
         {title: 'bound by', value: (point) => point.bound ?? ''},
@@ -84,34 +121,92 @@ export function rooflineCard(page, result) {
       const colourOf = (level) => colours.series[[0, 1, 2, 3, 5, 6][levels.indexOf(level) % 6]];
       return {
         ...base(colours, {withLegend: true}),
-        tooltip: tooltip(colours, ({data, seriesName}) => data?.point ? ({
-          title: data.point.name,
-          lines: [
-            ['level', seriesName, colourOf(data.point.level)],
-            ['intensity', `${show(data.point.intensity)} flop/B`],
-            ['performance', show(data.point.rate, 'flop/s')],
-            ...roofs.throughput ? [['of the peak', percent(data.point.rate / roofs.throughput)]] : [],
-            ['time', `${show(data.point.time, 's')}${data.point.count > 1 ? `, ${data.point.count} times` : ''}`],
-            ['bound by', data.point.bound ?? '–'],
-          ],
-        }) : null, {trigger: 'item'}),
+        tooltip: tooltip(
+          colours,
+          ({data, seriesName}) =>
+            data?.point
+              ? {
+                  title: data.point.name,
+                  lines: [
+                    ['level', seriesName, colourOf(data.point.level)],
+                    ['intensity', `${show(data.point.intensity)} flop/B`],
+                    ['performance', show(data.point.rate, 'flop/s')],
+                    ...(roofs.throughput
+                      ? [['of the peak', percent(data.point.rate / roofs.throughput)]]
+                      : []),
+                    [
+                      'time',
+                      `${show(data.point.time, 's')}${data.point.count > 1 ? `, ${data.point.count} times` : ''}`,
+                    ],
+                    ['bound by', data.point.bound ?? '–'],
+                  ],
+                }
+              : null,
+          {trigger: 'item'},
+        ),
         legend: legend(colours, {data: levels}),
-        xAxis: valueAxis('x', colours, {name: 'operational intensity (flop/B)', log: true, min: low, max: high, more: {minorSplitLine: {show: false}}}),
+        xAxis: valueAxis('x', colours, {
+          name: 'operational intensity (flop/B)',
+          log: true,
+          min: low,
+          max: high,
+          more: {minorSplitLine: {show: false}},
+        }),
         yAxis: valueAxis('y', colours, {name: 'performance', unit: 'flop/s', log: true}),
         series: [
           ...levels.map((level) => ({
-            name: level, type: 'scatter', itemStyle: {color: colourOf(level), opacity: 0.65},
-            data: points.filter((point) => point.level === level).map((point) => ({value: [point.intensity, point.rate], point, symbolSize: 5 + 17 * Math.sqrt(point.time * point.count / most)})),
+            name: level,
+            type: 'scatter',
+            itemStyle: {color: colourOf(level), opacity: 0.65},
+            data: points
+              .filter((point) => point.level === level)
+              .map((point) => ({
+                value: [point.intensity, point.rate],
+                point,
+                symbolSize: 5 + 17 * Math.sqrt((point.time * point.count) / most),
+              })),
           })),
-          ...roofs.levels.filter((level) => level.bandwidth && roofs.throughput).map((level) => ({
-            name: level.name, type: 'line', symbol: 'none', silent: true, lineStyle: {color: colourOf(level.name), width: 1.5},
-            data: roof(level.bandwidth, roofs.throughput, low, high),
-          })),
-          ...roofs.throughput ? [{
-            name: 'peak', type: 'line', symbol: 'none', silent: true, lineStyle: {color: colours.muted, width: 1.5},
-            data: [[low, roofs.throughput], [high, roofs.throughput]].slice(roofs.levels.length > 0 ? 1 : 0),
-            markLine: {silent: true, symbol: 'none', lineStyle: {color: colours.muted, type: 'dashed', opacity: 0.6}, data: [{yAxis: roofs.throughput, label: {formatter: `peak ${show(roofs.throughput, 'flop/s')}`, position: 'insideEndTop', color: colours.muted, fontSize: 11}}]},
-          }] : [],
+          ...roofs.levels
+            .filter((level) => level.bandwidth && roofs.throughput)
+            .map((level) => ({
+              name: level.name,
+              type: 'line',
+              symbol: 'none',
+              silent: true,
+              lineStyle: {color: colourOf(level.name), width: 1.5},
+              data: roof(level.bandwidth, roofs.throughput, low, high),
+            })),
+          ...(roofs.throughput
+            ? [
+                {
+                  name: 'peak',
+                  type: 'line',
+                  symbol: 'none',
+                  silent: true,
+                  lineStyle: {color: colours.muted, width: 1.5},
+                  data: [
+                    [low, roofs.throughput],
+                    [high, roofs.throughput],
+                  ].slice(roofs.levels.length > 0 ? 1 : 0),
+                  markLine: {
+                    silent: true,
+                    symbol: 'none',
+                    lineStyle: {color: colours.muted, type: 'dashed', opacity: 0.6},
+                    data: [
+                      {
+                        yAxis: roofs.throughput,
+                        label: {
+                          formatter: `peak ${show(roofs.throughput, 'flop/s')}`,
+                          position: 'insideEndTop',
+                          color: colours.muted,
+                          fontSize: 11,
+                        },
+                      },
+                    ],
+                  },
+                },
+              ]
+            : []),
         ],
       };
     },
@@ -121,5 +216,14 @@ export function rooflineCard(page, result) {
 /** Up along the bandwidth until the ridge, then flat. */
 function roof(bandwidth, throughput, low, high) {
   const ridge = throughput / bandwidth;
-  return ridge <= low ? [[low, throughput], [high, throughput]] : [[low, low * bandwidth], [Math.min(ridge, high), Math.min(ridge, high) * bandwidth], [high, Math.min(throughput, high * bandwidth)]];
+  return ridge <= low
+    ? [
+        [low, throughput],
+        [high, throughput],
+      ]
+    : [
+        [low, low * bandwidth],
+        [Math.min(ridge, high), Math.min(ridge, high) * bandwidth],
+        [high, Math.min(throughput, high * bandwidth)],
+      ];
 }

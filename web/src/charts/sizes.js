@@ -18,18 +18,32 @@ function columns() {
 
 function sizeCard(page, results, {title, note, unit, name, lines}) {
   return chartCard(page, {
-    title, note, height: 320, table: {columns: columns(), rows: results},
+    title,
+    note,
+    height: 320,
+    table: {columns: columns(), rows: results},
     option: (colours) => ({
       ...base(colours, {withLegend: true}),
       legend: legend(colours),
-      tooltip: tooltip(colours, (points) => points.length === 0 ? null : ({
-        title: `${show(points[0].value[0], 'B')}: ${results[points[0].dataIndex]?.algorithm ?? ''}`,
-        lines: points.map((point) => [point.seriesName, show(point.value[1], unit), point.color]),
-      }), {trigger: 'axis'}),
+      tooltip: tooltip(
+        colours,
+        (points) =>
+          points.length === 0
+            ? null
+            : {
+                title: `${show(points[0].value[0], 'B')}: ${results[points[0].dataIndex]?.algorithm ?? ''}`,
+                lines: points.map((point) => [point.seriesName, show(point.value[1], unit), point.color]),
+              },
+        {trigger: 'axis'},
+      ),
       xAxis: valueAxis('x', colours, {name: 'size', unit: 'B', log: true}),
       yAxis: valueAxis('y', colours, {name, unit, log: true}),
       series: lines.map(([label, key], index) => ({
-        name: label, type: 'line', symbolSize: 6, lineStyle: {width: 2, type: index === 0 ? 'solid' : 'dashed'}, itemStyle: {color: index === 0 ? colours.accent : colours.muted},
+        name: label,
+        type: 'line',
+        symbolSize: 6,
+        lineStyle: {width: 2, type: index === 0 ? 'solid' : 'dashed'},
+        itemStyle: {color: index === 0 ? colours.accent : colours.muted},
         data: results.map((entry) => [positive(entry.size_B), positive(entry[key])]),
       })),
     }),
@@ -37,6 +51,24 @@ function sizeCard(page, results, {title, note, unit, name, lines}) {
 }
 
 export function sizesCards(page, results) {
-  sizeCard(page, results, {title: 'Time over size', note: 'Beside the least it could be.', name: 'time', unit: 's', lines: [['time', 'time_s'], ['lower bound', 'lower_bound_s']]});
-  sizeCard(page, results, {title: 'Bandwidth over size', note: 'Bus bandwidth as nccl-tests define it.', name: 'bandwidth', unit: 'B/s', lines: [['bus bandwidth', 'bus_bandwidth_Bps'], ['size over time', 'algorithm_bandwidth_Bps']]});
+  sizeCard(page, results, {
+    title: 'Time over size',
+    note: 'Beside the least it could be.',
+    name: 'time',
+    unit: 's',
+    lines: [
+      ['time', 'time_s'],
+      ['lower bound', 'lower_bound_s'],
+    ],
+  });
+  sizeCard(page, results, {
+    title: 'Bandwidth over size',
+    note: 'Bus bandwidth as nccl-tests define it.',
+    name: 'bandwidth',
+    unit: 'B/s',
+    lines: [
+      ['bus bandwidth', 'bus_bandwidth_Bps'],
+      ['size over time', 'algorithm_bandwidth_Bps'],
+    ],
+  });
 }

@@ -20,9 +20,10 @@ export function steps(a, b, differences) {
 export function waterfallCard(page, result) {
   const differences = result.differences ?? [];
   const bars = steps(result.a, result.b, differences);
-  const colour = (bar, colours) => bar.total ? colours.series[0] : bar.to > bar.from ? colours.bad : colours.good;
+  const colour = (bar, colours) =>
+    bar.total ? colours.series[0] : bar.to > bar.from ? colours.bad : colours.good;
   // Small steps on top of large bars: the axis begins where something happens, if that is far up.
-  const lowest = least(bars.map((bar) => bar.total ? bar.to : Math.min(bar.from, bar.to)));
+  const lowest = least(bars.map((bar) => (bar.total ? bar.to : Math.min(bar.from, bar.to))));
   const highest = greatest(bars.map((bar) => Math.max(bar.from, bar.to)));
   const floor = lowest > highest * 0.7 ? lowest - (highest - lowest) * 1.5 : 0;
   const ground = Math.max(0, floor);
@@ -31,34 +32,79 @@ export function waterfallCard(page, result) {
     note: `Each part that takes longer (orange, up) or shorter (green, down).${ground > 0 ? ' The axis does not begin at 0.' : ''}`,
     wide: true,
     height: 380,
-    table: {columns: [
-      {title: 'part', value: (entry) => entry.part, wide: true},
-      {title: result.a.name, unit: 's', value: (entry) => entry.a_s, numeric: true},
-      {title: result.b.name, unit: 's', value: (entry) => entry.b_s, numeric: true},
-      {title: 'difference', unit: 's', value: (entry) => entry.difference_s, numeric: true},
-    ], rows: differences},
+    table: {
+      columns: [
+        {title: 'part', value: (entry) => entry.part, wide: true},
+        {title: result.a.name, unit: 's', value: (entry) => entry.a_s, numeric: true},
+        {title: result.b.name, unit: 's', value: (entry) => entry.b_s, numeric: true},
+        {title: 'difference', unit: 's', value: (entry) => entry.difference_s, numeric: true},
+      ],
+      rows: differences,
+    },
     option: (colours) => ({
       ...base(colours),
       tooltip: tooltip(colours, ({dataIndex}) => {
         const bar = bars[dataIndex];
-        return bar.total ? {title: bar.name, lines: [['step time', show(bar.to, 's')]]} : {title: bar.name, lines: [
-          ['before', show(bar.entry.a_s, 's')], ['after', show(bar.entry.b_s, 's')], ['difference', show(bar.entry.difference_s, 's')],
-          ['of the first step', percent(bar.entry.difference_s / bars[0].to)],
-        ]};
+        return bar.total
+          ? {title: bar.name, lines: [['step time', show(bar.to, 's')]]}
+          : {
+              title: bar.name,
+              lines: [
+                ['before', show(bar.entry.a_s, 's')],
+                ['after', show(bar.entry.b_s, 's')],
+                ['difference', show(bar.entry.difference_s, 's')],
+                ['of the first step', percent(bar.entry.difference_s / bars[0].to)],
+              ],
+            };
       }),
-      xAxis: categoryAxis('x', colours, {name: 'part', categories: bars.map((bar) => bar.name), more: {axisLabel: {color: colours.text, fontSize: 11, interval: 0, lineHeight: 14, width: 110, overflow: 'break'}}}),
+      xAxis: categoryAxis('x', colours, {
+        name: 'part',
+        categories: bars.map((bar) => bar.name),
+        more: {
+          axisLabel: {
+            color: colours.text,
+            fontSize: 11,
+            interval: 0,
+            lineHeight: 14,
+            width: 110,
+            overflow: 'break',
+          },
+        },
+      }),
       yAxis: valueAxis('y', colours, {name: 'step time', unit: 's', values: [highest], min: ground}),
       series: [
-        {name: 'below', type: 'bar', stack: 'w', silent: true, itemStyle: {color: 'transparent'}, barMaxWidth: 64, data: bars.map((bar) => bar.total ? 0 : Math.min(bar.from, bar.to))},
         {
-          name: 'time', type: 'bar', stack: 'w', barMaxWidth: 64,
-          data: bars.map((bar) => ({value: bar.total ? bar.to : Math.abs(bar.to - bar.from), itemStyle: {color: colour(bar, colours), borderRadius: 2}})),
-          label: {show: true, position: 'top', color: colours.text, fontSize: 11, formatter: ({dataIndex}) => {
-            const bar = bars[dataIndex];
-            if (bar.total) return show(bar.to, 's');
-            // Below a millionth of the whole it is rounding.
-            return Math.abs(bar.to - bar.from) < highest * 1e-6 ? 'same' : `${bar.to > bar.from ? '+' : ''}${show(bar.to - bar.from, 's')}`;
-          }},
+          name: 'below',
+          type: 'bar',
+          stack: 'w',
+          silent: true,
+          itemStyle: {color: 'transparent'},
+          barMaxWidth: 64,
+          data: bars.map((bar) => (bar.total ? 0 : Math.min(bar.from, bar.to))),
+        },
+        {
+          name: 'time',
+          type: 'bar',
+          stack: 'w',
+          barMaxWidth: 64,
+          data: bars.map((bar) => ({
+            value: bar.total ? bar.to : Math.abs(bar.to - bar.from),
+            itemStyle: {color: colour(bar, colours), borderRadius: 2},
+          })),
+          label: {
+            show: true,
+            position: 'top',
+            color: colours.text,
+            fontSize: 11,
+            formatter: ({dataIndex}) => {
+              const bar = bars[dataIndex];
+              if (bar.total) return show(bar.to, 's');
+              // Below a millionth of the whole it is rounding.
+              return Math.abs(bar.to - bar.from) < highest * 1e-6
+                ? 'same'
+                : `${bar.to > bar.from ? '+' : ''}${show(bar.to - bar.from, 's')}`;
+            },
+          },
         },
       ],
     }),

@@ -8,7 +8,9 @@ function cell(value) {
 
 /** columns: [{title, unit?, value(row)}] */
 export function toCsv(columns, rows) {
-  const head = columns.map((column) => cell(column.unit ? `${column.title} (${column.unit === '%' ? '1' : column.unit})` : column.title));
+  const head = columns.map((column) =>
+    cell(column.unit ? `${column.title} (${column.unit === '%' ? '1' : column.unit})` : column.title),
+  );
   const body = rows.map((row) => columns.map((column) => cell(column.value(row))).join(','));
   return [head.join(','), ...body].join('\n') + '\n';
 }

@@ -1,6 +1,10 @@
 // Numbers of a result. JSON has no NaN and no infinity: they come as texts.
 
-const WORDS = new Map([['NaN', NaN], ['Infinity', Infinity], ['-Infinity', -Infinity]]);
+const WORDS = new Map([
+  ['NaN', NaN],
+  ['Infinity', Infinity],
+  ['-Infinity', -Infinity],
+]);
 
 /** A number (maybe not finite), or null for what is absent or is no number. */
 export function number(value) {
@@ -44,5 +48,11 @@ export function greatest(values, otherwise = 0) {
 }
 
 export function least(values, otherwise = 0) {
-  return -greatest(values.map((value) => { const found = drawable(value); return found === null ? null : -found; }), -otherwise);
+  return -greatest(
+    values.map((value) => {
+      const found = drawable(value);
+      return found === null ? null : -found;
+    }),
+    -otherwise,
+  );
 }

@@ -2,19 +2,45 @@
 import {number} from './number.js';
 
 const PREFIXES = [
-  [1e18, 'E'], [1e15, 'P'], [1e12, 'T'], [1e9, 'G'], [1e6, 'M'], [1e3, 'k'], [1, ''],
-  [1e-3, 'm'], [1e-6, 'µ'], [1e-9, 'n'], [1e-12, 'p'],
+  [1e18, 'E'],
+  [1e15, 'P'],
+  [1e12, 'T'],
+  [1e9, 'G'],
+  [1e6, 'M'],
+  [1e3, 'k'],
+  [1, ''],
+  [1e-3, 'm'],
+  [1e-6, 'µ'],
+  [1e-9, 'n'],
+  [1e-12, 'p'],
 ];
 
 // What has no small or no large prefixes: nobody says kiloseconds or millibytes.
 const RANGE = {
-  s: [1e-12, 1], B: [1, 1e18], 'B/s': [1, 1e18], 'flop/s': [1, 1e18], flop: [1, 1e18], MAC: [1, 1e18], '': [1, 1e18], USD: [1, 1e9],
+  s: [1e-12, 1],
+  B: [1, 1e18],
+  'B/s': [1, 1e18],
+  'flop/s': [1, 1e18],
+  flop: [1, 1e18],
+  MAC: [1, 1e18],
+  '': [1, 1e18],
+  USD: [1, 1e9],
 };
 
 /** By the end of a key: step_time_s is in seconds. */
 const SUFFIXES = [
-  ['_Bps', 'B/s'], ['_per_s', '1/s'], ['_per_J', '1/J'], ['_flops', 'flop/s'], ['_USD', 'USD'], ['_m2', 'm²'], ['_Hz', 'Hz'],
-  ['_s', 's'], ['_B', 'B'], ['_J', 'J'], ['_W', 'W'], ['_V', 'V'],
+  ['_Bps', 'B/s'],
+  ['_per_s', '1/s'],
+  ['_per_J', '1/J'],
+  ['_flops', 'flop/s'],
+  ['_USD', 'USD'],
+  ['_m2', 'm²'],
+  ['_Hz', 'Hz'],
+  ['_s', 's'],
+  ['_B', 'B'],
+  ['_J', 'J'],
+  ['_W', 'W'],
+  ['_V', 'V'],
 ];
 
 export function unitOfKey(key) {
@@ -56,8 +82,12 @@ export function show(value, unit = '', significant = 4) {
   if (unit === '%') return percent(found);
   if (unit === '' || unit === '1/s' || unit === '1/J') {
     const size = Math.abs(found);
-    const text = size !== 0 && (size >= 1e9 || size < 1e-4) ? found.toExponential(significant - 1).replace('-', '−') : digits(found, significant);
-    const grouped = size >= 1e4 && size < 1e9 ? Math.round(found).toLocaleString('en-US').replace('-', '−') : text;
+    const text =
+      size !== 0 && (size >= 1e9 || size < 1e-4)
+        ? found.toExponential(significant - 1).replace('-', '−')
+        : digits(found, significant);
+    const grouped =
+      size >= 1e4 && size < 1e9 ? Math.round(found).toLocaleString('en-US').replace('-', '−') : text;
     return unit === '' ? grouped : `${grouped} ${unit}`;
   }
   const scale = scaleFor(found, unit);

@@ -15,7 +15,9 @@ function values(result) {
   const flat = {};
   for (const [key, value] of Object.entries(result)) {
     if (value !== null && typeof value === 'object') {
-      if (!Array.isArray(value)) for (const [inner, leaf] of Object.entries(value)) if (leaf === null || typeof leaf !== 'object') flat[`${key}.${inner}`] = leaf;
+      if (!Array.isArray(value))
+        for (const [inner, leaf] of Object.entries(value))
+          if (leaf === null || typeof leaf !== 'object') flat[`${key}.${inner}`] = leaf;
     } else {
       flat[key] = value;
     }
@@ -25,36 +27,83 @@ function values(result) {
 
 /** Where the kernels' share of the difference comes from. */
 function computeCard(page, parts, [first, second]) {
-  const rows = (parts ?? []).map((part) => ({name: part.part, value: part.difference_s, lines: [[first, show(part.a_s, 's')], [second, show(part.b_s, 's')]], colour: (colours) => number(part.difference_s) > 0 ? colours.bad : colours.good}));
+  const rows = (parts ?? []).map((part) => ({
+    name: part.part,
+    value: part.difference_s,
+    lines: [
+      [first, show(part.a_s, 's')],
+      [second, show(part.b_s, 's')],
+    ],
+    colour: (colours) => (number(part.difference_s) > 0 ? colours.bad : colours.good),
+  }));
   if (!rows.some((row) => Math.abs(number(row.value)) > 0)) return;
   chartCard(page, {
-    title: 'Compute, by kind of operator', note: 'What changes within the kernels.', height: barsHeight(rows.length),
-    table: {columns: [
-      {title: 'kind', value: (part) => part.part}, {title: first, unit: 's', value: (part) => part.a_s}, {title: second, unit: 's', value: (part) => part.b_s},
-      {title: 'difference', unit: 's', value: (part) => part.difference_s},
-    ], rows: parts},
+    title: 'Compute, by kind of operator',
+    note: 'What changes within the kernels.',
+    height: barsHeight(rows.length),
+    table: {
+      columns: [
+        {title: 'kind', value: (part) => part.part},
+        {title: first, unit: 's', value: (part) => part.a_s},
+        {title: second, unit: 's', value: (part) => part.b_s},
+        {title: 'difference', unit: 's', value: (part) => part.difference_s},
+      ],
+      rows: parts,
+    },
     option: (colours) => barsOption(colours, rows, {name: 'difference', unit: 's'}),
   });
 }
 
 function linkUseCard(page, links, [first, second]) {
   if (!links?.length) return;
-  const part = (title, key) => ({title, unit: '%', value: (link) => link[key], text: (link) => percent(link[key]), numeric: true});
-  card(page, {title: 'Resources', note: 'How much of the time each is used.'}, (body) => body.append(dataTable([
-    {title: 'resource', value: (link) => link.name, wide: true}, part(first, 'a_utilization'), part(second, 'b_utilization'),
-  ], links, {label: 'resources', first: 15})));
+  const part = (title, key) => ({
+    title,
+    unit: '%',
+    value: (link) => link[key],
+    text: (link) => percent(link[key]),
+    numeric: true,
+  });
+  card(page, {title: 'Resources', note: 'How much of the time each is used.'}, (body) =>
+    body.append(
+      dataTable(
+        [
+          {title: 'resource', value: (link) => link.name, wide: true},
+          part(first, 'a_utilization'),
+          part(second, 'b_utilization'),
+        ],
+        links,
+        {label: 'resources', first: 15},
+      ),
+    ),
+  );
 }
 
 export function comparePage(root, result) {
   const names = [result.a?.name || result.a?.file || 'a', result.b?.name || result.b?.file || 'b'];
   // Two results of one name are still two.
-  const [a, b] = [result.a ?? {}, result.b ?? {}].map((side, index) => ({...side, name: names[0] === names[1] ? `${names[index]} (${'ab'[index]})` : names[index]}));
+  const [a, b] = [result.a ?? {}, result.b ?? {}].map((side, index) => ({
+    ...side,
+    name: names[0] === names[1] ? `${names[index]} (${'ab'[index]})` : names[index],
+  }));
   const page = frame(root, {
-    verb: 'compare', title: `${a.name} → ${b.name}`, facts: [result.description], version: result.cairn_version ?? '', command: result.command,
+    verb: 'compare',
+    title: `${a.name} → ${b.name}`,
+    facts: [result.description],
+    version: result.cairn_version ?? '',
+    command: result.command,
   });
   const [before, after] = [number(a.step_time_s), number(b.step_time_s)];
   headline(page, [
-    {label: 'step time', value: `${after < before ? '' : '+'}${percent(after / before - 1)}`, detail: after < before ? `${show(before / after)} times as fast` : after > before ? `${show(after / before)} times as slow` : 'the same'},
+    {
+      label: 'step time',
+      value: `${after < before ? '' : '+'}${percent(after / before - 1)}`,
+      detail:
+        after < before
+          ? `${show(before / after)} times as fast`
+          : after > before
+            ? `${show(after / before)} times as slow`
+            : 'the same',
+    },
     {label: a.name, value: show(before, 's'), detail: a.bound_by ? `bound by ${a.bound_by}` : null},
     {label: b.name, value: show(after, 's'), detail: b.bound_by ? `bound by ${b.bound_by}` : null},
   ]);
@@ -67,8 +116,13 @@ export function comparePage(root, result) {
   }
   const keys = [...new Set([...Object.keys(left), ...Object.keys(right)])].filter((key) => key !== 'name');
   sideBySideCard(page, {
-    title: 'Side by side', columns: [a.name, b.name],
-    rows: keys.map((key) => ({name: nameOfKey(key.replace('.', ': ')), unit: unitOfKey(key), values: [left[key], right[key]]})),
+    title: 'Side by side',
+    columns: [a.name, b.name],
+    rows: keys.map((key) => ({
+      name: nameOfKey(key.replace('.', ': ')),
+      unit: unitOfKey(key),
+      values: [left[key], right[key]],
+    })),
   });
   linkUseCard(page, result.links, [a.name, b.name]);
 }

@@ -4,8 +4,23 @@ import {frame} from '../ui/frame.js';
 import {dataTable} from '../ui/table.js';
 
 export function otherPage(root, result) {
-  const page = frame(root, {verb: result.verb ?? 'result', title: result.name ?? 'Result', facts: [], version: result.cairn_version ?? ''});
+  const page = frame(root, {
+    verb: result.verb ?? 'result',
+    title: result.name ?? 'Result',
+    facts: [],
+    version: result.cairn_version ?? '',
+  });
   const plain = Object.entries(result).filter(([, value]) => typeof value !== 'object');
-  card(page, {title: 'Values', wide: true}, (body) => body.append(
-    dataTable([{title: 'key', value: ([key]) => key}, {title: 'value', value: ([, value]) => value}], plain, {label: 'Values'})));
+  card(page, {title: 'Values', wide: true}, (body) =>
+    body.append(
+      dataTable(
+        [
+          {title: 'key', value: ([key]) => key},
+          {title: 'value', value: ([, value]) => value},
+        ],
+        plain,
+        {label: 'Values'},
+      ),
+    ),
+  );
 }

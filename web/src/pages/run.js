@@ -14,7 +14,9 @@ import {headline} from '../ui/headline.js';
 
 /** Its name, where the platform is drawn too. */
 export function platformName(result) {
-  return typeof result.platform === 'object' && result.platform ? result.platform.name ?? '' : result.platform ?? '';
+  return typeof result.platform === 'object' && result.platform
+    ? (result.platform.name ?? '')
+    : (result.platform ?? '');
 }
 
 export function platformGraph(result) {
@@ -27,21 +29,37 @@ export function runPage(root, result) {
     verb: 'run',
     title: result.name || `${result.model} on ${devices > 1 ? `${devices} × ` : ''}${result.device}`,
     facts: [
-      result.description, result.model && result.model !== 'model' ? `model ${result.model}` : null, `${show(devices)} × ${result.device}`, `joined as ${platformName(result)}`,
-      `strategy ${result.strategy}`, `batch ${show(result.batch)}`, result.endpoint ? `endpoint ${result.endpoint}` : null,
+      result.description,
+      result.model && result.model !== 'model' ? `model ${result.model}` : null,
+      `${show(devices)} × ${result.device}`,
+      `joined as ${platformName(result)}`,
+      `strategy ${result.strategy}`,
+      `batch ${show(result.batch)}`,
+      result.endpoint ? `endpoint ${result.endpoint}` : null,
     ],
     version: result.cairn_version ?? '',
     command: result.command,
   });
   const overflow = number(result.overflow_B) > 0;
   headline(page, [
-    {label: 'step time', value: show(result.step_time_s, 's'), detail: result.error_bar !== undefined ? `± ${percent(result.error_bar)} on what was measured` : null},
+    {
+      label: 'step time',
+      value: show(result.step_time_s, 's'),
+      detail: result.error_bar !== undefined ? `± ${percent(result.error_bar)} on what was measured` : null,
+    },
     {label: 'bound by', value: result.bound_by ?? '–'},
     {label: 'utilization', value: percent(result.utilization), detail: 'of what the devices could compute'},
     {label: 'throughput', value: show(result.samples_per_s), detail: 'samples/s'},
-    {label: 'peak memory', value: show(result.peak_memory_B, 'B'),
-      detail: `${overflow ? 'does not fit: ' : ''}${percent(number(result.peak_memory_B) / number(result.capacity_B))} of ${show(result.capacity_B, 'B')}`},
-    {label: 'energy', value: show(result.energy_J, 'J'), detail: result.energy_from ? `by ${result.energy_from}` : null},
+    {
+      label: 'peak memory',
+      value: show(result.peak_memory_B, 'B'),
+      detail: `${overflow ? 'does not fit: ' : ''}${percent(number(result.peak_memory_B) / number(result.capacity_B))} of ${show(result.capacity_B, 'B')}`,
+    },
+    {
+      label: 'energy',
+      value: show(result.energy_J, 'J'),
+      detail: result.energy_from ? `by ${result.energy_from}` : null,
+    },
   ]);
   breakdownCard(page, result);
   memoryCard(page, result);

@@ -22,22 +22,46 @@ function bestCard(page, result) {
   const designs = best(several ? result.pareto : trialsOf(result), objective).slice(0, SIDE_BY_SIDE);
   if (designs.length === 0) return;
   const rows = [
-    ...axesOf(result).map((axis) => ({name: axis.key, values: designs.map((trial) => trial.settings?.[axis.key] ?? null)})),
-    ...metricsOf(result).map((metric) => ({name: metric.name, unit: metric.unit, values: designs.map((trial) => trial.metrics?.[metric.key] ?? null)})),
+    ...axesOf(result).map((axis) => ({
+      name: axis.key,
+      values: designs.map((trial) => trial.settings?.[axis.key] ?? null),
+    })),
+    ...metricsOf(result).map((metric) => ({
+      name: metric.name,
+      unit: metric.unit,
+      values: designs.map((trial) => trial.metrics?.[metric.key] ?? null),
+    })),
     {name: 'bound by', values: designs.map((trial) => trial.bound_by ?? null)},
-  ].map((row) => ({...row, values: row.values.map((value) => typeof value === 'string' && value !== '' && Number.isFinite(Number(value)) ? Number(value) : value)}));
+  ].map((row) => ({
+    ...row,
+    values: row.values.map((value) =>
+      typeof value === 'string' && value !== '' && Number.isFinite(Number(value)) ? Number(value) : value,
+    ),
+  }));
   sideBySideCard(page, {
-    title: 'Best designs', columns: designs.map((_, index) => `${index + 1}.`), rows,
+    title: 'Best designs',
+    columns: designs.map((_, index) => `${index + 1}.`),
+    rows,
     note: `${several ? 'Designs that none beats in all objectives' : `The designs of the smallest ${objective.name}`}, side by side. Where they differ is marked.`,
   });
 }
 
 function impossibleCard(page, impossible) {
-  const rows = Object.entries(impossible ?? {}).map(([name, value]) => ({name, value})).sort((a, b) => number(b.value) - number(a.value));
+  const rows = Object.entries(impossible ?? {})
+    .map(([name, value]) => ({name, value}))
+    .sort((a, b) => number(b.value) - number(a.value));
   if (rows.length === 0) return;
   chartCard(page, {
-    title: 'Why designs are impossible', note: 'What they exceed, and how many.', height: barsHeight(rows.length),
-    table: {columns: [{title: 'limit', value: (row) => row.name}, {title: 'designs', value: (row) => row.value}], rows},
+    title: 'Why designs are impossible',
+    note: 'What they exceed, and how many.',
+    height: barsHeight(rows.length),
+    table: {
+      columns: [
+        {title: 'limit', value: (row) => row.name},
+        {title: 'designs', value: (row) => row.value},
+      ],
+      rows,
+    },
     option: (colours) => barsOption(colours, rows, {name: 'designs'}),
   });
 }
@@ -45,15 +69,39 @@ function impossibleCard(page, impossible) {
 export function searchPage(root, result) {
   const [objective] = objectivesOf(result);
   const page = frame(root, {
-    verb: 'search', title: result.name || 'Search', facts: [result.description, `method ${result.method}`, ...(result.objectives ?? []).map((key) => `small ${key}`)],
-    version: result.cairn_version ?? '', command: result.command,
+    verb: 'search',
+    title: result.name || 'Search',
+    facts: [
+      result.description,
+      `method ${result.method}`,
+      ...(result.objectives ?? []).map((key) => `small ${key}`),
+    ],
+    version: result.cairn_version ?? '',
+    command: result.command,
   });
   headline(page, [
-    objective && result.best ? {label: `best ${objective.name}`, value: show(result.best.metrics?.[objective.key], objective.unit), detail: result.best.bound_by ? `bound by ${result.best.bound_by}` : null}
+    objective && result.best
+      ? {
+          label: `best ${objective.name}`,
+          value: show(result.best.metrics?.[objective.key], objective.unit),
+          detail: result.best.bound_by ? `bound by ${result.best.bound_by}` : null,
+        }
       : {label: 'best', value: 'none', detail: 'no design is possible'},
-    {label: 'designs tried', value: show(result.evaluations), detail: number(result.evaluations_per_s) !== null ? `${show(result.evaluations_per_s, '', 3)} a second` : null},
+    {
+      label: 'designs tried',
+      value: show(result.evaluations),
+      detail:
+        number(result.evaluations_per_s) !== null
+          ? `${show(result.evaluations_per_s, '', 3)} a second`
+          : null,
+    },
     {label: 'on the Pareto front', value: show(result.pareto?.length ?? 0)},
-    {label: 'impossible', value: show(Object.values(result.impossible ?? {}).reduce((total, count) => total + (number(count) ?? 0), 0))},
+    {
+      label: 'impossible',
+      value: show(
+        Object.values(result.impossible ?? {}).reduce((total, count) => total + (number(count) ?? 0), 0),
+      ),
+    },
     result.stopped ? {label: 'stopped', value: 'before its end', detail: '--resume goes on'} : null,
   ]);
   paretoCard(page, result);
@@ -62,5 +110,8 @@ export function searchPage(root, result) {
   bestCard(page, result);
   impossibleCard(page, result.impossible);
   const trials = trialsOf(result);
-  if (trials.length > 0) card(page, {title: 'Trials', note: 'Every design that was tried.', wide: true}, (body) => body.append(dataTable(trialColumns(result), trials, {label: 'trials', filter: true, first: 15})));
+  if (trials.length > 0)
+    card(page, {title: 'Trials', note: 'Every design that was tried.', wide: true}, (body) =>
+      body.append(dataTable(trialColumns(result), trials, {label: 'trials', filter: true, first: 15})),
+    );
 }

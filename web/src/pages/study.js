@@ -10,7 +10,11 @@ import {dataTable} from '../ui/table.js';
 
 function tableOf(rows) {
   const keys = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  return dataTable(keys.map((key) => ({title: key, value: (row) => row[key] ?? null})), rows, {label: 'table', first: 50});
+  return dataTable(
+    keys.map((key) => ({title: key, value: (row) => row[key] ?? null})),
+    rows,
+    {label: 'table', first: 50},
+  );
 }
 
 function tablesCard(page, tables, findings) {
@@ -18,26 +22,45 @@ function tablesCard(page, tables, findings) {
   const found = Object.entries(findings ?? {}).map(([name, value]) => ({name, value}));
   if (found.length > 0) named.push(['all findings', found]);
   if (named.length === 0) return;
-  card(page, {title: 'Tables', note: 'Every number of the study.', wide: true}, (body) => body.append(...named.map(([name, rows]) => {
-    const details = make('details', {}, make('summary', {}, `${name.replaceAll('_', ' ')} (${rows.length})`));
-    details.addEventListener('toggle', () => { if (details.open && details.children.length === 1) details.append(tableOf(rows)); });
-    return details;
-  })));
+  card(page, {title: 'Tables', note: 'Every number of the study.', wide: true}, (body) =>
+    body.append(
+      ...named.map(([name, rows]) => {
+        const details = make(
+          'details',
+          {},
+          make('summary', {}, `${name.replaceAll('_', ' ')} (${rows.length})`),
+        );
+        details.addEventListener('toggle', () => {
+          if (details.open && details.children.length === 1) details.append(tableOf(rows));
+        });
+        return details;
+      }),
+    ),
+  );
 }
 
 export function studyPage(root, result) {
   const claims = result.claims ?? [];
   const counts = countMarks(claims);
   const page = frame(root, {
-    verb: 'study', title: result.title || result.name || result.study, facts: [result.description],
-    version: result.cairn_version ?? '', command: result.command,
+    verb: 'study',
+    title: result.title || result.name || result.study,
+    facts: [result.description],
+    version: result.cairn_version ?? '',
+    command: result.command,
   });
   const judged = counts.holds + counts.fails;
   headline(page, [
-    {label: 'claims that hold', value: `${counts.holds} of ${judged}`, detail: 'of those with a published number'},
+    {
+      label: 'claims that hold',
+      value: `${counts.holds} of ${judged}`,
+      detail: 'of those with a published number',
+    },
     {label: 'do not hold', value: show(counts.fails)},
     {label: 'not stated', value: show(counts.unstated), detail: 'the paper asks, and gives no number'},
-    counts.absent > 0 ? {label: 'absent', value: show(counts.absent), detail: 'not part of what was asked'} : null,
+    counts.absent > 0
+      ? {label: 'absent', value: show(counts.absent), detail: 'not part of what was asked'}
+      : null,
   ]);
   ratiosCard(page, claims);
   claimsCard(page, claims);

@@ -8,20 +8,45 @@ import {dataTable} from '../ui/table.js';
 
 function groupsCard(page, groups) {
   if (!groups?.length) return;
-  const part = (title, key) => ({title, unit: '%', value: (group) => group[key], text: (group) => percent(group[key]), numeric: true});
-  card(page, {title: 'Groups', note: 'Errors by kind of case.', wide: true}, (body) => body.append(dataTable([
-    {title: 'group', value: (group) => group.group, wide: true}, {title: 'cases', value: (group) => group.cases},
-    part('mean', 'mean_abs_error'), part('median', 'median_abs_error'), part('90 % are below', 'p90_abs_error'), part('worst', 'max_abs_error'), part('bias', 'bias'),
-    {title: 'correlation', value: (group) => group.correlation, numeric: true},
-  ], groups, {label: 'groups', first: 30})));
+  const part = (title, key) => ({
+    title,
+    unit: '%',
+    value: (group) => group[key],
+    text: (group) => percent(group[key]),
+    numeric: true,
+  });
+  card(page, {title: 'Groups', note: 'Errors by kind of case.', wide: true}, (body) =>
+    body.append(
+      dataTable(
+        [
+          {title: 'group', value: (group) => group.group, wide: true},
+          {title: 'cases', value: (group) => group.cases},
+          part('mean', 'mean_abs_error'),
+          part('median', 'median_abs_error'),
+          part('90 % are below', 'p90_abs_error'),
+          part('worst', 'max_abs_error'),
+          part('bias', 'bias'),
+          {title: 'correlation', value: (group) => group.correlation, numeric: true},
+        ],
+        groups,
+        {label: 'groups', first: 30},
+      ),
+    ),
+  );
 }
 
 export function validatePage(root, result) {
   const cases = result.cases ?? [];
   const page = frame(root, {
-    verb: 'validate', title: result.name || `${result.kind} on ${result.device ?? result.platform ?? 'measured hardware'}`,
-    facts: [result.file, result.calibrated_on ? `calibrated on ${result.calibrated_on}` : null, ...(result.changed_since ?? []).map((what) => `changed since: ${what}`)],
-    version: result.cairn_version ?? '', command: result.command,
+    verb: 'validate',
+    title: `${result.kind} on ${result.device ?? result.platform ?? 'measured hardware'}`,
+    facts: [
+      result.file,
+      result.calibrated_on ? `calibrated on ${result.calibrated_on}` : null,
+      ...(result.changed_since ?? []).map((what) => `changed since: ${what}`),
+    ],
+    version: result.cairn_version ?? '',
+    command: result.command,
   });
   headline(page, [
     {label: 'mean error', value: percent(result.mean_abs_error), detail: `of ${show(cases.length)} cases`},

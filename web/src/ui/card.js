@@ -9,13 +9,17 @@ import {dataTable} from './table.js';
 export function card(page, {title, note, id = idOf(title), wide = false, table = null}, draw) {
   const body = make('div', {class: 'card-body'});
   const bar = make('div', {class: 'card-bar'});
-  const section = make('section', {class: wide ? 'card wide' : 'card', id, 'aria-labelledby': `${id}-title`},
-    make('header', {class: 'card-head'},
-      make('div', {},
-        make('h2', {id: `${id}-title`}, title),
-        note ? make('p', {class: 'note'}, note) : null),
-      bar),
-    body);
+  const section = make(
+    'section',
+    {class: wide ? 'card wide' : 'card', id, 'aria-labelledby': `${id}-title`},
+    make(
+      'header',
+      {class: 'card-head'},
+      make('div', {}, make('h2', {id: `${id}-title`}, title), note ? make('p', {class: 'note'}, note) : null),
+      bar,
+    ),
+    body,
+  );
   page.append(section);
   try {
     if (table) bar.append(tableButton(section, title, table));
@@ -30,14 +34,32 @@ export function card(page, {title, note, id = idOf(title), wide = false, table =
 /** The table is made when it is first asked for: it may be long. */
 function tableButton(section, title, {columns, rows, ...options}) {
   let holder = null;
-  const button = make('button', {type: 'button', 'aria-expanded': 'false', 'aria-label': `Table of ${title}`, onclick: () => {
-    if (holder === null) {
-      holder = make('div', {class: 'behind'}, dataTable(columns, typeof rows === 'function' ? rows() : rows, {label: title, filter: true, first: 10, ...options}));
-      section.append(holder);
-    } else {
-      holder.hidden = !holder.hidden;
-    }
-    button.setAttribute('aria-expanded', String(!holder.hidden));
-  }}, 'Table');
+  const button = make(
+    'button',
+    {
+      type: 'button',
+      'aria-expanded': 'false',
+      'aria-label': `Table of ${title}`,
+      onclick: () => {
+        if (holder === null) {
+          holder = make(
+            'div',
+            {class: 'behind'},
+            dataTable(columns, typeof rows === 'function' ? rows() : rows, {
+              label: title,
+              filter: true,
+              first: 10,
+              ...options,
+            }),
+          );
+          section.append(holder);
+        } else {
+          holder.hidden = !holder.hidden;
+        }
+        button.setAttribute('aria-expanded', String(!holder.hidden));
+      },
+    },
+    'Table',
+  );
   return button;
 }

@@ -3,11 +3,21 @@ import {make} from './dom.js';
 
 /** `text` is made when it is asked for. */
 export function copyButton(text) {
-  const button = make('button', {type: 'button', class: 'copy', onclick: async () => {
-    const done = await copy(text());
-    button.textContent = done ? 'Copied' : 'Not copied';
-    setTimeout(() => { button.textContent = 'Copy CSV'; }, 1500);
-  }}, 'Copy CSV');
+  const button = make(
+    'button',
+    {
+      type: 'button',
+      class: 'copy',
+      onclick: async () => {
+        const done = await copy(text());
+        button.textContent = done ? 'Copied' : 'Not copied';
+        setTimeout(() => {
+          button.textContent = 'Copy CSV';
+        }, 1500);
+      },
+    },
+    'Copy CSV',
+  );
   return button;
 }
 

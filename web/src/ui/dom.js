@@ -30,5 +30,10 @@ function assign(element, attributes) {
 
 /** A name that can stand in an id and in a link to it. */
 export function idOf(text) {
-  return text.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '') || 'part';
+  return (
+    text
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '-')
+      .replace(/^-|-$/g, '') || 'part'
+  );
 }

@@ -10,17 +10,52 @@ import {make} from './dom.js';
 export function sideBySideCard(page, {title, note, columns, rows}) {
   const differs = (row) => new Set(row.values.map((value) => JSON.stringify(value ?? null))).size > 1;
   const count = rows.filter(differs).length;
-  const text = (row, value) => number(value) !== null ? show(value, row.unit ?? '') : String(value ?? '–');
-  return card(page, {title, note: note ?? `${count} of ${rows.length} differ, and are marked.`, wide: columns.length > 2}, (body, bar) => {
-    const lines = rows.map((row) => make('tr', {class: differs(row) ? 'changed' : 'same'},
-      make('th', {scope: 'row'}, row.name), row.values.map((value) => make('td', {}, text(row, value)))));
-    const only = make('input', {type: 'checkbox', onchange: () => {
-      for (const line of lines) line.hidden = only.checked && line.classList.contains('same');
-    }});
-    if (count > 0 && count < rows.length) bar.append(make('label', {}, only, 'differences only'));
-    const csv = [{title: 'what', value: (row) => row.unit ? `${row.name} (${row.unit})` : row.name}, ...columns.map((column, index) => ({title: column, value: (row) => row.values[index]}))];
-    bar.append(copyButton(() => toCsv(csv, rows)));
-    body.append(make('div', {class: 'table-scroll', tabindex: '0', role: 'region', 'aria-label': title},
-      make('table', {class: 'side'}, make('thead', {}, make('tr', {}, make('td'), columns.map((column) => make('th', {scope: 'col'}, column)))), make('tbody', {}, lines))));
-  });
+  const text = (row, value) => (number(value) !== null ? show(value, row.unit ?? '') : String(value ?? '–'));
+  return card(
+    page,
+    {title, note: note ?? `${count} of ${rows.length} differ, and are marked.`, wide: columns.length > 2},
+    (body, bar) => {
+      const lines = rows.map((row) =>
+        make(
+          'tr',
+          {class: differs(row) ? 'changed' : 'same'},
+          make('th', {scope: 'row'}, row.name),
+          row.values.map((value) => make('td', {}, text(row, value))),
+        ),
+      );
+      const only = make('input', {
+        type: 'checkbox',
+        onchange: () => {
+          for (const line of lines) line.hidden = only.checked && line.classList.contains('same');
+        },
+      });
+      if (count > 0 && count < rows.length) bar.append(make('label', {}, only, 'differences only'));
+      const csv = [
+        {title: 'what', value: (row) => (row.unit ? `${row.name} (${row.unit})` : row.name)},
+        ...columns.map((column, index) => ({title: column, value: (row) => row.values[index]})),
+      ];
+      bar.append(copyButton(() => toCsv(csv, rows)));
+      body.append(
+        make(
+          'div',
+          {class: 'table-scroll', tabindex: '0', role: 'region', 'aria-label': title},
+          make(
+            'table',
+            {class: 'side'},
+            make(
+              'thead',
+              {},
+              make(
+                'tr',
+                {},
+                make('td'),
+                columns.map((column) => make('th', {scope: 'col'}, column)),
+              ),
+            ),
+            make('tbody', {}, lines),
+          ),
+        ),
+      );
+    },
+  );
 }

@@ -17,12 +17,22 @@ export function dataTable(columns, rows, options = {}) {
   const state = {sort: options.sort ?? null, words: '', shown: options.first ?? FIRST};
   const body = make('tbody');
   const count = make('span', {class: 'muted', role: 'status'});
-  const more = make('button', {type: 'button', onclick: () => { state.shown += MORE; fill(); }});
+  const more = make('button', {
+    type: 'button',
+    onclick: () => {
+      state.shown += MORE;
+      fill();
+    },
+  });
   const heads = columns.map((column, index) => head(column, index));
   const numeric = columns.map((column) => isNumeric(column, rows));
 
   function head(column, index) {
-    const button = make('button', {type: 'button', class: 'sort', onclick: () => sortBy(index)}, column.title);
+    const button = make(
+      'button',
+      {type: 'button', class: 'sort', onclick: () => sortBy(index)},
+      column.title,
+    );
     return make('th', {scope: 'col', 'aria-sort': 'none'}, button);
   }
 
@@ -34,40 +44,85 @@ export function dataTable(columns, rows, options = {}) {
 
   function chosen() {
     const words = state.words.toLowerCase().split(/\s+/).filter(Boolean);
-    const matching = words.length === 0 ? rows : rows.filter((row) => {
-      const text = columns.map((column) => textOf(column, row)).join(' ').toLowerCase();
-      return words.every((word) => text.includes(word));
-    });
+    const matching =
+      words.length === 0
+        ? rows
+        : rows.filter((row) => {
+            const text = columns
+              .map((column) => textOf(column, row))
+              .join(' ')
+              .toLowerCase();
+            return words.every((word) => text.includes(word));
+          });
     return state.sort ? sorted(matching, columns[state.sort.column], state.sort.descending) : matching;
   }
 
   function fill() {
     const found = chosen();
     const visible = found.slice(0, state.shown);
-    body.replaceChildren(...visible.map((row) => make('tr', {}, columns.map((column, index) => make(
-      'td', {class: [numeric[index] ? 'number' : '', column.wide ? 'wide' : ''].join(' ').trim() || null},
-      column.cell ? column.cell(row) : textOf(column, row))))));
-    heads.forEach((element, index) => element.setAttribute(
-      'aria-sort', state.sort?.column !== index ? 'none' : state.sort.descending ? 'descending' : 'ascending'));
+    body.replaceChildren(
+      ...visible.map((row) =>
+        make(
+          'tr',
+          {},
+          columns.map((column, index) =>
+            make(
+              'td',
+              {class: [numeric[index] ? 'number' : '', column.wide ? 'wide' : ''].join(' ').trim() || null},
+              column.cell ? column.cell(row) : textOf(column, row),
+            ),
+          ),
+        ),
+      ),
+    );
+    heads.forEach((element, index) =>
+      element.setAttribute(
+        'aria-sort',
+        state.sort?.column !== index ? 'none' : state.sort.descending ? 'descending' : 'ascending',
+      ),
+    );
     const rest = found.length - visible.length;
     more.hidden = rest <= 0;
     more.textContent = `Show ${Math.min(rest, MORE).toLocaleString('en-US')} more`;
-    count.textContent = found.length === rows.length
-      ? `${rows.length.toLocaleString('en-US')} rows` : `${found.length.toLocaleString('en-US')} of ${rows.length.toLocaleString('en-US')} rows`;
+    count.textContent =
+      found.length === rows.length
+        ? `${rows.length.toLocaleString('en-US')} rows`
+        : `${found.length.toLocaleString('en-US')} of ${rows.length.toLocaleString('en-US')} rows`;
   }
 
   heads.forEach((element, index) => numeric[index] && element.classList.add('number'));
-  const filter = options.filter && make('input', {
-    type: 'search', placeholder: 'Filter', 'aria-label': `Filter ${options.label ?? 'rows'}`,
-    oninput: (event) => { state.words = event.target.value; state.shown = options.first ?? FIRST; fill(); },
-  });
+  const filter =
+    options.filter &&
+    make('input', {
+      type: 'search',
+      placeholder: 'Filter',
+      'aria-label': `Filter ${options.label ?? 'rows'}`,
+      oninput: (event) => {
+        state.words = event.target.value;
+        state.shown = options.first ?? FIRST;
+        fill();
+      },
+    });
   fill();
 
-  const element = make('div', {class: 'table'},
-    make('div', {class: 'table-bar'}, filter || null, count, make('span', {class: 'spring'}), copyButton(() => toCsv(columns, chosen()))),
-    make('div', {class: 'table-scroll', tabindex: '0', role: 'region', 'aria-label': options.label ?? 'table'},
-      make('table', {}, make('thead', {}, make('tr', {}, heads)), body)),
-    more);
+  const element = make(
+    'div',
+    {class: 'table'},
+    make(
+      'div',
+      {class: 'table-bar'},
+      filter || null,
+      count,
+      make('span', {class: 'spring'}),
+      copyButton(() => toCsv(columns, chosen())),
+    ),
+    make(
+      'div',
+      {class: 'table-scroll', tabindex: '0', role: 'region', 'aria-label': options.label ?? 'table'},
+      make('table', {}, make('thead', {}, make('tr', {}, heads)), body),
+    ),
+    more,
+  );
   return element;
 }
 
@@ -88,11 +143,16 @@ function sorted(rows, column, descending) {
   const keyed = rows.map((row) => {
     const value = column.value(row);
     const found = number(value);
-    return {row, value: found ?? value, missing: found === null ? value === null || value === undefined || value === '' : Number.isNaN(found)};
+    return {
+      row,
+      value: found ?? value,
+      missing: found === null ? value === null || value === undefined || value === '' : Number.isNaN(found),
+    };
   });
   keyed.sort((a, b) => {
     if (a.missing || b.missing) return Number(a.missing) - Number(b.missing);
-    if (typeof a.value === 'number' && typeof b.value === 'number') return a.value === b.value ? 0 : sign * (a.value < b.value ? -1 : 1);
+    if (typeof a.value === 'number' && typeof b.value === 'number')
+      return a.value === b.value ? 0 : sign * (a.value < b.value ? -1 : 1);
     return sign * String(a.value).localeCompare(String(b.value), 'en', {numeric: true});
   });
   return keyed.map((entry) => entry.row);

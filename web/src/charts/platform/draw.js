@@ -10,7 +10,10 @@ export function fit(points, width, height, margin) {
   const ys = points.map((point) => point.y);
   const [left, right] = [Math.min(...xs), Math.max(...xs)];
   const [top, bottom] = [Math.min(...ys), Math.max(...ys)];
-  const scale = Math.min((width - 2 * margin) / (right - left || 1), (height - 2 * margin) / (bottom - top || 1));
+  const scale = Math.min(
+    (width - 2 * margin) / (right - left || 1),
+    (height - 2 * margin) / (bottom - top || 1),
+  );
   return points.map((point) => ({
     x: width / 2 + (point.x - (left + right) / 2) * scale,
     y: height / 2 + (point.y - (top + bottom) / 2) * scale,
@@ -27,23 +30,31 @@ export function bendOf(from, to, bent) {
   const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
   const side = from.y === to.y ? Math.sign(to.x - from.x) : 1;
   const depth = Math.min(48, 6 + length * 0.16);
-  return {x: (from.x + to.x) / 2 - (to.y - from.y) / length * depth * side, y: (from.y + to.y) / 2 + (to.x - from.x) / length * depth * side};
+  return {
+    x: (from.x + to.x) / 2 - ((to.y - from.y) / length) * depth * side,
+    y: (from.y + to.y) / 2 + ((to.x - from.x) / length) * depth * side,
+  };
 }
 
 /** A link that leaves the drawing: a short way outwards at both ends, as pairs of points. */
 export function stubsOf(from, to) {
   const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
   const out = Math.min(22, length * 0.16);
-  const dx = (to.x - from.x) / length * out;
-  const dy = (to.y - from.y) / length * out;
-  return [[from, {x: from.x - dx, y: from.y - dy}], [{x: to.x + dx, y: to.y + dy}, to]];
+  const dx = ((to.x - from.x) / length) * out;
+  const dy = ((to.y - from.y) / length) * out;
+  return [
+    [from, {x: from.x - dx, y: from.y - dy}],
+    [{x: to.x + dx, y: to.y + dy}, to],
+  ];
 }
 
 export function drawPlatform(context, {graph, places, bends, wraps, top}, colours) {
   const apart = graph.pairs.length <= 1500 ? 1.7 : 0;
   const thick = graph.pairs.length <= 200 ? 2.2 : graph.pairs.length <= 1500 ? 1.3 : 0.8;
   // The busiest last, on top.
-  const ways = graph.pairs.flatMap((pair) => pair.ways.map((way, index) => ({pair, way, back: index === 1}))).filter(({way}) => way.count > 0);
+  const ways = graph.pairs
+    .flatMap((pair) => pair.ways.map((way, index) => ({pair, way, back: index === 1})))
+    .filter(({way}) => way.count > 0);
   ways.sort((a, b) => (a.way.utilization ?? 0) - (b.way.utilization ?? 0));
   for (const {pair, way, back} of ways) {
     const [from, to] = back ? [places[pair.b], places[pair.a]] : [places[pair.a], places[pair.b]];
@@ -55,17 +66,24 @@ export function drawPlatform(context, {graph, places, bends, wraps, top}, colour
     else line(context, from, to, aside, bend);
   }
   const size = radius(graph.nodes.length);
-  for (const node of graph.nodes) drawNode(context, node, places[node.at], size, colours, graph.nodes.length <= FEW);
+  for (const node of graph.nodes)
+    drawNode(context, node, places[node.at], size, colours, graph.nodes.length <= FEW);
 }
 
 /** Each direction on its own side. */
 function line(context, from, to, apart, bend) {
   const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
-  const dx = -(to.y - from.y) / length * apart;
-  const dy = (to.x - from.x) / length * apart;
+  const dx = (-(to.y - from.y) / length) * apart;
+  const dy = ((to.x - from.x) / length) * apart;
   context.beginPath();
   context.moveTo(from.x + dx, from.y + dy);
-  if (bend) context.quadraticCurveTo(2 * bend.x - (from.x + to.x) / 2 + dx, 2 * bend.y - (from.y + to.y) / 2 + dy, to.x + dx, to.y + dy);
+  if (bend)
+    context.quadraticCurveTo(
+      2 * bend.x - (from.x + to.x) / 2 + dx,
+      2 * bend.y - (from.y + to.y) / 2 + dy,
+      to.x + dx,
+      to.y + dy,
+    );
   else context.lineTo(to.x + dx, to.y + dy);
   context.stroke();
 }
@@ -79,12 +97,18 @@ export const SHAPES = {
 };
 
 export function nodeColour(kind, colours) {
-  return {device: colours.compute, 'memory-node': colours.memory, switch: colours.text, 'PCIe switch': colours.muted, 'host socket': colours.series[5]}[kind];
+  return {
+    device: colours.compute,
+    'memory-node': colours.memory,
+    switch: colours.text,
+    'PCIe switch': colours.muted,
+    'host socket': colours.series[5],
+  }[kind];
 }
 
 function polygon(context, x, y, r, corners, turn) {
   for (let k = 0; k < corners; ++k) {
-    const angle = turn + k * 2 * Math.PI / corners;
+    const angle = turn + (k * 2 * Math.PI) / corners;
     context[k === 0 ? 'moveTo' : 'lineTo'](x + r * Math.cos(angle), y + r * Math.sin(angle));
   }
   context.closePath();

@@ -28,7 +28,9 @@ export function graphOf(platform) {
 
 /** As the page calls them; other writings are accepted. */
 function kindOf(kind) {
-  const word = String(kind ?? 'device').toLowerCase().replaceAll('_', ' ');
+  const word = String(kind ?? 'device')
+    .toLowerCase()
+    .replaceAll('_', ' ');
   if (word.startsWith('memory')) return 'memory-node';
   if (word.startsWith('pcie')) return 'PCIe switch';
   if (word.startsWith('host')) return 'host socket';

@@ -11,12 +11,14 @@ export function layout(platform, graph) {
 function shape(platform, graph) {
   const kinds = new Set(graph.nodes.map((node) => node.kind));
   const onlyDevices = kinds.size === 1 && kinds.has('device');
-  return (onlyDevices && grid(platform, graph))
-    || (onlyDevices && cubeMesh(platform, graph))
-    || ring(graph)
-    || (kinds.has('switch') || kinds.has('PCIe switch') || kinds.has('host socket') ? switched(graph) : null)
-    || (kinds.has('memory-node') ? withMemories(graph) : null)
-    || (graph.nodes.length <= CIRCLE_MOST ? circle(graph) : square(graph));
+  return (
+    (onlyDevices && grid(platform, graph)) ||
+    (onlyDevices && cubeMesh(platform, graph)) ||
+    ring(graph) ||
+    (kinds.has('switch') || kinds.has('PCIe switch') || kinds.has('host socket') ? switched(graph) : null) ||
+    (kinds.has('memory-node') ? withMemories(graph) : null) ||
+    (graph.nodes.length <= CIRCLE_MOST ? circle(graph) : square(graph))
+  );
 }
 
 function onCircle(part, radius) {
@@ -48,18 +50,25 @@ function ring(graph) {
   }
   if (order.length !== near.length) return null;
   const points = [];
-  order.forEach((node, place) => { points[node] = onCircle(place / order.length, 1); });
+  order.forEach((node, place) => {
+    points[node] = onCircle(place / order.length, 1);
+  });
   return {points};
 }
 
 function coordinates(at, dims) {
-  return dims.map((size) => { const value = at % size; at = Math.floor(at / size); return value; });
+  return dims.map((size) => {
+    const value = at % size;
+    at = Math.floor(at / size);
+    return value;
+  });
 }
 
 /** Rows and columns of a torus or mesh, layers aslant; links around the edge leave it. Checked against the links. */
 function grid(platform, graph) {
   const given = (platform.dims ?? []).filter((size) => size > 1);
-  if (given.length < 2 || given.reduce((product, size) => product * size, 1) !== graph.nodes.length) return null;
+  if (given.length < 2 || given.reduce((product, size) => product * size, 1) !== graph.nodes.length)
+    return null;
   for (const dims of [given, [...given].reverse()]) {
     const places = graph.nodes.map((_, at) => coordinates(at, dims));
     const wraps = new Set();
@@ -89,28 +98,41 @@ function project(place, dims) {
 /** DGX-1V: two squares, one within the other. */
 function cubeMesh(platform, graph) {
   if (graph.nodes.length !== 8 || !/dgx1|cube/i.test(platform.topology ?? '')) return null;
-  const corner = [[-1, -1], [1, -1], [1, 1], [-1, 1]];
-  return {points: graph.nodes.map((_, at) => {
-    const size = at < 4 ? 1 : 0.45;
-    return {x: corner[at % 4][0] * size, y: corner[at % 4][1] * size};
-  })};
+  const corner = [
+    [-1, -1],
+    [1, -1],
+    [1, 1],
+    [-1, 1],
+  ];
+  return {
+    points: graph.nodes.map((_, at) => {
+      const size = at < 4 ? 1 : 0.45;
+      return {x: corner[at % 4][0] * size, y: corner[at % 4][1] * size};
+    }),
+  };
 }
 
 /** Devices in a circle; memory-nodes outside, near those they serve. */
 function withMemories(graph) {
   const devices = graph.nodes.filter((node) => node.kind === 'device');
   const points = [];
-  devices.forEach((node, place) => { points[node.at] = onCircle(place / devices.length, 0.62); });
-  const memories = graph.nodes.filter((node) => node.kind !== 'device').map((node) => {
-    const served = graph.near[node.at].filter((other) => points[other]);
-    const x = served.reduce((total, other) => total + points[other].x, 0);
-    const y = served.reduce((total, other) => total + points[other].y, 0);
-    return {node, angle: (Math.atan2(y, x) / (2 * Math.PI) + 1.25) % 1};
+  devices.forEach((node, place) => {
+    points[node.at] = onCircle(place / devices.length, 0.62);
   });
+  const memories = graph.nodes
+    .filter((node) => node.kind !== 'device')
+    .map((node) => {
+      const served = graph.near[node.at].filter((other) => points[other]);
+      const x = served.reduce((total, other) => total + points[other].x, 0);
+      const y = served.reduce((total, other) => total + points[other].y, 0);
+      return {node, angle: (Math.atan2(y, x) / (2 * Math.PI) + 1.25) % 1};
+    });
   // In the order of whom they serve, evenly.
-  memories.sort((a, b) => a.angle - b.angle || a.node.at - b.node.at).forEach(({node}, place) => {
-    points[node.at] = onCircle((place + (memories[0].angle * memories.length % 1)) / memories.length, 1);
-  });
+  memories
+    .sort((a, b) => a.angle - b.angle || a.node.at - b.node.at)
+    .forEach(({node}, place) => {
+      points[node.at] = onCircle((place + ((memories[0].angle * memories.length) % 1)) / memories.length, 1);
+    });
   return {points};
 }
 
@@ -140,10 +162,16 @@ function switched(graph) {
 
 function routersInCircle(graph, routers) {
   const points = [];
-  routers.forEach((node, place) => { points[node.at] = onCircle(place / routers.length, 0.72); });
   routers.forEach((node, place) => {
-    const leaves = graph.near[node.at].filter((other) => graph.nodes[other].kind !== 'switch' && !points[other]);
-    leaves.forEach((leaf, index) => { points[leaf] = onCircle((place + (index + 0.5) / leaves.length - 0.5) / routers.length, 1); });
+    points[node.at] = onCircle(place / routers.length, 0.72);
+  });
+  routers.forEach((node, place) => {
+    const leaves = graph.near[node.at].filter(
+      (other) => graph.nodes[other].kind !== 'switch' && !points[other],
+    );
+    leaves.forEach((leaf, index) => {
+      points[leaf] = onCircle((place + (index + 0.5) / leaves.length - 0.5) / routers.length, 1);
+    });
   });
   return {points: graph.nodes.map((_, at) => points[at] ?? {x: 0, y: 0})};
 }
@@ -191,7 +219,8 @@ function byReach(members, graph, points) {
 
 /** Places the nodes of a row side by side, in blocks by what they hang from; `up` is how far above the row's ground. */
 function spread(members, graph, rank, points) {
-  const parent = (node) => Math.min(...graph.near[node.at].filter((other) => rank[other] > rank[node.at]), Infinity);
+  const parent = (node) =>
+    Math.min(...graph.near[node.at].filter((other) => rank[other] > rank[node.at]), Infinity);
   const blocks = new Map();
   for (const node of members) {
     const key = rank[node.at] <= 0 ? parent(node) : node.at;
@@ -200,9 +229,12 @@ function spread(members, graph, rank, points) {
   }
   const ordered = [...blocks.values()];
   const largest = Math.max(...ordered.map((block) => block.length));
-  const columns = members.length <= 40 ? largest : Math.max(1, Math.min(largest, Math.floor(96 / ordered.length)));
-  ordered.forEach((block, index) => block.forEach((node, place) => {
-    const across = (index + (place % columns + 0.5) / columns * 0.86 + 0.07) / ordered.length;
-    points[node.at] = {x: across * WIDTH, up: Math.floor(place / columns) * 0.07};
-  }));
+  const columns =
+    members.length <= 40 ? largest : Math.max(1, Math.min(largest, Math.floor(96 / ordered.length)));
+  ordered.forEach((block, index) =>
+    block.forEach((node, place) => {
+      const across = (index + (((place % columns) + 0.5) / columns) * 0.86 + 0.07) / ordered.length;
+      points[node.at] = {x: across * WIDTH, up: Math.floor(place / columns) * 0.07};
+    }),
+  );
 }

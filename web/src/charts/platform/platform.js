@@ -18,28 +18,46 @@ function roundUp(part) {
 
 export function platformCard(page, platform, name) {
   if (platform?.too_large) {
-    return card(page, {title: 'Links of the platform'}, (body) => body.append(make('p', {class: 'muted'}, platform.too_large)));
+    return card(page, {title: 'Links of the platform'}, (body) =>
+      body.append(make('p', {class: 'muted'}, platform.too_large)),
+    );
   }
   if (!platform?.nodes?.length || !platform.links) return null;
   const graph = graphOf(platform);
-  const ways = graph.pairs.flatMap((pair) => [[pair.a, pair.b, pair.ways[0]], [pair.b, pair.a, pair.ways[1]]])
+  const ways = graph.pairs
+    .flatMap((pair) => [
+      [pair.a, pair.b, pair.ways[0]],
+      [pair.b, pair.a, pair.ways[1]],
+    ])
     .filter(([, , way]) => way.count > 0)
     .map(([from, to, way]) => ({from: nameOf(graph.nodes[from]), to: nameOf(graph.nodes[to]), ...way}));
   const top = roundUp(greatest(ways.map((way) => way.utilization)));
-  return card(page, {
-    title: 'Links of the platform',
-    note: `${name ? `${name}: ` : ''}${counts(graph)}, ${platform.links.length.toLocaleString('en-US')} links. The colour says how much of the time a link is used.`,
-    table: {
-      columns: [
-        {title: 'from', value: (way) => way.from},
-        {title: 'to', value: (way) => way.to},
-        {title: 'links', value: (way) => way.count},
-        {title: 'bandwidth', unit: 'B/s', value: (way) => way.bandwidth},
-        {title: 'utilization', unit: '%', value: (way) => way.utilization, text: (way) => percent(way.utilization), numeric: true},
-      ],
-      rows: ways,
+  return card(
+    page,
+    {
+      title: 'Links of the platform',
+      note: `${name ? `${name}: ` : ''}${counts(graph)}, ${platform.links.length.toLocaleString('en-US')} links. The colour says how much of the time a link is used.`,
+      table: {
+        columns: [
+          {title: 'from', value: (way) => way.from},
+          {title: 'to', value: (way) => way.to},
+          {title: 'links', value: (way) => way.count},
+          {title: 'bandwidth', unit: 'B/s', value: (way) => way.bandwidth},
+          {
+            title: 'utilization',
+            unit: '%',
+            value: (way) => way.utilization,
+            text: (way) => percent(way.utilization),
+            numeric: true,
+          },
+        ],
+        rows: ways,
+      },
     },
-  }, (body) => { charts[body.parentElement.id] = drawing(body, platform, graph, top); });
+    (body) => {
+      charts[body.parentElement.id] = drawing(body, platform, graph, top);
+    },
+  );
 }
 
 function nameOf(node) {
@@ -49,12 +67,21 @@ function nameOf(node) {
 function counts(graph) {
   const found = new Map();
   for (const node of graph.nodes) found.set(node.kind, (found.get(node.kind) ?? 0) + 1);
-  return [...found].map(([kind, count]) => `${count.toLocaleString('en-US')} ${kind}${count === 1 ? '' : kind.endsWith('switch') ? 'es' : 's'}`).join(', ');
+  return [...found]
+    .map(
+      ([kind, count]) =>
+        `${count.toLocaleString('en-US')} ${kind}${count === 1 ? '' : kind.endsWith('switch') ? 'es' : 's'}`,
+    )
+    .join(', ');
 }
 
 function drawing(body, platform, graph, top) {
   const {points, bends, wraps} = layout(platform, graph);
-  const canvas = make('canvas', {class: 'platform', role: 'img', 'aria-label': `Drawing of the platform: ${counts(graph)}`});
+  const canvas = make('canvas', {
+    class: 'platform',
+    role: 'img',
+    'aria-label': `Drawing of the platform: ${counts(graph)}`,
+  });
   const pointed = make('div', {class: 'tip-box', hidden: true});
   const keys = make('div', {class: 'keys'});
   const height = 360;
@@ -87,7 +114,9 @@ function drawing(body, platform, graph, top) {
     pointed.style.right = right ? `${canvas.clientWidth - event.offsetX + 14}px` : '';
     pointed.style.top = `${event.offsetY + 14}px`;
   });
-  canvas.addEventListener('pointerleave', () => { pointed.hidden = true; });
+  canvas.addEventListener('pointerleave', () => {
+    pointed.hidden = true;
+  });
   canvas.style.height = `${height}px`;
   body.append(keys, make('div', {class: 'platform-box'}, canvas, pointed));
   onThemeChange(draw);
@@ -115,12 +144,21 @@ function drawKeys(keys, graph, top, colours) {
 function describe({graph, places, bends, wraps}, x, y) {
   const size = Math.max(6, radius(graph.nodes.length) + 2);
   const node = graph.nodes.find(({at}) => Math.hypot(places[at].x - x, places[at].y - y) <= size);
-  if (node) return {title: nameOf(node), lines: [['kind', node.kind], ['neighbours', show(graph.near[node.at].length)]]};
+  if (node)
+    return {
+      title: nameOf(node),
+      lines: [
+        ['kind', node.kind],
+        ['neighbours', show(graph.near[node.at].length)],
+      ],
+    };
   let best = null;
   let distance = 6;
   for (const pair of graph.pairs) {
     const [from, to] = [places[pair.a], places[pair.b]];
-    const away = wraps.has(pair) ? Math.min(...stubsOf(from, to).map(([a, b]) => toSegment(a, b, x, y))) : distanceTo(from, to, bendOf(from, to, bends.has(pair)), x, y);
+    const away = wraps.has(pair)
+      ? Math.min(...stubsOf(from, to).map(([a, b]) => toSegment(a, b, x, y)))
+      : distanceTo(from, to, bendOf(from, to, bends.has(pair)), x, y);
     if (away < distance) {
       best = pair;
       distance = away;
@@ -128,9 +166,19 @@ function describe({graph, places, bends, wraps}, x, y) {
   }
   if (!best) return null;
   const [a, b] = [nameOf(graph.nodes[best.a]), nameOf(graph.nodes[best.b])];
-  return {title: `${a} – ${b}`, lines: best.ways.flatMap((way, index) => way.count === 0 ? [] : [
-    [`to ${index === 0 ? b : a}`, `${percent(way.utilization)} of ${way.count > 1 ? `${way.count} × ` : ''}${show(way.bandwidth / way.count, 'B/s')}`],
-  ])};
+  return {
+    title: `${a} – ${b}`,
+    lines: best.ways.flatMap((way, index) =>
+      way.count === 0
+        ? []
+        : [
+            [
+              `to ${index === 0 ? b : a}`,
+              `${percent(way.utilization)} of ${way.count > 1 ? `${way.count} × ` : ''}${show(way.bandwidth / way.count, 'B/s')}`,
+            ],
+          ],
+    ),
+  };
 }
 
 function toSegment(from, to, x, y) {

@@ -26,20 +26,53 @@ export function convergenceCard(page, result) {
     title: 'Convergence',
     note: `The best ${objective.name} after so many designs; ${(trials.length - known.length).toLocaleString('en-US')} of ${trials.length.toLocaleString('en-US')} were impossible.`,
     height: 360,
-    table: {columns: [
-      {title: 'tried', value: (row) => row.tried},
-      {title: objective.name, unit: objective.unit, value: (row) => row.value, numeric: true},
-      {title: 'best so far', unit: objective.unit, value: (row) => row.best, numeric: true},
-    ], rows},
+    table: {
+      columns: [
+        {title: 'tried', value: (row) => row.tried},
+        {title: objective.name, unit: objective.unit, value: (row) => row.value, numeric: true},
+        {title: 'best so far', unit: objective.unit, value: (row) => row.best, numeric: true},
+      ],
+      rows,
+    },
     option: (colours) => ({
       ...base(colours, {withLegend: true}),
       legend: legend(colours),
-      tooltip: tooltip(colours, ({seriesName, value, color}) => ({title: `design ${show(value[0])}`, lines: [[seriesName, show(value[1], objective.unit), color]]})),
-      xAxis: valueAxis('x', colours, {name: 'designs tried', min: 0, max: rows.length, more: {splitLine: {show: false}}}),
-      yAxis: valueAxis('y', colours, {name: objective.name, unit: objective.unit, log: spread > 20, values: known.map((row) => row.value), more: {scale: true}}),
+      tooltip: tooltip(colours, ({seriesName, value, color}) => ({
+        title: `design ${show(value[0])}`,
+        lines: [[seriesName, show(value[1], objective.unit), color]],
+      })),
+      xAxis: valueAxis('x', colours, {
+        name: 'designs tried',
+        min: 0,
+        max: rows.length,
+        more: {splitLine: {show: false}},
+      }),
+      yAxis: valueAxis('y', colours, {
+        name: objective.name,
+        unit: objective.unit,
+        log: spread > 20,
+        values: known.map((row) => row.value),
+        more: {scale: true},
+      }),
       series: [
-        {name: 'tried', type: 'scatter', symbolSize: 4, itemStyle: {color: colours.muted, opacity: 0.4}, data: known.map((row) => [row.tried, row.value]), large: known.length > 5000},
-        {name: 'best so far', type: 'line', step: 'end', symbol: 'none', triggerLineEvent: true, lineStyle: {color: colours.accent, width: 2}, itemStyle: {color: colours.accent}, data: rows.filter((row) => row.best !== null).map((row) => [row.tried, row.best])},
+        {
+          name: 'tried',
+          type: 'scatter',
+          symbolSize: 4,
+          itemStyle: {color: colours.muted, opacity: 0.4},
+          data: known.map((row) => [row.tried, row.value]),
+          large: known.length > 5000,
+        },
+        {
+          name: 'best so far',
+          type: 'line',
+          step: 'end',
+          symbol: 'none',
+          triggerLineEvent: true,
+          lineStyle: {color: colours.accent, width: 2},
+          itemStyle: {color: colours.accent},
+          data: rows.filter((row) => row.best !== null).map((row) => [row.tried, row.best]),
+        },
       ],
     }),
   });

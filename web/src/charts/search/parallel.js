@@ -14,12 +14,34 @@ const MOST_AXES = 18;
 /** Settings, then metrics that vary, the objectives last: their colour is seen where the lines end. */
 function dimensions(result, trials) {
   const objectives = objectivesOf(result).map((metric) => metric.key);
-  const varying = metricsOf(result).filter((metric) => new Set(trials.map((trial) => trial.metrics?.[metric.key])).size > 1);
+  const varying = metricsOf(result).filter(
+    (metric) => new Set(trials.map((trial) => trial.metrics?.[metric.key])).size > 1,
+  );
   // Time per sample and step time are the same axis, if all designs have one batch.
-  const telling = varying.filter((metric) => !varying.some((other) => other !== metric && (objectives.includes(other.key) || varying.indexOf(other) < varying.indexOf(metric)) && !objectives.includes(metric.key) && proportional(trials, metric.key, other.key)));
-  const metrics = [...telling.filter((metric) => !objectives.includes(metric.key)), ...telling.filter((metric) => objectives.includes(metric.key)).reverse()];
-  const settings = axesOf(result).map((axis) => ({name: axis.name, categories: axis.categories, value: (trial) => settingOf(trial, axis)}));
-  const found = metrics.map((metric) => ({name: metric.name, unit: metric.unit, value: (trial) => drawable(trial.metrics?.[metric.key])}));
+  const telling = varying.filter(
+    (metric) =>
+      !varying.some(
+        (other) =>
+          other !== metric &&
+          (objectives.includes(other.key) || varying.indexOf(other) < varying.indexOf(metric)) &&
+          !objectives.includes(metric.key) &&
+          proportional(trials, metric.key, other.key),
+      ),
+  );
+  const metrics = [
+    ...telling.filter((metric) => !objectives.includes(metric.key)),
+    ...telling.filter((metric) => objectives.includes(metric.key)).reverse(),
+  ];
+  const settings = axesOf(result).map((axis) => ({
+    name: axis.name,
+    categories: axis.categories,
+    value: (trial) => settingOf(trial, axis),
+  }));
+  const found = metrics.map((metric) => ({
+    name: metric.name,
+    unit: metric.unit,
+    value: (trial) => drawable(trial.metrics?.[metric.key]),
+  }));
   return [...settings.slice(0, Math.max(0, MOST_AXES - found.length)), ...found];
 }
 
@@ -36,57 +58,122 @@ export function parallelCard(page, result) {
   const values = trials.map((trial) => drawable(trial.metrics?.[objective.key]));
   const ranked = [...values].filter((value) => value !== null).sort((a, b) => a - b);
   const table = {columns: trialColumns(result), rows: trials};
-  return card(page, {
-    title: 'Designs in parallel', id: 'designs-in-parallel', wide: true, table,
-    note: `A line for each design; the warmer, the smaller its ${objective.name}. Drag along an axis to keep some, click it to let go.`,
-  }, (body, bar) => {
-    const state = make('p', {class: 'note', role: 'status'}, `${trials.length.toLocaleString('en-US')} designs`);
-    const chosen = make('div', {class: 'behind', hidden: true});
-    const chart = chartIn(body, {label: 'Parallel coordinates of all designs; the table has the same numbers', height: 380, option: (colours) => option(colours, axes, trials, values, ranked)});
-    charts['designs-in-parallel'] = chart;
-    const kept = () => {
-      const model = chart.getModel().getSeriesByIndex(0);
-      return [...new Set(model.getRawIndicesByActiveState('active'))].map((index) => trials[index]);
-    };
-    chart.on('axisareaselected', () => {
-      const found = kept();
-      const all = found.length === 0 && !chart.getOption().parallelAxis.some((axis) => axis.activeIntervals?.length);
-      state.textContent = all ? `${trials.length.toLocaleString('en-US')} designs` : `${found.length.toLocaleString('en-US')} of ${trials.length.toLocaleString('en-US')} designs kept`;
-      chosen.hidden = all;
-      chosen.replaceChildren(...all ? [] : [dataTable(trialColumns(result), found, {label: 'designs kept', first: 10})]);
-    });
-    body.append(state, chosen);
-  });
+  return card(
+    page,
+    {
+      title: 'Designs in parallel',
+      id: 'designs-in-parallel',
+      wide: true,
+      table,
+      note: `A line for each design; the warmer, the smaller its ${objective.name}. Drag along an axis to keep some, click it to let go.`,
+    },
+    (body, bar) => {
+      const state = make(
+        'p',
+        {class: 'note', role: 'status'},
+        `${trials.length.toLocaleString('en-US')} designs`,
+      );
+      const chosen = make('div', {class: 'behind', hidden: true});
+      const chart = chartIn(body, {
+        label: 'Parallel coordinates of all designs; the table has the same numbers',
+        height: () => (isNarrow() ? 44 + axes.length * 46 : 380),
+        option: (colours) => option(colours, axes, trials, values, ranked),
+      });
+      charts['designs-in-parallel'] = chart;
+      const kept = () => {
+        const model = chart.getModel().getSeriesByIndex(0);
+        return [...new Set(model.getRawIndicesByActiveState('active'))].map((index) => trials[index]);
+      };
+      chart.on('axisareaselected', () => {
+        const found = kept();
+        const all =
+          found.length === 0 && !chart.getOption().parallelAxis.some((axis) => axis.activeIntervals?.length);
+        state.textContent = all
+          ? `${trials.length.toLocaleString('en-US')} designs`
+          : `${found.length.toLocaleString('en-US')} of ${trials.length.toLocaleString('en-US')} designs kept`;
+        chosen.hidden = all;
+        chosen.replaceChildren(
+          ...(all ? [] : [dataTable(trialColumns(result), found, {label: 'designs kept', first: 10})]),
+        );
+      });
+      body.append(state, chosen);
+    },
+  );
+}
+
+function isNarrow() {
+  return window.innerWidth < 640;
 }
 
 function option(colours, axes, trials, values, ranked) {
-  const place = (value) => { const at = ranked.indexOf(value); return ranked.length > 1 ? at / (ranked.length - 1) : 0; };
+  const place = (value) => {
+    const at = ranked.indexOf(value);
+    return ranked.length > 1 ? at / (ranked.length - 1) : 0;
+  };
   const opacity = Math.max(0.12, Math.min(0.8, 60 / trials.length));
-  const narrow = window.innerWidth < 640;
+  const narrow = isNarrow();
   // The best are drawn last, over the others.
-  const order = trials.map((_, index) => index).sort((a, b) => (values[b] ?? Infinity) - (values[a] ?? Infinity));
+  const order = trials
+    .map((_, index) => index)
+    .sort((a, b) => (values[b] ?? Infinity) - (values[a] ?? Infinity));
   const rank = new Map(order.map((index, at) => [index, at]));
   return {
     animation: false,
-    tooltip: tooltip(colours, ({dataIndex}) => ({title: `design ${dataIndex + 1}`, lines: axes.map((axis) => [axis.name, axis.categories ? String(axis.value(trials[dataIndex]) ?? '–') : show(axis.value(trials[dataIndex]), axis.unit ?? '')])})),
-    parallel: {left: narrow ? 40 : 70, right: narrow ? 40 : 90, top: 44, bottom: 24, axisExpandable: narrow && axes.length > 6, axisExpandCount: 4, axisExpandWidth: 90},
+    tooltip: tooltip(colours, ({dataIndex}) => ({
+      title: `design ${dataIndex + 1}`,
+      lines: axes.map((axis) => [
+        axis.name,
+        axis.categories
+          ? String(axis.value(trials[dataIndex]) ?? '–')
+          : show(axis.value(trials[dataIndex]), axis.unit ?? ''),
+      ]),
+    })),
+    // On a phone the axes lie under each other.
+    parallel: narrow
+      ? {layout: 'vertical', left: 104, right: 28, top: 16, bottom: 28}
+      : {left: 70, right: 90, top: 44, bottom: 24},
     parallelAxis: axes.map((axis, dim) => ({
-      dim, name: axis.name, type: axis.categories ? 'category' : 'value', data: axis.categories ?? undefined, scale: true, splitNumber: axes.length > 9 ? 2 : 5,
-      nameTextStyle: {color: colours.muted, fontSize: 11}, nameGap: 16,
-      nameTruncate: {maxWidth: narrow ? 60 : Math.max(60, 1100 / axes.length), ellipsis: '…'},
-      nameRotate: axes.length > 9 ? 18 : 0,
+      dim,
+      name: axis.name,
+      type: axis.categories ? 'category' : 'value',
+      data: axis.categories ?? undefined,
+      scale: true,
+      splitNumber: axes.length > 9 ? 2 : 5,
+      nameTextStyle: {color: colours.muted, fontSize: 11},
+      nameGap: narrow ? 8 : 16,
+      nameLocation: narrow ? 'start' : 'end',
+      nameTruncate: {maxWidth: narrow ? 92 : Math.max(60, 1100 / axes.length), ellipsis: '…'},
+      nameRotate: axes.length > 9 && !narrow ? 18 : 0,
       axisLine: {lineStyle: {color: colours.muted}},
       axisTick: {lineStyle: {color: colours.line}},
-      axisLabel: {color: colours.muted, fontSize: 10, textBorderColor: colours.panel, textBorderWidth: 3, width: 84, overflow: 'truncate', formatter: axis.categories ? undefined : (value) => show(value, axis.unit ?? '', 3)},
+      axisLabel: {
+        color: colours.muted,
+        fontSize: 10,
+        textBorderColor: colours.panel,
+        textBorderWidth: 3,
+        width: 84,
+        overflow: 'truncate',
+        formatter: axis.categories ? undefined : (value) => show(value, axis.unit ?? '', 3),
+      },
       areaSelectStyle: {width: 16, color: colours.accent, opacity: 0.25, borderColor: colours.accent},
     })),
-    series: [{
-      type: 'parallel', inactiveOpacity: 0.03, activeOpacity: 0.9, progressive: 0, smooth: false,
-      data: trials.map((trial, index) => ({
-        value: axes.map((axis) => axis.value(trial) ?? '-'),
-        lineStyle: {color: values[index] === null ? colours.muted : mix(colours.heat, 1 - place(values[index])), opacity: place(values[index]) < 0.05 ? Math.max(opacity, 0.7) : opacity, width: place(values[index]) < 0.05 ? 2 : 1},
-        z: rank.get(index),
-      })),
-    }],
+    series: [
+      {
+        type: 'parallel',
+        inactiveOpacity: 0.03,
+        activeOpacity: 0.9,
+        progressive: 0,
+        smooth: false,
+        data: trials.map((trial, index) => ({
+          value: axes.map((axis) => axis.value(trial) ?? '-'),
+          lineStyle: {
+            color: values[index] === null ? colours.muted : mix(colours.heat, 1 - place(values[index])),
+            opacity: place(values[index]) < 0.05 ? Math.max(opacity, 0.7) : opacity,
+            width: place(values[index]) < 0.05 ? 2 : 1,
+          },
+          z: rank.get(index),
+        })),
+      },
+    ],
   };
 }

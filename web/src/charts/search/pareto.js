@@ -10,7 +10,13 @@ import {axesOf, front, isFeasible, metricsOf, objectivesOf, trialColumns, trials
 function firstChoice(result, metrics, trials) {
   const objectives = objectivesOf(result);
   const varies = (metric) => new Set(trials.map((trial) => trial.metrics?.[metric.key])).size > 1;
-  const second = objectives[1] ?? metrics.find((metric) => metric.key !== objectives[0].key && !/per_sample/.test(metric.key) && varies(metric)) ?? metrics[1] ?? metrics[0];
+  const second =
+    objectives[1] ??
+    metrics.find(
+      (metric) => metric.key !== objectives[0].key && !/per_sample/.test(metric.key) && varies(metric),
+    ) ??
+    metrics[1] ??
+    metrics[0];
   return {x: objectives[0], y: second};
 }
 
@@ -21,9 +27,19 @@ export function paretoCard(page, result) {
   const axes = axesOf(result);
   const chosen = firstChoice(result, metrics, trials);
 
-  const points = () => trials.map((trial) => ({trial, x: drawable(trial.metrics?.[chosen.x.key]), y: drawable(trial.metrics?.[chosen.y.key])})).filter((point) => point.x !== null && point.y !== null);
+  const points = () =>
+    trials
+      .map((trial) => ({
+        trial,
+        x: drawable(trial.metrics?.[chosen.x.key]),
+        y: drawable(trial.metrics?.[chosen.y.key]),
+      }))
+      .filter((point) => point.x !== null && point.y !== null);
   const describe = (point) => ({
-    title: axes.slice(0, 6).map((axis) => `${axis.name} ${point.trial.settings?.[axis.key] ?? '–'}`).join(', '),
+    title: axes
+      .slice(0, 6)
+      .map((axis) => `${axis.name} ${point.trial.settings?.[axis.key] ?? '–'}`)
+      .join(', '),
     lines: metrics.map((metric) => [metric.name, show(point.trial.metrics?.[metric.key], metric.unit)]),
   });
   return chartCard(page, {
@@ -37,16 +53,59 @@ export function paretoCard(page, result) {
       return {
         ...base(colours, {withLegend: true}),
         legend: legend(colours),
-        tooltip: tooltip(colours, ({data}) => data?.point ? describe(data.point) : null),
-        xAxis: valueAxis('x', colours, {name: chosen.x.name, unit: chosen.x.unit, values: all.map((point) => point.x), more: {scale: true}}),
-        yAxis: valueAxis('y', colours, {name: chosen.y.name, unit: chosen.y.unit, values: all.map((point) => point.y), more: {scale: true}}),
+        tooltip: tooltip(colours, ({data}) => (data?.point ? describe(data.point) : null)),
+        xAxis: valueAxis('x', colours, {
+          name: chosen.x.name,
+          unit: chosen.x.unit,
+          values: all.map((point) => point.x),
+          more: {scale: true},
+        }),
+        yAxis: valueAxis('y', colours, {
+          name: chosen.y.name,
+          unit: chosen.y.unit,
+          values: all.map((point) => point.y),
+          more: {scale: true},
+        }),
         series: [
-          {name: 'designs', type: 'scatter', symbolSize: 6, itemStyle: {color: colours.muted, opacity: 0.45}, data: all.map((point) => ({value: [point.x, point.y], point}))},
-          {name: 'Pareto front', type: 'line', step: 'end', symbol: 'circle', symbolSize: 8, lineStyle: {color: colours.accent, width: 1.5}, itemStyle: {color: colours.accent}, data: edge.map((point) => ({value: [point.x, point.y], point}))},
+          {
+            name: 'designs',
+            type: 'scatter',
+            symbolSize: 6,
+            itemStyle: {color: colours.muted, opacity: 0.45},
+            data: all.map((point) => ({value: [point.x, point.y], point})),
+          },
+          {
+            name: 'Pareto front',
+            type: 'line',
+            step: 'end',
+            symbol: 'circle',
+            symbolSize: 8,
+            lineStyle: {color: colours.accent, width: 1.5},
+            itemStyle: {color: colours.accent},
+            data: edge.map((point) => ({value: [point.x, point.y], point})),
+          },
         ],
       };
     },
-    ready: (chart, draw, bar) => bar.prepend(...['x', 'y'].map((side) => make('label', {}, side, make('select', {onchange: (event) => { chosen[side] = metrics[event.target.selectedIndex]; draw(); }},
-      metrics.map((metric) => make('option', {selected: metric === chosen[side]}, metric.name)))))),
+    ready: (chart, draw, bar) =>
+      bar.prepend(
+        ...['x', 'y'].map((side) =>
+          make(
+            'label',
+            {},
+            side,
+            make(
+              'select',
+              {
+                onchange: (event) => {
+                  chosen[side] = metrics[event.target.selectedIndex];
+                  draw();
+                },
+              },
+              metrics.map((metric) => make('option', {selected: metric === chosen[side]}, metric.name)),
+            ),
+          ),
+        ),
+      ),
   });
 }

@@ -8,7 +8,13 @@ export function isFeasible(trial) {
 
 /** Every design that was tried, or those that are known. */
 export function trialsOf(result) {
-  return result.trials?.length ? result.trials : result.pareto?.length ? result.pareto : result.best ? [result.best] : [];
+  return result.trials?.length
+    ? result.trials
+    : result.pareto?.length
+      ? result.pareto
+      : result.best
+        ? [result.best]
+        : [];
 }
 
 /** [{key, name, unit}] */
@@ -20,7 +26,9 @@ export function metricsOf(result) {
 
 export function objectivesOf(result) {
   const metrics = metricsOf(result);
-  const chosen = (result.objectives ?? []).map((key) => metrics.find((metric) => metric.key === key)).filter(Boolean);
+  const chosen = (result.objectives ?? [])
+    .map((key) => metrics.find((metric) => metric.key === key))
+    .filter(Boolean);
   return chosen.length > 0 ? chosen : metrics.slice(0, 1);
 }
 
@@ -37,9 +45,17 @@ export function axesOf(result) {
   const keys = (result.axes ?? []).map((axis) => axis.name);
   const known = keys.length > 0 ? keys : Object.keys(trials[0]?.settings ?? {});
   return known.map((key) => {
-    const values = trials.map((trial) => trial.settings?.[key]).filter((value) => value !== undefined && value !== null);
+    const values = trials
+      .map((trial) => trial.settings?.[key])
+      .filter((value) => value !== undefined && value !== null);
     const numeric = values.length > 0 && values.every((value) => leading(value) !== null);
-    return {key, name: shortName(key, known), categories: numeric ? null : [...new Set(values.map(String))].sort((a, b) => a.localeCompare(b, 'en', {numeric: true}))};
+    return {
+      key,
+      name: shortName(key, known),
+      categories: numeric
+        ? null
+        : [...new Set(values.map(String))].sort((a, b) => a.localeCompare(b, 'en', {numeric: true})),
+    };
   });
 }
 
@@ -63,8 +79,16 @@ function shortName(key, keys) {
 export function trialColumns(result) {
   return [
     ...axesOf(result).map((axis) => ({title: axis.name, value: (trial) => settingOf(trial, axis)})),
-    ...metricsOf(result).map((metric) => ({title: metric.name, unit: metric.unit, value: (trial) => trial.metrics?.[metric.key] ?? null, numeric: true})),
-    {title: 'bound by', value: (trial) => isFeasible(trial) ? trial.bound_by ?? '' : `impossible: ${trial.limit ?? ''}`},
+    ...metricsOf(result).map((metric) => ({
+      title: metric.name,
+      unit: metric.unit,
+      value: (trial) => trial.metrics?.[metric.key] ?? null,
+      numeric: true,
+    })),
+    {
+      title: 'bound by',
+      value: (trial) => (isFeasible(trial) ? (trial.bound_by ?? '') : `impossible: ${trial.limit ?? ''}`),
+    },
   ];
 }
 
@@ -72,10 +96,15 @@ export function trialColumns(result) {
 export function front(points) {
   const sorted = [...points].sort((a, b) => a.x - b.x || a.y - b.y);
   let least = Infinity;
-  return sorted.filter((point) => { const better = point.y < least; least = Math.min(least, point.y); return better; });
+  return sorted.filter((point) => {
+    const better = point.y < least;
+    least = Math.min(least, point.y);
+    return better;
+  });
 }
 
 export function best(trials, metric) {
-  return trials.filter((trial) => isFeasible(trial) && drawable(trial.metrics?.[metric.key]) !== null)
+  return trials
+    .filter((trial) => isFeasible(trial) && drawable(trial.metrics?.[metric.key]) !== null)
     .sort((a, b) => a.metrics[metric.key] - b.metrics[metric.key]);
 }

@@ -8,8 +8,13 @@ export const HEAD = 24;
 
 export function kindColours(colours) {
   return {
-    kernel: colours.compute, recomputation: colours.series[4], collective: colours.communication, offload: colours.memory,
-    prefetch: colours.series[6], background: colours.idle, link: colours.series[5],
+    kernel: colours.compute,
+    recomputation: colours.series[4],
+    collective: colours.communication,
+    offload: colours.memory,
+    prefetch: colours.series[6],
+    background: colours.idle,
+    link: colours.series[5],
   };
 }
 
@@ -50,7 +55,14 @@ export function drawSpans(context, view, {row, spans, kinds}, y, tall, names) {
     context.fillStyle = kinds[span.kind] ?? kinds.background;
     // A gap of half a pixel tells neighbours apart where there is room for one.
     context.fillRect(x, y, w > 3 ? w - 0.5 : Math.max(w, 0.75), tall);
-    if (names && w > 34) drawName(context, span.name, Math.max(x, view.left), y + tall / 2, Math.min(x + w, view.width) - Math.max(x, view.left));
+    if (names && w > 34)
+      drawName(
+        context,
+        span.name,
+        Math.max(x, view.left),
+        y + tall / 2,
+        Math.min(x + w, view.width) - Math.max(x, view.left),
+      );
     // Past all that ends within this pixel.
     i = w >= 1 ? i + 1 : Math.max(i + 1, firstAbove(row.reach, row.begin[i] + 1 / scale, i));
   }
@@ -74,8 +86,9 @@ function drawLabel(context, view, row, y, colours) {
 /** The end tells rows apart, so the middle goes. */
 function shortened(context, text, room) {
   if (context.measureText(text).width <= room) return text;
-  let kept = Math.max(6, Math.floor(text.length * room / context.measureText(text).width) - 1);
-  const cut = () => `${text.slice(0, Math.ceil(kept * 0.4))}…${text.slice(text.length - Math.floor(kept * 0.6))}`;
+  let kept = Math.max(6, Math.floor((text.length * room) / context.measureText(text).width) - 1);
+  const cut = () =>
+    `${text.slice(0, Math.ceil(kept * 0.4))}…${text.slice(text.length - Math.floor(kept * 0.6))}`;
   while (kept > 6 && context.measureText(cut()).width > room) --kept;
   return cut();
 }

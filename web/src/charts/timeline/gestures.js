@@ -5,16 +5,21 @@ export function pointerGestures(canvas, {window, left, changed, selecting}) {
   const fingers = new Map();
   let from = null;
 
-  const timeAt = (x) => window.seen.from + (x - left()) / (canvas.clientWidth - left()) * (window.seen.to - window.seen.from);
+  const timeAt = (x) =>
+    window.seen.from + ((x - left()) / (canvas.clientWidth - left())) * (window.seen.to - window.seen.from);
 
-  canvas.addEventListener('wheel', (event) => {
-    const sideways = Math.abs(event.deltaX) > Math.abs(event.deltaY);
-    if (!event.ctrlKey && !event.metaKey && !sideways) return;
-    event.preventDefault();
-    if (sideways && !event.ctrlKey) window.pan(event.deltaX / canvas.clientWidth);
-    else window.zoom(Math.exp(-event.deltaY * 0.004), timeAt(event.offsetX));
-    changed();
-  }, {passive: false});
+  canvas.addEventListener(
+    'wheel',
+    (event) => {
+      const sideways = Math.abs(event.deltaX) > Math.abs(event.deltaY);
+      if (!event.ctrlKey && !event.metaKey && !sideways) return;
+      event.preventDefault();
+      if (sideways && !event.ctrlKey) window.pan(event.deltaX / canvas.clientWidth);
+      else window.zoom(Math.exp(-event.deltaY * 0.004), timeAt(event.offsetX));
+      changed();
+    },
+    {passive: false},
+  );
 
   canvas.addEventListener('pointerdown', (event) => {
     if (event.offsetX < left()) return;
@@ -52,13 +57,21 @@ export function pointerGestures(canvas, {window, left, changed, selecting}) {
   };
   canvas.addEventListener('pointerup', release);
   canvas.addEventListener('pointercancel', release);
-  canvas.addEventListener('dblclick', () => { window.whole(); changed(); });
+  canvas.addEventListener('dblclick', () => {
+    window.whole();
+    changed();
+  });
 }
 
 export function keyGestures(element, {window, changed}) {
   const KEYS = {
-    ArrowLeft: () => window.pan(-0.2), ArrowRight: () => window.pan(0.2),
-    '+': () => window.zoom(2), '=': () => window.zoom(2), '-': () => window.zoom(0.5), 0: window.whole, Home: window.whole,
+    ArrowLeft: () => window.pan(-0.2),
+    ArrowRight: () => window.pan(0.2),
+    '+': () => window.zoom(2),
+    '=': () => window.zoom(2),
+    '-': () => window.zoom(0.5),
+    0: window.whole,
+    Home: window.whole,
   };
   element.addEventListener('keydown', (event) => {
     const act = event.ctrlKey || event.metaKey || event.altKey ? null : KEYS[event.key];

@@ -2,8 +2,13 @@
 import {number} from '../../data/number.js';
 
 const ROW_OF_KIND = {
-  kernel: 'compute', recomputation: 'compute', offload: 'copy out', prefetch: 'copy in', collective: 'collectives',
-  background: 'background', link: 'links',
+  kernel: 'compute',
+  recomputation: 'compute',
+  offload: 'copy out',
+  prefetch: 'copy in',
+  collective: 'collectives',
+  background: 'background',
+  link: 'links',
 };
 const ORDER = ['compute', 'copy in', 'copy out'];
 
@@ -36,19 +41,24 @@ export function timelineRows(result) {
     if (!rows.has(key)) rows.set(key, {device, label, spans: []});
     rows.get(key).spans.push(index);
   });
-  const ordered = [...rows.values()].sort((a, b) => compare(a.device, b.device) || rank(a.label) - rank(b.label) || compare(a.label, b.label));
+  const ordered = [...rows.values()].sort(
+    (a, b) => compare(a.device, b.device) || rank(a.label) - rank(b.label) || compare(a.label, b.label),
+  );
   const rowsOfAll = [];
   ordered.forEach((row, index) => {
     const group = groupName(result, row.device);
     // Above the rows of a device its name, as a row of its own.
-    if (index === 0 || ordered[index - 1].device !== row.device) rowsOfAll.push({...filled({...row, spans: []}, spans, group), label: group, header: true});
+    if (index === 0 || ordered[index - 1].device !== row.device)
+      rowsOfAll.push({...filled({...row, spans: []}, spans, group), label: group, header: true});
     rowsOfAll.push(filled(row, spans, group));
   });
   return rowsOfAll;
 }
 
 function compare(a, b) {
-  return typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b), 'en', {numeric: true});
+  return typeof a === 'number' && typeof b === 'number'
+    ? a - b
+    : String(a).localeCompare(String(b), 'en', {numeric: true});
 }
 
 function beginOf(span) {
@@ -62,7 +72,15 @@ function filled(row, spans, group) {
   const end = Float64Array.from(order, (index) => number(spans[index].end_s));
   const reach = Float64Array.from(end);
   for (let i = 1; i < reach.length; ++i) reach[i] = Math.max(reach[i], reach[i - 1]);
-  return {group, label: String(row.label).replace(/^link: /, ''), header: false, spans: order, begin, end, reach};
+  return {
+    group,
+    label: String(row.label).replace(/^link: /, ''),
+    header: false,
+    spans: order,
+    begin,
+    end,
+    reach,
+  };
 }
 
 /** The first i from `low` on for which values[i] > limit. */
@@ -80,7 +98,11 @@ export function firstAbove(values, limit, low = 0) {
 export function spanAt(row, time, slack) {
   let best = -1;
   let distance = slack;
-  for (let i = firstAbove(row.reach, time - slack); i < row.begin.length && row.begin[i] <= time + slack; ++i) {
+  for (
+    let i = firstAbove(row.reach, time - slack);
+    i < row.begin.length && row.begin[i] <= time + slack;
+    ++i
+  ) {
     const away = Math.max(row.begin[i] - time, time - row.end[i], 0);
     if (away <= distance) {
       best = i;

@@ -34,13 +34,23 @@ export function timelineCard(page, result, {title = 'Timeline', length} = {}) {
   const note = `${spans.length.toLocaleString('en-US')} spans in ${rows.filter((row) => !row.header).length} rows, over time. Drag to look closer; arrows and + − 0 work too.`;
   return card(page, {title, note, wide: true, table: {columns: columns(), rows: spans}}, (body, bar) => {
     const end = rows.reduce((latest, row) => Math.max(latest, row.reach[row.reach.length - 1] ?? 0), 0);
-    charts[body.parentElement.id] = view(body, bar, {rows, spans, kinds, length: Math.max(end, number(length) || 0) || 1});
+    charts[body.parentElement.id] = view(body, bar, {
+      rows,
+      spans,
+      kinds,
+      length: Math.max(end, number(length) || 0) || 1,
+    });
   });
 }
 
 function view(body, bar, {rows, spans, kinds, length}) {
   const window = timeWindow(length);
-  const canvas = make('canvas', {class: 'timeline-canvas', tabindex: '0', role: 'img', 'aria-label': `Timeline of ${spans.length} spans; arrow keys move, + and - zoom, 0 shows all`});
+  const canvas = make('canvas', {
+    class: 'timeline-canvas',
+    tabindex: '0',
+    role: 'img',
+    'aria-label': `Timeline of ${spans.length} spans; arrow keys move, + and - zoom, 0 shows all`,
+  });
   const spacer = make('div', {class: 'timeline-spacer'});
   const scroller = make('div', {class: 'timeline-scroll'}, canvas, spacer);
   const overview = make('canvas', {class: 'timeline-overview', 'aria-hidden': 'true'});
@@ -85,22 +95,38 @@ function view(body, bar, {rows, spans, kinds, length}) {
       context.globalAlpha = 1;
     }
     drawOverview(fit(overview, 28), of, colours);
-    seen.textContent = window.isWhole() ? `whole: ${show(length, 's')}` : `${show(window.seen.from, 's')} to ${show(window.seen.to, 's')}`;
+    seen.textContent = window.isWhole()
+      ? `whole: ${show(length, 's')}`
+      : `${show(window.seen.from, 's')} to ${show(window.seen.to, 's')}`;
   }
 
   function drawOverview(context, of, colours) {
     const width = overview.clientWidth;
-    const at = (time) => left() + time / length * (width - left());
+    const at = (time) => left() + (time / length) * (width - left());
     const few = of.rows.filter((row) => !row.header).slice(0, 4);
     context.clearRect(0, 0, width, 28);
-    few.forEach((row, index) => drawSpans(context, {from: 0, to: length, left: left(), width}, {...of, row}, 2 + index * 24 / few.length, 23 / few.length, false));
+    few.forEach((row, index) =>
+      drawSpans(
+        context,
+        {from: 0, to: length, left: left(), width},
+        {...of, row},
+        2 + (index * 24) / few.length,
+        23 / few.length,
+        false,
+      ),
+    );
     context.fillStyle = colours.panel;
     context.globalAlpha = 0.7;
     context.fillRect(left(), 0, at(window.seen.from) - left(), 28);
     context.fillRect(at(window.seen.to), 0, width - at(window.seen.to), 28);
     context.globalAlpha = 1;
     context.strokeStyle = colours.accent;
-    context.strokeRect(at(window.seen.from) + 0.5, 0.5, Math.max(2, at(window.seen.to) - at(window.seen.from) - 1), 27);
+    context.strokeRect(
+      at(window.seen.from) + 0.5,
+      0.5,
+      Math.max(2, at(window.seen.to) - at(window.seen.from) - 1),
+      27,
+    );
   }
 
   function changed() {
@@ -115,7 +141,9 @@ function view(body, bar, {rows, spans, kinds, length}) {
     if (!row || row.header || event.offsetX < left() || event.offsetY < HEAD) return null;
     const perPixel = (window.seen.to - window.seen.from) / (canvas.clientWidth - left());
     const found = spanAt(row, window.seen.from + (event.offsetX - left()) * perPixel, 3 * perPixel);
-    return found < 0 ? null : {row, span: spans[row.spans[found]], begin: row.begin[found], end: row.end[found]};
+    return found < 0
+      ? null
+      : {row, span: spans[row.spans[found]], begin: row.begin[found], end: row.end[found]};
   }
 
   canvas.addEventListener('pointermove', (event) => {
@@ -123,7 +151,12 @@ function view(body, bar, {rows, spans, kinds, length}) {
     pointed.hidden = found === null;
     if (!found) return;
     const {row, span, begin, end} = found;
-    const lines = [['kind', span.kind], ['on', `${row.group}, ${row.label}`], ['takes', show(end - begin, 's')], ['begins', show(begin, 's', 6)]];
+    const lines = [
+      ['kind', span.kind],
+      ['on', `${row.group}, ${row.label}`],
+      ['takes', show(end - begin, 's')],
+      ['begins', show(begin, 's', 6)],
+    ];
     if (span.moved_B !== undefined) lines.push(['moves', show(span.moved_B, 'B')]);
     pointed.replaceChildren(tip({title: span.name, lines}));
     const right = event.offsetX > canvas.clientWidth * 0.6;
@@ -131,26 +164,57 @@ function view(body, bar, {rows, spans, kinds, length}) {
     pointed.style.right = right ? `${canvas.clientWidth - event.offsetX + 14}px` : '';
     pointed.style.top = `${event.offsetY + 14}px`;
   });
-  canvas.addEventListener('pointerleave', () => { pointed.hidden = true; });
+  canvas.addEventListener('pointerleave', () => {
+    pointed.hidden = true;
+  });
 
-  pointerGestures(canvas, {window, left, changed, selecting: (from, to) => { state.selection = from === null ? null : [Math.max(from, left()), to]; changed(); }});
+  pointerGestures(canvas, {
+    window,
+    left,
+    changed,
+    selecting: (from, to) => {
+      state.selection = from === null ? null : [Math.max(from, left()), to];
+      changed();
+    },
+  });
   keyGestures(canvas, {window, changed});
   overviewGestures(overview, {window, left, changed});
   scroller.addEventListener('scroll', changed);
-  const zoom = (text, label, act) => make('button', {type: 'button', 'aria-label': label, onclick: () => { act(); changed(); }}, text);
-  bar.prepend(zoom('−', 'Zoom out', () => window.zoom(0.5)), zoom('+', 'Zoom in', () => window.zoom(2)), zoom('All', 'Show all', window.whole));
+  const zoom = (text, label, act) =>
+    make(
+      'button',
+      {
+        type: 'button',
+        'aria-label': label,
+        onclick: () => {
+          act();
+          changed();
+        },
+      },
+      text,
+    );
+  bar.prepend(
+    zoom('−', 'Zoom out', () => window.zoom(0.5)),
+    zoom('+', 'Zoom in', () => window.zoom(2)),
+    zoom('All', 'Show all', window.whole),
+  );
 
   body.append(legend, make('div', {class: 'timeline'}, scroller, pointed), overview, seen);
   const colourKeys = () => {
     const colourOf = kindColours(palette());
-    legend.replaceChildren(...kinds.map((kind) => {
-      const swatch = make('i');
-      swatch.style.background = colourOf[kind] ?? colourOf.background;
-      return make('span', {}, swatch, kind);
-    }));
+    legend.replaceChildren(
+      ...kinds.map((kind) => {
+        const swatch = make('i');
+        swatch.style.background = colourOf[kind] ?? colourOf.background;
+        return make('span', {}, swatch, kind);
+      }),
+    );
   };
   colourKeys();
-  onThemeChange(() => { colourKeys(); draw(); });
+  onThemeChange(() => {
+    colourKeys();
+    draw();
+  });
   new ResizeObserver(draw).observe(scroller);
   draw();
   return {window: window.seen, rows, draw};
@@ -160,13 +224,23 @@ function view(body, bar, {rows, spans, kinds, length}) {
 function overviewGestures(overview, {window, left, changed}) {
   let held = false;
   const centre = (event) => {
-    const at = (event.offsetX - left()) / (overview.clientWidth - left()) * window.length;
+    const at = ((event.offsetX - left()) / (overview.clientWidth - left())) * window.length;
     const half = (window.seen.to - window.seen.from) / 2;
     window.show(at - half, at + half);
     changed();
   };
-  overview.addEventListener('pointerdown', (event) => { held = true; overview.setPointerCapture(event.pointerId); centre(event); });
-  overview.addEventListener('pointermove', (event) => { if (held) centre(event); });
-  overview.addEventListener('pointerup', () => { held = false; });
-  overview.addEventListener('pointercancel', () => { held = false; });
+  overview.addEventListener('pointerdown', (event) => {
+    held = true;
+    overview.setPointerCapture(event.pointerId);
+    centre(event);
+  });
+  overview.addEventListener('pointermove', (event) => {
+    if (held) centre(event);
+  });
+  overview.addEventListener('pointerup', () => {
+    held = false;
+  });
+  overview.addEventListener('pointercancel', () => {
+    held = false;
+  });
 }

@@ -17,9 +17,13 @@ export function timeWindow(length) {
     show,
     whole: () => show(0, length),
     /** Around `at`, which stays where it is. */
-    zoom: (factor, at = (seen.from + seen.to) / 2) => show(at - (at - seen.from) / factor, at + (seen.to - at) / factor),
+    zoom: (factor, at = (seen.from + seen.to) / 2) =>
+      show(at - (at - seen.from) / factor, at + (seen.to - at) / factor),
     /** By a part of what is seen. */
-    pan: (part) => { const by = part * (seen.to - seen.from); show(seen.from + by, seen.to + by); },
+    pan: (part) => {
+      const by = part * (seen.to - seen.from);
+      show(seen.from + by, seen.to + by);
+    },
     isWhole: () => seen.to - seen.from >= length * 0.999999,
   };
 }
