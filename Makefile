@@ -4,7 +4,7 @@ DESTDIR ?=
 JOBS ?= $(shell nproc)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench validation install format clean setup setup-with-peers
+.PHONY: help demo test bench validation docs install format clean setup setup-with-peers setup-with-docs
 
 help: ## this list
 	@echo 'make TARGET:'
@@ -32,6 +32,11 @@ validation: setup ## predict all that was measured, and write docs/validation.md
 	cmake --build --preset release --parallel $(JOBS) --target cairn_cli
 	tools/make_validation --cairn build/release/bin/cairn
 
+docs: setup-with-docs ## pictures that README and docs show, and docs/gallery.md
+	cmake --preset release
+	cmake --build --preset release --parallel $(JOBS) --target cairn_cli
+	tools/make_docs --cairn build/release/bin/cairn
+
 install: setup ## library, headers, program and data into PREFIX (/usr/local), under DESTDIR
 	cmake --preset release -DCMAKE_INSTALL_PREFIX=$(abspath $(PREFIX))
 	cmake --build --preset release --parallel $(JOBS) --target installables
@@ -48,3 +53,6 @@ setup:
 
 setup-with-peers:
 	@tools/bootstrap --with-peers
+
+setup-with-docs:
+	@tools/bootstrap --with-docs

@@ -74,6 +74,9 @@ std::string study(const StudyRequest& request) {
     set_value(file.config, setting);
   }
   const study::Study& what = study_of(file);
+  if (request.plot) {
+    report::make_folder(*request.plot, at("--plot"));
+  }
   const DataFolders folders = DataFolders::in(data_roots());
   Progress progress(0, "evaluations");  // how many there are it finds out on its way
   const study::Tick tick = [&] { progress.one_done(); };

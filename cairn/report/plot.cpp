@@ -14,6 +14,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
+std::string first_line(const std::string& text) {
+  std::size_t begin = std::min(text.find_first_not_of(" \n"), text.size());
+  return text.substr(begin, text.find('\n', begin) - begin);
+}
+
+}  // namespace
+
 void make_folder(const fs::path& folder, const Where& where) {
   if (folder.empty()) {
     throw ConfigError(where, "is empty (expected the name of a folder)");
@@ -26,13 +33,6 @@ void make_folder(const fs::path& folder, const Where& where) {
                           (failed ? ": " + failed.message() : ""));
   }
 }
-
-std::string first_line(const std::string& text) {
-  std::size_t begin = std::min(text.find_first_not_of(" \n"), text.size());
-  return text.substr(begin, text.find('\n', begin) - begin);
-}
-
-}  // namespace
 
 Plotted plot(const Chart& chart, const fs::path& folder, const Where& where) {
   const std::string stem = file_stem(chart.name);

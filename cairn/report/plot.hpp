@@ -16,6 +16,9 @@ struct Plotted {
   std::string note{};  // why there are no pictures
 };
 
+// Makes the folder if it is not there; throws ConfigError at `where` if it cannot be one.
+void make_folder(const std::filesystem::path& folder, const Where& where);
+
 // Writes STEM.dat and STEM.gp into `folder` (made if it is not there) and runs gnuplot, which makes
 // STEM.svg and STEM.pdf; no other file is touched. Throws ConfigError at `where` for what cannot be
 // written, and when gnuplot fails.

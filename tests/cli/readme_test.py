@@ -1,16 +1,18 @@
 #!/usr/bin/python3
-"""What README.md, the tutorial and the examples show is what the program prints: every command after `$ cairn` is run in the
-folder of the page, and the output below it, where there is any, must be the same."""
+"""What README.md, the tutorial and the examples show is what the program prints: every command after `$ cairn` is run as
+written, one after the other, and the output below it, where there is any, must be the same."""
 import os
 import pathlib
 import re
 import subprocess
+import tempfile
 import unittest
 
 from program import PROGRAM, TIMEOUT_S
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 COMMAND = re.compile(r"^\$ (cairn .*)\n((?:(?!```|\$ ).*\n)*)", re.MULTILINE)
+STEP = re.compile(r"^## \d+\. .*$", re.MULTILINE)
 
 
 def run_as_written(command, folder):
@@ -20,21 +22,43 @@ def run_as_written(command, folder):
 
 
 class Readme(unittest.TestCase):
-    def check_page(self, page, least):
+    def folder_like(self, folder):
+        """A folder in which all of another is to be found, and which may be written to."""
+        holder = tempfile.TemporaryDirectory(prefix="cairn-readme-")
+        self.addCleanup(holder.cleanup)
+        for entry in folder.iterdir():
+            (pathlib.Path(holder.name) / entry.name).symlink_to(entry)
+        return pathlib.Path(holder.name)
+
+    def check_page(self, page, least, typed_in=None):
+        """Returns the folder in which all of it was run."""
         commands = COMMAND.findall(page.read_text(encoding="utf-8"))
         self.assertGreaterEqual(len(commands), least, page)
+        folder = self.folder_like(typed_in or page.parent)
         for command, shown in commands:
             with self.subTest(page=page.relative_to(ROOT), command=command):
-                done = run_as_written(command, page.parent)
+                done = run_as_written(command, folder)
                 self.assertEqual((done.returncode, done.stderr), (0, ""))
                 if shown.strip():
                     self.assertEqual(done.stdout.strip(), shown.strip())
+        return folder
 
     def test_the_first_page(self):
         self.check_page(ROOT / "README.md", least=2)
 
     def test_the_tutorial(self):
-        self.check_page(ROOT / "docs" / "tutorial.md", least=9)
+        page = ROOT / "docs" / "tutorial.md"
+        folder = self.check_page(page, least=9, typed_in=ROOT)
+
+        steps = STEP.split(page.read_text(encoding="utf-8"))[1:]
+        self.assertEqual(len(steps), 7)
+        for number, step in enumerate(steps, 1):
+            with self.subTest(step=number):
+                # What says why a step is slow is in the page of the step before.
+                reports = re.findall(r"--report ([\w-]+\.html)", step) or re.findall(r"same `(\S+\.html)`", step)
+                self.assertTrue(reports)
+                for report in reports:
+                    self.assertIn('<script type="application/json" id="cairn-result">{', (folder / report).read_text(encoding="utf-8"))
 
     def test_examples(self):
         pages = sorted(ROOT.glob("examples/*/README.md"))

@@ -80,6 +80,15 @@ class Report(CliTest):
             for series in figure["series"]:
                 self.assertEqual(len(series["values"] or series["boxes"]), len(series.get("x") or figure["x"]["values"]))
 
+    def test_a_study_without_figures_has_its_tables_in_a_new_folder(self):
+        tables = self.succeed_json("study", "deepflow-strategies", "--plot", "new/folder")["tables"]
+        self.assertTrue(tables)
+        for name in [*tables, "claims"]:
+            self.assertTrue((self.folder / "new" / "folder" / f"{name}.csv").exists(), name)
+        self.refuse(["study", "deepflow-strategies", "--plot", ""], "--plot")
+        self.write("file", "")
+        self.refuse(["study", "deepflow-strategies", "--plot", "file"], "--plot")
+
     def test_search(self):
         self.write("s.yaml", SEARCH)
         result, _ = self.page("search", "s.yaml")
