@@ -15,6 +15,13 @@ const PREFIXES = [
   [1e-12, 'p'],
 ];
 
+// A prefix of an area is squared with it: 1 mm² is 1e-6 m².
+const SQUARED = [
+  [1, ''],
+  [1e-6, 'm'],
+  [1e-12, 'µ'],
+];
+
 // What has no small or no large prefixes: nobody says kiloseconds or millibytes.
 const RANGE = {
   s: [1e-12, 1],
@@ -67,7 +74,8 @@ function notFinite(value) {
 export function scaleFor(value, unit) {
   const [low, high] = RANGE[unit] ?? [1e-12, 1e18];
   const size = Math.abs(value);
-  const usable = PREFIXES.filter(([factor]) => factor >= low && factor <= high);
+  const prefixes = unit === 'm²' ? SQUARED : PREFIXES;
+  const usable = prefixes.filter(([factor]) => factor >= low && factor <= high);
   // 0.9999996 s is 1 s, not 1000 ms.
   const found = usable.find(([factor]) => size >= factor * 0.9999995) ?? usable[usable.length - 1];
   const [factor, prefix] = size > 0 && Number.isFinite(size) ? found : [1, ''];
