@@ -88,6 +88,13 @@ class Reader {
       add(vary.keys[i], vary.items[i]);
     }
     for (auto& [name, axes] : budgets_) {
+      double least = 0.0;
+      for (const std::size_t axis : axes) {
+        least += result_.space.axes[axis].low;
+      }
+      if (least > 1.0) {
+        reject(vary, fmt::format("gives away {:.4g} of the budget {} at least", least, name));
+      }
       result_.space.budgets.push_back(std::move(axes));
     }
     return std::move(result_);

@@ -108,11 +108,12 @@ std::vector<Limit> read_limits(const Config& config) {
     name.text = config.keys[i];
     const Metric& metric = metric_named(name);
     const Config& most = config.items[i];
-    limits.push_back(
-        {&metric,
-         parse_quantity_si(
-             scalar_text(most, expected_text(metric.dimension)), metric.dimension, most.where),
-         most.where});
+    const double value = parse_quantity_si(
+        scalar_text(most, expected_text(metric.dimension)), metric.dimension, most.where);
+    if (!(value > 0.0)) {
+      reject(most, "is not above 0, as all that is limited is");
+    }
+    limits.push_back({&metric, value, most.where});
   }
   return limits;
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <numeric>
@@ -144,9 +145,6 @@ std::string speed_text(const Exploration& found, std::chrono::duration<double> t
                                          quantity_to_text(took.count(), Seconds::kDimension),
                                          *speed)
                            : "";
-  if (found.pruned > 0) {
-    text += fmt::format(", {} more cannot be the best", found.pruned);
-  }
   return text + (found.stored == 0 ? "" : fmt::format(", {} known before", found.stored));
 }
 
@@ -183,6 +181,9 @@ std::string exploration_text(const Request& request,
                                  speed_text(found, took));
   for (const auto& [limit, count] : reasons(found)) {
     text += fmt::format("  {} for lack of {}\n", count, limit);
+  }
+  if (found.pruned > 0) {
+    text += fmt::format("{} more cannot be the best\n", found.pruned);
   }
   text += request.objectives.size() > 1
               ? fmt::format("\n{} that none beats in everything\n", found.front.size())
@@ -226,6 +227,22 @@ std::string exploration_json(const Request& request,
   return report::json_text(std::move(json));
 }
 
+namespace {
+
+// The first of the metrics that are asked for that designs do not say, though they can be.
+Infeasible unknown_of(const Finding& finding, const Request& request, std::size_t designs) {
+  std::vector<const Metric*> asked = request.objectives;
+  for (const Limit& limit : request.limits) {
+    asked.push_back(limit.metric);
+  }
+  const auto unknown = std::ranges::find_if(
+      asked, [&](const Metric* metric) { return std::isinf(finding.figure(*metric)); });
+  const std::string name(unknown == asked.end() ? "objectives" : (*unknown)->name);
+  return {name, fmt::format("none of {} designs says what it is (the device does not)", designs)};
+}
+
+}  // namespace
+
 Infeasible why_nothing(const Request& request, const Exploration& found) {
   if (found.trials.empty()) {
     return {"time", "stopped before the first design was evaluated"};
@@ -248,6 +265,11 @@ Infeasible why_nothing(const Request& request, const Exploration& found) {
                         to_text(*worst->metric, nearest->finding.figure(*worst->metric)),
                         100.0 * least,
                         to_text(*worst->metric, worst->most))};
+  }
+  const auto possible = std::ranges::find_if(
+      found.trials, [](const DesignTrial& trial) { return !trial.finding.figures.empty(); });
+  if (possible != found.trials.end()) {
+    return unknown_of(possible->finding, request, found.trials.size());
   }
   const Finding& first = found.trials.front().finding;
   return {

@@ -60,6 +60,9 @@ Json parsed(const std::filesystem::path& file) {
     const auto line = static_cast<int>(1 + std::count(text.begin(), end, '\n'));
     throw ConfigError({.file = file.string(), .line = line, .key = ""},
                       "is not JSON (expected what cairn run --json prints)");
+  } catch (const Json::out_of_range& error) {
+    throw ConfigError({.file = file.string(), .line = 0, .key = ""},
+                      fmt::format("has a number that is too large ({})", error.what()));
   }
 }
 

@@ -27,12 +27,15 @@ Point Space::normal(Point point) const {
   }
   for (const auto& budget : budgets) {
     double sum = 0.0;
+    double least = 0.0;
     for (const std::size_t axis : budget) {
       sum += point[axis];
+      least += axes[axis].low;
     }
-    if (sum > 1.0) {
+    if (sum > 1.0) {  // what is above the lower bounds shrinks
       for (const std::size_t axis : budget) {
-        point[axis] /= sum;
+        const double low = axes[axis].low;
+        point[axis] = low + (point[axis] - low) * (1.0 - least) / (sum - least);
       }
     }
   }

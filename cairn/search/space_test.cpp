@@ -84,5 +84,21 @@ TEST(RandomPoint, OfALogarithmicAxisIsAsOftenBelowTheMeanOfItsBoundsLogarithms) 
   EXPECT_NEAR(below, 500, 4 * 16);  // four standard deviations
 }
 
+// Parts of a budget that are at least so much stay so, and are at most 1 in all.
+RC_GTEST_PROP(Space, PartsOfABudgetKeepTheirLowerBounds, ()) {
+  const auto part = [](int most) { return 0.01 * *rc::gen::inRange(0, most + 1); };
+  const double low = part(50);
+  const double other = part(50);
+  const Space space{.axes = {{.name = "x", .kind = AxisKind::kNumber, .low = low, .high = 1.0},
+                             {.name = "y", .kind = AxisKind::kNumber, .low = other, .high = 1.0}},
+                    .budgets = {{0, 1}}};
+
+  const Point point = space.normal({part(100), part(100)});
+
+  RC_ASSERT(point[0] >= low - 1e-12);
+  RC_ASSERT(point[1] >= other - 1e-12);
+  RC_ASSERT(point[0] + point[1] <= 1.0 + 1e-12);
+}
+
 }  // namespace
 }  // namespace cairn::search

@@ -99,7 +99,7 @@ class Report {
                      wanted,
                      found_[n].text,
                      reached ? "reached by chip and strategy that much later"
-                             : "not reached by any node that is listed"));
+                             : "at least so many: not reached by any node that is listed"));
   }
 
   // The introduction: a better strategy against the next generation with a naive one.

@@ -64,6 +64,9 @@ class Search(CliTest):
                               "search.yaml:5: limits.memory", code=3)
         self.assertNotIn("step_time", message)
 
+    def test_what_no_design_says_is_named(self):
+        self.refuse(("search", self.written("vary: {strategy.batch: [128, 256]}\nobjectives: [cost]\n")), "cost: none of 2 designs says what it is", code=3)
+
     def test_designs_that_cannot_be_say_why(self):
         self.refuse(("search", self.written("vary: {strategy.batch: [3, 5]}\n")), "none of 2 designs can be", code=3)
 
@@ -73,6 +76,8 @@ class Search(CliTest):
                              ("vary: {strategy.batch: {from: 2, to: 1}}\n", "search.yaml:2", "from more than it is to"),
                              ("vary: {strategy.batch: [1]}\nobjectives: [speed]\n", "search.yaml:3: objectives[0]", "speed"),
                              ("vary: {strategy.batch: [1]}\nlimits: {memory: 5}\n", "search.yaml:3: limits.memory"),
+                             ("vary: {strategy.batch: [1]}\nlimits: {memory: -5 GB}\n", "search.yaml:3: limits.memory", "not above 0"),
+                             ("vary: {a: {from: 0.6, to: 1, budget: area}, b: {from: 0.6, to: 1, budget: area}}\n", "search.yaml:2: vary", "1.2 of the budget area"),
                              ("vary: {strategy.batch: [1]}\nalgorithm: {method: gradient_descent}\n", "search.yaml:3: algorithm", "no slope"),
                              ("vary: {strategy.batch: [1]}\nalgorithm: {method: magic}\n", "search.yaml:3: algorithm.method"),
                              ("vari: {}\n", "search.yaml:2: vari")):
