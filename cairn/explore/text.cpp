@@ -8,6 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <optional>
+#include <string_view>
+#include <utility>
 
 #include "cairn/base/config_reader.hpp"
 #include "cairn/base/quantity_text.hpp"
@@ -34,17 +36,45 @@ std::map<std::string, std::size_t> reasons(const Exploration& found) {
   return count;
 }
 
+// As much of the end of each key as tells it from the others: "core.area", "levels[0].area".
+std::vector<std::string> short_names(const std::vector<Variable>& variables) {
+  std::vector<std::string> names;
+  for (const Variable& variable : variables) {
+    std::string_view name = variable.key;
+    for (std::size_t dot = variable.key.rfind('.'); dot != std::string::npos;
+         dot = dot == 0 ? std::string::npos : variable.key.rfind('.', dot - 1)) {
+      name = std::string_view(variable.key).substr(dot + 1);
+      const auto alike = std::ranges::count_if(variables, [&](const Variable& other) {
+        return other.key == name || other.key.ends_with("." + std::string(name));
+      });
+      if (alike == 1) {
+        break;
+      }
+      name = variable.key;
+    }
+    names.emplace_back(name);
+  }
+  return names;
+}
+
+// Numbers with four digits; what was chosen, as it is written.
+std::string readable_value(const DesignSpace& designs,
+                           std::size_t axis,
+                           const search::Point& point) {
+  const std::string written = designs.value_text(axis, point);
+  const auto& [key, unit, choices] = designs.variables[axis];
+  return choices.empty() && !written.empty()
+             ? fmt::format("{:.4g}{}{}", point[axis], unit.empty() ? "" : " ", unit)
+             : written;
+}
+
 std::string designs_text(const Request& request, const Exploration& found) {
   std::vector<Column> columns;
   for (const Metric* objective : request.objectives) {
     columns.push_back({.header = std::string(objective->name)});
   }
-  for (const Variable& variable : request.designs.variables) {
-    const std::size_t dot = variable.key.rfind('.');
-    columns.push_back(
-        {.header = dot == std::string::npos ? variable.key : variable.key.substr(dot + 1),
-         .align = Align::kLeft,
-         .widest = 24});
+  for (std::string& name : short_names(request.designs.variables)) {
+    columns.push_back({.header = std::move(name), .align = Align::kLeft, .widest = 24});
   }
   columns.push_back({.header = "bound by", .align = Align::kLeft, .widest = 30});
   std::vector<std::vector<std::string>> rows;
@@ -55,7 +85,7 @@ std::string designs_text(const Request& request, const Exploration& found) {
       row.push_back(to_text(*objective, trial.finding.figure(*objective)));
     }
     for (std::size_t a = 0; a < request.designs.variables.size(); ++a) {
-      row.push_back(request.designs.value_text(a, trial.point));
+      row.push_back(readable_value(request.designs, a, trial.point));
     }
     row.push_back(trial.finding.bound_by);
     rows.push_back(std::move(row));

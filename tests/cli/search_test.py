@@ -1,5 +1,6 @@
 #!/usr/bin/python3
 """Does `cairn search` find the best of the designs that a file describes, and say what is wrong with others?"""
+import csv
 import unittest
 
 from program import CliTest
@@ -41,6 +42,23 @@ class Search(CliTest):
         found = self.succeed_json("search", file)
         chip = self.succeed_json("chip", "v100")
         self.assertAlmostEqual(found["best"]["metrics"]["chip_area_m2"], chip["budgets"]["area"]["used_m2"])
+
+    def test_deepflows_descent_beats_its_start_twofold_and_as_many_designs_by_chance(self):
+        def times(*settings):
+            table = self.folder / "trials.csv"
+            self.succeed("search", "language-model-chip", *settings, "--csv", str(table))
+            with open(table, newline="") as rows:
+                return [float(row["step_time_s"]) if row["step_time_s"] else float("inf") for row in csv.DictReader(rows)]
+        descent = times("--set", "algorithm.starts=1")
+        chance = times("--set", "algorithm.method=random", "--set", "algorithm.trials=1601")
+        self.assertLessEqual(len(descent), 1601)
+        self.assertLess(2.0 * min(descent), descent[0])
+        self.assertLess(min(descent), min(chance))
+
+    def test_columns_are_told_apart(self):
+        text = self.succeed("search", "language-model-chip", "--set", "algorithm.starts=1", "--set", "algorithm.steps=1")
+        for name in ("core.area", "core.power", "main_memory.area"):
+            self.assertIn(name, text)
 
     def test_designs_are_written_as_files_that_run_reads(self):
         found = self.succeed_json("search", self.written("vary: {device.memory.bandwidth: {from: 300 GB/s, to: 1200 GB/s}}\n"
