@@ -1,7 +1,7 @@
 // Why two results differ.
 import {barsHeight, barsOption} from '../charts/bars.js';
 import {chartCard} from '../charts/chart.js';
-import {waterfallCard} from '../charts/waterfall.js';
+import {timeName, timeOf, waterfallCard} from '../charts/waterfall.js';
 import {number} from '../data/number.js';
 import {nameOfKey, percent, show, unitOfKey} from '../data/units.js';
 import {card} from '../ui/card.js';
@@ -92,10 +92,10 @@ export function comparePage(root, result) {
     version: result.cairn_version ?? '',
     command: result.command,
   });
-  const [before, after] = [number(a.step_time_s), number(b.step_time_s)];
+  const [before, after] = [number(timeOf(a)), number(timeOf(b))];
   headline(page, [
     {
-      label: 'step time',
+      label: timeName(a),
       value: `${after < before ? '' : '+'}${percent(after / before - 1)}`,
       detail:
         after < before
