@@ -50,7 +50,7 @@ export function waterfallCard(page, result) {
       ],
       rows: differences,
     },
-    option: (colours) => ({
+    option: (colours, narrow = window.innerWidth < 640) => ({
       ...base(colours),
       tooltip: tooltip(colours, ({dataIndex}) => {
         const bar = bars[dataIndex];
@@ -75,12 +75,23 @@ export function waterfallCard(page, result) {
             fontSize: 11,
             interval: 0,
             lineHeight: 14,
+            // Side by side there is no room for them on a phone.
+            rotate: narrow ? 90 : 0,
             width: 110,
-            overflow: 'break',
+            overflow: narrow ? 'truncate' : 'break',
           },
         },
       }),
-      yAxis: valueAxis('y', colours, {name: timeName(result.a), unit: 's', values: [highest], min: ground}),
+      yAxis: valueAxis('y', colours, {
+        name: timeName(result.a),
+        unit: 's',
+        values: [highest],
+        min: ground,
+        // Room for the numbers, which stand upright there.
+        ...(narrow && highest > ground
+          ? {max: ground + (highest - ground) * 1.4, label: {showMaxLabel: false}}
+          : {}),
+      }),
       series: [
         {
           name: 'below',
@@ -105,6 +116,7 @@ export function waterfallCard(page, result) {
             position: 'top',
             color: colours.text,
             fontSize: 11,
+            ...(narrow ? {rotate: 90, align: 'left', verticalAlign: 'middle'} : {}),
             formatter: ({dataIndex}) => {
               const bar = bars[dataIndex];
               if (bar.total) return show(bar.to, 's');
