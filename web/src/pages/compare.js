@@ -2,7 +2,7 @@
 import {barsHeight, barsOption} from '../charts/bars.js';
 import {chartCard} from '../charts/chart.js';
 import {timeName, timeOf, waterfallCard} from '../charts/waterfall.js';
-import {number} from '../data/number.js';
+import {drawable, greatest, number} from '../data/number.js';
 import {nameOfKey, percent, show, unitOfKey} from '../data/units.js';
 import {card} from '../ui/card.js';
 import {frame} from '../ui/frame.js';
@@ -25,11 +25,15 @@ function values(result) {
   return flat;
 }
 
+// Of the longer time: what differs by less is rounding.
+const ROUNDING = 1e-9;
+
 /** Where the kernels' share of the difference comes from. */
-function computeCard(page, parts, [first, second]) {
+function computeCard(page, parts, [first, second], longer) {
+  const rounded = (by) => (Math.abs(drawable(by) ?? Infinity) < longer * ROUNDING ? 0 : by);
   const rows = (parts ?? []).map((part) => ({
     name: part.part,
-    value: part.difference_s,
+    value: rounded(part.difference_s),
     lines: [
       [first, show(part.a_s, 's')],
       [second, show(part.b_s, 's')],
@@ -108,7 +112,7 @@ export function comparePage(root, result) {
     {label: b.name, value: show(after, 's'), detail: b.bound_by ? `bound by ${b.bound_by}` : null},
   ]);
   waterfallCard(page, {...result, a, b});
-  computeCard(page, result.compute, [a.name, b.name]);
+  computeCard(page, result.compute, [a.name, b.name], greatest([before, after]));
   const [left, right] = [values(result.a ?? {}), values(result.b ?? {})];
   for (const {key, a: before, b: after} of result.settings ?? []) {
     left[key] ??= before;
