@@ -14,7 +14,7 @@ const MARKS = {
   absent: {sign: '–', words: 'absent'},
 };
 
-export function markOf(claim) {
+function markOf(claim) {
   if (claim.holds === true) return 'holds';
   if (claim.holds === false) return 'fails';
   return number(claim.ours) === null ? 'absent' : 'unstated';
