@@ -1,8 +1,10 @@
-// The page of a comparison: a waterfall from one step time to the other.
+// The page of a comparison: a waterfall from one time to the other.
 import assert from 'node:assert/strict';
+import {rmSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
 import {test} from 'node:test';
 
-import {near, optionOf, withPage} from './support.mjs';
+import {cairn, near, optionOf, pageOf, temporaryFolder, withPage} from './support.mjs';
 import {VERBS} from './verbs.mjs';
 
 test('compare: the parts lead from one step time to the other', async () => {
@@ -22,5 +24,28 @@ test('compare: the parts lead from one step time to the other', async () => {
     });
     near(at, result.b.step_time_s, 1e-6);
     assert.ok((await page.locator('#side-by-side tr.changed', {hasText: 'dc-dla'}).count()) > 0);
+  });
+});
+
+test('compare: collectives have a time instead of a step time', async () => {
+  const folder = temporaryFolder();
+  const files = ['25GB/s', '50GB/s'].map((bandwidth, index) => {
+    const path = join(folder, `${'ab'[index]}.json`);
+    const asked = ['collective', '--platform', `ring:8@${bandwidth},500ns`, '--size', '100MB'];
+    writeFileSync(path, JSON.stringify(cairn(...asked)));
+    return path;
+  });
+  const result = cairn('compare', ...files);
+  rmSync(folder, {recursive: true});
+  assert.ok(result.a.time_s > result.b.time_s && result.b.time_s > 0);
+  await withPage(pageOf(result), async (page) => {
+    const option = await optionOf(page, 'from-one-to-the-other');
+    const bars = option.series[1].data.map((bar) => bar.value);
+    assert.equal(bars[0], result.a.time_s);
+    assert.equal(bars[bars.length - 1], result.b.time_s);
+    assert.match(option.yAxis[0].name, /^time \(.?s\)$/);
+    const words = await page.locator('#headline').textContent();
+    assert.match(words, /^time−49\.9 %1\.996 times as fast/);
+    assert.ok(words.includes('3.507 ms') && words.includes('1.757 ms'), words);
   });
 });

@@ -27,6 +27,22 @@ test('search: every possible design is a point, and the front joins those that n
   });
 });
 
+test('search: the selectors show what is drawn', async () => {
+  // Objectives that are not the first metrics, which a selector shows when nothing is chosen.
+  const objectives = Object.keys(result.best.metrics).slice(-2);
+  await withPage(pageOf({...result, objectives}), async (page) => {
+    const option = await optionOf(page, 'trade-offs');
+    const shown = await page
+      .locator('#trade-offs select')
+      .evaluateAll((selects) => selects.map((select) => select.selectedOptions[0].textContent));
+    assert.equal(shown.length, 2);
+    assert.notEqual(shown[0], shown[1]);
+    [option.xAxis[0].name, option.yAxis[0].name].forEach((name, index) =>
+      assert.equal(name.replace(/ \([^()]*\)$/, ''), shown[index]),
+    );
+  });
+});
+
 test('search: convergence ends at the best', async () => {
   await withPage(pageOf(result), async (page) => {
     const line = (await optionOf(page, 'convergence')).series[1].data;

@@ -14,7 +14,7 @@ const MARKS = {
   absent: {sign: '–', words: 'absent'},
 };
 
-export function markOf(claim) {
+function markOf(claim) {
   if (claim.holds === true) return 'holds';
   if (claim.holds === false) return 'fails';
   return number(claim.ours) === null ? 'absent' : 'unstated';
@@ -83,13 +83,18 @@ export function claimsCard(page, claims) {
 export function ratiosCard(page, claims) {
   const stated = claims.filter((claim) => positive(claim.ratio) !== null);
   if (stated.length < 2) return null;
+  const left = claims.length - stated.length;
   // As far up as down, so that 1 is in the middle.
   const reach = 2 ** Math.ceil(Math.max(0.5, ...stated.map((claim) => Math.abs(Math.log2(claim.ratio)))));
   const group = (mark) =>
     stated.map((claim, index) => (markOf(claim) === mark ? [index, claim.ratio] : null)).filter(Boolean);
   return chartCard(page, {
     title: 'Ours over published',
-    note: 'One is the published number. Diamonds are outside what the claim allows.',
+    note: `One is the published number. Diamonds are outside what the claim allows.${
+      left > 0
+        ? ` ${left} of ${claims.length} claims ${left === 1 ? 'has' : 'have'} no ratio above 0 and ${left === 1 ? 'is' : 'are'} only in the table of claims.`
+        : ''
+    }`,
     wide: stated.length > 24,
     height: 260,
     table: {

@@ -6,7 +6,7 @@ import {chartCard} from './chart.js';
 
 const SHOWN = 14;
 
-export function linkColumns() {
+function linkColumns() {
   return [
     {title: 'resource', value: (link) => link.name, wide: true},
     {title: 'kind', value: (link) => link.kind},

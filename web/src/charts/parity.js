@@ -6,9 +6,9 @@ import {dataTable} from '../ui/table.js';
 import {base, legend, tooltip, valueAxis} from './axes.js';
 import {chartCard} from './chart.js';
 
-export const BAND = 0.1;
+const BAND = 0.1;
 
-export function caseColumns() {
+function caseColumns() {
   return [
     {title: 'case', value: (entry) => entry.name, wide: true},
     {title: 'group', value: (entry) => entry.group ?? ''},
@@ -149,7 +149,7 @@ function band({min, max}, colours) {
 }
 
 /** Bins of equal width around 0; the last on each side take what is beyond. */
-export function histogram(errors, width = 0.02, limit = 0.5) {
+function histogram(errors, width = 0.02, limit = 0.5) {
   const count = Math.round(limit / width);
   const bins = Array.from({length: 2 * count}, (_, index) => ({
     from: (index - count) * width,

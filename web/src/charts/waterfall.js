@@ -1,19 +1,28 @@
-// From one step time to another, part by part.
+// From one time to another, part by part: of steps or of collectives.
 import {drawable, greatest, least} from '../data/number.js';
 import {percent, show} from '../data/units.js';
 import {base, categoryAxis, tooltip, valueAxis} from './axes.js';
 import {chartCard} from './chart.js';
 
+/** A run has a step time, a collective a time. */
+export function timeOf(side) {
+  return side.step_time_s ?? side.time_s;
+}
+
+export function timeName(side) {
+  return side.step_time_s === undefined && side.time_s !== undefined ? 'time' : 'step time';
+}
+
 /** [{name, from, to, total}]: the first and last bar stand on the ground, the others hang between. */
 export function steps(a, b, differences) {
-  const bars = [{name: a.name, from: 0, to: drawable(a.step_time_s) ?? 0, total: true}];
+  const bars = [{name: a.name, from: 0, to: drawable(timeOf(a)) ?? 0, total: true}];
   let at = bars[0].to;
   for (const entry of differences) {
     const by = drawable(entry.difference_s) ?? 0;
     bars.push({name: entry.part, from: at, to: at + by, entry});
     at += by;
   }
-  bars.push({name: b.name, from: 0, to: drawable(b.step_time_s) ?? 0, total: true});
+  bars.push({name: b.name, from: 0, to: drawable(timeOf(b)) ?? 0, total: true});
   return bars;
 }
 
@@ -41,19 +50,19 @@ export function waterfallCard(page, result) {
       ],
       rows: differences,
     },
-    option: (colours) => ({
+    option: (colours, narrow = window.innerWidth < 640) => ({
       ...base(colours),
       tooltip: tooltip(colours, ({dataIndex}) => {
         const bar = bars[dataIndex];
         return bar.total
-          ? {title: bar.name, lines: [['step time', show(bar.to, 's')]]}
+          ? {title: bar.name, lines: [[timeName(result.a), show(bar.to, 's')]]}
           : {
               title: bar.name,
               lines: [
                 ['before', show(bar.entry.a_s, 's')],
                 ['after', show(bar.entry.b_s, 's')],
                 ['difference', show(bar.entry.difference_s, 's')],
-                ['of the first step', percent(bar.entry.difference_s / bars[0].to)],
+                [`of the first ${timeName(result.a)}`, percent(bar.entry.difference_s / bars[0].to)],
               ],
             };
       }),
@@ -66,12 +75,23 @@ export function waterfallCard(page, result) {
             fontSize: 11,
             interval: 0,
             lineHeight: 14,
+            // Side by side there is no room for them on a phone.
+            rotate: narrow ? 90 : 0,
             width: 110,
-            overflow: 'break',
+            overflow: narrow ? 'truncate' : 'break',
           },
         },
       }),
-      yAxis: valueAxis('y', colours, {name: 'step time', unit: 's', values: [highest], min: ground}),
+      yAxis: valueAxis('y', colours, {
+        name: timeName(result.a),
+        unit: 's',
+        values: [highest],
+        min: ground,
+        // Room for the numbers, which stand upright there.
+        ...(narrow && highest > ground
+          ? {max: ground + (highest - ground) * 1.4, label: {showMaxLabel: false}}
+          : {}),
+      }),
       series: [
         {
           name: 'below',
@@ -96,6 +116,7 @@ export function waterfallCard(page, result) {
             position: 'top',
             color: colours.text,
             fontSize: 11,
+            ...(narrow ? {rotate: 90, align: 'left', verticalAlign: 'middle'} : {}),
             formatter: ({dataIndex}) => {
               const bar = bars[dataIndex];
               if (bar.total) return show(bar.to, 's');

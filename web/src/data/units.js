@@ -108,9 +108,3 @@ export function percent(value, places = 1) {
   if (found === null) return '–';
   return Number.isFinite(found) ? `${(found * 100).toFixed(places).replace('-', '−')} %` : notFinite(found);
 }
-
-/** A number as it is, for tables to be copied: no prefix, no rounding. */
-export function exact(value) {
-  const found = number(value);
-  return found === null ? '' : String(found);
-}

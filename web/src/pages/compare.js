@@ -1,8 +1,8 @@
 // Why two results differ.
 import {barsHeight, barsOption} from '../charts/bars.js';
 import {chartCard} from '../charts/chart.js';
-import {waterfallCard} from '../charts/waterfall.js';
-import {number} from '../data/number.js';
+import {timeName, timeOf, waterfallCard} from '../charts/waterfall.js';
+import {drawable, greatest, number} from '../data/number.js';
 import {nameOfKey, percent, show, unitOfKey} from '../data/units.js';
 import {card} from '../ui/card.js';
 import {frame} from '../ui/frame.js';
@@ -25,11 +25,15 @@ function values(result) {
   return flat;
 }
 
+// Of the longer time: what differs by less is rounding.
+const ROUNDING = 1e-9;
+
 /** Where the kernels' share of the difference comes from. */
-function computeCard(page, parts, [first, second]) {
+function computeCard(page, parts, [first, second], longer) {
+  const rounded = (by) => (Math.abs(drawable(by) ?? Infinity) < longer * ROUNDING ? 0 : by);
   const rows = (parts ?? []).map((part) => ({
     name: part.part,
-    value: part.difference_s,
+    value: rounded(part.difference_s),
     lines: [
       [first, show(part.a_s, 's')],
       [second, show(part.b_s, 's')],
@@ -92,10 +96,10 @@ export function comparePage(root, result) {
     version: result.cairn_version ?? '',
     command: result.command,
   });
-  const [before, after] = [number(a.step_time_s), number(b.step_time_s)];
+  const [before, after] = [number(timeOf(a)), number(timeOf(b))];
   headline(page, [
     {
-      label: 'step time',
+      label: timeName(a),
       value: `${after < before ? '' : '+'}${percent(after / before - 1)}`,
       detail:
         after < before
@@ -108,7 +112,7 @@ export function comparePage(root, result) {
     {label: b.name, value: show(after, 's'), detail: b.bound_by ? `bound by ${b.bound_by}` : null},
   ]);
   waterfallCard(page, {...result, a, b});
-  computeCard(page, result.compute, [a.name, b.name]);
+  computeCard(page, result.compute, [a.name, b.name], greatest([before, after]));
   const [left, right] = [values(result.a ?? {}), values(result.b ?? {})];
   for (const {key, a: before, b: after} of result.settings ?? []) {
     left[key] ??= before;

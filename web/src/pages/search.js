@@ -67,7 +67,8 @@ function impossibleCard(page, impossible) {
 }
 
 export function searchPage(root, result) {
-  const [objective] = objectivesOf(result);
+  const objectives = objectivesOf(result);
+  const [objective] = objectives;
   const page = frame(root, {
     verb: 'search',
     title: result.name || 'Search',
@@ -95,7 +96,8 @@ export function searchPage(root, result) {
           ? `${show(result.evaluations_per_s, '', 3)} a second`
           : null,
     },
-    {label: 'on the Pareto front', value: show(result.pareto?.length ?? 0)},
+    // Of one objective the front is the best.
+    objectives.length > 1 ? {label: 'on the Pareto front', value: show(result.pareto?.length ?? 0)} : null,
     {
       label: 'impossible',
       value: show(

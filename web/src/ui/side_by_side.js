@@ -8,9 +8,10 @@ import {make} from './dom.js';
 
 /** rows: [{name, unit?, values: one for each column}] */
 export function sideBySideCard(page, {title, note, columns, rows}) {
-  const differs = (row) => new Set(row.values.map((value) => JSON.stringify(value ?? null))).size > 1;
-  const count = rows.filter(differs).length;
   const text = (row, value) => (number(value) !== null ? show(value, row.unit ?? '') : String(value ?? '–'));
+  // As people see them: what differs in its last bits only is the same.
+  const differs = (row) => new Set(row.values.map((value) => text(row, value))).size > 1;
+  const count = rows.filter(differs).length;
   return card(
     page,
     {title, note: note ?? `${count} of ${rows.length} differ, and are marked.`, wide: columns.length > 2},

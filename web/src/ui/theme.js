@@ -5,7 +5,7 @@ const system = window.matchMedia('(prefers-color-scheme: dark)');
 let chosen = null;
 let printing = false;
 
-export function isDark() {
+function isDark() {
   if (printing) return false;
   return chosen === null ? system.matches : chosen === 'dark';
 }

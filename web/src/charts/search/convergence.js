@@ -5,7 +5,7 @@ import {base, legend, tooltip, valueAxis} from '../axes.js';
 import {chartCard} from '../chart.js';
 import {isFeasible, objectivesOf} from './trials.js';
 
-export function bestSoFar(trials, key) {
+function bestSoFar(trials, key) {
   let best = Infinity;
   return trials.map((trial, index) => {
     const value = isFeasible(trial) ? drawable(trial.metrics?.[key]) : null;

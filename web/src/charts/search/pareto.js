@@ -102,7 +102,7 @@ export function paretoCard(page, result) {
                   draw();
                 },
               },
-              metrics.map((metric) => make('option', {selected: metric === chosen[side]}, metric.name)),
+              metrics.map((metric) => make('option', {selected: metric.key === chosen[side].key}, metric.name)),
             ),
           ),
         ),

@@ -23,8 +23,11 @@ export function drawTimeline(context, view, of, colours) {
   const {width, height, left} = view;
   context.clearRect(0, 0, width, height);
   const scale = (width - left) / (view.to - view.from);
+  const ticks = ticksOf(view, scale);
+  // Spans hide the grid; the head hides labels that are scrolled under it.
+  drawGrid(context, view, colours, ticks);
   drawRows(context, view, of, colours);
-  drawHead(context, view, colours, scale);
+  drawHead(context, view, colours, ticks);
 }
 
 function drawRows(context, view, {rows, spans, kinds}, colours) {
@@ -100,22 +103,36 @@ function tickStep(length, count) {
   return power * ([1, 2, 5].find((times) => times * power >= rough) ?? 10);
 }
 
-function drawHead(context, view, colours, scale) {
+/** [{x, text}] */
+function ticksOf(view, scale) {
+  const step = tickStep(view.to - view.from, Math.max(2, (view.width - view.left) / 110));
+  // As many digits as tell neighbours apart.
+  const digits = Math.min(15, Math.max(3, Math.ceil(Math.log10(view.to / step)) + 1));
+  const ticks = [];
+  for (let k = Math.ceil(view.from / step); k * step <= view.to; ++k)
+    ticks.push({
+      x: view.left + (k * step - view.from) * scale,
+      text: k === 0 ? '0' : show(k * step, 's', digits),
+    });
+  return ticks;
+}
+
+function drawGrid(context, view, colours, ticks) {
+  context.fillStyle = colours.line;
+  context.globalAlpha = 0.7;
+  for (const {x} of ticks) context.fillRect(x, HEAD, 1, view.height - HEAD);
+  context.globalAlpha = 1;
+}
+
+function drawHead(context, view, colours, ticks) {
   context.fillStyle = colours.panel;
   context.fillRect(0, 0, view.width, HEAD - 1);
   context.fillStyle = colours.muted;
   context.fillText('time', 2, HEAD / 2);
-  const step = tickStep(view.to - view.from, Math.max(2, (view.width - view.left) / 110));
-  // As many digits as tell neighbours apart.
-  const digits = Math.min(15, Math.max(3, Math.ceil(Math.log10(view.to / step)) + 1));
-  for (let k = Math.ceil(view.from / step); k * step <= view.to; ++k) {
-    const x = view.left + (k * step - view.from) * scale;
+  for (const {x, text} of ticks) {
     context.fillStyle = colours.line;
-    context.globalAlpha = 0.7;
-    context.fillRect(x, HEAD - 6, 1, view.height);
-    context.globalAlpha = 1;
+    context.fillRect(x, HEAD - 6, 1, 6);
     context.fillStyle = colours.muted;
-    const text = k === 0 ? '0' : show(k * step, 's', digits);
     const half = context.measureText(text).width / 2;
     context.textAlign = 'center';
     context.fillText(text, Math.min(Math.max(x, view.left + half), view.width - half), HEAD / 2 - 2);
