@@ -1,6 +1,7 @@
 #include "apps/cairn/flags.hpp"
 
 #include <CLI/CLI.hpp>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -46,11 +47,17 @@ void add_report(CLI::App& verb, std::optional<std::string>& report) {
       ->type_name("FILE.html");
 }
 
+// All keys of what the verb reads, then an example; put together only for those who ask for help.
+void add_reference(CLI::App& verb, std::string (*reference)(), const char* example) {
+  verb.footer(std::function<std::string()>(reference));
+  verb.footer(std::string(example));
+}
+
 }  // namespace
 
 CLI::App* add_run(CLI::App& app, RunRequest& request) {
   CLI::App* verb = app.add_subcommand("run", "how long a training step takes, and why");
-  verb->footer(design_reference() + "\n" + kRunExample);
+  add_reference(*verb, design_reference, kRunExample);
   verb->add_option("DESIGN", request.design, "a YAML file, or a name (cairn list designs)")
       ->type_name("");
   add_settings(*verb,
@@ -98,7 +105,7 @@ CLI::App* add_study(CLI::App& app, StudyRequest& request) {
 
 CLI::App* add_search(CLI::App& app, SearchRequest& request) {
   CLI::App* verb = app.add_subcommand("search", "the best of many designs");
-  verb->footer(explore::request_reference() + "\n" + kSearchExample);
+  add_reference(*verb, explore::request_reference, kSearchExample);
   verb->add_option("SEARCH", request.search, "a YAML file, or a name (cairn list searches)")
       ->type_name("");
   add_settings(*verb, request.settings, "change a value of the search, e.g. algorithm.seed=7");
@@ -203,7 +210,7 @@ CLI::App* add_platform(CLI::App& app, PlatformRequest& request) {
 
 CLI::App* add_chip(CLI::App& app, ChipRequest& request) {
   CLI::App* verb = app.add_subcommand("chip", "the chip that technology and budgets give");
-  verb->footer(chip::template_reference() + "\n" + kChipExample);
+  add_reference(*verb, chip::template_reference, kChipExample);
   verb->add_option("TEMPLATE", request.chip, "a YAML file, or a name (cairn list chips)")
       ->type_name("");
   add_settings(*verb,
@@ -216,7 +223,7 @@ CLI::App* add_chip(CLI::App& app, ChipRequest& request) {
 
 CLI::App* add_kernel(CLI::App& app, KernelRequest& request) {
   CLI::App* verb = app.add_subcommand("kernel", "how long one operator takes on a device, and why");
-  verb->footer(chip::device_reference() + "\n" + kKernelExample);
+  add_reference(*verb, chip::device_reference, kKernelExample);
   verb->add_option("OP", request.op, "gemm, or a layer (cairn list operators)")->type_name("");
   const auto add = [&](const char* flag, auto& value, const char* type, const char* doc) {
     return verb->add_option(flag, value, doc)->type_name(type);

@@ -20,8 +20,6 @@ namespace {
 using platform::Link;
 using platform::Node;
 
-constexpr std::uint32_t kNone = kUnused;
-
 // By position: what those that exchange anything in the part contribute and get.
 std::vector<Buffers> buffers_of_part(const Part& part,
                                      const Layout& layout,
@@ -92,15 +90,15 @@ ProgramBuilder::ProgramBuilder(const platform::Platform& platform,
   ensure(part_count == 1 || (by_class && platform.exchange_symmetric),
          "parts of a platform that are not alike");
   link_resource_.assign(by_class ? graph.link_classes().size() * part_count : graph.links().size(),
-                        kNone);
+                        kUnused);
   const std::size_t nodes =
       by_class ? graph.node_classes().size() * part_count : graph.nodes().size();
   for (auto& by_node : injection_resource_) {
-    by_node.assign(nodes, kNone);
+    by_node.assign(nodes, kUnused);
   }
   for (auto* parts : {&part_resource_, &kernels_part_}) {
     for (auto& by_node : *parts) {
-      by_node.assign(endpoint.executor == Executor::kIdeal ? 0 : nodes, kNone);
+      by_node.assign(endpoint.executor == Executor::kIdeal ? 0 : nodes, kUnused);
     }
   }
 }
@@ -263,7 +261,7 @@ Id<sim::Resource> ProgramBuilder::link_resource(Id<Link> link) {
   const bool by_class = view_ == View::kOnePerClass;
   const std::optional<std::uint32_t> part = part_of(graph.link(link));
   std::uint32_t& index = link_resource_[index_of(link)];
-  if (index == kNone) {
+  if (index == kUnused) {
     index = add_resource({.name = name_of(link),
                           .members = by_class ? link_class.count / (part ? parts_ : 1) : 1,
                           .bandwidth = link_class.bandwidth})
@@ -338,7 +336,7 @@ std::uint32_t ProgramBuilder::members_of(Id<Node> node) const {
 
 Id<sim::Resource> ProgramBuilder::injection_resource(Id<Node> node, Direction direction) {
   std::uint32_t& index = injection_resource_[static_cast<std::size_t>(direction)][index_of(node)];
-  if (index == kNone) {
+  if (index == kUnused) {
     index = add_resource(
                 {.name = fmt::format(
                      "{} {}", name_of(node), direction == Direction::kOut ? "sends" : "receives"),

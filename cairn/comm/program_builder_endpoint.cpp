@@ -11,8 +11,6 @@ namespace cairn::comm {
 
 namespace {
 
-constexpr std::uint32_t kNone = 0xFFFFFFFF;
-
 // Parts of an endpoint.
 constexpr std::size_t kMemory = 0;
 constexpr std::size_t kCores = 1;
@@ -136,14 +134,14 @@ void ProgramBuilder::draw_part(Id<platform::Node> device,
     return;
   }
   const std::size_t node = index_of(device);
-  if (const std::uint32_t shared = kernels_part_[part][node]; shared != kNone) {
+  if (const std::uint32_t shared = kernels_part_[part][node]; shared != kUnused) {
     draw(draws, Id<sim::Resource>(shared), amount);
     if (capacity >= result_.traffic[shared].bandwidth) {
       return;
     }
   }
   std::uint32_t& index = part_resource_[part][node];
-  if (index == kNone) {
+  if (index == kUnused) {
     index = add_resource({.name = fmt::format(
                               "{}{} of {}",
                               beside_kernels_ && reserved(endpoint_, part) ? "reserved " : "",

@@ -59,17 +59,12 @@ CoreLevels::CoreLevels(const chip::Device& device, const MatrixUnit& unit) : uni
       inside_[count_] = {.parts = fans_out ? device.cores.units : 1.0,
                          .capacity = inner.capacity.si()};
     }
-    limited_ = limited_ || device.bandwidth_of(level).has_value();
     ++count_;
   }
 }
 
-std::array<double, chip::kMostLevels> CoreLevels::fewest_reads(double macs, double element) const {
-  std::array<double, chip::kMostLevels> fewest{};
-  for (std::size_t i = 1; i < count_; ++i) {
-    fewest[i] = 2.0 * macs / square_that_fits(element, inside_[i].capacity) * kBelowRounding;
-  }
-  return fewest;
+double CoreLevels::fewest_read(std::size_t level, double macs, double element) const {
+  return 2.0 * macs / square_that_fits(element, inside_[level].capacity) * kBelowRounding;
 }
 
 std::array<double, chip::kMostLevels> CoreLevels::elements(const CutTile& tile,

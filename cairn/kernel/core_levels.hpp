@@ -53,9 +53,6 @@ class CoreLevels {
   // How many of the device's levels are inside its cores: the first so many.
   [[nodiscard]] std::size_t count() const { return count_; }
 
-  // Whether any of them can be what a kernel waits for.
-  [[nodiscard]] bool limited() const { return limited_; }
-
   // Outputs of a core's tile on average, for some tiles are cut off by the edge; each is the sum of
   // so many products.
   struct Outputs {
@@ -64,12 +61,11 @@ class CoreLevels {
     double sum = 1.0;
   };
 
-  // What each of them, from the second, reads at least for the one inside it, whatever the tiles.
+  // What one of them, from the second, reads at least for the one inside it, whatever the tiles.
   // Of s x s outputs, the most that fit the level inside, N = r c / s^2 parts or more make up each
   // of D x A tiles, and D r >= m, A c >= n, so that
   //   left across + right down >= 2 sqrt(left right N) = 2 k sqrt(m A n D N) >= 2 m n k / s
-  [[nodiscard]] std::array<double, chip::kMostLevels> fewest_reads(double macs,
-                                                                   double element) const;
+  [[nodiscard]] double fewest_read(std::size_t level, double macs, double element) const;
 
   // What the innermost moves at least: matrix units use what they hold no more often than if the
   // tile were not cut.
@@ -91,7 +87,6 @@ class CoreLevels {
 
   const MatrixUnit* unit_;
   std::size_t count_ = 0;
-  bool limited_ = false;
   std::array<Inside, chip::kMostLevels> inside_{};  // by level, from 1
 };
 

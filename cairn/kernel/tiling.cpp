@@ -42,7 +42,7 @@ class Search {
       holds_[i] = best_holds(work, device.cores.dataflow, device.levels[i].capacity);
     }
     if (core_.count() > 1) {
-      fewest_reads_ = Bytes(core_.fewest_reads(c_.macs(), element_)[core_.count() - 1] * element_);
+      fewest_reads_ = Bytes(core_.fewest_read(core_.count() - 1, c_.macs(), element_) * element_);
     }
     if (core_.count() < device.levels.size()) {
       for (const Hold& way : holds_[device.levels.size() - 1]) {
