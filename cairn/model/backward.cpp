@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <optional>
 #include <ranges>
-#include <set>
 #include <utility>
 
 #include "cairn/base/failure.hpp"
 #include "cairn/base/must_have.hpp"
+#include "cairn/model/gradients.hpp"
+#include "cairn/model/optimizer.hpp"
 #include "cairn/model/recompute.hpp"
 
 namespace cairn::model {
@@ -17,18 +18,12 @@ namespace {
 constexpr const char* kNoContraction = "an operator without the contraction of its kind";
 constexpr const char* kNoWeight = "an operator without the weight of its kind";
 
-constexpr Bytes kStateElement(4.0);  // fp32, whatever is trained in
-constexpr double kOpsOfSgd = 2.0;    // scale, subtract
-// Two moving averages of three operations each; two corrections, root, sum, quotient, and as SGD.
-constexpr double kOpsOfAdam = 13.0;
-
 class BackwardPass {
  public:
   BackwardPass(Graph forward, const Training& training)
       : graph_(std::move(forward)),
         training_(training),
-        contributions_(graph_.tensors.size()),
-        weight_gradient_(graph_.tensors.size()),
+        gradients_(graph_, training),
         reader_(graph_.tensors.size()) {}
 
   Graph run() {
@@ -45,7 +40,7 @@ class BackwardPass {
         graph_.operators[added].forward = Id<Operator>(i);
       }
     }
-    for (const Id<Tensor> weight : updates_) {
+    for (const Id<Tensor> weight : gradients_.weights()) {
       update(weight);
     }
     for (Operator& op : graph_.operators) {
@@ -55,54 +50,29 @@ class BackwardPass {
   }
 
  private:
-  [[nodiscard]] double ops_of_update() const {
-    return training_.optimizer == Optimizer::kAdam ? kOpsOfAdam : kOpsOfSgd;
-  }
-
   void update(Id<Tensor> weight) {
-    Operator op{
-        .name = graph_.tensor(weight).name,
-        .kind = OperatorKind::kUpdate,
-        .pass = Pass::kUpdate,
-        .layer = graph_.layers == 0 ? 0 : graph_.layers - 1,
-        .vector_ops = ops_of_update() * graph_.tensor(weight).elements,
-        .inputs = {must_have(weight_gradient_[weight.index()], "an update without a gradient")},
-        .outputs = {weight},
-        .forward = reader_[weight.index()]};
-    read_and_write_states(weight, op);
+    Operator op{.name = graph_.tensor(weight).name,
+                .kind = OperatorKind::kUpdate,
+                .pass = Pass::kUpdate,
+                .layer = graph_.layers == 0 ? 0 : graph_.layers - 1,
+                .vector_ops = ops_of_update(training_) * graph_.tensor(weight).elements,
+                .inputs = {gradients_.of_weight(weight)},
+                .outputs = {weight},
+                .forward = reader_[weight.index()]};
+    read_and_write_states(graph_, training_, weight, op);
     graph_.operators.push_back(std::move(op));
-  }
-
-  // The weight, and what an optimizer keeps beside it.
-  void read_and_write_states(Id<Tensor> weight, Operator& op) {
-    const auto state = [&](const char* what) {
-      const Id<Tensor> mine = graph_.add({.name = graph_.tensor(weight).name + what,
-                                          .kind = TensorKind::kWeight,
-                                          .elements = graph_.tensor(weight).elements,
-                                          .element = kStateElement});
-      op.inputs.push_back(mine);
-      op.outputs.push_back(mine);
-    };
-    if (training_.master_weights) {
-      state(".master");
-    } else {
-      op.inputs.push_back(weight);
-    }
-    if (training_.optimizer == Optimizer::kAdam) {
-      state(".mean");
-      state(".square");
-    }
   }
 
   // By value: operators are added while it is looked at.
   void differentiate(Operator op) {  // NOLINT(performance-unnecessary-value-param)
-    if (std::ranges::none_of(op.outputs, [&](Id<Tensor> output) { return has_gradient(output); })) {
+    if (std::ranges::none_of(op.outputs,
+                             [&](Id<Tensor> output) { return gradients_.has_one(output); })) {
       return;  // only made for the operators behind it
     }
     switch (op.kind) {
       case OperatorKind::kConvolution:
       case OperatorKind::kFullyConnected:
-        return contraction(op, gradient_of(op.outputs.front()), 0.0);
+        return contraction(op, gradients_.sum_of(op.outputs.front()), 0.0);
       case OperatorKind::kAttention:
         return attention(op);
       case OperatorKind::kAdditiveScores:
@@ -145,7 +115,7 @@ class BackwardPass {
         .contraction = Contraction{.m = c.m, .n = c.k, .k = c.n, .count = c.count, .taps = c.taps},
         .vector_ops = vector_ops,
         .inputs = {dy, trained}};
-    data.outputs = new_gradients(op.inputs);
+    data.outputs = gradients_.make_all(op.inputs);
     if (!data.outputs.empty()) {
       graph_.operators.push_back(data);
     }
@@ -161,7 +131,7 @@ class BackwardPass {
         weight.inputs.push_back(input);
       }
     }
-    add_weight_gradient(std::move(weight), trained);
+    gradients_.add_of_weight(std::move(weight), trained);
     if (op.bias) {
       sum_of_rows(op, dy, *op.bias);
     }
@@ -169,13 +139,13 @@ class BackwardPass {
 
   // Of what is added to every row, or to every sample: dW is the sum of dY over these.
   void sum_of_rows(const Operator& op, Id<Tensor> dy, Id<Tensor> weight) {
-    add_weight_gradient({.name = graph_.tensor(weight).name,
-                         .kind = op.kind,
-                         .pass = Pass::kWeightGradient,
-                         .layer = op.layer,
-                         .vector_ops = graph_.tensor(dy).elements,
-                         .inputs = {dy}},
-                        weight);
+    gradients_.add_of_weight({.name = graph_.tensor(weight).name,
+                              .kind = op.kind,
+                              .pass = Pass::kWeightGradient,
+                              .layer = op.layer,
+                              .vector_ops = graph_.tensor(dy).elements,
+                              .inputs = {dy}},
+                             weight);
   }
 
   // All gradients by one kernel, which computes the scores again.
@@ -187,10 +157,10 @@ class BackwardPass {
                   .layer = op.layer,
                   .attention = op.attention,
                   .vector_ops = op.vector_ops,
-                  .inputs = {gradient_of(op.outputs.front())}};
+                  .inputs = {gradients_.sum_of(op.outputs.front())}};
     must_have(data.attention, "attention without heads").products = kProducts;
     data.inputs.insert(data.inputs.end(), op.saved.begin(), op.saved.end());
-    data.outputs = new_gradients(op.inputs);
+    data.outputs = gradients_.make_all(op.inputs);
     if (!data.outputs.empty()) {
       graph_.operators.push_back(std::move(data));
     }
@@ -205,16 +175,16 @@ class BackwardPass {
                   .pass = Pass::kDataGradient,
                   .layer = op.layer,
                   .vector_ops = kTimesForward * op.vector_ops,
-                  .inputs = {gradient_of(op.outputs.front())}};
+                  .inputs = {gradients_.sum_of(op.outputs.front())}};
     data.inputs.insert(data.inputs.end(), op.saved.begin(), op.saved.end());
-    data.outputs = new_gradients(op.inputs);
-    data.outputs.push_back(weight_gradient(must_have(op.weight, kNoWeight)));
+    data.outputs = gradients_.make_all(op.inputs);
+    data.outputs.push_back(gradients_.of_weight(must_have(op.weight, kNoWeight)));
     graph_.operators.push_back(std::move(data));
   }
 
   // dX of each row by itself; dW sums over rows, by a kernel of its own that reads all again.
   void layer_norm(const Operator& op) {
-    const Id<Tensor> dy = gradient_of(op.outputs.front());
+    const Id<Tensor> dy = gradients_.sum_of(op.outputs.front());
     Operator data{.name = op.name,
                   .kind = op.kind,
                   .pass = Pass::kDataGradient,
@@ -224,21 +194,21 @@ class BackwardPass {
                   .inputs = {dy}};
     data.inputs.insert(data.inputs.end(), op.saved.begin(), op.saved.end());
     Operator weight = data;
-    if (has_gradient(op.inputs.front())) {
-      data.outputs = {new_gradient(op.inputs.front())};
+    if (gradients_.has_one(op.inputs.front())) {
+      data.outputs = {gradients_.make(op.inputs.front())};
       graph_.operators.push_back(std::move(data));
     }
     if (op.weight) {
       weight.pass = Pass::kWeightGradient;
       weight.rows_summed = 0.0;
-      add_weight_gradient(std::move(weight), *op.weight);
+      gradients_.add_of_weight(std::move(weight), *op.weight);
     }
   }
 
   // First the gradient of the logarithms, zero but for the right word of each row; then, with them,
   // that of what they were made of.
   void cross_entropy(const Operator& op) {
-    if (!has_gradient(op.inputs.front())) {
+    if (!gradients_.has_one(op.inputs.front())) {
       return;
     }
     const Id<Tensor> logarithms = op.outputs.front();
@@ -249,7 +219,7 @@ class BackwardPass {
                                   .layer = op.layer,
                                   .vector_ops = graph_.tensor(logarithms).elements,
                                   .inputs = {logarithms},
-                                  .outputs = {new_gradient(op.inputs.front())}});
+                                  .outputs = {gradients_.make(op.inputs.front())}});
       return;
     }
     const Id<Tensor> gradient = graph_.add({.name = "d" + graph_.tensor(logarithms).name,
@@ -267,7 +237,7 @@ class BackwardPass {
                                 .layer = op.layer,
                                 .vector_ops = op.vector_ops,
                                 .inputs = {gradient, logarithms},
-                                .outputs = {new_gradient(op.inputs.front())}});
+                                .outputs = {gradients_.make(op.inputs.front())}});
   }
 
   // First from the gradient of h to that of the gates, element by element, with the state; the rest
@@ -276,7 +246,7 @@ class BackwardPass {
     if (op.turns > 1.0) {
       return recurrent_layer(op);
     }
-    const Id<Tensor> dh = gradient_of(op.outputs.front());
+    const Id<Tensor> dh = gradients_.sum_of(op.outputs.front());
     const Contraction& c = must_have(op.contraction, kNoContraction);
     const Id<Tensor> dgates = graph_.add(
         {.name = "d" + op.name + ".gates", .kind = TensorKind::kGradient, .elements = c.m * c.n});
@@ -293,7 +263,7 @@ class BackwardPass {
   // All steps in turn, back to the gates and from these, by W^T, to the state before; then one
   // product for the weight gradient of all steps, dW = Y^T dG with the steps in the sum.
   void recurrent_layer(const Operator& op) {
-    const Id<Tensor> dy = gradient_of(op.outputs.front());
+    const Id<Tensor> dy = gradients_.sum_of(op.outputs.front());
     const Contraction& c = must_have(op.contraction, kNoContraction);
     const Id<Tensor> weight = must_have(op.weight, kNoWeight);
     Operator steps{.name = op.name,
@@ -305,21 +275,21 @@ class BackwardPass {
                    .turns = op.turns,
                    .inputs = {dy, weight}};
     steps.inputs.insert(steps.inputs.end(), op.saved.begin(), op.saved.end());
-    const Id<Tensor> dgates = new_gradient(op.inputs.front());
+    const Id<Tensor> dgates = gradients_.make(op.inputs.front());
     steps.outputs = {dgates};
     graph_.operators.push_back(std::move(steps));
-    add_weight_gradient({.name = op.name,
-                         .kind = op.kind,
-                         .pass = Pass::kWeightGradient,
-                         .layer = op.layer,
-                         .contraction = Contraction{.m = c.k, .n = c.n, .k = c.m * op.turns},
-                         .inputs = {dgates, op.outputs.front()}},
-                        weight);
+    gradients_.add_of_weight({.name = op.name,
+                              .kind = op.kind,
+                              .pass = Pass::kWeightGradient,
+                              .layer = op.layer,
+                              .contraction = Contraction{.m = c.k, .n = c.n, .k = c.m * op.turns},
+                              .inputs = {dgates, op.outputs.front()}},
+                             weight);
   }
 
   // y = a b^T: da = dy b, db = dy^T a.
   void matmul(const Operator& op) {
-    const Id<Tensor> dy = gradient_of(op.outputs.front());
+    const Id<Tensor> dy = gradients_.sum_of(op.outputs.front());
     const Contraction& c = must_have(op.contraction, kNoContraction);
     const std::size_t half = op.inputs.size() / 2;
     for (const bool left : {true, false}) {
@@ -334,8 +304,8 @@ class BackwardPass {
       for (std::size_t i = 0; i < op.inputs.size(); ++i) {
         if ((i < half) != left) {
           data.inputs.push_back(op.inputs[i]);
-        } else if (has_gradient(op.inputs[i])) {
-          data.outputs.push_back(new_gradient(op.inputs[i]));
+        } else if (gradients_.has_one(op.inputs[i])) {
+          data.outputs.push_back(gradients_.make(op.inputs[i]));
         }
       }
       if (!data.outputs.empty()) {
@@ -346,16 +316,16 @@ class BackwardPass {
 
   // y = a b, element by element: da = dy b, db = dy a, each by a kernel of its own.
   void multiply(const Operator& op) {
-    const Id<Tensor> dy = gradient_of(op.outputs.front());
+    const Id<Tensor> dy = gradients_.sum_of(op.outputs.front());
     for (std::size_t i = 0; i < op.inputs.size(); ++i) {
-      if (has_gradient(op.inputs[i])) {
+      if (gradients_.has_one(op.inputs[i])) {
         graph_.operators.push_back({.name = op.name,
                                     .kind = op.kind,
                                     .pass = Pass::kDataGradient,
                                     .layer = op.layer,
                                     .vector_ops = op.vector_ops,
                                     .inputs = {dy, op.inputs[1 - i]},
-                                    .outputs = {new_gradient(op.inputs[i])}});
+                                    .outputs = {gradients_.make(op.inputs[i])}});
       }
     }
   }
@@ -369,34 +339,35 @@ class BackwardPass {
                     .pass = Pass::kWeightGradient,
                     .layer = op.layer,
                     .vector_ops = graph_.tensor(op.outputs.front()).elements,
-                    .inputs = {gradient_of(op.outputs.front()), op.inputs.front()}};
-    add_weight_gradient(std::move(weight), must_have(op.weight, kNoWeight));
+                    .inputs = {gradients_.sum_of(op.outputs.front()), op.inputs.front()}};
+    gradients_.add_of_weight(std::move(weight), must_have(op.weight, kNoWeight));
   }
 
   // Of tables, no gradient is made: rows that were looked up are updated at once by that of their
   // sums.
   void update_rows(const Operator& op) {
-    const Id<Tensor> dy = gradient_of(op.outputs.front());
+    const Id<Tensor> dy = gradients_.sum_of(op.outputs.front());
     const Id<Tensor> tables = must_have(op.weight, kNoWeight);
-    Operator rows{.name = op.name,
-                  .kind = op.kind,
-                  .pass = Pass::kUpdate,
-                  .layer = op.layer,
-                  .lookups = op.lookups,
-                  .vector_ops = ops_of_update() * graph_.tensor(dy).elements * op.lookups->pooled,
-                  .inputs = {dy, op.inputs.front()},
-                  .outputs = {tables}};
-    read_and_write_states(tables, rows);
+    Operator rows{
+        .name = op.name,
+        .kind = op.kind,
+        .pass = Pass::kUpdate,
+        .layer = op.layer,
+        .lookups = op.lookups,
+        .vector_ops = ops_of_update(training_) * graph_.tensor(dy).elements * op.lookups->pooled,
+        .inputs = {dy, op.inputs.front()},
+        .outputs = {tables}};
+    read_and_write_states(graph_, training_, tables, rows);
     graph_.operators.push_back(std::move(rows));
   }
 
   // The gradient of a sum is that of each part.
   void add(const Operator& op) {
-    const Id<Tensor> dy = gradient_of(op.outputs.front());
+    const Id<Tensor> dy = gradients_.sum_of(op.outputs.front());
     for (const Id<Tensor> input : op.inputs) {
-      contribute(input, dy);
+      gradients_.contribute(input, dy);
     }
-    shared_.insert(dy);
+    gradients_.share(dy);
     if (op.weight) {
       sum_of_rows(op, dy, *op.weight);
     }
@@ -411,29 +382,25 @@ class BackwardPass {
                     .pass = Pass::kDataGradient,
                     .layer = op.layer};
       for (const Id<Tensor> output : op.outputs) {
-        join.inputs.push_back(gradient_of(output));
+        join.inputs.push_back(gradients_.sum_of(output));
       }
-      if (has_gradient(op.inputs.front())) {
-        join.outputs = {new_gradient(op.inputs.front())};
+      if (gradients_.has_one(op.inputs.front())) {
+        join.outputs = {gradients_.make(op.inputs.front())};
         graph_.operators.push_back(std::move(join));
       }
       return;
     }
-    const Id<Tensor> dy = gradient_of(op.outputs.front());
+    const Id<Tensor> dy = gradients_.sum_of(op.outputs.front());
     for (const Id<Tensor> input : op.inputs) {
-      if (has_gradient(input)) {
-        const Id<Tensor> piece = graph_.add_in_place({.name = "d" + graph_.tensor(input).name,
-                                                      .kind = TensorKind::kGradient,
-                                                      .elements = graph_.tensor(input).elements},
-                                                     dy);
-        contribute(input, piece);
+      if (gradients_.has_one(input)) {
+        gradients_.make_in_place(input, dy);
       }
     }
   }
 
   void cheap(const Operator& op) {
     const Id<Tensor> input = op.inputs.front();
-    const Id<Tensor> dy = gradient_of(op.outputs.front());
+    const Id<Tensor> dy = gradients_.sum_of(op.outputs.front());
     Operator data{.name = op.name,
                   .kind = op.kind,
                   .pass = Pass::kDataGradient,
@@ -442,111 +409,25 @@ class BackwardPass {
                   .inputs = {dy}};
     data.inputs.insert(data.inputs.end(), op.saved.begin(), op.saved.end());
     const bool in_place = graph_.tensor(op.outputs.front()).storage == graph_.tensor(input).storage;
-    if (has_gradient(input)) {
-      if (in_place && !shared_.contains(dy)) {
-        data.outputs = {graph_.add_in_place({.name = "d" + graph_.tensor(input).name,
-                                             .kind = TensorKind::kGradient,
-                                             .elements = graph_.tensor(input).elements},
-                                            dy)};
-        contribute(input, data.outputs.front());
+    if (gradients_.has_one(input)) {
+      if (in_place && !gradients_.is_shared(dy)) {
+        data.outputs = {gradients_.make_in_place(input, dy)};
       } else {
-        data.outputs = {new_gradient(input)};
+        data.outputs = {gradients_.make(input)};
       }
     }
     if (op.weight) {
-      data.outputs.push_back(weight_gradient(*op.weight));
+      data.outputs.push_back(gradients_.of_weight(*op.weight));
     }
     if (!data.outputs.empty()) {
       graph_.operators.push_back(std::move(data));
     }
   }
 
-  [[nodiscard]] bool has_gradient(Id<Tensor> tensor) const {
-    return graph_.tensor(tensor).kind == TensorKind::kFeatureMap;
-  }
-
-  Id<Tensor> new_gradient(Id<Tensor> tensor) {
-    const Id<Tensor> gradient = graph_.add({.name = "d" + graph_.tensor(tensor).name,
-                                            .kind = TensorKind::kGradient,
-                                            .elements = graph_.tensor(tensor).elements,
-                                            .element = graph_.tensor(tensor).element});
-    contribute(tensor, gradient);
-    return gradient;
-  }
-
-  // Of those that have one.
-  std::vector<Id<Tensor>> new_gradients(const std::vector<Id<Tensor>>& tensors) {
-    std::vector<Id<Tensor>> gradients;
-    for (const Id<Tensor> tensor : tensors) {
-      if (has_gradient(tensor)) {
-        gradients.push_back(new_gradient(tensor));
-      }
-    }
-    return gradients;
-  }
-
-  void contribute(Id<Tensor> tensor, Id<Tensor> gradient) {
-    if (has_gradient(tensor)) {
-      contributions_[tensor.index()].push_back(gradient);
-    }
-  }
-
-  // The sum of what all readers of `tensor` contributed.
-  Id<Tensor> gradient_of(Id<Tensor> tensor) {
-    std::vector<Id<Tensor>>& parts = contributions_[tensor.index()];
-    const double elements = graph_.tensor(tensor).elements;
-    if (parts.empty()) {
-      parts = {graph_.add({.name = "d" + graph_.tensor(tensor).name + " of the loss",
-                           .kind = TensorKind::kGradient,
-                           .elements = elements})};
-    }
-    if (parts.size() > 1) {
-      const Id<Tensor> sum = graph_.add({.name = "d" + graph_.tensor(tensor).name,
-                                         .kind = TensorKind::kGradient,
-                                         .elements = elements});
-      graph_.operators.push_back({.name = graph_.tensor(tensor).name,
-                                  .kind = OperatorKind::kAdd,
-                                  .pass = Pass::kDataGradient,
-                                  .layer = graph_.operators.back().layer,
-                                  .vector_ops = elements * static_cast<double>(parts.size() - 1),
-                                  .inputs = parts,
-                                  .outputs = {sum}});
-      parts = {sum};
-    }
-    return parts.front();
-  }
-
-  Id<Tensor> weight_gradient(Id<Tensor> weight) {
-    auto& gradient = weight_gradient_[weight.index()];
-    if (!gradient) {
-      gradient = graph_.add(
-          {.name = "d" + graph_.tensor(weight).name,
-           .kind = TensorKind::kWeightGradient,
-           .elements = graph_.tensor(weight).elements,
-           .element = training_.fp32_gradients ? std::optional(kStateElement) : std::nullopt});
-      updates_.push_back(weight);
-    }
-    return *gradient;
-  }
-
-  // Further uses of a weight add to the gradient of the first.
-  void add_weight_gradient(Operator op, Id<Tensor> weight) {
-    const bool first = !weight_gradient_[weight.index()];
-    const Id<Tensor> gradient = weight_gradient(weight);
-    if (!first) {
-      op.inputs.push_back(gradient);
-    }
-    op.outputs = {gradient};
-    graph_.operators.push_back(std::move(op));
-  }
-
   Graph graph_;
   Training training_;
-  std::vector<std::vector<Id<Tensor>>> contributions_;      // by forward tensor
-  std::vector<std::optional<Id<Tensor>>> weight_gradient_;  // by forward tensor
-  std::vector<std::optional<Id<Operator>>> reader_;         // by weight: the last forward operator
-  std::vector<Id<Tensor>> updates_;                         // weights, as their gradients appear
-  std::set<Id<Tensor>> shared_;                             // gradients that several will read
+  Gradients gradients_;
+  std::vector<std::optional<Id<Operator>>> reader_;  // by weight: the last forward operator
 };
 
 }  // namespace
