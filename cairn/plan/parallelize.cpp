@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -13,6 +11,8 @@
 #include "cairn/plan/background.hpp"
 #include "cairn/plan/early_exchanges.hpp"
 #include "cairn/plan/gradient_sums.hpp"
+#include "cairn/plan/local_share.hpp"
+#include "cairn/plan/map_layouts.hpp"
 #include "cairn/plan/operand_rules.hpp"
 #include "cairn/plan/pipeline.hpp"
 #include "cairn/plan/plan.hpp"
@@ -47,11 +47,12 @@ class Parallelization {
         mesh_(mesh),
         rules_(graph, strategy, mesh),
         shards_(graph, stages, strategy, mesh),
+        share_(global_, rules_, shards_, mesh_),
         sums_(graph, strategy, shards_),
         early_(graph.operators.size()),
         sharded_(graph, mesh, shards_) {
     if (strategy.parallelism == Parallelism::kHybrid) {
-      early_ = early_exchanges(graph, stages, rules_, normal(layout_by_default(), mesh));
+      early_ = early_exchanges(graph, stages, rules_, normal(layout_by_default(rules_), mesh));
     }
     const Layout samples = layout_by(rules_.roles_by_default(), [](Role role) {
       return rules_of(role).forward.result == Split::kRows ? Split::kRows : Split::kWhole;
@@ -83,7 +84,7 @@ class Parallelization {
         shards_.need_early(exchange.tensor, exchange.layout);
       }
     }
-    if (const auto& reason = cannot_ ? cannot_ : sums_.cannot_scatter()) {
+    if (const auto& reason = share_.cannot() ? share_.cannot() : sums_.cannot_scatter()) {
       return *reason;
     }
     sharded_.finish();
@@ -91,67 +92,19 @@ class Parallelization {
   }
 
  private:
-  // A device's share of the operator. Of the sides of its contraction, `samples` is the one that
-  // samples lie along.
-  Operator local_copy(const Operator& op, Rule Rules::* pass, Side samples) {
-    Operator mine = without_tensors(op);
-    double share = 1.0;
-    const auto take = [&](Side side, double& extent) {
-      const std::uint32_t shards = rules_.cut(op, pass, side);
-      const double there = side == samples ? global_.batch : extent;
-      if (op.contraction && there < shards && !cannot_) {
-        cannot_ = Infeasible{"strategy",
-                             fmt::format("{} has {} {} for {} shards",
-                                         op.name,
-                                         there,
-                                         side == samples ? "samples" : "channels",
-                                         shards)};
-      }
-      const double part = side == samples ? shards_.share_of_samples(shards) : 1.0 / shards;
-      extent = side == samples ? extent * part : std::ceil(extent / shards);
-      share *= part;
-    };
-    if (op.turns > 1.0 && rules_.cut(op, pass, Side::kM) < mesh_.shards_of_stage() && !cannot_) {
-      cannot_ = Infeasible{"strategy",
-                           fmt::format("{} has its steps in one kernel, which samples can be cut "
-                                       "along only (expected recurrent_kernels: by_step)",
-                                       op.name)};
-    }
-    Contraction here = op.contraction.value_or(Contraction{});
-    take(Side::kM, here.m);
-    take(Side::kN, here.n);
-    take(Side::kK, here.k);
-    if (op.contraction) {
-      mine.contraction = here;
-    }
-    mine.vector_ops *= share;
-    return mine;
-  }
-
-  static Operator without_tensors(const Operator& op) {
-    Operator mine = op;
-    mine.inputs.clear();
-    mine.outputs.clear();
-    mine.saved.clear();
-    mine.weight.reset();
-    mine.bias.reset();
-    mine.forward.reset();
-    return mine;
-  }
-
   void forward(const Operator& op) {
     const auto pass = &Rules::forward;
     const Layout x = rules_.layout(op, pass, &Rule::left);
     const Layout w = rules_.layout(op, pass, &Rule::right);
     const Layout y = rules_.layout(op, pass, &Rule::result);
-    Operator mine = local_copy(op, pass, Side::kM);
-    take_tables(op, w, mine);
+    Operator mine = share_.of(op, pass, Side::kM);
+    share_.take_tables(op, w, mine);
     for (const Id<Tensor> input : op.inputs) {
       if (op.weight == input) {
         mine.weight = declare_weight(op, input, w);
         mine.inputs.push_back(*mine.weight);
       } else if (op.bias == input) {
-        mine.bias = declare_weight(op, input, per_column(summed(y)));
+        mine.bias = declare_weight(op, input, per_column(summed(strategy_, y)));
         mine.inputs.push_back(*mine.bias);
       } else {
         keep_slice_of_outside(op, input, x);
@@ -168,33 +121,17 @@ class Parallelization {
     shards_.emit(std::move(mine));
     if (partial) {
       for (const Id<Tensor> output : op.outputs) {
-        shards_.need(output, summed(y));
+        shards_.need(output, summed(strategy_, y));
       }
     }
-  }
-
-  // Tables lie side by side, and a device that has some of their rows looks up as many of each
-  // sample's. The one with the most tables sets the pace.
-  void take_tables(const Operator& op, const Layout& table, Operator& mine) {
-    if (!op.lookups) {
-      return;
-    }
-    const std::uint32_t shards = mesh_.group_size(axes_with(table, Split::kColumns));
-    if (op.lookups->tables < shards && !cannot_) {
-      cannot_ = Infeasible{
-          "strategy", fmt::format("{} are {} for {} shards", op.name, op.lookups->tables, shards)};
-    }
-    mine.lookups->tables = std::ceil(op.lookups->tables / shards);
-    mine.vector_ops *= mine.lookups->tables * shards / op.lookups->tables;
-    mine.lookups->pooled /= mesh_.group_size(axes_with(table, Split::kRows));
   }
 
   // Where they are looked up, by the gradients of all samples.
   void update_rows(const Operator& op) {
     const auto pass = &Rules::weight_gradient;
     const Layout table = rules_.layout(op, pass, &Rule::result);
-    Operator mine = local_copy(op, pass, Side::kK);
-    take_tables(op, table, mine);
+    Operator mine = share_.of(op, pass, Side::kK);
+    share_.take_tables(op, table, mine);
     mine.inputs = {shards_.need(op.inputs[0], rules_.layout(op, pass, &Rule::right)),
                    shards_.need(op.inputs[1], rules_.layout(op, pass, &Rule::left))};
     for (const Id<Tensor> state : std::span(op.inputs).subspan(2)) {
@@ -218,11 +155,10 @@ class Parallelization {
                              ? is_cut(layout) || is_cut(home.value_or(Layout{})) ||
                                    is_cut(rules_.layout(op, &Rules::weight_gradient, &Rule::result))
                              : home != normal(layout, mesh_);
-    if (home && differs && !cannot_) {
-      cannot_ = Infeasible{"strategy",
-                           fmt::format("{} shares {} with a layer that cuts it in another way",
-                                       op.name,
-                                       global_.tensor(weight).name)};
+    if (home && differs) {
+      share_.refuse(fmt::format("{} shares {} with a layer that cuts it in another way",
+                                op.name,
+                                global_.tensor(weight).name));
     }
     return shards_.declare(weight, layout);
   }
@@ -233,31 +169,10 @@ class Parallelization {
            1;
   }
 
-  // Devices along the axis have other rows of it.
-  static bool is_by_rows(Split split) { return split == Split::kRows || split == Split::kSteps; }
-
-  // Of what every row has the same of, a map being in `layout`.
-  static Layout per_column(const Layout& layout) {
-    return layout_by_axis(layout,
-                          [](Split split) { return is_by_rows(split) ? Split::kWhole : split; });
-  }
-
-  // What partial sums are wanted as.
-  [[nodiscard]] Layout summed(Layout layout) const {
-    for (const Axis axis : kStageAxes) {
-      if (layout[axis] == Split::kPartial) {
-        layout[axis] = strategy_.parallelism != Parallelism::kTensor ? Split::kColumns
-                       : strategy_.sequence_parallel                 ? Split::kSteps
-                                                                     : Split::kWhole;
-      }
-    }
-    return layout;
-  }
-
   // The inputs of the gates are added up over devices before anything is done to them.
   void cells_of_partial_sums(const Operator& op, Operator products, const Layout& partial) {
     const Contraction& all = must_have(op.contraction, kNoContraction);
-    const Layout mine = summed(partial);
+    const Layout mine = summed(strategy_, partial);
     const auto sum = [&](const char* what, const Layout& layout) {
       const double share = shards_.share(TensorKind::kFeatureMap, layout);
       return shards_.graph().add({.name = op.name + what, .elements = all.m * all.n * share});
@@ -318,7 +233,8 @@ class Parallelization {
   // The gradient of the loss by what a layer made lies where that was made.
   void settle_gradient_of_loss(const Operator& op) {
     if (!shards_.home_of(op.inputs[0])) {
-      shards_.declare(op.inputs[0], summed(rules_.layout(op, &Rules::forward, &Rule::result)));
+      shards_.declare(op.inputs[0],
+                      summed(strategy_, rules_.layout(op, &Rules::forward, &Rule::result)));
     }
   }
 
@@ -326,7 +242,7 @@ class Parallelization {
     const auto pass = &Rules::data_gradient;
     const Layout w = rules_.layout(op, pass, &Rule::right);
     settle_gradient_of_loss(op);
-    Operator mine = local_copy(op, pass, Side::kM);
+    Operator mine = share_.of(op, pass, Side::kM);
     mine.inputs = {shards_.need(op.inputs[0], rules_.layout(op, pass, &Rule::left)),
                    strategy_.weight_copies == WeightCopies::kKept
                        ? shards_.need(op.inputs[1], w)
@@ -344,7 +260,7 @@ class Parallelization {
     const auto pass = &Rules::weight_gradient;
     settle_gradient_of_loss(op);
     const Layout x = rules_.layout(op, pass, &Rule::left);
-    Operator mine = local_copy(op, pass, Side::kK);
+    Operator mine = share_.of(op, pass, Side::kK);
     mine.inputs = {shards_.need(op.inputs[0], rules_.layout(op, pass, &Rule::right))};
     const Id<Tensor> gradient = op.outputs.front();
     for (std::size_t i = 1; i < op.inputs.size(); ++i) {
@@ -371,56 +287,15 @@ class Parallelization {
     return shards_.need(input, whole);
   }
 
-  // Where what is read does not say otherwise.
-  [[nodiscard]] Layout layout_by_default() const {
-    return layout_by(rules_.roles_by_default(), [](Role role) {
-      return role == Role::kNothing                         ? Split::kWhole
-             : role == Role::kSamples || role == Role::kRow ? Split::kRows
-                                                            : Split::kColumns;
-    });
-  }
-
-  // Some of the products of feature maps: by samples, or by heads.
   void products(const Operator& op) {
-    const Layout layout =
-        normal(layout_by_axis(
-                   layout_by_default(),
-                   [](Split split) { return split == Split::kWhole ? Split::kColumns : split; }),
-               mesh_);
+    const Layout layout = layout_of_products(rules_, mesh_);
     Operator mine = in_layout(op, layout);
     if (mine.attention) {
-      take_heads(op, layout, *mine.attention);
-      mine.vector_ops = mine.attention->vector_ops();
-      shards_.emit(std::move(mine));
-      return;
+      share_.take_heads(op, layout, mine);
+    } else {
+      share_.take_products(op, layout, mine);
     }
-    Contraction& some = must_have(mine.contraction, kNoContraction);
-    const std::uint32_t shards = mesh_.shards_of_stage();
-    if (some.count < shards && !cannot_) {
-      cannot_ = Infeasible{
-          "strategy", fmt::format("{} has {} products for {} shards", op.name, some.count, shards)};
-    }
-    some.count = std::ceil(some.count * shards_.share(TensorKind::kFeatureMap, layout));
     shards_.emit(std::move(mine));
-  }
-
-  // The device with the most samples and heads sets the pace.
-  void take_heads(const Operator& op, const Layout& layout, model::Attention& mine) {
-    const std::uint32_t by_samples = mesh_.group_size(axes_with(layout, Split::kRows));
-    const std::uint32_t by_heads = mesh_.group_size(axes_with(layout, Split::kColumns));
-    const double heads = mine.key_heads.value_or(mine.heads);
-    const bool few_samples = mine.samples < by_samples;
-    if ((few_samples || heads < by_heads) && !cannot_) {
-      cannot_ = Infeasible{"strategy",
-                           fmt::format("{} has {} {} for {} shards",
-                                       op.name,
-                                       few_samples ? mine.samples : heads,
-                                       few_samples ? "samples" : "heads",
-                                       few_samples ? by_samples : by_heads)};
-    }
-    mine.samples *= shards_.share_of_samples(by_samples);
-    mine.heads = std::ceil(mine.heads / by_heads);
-    mine.key_heads = std::ceil(heads / by_heads);
   }
 
   // Reads and writes everything in one layout.
@@ -438,10 +313,9 @@ class Parallelization {
 
   // In the layout of what it reads. Partial sums are only good for adding further ones.
   void without_weight(const Operator& op) {
-    const Layout layout = layout_without_weight(op);
+    const Layout layout = layout_without_weight(op, global_, rules_, shards_, strategy_, mesh_);
     const Layout weights = per_column(layout);
-    const Layout gradients = layout_by_axis(
-        layout, [](Split split) { return is_by_rows(split) ? Split::kPartial : split; });
+    const Layout gradients = sums_per_column(layout);
     Operator mine = without_tensors(op);
     mine.vector_ops *= shards_.share(TensorKind::kFeatureMap, layout);
     for (const Id<Tensor> input : op.inputs) {
@@ -471,48 +345,6 @@ class Parallelization {
 
   [[nodiscard]] bool is_weight_gradient(Id<Tensor> tensor) const {
     return global_.tensor(tensor).kind == TensorKind::kWeightGradient;
-  }
-
-  template <class Change>
-  static Layout layout_by_axis(Layout layout, const Change& change) {
-    for (const Axis axis : kStageAxes) {
-      layout[axis] = change(layout[axis]);
-    }
-    return layout;
-  }
-
-  [[nodiscard]] Layout layout_without_weight(const Operator& op) const {
-    const bool adds = op.kind == OperatorKind::kAdd && op.pass == Pass::kDataGradient;
-    Layout result = layout_by_default();
-    if (strategy_.parallelism == Parallelism::kHybrid) {  // what is looked up is for samples
-      return normal(result, mesh_);
-    }
-    for (const Axis axis : kStageAxes) {
-      bool all_partial = adds;
-      bool any_partial = false;
-      for (const Id<Tensor> input : op.inputs) {
-        if (op.weight == input || is_weight_gradient(input)) {
-          continue;
-        }
-        const std::optional<Layout> home = shards_.home_of(input);
-        const bool partial = home && (*home)[axis] == Split::kPartial;
-        all_partial = all_partial && partial;
-        any_partial = any_partial || partial;
-        if (home && (is_by_rows((*home)[axis]) || (*home)[axis] == Split::kColumns)) {
-          result[axis] = (*home)[axis];
-        }
-      }
-      if (all_partial) {
-        result[axis] = Split::kPartial;
-      } else if (any_partial && strategy_.sequence_parallel && result[axis] == Split::kWhole) {
-        result[axis] = Split::kSteps;
-      }
-    }
-    if (op.kind == OperatorKind::kAdditiveScores) {  // each is a sum over all channels
-      result = layout_by_axis(
-          result, [](Split split) { return split == Split::kRows ? split : Split::kWhole; });
-    }
-    return normal(result, mesh_);
   }
 
   // Two numbers of each row, over all channels: of numbers that add up to one, the largest and the
@@ -565,11 +397,11 @@ class Parallelization {
   Mesh mesh_;
   OperandRules rules_;
   Shards shards_;
+  LocalShare share_;
   GradientSums sums_;
   std::vector<std::vector<EarlyExchange>> early_;  // by operator
   ShardedUpdates sharded_;
   std::map<Id<Tensor>, OperatorKind> reader_{};  // by weight: the first
-  std::optional<Infeasible> cannot_;  // why the first operator that cannot be spread cannot
 };
 
 }  // namespace

@@ -1,0 +1,107 @@
+#include "cairn/plan/local_share.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <utility>
+
+#include "cairn/base/must_have.hpp"
+
+namespace cairn::plan {
+
+using model::Contraction;
+using model::Operator;
+using model::TensorKind;
+
+Operator without_tensors(const Operator& op) {
+  Operator mine = op;
+  mine.inputs.clear();
+  mine.outputs.clear();
+  mine.saved.clear();
+  mine.weight.reset();
+  mine.bias.reset();
+  mine.forward.reset();
+  return mine;
+}
+
+void LocalShare::refuse(std::string why) {
+  if (!cannot_) {
+    cannot_ = Infeasible{"strategy", std::move(why)};
+  }
+}
+
+void LocalShare::refuse_few(const Operator& op,
+                            double there,
+                            const char* what,
+                            std::uint32_t shards) {
+  refuse(fmt::format("{} has {} {} for {} shards", op.name, there, what, shards));
+}
+
+Operator LocalShare::of(const Operator& op, Rule Rules::* pass, Side samples) {
+  Operator mine = without_tensors(op);
+  double share = 1.0;
+  const auto take = [&](Side side, double& extent) {
+    const std::uint32_t shards = rules_.cut(op, pass, side);
+    const double there = side == samples ? global_.batch : extent;
+    if (op.contraction && there < shards) {
+      refuse_few(op, there, side == samples ? "samples" : "channels", shards);
+    }
+    const double part = side == samples ? shards_.share_of_samples(shards) : 1.0 / shards;
+    extent = side == samples ? extent * part : std::ceil(extent / shards);
+    share *= part;
+  };
+  if (op.turns > 1.0 && rules_.cut(op, pass, Side::kM) < mesh_.shards_of_stage()) {
+    refuse(
+        fmt::format("{} has its steps in one kernel, which samples can be cut along only "
+                    "(expected recurrent_kernels: by_step)",
+                    op.name));
+  }
+  Contraction here = op.contraction.value_or(Contraction{});
+  take(Side::kM, here.m);
+  take(Side::kN, here.n);
+  take(Side::kK, here.k);
+  if (op.contraction) {
+    mine.contraction = here;
+  }
+  mine.vector_ops *= share;
+  return mine;
+}
+
+void LocalShare::take_tables(const Operator& op, const Layout& table, Operator& mine) {
+  if (!op.lookups) {
+    return;
+  }
+  const std::uint32_t shards = mesh_.group_size(axes_with(table, Split::kColumns));
+  if (op.lookups->tables < shards) {
+    refuse(fmt::format("{} are {} for {} shards", op.name, op.lookups->tables, shards));
+  }
+  mine.lookups->tables = std::ceil(op.lookups->tables / shards);
+  mine.vector_ops *= mine.lookups->tables * shards / op.lookups->tables;
+  mine.lookups->pooled /= mesh_.group_size(axes_with(table, Split::kRows));
+}
+
+void LocalShare::take_products(const Operator& op, const Layout& layout, Operator& mine) {
+  Contraction& some = must_have(mine.contraction, "products without a contraction");
+  if (const std::uint32_t shards = mesh_.shards_of_stage(); some.count < shards) {
+    refuse_few(op, some.count, "products", shards);
+  }
+  some.count = std::ceil(some.count * shards_.share(TensorKind::kFeatureMap, layout));
+}
+
+void LocalShare::take_heads(const Operator& op, const Layout& layout, Operator& mine) {
+  model::Attention& here = must_have(mine.attention, "attention without heads");
+  const std::uint32_t by_samples = mesh_.group_size(axes_with(layout, Split::kRows));
+  const std::uint32_t by_heads = mesh_.group_size(axes_with(layout, Split::kColumns));
+  const double heads = here.key_heads.value_or(here.heads);
+  if (here.samples < by_samples) {
+    refuse_few(op, here.samples, "samples", by_samples);
+  } else if (heads < by_heads) {
+    refuse_few(op, heads, "heads", by_heads);
+  }
+  here.samples *= shards_.share_of_samples(by_samples);
+  here.heads = std::ceil(here.heads / by_heads);
+  here.key_heads = std::ceil(heads / by_heads);
+  mine.vector_ops = here.vector_ops();
+}
+
+}  // namespace cairn::plan
