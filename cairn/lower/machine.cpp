@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <map>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -16,6 +14,7 @@
 #include "cairn/comm/groups.hpp"
 #include "cairn/comm/protocol.hpp"
 #include "cairn/lower/alike.hpp"
+#include "cairn/lower/device_ranks.hpp"
 #include "cairn/sim/collapse.hpp"
 #include "cairn/sim/fold.hpp"
 
@@ -24,8 +23,6 @@ namespace cairn::lower {
 namespace {
 
 using comm::Traffic;
-using platform::StorePart;
-using sim::Demand;
 using sim::PhaseProgram;
 
 // CollectiveTemplate::size of the one for large messages that are not cut into chunks.
@@ -77,84 +74,41 @@ class Probe {
         builder_.program().program.add(sim::Issuer{.name = "copy out", .per_member = true});
     machine_.in_queue =
         builder_.program().program.add(sim::Issuer{.name = "copy in", .per_member = true});
-    machine_.has_store = true;
+    devices_.emplace(platform, device, options, machine_.kernels, builder_);
     for (std::uint32_t stage = 0; stage < mesh.stages(); ++stage) {
-      add_devices(device, stage);
+      devices_->add(devices_of(stage));
     }
-    machine_.store_capacity = store_capacity();
+    machine_.has_store = devices_->has_store();
+    machine_.store_capacity = devices_->store_capacity();
   }
 
   // Nothing if the algorithm can do it.
   std::optional<Infeasible> add(const CollectiveKey& key) {
-    const comm::Collective collective{
-        .op = key.kind.op, .size = key.size, .group = layout_.members};
-    comm::Schedule schedule;
-    CollectiveTemplate entry{.kind = key.kind};
-    const platform::Protocol* protocol = nullptr;
-    const comm::Layout* used = &layout_;
-    std::vector<comm::Layout> layouts;
-    std::vector<comm::Buffers> buffers;  // where not all devices take part as one group
-    std::uint32_t most = 1;              // chunks that phases gain from
-    comm::Chunking chunking{.window = comm::window_at(options_.endpoint), .through_engines = true};
-    if (key.kind.op == comm::Op::kSendReceive) {
-      const std::vector<comm::Transfer> all = transfers(key.kind);
-      // One that stands for all is between the two devices of its own layout.
-      const std::array first{comm::Transfer{0, 1}};
-      using Transfers = std::span<const comm::Transfer>;
-      const Transfers done = by_statement() ? Transfers(first) : Transfers(all);
-      schedule = comm::schedule_of_transfers(done);
-      buffers = comm::buffers_of_transfers(by_statement() ? 2 : layout_.positions, done);
-      entry.algorithm = "point to point";
-      layouts.reserve(all.size());
-      for (const comm::Transfer& transfer : all) {
-        layouts.push_back(comm::layout_of(layout_, {transfer.from, transfer.to}));
-      }
-      protocol = choose_protocol(collective, layouts, comm::kDirect);
-      used = by_statement() ? &layouts.front() : used;
-    } else {
-      const std::vector<comm::Group> groups = groups_of(key.kind);
-      ensure(groups.front().size() > 1, "a collective of a single device");
-      const bool among_all = groups.front().size() == layout_.positions;
-      for (const comm::Group& group : groups) {
-        layouts.push_back(among_all ? layout_among_all() : comm::layout_of(layout_, group));
-        layouts.back().first_position_only = by_statement();
-      }
-      const comm::Algorithm* algorithm = choose_algorithm(options_, key.kind.op, layouts);
-      if (algorithm == nullptr) {
-        return Infeasible{"collective",
-                          fmt::format("{} cannot do {} among {} of the {} devices of {}",
-                                      options_.algorithm.empty() ? "ring" : options_.algorithm,
-                                      comm::info(key.kind.op).name,
-                                      groups.front().size(),
-                                      platform_.device_count(),
-                                      platform_.name)};
-      }
-      entry.algorithm = algorithm->name;
-      protocol = choose_protocol(collective, layouts, *algorithm);
-      const bool one = among_all || by_statement();
-      used = one ? &layouts.front() : used;
-      schedule = one ? algorithm->schedule(collective, *used)
-                     : comm::schedule_in_groups(collective, layout_, groups, *algorithm);
-      if (!one) {
-        buffers = comm::buffers_in_groups(collective, layout_.positions, groups);
-      }
-      most = comm::chunks_at(
-          options_.endpoint, collective.size, algorithm->chunks(collective, layouts.front()));
+    const Feasible<Exchanged> made =
+        key.kind.op == comm::Op::kSendReceive ? from_stage_to_stage(key) : in_groups(key);
+    if (!made) {
+      return made.reason();
     }
-    chunking.chunks = chunks_of(collective.size, schedule, most);
-    const bool large = key.size * smallest_share(schedule) >= stored_;
-    entry.protocol = protocol == nullptr ? std::string() : protocol->name;
-    const bool any_size = large && protocol == nullptr && chunking.chunks == 1 &&
+    const comm::Chunking chunking{.chunks = chunks_of(key.size, made->schedule, made->most_chunks),
+                                  .window = comm::window_at(options_.endpoint),
+                                  .through_engines = true};
+    const bool large = key.size * smallest_share(made->schedule) >= stored_;
+    const bool any_size = large && made->protocol == nullptr && chunking.chunks == 1 &&
                           !comm::cuts_by_itself(options_.endpoint);
-    entry.size = any_size ? kOfLargeMessages : key.size.si();
+    const double size = any_size ? kOfLargeMessages : key.size.si();
     const auto same = [&](const CollectiveTemplate& other) {
-      return other.kind == entry.kind && other.size == entry.size;
+      return other.kind == key.kind && other.size == size;
     };
     if (std::ranges::none_of(machine_.collectives, same)) {
       made_for_.push_back(key.size);
-      machine_.collectives.push_back(std::move(entry));
+      machine_.collectives.push_back(
+          {.kind = key.kind,
+           .size = size,
+           .algorithm = made->algorithm,
+           .protocol = made->protocol == nullptr ? std::string() : made->protocol->name});
       first_task_.push_back(builder_.program().program.tasks.size());
-      builder_.add(collective, *used, schedule, chunking, protocol, buffers);
+      builder_.add(
+          collective(key), made->layout, made->schedule, chunking, made->protocol, made->buffers);
     }
     return std::nullopt;
   }
@@ -189,7 +143,7 @@ class Probe {
         program.traffic = std::move(traffic);
       }
     }
-    take_devices(program, members);
+    devices_->take(program, members, machine_);
     for (std::size_t c = 0; c < machine_.collectives.size(); ++c) {
       for (std::size_t t = first_task_[c]; t < first_task_[c + 1]; ++t) {
         auto part = std::get<PhaseProgram>(std::move(program.program.tasks[t].what));
@@ -205,13 +159,71 @@ class Probe {
   }
 
  private:
-  // Of the ranks.
-  enum Phase : std::size_t { kKernel, kOut, kIn, kCores, kPhases };
+  // How a collective of the plan is done.
+  struct Exchanged {
+    std::string algorithm{};
+    const platform::Protocol* protocol = nullptr;  // null: the platform has none for it
+    comm::Layout layout{};                         // of those that take part
+    comm::Schedule schedule{};
+    std::vector<comm::Buffers> buffers{};  // where not all devices take part as one group
+    std::uint32_t most_chunks = 1;         // that phases gain from
+  };
 
-  // Collectives use cores that kernels use.
-  [[nodiscard]] bool shares_cores() const {
-    return options_.contention && options_.endpoint.executor == comm::Executor::kCores &&
-           options_.endpoint.sharing == comm::Sharing::kShared;
+  [[nodiscard]] comm::Collective collective(const CollectiveKey& key) const {
+    return {.op = key.kind.op, .size = key.size, .group = layout_.members};
+  }
+
+  [[nodiscard]] Exchanged from_stage_to_stage(const CollectiveKey& key) const {
+    const std::vector<comm::Transfer> all = transfers(key.kind);
+    std::vector<comm::Layout> layouts;
+    layouts.reserve(all.size());
+    for (const comm::Transfer& transfer : all) {
+      layouts.push_back(comm::layout_of(layout_, {transfer.from, transfer.to}));
+    }
+    // One that stands for all is between the two devices of its own layout.
+    const std::array first{comm::Transfer{0, 1}};
+    using Transfers = std::span<const comm::Transfer>;
+    const Transfers done = by_statement() ? Transfers(first) : Transfers(all);
+    return {.algorithm = "point to point",
+            .protocol = choose_protocol(collective(key), layouts, comm::kDirect),
+            .layout = by_statement() ? layouts.front() : layout_,
+            .schedule = comm::schedule_of_transfers(done),
+            .buffers = comm::buffers_of_transfers(by_statement() ? 2 : layout_.positions, done)};
+  }
+
+  [[nodiscard]] Feasible<Exchanged> in_groups(const CollectiveKey& key) const {
+    const std::vector<comm::Group> groups = groups_of(key.kind);
+    ensure(groups.front().size() > 1, "a collective of a single device");
+    const bool among_all = groups.front().size() == layout_.positions;
+    std::vector<comm::Layout> layouts;
+    for (const comm::Group& group : groups) {
+      layouts.push_back(among_all ? layout_among_all() : comm::layout_of(layout_, group));
+      layouts.back().first_position_only = by_statement();
+    }
+    const comm::Algorithm* algorithm = choose_algorithm(options_, key.kind.op, layouts);
+    if (algorithm == nullptr) {
+      return Infeasible{"collective",
+                        fmt::format("{} cannot do {} among {} of the {} devices of {}",
+                                    options_.algorithm.empty() ? "ring" : options_.algorithm,
+                                    comm::info(key.kind.op).name,
+                                    groups.front().size(),
+                                    platform_.device_count(),
+                                    platform_.name)};
+    }
+    const comm::Collective asked = collective(key);
+    Exchanged made{.algorithm = std::string(algorithm->name),
+                   .protocol = choose_protocol(asked, layouts, *algorithm),
+                   .most_chunks = comm::chunks_at(
+                       options_.endpoint, asked.size, algorithm->chunks(asked, layouts.front()))};
+    if (among_all || by_statement()) {
+      made.layout = layouts.front();
+      made.schedule = algorithm->schedule(asked, made.layout);
+    } else {
+      made.layout = layout_;
+      made.schedule = comm::schedule_in_groups(asked, layout_, groups, *algorithm);
+      made.buffers = comm::buffers_in_groups(asked, layout_.positions, groups);
+    }
+    return made;
   }
 
   [[nodiscard]] bool all_devices() const { return mesh_.shards() == platform_.device_count(); }
@@ -260,200 +272,18 @@ class Probe {
   // One of each stands for all, by the platform's stated symmetry: see all_alike().
   [[nodiscard]] bool by_statement() const { return layout_.first_position_only; }
 
+  [[nodiscard]] DeviceRanks::Stage devices_of(std::uint32_t stage) const {
+    const std::uint32_t shards = mesh_.shards_of_stage();
+    DeviceRanks::Stage devices{.shards = shards};
+    for (std::uint32_t position = 0; position < simulated(); ++position) {
+      devices.devices.push_back(layout_.device(stage * shards + position));
+    }
+    return devices;
+  }
+
   // Devices of a stage.
   [[nodiscard]] std::uint32_t simulated() const {
     return by_statement() ? 1 : mesh_.shards_of_stage();
-  }
-
-  // One rank per device of the stage; each computes, moves out and moves in, and occupies its cores
-  // if that matters, one phase after the other. Devices of different stages never do the same, so
-  // that each stage is a task of its own.
-  void add_devices(const chip::Device& device, std::uint32_t stage) {
-    const std::uint32_t count = simulated();
-    PhaseProgram ranks{.name = "devices", .issuer = machine_.kernels, .ranks = count};
-    ranks.payload = ranks.chunk_size = 1.0;
-    std::vector<std::vector<Demand>> demands(kPhases);
-    for (std::uint32_t position = 0; position < count; ++position) {
-      const std::uint32_t rank = layout_.device(stage * mesh_.shards_of_stage() + position);
-      const auto memory = builder_.add_resource({.name = fmt::format("memory of device {}", rank),
-                                                 .members = mesh_.shards_of_stage() / count,
-                                                 .bandwidth = device.memory.bandwidth,
-                                                 .is_link = false});
-      const auto store = platform::backing_store(platform_, rank, options_.placement);
-      machine_.has_store = machine_.has_store && !store.empty();
-      comm::KernelResources of_kernels{.memory = memory};
-      if (shares_cores()) {
-        of_kernels.cores = builder_.add_resource({.name = fmt::format("cores of device {}", rank),
-                                                  .members = mesh_.shards_of_stage() / count,
-                                                  .bandwidth = comm::cores_move(device),
-                                                  .is_link = false});
-        demands[kCores].push_back({.draws = {{*of_kernels.cores}}});
-      }
-      builder_.share(platform_.graph.devices()[rank], of_kernels);
-      demands[kKernel].push_back({.draws = {{memory}}});
-      demands[kOut].push_back(transfer(memory, store, true));
-      demands[kIn].push_back(transfer(memory, store, false));
-    }
-    for (std::vector<Demand>& phase : demands) {
-      if (phase.empty()) {
-        continue;
-      }
-      const auto first = static_cast<std::uint32_t>(ranks.lanes.size());
-      for (std::uint32_t position = 0; position < count; ++position) {
-        ranks.lanes.push_back(
-            {.from = position,
-             .to = position,
-             .work = 1.0,
-             .demand = builder_.program().program.add(std::move(phase[position]))});
-      }
-      ranks.phases.push_back({.first_lane = first, .end_lane = first + count});
-    }
-    builder_.program().program.add(sim::Task{std::move(ranks)});
-  }
-
-  Demand transfer(Id<sim::Resource> memory, const std::vector<StorePart>& store, bool out) {
-    Demand demand{.draws = {{memory}}};
-    for (const StorePart& part : store) {
-      const platform::Route& route = out ? part.out : part.in;
-      builder_.draw_along(route, part.share, demand.draws);
-      const Seconds access = out ? Seconds(0.0) : part.latency;
-      demand.latency = std::max(demand.latency, route.latency + access);
-      if (std::isfinite(part.bandwidth.si())) {
-        demand.draws.push_back({store_resource(part), part.share});
-      }
-      if (out) {
-        stored_shares_[std::pair(part.node, part.group)] += part.share;
-      }
-    }
-    return demand;
-  }
-
-  // All devices store alike: with x bytes of each, a memory holds x times the shares it has of
-  // them. The fullest is full first.
-  [[nodiscard]] Bytes store_capacity() const {
-    Bytes least = Bytes::infinity();
-    for (const auto& [key, shares] : stored_shares_) {
-      const platform::NodeMemory& memory = platform_.graph.class_of(key.first).memory;
-      least = std::min(least, memory.capacity / (memory.groups * shares));
-    }
-    return least;
-  }
-
-  Id<sim::Resource> store_resource(const StorePart& part) {
-    const auto key = std::pair(part.node, part.group);
-    if (const auto known = stores_.find(key); known != stores_.end()) {
-      return known->second;
-    }
-    const platform::Graph& graph = platform_.graph;
-    const bool whole = graph.class_of(part.node).memory.groups == 1;
-    const auto resource = builder_.add_resource(
-        {.name = fmt::format("memory of {}{}",
-                             graph.name(part.node),
-                             whole ? std::string() : fmt::format(", group {}", part.group)),
-         .bandwidth = part.bandwidth,
-         .is_link = false});
-    stores_.emplace(key, resource);
-    return resource;
-  }
-
-  void take_devices(comm::CollectiveProgram& program,
-                    const std::vector<std::vector<std::uint32_t>>& members) {
-    std::vector<PhaseProgram> stages;
-    for (std::uint32_t stage = 0; stage < mesh_.stages(); ++stage) {
-      stages.push_back(std::get<PhaseProgram>(program.program.tasks[stage].what));
-    }
-    const std::array load{load_of(program.program, stages, kKernel),
-                          load_of(program.program, stages, kOut),
-                          load_of(program.program, stages, kIn)};
-    machine_.store_bandwidth = BytesPerSecond::infinity();
-    for (std::uint32_t stage = 0; stage < mesh_.stages(); ++stage) {
-      for (std::uint32_t r = 0; r < stages[stage].ranks; ++r) {
-        const auto demand = [&](Phase phase, const char* name) {
-          const Id<Demand> id = lane_of(stages[stage], phase, r).demand;
-          const BytesPerSecond rate(lone_rate(program.program, id, load[phase]));
-          if (phase != kKernel) {
-            machine_.store_bandwidth = std::min(machine_.store_bandwidth, rate);
-          }
-          return options_.contention ? id : alone(program, id, rate, members[stage][r], name);
-        };
-        machine_.devices.push_back(
-            {.members = members[stage][r],
-             .stage = stage,
-             .kernel = demand(kKernel, "memory of a device"),
-             .background = background(program, stages[stage], r, members[stage][r]),
-             .offload = demand(kOut, "way out of a device"),
-             .prefetch = demand(kIn, "way into a device")});
-        if (shares_cores()) {
-          const Id<Demand> cores = lane_of(stages[stage], kCores, r).demand;
-          machine_.devices.back().cores = program.program.demands[cores.index()].draws.front();
-        }
-      }
-    }
-  }
-
-  Id<Demand> background(comm::CollectiveProgram& program,
-                        const PhaseProgram& ranks,
-                        std::uint32_t r,
-                        std::uint32_t members) const {
-    const Id<Demand> kernel = lane_of(ranks, kKernel, r).demand;
-    return options_.background
-               ? alone(program, kernel, *options_.background, members, "memory for the background")
-               : kernel;
-  }
-
-  // What all devices together draw on each resource for a byte of each.
-  static std::vector<double> load_of(const sim::Program& program,
-                                     const std::vector<PhaseProgram>& stages,
-                                     std::size_t phase) {
-    std::vector<double> load(program.resources.size(), 0.0);
-    for (const PhaseProgram& ranks : stages) {
-      for (std::uint32_t r = 0; r < ranks.ranks; ++r) {
-        const Id<Demand> demand = lane_of(ranks, phase, r).demand;
-        for (const sim::Draw& draw : program.demands[demand.index()].draws) {
-          load[draw.resource.index()] += draw.amount * draw.count;
-        }
-      }
-    }
-    return load;
-  }
-
-  static const sim::Lane& lane_of(const PhaseProgram& ranks, std::size_t phase, std::uint32_t r) {
-    return ranks.lanes[ranks.phases[phase].first_lane + r];
-  }
-
-  // The rate of an activity when only its own kind runs, on all devices alike.
-  static double lone_rate(const sim::Program& program,
-                          Id<Demand> id,
-                          const std::vector<double>& load) {
-    const Demand& demand = program.demands[id.index()];
-    double rate = demand.speed_limit;
-    for (const sim::Draw& draw : demand.draws) {
-      const std::size_t resource = draw.resource.index();
-      rate = std::min(rate, program.resources[resource].capacity / load[resource]);
-    }
-    return rate;
-  }
-
-  // The same on a resource of its own, which is as fast as those it would share when only its own
-  // kind runs.
-  static Id<Demand> alone(comm::CollectiveProgram& program,
-                          Id<Demand> id,
-                          BytesPerSecond bandwidth,
-                          std::uint32_t members,
-                          const char* name) {
-    double carried = 0.0;  // by all links, of a byte of each member
-    for (const sim::Draw& draw : program.program.demands[id.index()].draws) {
-      const Traffic& traffic = program.traffic[draw.resource.index()];
-      carried += traffic.is_link ? draw.amount * draw.count * traffic.members : 0.0;
-    }
-    const auto own = program.program.add(sim::Resource{.name = name, .capacity = bandwidth.si()});
-    program.traffic.push_back({.name = name,
-                               .members = members,
-                               .bandwidth = bandwidth,
-                               .is_link = false,
-                               .links_crossed = carried / members});
-    const Seconds latency = program.program.demands[id.index()].latency;
-    return program.program.add(Demand{.draws = {{own}}, .latency = latency});
   }
 
   const platform::Platform& platform_;
@@ -462,8 +292,7 @@ class Probe {
   comm::ProgramBuilder builder_;
   Bytes stored_;
   comm::Layout layout_;
-  std::map<std::pair<Id<platform::Node>, std::uint32_t>, Id<sim::Resource>> stores_;
-  std::map<std::pair<Id<platform::Node>, std::uint32_t>, double> stored_shares_;
+  std::optional<DeviceRanks> devices_;
   std::vector<Bytes> made_for_;          // by template
   std::vector<std::size_t> first_task_;  // by template
   Machine machine_;
