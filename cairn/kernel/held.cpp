@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
+#include "cairn/base/failure.hpp"
 #include "cairn/base/must_have.hpp"
 #include "cairn/kernel/core_levels.hpp"
 #include "cairn/kernel/sides.hpp"
@@ -14,71 +16,82 @@ namespace {
 using chip::Dataflow;
 using model::Contraction;
 
-template <class Visit>
-class Holds {
+// Holds part of an operand, so long along the side that is cut into `cuts`; as much of the other
+// side as there is room for.
+class Holder {
  public:
-  Holds(const Work& work, Bytes capacity, const Visit& visit)
+  Holder(const Work& work, Held operand, Bytes capacity)
       : work_(work),
         c_(must_have(work.contraction, "a product")),
+        operand_(operand),
         room_(capacity.si() / 2.0),
-        sums_(Bytes(kAccumulatorBytes) * (c_.m * c_.n * c_.count)),
-        visit_(visit) {}
+        sums_(Bytes(kAccumulatorBytes) * (c_.m * c_.n * c_.count)) {}
 
-  void hold_outputs() {
-    for_each_side(c_.m, 1.0, c_.m, [&](double rows, double down) {
-      const double columns = std::min(c_.n, std::floor(room_ / (kAccumulatorBytes * rows)));
-      if (columns >= 1.0) {
-        const Bytes outside = work_.left * parts(c_.n, columns) + work_.right * down + work_.other;
-        visit_(Hold{Held::kOutputStationary, rows, columns, outside, Bytes(0.0)});
-      }
-    });
+  // What is cut: the sum, unless sums stay.
+  [[nodiscard]] double length() const { return operand_ == Held::kOutputStationary ? c_.m : c_.k; }
+
+  // Nothing if there is no room.
+  [[nodiscard]] std::optional<Hold> hold(double side, double cuts) const {
+    const bool activations = operand_ == Held::kActivationStationary;
+    const double whole = activations ? c_.m : c_.n;
+    const double other = std::min(whole, std::floor(room_ / (element() * side)));
+    if (other < 1.0) {
+      return std::nullopt;
+    }
+    return Hold{operand_,
+                activations ? other : side,
+                activations ? side : other,
+                outside(cuts, parts(whole, other)),
+                partial(cuts)};
   }
 
-  void hold_weights() {
-    const double element = work_.right.si() / (c_.k * c_.n * c_.count);
-    for_each_side(c_.k, 1.0, c_.k, [&](double rows, double down) {
-      const double columns = std::min(c_.n, std::floor(room_ / (element * rows)));
-      if (columns >= 1.0) {
-        const Bytes partial = sums_ * (2.0 * (down - 1.0));
-        const Bytes outside =
-            work_.left * parts(c_.n, columns) + work_.right + work_.other + partial;
-        visit_(Hold{Held::kWeightStationary, rows, columns, outside, partial});
-      }
-    });
-  }
+  // A bound: what passes does so once. Never less for more cuts.
+  [[nodiscard]] Bytes fewest(double cuts) const { return outside(cuts, 1.0); }
 
-  void hold_activations() {
-    const double element = work_.left.si() / (c_.m * c_.k * c_.count);
-    for_each_side(c_.k, 1.0, c_.k, [&](double columns, double across) {
-      const double rows = std::min(c_.m, std::floor(room_ / (element * columns)));
-      if (rows >= 1.0) {
-        const Bytes partial = sums_ * (2.0 * (across - 1.0));
-        const Bytes outside = work_.left + work_.right * parts(c_.m, rows) + work_.other + partial;
-        visit_(Hold{Held::kActivationStationary, rows, columns, outside, partial});
-      }
-    });
+  [[nodiscard]] Bytes partial(double cuts) const {
+    return operand_ == Held::kOutputStationary ? Bytes(0.0) : sums_ * (2.0 * (cuts - 1.0));
   }
 
  private:
+  // Of the operand that stays.
+  [[nodiscard]] double element() const {
+    return operand_ == Held::kOutputStationary   ? kAccumulatorBytes
+           : operand_ == Held::kWeightStationary ? work_.right.si() / (c_.k * c_.n * c_.count)
+                                                 : work_.left.si() / (c_.m * c_.k * c_.count);
+  }
+
+  // What passes does so `passes` times.
+  [[nodiscard]] Bytes outside(double cuts, double passes) const {
+    switch (operand_) {
+      case Held::kOutputStationary:
+        return work_.left * passes + work_.right * cuts + work_.other;
+      case Held::kWeightStationary:
+        return work_.left * passes + work_.right + work_.other + partial(cuts);
+      case Held::kActivationStationary:
+        return work_.left + work_.right * passes + work_.other + partial(cuts);
+      case Held::kNone:
+      case Held::kBest:
+        break;
+    }
+    throw Bug("nothing that is held");
+  }
+
   const Work& work_;
   const Contraction& c_;
+  Held operand_;
   double room_;
   Bytes sums_;
-  const Visit& visit_;
 };
 
-template <class Visit>
-void visit_holds(const Work& work, Dataflow dataflow, Bytes capacity, const Visit& visit) {
-  Holds<Visit> ways(work, capacity, visit);
-  if (dataflow == Dataflow::kBest || dataflow == Dataflow::kOutputStationary) {
-    ways.hold_outputs();
+std::vector<Holder> holders(const Work& work, Dataflow dataflow, Bytes capacity) {
+  std::vector<Holder> all;
+  for (const Held operand :
+       {Held::kOutputStationary, Held::kWeightStationary, Held::kActivationStationary}) {
+    if (dataflow == Dataflow::kBest || dataflow == operand) {
+      all.emplace_back(work, operand, capacity);
+    }
   }
-  if (dataflow == Dataflow::kBest || dataflow == Dataflow::kWeightStationary) {
-    ways.hold_weights();
-  }
-  if (dataflow == Dataflow::kBest || dataflow == Dataflow::kActivationStationary) {
-    ways.hold_activations();
-  }
+  return all;
 }
 
 }  // namespace
@@ -87,23 +100,35 @@ void for_each_hold(const Work& work,
                    Dataflow dataflow,
                    Bytes capacity,
                    const std::function<void(const Hold&)>& visit) {
-  visit_holds(work, dataflow, capacity, visit);
+  for (const Holder& holder : holders(work, dataflow, capacity)) {
+    for_each_side_from_longest(holder.length(), [&](double side, double cuts) {
+      if (const auto hold = holder.hold(side, cuts)) {
+        visit(*hold);
+      }
+      return true;
+    });
+  }
 }
 
 std::vector<Hold> best_holds(const Work& work, Dataflow dataflow, Bytes capacity) {
   std::vector<Hold> best;
-  visit_holds(work, dataflow, capacity, [&](const Hold& hold) {
-    const auto as_good = [&](const Hold& other) {
-      return other.outside <= hold.outside && other.partial <= hold.partial;
-    };
-    const auto worse = [&](const Hold& other) {
-      return hold.outside <= other.outside && hold.partial <= other.partial;
-    };
-    if (std::ranges::none_of(best, as_good)) {
-      std::erase_if(best, worse);
-      best.push_back(hold);
-    }
-  });
+  const auto has_as_good = [&](Bytes outside, Bytes partial) {
+    return std::ranges::any_of(
+        best, [&](const Hold& hold) { return hold.outside <= outside && hold.partial <= partial; });
+  };
+  for (const Holder& holder : holders(work, dataflow, capacity)) {
+    for_each_side_from_longest(holder.length(), [&](double side, double cuts) {
+      const auto hold = holder.hold(side, cuts);
+      if (hold && !has_as_good(hold->outside, hold->partial)) {
+        std::erase_if(best, [&](const Hold& other) {
+          return hold->outside <= other.outside && hold->partial <= other.partial;
+        });
+        best.push_back(*hold);
+      }
+      // More cuts only add to both.
+      return !has_as_good(holder.fewest(cuts), holder.partial(cuts));
+    });
+  }
   return best;
 }
 

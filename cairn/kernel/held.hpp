@@ -17,6 +17,8 @@ struct Hold {
   double columns = 0.0;
   Bytes outside{0.0};
   Bytes partial{0.0};
+
+  bool operator==(const Hold&) const = default;
 };
 
 // Part of an operand is held in one half of `capacity` while the next is loaded into the other, and
@@ -27,13 +29,14 @@ struct Hold {
 //   activations that stay  left + right ceil(m / rows) + other + 2 (ceil(k / columns) - 1) sums
 //
 // as the dataflow says; all of them when it is kBest, none when it is kNone. For each number of
-// rows (activations: columns) that differs, as many of the other side as there is room for.
+// rows (activations: columns) that differs, from the most, as many of the other side as there is
+// room for.
 void for_each_hold(const Work& work,
                    chip::Dataflow dataflow,
                    Bytes capacity,
                    const std::function<void(const Hold&)>& visit);
 
-// The ways with the fewest bytes, for each amount of partial sums.
+// The ways with the fewest bytes, for each amount of partial sums, in that order.
 std::vector<Hold> best_holds(const Work& work, chip::Dataflow dataflow, Bytes capacity);
 
 }  // namespace cairn::kernel

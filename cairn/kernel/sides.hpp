@@ -39,6 +39,19 @@ void for_each_side(double length, double step, double most, Visit&& visit) {
   }
 }
 
+// The same from the longest, of all multiples of 1, until visit(side, parts) is false.
+template <class Visit>
+void for_each_side_from_longest(double length, Visit&& visit) {
+  double cuts = 1.0;
+  while (true) {
+    const double side = parts(length, cuts);
+    if (!visit(side, cuts) || side == 1.0) {
+      return;
+    }
+    cuts = parts(length, side - 1.0);
+  }
+}
+
 // The sides themselves.
 std::vector<double> useful_sides(double length, double step, double most);
 

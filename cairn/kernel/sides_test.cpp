@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace cairn::kernel {
 namespace {
@@ -12,6 +14,19 @@ TEST(Sides, AreTheShortestThatCutIntoAsFewParts) {
   EXPECT_EQ(useful_sides(10.0, 1.0, 10.0), (std::vector{1.0, 2.0, 3.0, 4.0, 5.0, 10.0}));
   EXPECT_EQ(useful_sides(10.0, 4.0, 100.0), (std::vector{4.0, 8.0, 12.0}));
   EXPECT_EQ(useful_sides(10.0, 1.0, 4.0), (std::vector{1.0, 2.0, 3.0, 4.0}));
+}
+
+TEST(Sides, FromTheLongestAreTheSame) {
+  for (const double length : {1.0, 2.0, 7.0, 10.0, 360.0}) {
+    std::vector<double> sides;
+    for_each_side_from_longest(length, [&](double side, double cuts) {
+      EXPECT_EQ(cuts, std::ceil(length / side));
+      sides.push_back(side);
+      return true;
+    });
+    std::ranges::reverse(sides);
+    EXPECT_EQ(sides, useful_sides(length, 1.0, length));
+  }
 }
 
 TEST(Parts, OfWhatIsTooLargeForAWholeNumberAreTheRatio) {
