@@ -320,22 +320,31 @@ std::vector<MemoryPoint> memory_over_time(const Schedule& schedule,
                                           const std::vector<Interval>& intervals,
                                           std::uint32_t stage,
                                           SimTime end) {
-  std::map<SimTime, double> change;
+  std::vector<std::pair<SimTime, double>> changes;
+  changes.reserve(2 * schedule.lives.size());
   for (const memory::Life& life : schedule.lives) {
     if (life.stage != stage) {
       continue;
     }
-    change[life.from ? intervals[life.from->index()].begin : SimTime{}] += life.bytes.si();
+    const SimTime from = life.from ? intervals[life.from->index()].begin : SimTime{};
+    changes.emplace_back(from, life.bytes.si());
     SimTime until{};
     for (const Id<Action> last : life.until) {
       until = std::max(until, intervals[last.index()].end);
     }
-    change[life.until.empty() ? end : until] -= life.until.empty() ? 0.0 : life.bytes.si();
+    changes.emplace_back(life.until.empty() ? end : until,
+                         life.until.empty() ? 0.0 : -life.bytes.si());
   }
+  std::ranges::stable_sort(changes, {}, &std::pair<SimTime, double>::first);
   std::vector<MemoryPoint> points;
   double in_use = 0.0;
-  for (const auto& [at, bytes] : change) {
-    in_use += bytes;
+  for (auto change = changes.begin(); change != changes.end();) {
+    const SimTime at = change->first;
+    double all_of_them = 0.0;
+    for (; change != changes.end() && change->first == at; ++change) {
+      all_of_them += change->second;
+    }
+    in_use += all_of_them;
     points.push_back({at, Bytes(std::max(in_use, 0.0))});
   }
   return points;
