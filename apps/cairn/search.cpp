@@ -22,6 +22,7 @@
 #include "cairn/base/named_file.hpp"
 #include "cairn/design_settings.hpp"
 #include "cairn/explore/charts.hpp"
+#include "cairn/explore/check_values.hpp"
 #include "cairn/explore/csv.hpp"
 #include "cairn/explore/explore.hpp"
 #include "cairn/explore/rank_crew.hpp"
@@ -221,6 +222,7 @@ SearchAnswer search(const SearchRequest& asked) {
   const auto helpers = ranks ? std::make_shared<Helpers>(std::move(ranks)) : nullptr;
   const Page page(asked.report);
   const explore::Request request = read_search(asked, folders);
+  explore::check_values(request, folders);
   explore::Identity identity;
   if (helpers || asked.store) {
     identity = explore::identity_of(request, folders, version());

@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <optional>
+#include <string_view>
+#include <utility>
 
 #include "cairn/base/figure.hpp"
 #include "cairn/base/nearest.hpp"
@@ -71,7 +74,53 @@ Figure figure_of(const Config& config) {
   if (!figure) {
     reject(config, "is not a number, with its unit if it has one (expected e.g. \"25 GB/s\")");
   }
+  if (!std::isfinite(figure->number)) {
+    reject(config, "is no number with an end");
+  }
   return *std::move(figure);
+}
+
+// Letter by letter, or as a number: 256 and 256.0.
+bool means_the_same(const Config& a, const Config& b) {
+  if (to_text(a) == to_text(b)) {
+    return true;
+  }
+  if (a.kind != Config::Kind::kScalar || b.kind != Config::Kind::kScalar) {
+    return false;
+  }
+  const auto one = figure_in(a.text);
+  const auto other = figure_in(b.text);
+  return one && other && one->number == other->number && one->unit == other->unit;
+}
+
+// "strategy.batch" is inside "strategy".
+bool is_inside(std::string_view key, std::string_view outer) {
+  return key.size() > outer.size() && key.starts_with(outer) &&
+         (key[outer.size()] == '.' || key[outer.size()] == '[');
+}
+
+// A range, a list and a spread each have keys that mean nothing with the others.
+void check_goes_together(const Config& config) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kGoesWith{
+      {{"spread", "spread"},
+       {"stages", "spread"},
+       {"values", "values"},
+       {"from", "from"},
+       {"scale", "from"},
+       {"whole", "from"},
+       {"budget", "from"}}};
+  std::string_view kind;
+  for (const std::string_view decides : {"spread", "values", "from"}) {
+    if (kind.empty() && config.find(decides) != nullptr) {
+      kind = decides;
+    }
+  }
+  for (const auto& [key, with] : kGoesWith) {
+    const Config* value = config.find(key);
+    if (value != nullptr && !kind.empty() && with != kind) {
+      reject(*value, fmt::format("means nothing with `{}`", kind));
+    }
+  }
 }
 
 class Reader {
@@ -102,14 +151,20 @@ class Reader {
 
  private:
   void add(const std::string& key, const Config& config) {
-    if (find(key) != result_.variables.size()) {
-      reject(config, "is said twice");
+    for (const Variable& before : result_.variables) {
+      if (before.key == key) {
+        reject(config, "is said twice");
+      }
+      if (is_inside(before.key, key)) {
+        reject(config, fmt::format("leaves nothing of {}, which varies above", before.key));
+      }
     }
     if (config.kind == Config::Kind::kList) {
       add_choices(key, config, config.items);
       return;
     }
     const auto written = read_config<WrittenAxis>(config);
+    check_goes_together(config);
     if (!written.spread.empty()) {
       add_choices(key, config, spreads(config, written));
     } else if (written.values.kind == Config::Kind::kList) {
@@ -127,8 +182,15 @@ class Reader {
     if (values.empty()) {
       reject(where, "has nothing to choose from");
     }
+    for (auto value = values.begin(); value != values.end(); ++value) {
+      if (std::any_of(values.begin(), value, [&](const Config& before) {
+            return means_the_same(before, *value);
+          })) {
+        reject(*value, "is said twice");
+      }
+    }
     result_.space.axes.push_back(Axis::choice(key, values.size()));
-    result_.variables.push_back({.key = key, .choices = values});
+    result_.variables.push_back({.key = key, .choices = values, .where = where.where});
   }
 
   void add_number(const std::string& key, const Config& config, const WrittenAxis& written) {
@@ -158,7 +220,11 @@ class Reader {
                                   .low = low.number,
                                   .high = high.number,
                                   .logarithmic = written.scale == Scale::kLog});
-    result_.variables.push_back({.key = key, .unit = low.unit});
+    result_.variables.push_back({.key = key,
+                                 .unit = low.unit,
+                                 .where = config.where,
+                                 .low = written.from.where,
+                                 .high = written.to.where});
   }
 
   // Of the axis that was read last.
@@ -229,11 +295,11 @@ std::string DesignSpace::value_text(std::size_t axis, const search::Point& point
   if (!space.is_there(axis, point)) {
     return "";
   }
-  const auto& [key, unit, choices] = variables[axis];
-  if (!choices.empty()) {
-    return to_text(choices[static_cast<std::size_t>(point[axis])]);
+  const Variable& variable = variables[axis];
+  if (!variable.choices.empty()) {
+    return to_text(variable.choices[static_cast<std::size_t>(point[axis])]);
   }
-  return to_text(Figure{point[axis], unit});
+  return to_text(Figure{point[axis], variable.unit});
 }
 
 std::string DesignSpace::setting(std::size_t axis, const search::Point& point) const {

@@ -15,6 +15,9 @@ struct Variable {
   std::string key{};   // "device.template.core.area"
   std::string unit{};  // behind a number; empty: none
   std::vector<Config> choices{};
+  Where where{};  // it is written; of a range, also both ends
+  Where low{};
+  Where high{};
 };
 
 struct DesignSpace {

@@ -101,7 +101,11 @@ Feasible<Evaluator::Prepared> Evaluator::prepare(const search::Point& point) {
   if (!read) {
     return read.reason();
   }
-  Design design = std::move(read).value();
+  return prepare(std::move(read).value(), settings);
+}
+
+Feasible<Evaluator::Prepared> Evaluator::prepare(Design design,
+                                                 const std::vector<std::string>& settings) {
   const double samples = plan::micro_batch(design.strategy, design.devices());
   const auto graph =
       shared_->graphs.get(settings_of(settings, {"model"}) + fmt::format("{}", samples),
@@ -137,8 +141,17 @@ Finding Evaluator::evaluate(const search::Point& point) {
     }
     return finding;
   } catch (const ConfigError& error) {
-    return {.reason = {"design", error.what()}};
+    return {.reason = {Finding::kNotRead, error.what()}};
   }
+}
+
+bool Evaluator::reads(const std::vector<std::string>& settings) {
+  auto design = design_of(settings);
+  if (!design) {
+    return false;
+  }
+  prepare(std::move(design).value(), settings);
+  return true;
 }
 
 double Evaluator::bound(const search::Point& point) {

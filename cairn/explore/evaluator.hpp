@@ -12,6 +12,8 @@ namespace cairn::explore {
 
 // What came of one design.
 struct Finding {
+  static constexpr const char* kNotRead = "design";  // what such a design lacks
+
   std::vector<double> figures{};  // by metric, SI; empty: it cannot be
   std::string bound_by{};
   Infeasible reason{};  // why it cannot be
@@ -37,6 +39,10 @@ class Evaluator {
   // soon tried and found to be so.
   double bound(const search::Point& point);
 
+  // Whether the design with these settings can be read, whatever comes of it then; not if its chip
+  // cannot be made, as the rest of it is not looked at. Throws ConfigError.
+  bool reads(const std::vector<std::string>& settings);
+
  private:
   struct Shared;
 
@@ -51,6 +57,7 @@ class Evaluator {
   };
 
   Feasible<Design> design_of(const std::vector<std::string>& settings);
+  Feasible<Prepared> prepare(Design design, const std::vector<std::string>& settings);
   Feasible<Prepared> prepare(const search::Point& point);
 
   const Request& request_;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "cairn/base/schema.hpp"
@@ -194,7 +195,11 @@ Request read_request(const Config& config, const DataFolders& folders, const Fol
                                   .config;
   request.designs = read_design_space(design, written.vary, folders);
   for (const Config& name : written.objectives) {
-    request.objectives.push_back(&metric_named(name));
+    const Metric& metric = metric_named(name);
+    if (std::ranges::find(request.objectives, &metric) != request.objectives.end()) {
+      reject(name, "is said twice");
+    }
+    request.objectives.push_back(&metric);
   }
   if (request.objectives.empty()) {
     request.objectives.push_back(&metrics().front());

@@ -62,8 +62,9 @@ std::string readable_value(const DesignSpace& designs,
                            std::size_t axis,
                            const search::Point& point) {
   const std::string written = designs.value_text(axis, point);
-  const auto& [key, unit, choices] = designs.variables[axis];
-  return choices.empty() && !written.empty()
+  const Variable& variable = designs.variables[axis];
+  const std::string& unit = variable.unit;
+  return variable.choices.empty() && !written.empty()
              ? fmt::format("{:.4g}{}{}", point[axis], unit.empty() ? "" : " ", unit)
              : written;
 }
@@ -302,6 +303,14 @@ Infeasible why_nothing(const Request& request, const Exploration& found) {
     return unknown_of(possible->finding, request, found.trials.size());
   }
   const Finding& first = found.trials.front().finding;
+  if (std::ranges::all_of(found.trials, [](const DesignTrial& trial) {
+        return trial.finding.reason.limit == Finding::kNotRead;
+      })) {
+    throw ConfigError(request.written.find("vary")->where,
+                      fmt::format("none of {} designs can be read; the first: {}",
+                                  found.trials.size(),
+                                  first.reason.detail));
+  }
   return {
       first.reason.limit,
       fmt::format(

@@ -24,6 +24,7 @@ std::string exploration_json(const Request& request,
                              bool detail = false);
 
 // Why nothing keeps all limits: what is missed by the least, or what most designs lack.
+// Throws ConfigError if no design could even be read.
 Infeasible why_nothing(const Request& request, const Exploration& found);
 
 }  // namespace cairn::explore

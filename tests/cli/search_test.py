@@ -88,6 +88,53 @@ class Search(CliTest):
     def test_designs_that_cannot_be_say_why(self):
         self.refuse(("search", self.written("vary: {strategy.batch: [3, 5]}\n")), "none of 2 designs can be", code=3)
 
+    def test_what_may_not_vary_so_is_refused_before_anything_is_evaluated(self):
+        """Each would be a search full of designs that cannot be read."""
+        bandwidth, place = "device.memory.bandwidth", "search.yaml:2: vary."
+        for vary, *parts in (("strategy.bach: [128, 256]", "strategy.bach", "unknown key", '"batch"'),
+                             ("strategy.batch: [128, fast]", "strategy.batch[1]", '"fast" is not a number'),
+                             ("memory.overlay: [none, evrything]", "memory.overlay[1]", '"evrything"', '"everything"'),
+                             ("platform: [mc-dla-rng, mc-dla-ring]", "platform[0]", "mc-dla-rng"),
+                             ("platform: [{topology: ring, devices: 8, bandwidth: fast, latency: 1 us}, mc-dla-ring]", "platform[0]", '"fast" is not a bandwidth'),
+                             ("strategy.stages: [1, -1]", "strategy.stages[1]", '"-1"'),
+                             ("a.b..c: [3, 5]", "a.b..c", "is not a key"),
+                             ("device.memroy.bandwidth: {from: 1 GB/s, to: 5 GB/s}", "device.memroy.bandwidth", "unknown key", '"memory"'),
+                             (f"{bandwidth}: {{from: nan GB/s, to: 5 GB/s}}", f"{bandwidth}.from", "no number with an end"),
+                             (f"{bandwidth}: {{from: 1 GB/s, to: inf GB/s}}", f"{bandwidth}.to", "no number with an end"),
+                             (f"{bandwidth}: {{from: 1, to: 5}}", f"{bandwidth}.from", "has no unit"),
+                             (f"{bandwidth}: {{from: 0 GB/s, to: 5 GB/s}}", f"{bandwidth}.from", '"0 GB/s"'),
+                             (f"{bandwidth}: {{from: 1 GB, to: 5 GB}}", f"{bandwidth}.from", '"1 GB"'),
+                             ("strategy.batch: {from: 64, to: 128}", "strategy.batch", "whole"),
+                             ("strategy.devices: {from: 1, to: 64, whole: true}", "strategy.devices.to", "more than the platform's 8"),
+                             ("strategy.batch: [256, 128, 256.0]", "strategy.batch[2]", '"256.0" is said twice'),
+                             ("memory.overlay: {values: [none, none]}", "memory.overlay.values[1]", '"none" is said twice'),
+                             ("strategy.batch: [128], strategy: [{batch: 256}]", "strategy", "strategy.batch"),
+                             ("strategy.batch: {values: [128], from: 1, to: 2}", "strategy.batch.from", "values"),
+                             ("strategy.batch: {values: [128], whole: true}", "strategy.batch.whole", "values"),
+                             ("strategy.batch: {from: 1, to: 2, whole: true, stages: [1]}", "strategy.batch.stages", "from")):
+            with self.subTest(vary):
+                (self.folder / "trials.db").unlink(missing_ok=True)
+                self.refuse(("search", self.written(f"vary: {{{vary}}}\n"), "--store", "trials.db"), place + parts[0], *parts[1:])
+                self.assertFalse((self.folder / "trials.db").exists())
+
+    def test_a_spread_of_a_design_that_is_spread_already_is_refused(self):
+        file = self.write("search.yaml", "design: {model: alexnet, device: mc-dla, platform: mc-dla-ring, strategy: {parallelism: data, batch: 256}}\n"
+                                         "vary:\n  strategy.spread: {spread: [data, model]}\n")
+        self.refuse(("search", file, "--store", "trials.db"), "search.yaml:3: vary.strategy.spread", "design.strategy.parallelism", 'is said by "spread" already')
+        self.assertFalse((self.folder / "trials.db").exists())
+
+    def test_an_objective_that_is_said_twice_is_refused(self):
+        self.refuse(("search", self.written("vary: {strategy.batch: [128]}\nobjectives: [step_time, memory, step_time]\n")), "search.yaml:3: objectives[2]", '"step_time" is said twice')
+
+    def test_what_only_some_combinations_may_have_is_searched(self):
+        """Two row shards need `row_column`, which is only one of the choices; a window needs an overlay."""
+        found = self.succeed_json("search", self.written("vary: {strategy.parallelism: [data, row_column], strategy.k2: [1, 2]}\nalgorithm: {prune: false}\n"))
+        self.assertEqual(found["evaluations"], 4)
+        found = self.succeed_json("search", self.written("vary: {strategy.k2: [2, 4], strategy.parallelism: [data, row_column]}\nalgorithm: {prune: false}\n"))
+        self.assertEqual(found["evaluations"], 4)
+        self.succeed_json("search", self.written("vary: {memory.overlay: [none, everything], memory.window: {from: 1, to: 4, whole: true, when: {memory.overlay: everything}}}\n"))
+        self.succeed_json("search", self.written("vary: {strategy.k1: {from: 1, to: 7, whole: true}, strategy.parallelism: [column_row]}\nalgorithm: {prune: false}\n"))
+
     def test_mistakes_name_file_line_and_key(self):
         for text, *parts in (("vary: {}\n", "search.yaml:2: vary"),
                              ("vary: {strategy.batch: []}\n", "search.yaml:2: vary.strategy.batch", "nothing to choose from"),
