@@ -5,10 +5,10 @@
 #include <cmath>
 #include <optional>
 #include <set>
-#include <string_view>
 #include <utility>
 
 #include "cairn/explore/evaluator.hpp"
+#include "cairn/explore/written_at.hpp"
 #include "cairn/search/dice.hpp"
 
 namespace cairn::explore {
@@ -41,12 +41,6 @@ void collect_files(const Config& config, std::set<std::string>& files) {
   for (const Config& item : config.items) {
     collect_files(item, files);
   }
-}
-
-std::string problem_of(const ConfigError& error) {
-  const std::string place = to_text(error.where());
-  std::string text = error.what();
-  return place.empty() ? text : text.substr(std::min(text.size(), place.size() + 2));
 }
 
 class Check {
@@ -268,15 +262,8 @@ class Check {
   }
 
   [[noreturn]] void complain(const Where& where, const ConfigError& error, std::size_t axis) const {
-    Where inside = error.where();
-    if (inside.file == kSettingFile) {
-      inside.file.clear();
-    }
-    const bool is_known = inside.key == designs_.variables[axis].key || inside.key == kSettingFile;
-    throw ConfigError(where, (is_known ? "" : to_text(inside) + ": ") + problem_of(error));
+    throw written_at(where, designs_.variables[axis].key, error);
   }
-
-  static constexpr std::string_view kSettingFile = "--set";  // where values that are set come from
 
   const DesignSpace& designs_;
   Evaluator evaluator_;

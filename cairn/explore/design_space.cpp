@@ -14,8 +14,8 @@
 #include "cairn/base/nearest.hpp"
 #include "cairn/base/schema.hpp"
 #include "cairn/design_settings.hpp"
+#include "cairn/explore/device_counts.hpp"
 #include "cairn/explore/spreads.hpp"
-#include "cairn/platform/parse.hpp"
 
 namespace cairn::explore {
 
@@ -136,6 +136,9 @@ class Reader {
     for (std::size_t i = 0; i < vary.keys.size(); ++i) {
       add(vary.keys[i], vary.items[i]);
     }
+    for (const Spread& spread : spreads_) {
+      check_counted(spread);
+    }
     for (auto& [name, axes] : budgets_) {
       double least = 0.0;
       for (const std::size_t axis : axes) {
@@ -150,6 +153,12 @@ class Reader {
   }
 
  private:
+  struct Spread {
+    const Config& where;
+    DeviceCounts counts{};
+    std::size_t axes = 0;  // that were there
+  };
+
   void add(const std::string& key, const Config& config) {
     for (const Variable& before : result_.variables) {
       if (before.key == key) {
@@ -166,7 +175,7 @@ class Reader {
     const auto written = read_config<WrittenAxis>(config);
     check_goes_together(config);
     if (!written.spread.empty()) {
-      add_choices(key, config, spreads(config, written));
+      add_spread(key, config, written);
     } else if (written.values.kind == Config::Kind::kList) {
       add_choices(key, written.values, written.values.items);
     } else if (written.from.kind == Config::Kind::kScalar &&
@@ -265,27 +274,50 @@ class Reader {
                                     result_.variables.begin());
   }
 
-  [[nodiscard]] std::vector<Config> spreads(const Config& config,
-                                            const WrittenAxis& written) const {
-    const Config* platform = result_.base.find("platform");
-    if (platform == nullptr) {
-      reject(config, "needs a design that says its platform");
-    }
-    const std::uint32_t devices =
-        platform::read_platform(*platform, folders_.platform_presets()).device_count();
+  // All that fit some number of devices; on each platform, those that fit it.
+  void add_spread(const std::string& key, const Config& config, const WrittenAxis& written) {
+    DeviceCounts counts = device_counts(result_, folders_, config);
+    std::map<std::uint32_t, std::vector<double>> of_count;
     std::vector<Config> choices;
-    for (std::string& text : all_spreads(devices, written.spread, written.stages)) {
-      choices.push_back({.kind = Config::Kind::kScalar,
-                         .where = config.where,
-                         .text = std::move(text),
-                         .keys = {},
-                         .items = {}});
+    search::Restriction restriction{.axes = counts.axes};
+    for (const auto& [values, devices] : counts.by_values) {
+      const auto [fitting, is_new] = of_count.try_emplace(devices);
+      for (std::string& text : is_new ? all_spreads(devices, written.spread, written.stages)
+                                      : std::vector<std::string>{}) {
+        fitting->second.push_back(static_cast<double>(choices.size()));
+        choices.push_back({.kind = Config::Kind::kScalar,
+                           .where = config.where,
+                           .text = std::move(text),
+                           .keys = {},
+                           .items = {}});
+      }
+      restriction.choices[values] = fitting->second;
     }
-    return choices;
+    spreads_.push_back({config, std::move(counts), result_.variables.size()});
+    add_choices(key, config, choices);
+    if (of_count.size() > 1) {
+      result_.space.axes.back().restriction = std::move(restriction);
+    }
+  }
+
+  // What was read since must not change how many devices there are.
+  void check_counted(const Spread& spread) const {
+    const DeviceCounts now = device_counts(result_, folders_, spread.where);
+    for (const auto& [values, devices] : now.by_values) {
+      search::Point before;
+      for (std::size_t i = 0; i < values.size() && now.axes[i] < spread.axes; ++i) {
+        before.push_back(values[i]);
+      }
+      const auto known = spread.counts.by_values.find(before);
+      if (known != spread.counts.by_values.end() && known->second != devices) {
+        reject(spread.where, "is for devices whose number varies only further down");
+      }
+    }
   }
 
   const DataFolders& folders_;
   std::map<std::string, std::vector<std::size_t>> budgets_;
+  std::vector<Spread> spreads_;
   DesignSpace result_;
 };
 

@@ -43,7 +43,8 @@ struct DesignSpace {
 //   a list                                       one of these
 //   {from: 25 GB/s, to: 200 GB/s, scale: log}    any number; `whole: true`: any whole one
 //   {from: 0, to: 1, budget: area}               parts of a budget are at most 1 in all
-//   {spread: [RC, CR, data], stages: [1, 2]}     every way to spread over the design's devices
+//   {spread: [RC, CR, data], stages: [1, 2]}     every way to spread over the design's devices;
+//                                                if platforms vary above, those that fit each
 // each also with `when: {KEY: [VALUE, ...]}`: only if an earlier key has one of these values.
 // Throws ConfigError.
 DesignSpace read_design_space(const Config& design, const Config& vary, const DataFolders& folders);

@@ -61,6 +61,23 @@ TEST(DesignSpace, HasEveryWayToSpreadOverTheDevicesOfThePlatform) {
   EXPECT_EQ(designs.space.size(), 4);  // of 8 devices: d8, model-2-d4, model-4-d2, model-8-d1
 }
 
+// Of 8 devices: d8, model-2-d4, model-4-d2, model-8-d1; of 4: d4, model-2-d2, model-4-d1.
+TEST(DesignSpace, SpreadsOverTheDevicesOfEachPlatformThatVaries) {
+  const DesignSpace designs = space_of(
+      "{platform: ['ring:8@25GB/s,500ns', 'switch:4@25GB/s,500ns', 'switch:8@25GB/s,500ns'],"
+      " strategy.spread: {spread: [data, model]}}");
+
+  EXPECT_EQ(designs.space.size(), 4 + 3 + 4);
+  for (const search::Point& point : designs.space.all_points()) {
+    EXPECT_TRUE(read_design(designs.config(designs.settings(point), folders()), folders()));
+  }
+}
+
+TEST(DesignSpace, SpreadsOverTheDevicesThatTrain) {
+  EXPECT_EQ(space_of("{strategy.devices: [2, 8], strategy.spread: {spread: [data]}}").space.size(),
+            2);
+}
+
 TEST(DesignSpace, SharesBudgetsByName) {
   const DesignSpace designs = space_of(
       "{kernels.a: {from: 0, to: 1, budget: area}, strategy.batch: [1, 2],"
@@ -79,6 +96,8 @@ TEST(DesignSpace, SaysWhatIsWrongWhere) {
   EXPECT_THAT(complaint("{a: {from: 1, to: 2, budget: b}}"), HasSubstr("part of a budget"));
   EXPECT_THAT(complaint("{a: {to: 2}}"), HasSubstr("neither"));
   EXPECT_THAT(complaint("{a: {values: [1], when: {b: 2}}}"), HasSubstr("does not vary"));
+  EXPECT_THAT(complaint("{strategy.spread: {spread: [data]}, strategy.devices: [2, 8]}"),
+              HasSubstr("whose number varies only further down"));
 }
 
 }  // namespace

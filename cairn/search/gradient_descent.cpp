@@ -74,11 +74,12 @@ GradientDescent::GradientDescent(Space space, const GradientDescentOptions& opti
 }
 
 double GradientDescent::scaled(std::size_t number, double value) const {
-  const auto& [name, kind, low, high, logarithmic, condition] = space_.axes[numbers_[number]];
-  if (in_budget_[number] || high == low) {
+  const Axis& axis = space_.axes[numbers_[number]];
+  if (in_budget_[number] || axis.high == axis.low) {
     return value;
   }
-  return logarithmic ? std::log(value / low) / std::log(high / low) : (value - low) / (high - low);
+  return axis.logarithmic ? std::log(value / axis.low) / std::log(axis.high / axis.low)
+                          : (value - axis.low) / (axis.high - axis.low);
 }
 
 double GradientDescent::unscaled(std::size_t number, double part) const {

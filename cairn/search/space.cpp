@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 namespace cairn::search {
@@ -11,6 +12,24 @@ bool Space::is_there(std::size_t axis, const Point& point) const {
   return !condition ||
          (is_there(condition->axis, point) &&
           std::ranges::find(condition->values, point[condition->axis]) != condition->values.end());
+}
+
+double Space::value_or_absent(std::size_t axis, const Point& point) const {
+  return is_there(axis, point) ? point[axis] : std::numeric_limits<double>::infinity();
+}
+
+const std::vector<double>* Space::choices(std::size_t axis, const Point& point) const {
+  static const std::vector<double> kNone;
+  const auto& restriction = axes[axis].restriction;
+  if (!restriction) {
+    return nullptr;
+  }
+  Point key;
+  for (const std::size_t earlier : restriction->axes) {
+    key.push_back(value_or_absent(earlier, point));
+  }
+  const auto found = restriction->choices.find(key);
+  return found == restriction->choices.end() ? &kNone : &found->second;
 }
 
 Point Space::normal(Point point) const {
@@ -24,6 +43,13 @@ Point Space::normal(Point point) const {
       point[a] = std::round(point[a]);
     }
     point[a] = std::clamp(point[a], axis.low, axis.high);
+    const std::vector<double>* choices_here = choices(a, point);
+    if (choices_here != nullptr && !choices_here->empty() &&
+        std::ranges::find(*choices_here, point[a]) == choices_here->end()) {
+      const double part = point[a] / (axis.high + 1.0);  // equally likely if the points are
+      point[a] = (*choices_here)[static_cast<std::size_t>(
+          part * static_cast<double>(choices_here->size()))];
+    }
   }
   for (const auto& budget : budgets) {
     double sum = 0.0;
@@ -60,6 +86,13 @@ void walk(const Space& space, std::size_t axis, Point& point, const Visit& visit
     return;
   }
   const bool there = space.is_there(axis, point);
+  if (const auto* choices = there ? space.choices(axis, point) : nullptr) {
+    for (const double choice : *choices) {
+      point[axis] = choice;
+      walk(space, axis + 1, point, visit);
+    }
+    return;
+  }
   const double count = there ? values_on(space.axes[axis]) : 1.0;
   for (double i = 0.0; i < count; i += 1.0) {
     point[axis] = space.axes[axis].low + i;
@@ -73,9 +106,10 @@ std::optional<double> Space::size() const {
   if (has_numbers()) {
     return std::nullopt;
   }
-  const bool conditions =
-      std::ranges::any_of(axes, [](const Axis& axis) { return axis.condition.has_value(); });
-  if (!conditions) {
+  const bool depend = std::ranges::any_of(axes, [](const Axis& axis) {
+    return axis.condition.has_value() || axis.restriction.has_value();
+  });
+  if (!depend) {
     return std::accumulate(axes.begin(), axes.end(), 1.0, [](double product, const Axis& axis) {
       return product * values_on(axis);
     });

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,6 +23,14 @@ struct Condition {
   std::vector<double> values{};
 };
 
+using Point = std::vector<double>;  // by axis
+
+// A choice of which not all may be chosen, depending on what earlier axes are.
+struct Restriction {
+  std::vector<std::size_t> axes{};
+  std::map<Point, std::vector<double>> choices{};  // by `Space::value_or_absent` of these
+};
+
 struct Axis {
   std::string name{};
   AxisKind kind = AxisKind::kNumber;
@@ -29,6 +38,7 @@ struct Axis {
   double high = 1.0;
   bool logarithmic = false;  // equal ratios are equally likely, not equal differences
   std::optional<Condition> condition{};
+  std::optional<Restriction> restriction{};
 
   // What lies at a part of the range, from 0 to 1.
   [[nodiscard]] double at(double part) const {
@@ -42,8 +52,6 @@ struct Axis {
   }
 };
 
-using Point = std::vector<double>;  // by axis
-
 struct Space {
   std::vector<Axis> axes{};
   // Axes of numbers that are parts of one budget: their sum is at most 1.
@@ -51,8 +59,15 @@ struct Space {
 
   [[nodiscard]] bool is_there(std::size_t axis, const Point& point) const;
 
-  // The point that is meant: within bounds, whole where it must be, parts of a budget scaled down
-  // to their sum, `low` where an axis is not there. Two points that mean the same become equal.
+  // Infinity where the axis is not there.
+  [[nodiscard]] double value_or_absent(std::size_t axis, const Point& point) const;
+
+  // What may be chosen where earlier axes are as in the point; nothing: all that there is.
+  [[nodiscard]] const std::vector<double>* choices(std::size_t axis, const Point& point) const;
+
+  // The point that is meant: within bounds, whole where it must be, one of the choices that there
+  // are, parts of a budget scaled down to their sum, `low` where an axis is not there. Two points
+  // that mean the same become equal.
   [[nodiscard]] Point normal(Point point) const;
 
   [[nodiscard]] bool has_numbers() const;

@@ -38,6 +38,34 @@ TEST(Space, CountsWhatAConditionHidesOnce) {
   EXPECT_NE(space.normal({1, 3}), space.normal({1, 2}));
 }
 
+// Of the first platform, strategies 0 and 2; of the second, 1 only.
+Space restricted() {
+  Space space{.axes = {Axis::choice("platform", 2), Axis::choice("strategy", 3)}};
+  space.axes[1].restriction =
+      Restriction{.axes = {0}, .choices = {{{0.0}, {0.0, 2.0}}, {{1.0}, {1.0}}}};
+  return space;
+}
+
+TEST(Space, HasOnlyThePointsThatEarlierAxesAllow) {
+  const Space space = restricted();
+
+  EXPECT_EQ(space.size(), 2 + 1);
+  EXPECT_EQ(space.all_points(), (std::vector<Point>{{0, 0}, {0, 2}, {1, 1}}));
+  EXPECT_EQ(space.normal({1, 2}), (Point{1, 1}));
+}
+
+TEST(Space, ChanceFindsEveryPointThatIsAllowedAndNoOther) {
+  const Space space = restricted();
+  Dice dice(1);
+  std::set<Point> found;
+
+  for (int i = 0; i < 1000; ++i) {
+    found.insert(random_point(space, dice));
+  }
+
+  EXPECT_EQ(found, (std::set<Point>{{0, 0}, {0, 2}, {1, 1}}));
+}
+
 TEST(Space, HasNoSizeWithNumbers) {
   const Space space{.axes = {Axis{.name = "x"}}};
 

@@ -37,6 +37,14 @@ class Search(CliTest):
             self.assertEqual(some["evaluations"] + some["pruned"], everything["evaluations"])
             self.assertGreater(some["pruned"], everything["evaluations"] / 3)
 
+    def test_strategies_are_those_of_each_platform_that_varies(self):
+        """Of 4, 8 and 16 devices: 3 + 4 + 5 powers of two by model, the rest by data; none that does not fit is tried."""
+        file = self.written("vary:\n  platform: ['switch:4@25GB/s,1us', 'switch:8@25GB/s,1us', 'switch:16@25GB/s,1us']\n"
+                            "  strategy.spread: {spread: [data, model]}\nalgorithm: {prune: false}\n")
+        found = self.succeed_json("search", file, "--detail")
+        self.assertEqual(found["evaluations"], 3 + 4 + 5)
+        self.assertEqual([], [trial for trial in found["trials"] if not trial.get("metrics")])
+
     def test_a_chip_is_as_large_as_cairn_chip_says(self):
         file = self.write("search.yaml", "design: language-model-on-512-v100\nvary: {strategy.spread: [CR-16-d32]}\nobjectives: [chip_area]\n")
         found = self.succeed_json("search", file)
@@ -96,6 +104,7 @@ class Search(CliTest):
                              ("memory.overlay: [none, evrything]", "memory.overlay[1]", '"evrything"', '"everything"'),
                              ("platform: [mc-dla-rng, mc-dla-ring]", "platform[0]", "mc-dla-rng"),
                              ("platform: [{topology: ring, devices: 8, bandwidth: fast, latency: 1 us}, mc-dla-ring]", "platform[0]", '"fast" is not a bandwidth'),
+                             ("platform: [mc-dla-rng], strategy.spread: {spread: [data]}", "platform", "mc-dla-rng"),
                              ("strategy.stages: [1, -1]", "strategy.stages[1]", '"-1"'),
                              ("a.b..c: [3, 5]", "a.b..c", "is not a key"),
                              ("device.memroy.bandwidth: {from: 1 GB/s, to: 5 GB/s}", "device.memroy.bandwidth", "unknown key", '"memory"'),
