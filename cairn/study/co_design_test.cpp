@@ -76,9 +76,26 @@ TEST(CoDesign, TogetherIsNeverSlowerThanAnythingElse) {
   EXPECT_GE(finding("worst_order"), 1.0);
   EXPECT_LE(finding("orders_that_reach"), 24.0);
   EXPECT_GE(finding("front"), 1.0);
-  EXPECT_EQ(finding("designs"), 2.0 * 3.0 * 2.0);
-  // What DIMMs of 128 GB cost is more than the budget: 4 of the 12 designs.
-  EXPECT_EQ(finding("too_dear"), 4.0);
+  EXPECT_EQ(finding("designs"), 2.0 * 2.0 * 2.0);
+}
+
+// DIMMs that cost more than the budget are not bought.
+TEST(CoDesign, WhatCostsMoreThanTheBudgetIsCountedAndNotChosen) {
+  const StudyResult result =
+      co_design(small({"stores=[{name: host, platform: dc-dla}, {name: "
+                       "DIMMs, platform: mc-dla-ring, price: 48000 USD}]"}));
+
+  EXPECT_EQ(result.findings.at("too_dear"), 2.0 * 2.0);
+  EXPECT_EQ(result.findings.at("gain.store"), 1.0);
+}
+
+// What is shipped is a question in which each of the four parts matters.
+TEST(CoDesign, EveryPartGainsByItself) {
+  const StudyResult result = co_design(
+      {"nodes=[12 nm, 5 nm]", "memories=[hbm2-4gib, hbm3]", "strategies=[d8, model-8-d1]"});
+  for (const char* part : kPartNames) {
+    EXPECT_GT(result.findings.at(std::string("gain.") + part), 1.02) << part;
+  }
 }
 
 TEST(CoDesign, MoreMoneyIsNeverSlower) {

@@ -77,6 +77,7 @@ TEST(DeepFlowPackage, PrunedStrategiesAreNotTheBest) {
 TEST(DeepFlowPackage, SearchesAChipForEveryPackage) {
   const StudyResult result = package(small({"nodes_per_package=[1, 8]",
                                             "assumptions.search_chips.value=true",
+                                            "first_chip_search={steps: 2, rounds: 1}",
                                             "chip_search={steps: 2, rounds: 1}"}));
   EXPECT_GT(finding(result, "gain.base.8"), 1.0);
   EXPECT_NE(finding(result, "gain.base.8"), finding(result, "gain_same_chip.base.8"));

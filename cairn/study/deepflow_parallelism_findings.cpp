@@ -143,17 +143,19 @@ class Report {
 
   void add_table() {
     Table table{.name = "searched",
-                .title = "Step time in seconds, with more and more of the design searched",
+                .title =
+                    "Step time in seconds, with more and more of the design searched; of "
+                    "another model, the time for the same work (same_work)",
                 .columns = {"node",
                             "data parallelism",
                             "strategy",
                             "by",
                             "and chip",
-                            "by",
-                            "and model",
+                            "by, then",
+                            "and model, for the same work",
                             "hidden",
                             "batch",
-                            "by"}};
+                            "by, in the end"}};
     Table chips{
         .name = "chips",
         .title = "The chips that were found",
@@ -184,7 +186,7 @@ class Report {
                         .title = "What is searched, by logic node",
                         .kind = report::ChartKind::kGroupedBars,
                         .x = {.title = "logic node"},
-                        .y = {.title = "step time (s)"},
+                        .y = {.title = "time for the work of the first model's step (s)"},
                         .categories = {}};
     for (const NodeFound& node : found_) {
       chart.categories.push_back(node.text);
@@ -192,7 +194,7 @@ class Report {
     for (const auto& [name, of] : {std::pair("data parallelism", &NodeFound::naive),
                                    std::pair("strategy", &NodeFound::parallelism),
                                    std::pair("and chip", &NodeFound::architecture),
-                                   std::pair("and model", &NodeFound::model)}) {
+                                   std::pair("and model, for the same work", &NodeFound::model)}) {
       report::Series series{.name = name};
       for (const NodeFound& node : found_) {
         series.y.push_back((node.*of).time.si());

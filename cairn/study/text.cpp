@@ -166,10 +166,15 @@ std::string study_text(const StudyResult& result) {
   const auto with = [&](Verdict verdict) {
     return std::ranges::count(result.claims, verdict, &Claim::verdict);
   };
-  std::string text = fmt::format("{}: {} of {} published numbers hold\n\n",
-                                 result.name,
-                                 with(Verdict::kHolds),
-                                 with(Verdict::kHolds) + with(Verdict::kNotReproduced));
+  const auto judged = with(Verdict::kHolds) + with(Verdict::kNotReproduced);
+  std::string text = judged == 0
+                         ? fmt::format("{}: {} questions, no published number to compare with\n\n",
+                                       result.name,
+                                       result.claims.size())
+                         : fmt::format("{}: {} of {} published numbers hold\n\n",
+                                       result.name,
+                                       with(Verdict::kHolds),
+                                       judged);
   text += report::table_text({{"claim", Align::kLeft},
                               {"what", Align::kLeft},
                               {"published", Align::kRight},

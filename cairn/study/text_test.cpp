@@ -33,6 +33,13 @@ TEST(StudyText, SaysWhatHoldsAndWhatMovesTheRest) {
   EXPECT_THAT(text, HasSubstr("not stated"));
 }
 
+TEST(StudyText, CountsQuestionsWhereNothingIsPublished) {
+  StudyResult result = small_study();
+  result.claims = {result.claims[2]};
+
+  EXPECT_THAT(study_text(result), HasSubstr("1 questions, no published number to compare with"));
+}
+
 TEST(StudyText, SaysWhatOtherAssumptionsDoToAClaim) {
   StudyResult result = small_study();
   result.claims[0].otherwise = {{"rain: true", 4.0, Verdict::kNotReproduced, "it is wet"}};
