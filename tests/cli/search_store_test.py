@@ -161,6 +161,23 @@ class Store(SearchCase):
         self.assertEqual(result(self.succeed("search", "--from", "trials.db", "--json")), result(expected))
         self.assertEqual(self.rows("count(*), count(DISTINCT point)"), [(trials, trials)])
 
+    def test_killed_where_bounds_rule_out_designs_it_ends_the_same(self):
+        dice = random.Random(3)
+        file = self.write("search.yaml", "design: language-model-on-512-v100\nvary:\n  strategy.spread: {spread: [row_column, column_row]}\n"
+                                         "  strategy.batch: [16384, 32768]\nobjectives: [time_per_sample]\n")
+        expected = self.succeed_json("search", file)
+        self.assertGreater(expected["pruned"], 0)
+        for _ in range(6):
+            resume = ["--resume"] if (self.folder / "trials.db").exists() else []
+            process = self.start("search", file, "--json", "--store", "trials.db", *resume)
+            time.sleep(dice.uniform(0.01, 0.25))
+            process.kill()
+            process.communicate()
+        resume = ["--resume"] if (self.folder / "trials.db").exists() else []
+        found = self.succeed_json("search", file, "--store", "trials.db", *resume)
+        for key in ("best", "evaluations", "pruned"):
+            self.assertEqual(found[key], expected[key])
+
     def test_others_read_while_one_writes_but_none_else_writes(self):
         file = self.search(100000)
         process = self.start("search", file, "--store", "trials.db")
