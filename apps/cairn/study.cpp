@@ -43,6 +43,11 @@ const study::Study& study_of(const NamedFile& file) {
   return *found;
 }
 
+std::string text_at(const Config& config, const char* key) {
+  const Config* text = config.find(key);
+  return text == nullptr ? "" : scalar_text(*text, "one line of text");
+}
+
 // Claims and figures as CSV, figures as pictures.
 void write_files(const study::StudyResult& result, const std::string& folder) {
   const std::filesystem::path path = folder;
@@ -80,7 +85,9 @@ std::string study(const StudyRequest& request) {
   const DataFolders folders = DataFolders::in(data_roots());
   Progress progress(0, "evaluations");  // how many there are it finds out on its way
   const study::Tick tick = [&] { progress.one_done(); };
-  const study::StudyResult result = what.run(file.config, folders, tick);
+  study::StudyResult result = what.run(file.config, folders, tick);
+  result.description = text_at(file.config, "description");
+  result.source = text_at(file.config, "source");
   std::vector<study::ClaimRange> ranges;
   if (request.range) {
     ranges = what.range(file.config, folders, tick);

@@ -91,5 +91,17 @@ TEST(StudyCsv, OfBoxesHasFiveColumnsOfEach) {
             "\"s, most\"\na,1,1.5,2,2.5,3\n");
 }
 
+TEST(StudyText, AStudyOfOurOwnClaimsNothingOfAPaper) {
+  StudyResult result{.name = "ours",
+                     .description = "what nobody has asked",
+                     .claims = {{.id = "1", .what = "how long", .ours = 1.5}}};
+
+  const std::string text = study_text(result);
+
+  EXPECT_THAT(text, HasSubstr("ours: 1 question of our own\n\nwhat nobody has asked\n"));
+  EXPECT_THAT(text, Not(HasSubstr("published")));
+  EXPECT_THAT(text, Not(HasSubstr("not stated")));
+}
+
 }  // namespace
 }  // namespace cairn::study
