@@ -43,11 +43,6 @@ const study::Study& study_of(const NamedFile& file) {
   return *found;
 }
 
-std::string text_at(const Config& config, const char* key) {
-  const Config* text = config.find(key);
-  return text == nullptr ? "" : scalar_text(*text, "one line of text");
-}
-
 // Claims and figures as CSV, figures as pictures.
 void write_files(const study::StudyResult& result, const std::string& folder) {
   const std::filesystem::path path = folder;

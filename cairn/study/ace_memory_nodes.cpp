@@ -113,9 +113,8 @@ class Study {
   void run_system(const std::string& system, const Config& platform) {
     Table table{
         .name = system,
-        .title = system + ": time of a step, exposed virtualization and communication (ms)",
-        .columns = {
-            "network", "endpoint", "step", "virtualization", "communication", "over ideal"}};
+        .title = system + ": time of a step, exposed memory and communication (ms)",
+        .columns = {"network", "endpoint", "step", "memory", "communication", "over ideal"}};
     report::Chart chart{.name = "over_ideal_" + system,
                         .title = system + ": time of a step over that with ideal endpoints",
                         .kind = report::ChartKind::kGroupedBars,

@@ -9,15 +9,16 @@ export function barsHeight(count) {
   return 70 + Math.max(2, count) * ROW;
 }
 
-/** rows: [{name, value, lines?: [[label, text]], colour?(colours)}]; axis: {name, unit, min?, max?} */
+/** rows: [{name, value, lines?: [[label, text]], colour?(colours)}]; axis: {name, unit, min?, max?, text?(value)} */
 export function barsOption(colours, rows, axis) {
   const narrow = window.innerWidth < 640;
+  const text = axis.text ?? ((value, digits) => show(value, axis.unit ?? '', digits));
   return {
     ...base(colours),
     grid: {left: 12, right: 64, top: 8, bottom: 8, outerBoundsMode: 'same', outerBoundsContain: 'all'},
     tooltip: tooltip(colours, ({dataIndex}) => ({
       title: rows[dataIndex].name,
-      lines: [[axis.name, show(rows[dataIndex].value, axis.unit ?? '')], ...(rows[dataIndex].lines ?? [])],
+      lines: [[axis.name, text(rows[dataIndex].value)], ...(rows[dataIndex].lines ?? [])],
     })),
     xAxis: valueAxis('x', colours, {...axis, values: rows.map((row) => row.value)}),
     yAxis: categoryAxis('y', colours, {
@@ -46,7 +47,7 @@ export function barsOption(colours, rows, axis) {
           position: 'right',
           color: colours.muted,
           fontSize: 11,
-          formatter: ({dataIndex}) => show(rows[dataIndex].value, axis.unit ?? '', 3),
+          formatter: ({dataIndex}) => text(rows[dataIndex].value, 3),
         },
         data: rows.map((row) => ({
           value: drawable(row.value),
