@@ -136,6 +136,9 @@ Feasible<std::string> collective(const CollectiveRequest& request) {
   if (request.detail && !request.json) {
     throw ConfigError(at("--detail"), "needs --json");
   }
+  refuse_same_paths({{"--platform", if_file(request.platform)},
+                     {"--trace", request.trace},
+                     {"--report", request.report}});
   const Page page(request.report);
   comm::Collective collective;
   collective.op = read_op(request.op);

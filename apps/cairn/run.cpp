@@ -78,6 +78,10 @@ Feasible<std::string> run(const RunRequest& request) {
   if (request.sensitivity && !request.json && !request.report) {
     throw ConfigError(at("--sensitivity"), "needs --json or --report");
   }
+  refuse_same_paths({{"DESIGN", if_file(request.design)},
+                     {"--trace", request.trace},
+                     {"--plot", request.plot},
+                     {"--report", request.report}});
   const Page page(request.report);
   const Feasible<Written> written = design_of(request);
   if (!written) {

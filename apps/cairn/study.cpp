@@ -68,6 +68,8 @@ void write_files(const study::StudyResult& result, const std::string& folder) {
 }  // namespace
 
 std::string study(const StudyRequest& request) {
+  refuse_same_paths(
+      {{"STUDY", if_file(request.study)}, {"--plot", request.plot}, {"--report", request.report}});
   const Page page(request.report);
   NamedFile file = load_named(request.study, data_folders("studies"), "a study", at("STUDY"));
   for (const std::string& setting : request.settings) {

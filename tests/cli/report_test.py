@@ -125,5 +125,23 @@ class Report(CliTest):
         self.assertEqual(len(list(self.folder.iterdir())), 1)
 
 
+class SameFile(CliTest):
+    def test_one_file_for_two_things_is_refused(self):
+        """Whichever would be written last would destroy the other."""
+        self.write("a.json", "kept")
+        run = ("run", "vgg-e-on-mc-dla")
+        for arguments, flag in (((*run, "--trace", "x", "--report", "x"), "--report"), ((*run, "--trace", "x", "--report", "./x"), "--report"),
+                                ((*run, "--plot", "x", "--trace", "x"), "--plot"), (("study", "mc-dla", "--plot", "x", "--report", "x"), "--report"),
+                                (("collective", "--platform", RING, "--trace", "x", "--report", "x"), "--report"),
+                                (("search", "vgg-e-placement", "--store", "x", "--csv", "x"), "--csv"),
+                                (("search", "vgg-e-placement", "--out", "x", "--plot", "x"), "--out"),
+                                (("compare", "a.json", "b.json", "--report", "a.json"), "--report"),
+                                (("validate", "a.json", "--device", "h200", "--report", "a.json"), "--report")):
+            with self.subTest(arguments):
+                self.refuse(arguments, flag, "expected another")
+                self.assertEqual([each.name for each in self.folder.iterdir()], ["a.json"])
+        self.assertEqual((self.folder / "a.json").read_text(), "kept")
+
+
 if __name__ == "__main__":
     unittest.main()
