@@ -56,6 +56,6 @@ function inPercent(part) {
 function room(rows) {
   const low = least(rows.map((row) => row.value));
   const high = greatest(rows.map((row) => row.value));
-  const space = (Math.max(high, 0) - Math.min(low, 0)) * 0.25;
+  const space = (Math.max(high, 0) - Math.min(low, 0)) * (window.innerWidth < 640 ? 0.75 : 0.25);
   return {min: low < 0 ? low - space : 0, max: high > 0 ? high + space : 0};
 }
