@@ -128,3 +128,19 @@ test('search: words along an axis have room, and keys are words', async () => {
     assert.doesNotMatch(facts, /step_time/);
   });
 });
+
+test('search: on paper no table is cut off', async () => {
+  await withPage(
+    pageOf(result),
+    async (page) => {
+      await page.emulateMedia({media: 'print'});
+      const cut = await page.evaluate(() =>
+        [...document.querySelectorAll('table')]
+          .filter((table) => table.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
+          .map((table) => table.textContent.slice(0, 60)),
+      );
+      assert.deepEqual(cut, []);
+    },
+    {width: 760}, // A4 less its margins
+  );
+});

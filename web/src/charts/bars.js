@@ -4,6 +4,11 @@ import {show} from '../data/units.js';
 import {base, categoryAxis, tooltip, valueAxis} from './axes.js';
 
 const ROW = 22;
+const NARROW_NAME = 17; // characters
+
+export function isNarrow() {
+  return window.innerWidth < 640;
+}
 
 export function barsHeight(count) {
   return 70 + Math.max(2, count) * ROW;
@@ -11,7 +16,7 @@ export function barsHeight(count) {
 
 /** rows: [{name, value, lines?: [[label, text]], colour?(colours)}]; axis: {name, unit, min?, max?, text?(value)} */
 export function barsOption(colours, rows, axis) {
-  const narrow = window.innerWidth < 640;
+  const narrow = isNarrow();
   const text = axis.text ?? ((value, digits) => show(value, axis.unit ?? '', digits));
   return {
     ...base(colours),
@@ -31,7 +36,10 @@ export function barsOption(colours, rows, axis) {
         axisLabel: {
           color: colours.text,
           fontSize: 11,
-          width: narrow ? 110 : 220,
+          width: narrow ? 120 : 220,
+          // Names of keys differ at their ends.
+          formatter: (name) =>
+            narrow && name.length > NARROW_NAME ? `…${name.slice(1 - NARROW_NAME)}` : name,
           overflow: 'truncate',
           interval: 0,
         },
@@ -52,7 +60,7 @@ export function barsOption(colours, rows, axis) {
         data: rows.map((row) => ({
           value: drawable(row.value),
           itemStyle: {color: row.colour?.(colours) ?? colours.series[0], borderRadius: 2},
-          label: {position: drawable(row.value) < 0 ? 'left' : 'right'},
+          label: {position: drawable(row.value) < 0 && !narrow ? 'left' : 'right'},
         })),
       },
     ],

@@ -1,7 +1,7 @@
 // What 1 % more of each number buys: the change of the step time, as cairn sensitivity prints it.
 import {greatest, least, number} from '../data/number.js';
 import {show} from '../data/units.js';
-import {barsHeight, barsOption} from './bars.js';
+import {barsHeight, barsOption, isNarrow} from './bars.js';
 import {chartCard} from './chart.js';
 
 const SHOWN = 20;
@@ -52,10 +52,12 @@ function inPercent(part) {
   return value === null ? show(part) : `${value > 0 ? '+' : ''}${(value * 100).toFixed(3).replace('-', '−')} %`;
 }
 
-/** Space for the numbers beside the bars. */
+/** Space for the numbers beside the bars; on a phone all of them stand to the right. */
 function room(rows) {
   const low = least(rows.map((row) => row.value));
   const high = greatest(rows.map((row) => row.value));
-  const space = (Math.max(high, 0) - Math.min(low, 0)) * (window.innerWidth < 640 ? 0.75 : 0.25);
+  const reach = Math.max(high, 0) - Math.min(low, 0);
+  if (isNarrow()) return {min: Math.min(low, 0), max: Math.max(high, 0) + reach};
+  const space = reach * 0.25;
   return {min: low < 0 ? low - space : 0, max: high > 0 ? high + space : 0};
 }
