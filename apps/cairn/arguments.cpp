@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <map>
 #include <string_view>
+#include <system_error>
 
 #include "cairn/base/config_reader.hpp"
 #include "cairn/base/nearest.hpp"
@@ -150,6 +153,29 @@ std::vector<std::uint32_t> parse_group(const std::string& text,
     }
   }
   return group;
+}
+
+std::optional<std::string> if_file(const std::string& path) {
+  std::error_code unknown;
+  return std::filesystem::is_regular_file(path, unknown) ? std::optional(path) : std::nullopt;
+}
+
+void refuse_same_paths(const std::vector<NamedPath>& paths) {
+  namespace fs = std::filesystem;
+  std::map<fs::path, const char*> known;
+  for (const auto& [flag, path] : paths) {
+    std::error_code unknown;
+    if (!path || path->empty() || fs::is_character_file(*path, unknown)) {
+      continue;
+    }
+    const fs::path place = fs::weakly_canonical(fs::absolute(*path, unknown), unknown);
+    const auto [other, is_new] = known.emplace(unknown ? fs::path(*path) : place, flag);
+    if (!is_new) {
+      throw ConfigError(
+          at(flag),
+          fmt::format("{} is what {} names (expected another)", in_quotes(*path), other->second));
+    }
+  }
 }
 
 std::uint32_t parse_chunk_size(const std::string& text, const std::string& flag, Bytes size) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,19 @@ inline constexpr std::size_t kMostSizes = 1000;
 
 // What a complaint about a flag or an argument names.
 Where at(const std::string& flag);
+
+// A file or folder that is read or written.
+struct NamedPath {
+  const char* flag;
+  std::optional<std::string> path;
+};
+
+// What is read is a file, or the name of something that came with the program: then nothing.
+std::optional<std::string> if_file(const std::string& path);
+
+// Throws ConfigError if two of them are the same, about the later one. Things that are no files,
+// as /dev/null, may be named twice.
+void refuse_same_paths(const std::vector<NamedPath>& paths);
 
 // A whole number from `least` to `most`.
 std::uint32_t parse_count(const std::string& text,

@@ -111,7 +111,8 @@ Feasible<explain::CollectiveResult> evaluate(const platform::Platform& platform,
   }
 }
 
-// What ran when, for a page: simulated again, if it is not more than a page can show.
+// What ran when, for a page and for --detail: simulated again, if it is not more than a page can
+// show.
 void record_spans(const platform::Platform& platform,
                   const comm::Collective& collective,
                   CollectiveOptions options,
@@ -125,6 +126,7 @@ void record_spans(const platform::Platform& platform,
   options.record_spans = true;
   if (const auto again = evaluate(platform, collective, options)) {
     result.spans = again->spans;
+    result.recorded_links = again->recorded_links;
   }
 }
 
@@ -134,6 +136,9 @@ Feasible<std::string> collective(const CollectiveRequest& request) {
   if (request.detail && !request.json) {
     throw ConfigError(at("--detail"), "needs --json");
   }
+  refuse_same_paths({{"--platform", if_file(request.platform)},
+                     {"--trace", request.trace},
+                     {"--report", request.report}});
   const Page page(request.report);
   comm::Collective collective;
   collective.op = read_op(request.op);
@@ -184,7 +189,7 @@ Feasible<std::string> collective(const CollectiveRequest& request) {
     });
   }
   if (results.size() == 1) {
-    if (page.wanted()) {
+    if (page.wanted() || request.detail) {
       record_spans(platform, collective, options, results.front());
     }
     const explain::CollectiveResult& result = results.front();

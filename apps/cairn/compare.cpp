@@ -2,7 +2,9 @@
 #include "cairn/report/compare.hpp"
 
 #include <string>
+#include <utility>
 
+#include "apps/cairn/arguments.hpp"
 #include "apps/cairn/page.hpp"
 #include "apps/cairn/result.hpp"
 #include "apps/cairn/verbs.hpp"
@@ -11,6 +13,9 @@
 namespace cairn::app {
 
 std::string compare(const CompareRequest& request) {
+  for (const auto& [name, file] : {std::pair("A", request.a), std::pair("B", request.b)}) {
+    refuse_same_paths({{name, file}, {"--report", request.report}});
+  }
   const Page page(request.report);
   const report::Compared compared = report::compare(report::read_result(request.a, kVersion),
                                                     report::read_result(request.b, kVersion));

@@ -73,6 +73,11 @@ platform::Platform read_platform(const std::string& text,
   return platform;
 }
 
+std::string text_at(const Config& config, const char* key) {
+  const Config* text = config.find(key);
+  return text == nullptr ? "" : scalar_text(*text, "one line of text");
+}
+
 Config written_design(const std::string& text, const std::vector<std::string>& settings) {
   const DataFolders folders = DataFolders::in(data_roots());
   NamedFile file = load_named(text, data_folders("designs"), "a design", at("DESIGN"));

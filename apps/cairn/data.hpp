@@ -26,6 +26,9 @@ platform::Platform read_platform(const std::string& text,
                                  const std::vector<std::string>& settings,
                                  const std::string& flag);
 
+// What a file says under `key`: its description. Empty if it says nothing.
+std::string text_at(const Config& config, const char* key);
+
 // The design called `text` (DESIGN) as it is written, with values changed by --set.
 Config written_design(const std::string& text, const std::vector<std::string>& settings);
 

@@ -22,6 +22,7 @@
 #include "cairn/report/step_json.hpp"
 #include "cairn/report/step_text.hpp"
 #include "cairn/report/step_trace.hpp"
+#include "cairn/report/trace_writer.hpp"
 
 namespace cairn::app {
 
@@ -77,6 +78,10 @@ Feasible<std::string> run(const RunRequest& request) {
   if (request.sensitivity && !request.json && !request.report) {
     throw ConfigError(at("--sensitivity"), "needs --json or --report");
   }
+  refuse_same_paths({{"DESIGN", if_file(request.design)},
+                     {"--trace", request.trace},
+                     {"--plot", request.plot},
+                     {"--report", request.report}});
   const Page page(request.report);
   const Feasible<Written> written = design_of(request);
   if (!written) {
@@ -101,13 +106,17 @@ Feasible<std::string> run(const RunRequest& request) {
   }
   const std::string elasticities = request.sensitivity ? elasticities_of(config) : std::string();
   const std::string& name = design.name.empty() ? request.design : design.name;
+  const std::string description = text_at(config, "description");
   const auto json = [&](bool detail) {
     const std::string text =
         stamped("run", name, report::step_json(*result, detail ? &subject : nullptr));
-    return request.sensitivity ? with_member(text, "elasticities", elasticities) : text;
+    const std::string described =
+        description.empty() ? text
+                            : with_member(text, "description", report::json_quoted(description));
+    return request.sensitivity ? with_member(described, "elasticities", elasticities) : described;
   };
   page.write([&] { return json(true); });
-  return request.json ? json(request.detail) : report::step_text(*result);
+  return request.json ? json(request.detail) : report::step_text(*result, description);
 }
 
 }  // namespace cairn::app

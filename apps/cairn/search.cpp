@@ -1,6 +1,7 @@
 // cairn search: the best of many designs.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -28,7 +29,10 @@
 #include "cairn/explore/rank_crew.hpp"
 #include "cairn/explore/text.hpp"
 #include "cairn/report/atomic_file.hpp"
+#include "cairn/report/labelled.hpp"
 #include "cairn/report/plot.hpp"
+#include "cairn/report/table.hpp"
+#include "cairn/report/trace_writer.hpp"
 #include "cairn/version.hpp"
 
 namespace cairn::app {
@@ -111,6 +115,32 @@ explore::Request read_search(const SearchRequest& asked, const DataFolders& fold
   return explore::read_request(file.config, folders, data_folders("designs"));
 }
 
+// What is sought, what it is about, and how much of it is possible.
+std::string title_of(const SearchRequest& asked,
+                     const explore::Request& request,
+                     const explore::Exploration& found) {
+  std::string sought;
+  for (const explore::Metric* objective : request.objectives) {
+    sought += (sought.empty() ? "" : ", ") + in_words(objective->name);
+  }
+  const std::string& name = asked.from ? *asked.from : asked.search;
+  std::string text = report::wrap_text(fmt::format("{}: small {}", name, sought), 0) + "\n\n";
+  if (const std::string about = text_at(request.written, "description"); !about.empty()) {
+    text += report::wrap_text(about, 0) + "\n\n";
+  }
+  const auto possible = std::ranges::count_if(found.trials, [](const explore::DesignTrial& trial) {
+    return !trial.finding.figures.empty();
+  });
+  const double part = static_cast<double>(possible) / static_cast<double>(found.trials.size());
+  return text +
+         report::labelled("possible",
+                          fmt::format("{} of {}  {}  {}",
+                                      possible,
+                                      report::count(found.trials.size(), "design", "designs"),
+                                      report::bar(part),
+                                      report::percent(part)));
+}
+
 // Files, and what is printed.
 Feasible<std::string> say(const SearchRequest& asked,
                           const explore::Request& request,
@@ -133,12 +163,16 @@ Feasible<std::string> say(const SearchRequest& asked,
     write_designs(request, found, folders, *asked.out);
   }
   const auto json = [&](bool detail) {
-    return stamped("search",
-                   asked.from ? *asked.from : asked.search,
-                   explore::exploration_json(request, found, took, detail));
+    const std::string about = text_at(request.written, "description");
+    const std::string text = stamped("search",
+                                     asked.from ? *asked.from : asked.search,
+                                     explore::exploration_json(request, found, took, detail));
+    return about.empty() ? text : with_member(text, "description", report::json_quoted(about));
   };
   page.write([&] { return json(true); });
-  return asked.json ? json(asked.detail) : explore::exploration_text(request, found, took);
+  return asked.json
+             ? json(asked.detail)
+             : title_of(asked, request, found) + explore::exploration_text(request, found, took);
 }
 
 // What a store holds.
@@ -204,6 +238,13 @@ SearchAnswer search(const SearchRequest& asked) {
   if (asked.detail && !asked.json) {
     throw ConfigError(at("--detail"), "needs --json");
   }
+  refuse_same_paths({{"SEARCH", if_file(asked.search)},
+                     {"--from", asked.from},
+                     {"--store", asked.store},
+                     {"--csv", asked.csv},
+                     {"--plot", asked.plot},
+                     {"--out", asked.out},
+                     {"--report", asked.report}});
   const DataFolders folders = DataFolders::in(data_roots());
   std::size_t threads =
       asked.threads ? parse_count(*asked.threads, "--threads", 0, kMostThreads) : 0;

@@ -5,10 +5,14 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "cairn/explore/explore.hpp"
 
 namespace cairn::app {
+
+// "step_time" is step time.
+std::string in_words(std::string_view name);
 
 class SearchProgress {
  public:
@@ -17,7 +21,7 @@ class SearchProgress {
 
   void one_done(const explore::DesignTrial& trial);
 
-  // "340 of at most 1000 designs, 75.1 per second, step_time 7.938 ms, at most 9 s left".
+  // "340 of at most 1000 designs, 75.1 per second, step time 7.938 ms, at most 9 s left".
   [[nodiscard]] std::string line(long seconds) const;
 
  private:

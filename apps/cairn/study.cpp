@@ -68,6 +68,8 @@ void write_files(const study::StudyResult& result, const std::string& folder) {
 }  // namespace
 
 std::string study(const StudyRequest& request) {
+  refuse_same_paths(
+      {{"STUDY", if_file(request.study)}, {"--plot", request.plot}, {"--report", request.report}});
   const Page page(request.report);
   NamedFile file = load_named(request.study, data_folders("studies"), "a study", at("STUDY"));
   for (const std::string& setting : request.settings) {
@@ -80,7 +82,9 @@ std::string study(const StudyRequest& request) {
   const DataFolders folders = DataFolders::in(data_roots());
   Progress progress(0, "evaluations");  // how many there are it finds out on its way
   const study::Tick tick = [&] { progress.one_done(); };
-  const study::StudyResult result = what.run(file.config, folders, tick);
+  study::StudyResult result = what.run(file.config, folders, tick);
+  result.description = text_at(file.config, "description");
+  result.source = text_at(file.config, "source");
   std::vector<study::ClaimRange> ranges;
   if (request.range) {
     ranges = what.range(file.config, folders, tick);

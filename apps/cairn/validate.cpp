@@ -86,6 +86,8 @@ Feasible<validate::Comparison> compare(const ValidateRequest& request) {
 }  // namespace
 
 Feasible<std::string> validate(const ValidateRequest& request) {
+  refuse_same_paths(
+      {{"FILE", if_file(request.file)}, {"--plot", request.plot}, {"--report", request.report}});
   const Page page(request.report);
   auto compared = compare(request);
   if (!compared) {

@@ -29,7 +29,9 @@ struct CollectiveSpan {
   std::string track{};  // who: a device, or a class of devices
   std::string name{};   // what
   std::uint32_t part = 0;
+  std::uint32_t phase = 0;  // of the part
   std::uint32_t chunk = 0;
+  std::vector<std::uint32_t> links{};  // that it draws on, of CollectiveResult::recorded_links
   Seconds begin{};
   Seconds end{};
 };
@@ -59,10 +61,11 @@ struct CollectiveResult {
   EngineUse engine{};
 
   std::uint64_t events = 0;
-  std::uint64_t effort = 0;             // sim::Engine::effort
-  std::uint32_t simulated_ranks = 0;    // fewer than devices if folded
-  std::vector<LinkLoad> links{};        // busiest first
-  std::vector<CollectiveSpan> spans{};  // if recorded
+  std::uint64_t effort = 0;                   // sim::Engine::effort
+  std::uint32_t simulated_ranks = 0;          // fewer than devices if folded
+  std::vector<LinkLoad> links{};              // busiest first
+  std::vector<CollectiveSpan> spans{};        // if recorded
+  std::vector<std::string> recorded_links{};  // likewise
   std::vector<Bytes>
       carried_by_link{};  // by link of the platform, if located; as LinkLoad::carried
   std::vector<double> link_utilization{};  // likewise; as LinkLoad::utilization

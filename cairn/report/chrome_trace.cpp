@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <string>
 #include <vector>
 
 #include "cairn/report/collective_rows.hpp"
+#include "cairn/report/labelled.hpp"
 #include "cairn/report/trace_writer.hpp"
 
 namespace cairn::report {
@@ -27,6 +29,25 @@ void write_chrome_trace(const explain::CollectiveResult& result, std::ostream& o
                 each.span->begin,
                 each.span->end,
                 fmt::format(R"("chunk": {})", each.span->chunk));
+  }
+  // Links, which belong to no device, after these.
+  const std::size_t links = placed.groups.size();
+  std::string link;
+  std::size_t row = placed.rows.size();
+  for (const LinkBusy& each : links_busy(result, result.links.size())) {
+    if (link.empty()) {
+      writer.process_name(links, "links, the busiest first");
+    }
+    if (each.link != link) {
+      link = each.link;
+      writer.thread_name(links, ++row, link);
+    }
+    writer.span(links,
+                row,
+                count(each.messages, "message", "messages"),
+                each.begin,
+                each.end,
+                fmt::format(R"("messages": {})", each.messages));
   }
   writer.finish();
 }

@@ -5,7 +5,10 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <string>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 namespace cairn::report {
 namespace {
@@ -68,6 +71,39 @@ TEST(ChromeTrace, SpansOfOneThreadNeverOverlap) {
   }
   EXPECT_EQ(spans, 50U);
   EXPECT_LE(end_of_thread.size(), 7U);  // no more than overlap at once
+}
+
+// Two messages that meet on a link are one time in which it is busy; the third comes later.
+TEST(ChromeTrace, LinksHaveRowsOfTheTimesTheyAreBusy) {
+  explain::CollectiveResult result;
+  result.recorded_links = {"memory", "up"};
+  result.links = {{.name = "up"}, {.name = "down"}};
+  result.spans = {span_of("device 0", 0, 0.0, 2e-6),
+                  span_of("device 1", 0, 1e-6, 3e-6),
+                  span_of("device 0", 0, 5e-6, 6e-6)};
+  for (explain::CollectiveSpan& span : result.spans) {
+    span.links = {1};
+  }
+  result.spans[2].phase = 1;
+
+  std::vector<std::tuple<std::string, double, double>> busy;
+  std::vector<std::string> rows;
+  const json trace = trace_of(result);
+  for (const json& event : trace["traceEvents"]) {
+    if (event["ph"] == "X" && event["pid"] == 2) {
+      busy.emplace_back(event["name"], event["ts"], event["dur"]);
+    }
+    if (event["name"] == "thread_name") {
+      rows.push_back(event["args"]["name"]);
+    }
+  }
+
+  EXPECT_EQ(busy,
+            (std::vector<std::tuple<std::string, double, double>>{{"2 messages", 0.0, 3.0},
+                                                                  {"1 message", 5.0, 1.0}}));
+  EXPECT_EQ(rows,
+            (std::vector<std::string>{
+                "phase 1 of 2, over up", "phase 2 of 2, over up", "phase 1 of 2, over up", "up"}));
 }
 
 TEST(ChromeTrace, OfNothingIsStillATrace) {

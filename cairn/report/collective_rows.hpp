@@ -1,5 +1,5 @@
 // Where the spans of a collective are shown: a group of rows for each device or class of devices,
-// in it as many rows for each part as its spans overlap.
+// in it as many rows for each part, phase and way as its spans overlap; then a row for each link.
 #pragma once
 
 #include <cstddef>
@@ -18,11 +18,24 @@ struct PlacedSpan {
 
 struct CollectiveRows {
   std::vector<std::string> groups{};  // "device 3", in the order in which they first appear
-  std::vector<std::string> rows{};    // "part 0", "part 0 +1"
-  std::vector<PlacedSpan> spans{};    // by group, then part, then time
+  // "part 2 of 6, phase 1 of 2, over device 0 -> device 1"; those at the same time end in "(2)".
+  std::vector<std::string> rows{};
+  std::vector<PlacedSpan> spans{};  // by group, then part, phase and links, then time
 };
 
 // They point into `result`.
 CollectiveRows rows_of(const explain::CollectiveResult& result);
+
+// Without a break, a link had something under way: so many messages.
+struct LinkBusy {
+  std::string link{};
+  Seconds begin{};
+  Seconds end{};
+  std::size_t messages = 0;
+};
+
+// By link, in the order in which the result has them (busiest first), at most `most` of them; then
+// by time.
+std::vector<LinkBusy> links_busy(const explain::CollectiveResult& result, std::size_t most);
 
 }  // namespace cairn::report

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "cairn/base/quantity_text.hpp"
@@ -20,6 +23,9 @@ using Json = nlohmann::ordered_json;
 constexpr std::size_t kLinksShown = 5;
 constexpr std::size_t kWidestName = 36;
 constexpr std::size_t kWidestValue = 30;
+constexpr std::string_view kBytes = "_B";  // the end of keys
+// Of what a link can carry: less is the same to people, who read a tenth of a percent.
+constexpr double kSameUse = 0.0005;
 
 std::string signed_text(Seconds difference) {
   return (difference > Seconds(0.0) ? "+" : "") + to_text(difference);
@@ -92,11 +98,22 @@ std::string parts_table(const char* title,
                            rows);
 }
 
+std::string bytes_text(const std::string& value) {
+  char* end = nullptr;
+  const double number = std::strtod(value.c_str(), &end);
+  return *end == '\0' && std::isfinite(number) && number >= 0.0 ? to_text(Bytes(number)) : value;
+}
+
 std::string settings_table(const std::vector<Compared::Setting>& settings) {
   std::vector<std::vector<std::string>> rows;
   for (const Compared::Setting& setting : settings) {
-    const auto shown = [](const std::string& value) { return value.empty() ? "-" : value; };
-    rows.push_back({setting.key, shown(setting.a), shown(setting.b)});
+    const bool bytes = setting.key.ends_with(kBytes);
+    const auto shown = [&](const std::string& value) {
+      return value.empty() ? "-" : bytes ? bytes_text(value) : value;
+    };
+    const std::string name =
+        setting.key.substr(0, setting.key.size() - (bytes ? kBytes.size() : 0));
+    rows.push_back({name, shown(setting.a), shown(setting.b)});
   }
   return rows.empty()
              ? ""
@@ -110,7 +127,7 @@ std::string settings_table(const std::vector<Compared::Setting>& settings) {
 std::string links_table(const std::vector<Compared::Link>& links) {
   std::vector<std::vector<std::string>> rows;
   for (const Compared::Link& link : links) {
-    if (rows.size() == kLinksShown) {
+    if (rows.size() == kLinksShown || std::abs(link.b - link.a) < kSameUse) {
       break;
     }
     rows.push_back({link.name,
@@ -140,7 +157,7 @@ Json side_json(const ReadResult& result) {
   }
   json[result.verb == "run" ? "step_time_s" : "time_s"] = result.time.si();
   for (const TimePart& part : result.parts) {
-    json["breakdown"][part.name + "_s"] = part.time.si();
+    json["breakdown"][part.key] = part.time.si();
   }
   json["bound_by"] = result.bound_by;
   return json;

@@ -7,6 +7,7 @@
 #include "cairn/report/collective_rows.hpp"
 #include "cairn/report/graph_json.hpp"
 #include "cairn/report/json_text.hpp"
+#include "cairn/report/labelled.hpp"
 
 namespace cairn::report {
 
@@ -125,6 +126,8 @@ Json object_of(const CollectiveResult& result) {
   return json;
 }
 
+constexpr std::size_t kMostLinks = 8;  // with rows of their own
+
 void add_timeline(const CollectiveResult& result, Json& json) {
   const CollectiveRows placed = rows_of(result);
   Json classes = Json::array();
@@ -140,6 +143,19 @@ void add_timeline(const CollectiveResult& result, Json& json) {
                      {"begin_s", each.span->begin.si()},
                      {"end_s", each.span->end.si()},
                      {"chunk", each.span->chunk}});
+  }
+  // Of links, which belong to no device, after those of devices.
+  const std::vector<LinkBusy> busy = links_busy(result, kMostLinks);
+  if (!busy.empty()) {
+    classes.push_back({{"name", "links, the busiest first"}});
+  }
+  for (const LinkBusy& each : busy) {
+    spans.push_back({{"name", count(each.messages, "message", "messages")},
+                     {"kind", "link"},
+                     {"row", "link: " + each.link},
+                     {"device_class", placed.groups.size()},
+                     {"begin_s", each.begin.si()},
+                     {"end_s", each.end.si()}});
   }
   if (!spans.empty()) {
     json["device_classes"] = std::move(classes);

@@ -28,8 +28,8 @@ struct NamedKey {
 };
 
 constexpr std::array<NamedKey, 4> kStepParts{{{"compute", "compute_s"},
-                                              {"synchronization", "communication_exposed_s"},
-                                              {"virtualization", "memory_exposed_s"},
+                                              {"communication", "communication_exposed_s"},
+                                              {"memory", "memory_exposed_s"},
                                               {"idle", "idle_s"}}};
 
 constexpr std::array kStepSettings{
@@ -150,7 +150,7 @@ std::vector<TimePart> step_parts(const Reader& reader) {
   std::vector<TimePart> parts;
   Seconds sum(0.0);
   for (const auto& [name, key] : kStepParts) {
-    parts.push_back({name, Seconds(breakdown.number(key))});
+    parts.push_back({name, Seconds(breakdown.number(key)), key});
     sum += parts.back().time;
   }
   const double step = reader.number("step_time_s");
@@ -176,6 +176,14 @@ std::vector<TimePart> operators_by_kind(const Reader& reader) {
     known->time += Seconds(op.number("time_s"));
   }
   return kinds;
+}
+
+// "512", not "512.0": as people write it.
+std::string setting_text(const Json& value) {
+  if (value.is_string()) {
+    return value.get<std::string>();
+  }
+  return value.is_number_float() ? fmt::format("{:.15g}", value.get<double>()) : value.dump();
 }
 
 }  // namespace
@@ -209,12 +217,12 @@ ReadResult read_result(const std::filesystem::path& file, std::string_view versi
     result.operators = operators_by_kind(reader);
   } else {
     const Seconds least(reader.number("lower_bound_s"));
-    result.parts = {{"lower bound", least}, {"above it", result.time - least}};
+    result.parts = {{"lower bound", least, "lower_bound_s"},
+                    {"above it", result.time - least, "above_lower_bound_s"}};
   }
   const auto add_setting = [&](const char* key) {
     if (reader.has(key)) {
-      const Json& value = reader.at(key);
-      result.settings.push_back({key, value.is_string() ? value.get<std::string>() : value.dump()});
+      result.settings.push_back({key, setting_text(reader.at(key))});
     }
   };
   if (step) {

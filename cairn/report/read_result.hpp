@@ -14,6 +14,7 @@ namespace cairn::report {
 struct TimePart {
   std::string name{};  // "compute"
   Seconds time{0.0};
+  std::string key{};  // of the result's breakdown, for parts of it
 };
 
 struct ReadResult {

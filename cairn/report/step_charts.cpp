@@ -34,8 +34,8 @@ Chart breakdown_chart(const explain::StepResult& result) {
           .y = {.title = "time (ms)"},
           .categories = {"each alone", "exposed in the step"},
           .series = {series("compute", b.compute, b.compute),
-                     series("synchronization", b.communication, b.communication_exposed),
-                     series("virtualization", b.memory, b.memory_exposed),
+                     series("communication", b.communication, b.communication_exposed),
+                     series("memory", b.memory, b.memory_exposed),
                      series("idle", Seconds(0.0), b.idle)}};
 }
 

@@ -137,12 +137,11 @@ std::string breakdown_table(const StepResult& result) {
                                     {.header = "exposed"},
                                     {.header = "of the step", .align = Align::kLeft},
                                     {.header = ""}};
-  return "\n" +
-         table_text(columns,
-                    {row("compute", to_text(b.compute), b.compute),
-                     row("synchronization", to_text(b.communication), b.communication_exposed),
-                     row("virtualization", to_text(b.memory), b.memory_exposed),
-                     row("idle", "", b.idle)});
+  return "\n" + table_text(columns,
+                           {row("compute", to_text(b.compute), b.compute),
+                            row("communication", to_text(b.communication), b.communication_exposed),
+                            row("memory", to_text(b.memory), b.memory_exposed),
+                            row("idle", "", b.idle)});
 }
 
 std::string busiest_resources(const StepResult& result) {
@@ -241,10 +240,10 @@ std::string protocols_line(const StepResult& result) {
 
 }  // namespace
 
-std::string step_text(const StepResult& result) {
+std::string step_text(const StepResult& result, const std::string& description) {
   const std::string time = to_text(result.step_time);
   std::string text =
-      title(result) + "\n\n" +
+      title(result) + "\n\n" + (description.empty() ? "" : wrap_text(description, 0) + "\n\n") +
       labelled(
           "step time",
           result.steps == 1 ? time : noted(time, fmt::format("mean of {} in a row", result.steps)));

@@ -7,8 +7,8 @@
 
 namespace cairn::report {
 
-// What was asked, how long a step takes, what bounds it, where the time goes, what memory holds and
-// which resources are busiest. No line is longer than kLineWidth.
-std::string step_text(const explain::StepResult& result);
+// What was asked, if there is one its description, how long a step takes, what bounds it, where the
+// time goes, what memory holds and which resources are busiest. No line is longer than kLineWidth.
+std::string step_text(const explain::StepResult& result, const std::string& description = {});
 
 }  // namespace cairn::report

@@ -33,8 +33,8 @@ TEST(StepText, TheBreakdownHasEachPartAloneAndExposed) {
   const std::string text = step_text(small_step());
 
   EXPECT_THAT(text, ContainsRegex("compute +5 ms +5 ms +#####..... +50.0 %"));
-  EXPECT_THAT(text, ContainsRegex("synchronization +4 ms +1 ms +#......... +10.0 %"));
-  EXPECT_THAT(text, ContainsRegex("virtualization +6 ms +3 ms +###....... +30.0 %"));
+  EXPECT_THAT(text, ContainsRegex("communication +4 ms +1 ms +#......... +10.0 %"));
+  EXPECT_THAT(text, ContainsRegex("memory +6 ms +3 ms +###....... +30.0 %"));
   EXPECT_THAT(text, ContainsRegex("idle +1 ms +#......... +10.0 %"));
 }
 
@@ -113,6 +113,12 @@ TEST(StepText, FitsATerminal) {
   for (std::string line; std::getline(lines, line);) {
     EXPECT_LE(text_width(line), kLineWidth) << line;
   }
+}
+
+TEST(StepText, SaysWhatADesignIsAboutIfItDoes) {
+  const std::string text = step_text(small_step(), "a chip that is not there yet");
+
+  EXPECT_THAT(text, HasSubstr("\n\na chip that is not there yet\n\nstep time"));
 }
 
 }  // namespace

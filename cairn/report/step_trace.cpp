@@ -3,9 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <string>
+#include <vector>
 
+#include "cairn/report/drawn_rate.hpp"
 #include "cairn/report/step_rows.hpp"
 #include "cairn/report/trace_writer.hpp"
 
@@ -57,29 +58,27 @@ void write_class(const StepResult& result, std::uint32_t device_class, TraceWrit
   }
 }
 
-// The rate at which spans draw on a resource, each evenly over its time.
+// Of one member. Cables between the same ends have one name and one bandwidth.
+double capacity_of(const StepResult& result, std::uint32_t resource) {
+  const auto use = std::ranges::find(
+      result.resources, result.record.resources[resource], &explain::ResourceUse::name);
+  return use->bandwidth.si();
+}
+
 void write_rate(const StepResult& result,
                 std::uint32_t resource,
                 std::size_t process,
                 TraceWriter& writer) {
-  std::map<Seconds, double> change;
+  std::vector<DrawTime> draws;
   for (const explain::SpanDraw& draw : result.record.draws) {
     const NamedSpan& span = result.record.spans[draw.span];
-    if (draw.resource == resource && span.end > span.begin) {
-      const double rate = draw.drawn / (span.end - span.begin).si();
-      change[span.begin] += rate;
-      change[span.end] -= rate;
+    if (draw.resource == resource && span.end > span.submitted) {
+      draws.push_back({span.submitted, span.begin, span.end, draw.drawn});
     }
   }
   const std::string name = resource_name(result, resource);
-  double most = 0.0;
-  double rate = 0.0;
-  for (const auto& [at, by] : change) {
-    rate += by;
-    most = std::max(most, rate);
-    constexpr double kRounding = 1e-9;  // what sums of rates leave when all have ended
-    rate = rate < most * kRounding ? 0.0 : rate;
-    writer.counter(process, name, "B/s", at, rate);
+  for (const RatePoint& point : drawn_rate(draws, capacity_of(result, resource))) {
+    writer.counter(process, name, "B/s", point.at, point.rate);
   }
 }
 

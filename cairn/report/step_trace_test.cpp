@@ -122,20 +122,34 @@ TEST(StepTrace, MemoryInUseIsACounterOfEachClass) {
   EXPECT_EQ(counted[1], expected);
 }
 
-// 100 MB in 3 ms by the offload, then as much in 2 ms by the collective.
+// 60 MB in 3 ms by the offload, then 40 MB in 2 ms by the collective, of 25 GB/s.
 TEST(StepTrace, TheRateOfEachResourceIsACounter) {
+  explain::StepResult result = small_step();
+  result.record.draws[1].drawn = 60e6;
+  result.record.draws[2].drawn = 40e6;
   std::map<double, double> rate;
-  for (const json& event : events_of(small_step())) {
+  for (const json& event : events_of(result)) {
     if (event["ph"] == "C" && event["name"] == "up") {
       EXPECT_EQ(event["pid"], 2);
       rate[event["ts"]] = event["args"]["B/s"];
     }
   }
   EXPECT_EQ(rate.size(), 4U);
-  EXPECT_DOUBLE_EQ(rate[2e3], 100e6 / 3e-3);
+  EXPECT_DOUBLE_EQ(rate[2e3], 60e6 / 3e-3);
   EXPECT_DOUBLE_EQ(rate[5e3], 0.0);
-  EXPECT_DOUBLE_EQ(rate[8e3], 100e6 / 2e-3);
+  EXPECT_DOUBLE_EQ(rate[8e3], 40e6 / 2e-3);
   EXPECT_DOUBLE_EQ(rate[10e3], 0.0);
+}
+
+// 100 MB of 25 GB/s take 4 ms, which is since they were asked for; the collective's likewise.
+TEST(StepTrace, ARateIsNeverAboveWhatTheResourceHas) {
+  double most = 0.0;
+  for (const json& event : events_of(small_step())) {
+    if (event["ph"] == "C" && event["name"] == "up") {
+      most = std::max(most, event["args"]["B/s"].get<double>());
+    }
+  }
+  EXPECT_DOUBLE_EQ(most, 25e9);
 }
 
 // The offload waits for the first kernel, the collective for the prefetch of either class.

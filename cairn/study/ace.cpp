@@ -225,6 +225,7 @@ StudyResult run_under(const Config& values,
   result.findings["engine.area_share"] = device->fabric.engine->area() / file.chip_area;
   result.findings["engine.power_share"] = device->fabric.engine->power() / device->power;
   judge(result, file.claims);
+  add_figures(file, result);
   return result;
 }
 

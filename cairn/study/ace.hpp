@@ -138,6 +138,9 @@ void study_engine(const AceFile& file,
                   const Tick& tick,
                   StudyResult& result);
 
+// After claims are judged.
+void add_figures(const AceFile& file, StudyResult& result);
+
 StudyResult run_ace(const Config& config, const DataFolders& folders, const Tick& tick);
 
 std::vector<ClaimRange> range_ace(const Config& config,

@@ -217,7 +217,9 @@ class Endpoints {
       table.rows.push_back(std::move(row));
     }
     result_.charts.push_back({.name = table.name,
-                              .title = table.title,
+                              .title = fmt::format("Network bandwidth driven on {} NPUs, by {}",
+                                                   npus,
+                                                   name == "sms" ? "SMs" : "memory bandwidth"),
                               .x = {.title = title},
                               .y = {.title = "driven (GB/s)"},
                               .series = std::move(series),

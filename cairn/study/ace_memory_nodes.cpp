@@ -113,9 +113,17 @@ class Study {
   void run_system(const std::string& system, const Config& platform) {
     Table table{
         .name = system,
-        .title = system + ": time of a step, exposed virtualization and communication (ms)",
-        .columns = {
-            "network", "endpoint", "step", "virtualization", "communication", "over ideal"}};
+        .title = system + ": time of a step, exposed memory and communication (ms)",
+        .columns = {"network", "endpoint", "step", "memory", "communication", "over ideal"}};
+    report::Chart chart{.name = "over_ideal_" + system,
+                        .title = system + ": time of a step over that with ideal endpoints",
+                        .kind = report::ChartKind::kGroupedBars,
+                        .x = {.title = "network"},
+                        .y = {.title = "step time over ideal"},
+                        .categories = file_.networks.keys};
+    for (const std::string& endpoint : file_.endpoints.keys) {
+      chart.series.push_back({.name = endpoint});
+    }
     std::map<std::string, double> lost;  // by endpoint: sum of steps over ideal ones
     for (std::size_t n = 0; n < file_.networks.keys.size(); ++n) {
       const std::string& network = file_.networks.keys[n];
@@ -130,6 +138,7 @@ class Study {
         lost[endpoint] += over / static_cast<double>(file_.networks.keys.size());
         result_.findings["step." + of] = step.step_time.si() * 1e3;
         result_.findings["over_ideal." + of] = over;
+        chart.series[e].y.push_back(over);
         table.rows.push_back({network,
                               endpoint,
                               milliseconds(step.step_time),
@@ -142,6 +151,7 @@ class Study {
       result_.findings[fmt::format("over_ideal.{}.mean.{}", system, endpoint)] = over;
     }
     result_.tables.push_back(std::move(table));
+    result_.charts.push_back(std::move(chart));
   }
 
   [[nodiscard]] explain::StepResult evaluate_one(const Config& network,

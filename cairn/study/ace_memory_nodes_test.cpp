@@ -42,5 +42,13 @@ TEST(AceMemoryNodes, MatterMoreTheFasterTheBackingStoreIs) {
   EXPECT_GT(lost("mc_dla"), 2.0 * (the_study().findings.at("over_ideal.mc_dla.mean.engine") - 1.0));
 }
 
+TEST(AceMemoryNodes, AFigureOfEachSystemComparesEndpoints) {
+  ASSERT_EQ(the_study().charts.size(), 3U);
+  const report::Chart& chart = the_study().charts[2];
+  EXPECT_EQ(chart.name, "over_ideal_mc_dla");
+  EXPECT_EQ(chart.series[1].name, "cores");
+  EXPECT_EQ(chart.series[1].y[2], the_study().findings.at("over_ideal.mc_dla.vgg-e.cores"));
+}
+
 }  // namespace
 }  // namespace cairn::study

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <string>
 #include <tuple>
@@ -188,6 +189,20 @@ TEST(AceStudy, PutsTheEngineBetweenIdealAndItsReservationsForCores) {
       EXPECT_LE(step("ace"), step("comm_opt")) << workload << npus;
     }
   }
+}
+
+// What the abstract says of speed, at its place; points without a number have no mark.
+TEST(AceStudy, FiguresShowWhatIsPublishedBesideOurs) {
+  const auto published = [](const char* figure, const char* series, std::size_t at) {
+    const auto chart = std::ranges::find(the_study().charts, figure, &report::Chart::name);
+    return std::ranges::find(chart->series, series, &report::Series::name)->published.at(at);
+  };
+  EXPECT_EQ(published("speedups", "average of all sizes", 0), 1.41);
+  EXPECT_EQ(published("speedups", "most", 3), 2.67);
+  EXPECT_EQ(published("memory_needed", "cores", 2), 450.0);
+  EXPECT_TRUE(std::isnan(published("memory_needed", "cores", 0)));
+  EXPECT_EQ(published("slowed", "all-reduce", 1), 1.42);
+  EXPECT_EQ(published("engine_sizing_64", "4.194 MB", 3), 0.9);
 }
 
 }  // namespace

@@ -192,8 +192,11 @@ class Intensity {
     table.columns.emplace_back("most over least");
     report::Chart chart{
         .name = "fig1_" + name,
-        .title = fmt::format(
-            "Intensity of a product of {} x {} x {}, all tilings", file_.m, file_.n, file_.k),
+        .title = fmt::format("Intensity of a product of {} x {} x {} by {}, all tilings",
+                             file_.m,
+                             file_.n,
+                             file_.k,
+                             title),
         .kind = report::ChartKind::kBoxes,
         .x = {.title = title},
         .y = {.title = "intensity (flop/B)", .log = true},

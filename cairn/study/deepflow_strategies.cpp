@@ -1,9 +1,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "cairn/study/deepflow_ranking.hpp"
+#include "cairn/study/published.hpp"
 
 namespace cairn::study {
 
@@ -40,6 +42,7 @@ class Strategies {
       add_tables(ranking, ranked);
     }
     judge(result_, file_.claims);
+    add_chart();
     return std::move(result_);
   }
 
@@ -149,6 +152,37 @@ class Strategies {
       }
       result_.tables.push_back(std::move(rest));
     }
+  }
+
+  // Step times of the strategies that the paper names, on all numbers of devices.
+  void add_chart() {
+    report::Chart chart{.name = "step_times",
+                        .title = "Step time of the best, the worst and data parallelism",
+                        .kind = report::ChartKind::kGroupedBars,
+                        .x = {.title = "devices"},
+                        .y = {.title = "step time (s)", .log = true}};
+    for (const Config& item : file_.rankings) {
+      chart.categories.push_back(read_ranking(item).name);
+    }
+    std::vector<Mark> marks;
+    for (const auto& [key, name] : {std::pair("best", "best"),
+                                    std::pair("data", "data parallelism"),
+                                    std::pair("best_that_fits", "best that fits"),
+                                    std::pair("median", "median"),
+                                    std::pair("worst", "worst")}) {
+      report::Series series{.name = name};
+      for (const std::string& ranking : chart.categories) {
+        const std::string quantity = fmt::format("{}.{}", key, ranking);
+        const auto found = result_.findings.find(quantity);
+        series.y.push_back(found == result_.findings.end()
+                               ? std::numeric_limits<double>::quiet_NaN()
+                               : found->second);
+        marks.push_back({chart.name, name, ranking, quantity});
+      }
+      chart.series.push_back(std::move(series));
+    }
+    result_.charts.push_back(std::move(chart));
+    mark_published(result_, marks);
   }
 
   const StudyFile& file_;

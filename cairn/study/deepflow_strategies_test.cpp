@@ -149,5 +149,13 @@ TEST(DeepFlowStrategies, RefusesARankingWithoutAStrategy) {
   EXPECT_THAT(why, HasSubstr("rankings[0]: no strategy can be tried: d64-p1: "));
 }
 
+TEST(DeepFlowStrategies, AFigureShowsWhatIsPublishedBesideOurs) {
+  const report::Chart& chart = the_strategies().charts.at(0);
+  EXPECT_EQ(chart.categories, (std::vector<std::string>{"64", "512"}));
+  EXPECT_EQ(chart.series[0].name, "best");
+  EXPECT_EQ(chart.series[0].y[1], the_strategies().findings.at("best.512"));
+  EXPECT_EQ(chart.series[0].published, (std::vector<double>{4.79, 2.1}));
+}
+
 }  // namespace
 }  // namespace cairn::study

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "cairn/base/quantity_text.hpp"
+#include "cairn/study/published.hpp"
 #include "cairn/study/technology_choices.hpp"
 
 namespace cairn::study {
@@ -81,6 +82,7 @@ class Technology {
     add_tables();
     add_charts();
     judge(result_, file_.claims);
+    mark_published(result_, marks());
     return std::move(result_);
   }
 
@@ -134,12 +136,30 @@ class Technology {
   void find_times() {
     for (const auto& [key, point] : points_) {
       const auto& [network, memory, node] = key;
-      result_.findings[fmt::format("time.{}.{}.n{:g}",
-                                   file_.networks[network].name,
-                                   file_.memories[memory].name,
-                                   file_.nodes[node] / Metres(1e-9))] = point.time;
+      result_.findings[time_name(network, memory, node)] = point.time;
     }
     result_.absent["time."] = "no such network, memory and logic node is listed";
+  }
+
+  [[nodiscard]] std::string time_name(std::size_t network,
+                                      std::size_t memory,
+                                      std::size_t node) const {
+    return fmt::format("time.{}.{}.n{:g}",
+                       file_.networks[network].name,
+                       file_.memories[memory].name,
+                       file_.nodes[node] / Metres(1e-9));
+  }
+
+  [[nodiscard]] std::vector<Mark> marks() const {
+    std::vector<Mark> marks;
+    for (const auto& [key, point] : points_) {
+      const auto& [network, memory, node] = key;
+      marks.push_back({"fig9_" + file_.networks[network].name,
+                       file_.memories[memory].name,
+                       node_text(node),
+                       time_name(network, memory, node)});
+    }
+    return marks;
   }
 
   // Section 9.1, statement by statement, for each memory; 1 where it is so.

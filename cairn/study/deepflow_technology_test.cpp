@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -161,6 +162,14 @@ TEST(DeepFlowTechnology, TakesWhatItCanFromTheLibrary) {
   EXPECT_NE(time("networks[0].bandwidth=97 GB/s"), time("devices=512"));
   EXPECT_EQ(time("memories[0]={name: hbm2, technology: hbm2}"),
             time("memories[0].bandwidth=1.024 TB/s"));
+}
+
+TEST(DeepFlowTechnology, FiguresShowWhatIsPublishedBesideOurs) {
+  const report::Chart& ndr = the_technology().charts.at(0);
+  const auto hbm4 = std::ranges::find(ndr.series, "hbm4", &report::Series::name);
+  ASSERT_NE(hbm4, ndr.series.end());
+  EXPECT_EQ(hbm4->published.front(), 2.83);
+  EXPECT_EQ(hbm4->published.back(), 1.45);
 }
 
 }  // namespace

@@ -38,7 +38,7 @@ report::Chart breakdown_chart(const std::vector<Row>& rows, const char* name, co
       .title = title,
       .kind = report::ChartKind::kStackedBars,
       .y = {.title = "time, each alone (highest = 1)"},
-      .series = {{.name = "compute"}, {.name = "synchronization"}, {.name = "virtualization"}}};
+      .series = {{.name = "compute"}, {.name = "communication"}, {.name = "memory"}}};
   for (const Row& row : rows) {
     double highest = 0.0;
     for (const StepResult& result : row.on) {

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
+#include <array>
 #include <string>
+#include <utility>
 
 #include "cairn/platform/memory_node.hpp"
 #include "cairn/study/mc_dla.hpp"
@@ -16,13 +18,24 @@ constexpr Watts kDgx{3200.0};  // section V-C: devices are 75 % of it
 
 void study_power(const McDla& study) {
   const double speedup = study.result.findings.at("speedup.mean.mc_b");
-  report::Chart chart{.name = "table4",
-                      .title = "Table IV: memory-nodes by DIMM",
-                      .kind = report::ChartKind::kGroupedBars,
-                      .y = {.title = "W, GB/W, relative performance per watt"},
-                      .series = {{.name = "power of a memory-node (W)"},
-                                 {.name = "capacity per watt (GB/W)"},
-                                 {.name = "performance per watt over DC-DLA"}}};
+  const auto by_dimm = [](const char* name, const char* title, const char* y, const char* of) {
+    return report::Chart{.name = name,
+                         .title = title,
+                         .kind = report::ChartKind::kGroupedBars,
+                         .x = {.title = "DIMM"},
+                         .y = {.title = y},
+                         .series = {{.name = of}}};
+  };
+  std::array charts{
+      by_dimm("table4_power", "Table IV: power of a memory-node", "power (W)", "memory-node"),
+      by_dimm("table4_capacity",
+              "Table IV: capacity of a memory-node per watt",
+              "capacity per watt (GB/W)",
+              "memory-node"),
+      by_dimm("table4_efficiency",
+              "Section V-C: performance per watt by DIMM",
+              "performance per watt over DC-DLA",
+              "MC-DLA(B)")};
   for (const platform::Dimm& dimm : platform::kDimms) {
     const platform::NodeMemory node = platform::memory_of({.dimm = dimm.kind});
     const double more = kMemoryNodes * node.power / kDgx;
@@ -33,14 +46,17 @@ void study_power(const McDla& study) {
     study.find("power.gigabytes_per_watt." + key, gigabytes_per_watt);
     study.find("power.increase." + key, more);
     study.find("power.performance_per_watt." + key, per_watt);
-    chart.categories.push_back(key + " GB");
-    chart.series[0].y.push_back(node.power.si());
-    chart.series[1].y.push_back(gigabytes_per_watt);
-    chart.series[2].y.push_back(per_watt);
+    const std::array values{node.power.si(), gigabytes_per_watt, per_watt};
+    for (std::size_t c = 0; c < charts.size(); ++c) {
+      charts[c].categories.push_back(key + " GB");
+      charts[c].series.front().y.push_back(values[c]);
+    }
   }
   study.find("capacity.memory_nodes_terabytes",
              kMemoryNodes * platform::memory_of({}).capacity.si() / 1e12);
-  study.result.charts.push_back(std::move(chart));
+  for (report::Chart& chart : charts) {
+    study.result.charts.push_back(std::move(chart));
+  }
 }
 
 }  // namespace cairn::study

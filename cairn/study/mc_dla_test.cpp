@@ -427,5 +427,21 @@ TEST(HostLinks, MoreSocketBandwidthIsNeverSlower) {
   }
 }
 
+// The paper's figures have no values: what it says of them is marked.
+TEST(McDlaStudy, FiguresShowWhatIsPublishedBesideOurs) {
+  std::map<std::string, double> published;  // by figure and series: the last
+  for (const report::Chart& chart : the_study().charts) {
+    for (const report::Series& series : chart.series) {
+      if (!series.published.empty()) {
+        published[chart.name + ", " + series.name] = series.published.back();
+      }
+    }
+  }
+  EXPECT_EQ(published.at("fig13a, MC-DLA(B)"), 3.5);
+  EXPECT_EQ(published.at("fig13b, HC-DLA"), 1.38);
+  EXPECT_EQ(published.at("scaling, DC-DLA"), 2.7);
+  EXPECT_EQ(published.at("table4_power, memory-node"), 127.0);
+}
+
 }  // namespace
 }  // namespace cairn::study

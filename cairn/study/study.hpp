@@ -39,6 +39,8 @@ struct Table {
 
 struct StudyResult {
   std::string name{};
+  std::string description{};  // one line; as the study's file has it
+  std::string source{};       // likewise: whose systems and numbers
   std::vector<Claim> claims{};
   std::vector<Table> tables{};
   std::vector<report::Chart> charts{};  // the paper's figures

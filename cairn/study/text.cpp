@@ -11,6 +11,7 @@
 #include "cairn/report/chart_json.hpp"
 #include "cairn/report/csv.hpp"
 #include "cairn/report/json_text.hpp"
+#include "cairn/report/labelled.hpp"
 #include "cairn/report/table.hpp"
 
 namespace cairn::study {
@@ -56,7 +57,7 @@ std::string table_text(const Table& table) {
       rows.back().push_back(cell.text);
     }
   }
-  return "\n" + table.title + "\n\n" + report::table_text(columns, rows);
+  return "\n" + report::wrap_text(table.title, 0) + "\n\n" + report::table_text(columns, rows);
 }
 
 // "a; b", leaving out what is empty.
@@ -148,9 +149,7 @@ std::string series_cells(const report::Series& series, bool boxes, std::size_t r
   return cells;
 }
 
-}  // namespace
-
-std::string study_text(const StudyResult& result) {
+std::string claims_text(const StudyResult& result) {
   std::vector<std::vector<std::string>> rows;
   rows.reserve(result.claims.size());
   for (const Claim& claim : result.claims) {
@@ -163,26 +162,53 @@ std::string study_text(const StudyResult& result) {
                     claim.tolerance_text(),
                     std::string(to_text(claim.verdict()))});
   }
+  return report::table_text({{"claim", Align::kLeft},
+                             {"what", Align::kLeft},
+                             {"published", Align::kRight},
+                             {"ours", Align::kRight},
+                             {"ratio", Align::kRight},
+                             {"tolerance", Align::kLeft},
+                             {"", Align::kLeft}},
+                            rows);
+}
+
+// Of a study that asks what nobody has published.
+std::string answers_text(const StudyResult& result) {
+  std::vector<std::vector<std::string>> rows;
+  rows.reserve(result.claims.size());
+  for (const Claim& claim : result.claims) {
+    rows.push_back({claim.id, claim.what, number(claim.ours)});
+  }
+  return report::table_text(
+      {{"question", Align::kLeft}, {"what", Align::kLeft}, {"answer", Align::kRight}}, rows);
+}
+
+// How it went, and what it is about.
+std::string title_of(const StudyResult& result, bool published) {
   const auto with = [&](Verdict verdict) {
     return std::ranges::count(result.claims, verdict, &Claim::verdict);
   };
-  const auto judged = with(Verdict::kHolds) + with(Verdict::kNotReproduced);
-  std::string text = judged == 0
-                         ? fmt::format("{}: {} questions, no published number to compare with\n\n",
-                                       result.name,
-                                       result.claims.size())
-                         : fmt::format("{}: {} of {} published numbers hold\n\n",
-                                       result.name,
-                                       with(Verdict::kHolds),
-                                       judged);
-  text += report::table_text({{"claim", Align::kLeft},
-                              {"what", Align::kLeft},
-                              {"published", Align::kRight},
-                              {"ours", Align::kRight},
-                              {"ratio", Align::kRight},
-                              {"tolerance", Align::kLeft},
-                              {"", Align::kLeft}},
-                             rows);
+  std::string text =
+      published ? fmt::format("{}: {} of {} published numbers hold\n\n",
+                              result.name,
+                              with(Verdict::kHolds),
+                              with(Verdict::kHolds) + with(Verdict::kNotReproduced))
+                : fmt::format("{}: {} of our own\n\n",
+                              result.name,
+                              report::count(result.claims.size(), "question", "questions"));
+  for (const std::string& line : {result.description, result.source}) {
+    text += line.empty() ? "" : report::wrap_text(line, 0) + "\n";
+  }
+  return text + (result.description.empty() && result.source.empty() ? "" : "\n");
+}
+
+}  // namespace
+
+std::string study_text(const StudyResult& result) {
+  const bool published = std::ranges::any_of(
+      result.claims, [](const Claim& claim) { return claim.published.has_value(); });
+  std::string text = title_of(result, published);
+  text += (published ? claims_text(result) : answers_text(result));
   text += section("What moves those that are not reproduced:", result, what_moves);
   text += section("What rests on an assumption:", result, what_refutes);
   text += section("What is absent:", result, why_absent);
@@ -275,11 +301,18 @@ std::string study_json(const StudyResult& result, const std::vector<ClaimRange>&
   for (const report::Chart& chart : result.charts) {
     figures.push_back(report::chart_json(chart));
   }
-  return report::json_text({{"study", result.name},
-                            {"claims", std::move(claims)},
-                            {"findings", std::move(findings)},
-                            {"tables", std::move(tables)},
-                            {"figures", std::move(figures)}});
+  Json json{{"study", result.name}};
+  if (!result.description.empty()) {
+    json["description"] = result.description;
+  }
+  if (!result.source.empty()) {
+    json["source"] = result.source;
+  }
+  json["claims"] = std::move(claims);
+  json["findings"] = std::move(findings);
+  json["tables"] = std::move(tables);
+  json["figures"] = std::move(figures);
+  return report::json_text(json);
 }
 
 void write_claims_csv(const StudyResult& result, std::ostream& out) {

@@ -33,13 +33,6 @@ TEST(StudyText, SaysWhatHoldsAndWhatMovesTheRest) {
   EXPECT_THAT(text, HasSubstr("not stated"));
 }
 
-TEST(StudyText, CountsQuestionsWhereNothingIsPublished) {
-  StudyResult result = small_study();
-  result.claims = {result.claims[2]};
-
-  EXPECT_THAT(study_text(result), HasSubstr("1 questions, no published number to compare with"));
-}
-
 TEST(StudyText, SaysWhatOtherAssumptionsDoToAClaim) {
   StudyResult result = small_study();
   result.claims[0].otherwise = {{"rain: true", 4.0, Verdict::kNotReproduced, "it is wet"}};
@@ -96,6 +89,18 @@ TEST(StudyCsv, OfBoxesHasFiveColumnsOfEach) {
   EXPECT_EQ(boxes.str(),
             "category,\"s, least\",\"s, lower quartile\",\"s, median\",\"s, upper quartile\","
             "\"s, most\"\na,1,1.5,2,2.5,3\n");
+}
+
+TEST(StudyText, AStudyOfOurOwnClaimsNothingOfAPaper) {
+  StudyResult result{.name = "ours",
+                     .description = "what nobody has asked",
+                     .claims = {{.id = "1", .what = "how long", .ours = 1.5}}};
+
+  const std::string text = study_text(result);
+
+  EXPECT_THAT(text, HasSubstr("ours: 1 question of our own\n\nwhat nobody has asked\n"));
+  EXPECT_THAT(text, Not(HasSubstr("published")));
+  EXPECT_THAT(text, Not(HasSubstr("not stated")));
 }
 
 }  // namespace

@@ -30,10 +30,12 @@ std::string signed_percent(double part) {
   return fmt::format("{:+.1f} %", 100.0 * part);
 }
 
-std::vector<std::string> cells_of(const std::string& group, const Errors& errors) {
+// The bar is full for `most`.
+std::vector<std::string> cells_of(const std::string& group, const Errors& errors, double most) {
   return {group,
           fmt::format("{}", errors.cases),
           percent(errors.mean),
+          report::bar(most > 0.0 ? errors.mean / most : 0.0),
           percent(errors.median),
           percent(errors.p90),
           percent(errors.most),
@@ -45,6 +47,7 @@ std::string groups_text(const Comparison& comparison) {
   const std::vector<Column> columns{{.header = "group", .align = Align::kLeft},
                                     {.header = "times"},
                                     {.header = "mean"},
+                                    {.header = "", .align = Align::kLeft},
                                     {.header = "median"},
                                     {.header = "90 %"},
                                     {.header = "worst"},
@@ -52,11 +55,15 @@ std::string groups_text(const Comparison& comparison) {
                                     {.header = "correlation"}};
   std::vector<std::vector<std::string>> rows;
   const std::vector<GroupErrors> groups = errors_by_group(comparison.cases);
+  double most = 0.0;
   for (const GroupErrors& group : groups) {
-    rows.push_back(cells_of(group.group, group.errors));
+    most = std::max(most, group.errors.mean);
+  }
+  for (const GroupErrors& group : groups) {
+    rows.push_back(cells_of(group.group, group.errors, most));
   }
   if (groups.size() != 1) {
-    rows.push_back(cells_of("all", errors_of(comparison.cases)));
+    rows.push_back(cells_of("all", errors_of(comparison.cases), most));
   }
   return table_text(columns, rows);
 }
@@ -143,7 +150,7 @@ Json errors_json(const Errors& errors) {
 std::string comparison_text(const Comparison& comparison) {
   std::string text = report::wrap_text(
       fmt::format("{} of {} on {}", comparison.kind, comparison.file, comparison.device), 0);
-  text += '\n';
+  text += "\n\n";
   if (comparison.subject == "device") {
     text += report::wrap_text(calibration_text(comparison), 0);
     text += '\n';

@@ -27,7 +27,7 @@ class Compare(CompareTest):
         for each in result["differences"]:
             self.assertEqual(each["difference_s"], each["b_s"] - each["a_s"])
         self.assertEqual([each["part"] for each in result["differences"]],
-                         ["compute", "synchronization", "virtualization", "idle"])
+                         ["compute", "communication", "memory", "idle"])
         self.assertIn({"key": "platform", "a": "dc-dla", "b": "mc-dla-ring"}, result["settings"])
 
     def test_against_itself_and_the_other_way_round(self):
@@ -47,9 +47,19 @@ class Compare(CompareTest):
     def test_text(self):
         a, b = self.steps("--detail")
         text = self.succeed("compare", a, b)
-        for words in ("step time", "times as fast", "what differs", "where the time goes", "virtualization", "b - a", "#", "of compute"):
+        for words in ("step time", "times as fast", "what differs", "where the time goes", "memory", "b - a", "#", "of compute"):
             self.assertIn(words, text)
         self.assertLessEqual(max(map(len, text.splitlines())), 100)
+
+    def test_settings_are_written_as_people_do(self):
+        a = self.keep("a.json", "run", "vgg-e-on-mc-dla")
+        b = self.keep("b.json", "run", "vgg-e-on-mc-dla", "--set", "strategy.batch=256")
+        text = self.succeed("compare", a, b)
+        self.assertRegex(text, r"(?m)^batch +512 +256$")
+        self.assertNotIn("+0.0 %", text)
+        self.assertIn({"key": "batch", "a": "512", "b": "256"}, self.succeed_json("compare", a, b)["settings"])
+        c, d = (self.keep(f"{size}.json", "collective", "--platform", RING, "--size", f"{size} MB") for size in (4, 8))
+        self.assertRegex(self.succeed("compare", c, d), r"(?m)^size +4 MB +8 MB$")
 
     def test_collectives(self):
         a = self.keep("a.json", "collective", "--platform", RING, "--algorithm", "ring")

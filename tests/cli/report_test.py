@@ -48,9 +48,10 @@ class Report(CliTest):
     def test_collective(self):
         arguments = ("collective", "--platform", RING, "--size", "1 MB")
         result, _ = self.page(*arguments)
-        self.assertTrue(result.pop("timeline"))
-        result.pop("device_classes")
         self.assertEqual(result, self.succeed_json(*arguments, "--detail"))
+        self.assertEqual([each["name"] for each in result["device_classes"]], ["each of 8 devices", "links, the busiest first"])
+        rows = {each["row"] for each in result["timeline"]}
+        self.assertLessEqual({"part 1 of 2, phase 1 of 2, over x+", "part 2 of 2, phase 2 of 2, over x-", "link: x+", "link: x-"}, rows)
         graph = result["platform_graph"]
         self.assertEqual((graph["topology"], len(graph["nodes"]), len(graph["links"])), ("ring", 8, 16))
         # One entry of links[] stands for its members.
@@ -122,6 +123,24 @@ class Report(CliTest):
         self.assertEqual(done.returncode, 3)
         self.assertEqual((self.folder / "page.html").read_text(), "before")
         self.assertEqual(len(list(self.folder.iterdir())), 1)
+
+
+class SameFile(CliTest):
+    def test_one_file_for_two_things_is_refused(self):
+        """Whichever would be written last would destroy the other."""
+        self.write("a.json", "kept")
+        run = ("run", "vgg-e-on-mc-dla")
+        for arguments, flag in (((*run, "--trace", "x", "--report", "x"), "--report"), ((*run, "--trace", "x", "--report", "./x"), "--report"),
+                                ((*run, "--plot", "x", "--trace", "x"), "--plot"), (("study", "mc-dla", "--plot", "x", "--report", "x"), "--report"),
+                                (("collective", "--platform", RING, "--trace", "x", "--report", "x"), "--report"),
+                                (("search", "vgg-e-placement", "--store", "x", "--csv", "x"), "--csv"),
+                                (("search", "vgg-e-placement", "--out", "x", "--plot", "x"), "--out"),
+                                (("compare", "a.json", "b.json", "--report", "a.json"), "--report"),
+                                (("validate", "a.json", "--device", "h200", "--report", "a.json"), "--report")):
+            with self.subTest(arguments):
+                self.refuse(arguments, flag, "expected another")
+                self.assertEqual([each.name for each in self.folder.iterdir()], ["a.json"])
+        self.assertEqual((self.folder / "a.json").read_text(), "kept")
 
 
 if __name__ == "__main__":

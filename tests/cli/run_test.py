@@ -62,7 +62,7 @@ class Answers(RunTest):
     def test_text_fits_a_terminal_and_says_what_matters(self):
         text = self.succeed("run", self.write("d.yaml", design()))
         for word in ("step time", "throughput", "bound by", "utilization", "peak memory", "moved out and back",
-                     "compute", "synchronization", "virtualization", "idle", "busiest resources"):
+                     "compute", "communication", "memory", "idle", "busiest resources"):
             self.assertIn(word, text)
         self.assertLessEqual(max(map(len, text.splitlines())), 100)
         self.assertNotIn("\x1b", text)

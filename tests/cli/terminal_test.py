@@ -1,13 +1,14 @@
 #!/usr/bin/python3
 """Is what every verb prints one design: lines that fit, columns that line up, colours only where they are seen?"""
 import os
+import pathlib
 import pty
 import re
 import select
 import subprocess
 import unittest
 
-from program import PROGRAM, RING, CliTest
+from program import PROGRAM, RING, TIMEOUT_S, CliTest
 
 WIDTH = 100
 ESCAPE = re.compile(r"\x1b\[[0-9;]*[a-zA-Z]")
@@ -19,10 +20,13 @@ algorithm: {method: exhaustive}
 
 
 class Terminal(CliTest):
+    def measurements(self):
+        data = subprocess.run([PROGRAM, "list", "devices", "h200"], capture_output=True, text=True, check=True).stdout
+        return pathlib.Path(re.search(r"file: (.*)/devices/", data).group(1)) / "measurements" / "h200" / "gemm.csv"
+
     def verbs(self):
         """An example of each verb and each shape of its answer."""
-        data = subprocess.run([PROGRAM, "list", "devices", "h200"], capture_output=True, text=True, check=True).stdout
-        measurements = re.search(r"file: (.*)/devices/", data).group(1) + "/measurements/h200/gemm.csv"
+        measurements = str(self.measurements())
         self.write("s.yaml", SEARCH)
         self.write("a.json", self.succeed("run", "vgg-e-on-dc-dla", "--json", "--detail"))
         self.write("b.json", self.succeed("run", "vgg-e-on-mc-dla", "--json", "--detail"))
@@ -33,7 +37,7 @@ class Terminal(CliTest):
         yield ["platform", "mc-dla-ring"]
         yield ["chip", "v100"]
         yield ["kernel", "gemm", "--device", "h200", "--m", "4096", "--n", "4096", "--k", "4096", "--precision", "bf16"]
-        yield from (["study", name] for name in ("mc-dla", "deepflow-intensity", "deepflow-technology"))
+        yield from (["study", name] for name in ("ace", "ace-memory-nodes", "mc-dla", "deepflow-intensity", "deepflow-technology"))
         yield ["study", "deepflow-intensity", "--range"]
         yield ["search", "s.yaml"]
         yield ["sensitivity", "vgg-e-on-dc-dla"]
@@ -85,7 +89,9 @@ class Terminal(CliTest):
         return text.decode().replace("\r\n", "\n")
 
     def test_colours_are_for_terminals_that_want_them(self):
-        for arguments in (["run", "vgg-e-on-mc-dla"], ["study", "deepflow-intensity"], ["collective", "--platform", RING]):
+        self.write("s.yaml", SEARCH)
+        for arguments in (["run", "vgg-e-on-mc-dla"], ["study", "deepflow-intensity"], ["collective", "--platform", RING],
+                          ["validate", str(self.measurements()), "--device", "h200"]):
             plain = self.succeed(*arguments)
             shown = self.seen(*arguments)
             self.assertIn("\x1b[", shown)
@@ -93,6 +99,40 @@ class Terminal(CliTest):
             self.assertEqual(self.seen(*arguments, NO_COLOR="1"), plain)
             self.assertEqual(self.seen(*arguments, TERM="dumb"), plain)
             self.assertNotIn("\x1b", self.seen(*arguments, "--json"))
+
+    def test_every_answer_has_a_title_and_bars(self):
+        """A title in bold, and something drawn; how long a search took differs."""
+        self.write("s.yaml", SEARCH)
+        for arguments, title in ((["run", "vgg-e-on-mc-dla"], "vgg-e by data"), (["search", "s.yaml"], "s.yaml: small step time, energy"),
+                                 (["validate", str(self.measurements()), "--device", "h200"], "gemm of")):
+            shown = self.seen(*arguments)
+            self.assertTrue(shown.startswith(f"\x1b[1m{title}"), shown[:200])
+            self.assertRegex(shown, r"\x1b\[34m#+\x1b\[0m")
+            self.assertLessEqual(max(map(len, ESCAPE.sub("", shown).splitlines())), WIDTH)
+
+    def progress(self, arguments, until):
+        """What a terminal sees while a verb works."""
+        ours, theirs = pty.openpty()
+        self.addCleanup(os.close, ours)
+        process = subprocess.Popen([PROGRAM, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=theirs,
+                                   cwd=self.folder)
+        os.close(theirs)
+        seen = ""
+        try:
+            while not re.search(until, seen) and select.select([ours], [], [], 60)[0]:
+                seen += os.read(ours, 1000).decode()
+        finally:
+            process.kill()
+            process.wait(timeout=TIMEOUT_S)
+        self.assertRegex(seen, until)
+
+    def test_a_study_says_how_far_it_is(self):
+        self.progress(["study", "ace-memory-nodes"], r"cairn: [1-9]\d* evaluations, \d+ s")
+
+    def test_a_validation_says_how_far_it_is(self):
+        head, *rows = (self.measurements().parent / "training.csv").read_text().splitlines()
+        self.write("long.csv", "\n".join([head, *(rows * 400)]) + "\n")
+        self.progress(["validate", "long.csv", "--device", "h200"], r"cairn: \[[#.]{10}\] [1-9]\d* of \d+ rows, \d+ s")
 
 
 if __name__ == "__main__":

@@ -53,3 +53,21 @@ test('collective: several sizes are curves of the same numbers', async () => {
     );
   });
 });
+
+test('collective: many devices around a switch are drawn as a few of them', async () => {
+  const asked = ['collective', '--platform', 'switch:512@25GB/s,500ns', '--size', '1 MB'];
+  await withPage(reportOf(...asked), async (page) => {
+    const {nodes, points} = await page.evaluate(() => {
+      const {graph, points: places} = window.cairn.charts['links-of-the-platform'];
+      return {nodes: graph.nodes.map((node) => node.kind), points: places};
+    });
+    assert.equal(nodes.filter((kind) => kind === 'device').length, 16);
+    assert.equal(nodes.filter((kind) => kind === 'switch').length, 1);
+    const centre = points[nodes.indexOf('switch')];
+    for (const [at, point] of points.entries()) if (nodes[at] === 'device') assert.ok(point.y > centre.y);
+    assert.match(
+      await page.locator('#links-of-the-platform').textContent(),
+      /512 devices.*16 of the 512 devices are drawn, each for 32/,
+    );
+  });
+});

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 
-import {cairn, copiedTable, near, optionOf, pageOf, reportOf, withPage} from './support.mjs';
+import {cairn, copiedTable, near, optionOf, pageOf, printedBy, reportOf, withPage} from './support.mjs';
 import {VERBS} from './verbs.mjs';
 
 const asked = ['run', 'vgg-e-on-mc-dla'];
@@ -13,6 +13,8 @@ test('run: the headline says step time, bound and utilization', async () => {
     const words = await page.locator('#headline').textContent();
     assert.ok(words.includes(`${(result.step_time_s * 1e3).toPrecision(4)} ms`), words);
     assert.ok(words.includes(result.bound_by));
+    assert.ok(result.description.length > 10);
+    assert.ok((await page.locator('.facts').textContent()).includes(result.description));
     assert.ok(words.includes(`${(result.utilization * 100).toFixed(1)} %`));
   });
 });
@@ -199,7 +201,14 @@ test('run: elasticities are drawn when they are asked for', async () => {
     const option = await optionOf(page, 'what-to-change');
     const greatest = [...elasticities].sort((a, b) => Math.abs(b.value) - Math.abs(a.value))[0];
     assert.equal(option.yAxis[0].data[0], greatest.parameter);
-    assert.equal(option.series[0].data[0].value, greatest.value);
+    const change = Math.expm1(greatest.value * Math.log(1.01));
+    near(option.series[0].data[0].value, change);
+    // The number that the terminal has.
+    const printed = printedBy('sensitivity', 'vgg-e-on-mc-dla');
+    const shown = `${change > 0 ? '+' : ''}${(change * 100).toFixed(3)} %`;
+    assert.ok(printed.includes(shown), `${shown} is not in\n${printed}`);
+    const copied = await copiedTable(page, 'what-to-change');
+    assert.match(copied, /^key,is,1 % more \(1\),mostly\n/);
   });
 });
 

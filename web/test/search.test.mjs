@@ -93,3 +93,54 @@ test('search: the best designs stand side by side, differences marked', async ()
     assert.equal(await shown(), marked);
   });
 });
+
+test('search: designs can be kept by keys alone', async () => {
+  await withPage(pageOf(result), async (page) => {
+    const card = page.locator('#designs-in-parallel');
+    const [key] = Object.keys(result.best.settings);
+    const values = feasible.map((trial) => Number(trial.settings[key]));
+    const half = (Math.min(...values) + Math.max(...values)) / 2;
+    const last = card.getByLabel('to', {exact: true});
+    await last.focus();
+    await page.keyboard.press('Control+A');
+    const factor = Number(await card.locator('.ends').getAttribute('data-factor'));
+    await page.keyboard.type(String(half / factor));
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await card.locator('[role=status]', {hasText: 'kept'}).first().waitFor();
+    const within = values.filter((value) => value <= half).length;
+    assert.ok(within > 0 && within < feasible.length);
+    assert.match(await card.locator('[role=status]').first().textContent(), new RegExp(`^${within} of`));
+    await card.getByRole('button', {name: 'All', exact: true}).press('Enter');
+    await card.locator('[role=status]', {hasText: `${feasible.length} designs`}).first().waitFor();
+  });
+});
+
+test('search: words along an axis have room, and keys are words', async () => {
+  const strategies = cairn('search', 'language-model-strategies', '--detail');
+  await withPage(pageOf(strategies), async (page) => {
+    const [axis] = (await optionOf(page, 'designs-in-parallel')).parallelAxis;
+    assert.ok(axis.data.length > 18);
+    assert.ok(axis.data.length / (axis.axisLabel.interval + 1) <= 18);
+    const facts = await page.locator('.facts').textContent();
+    assert.ok(facts.includes(strategies.description));
+    assert.match(facts, /small step time/);
+    assert.doesNotMatch(facts, /step_time/);
+  });
+});
+
+test('search: on paper no table is cut off', async () => {
+  await withPage(
+    pageOf(result),
+    async (page) => {
+      await page.emulateMedia({media: 'print'});
+      const cut = await page.evaluate(() =>
+        [...document.querySelectorAll('table')]
+          .filter((table) => table.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
+          .map((table) => table.textContent.slice(0, 60)),
+      );
+      assert.deepEqual(cut, []);
+    },
+    {width: 760}, // A4 less its margins
+  );
+});

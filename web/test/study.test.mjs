@@ -81,3 +81,57 @@ test('study: published values are marked on bars and lines', async () => {
     }
   });
 });
+
+test('study: what the paper published is marked on the figures of it', async () => {
+  const {figures, claims} = cairn(...asked);
+  const stated = claims.map((claim) => claim.published).filter((value) => value !== null);
+  await withPage(VERBS.study(), async (page) => {
+    let marks = 0;
+    for (const figure of figures) {
+      const option = await optionOf(page, `figure-${figure.id.replace(/[^a-z0-9]+/g, '-')}`);
+      for (const {name, published} of figure.series) {
+        if (!published) continue;
+        const drawn = option.series.find((series) => series.type === 'custom' && series.name === name);
+        assert.deepEqual(
+          drawn.data.map((point) => point[1]),
+          published,
+          figure.id,
+        );
+        for (const value of published.filter((candidate) => candidate !== null)) {
+          assert.ok(stated.includes(value), `${figure.id}: ${value} is of no claim`);
+          marks += 1;
+        }
+      }
+      const lines = option.series.flatMap((series) => series.markLine?.data ?? []);
+      for (const level of figure.levels ?? [])
+        assert.ok(lines.some((line) => line.yAxis === level.value));
+    }
+    assert.ok(marks >= 13, `${marks} marks`);
+    assert.match(await page.locator('#figure-fig13a').textContent(), /Diamonds: as published/);
+  });
+});
+
+test('study: a study of our own claims nothing of a paper', async () => {
+  const study = {
+    verb: 'study',
+    study: 'made',
+    description: 'what nobody has asked',
+    source: 'a question of ours',
+    claims: [{id: '1', what: 'how long', published: null, ours: 1.5, ratio: null, tolerance: '', holds: null}],
+    figures: [],
+  };
+  await withPage(pageOf(study), async (page) => {
+    const text = await page.locator('body').innerText();
+    assert.doesNotMatch(text, /paper|published number|0 of 0/);
+    assert.match(text, /what nobody has asked/);
+    assert.match(text, /a question of ours/);
+    assert.match(await page.locator('#questions').innerText(), /how long\s+1\.5/);
+  });
+});
+
+test('study: a title stands for one figure', () => {
+  for (const name of ['mc-dla', 'deepflow-intensity', 'deepflow-technology']) {
+    const titles = cairn('study', name).figures.map((figure) => figure.title);
+    assert.equal(new Set(titles).size, titles.length, name);
+  }
+});

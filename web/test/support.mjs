@@ -28,6 +28,11 @@ export function cairn(...words) {
   return JSON.parse(printed.get(key));
 }
 
+/** What the program prints for people. */
+export function printedBy(...words) {
+  return String(run(words));
+}
+
 export function temporaryFolder() {
   return mkdtempSync(join(tmpdir(), 'cairn-page-'));
 }

@@ -13,5 +13,5 @@ test('a prefix has one to three digits before the point', () => {
 test('a prefix of an area is squared with it', () => {
   assert.equal(show(815e-6, 'm²'), '815 mm²');
   assert.equal(show(2, 'm²'), '2 m²');
-  assert.equal(show(3e-12, 'm²'), '3 µm²');
+  assert.equal(show(3e-12, 'm²'), '3 um²');
 });

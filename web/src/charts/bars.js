@@ -4,20 +4,26 @@ import {show} from '../data/units.js';
 import {base, categoryAxis, tooltip, valueAxis} from './axes.js';
 
 const ROW = 22;
+const NARROW_NAME = 17; // characters
+
+export function isNarrow() {
+  return window.innerWidth < 640;
+}
 
 export function barsHeight(count) {
   return 70 + Math.max(2, count) * ROW;
 }
 
-/** rows: [{name, value, lines?: [[label, text]], colour?(colours)}]; axis: {name, unit, min?, max?} */
+/** rows: [{name, value, lines?: [[label, text]], colour?(colours)}]; axis: {name, unit, min?, max?, text?(value)} */
 export function barsOption(colours, rows, axis) {
-  const narrow = window.innerWidth < 640;
+  const narrow = isNarrow();
+  const text = axis.text ?? ((value, digits) => show(value, axis.unit ?? '', digits));
   return {
     ...base(colours),
     grid: {left: 12, right: 64, top: 8, bottom: 8, outerBoundsMode: 'same', outerBoundsContain: 'all'},
     tooltip: tooltip(colours, ({dataIndex}) => ({
       title: rows[dataIndex].name,
-      lines: [[axis.name, show(rows[dataIndex].value, axis.unit ?? '')], ...(rows[dataIndex].lines ?? [])],
+      lines: [[axis.name, text(rows[dataIndex].value)], ...(rows[dataIndex].lines ?? [])],
     })),
     xAxis: valueAxis('x', colours, {...axis, values: rows.map((row) => row.value)}),
     yAxis: categoryAxis('y', colours, {
@@ -30,7 +36,10 @@ export function barsOption(colours, rows, axis) {
         axisLabel: {
           color: colours.text,
           fontSize: 11,
-          width: narrow ? 110 : 220,
+          width: narrow ? 120 : 220,
+          // Names of keys differ at their ends.
+          formatter: (name) =>
+            narrow && name.length > NARROW_NAME ? `…${name.slice(1 - NARROW_NAME)}` : name,
           overflow: 'truncate',
           interval: 0,
         },
@@ -46,12 +55,12 @@ export function barsOption(colours, rows, axis) {
           position: 'right',
           color: colours.muted,
           fontSize: 11,
-          formatter: ({dataIndex}) => show(rows[dataIndex].value, axis.unit ?? '', 3),
+          formatter: ({dataIndex}) => text(rows[dataIndex].value, 3),
         },
         data: rows.map((row) => ({
           value: drawable(row.value),
           itemStyle: {color: row.colour?.(colours) ?? colours.series[0], borderRadius: 2},
-          label: {position: drawable(row.value) < 0 ? 'left' : 'right'},
+          label: {position: drawable(row.value) < 0 && !narrow ? 'left' : 'right'},
         })),
       },
     ],

@@ -80,6 +80,19 @@ export function claimsCard(page, claims) {
   });
 }
 
+/** Of a study that asks what nobody has published. */
+export function answersCard(page, claims) {
+  const columns = [
+    {title: 'question', value: (claim) => claim.id, numeric: false},
+    {title: 'what', value: (claim) => claim.what, wide: true},
+    {title: 'answer', value: (claim) => claim.ours, numeric: true},
+    {title: 'why', value: (claim) => claim.reason || '', wide: true},
+  ];
+  return card(page, {title: 'Questions', note: 'What the study asks, and what we find.', wide: true}, (body) =>
+    body.append(dataTable(columns, claims, {label: 'questions', first: 100})),
+  );
+}
+
 export function ratiosCard(page, claims) {
   const stated = claims.filter((claim) => positive(claim.ratio) !== null);
   if (stated.length < 2) return null;

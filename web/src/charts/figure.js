@@ -92,7 +92,13 @@ export function figureCard(page, figure) {
 
 function figureOption(figure, colours) {
   const categories = hasCategories(figure);
-  const y = {name: titleOf(figure.y, 'value'), log: figure.y?.log, ...ground(figure)};
+  const grounded = ground(figure);
+  const y = {
+    name: titleOf(figure.y, 'value'),
+    log: figure.y?.log,
+    ...grounded,
+    more: {...grounded.more, max: upToLevels(figure)},
+  };
   const x = {name: titleOf(figure.x)};
   const all = figure.series.flatMap((series) =>
     (series.values ?? []).map((_, index) => xOf(figure, series, index)),
@@ -127,6 +133,12 @@ function ground(figure) {
   if (!figure.y?.log || !/bars/.test(figure.kind) || values.length === 0) return {};
   const min = 10 ** Math.floor(Math.log10(values.reduce((a, b) => Math.min(a, b)) * 0.99));
   return {min, more: {startValue: min}};
+}
+
+/** A line above all values is still on the chart. */
+function upToLevels(figure) {
+  const highest = greatest((figure.levels ?? []).map((level) => drawable(level.value ?? level.y)));
+  return ({max}) => (highest > max ? highest * 1.02 : null);
 }
 
 /** All of a few, broken into lines; many lie aslant. */

@@ -1,4 +1,5 @@
-// Units chosen for people: 56.35 ms, 1.981 GB, 52.2 %. Four significant digits, as the program prints.
+// Units chosen for people: 56.35 ms, 1.981 GB, 52.2 %. Four significant digits, and us for microseconds, as the program
+// prints.
 import {number} from './number.js';
 
 const PREFIXES = [
@@ -10,7 +11,7 @@ const PREFIXES = [
   [1e3, 'k'],
   [1, ''],
   [1e-3, 'm'],
-  [1e-6, 'µ'],
+  [1e-6, 'u'],
   [1e-9, 'n'],
   [1e-12, 'p'],
 ];
@@ -19,7 +20,7 @@ const PREFIXES = [
 const SQUARED = [
   [1, ''],
   [1e-6, 'm'],
-  [1e-12, 'µ'],
+  [1e-12, 'u'],
 ];
 
 // What has no small or no large prefixes: nobody says kiloseconds or millibytes.

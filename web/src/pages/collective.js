@@ -84,7 +84,7 @@ export function collectivePage(root, result) {
     {
       label: 'algorithm',
       value: last.algorithm ?? '–',
-      detail: last.chunks ? `${show(last.chunks)} chunks` : null,
+      detail: last.chunks ? `${show(last.chunks)} ${last.chunks === 1 ? 'chunk' : 'chunks'}` : null,
     },
     {
       label: 'busiest link',

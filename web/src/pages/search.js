@@ -6,7 +6,7 @@ import {parallelCard} from '../charts/search/parallel.js';
 import {paretoCard} from '../charts/search/pareto.js';
 import {axesOf, best, metricsOf, objectivesOf, trialColumns, trialsOf} from '../charts/search/trials.js';
 import {number} from '../data/number.js';
-import {show} from '../data/units.js';
+import {nameOfKey, show} from '../data/units.js';
 import {card} from '../ui/card.js';
 import {frame} from '../ui/frame.js';
 import {headline} from '../ui/headline.js';
@@ -75,7 +75,7 @@ export function searchPage(root, result) {
     facts: [
       result.description,
       `method ${result.method}`,
-      ...(result.objectives ?? []).map((key) => `small ${key}`),
+      ...(result.objectives ?? []).map((key) => `small ${nameOfKey(key)}`),
     ],
     version: result.cairn_version ?? '',
     command: result.command,

@@ -1,6 +1,7 @@
-// A paper's claims, ours beside theirs.
-import {claimsCard, countMarks, ratiosCard} from '../charts/claims.js';
+// A paper's claims, ours beside theirs; or questions of our own.
+import {answersCard, claimsCard, countMarks, ratiosCard} from '../charts/claims.js';
 import {figureCard} from '../charts/figure.js';
+import {number} from '../data/number.js';
 import {show} from '../data/units.js';
 import {card} from '../ui/card.js';
 import {make} from '../ui/dom.js';
@@ -45,25 +46,31 @@ export function studyPage(root, result) {
   const page = frame(root, {
     verb: 'study',
     title: result.title || result.name || result.study,
-    facts: [result.description],
+    facts: [result.description, result.source],
     version: result.cairn_version ?? '',
     command: result.command,
   });
   const judged = counts.holds + counts.fails;
+  const ours = !claims.some((claim) => number(claim.published) !== null);
   headline(page, [
-    {
-      label: 'claims that hold',
-      value: `${counts.holds} of ${judged}`,
-      detail: 'of those with a published number',
-    },
-    {label: 'do not hold', value: show(counts.fails)},
-    {label: 'not stated', value: show(counts.unstated), detail: 'the paper asks, and gives no number'},
+    ours
+      ? {label: 'questions', value: show(counts.unstated), detail: 'of our own: nothing is published'}
+      : {
+          label: 'claims that hold',
+          value: `${counts.holds} of ${judged}`,
+          detail: 'of those with a published number',
+        },
+    ours ? null : {label: 'do not hold', value: show(counts.fails)},
+    ours || counts.unstated === 0
+      ? null
+      : {label: 'not stated', value: show(counts.unstated), detail: 'the paper asks, and gives no number'},
     counts.absent > 0
       ? {label: 'absent', value: show(counts.absent), detail: 'not part of what was asked'}
       : null,
   ]);
   ratiosCard(page, claims);
-  claimsCard(page, claims);
+  if (ours) answersCard(page, claims);
+  else claimsCard(page, claims);
   for (const figure of result.figures ?? []) figureCard(page, figure);
   tablesCard(page, result.tables, result.findings);
 }

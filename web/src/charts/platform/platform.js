@@ -10,6 +10,7 @@ import {palette} from '../palette.js';
 import {bendOf, drawPlatform, fit, nodeColour, radius, SHAPES, stubsOf} from './draw.js';
 import {graphOf} from './graph.js';
 import {layout} from './layout.js';
+import {starOfFew} from './star.js';
 
 /** The scale ends at a round number above the busiest. */
 function roundUp(part) {
@@ -23,20 +24,22 @@ export function platformCard(page, platform, name) {
     );
   }
   if (!platform?.nodes?.length || !platform.links) return null;
-  const graph = graphOf(platform);
-  const ways = graph.pairs
+  const drawn = starOfFew(platform, graphOf(platform));
+  const graph = drawn.graph;
+  const whole = graphOf(platform);
+  const ways = whole.pairs
     .flatMap((pair) => [
       [pair.a, pair.b, pair.ways[0]],
       [pair.b, pair.a, pair.ways[1]],
     ])
     .filter(([, , way]) => way.count > 0)
-    .map(([from, to, way]) => ({from: nameOf(graph.nodes[from]), to: nameOf(graph.nodes[to]), ...way}));
+    .map(([from, to, way]) => ({from: nameOf(whole.nodes[from]), to: nameOf(whole.nodes[to]), ...way}));
   const top = roundUp(greatest(ways.map((way) => way.utilization)));
   return card(
     page,
     {
       title: 'Links of the platform',
-      note: `${name ? `${name}: ` : ''}${counts(graph)}, ${platform.links.length.toLocaleString('en-US')} links. The colour says how much of the time a link is used.`,
+      note: `${name ? `${name}: ` : ''}${counts(whole)}, ${platform.links.length.toLocaleString('en-US')} links. The colour says how much of the time a link is used.${drawn.note}`,
       table: {
         columns: [
           {title: 'from', value: (way) => way.from},
@@ -55,7 +58,7 @@ export function platformCard(page, platform, name) {
       },
     },
     (body) => {
-      charts[body.parentElement.id] = drawing(body, platform, graph, top);
+      charts[body.parentElement.id] = drawing(body, drawn.platform, graph, top);
     },
   );
 }

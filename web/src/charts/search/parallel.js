@@ -1,6 +1,6 @@
 // Parallel coordinates: a line for each design through all it varies and its metrics. Brush an axis to keep some.
-import {drawable} from '../../data/number.js';
-import {show} from '../../data/units.js';
+import {drawable, greatest, least} from '../../data/number.js';
+import {scaleFor, show} from '../../data/units.js';
 import {card} from '../../ui/card.js';
 import {make} from '../../ui/dom.js';
 import {dataTable} from '../../ui/table.js';
@@ -10,6 +10,8 @@ import {mix} from '../palette.js';
 import {axesOf, isFeasible, metricsOf, objectivesOf, settingOf, trialColumns, trialsOf} from './trials.js';
 
 const MOST_AXES = 18;
+const CATEGORIES = 18; // that are named along an axis
+const CATEGORIES_ON_A_PHONE = 4;
 
 /** Settings, then metrics that vary, the objectives last: their colour is seen where the lines end. */
 function dimensions(result, trials) {
@@ -65,7 +67,7 @@ export function parallelCard(page, result) {
       id: 'designs-in-parallel',
       wide: true,
       table,
-      note: `A line for each design; the warmer, the smaller its ${objective.name}. Drag along an axis to keep some, click it to let go.`,
+      note: `A line for each design; the warmer, the smaller its ${objective.name}. Drag along an axis to keep some, click it to let go; or choose below.`,
     },
     (body, bar) => {
       const state = make(
@@ -96,8 +98,71 @@ export function parallelCard(page, result) {
           ...(all ? [] : [dataTable(trialColumns(result), found, {label: 'designs kept', first: 10})]),
         );
       });
-      body.append(state, chosen);
+      body.append(keeper(chart, axes, trials), state, chosen);
     },
+  );
+}
+
+/** The same as brushing, by keys: an axis, from where to where. */
+function keeper(chart, axes, trials) {
+  const place = make('span', {class: 'ends'});
+  const axisOf = make(
+    'select',
+    {'aria-label': 'Axis along which designs are kept', onchange: () => fill()},
+    axes.map((axis, index) => make('option', {value: index}, axis.name)),
+  );
+  let ends = [];
+  const chosen = () => axes[Number(axisOf.value)];
+  function fill() {
+    const axis = chosen();
+    const values = trials.map((trial) => axis.value(trial)).filter((value) => value !== null);
+    const scale = axis.categories ? null : scaleFor(greatest(values.map(Math.abs)), axis.unit ?? '');
+    const rounded = (value, round) => round((value / scale.factor) * 1e4) / 1e4;
+    ends = ['from', 'to'].map((word, last) =>
+      axis.categories
+        ? make(
+            'select',
+            {'aria-label': word},
+            axis.categories.map((category, index) =>
+              make(
+                'option',
+                {value: index, ...(last && index === axis.categories.length - 1 ? {selected: true} : {})},
+                category,
+              ),
+            ),
+          )
+        : make('input', {
+            type: 'number',
+            step: 'any',
+            'aria-label': word,
+            value: last ? rounded(greatest(values), Math.ceil) : rounded(least(values), Math.floor),
+          }),
+    );
+    place.replaceChildren(' from ', ends[0], ' to ', ends[1], scale?.unit ? ` ${scale.unit}` : '');
+    place.dataset.factor = scale?.factor ?? 1;
+  }
+  function keep(intervals) {
+    axes.forEach((_, index) => {
+      const here = index === Number(axisOf.value);
+      if (here || intervals.length === 0)
+        chart.dispatchAction({type: 'axisAreaSelect', parallelAxisIndex: index, intervals});
+    });
+  }
+  const within = () => {
+    const numbers = ends.map((end) => Number(end.value) * Number(place.dataset.factor));
+    keep([numbers.sort((a, b) => a - b)]);
+  };
+  fill();
+  return make(
+    'p',
+    {class: 'keeper'},
+    'Keep designs by ',
+    axisOf,
+    place,
+    ' ',
+    make('button', {type: 'button', onclick: within}, 'Keep'),
+    ' ',
+    make('button', {type: 'button', onclick: () => keep([])}, 'All'),
   );
 }
 
@@ -153,6 +218,10 @@ function option(colours, axes, trials, values, ranked) {
         textBorderWidth: 3,
         width: 84,
         overflow: 'truncate',
+        // As many names as have room; a line's others are in its tooltip.
+        interval: axis.categories
+          ? Math.ceil(axis.categories.length / (narrow ? CATEGORIES_ON_A_PHONE : CATEGORIES)) - 1
+          : 'auto',
         formatter: axis.categories ? undefined : (value) => show(value, axis.unit ?? '', 3),
       },
       areaSelectStyle: {width: 16, color: colours.accent, opacity: 0.25, borderColor: colours.accent},
