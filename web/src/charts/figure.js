@@ -265,7 +265,8 @@ function totals(figure, colours) {
 }
 
 function levelsOf(figure, colours) {
-  if (!figure.levels?.length) return [];
+  const levels = (figure.levels ?? []).filter((level) => drawable(level.value ?? level.y) !== null);
+  if (levels.length === 0) return [];
   return [
     {
       name: 'levels',
@@ -276,7 +277,7 @@ function levelsOf(figure, colours) {
         silent: true,
         symbol: 'none',
         lineStyle: {color: colours.bad, type: 'dashed'},
-        data: figure.levels.map((level) => ({
+        data: levels.map((level) => ({
           yAxis: drawable(level.value ?? level.y),
           label: {formatter: String(level.name), position: 'insideEndTop', color: colours.bad, fontSize: 11},
         })),
