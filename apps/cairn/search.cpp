@@ -121,7 +121,7 @@ std::string title_of(const SearchRequest& asked,
                      const explore::Exploration& found) {
   std::string sought;
   for (const explore::Metric* objective : request.objectives) {
-    sought += (sought.empty() ? "" : ", ") + in_words(objective->name);
+    sought += (sought.empty() ? "" : ", ") + explore::in_words(*objective);
   }
   const std::string& name = asked.from ? *asked.from : asked.search;
   std::string text = report::wrap_text(fmt::format("{}: small {}", name, sought), 0) + "\n\n";

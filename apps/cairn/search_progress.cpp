@@ -11,12 +11,6 @@
 
 namespace cairn::app {
 
-std::string in_words(std::string_view name) {
-  std::string words(name);
-  std::ranges::replace(words, '_', ' ');
-  return words;
-}
-
 SearchProgress::SearchProgress(const explore::Request& request, std::size_t stored)
     : request_(request), stored_(stored), most_(explore::most_trials(request)) {}
 
@@ -43,7 +37,7 @@ std::string SearchProgress::line(long seconds) const {
   text += fmt::format(", {:.3g} per second", speed);
   if (best_) {
     const explore::Metric& metric = *request_.objectives.front();
-    text += fmt::format(", {} {}", in_words(metric.name), explore::to_text(metric, *best_));
+    text += fmt::format(", {} {}", explore::in_words(metric), explore::to_text(metric, *best_));
   }
   if (most_ && speed > 0.0) {
     const double left = static_cast<double>(*most_ - std::min(*most_, done_)) / speed;

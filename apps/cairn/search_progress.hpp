@@ -5,14 +5,10 @@
 #include <mutex>
 #include <optional>
 #include <string>
-#include <string_view>
 
 #include "cairn/explore/explore.hpp"
 
 namespace cairn::app {
-
-// "step_time" is step time.
-std::string in_words(std::string_view name);
 
 class SearchProgress {
  public:

@@ -1,5 +1,6 @@
 #include "cairn/explore/metric.hpp"
 
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <string>
@@ -73,6 +74,12 @@ const Metric& metric_named(const Config& name) {
 
 std::string key_of(const Metric& metric) {
   return std::string(metric.name) + "_" + dimension_text(metric.dimension).unit;
+}
+
+std::string in_words(const Metric& metric) {
+  std::string words(metric.name);
+  std::ranges::replace(words, '_', ' ');
+  return words;
 }
 
 std::string to_text(const Metric& metric, double value) {

@@ -31,6 +31,9 @@ const Metric& metric_named(const Config& name);
 // With its SI unit, as in JSON: "step_time_s".
 std::string key_of(const Metric& metric);
 
+// "step time".
+std::string in_words(const Metric& metric);
+
 // "7.938 ms".
 std::string to_text(const Metric& metric, double value);
 

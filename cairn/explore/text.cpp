@@ -72,7 +72,7 @@ std::string readable_value(const DesignSpace& designs,
 std::string designs_text(const Request& request, const Exploration& found) {
   std::vector<Column> columns;
   for (const Metric* objective : request.objectives) {
-    columns.push_back({.header = std::string(objective->name)});
+    columns.push_back({.header = in_words(*objective)});
   }
   for (std::string& name : short_names(request.designs.variables)) {
     columns.push_back({.header = std::move(name), .align = Align::kLeft, .widest = 24});
