@@ -6,7 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "cairn/base/must_have.hpp"
 #include "cairn/base/nearest.hpp"
+#include "cairn/base/quantity_text.hpp"
 #include "cairn/base/schema.hpp"
 #include "cairn/comm/algorithm.hpp"
 #include "cairn/platform/parse.hpp"
@@ -62,6 +64,7 @@ struct DesignFile {
   Config endpoint{};
   platform::Placement placement = platform::Placement::kBandwidthAware;
   bool contention = true;
+  Links links = Links::kGiven;
 };
 
 const Schema<DesignFile>& schema_of(const DesignFile*) {
@@ -95,7 +98,11 @@ const Schema<DesignFile>& schema_of(const DesignFile*) {
           .optional("placement", &DesignFile::placement, "of pages over memory-nodes")
           .optional("contention",
                     &DesignFile::contention,
-                    "collectives, transfers and kernels slow each other down");
+                    "collectives, transfers and kernels slow each other down")
+          .optional("links",
+                    &DesignFile::links,
+                    "how fast those of a device are: as the platform says, or so that all of them "
+                    "together give what its chip's do");
   return kSchema;
 }
 
@@ -151,6 +158,18 @@ void check_strategy(const Config& config, const Design& design) {
   if (!mesh) {
     throw ConfigError(strategy->where, mesh.reason().detail);
   }
+}
+
+// All links by the same factor, so that those that leave a device (the one with the most) give what
+// its chip's links to other packages do.
+void take_links_of_chip(Design& design) {
+  const BytesPerSecond from_chip = must_have(design.device.links, "a chip with links");
+  const BytesPerSecond from_device = platform::most_from_a_device(design.platform);
+  if (from_device == BytesPerSecond(0.0)) {
+    return;  // of a single device
+  }
+  design.platform.graph.scale_bandwidth(from_chip / from_device);
+  design.platform.name += fmt::format(", {} of a chip", to_text(from_chip));
 }
 
 // Complains where it is written, if tables are to be in the background, that nothing is left for
@@ -248,6 +267,13 @@ Feasible<Design> read_design(const Config& config,
       .steps = file.steps, .updates = file.training.updates, .exchanges = collectives.order};
   design.machine.chunk = collectives.chunk;
   design.machine.endpoint = read_endpoint(file.endpoint, design.device, folders.endpoints);
+  if (file.links == Links::kChip) {
+    if (!design.device.links) {
+      return Infeasible{"inter_package",
+                        design.device.name + " has no links to other packages that its chip makes"};
+    }
+    take_links_of_chip(design);
+  }
   check_strategy(config, design);
   check_background(config, design);
   return design;

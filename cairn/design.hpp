@@ -2,6 +2,7 @@
 // spread how, with what done about memory.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -9,6 +10,7 @@
 #include "cairn/base/config.hpp"
 #include "cairn/base/failure.hpp"
 #include "cairn/base/named_file.hpp"
+#include "cairn/base/schema.hpp"
 #include "cairn/chip/read_device.hpp"
 #include "cairn/lower/machine.hpp"
 #include "cairn/memory/dispatch.hpp"
@@ -20,6 +22,18 @@
 #include "cairn/platform/topology.hpp"
 
 namespace cairn {
+
+// Where the bandwidth of links that leave devices comes from.
+enum class Links : std::uint8_t {
+  kGiven,  // the platform says it, whatever the device
+  kChip,   // what a generated chip's shares make of it
+};
+
+template <>
+struct EnumNames<Links> {
+  static constexpr std::array<EnumName<Links>, 2> kNames{
+      {{Links::kGiven, "given"}, {Links::kChip, "chip"}}};
+};
 
 struct Design {
   std::string name{};
@@ -70,7 +84,8 @@ struct PartReaders {
 
 // A map with the keys `model`, `device`, `platform` (names, files or maps), and optionally
 // `training`, `strategy`, `memory`, `kernels`, `steps`, `collectives`, `endpoint`, `placement`,
-// `contention`, `name`, `description`. Infeasible if its device is a chip that cannot be made.
+// `contention`, `links`, `name`, `description`. Infeasible if its device is a chip that cannot be
+// made, or lacks the links that it is to have.
 Feasible<Design> read_design(const Config& config, const DataFolders& folders);
 Feasible<Design> read_design(const Config& config,
                              const DataFolders& folders,

@@ -145,6 +145,8 @@ struct Device {
   std::optional<SquareMetres> area{};    // of its silicon
   std::optional<HostCopies> host{};
   FabricInterface fabric{};
+  // To other packages, all together in each direction; of a generated chip that has them.
+  std::optional<BytesPerSecond> links{};
   std::optional<EnergyFigures> energy{};
   std::optional<Cost> cost{};
   std::optional<Calibration> calibration{};

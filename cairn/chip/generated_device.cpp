@@ -58,6 +58,9 @@ Device device_of(const Generated& chip, const Template& design) {
                  (design.fabric.engine ? design.fabric.engine->power() : Watts(0.0));
   device.area = chip.budgets.area.used;
   device.fabric = design.fabric;
+  if (chip.inter_package) {
+    device.links = chip.inter_package->bandwidth;
+  }
   device.energy = energy_figures(chip);
   device.cost = cost_of(chip, design);
   return device;

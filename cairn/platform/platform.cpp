@@ -1,5 +1,7 @@
 #include "cairn/platform/platform.hpp"
 
+#include <algorithm>
+
 #include "cairn/base/failure.hpp"
 
 namespace cairn::platform {
@@ -26,6 +28,18 @@ DimensionPlace place_in(const std::vector<std::uint32_t>& dims,
   place.width = dims.at(dim);
   place.coordinate = rank / place.stride % place.width;
   return place;
+}
+
+BytesPerSecond most_from_a_device(const Platform& platform) {
+  BytesPerSecond most(0.0);
+  for (const Id<Node> device : platform.graph.devices()) {
+    BytesPerSecond sum(0.0);
+    for (const Id<Link> link : platform.graph.links_out(device)) {
+      sum += platform.graph.class_of(link).bandwidth;
+    }
+    most = std::max(most, sum);
+  }
+  return most;
 }
 
 Watts power_without_devices(const Platform& platform) {

@@ -83,6 +83,9 @@ struct Platform {
   }
 };
 
+// What the links that leave a device give together, of the device with the most.
+BytesPerSecond most_from_a_device(const Platform& platform);
+
 // Thermal design power of everything but the devices: the rest of the system and the memory-nodes.
 Watts power_without_devices(const Platform& platform);
 

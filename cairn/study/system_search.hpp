@@ -12,12 +12,6 @@
 
 namespace cairn::study {
 
-// Where the bandwidth between packages comes from.
-enum class Links : std::uint8_t {
-  kGiven,  // an adapter beside the chip, whatever the chip
-  kChip,   // what the chip's shares make
-};
-
 struct MadeChip {
   chip::Device device{};
   BytesPerSecond network{};  // to other packages
@@ -76,9 +70,3 @@ class SystemSearch {
 };
 
 }  // namespace cairn::study
-
-template <>
-struct cairn::EnumNames<cairn::study::Links> {
-  using E = cairn::study::Links;
-  static constexpr std::array<EnumName<E>, 2> kNames{{{E::kGiven, "given"}, {E::kChip, "chip"}}};
-};
