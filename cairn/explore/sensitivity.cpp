@@ -145,6 +145,7 @@ std::optional<Effect> effect_of(const Config& design,
                 .changed_to = times(parameter.value, options.factor),
                 .elasticity = std::log(more->time / less->time) / distance,
                 .ratio = more->time / as_it_is.time,
+                .less_ratio = less->time / as_it_is.time,
                 .relieves = most_changed(*less, *more)};
 }
 
@@ -188,7 +189,7 @@ Feasible<Sensitivity> sensitivity(const Config& design,
     }
   }
   std::ranges::stable_sort(result.effects, std::ranges::greater{}, [](const Effect& effect) {
-    return std::abs(effect.elasticity);
+    return std::abs(std::log(effect.ratio));
   });
   return result;
 }

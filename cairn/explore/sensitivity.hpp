@@ -2,6 +2,8 @@
 //
 // The elasticity of the step time T to a number p is  d ln T / d ln p,  by central differences:
 // with a factor f near 1,  ln(T(p f) / T(p / f)) / (2 ln f).  -1: 1 % more makes steps 1 % shorter.
+// Where a step of the design lies between (a tile that just fits), more and less differ: both are
+// said.
 #pragma once
 
 #include <cstddef>
@@ -30,14 +32,15 @@ struct Effect {
   Parameter parameter{};
   std::string changed_to{};
   double elasticity = 0.0;
-  double ratio = 1.0;      // of step times, changed over as it is
-  std::string relieves{};  // what of the step changes most
+  double ratio = 1.0;       // of step times, changed over as it is
+  double less_ratio = 1.0;  // the same, divided by the factor; 1 if only one way was looked
+  std::string relieves{};   // what of the step changes most
 };
 
 struct Sensitivity {
   Seconds step_time{0.0};  // as it is
   std::string bound_by{};
-  std::vector<Effect> effects{};           // the largest first
+  std::vector<Effect> effects{};           // of more, the largest first
   std::vector<Parameter> cannot_change{};  // by this factor: whole numbers, or at a limit
 };
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "cairn/base/figure.hpp"
 #include "cairn/base/quantity_text.hpp"
@@ -24,6 +25,11 @@ std::string rounded(const std::string& value) {
   return fmt::format("{:.4g}{}{}", figure.number, figure.unit.empty() ? "" : " ", figure.unit);
 }
 
+// Of step times, in percent.
+std::string change_text(double ratio) {
+  return fmt::format("{:+.3f} %", (ratio - 1.0) * 100.0);
+}
+
 Json effects_json(const Sensitivity& found) {
   Json elasticities = Json::array();
   for (const Effect& effect : found.effects) {
@@ -32,6 +38,7 @@ Json effects_json(const Sensitivity& found) {
                             {"is", effect.parameter.value},
                             {"changed_to", effect.changed_to},
                             {"step_time_ratio", effect.ratio},
+                            {"step_time_ratio_less", effect.less_ratio},
                             {"relieves", effect.relieves}});
   }
   return elasticities;
@@ -50,8 +57,11 @@ std::string sensitivity_text(const Sensitivity& found, const SensitivityOptions&
   std::vector<Column> columns{
       {.header = "key", .align = Align::kLeft, .widest = 48},
       {.header = "is", .widest = 12},
-      {.header = options.one_way ? fmt::format("{:g}x", options.factor) : "1 % more"},
-      {.header = "mostly", .align = Align::kLeft, .widest = 25}};
+      {.header = options.one_way ? fmt::format("{:g}x", options.factor) : "1 % more"}};
+  if (!options.one_way) {
+    columns.push_back({.header = "1 % less"});
+  }
+  columns.push_back({.header = "mostly", .align = Align::kLeft, .widest = 25});
   std::vector<std::vector<std::string>> rows;
   std::size_t others = 0;
   for (const Effect& effect : found.effects) {
@@ -59,12 +69,13 @@ std::string sensitivity_text(const Sensitivity& found, const SensitivityOptions&
       ++others;
       continue;
     }
-    const double change =
-        options.one_way ? effect.ratio - 1.0 : std::exp(effect.elasticity * std::log(1.01)) - 1.0;
-    rows.push_back({effect.parameter.key,
-                    rounded(effect.parameter.value),
-                    fmt::format("{:+.3f} %", change * 100.0),
-                    effect.relieves});
+    std::vector<std::string> row{
+        effect.parameter.key, rounded(effect.parameter.value), change_text(effect.ratio)};
+    if (!options.one_way) {
+      row.push_back(change_text(effect.less_ratio));
+    }
+    row.push_back(effect.relieves);
+    rows.push_back(std::move(row));
   }
   text += rows.empty() ? "" : report::table_text(columns, rows) + "\n";
   std::string rest = fmt::format("{} other numbers hardly matter", others);

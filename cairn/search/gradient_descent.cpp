@@ -13,6 +13,10 @@ namespace {
 
 constexpr double kLeastChange = 1e-3;  // of a parameter that is 0
 
+// What missing a limit by all of it adds to the objective, which is 1 at the start: so much that
+// hardly anything is gained by missing one.
+constexpr double kPerMiss = 10.0;
+
 double length(const std::vector<double>& values, const std::vector<std::size_t>& places) {
   double sum = 0.0;
   for (const std::size_t place : places) {
@@ -75,8 +79,11 @@ GradientDescent::GradientDescent(Space space, const GradientDescentOptions& opti
 
 double GradientDescent::scaled(std::size_t number, double value) const {
   const Axis& axis = space_.axes[numbers_[number]];
-  if (in_budget_[number] || axis.high == axis.low) {
+  if (in_budget_[number]) {
     return value;
+  }
+  if (axis.high == axis.low) {
+    return 0.0;
   }
   return axis.logarithmic ? std::log(value / axis.low) / std::log(axis.high / axis.low)
                           : (value - axis.low) / (axis.high - axis.low);
@@ -84,7 +91,7 @@ double GradientDescent::scaled(std::size_t number, double value) const {
 
 double GradientDescent::unscaled(std::size_t number, double part) const {
   const Axis& axis = space_.axes[numbers_[number]];
-  return in_budget_[number] || axis.high == axis.low ? part : axis.at(std::clamp(part, 0.0, 1.0));
+  return in_budget_[number] ? part : axis.at(std::clamp(part, 0.0, 1.0));
 }
 
 // Not in its normal form: other parts of a budget stay as they are.
@@ -93,8 +100,12 @@ Point GradientDescent::changed(const Walker& walker, std::size_t number) const {
   double& value = point[numbers_[number]];
   const double part = scaled(number, value);
   const double by = std::max(options_.difference * std::abs(part), kLeastChange);
-  const double more = unscaled(number, part + by);
-  value = more == value ? unscaled(number, part - by) : more;
+  const Axis& axis = space_.axes[numbers_[number]];
+  const auto within = [&](double there) {
+    return std::clamp(unscaled(number, there), axis.low, axis.high);
+  };
+  const double more = within(part + by);
+  value = more == value ? within(part - by) : more;
   return point;
 }
 
@@ -124,18 +135,22 @@ void GradientDescent::tell(std::span<const Outcome> outcomes) {
 }
 
 void GradientDescent::step(Walker& walker, std::span<const Outcome> outcomes) {
-  const double here = outcomes.front().objectives.front();
-  if (walker.steps == 0 && std::isfinite(here) && here != 0.0) {
-    walker.unit = std::abs(here);
+  const double first = outcomes.front().objectives.front();
+  if (walker.steps == 0 && std::isfinite(first) && first != 0.0) {
+    walker.unit = std::abs(first);
   }
+  const auto value = [&](const Outcome& outcome) {
+    return outcome.objectives.front() / walker.unit + kPerMiss * outcome.missed_by;
+  };
+  const double here = value(outcomes.front());
   std::vector<double> w;
   std::vector<double> gradient;
   for (std::size_t i = 0; i < numbers_.size(); ++i) {
     w.push_back(scaled(i, walker.point[numbers_[i]]));
     const double by = scaled(i, changed(walker, i)[numbers_[i]]) - w[i];
-    const double there = outcomes[i + 1].objectives.front();
+    const double there = value(outcomes[i + 1]);
     const bool known = std::isfinite(here) && std::isfinite(there) && by != 0.0;
-    gradient.push_back(known ? (there - here) / by / walker.unit : 0.0);
+    gradient.push_back(known ? (there - here) / by : 0.0);
   }
   if (options_.descent == Descent::kProgram) {
     for (const auto& parts : parts_) {
@@ -157,6 +172,7 @@ void GradientDescent::step(Walker& walker, std::span<const Outcome> outcomes) {
     walker.point[numbers_[i]] = unscaled(i, w[i]);
     moved = std::max(moved, std::abs(w[i] - before[i]));
   }
+  walker.point = space_.normal(std::move(walker.point));
   ++walker.steps;
   walker.ended =
       walker.steps > options_.steps || !std::isfinite(here) || moved < options_.tolerance;

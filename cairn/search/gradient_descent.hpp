@@ -3,9 +3,9 @@
 //   W' = W - eta g,   W^ = W' / |W'|,   M <- beta M + (1 - beta) W^,   W = Project(M)
 //
 // from several starts at once; gradients by differences, of the objective over what it is at the
-// start (the paper has no units). Beyond its budget a part is made larger at the cost of the
-// others. Whole numbers and choices do not vary within a descent: every combination of theirs gets
-// its own.
+// start (the paper has no units). Limits, of which the paper has none, count as a penalty. Beyond
+// its budget a part is made larger at the cost of the others. Whole numbers and choices do not vary
+// within a descent: every combination of theirs gets its own.
 #pragma once
 
 #include <array>
@@ -48,7 +48,7 @@ struct GradientDescentOptions {
 
 class GradientDescent final : public Algorithm {
  public:
-  // Only the first objective counts.
+  // Only the first objective counts, and how far limits are missed.
   GradientDescent(Space space, const GradientDescentOptions& options);
 
   std::vector<Point> ask() override;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "cairn/search/pareto.hpp"
@@ -50,6 +51,39 @@ INSTANTIATE_TEST_SUITE_P(
                     GradientDescentOptions{.difference = 0.01, .norm = Norm::kNone},
                     GradientDescentOptions{
                         .starts = 30, .difference = 0.5, .descent = Descent::kProgram}));
+
+// Also of a budget, of which each part has bounds of its own, and of what has only one value.
+TEST_P(Descents, StayWithinBounds) {
+  const Space space{.axes = {{.name = "a", .low = 0.1, .high = 0.2},
+                             {.name = "b", .low = 0.01, .high = 0.05},
+                             {.name = "c", .low = 5.0, .high = 5.0},
+                             {.name = "d", .low = 2.0, .high = 8.0, .logarithmic = true}},
+                    .budgets = {{0, 1}}};
+  GradientDescent search(space, GetParam());
+
+  const auto trials = minimize(search, [](const Point& w) {
+    return Outcome{.objectives = {10.0 - w[0] - 2.0 * w[1] - w[2] - w[3]}};
+  });
+
+  for (const Trial& trial : trials) {
+    EXPECT_EQ(space.normal(trial.point), trial.point);
+  }
+  EXPECT_GT(best_of(trials).point[3], 7.9);
+}
+
+// More is always better, and half of it is allowed: the best is at the limit, whether a start is
+// within it or not.
+TEST_P(Descents, StopAtALimit) {
+  const Space space{.axes = {{.name = "x"}}};
+  GradientDescent search(space, GetParam());
+
+  const auto trials = minimize(search, [](const Point& w) {
+    return Outcome{.objectives = {2.0 - w[0]}, .missed_by = std::max(0.0, w[0] / 0.5 - 1.0)};
+  });
+
+  EXPECT_TRUE(best_of(trials).outcome.keeps_constraints());
+  EXPECT_GT(best_of(trials).point[0], 0.48);
+}
 
 // From there on it is a descent like any other; the rest is by chance.
 TEST(GradientDescent, BeginsWhereItIsTold) {

@@ -6,23 +6,23 @@ import {chartCard} from './chart.js';
 
 const SHOWN = 20;
 
-/** Of an elasticity e = d ln T / d ln p: T(1.01 p) / T(p) - 1. */
+/** T(1.01 p) / T(p) - 1. */
 function change(entry) {
-  const elasticity = number(entry.value);
-  return elasticity === null ? entry.value : Math.expm1(elasticity * Math.log(1.01));
+  const ratio = number(entry.step_time_ratio);
+  return ratio === null ? entry.step_time_ratio : ratio - 1;
 }
 
 export function elasticitiesCard(page, elasticities) {
   if (!elasticities?.length) return null;
   const sorted = [...elasticities].sort(
-    (a, b) => Math.abs(number(b.value) || 0) - Math.abs(number(a.value) || 0),
+    (a, b) => Math.abs(number(change(b)) || 0) - Math.abs(number(change(a)) || 0),
   );
   // What moves the step by less than a millionth of itself is not drawn; the table has it.
-  const moving = sorted.filter((entry) => !(Math.abs(number(entry.value)) < 1e-6)).slice(0, SHOWN);
+  const moving = sorted.filter((entry) => !(Math.abs(number(change(entry))) < 1e-8)).slice(0, SHOWN);
   const rows = (moving.length > 0 ? moving : sorted.slice(0, 1)).map((entry) => ({
     name: entry.parameter,
     value: change(entry),
-    colour: (colours) => (number(entry.value) <= 0 ? colours.good : colours.bad),
+    colour: (colours) => (number(change(entry)) <= 0 ? colours.good : colours.bad),
     lines: [
       ...(entry.is ? [['is', entry.is]] : []),
       ...(entry.relieves ? [['mostly', entry.relieves]] : []),
