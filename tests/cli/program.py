@@ -7,7 +7,7 @@ import tempfile
 import unittest
 
 PROGRAM = os.environ["CAIRN_PROGRAM"]
-TIMEOUT_S = 60
+TIMEOUT_S = 300
 RING = "ring:8@25GB/s,500ns"
 
 

@@ -119,7 +119,7 @@ class Terminal(CliTest):
         os.close(theirs)
         seen = ""
         try:
-            while not re.search(until, seen) and select.select([ours], [], [], 60)[0]:
+            while not re.search(until, seen) and select.select([ours], [], [], TIMEOUT_S)[0]:
                 seen += os.read(ours, 1000).decode()
         finally:
             process.kill()
