@@ -8,6 +8,7 @@
 #include <optional>
 #include <system_error>
 
+#include "cairn/base/any_quantity.hpp"
 #include "cairn/base/quantity_text.hpp"
 
 namespace cairn {
@@ -195,6 +196,19 @@ std::variant<double, std::string> try_parse_quantity(std::string_view text, Dime
     return fmt::format("{} is beyond what a number can hold", found);
   }
   return negative ? -si : si;
+}
+
+std::optional<AnyQuantity> any_quantity_in(std::string_view text) {
+  std::string_view unit_text = text.substr(text.starts_with('-') || text.starts_with('+') ? 1 : 0);
+  unit_text.remove_prefix(number_length(unit_text));
+  unit_text.remove_prefix(std::min(unit_text.find_first_not_of(" \t"), unit_text.size()));
+  const std::optional<Unit> unit = unit_text.empty() ? std::nullopt : parse_unit(unit_text);
+  if (!unit) {
+    return std::nullopt;
+  }
+  const auto parsed = try_parse_quantity(text, unit->dimension);
+  const auto* si = std::get_if<double>(&parsed);
+  return si == nullptr ? std::nullopt : std::optional(AnyQuantity{*si, unit->dimension});
 }
 
 double parse_quantity_si(std::string_view text, Dimension dimension, const Where& where) {

@@ -6,6 +6,8 @@
 #include <array>
 #include <cmath>
 
+#include "cairn/base/any_quantity.hpp"
+
 namespace cairn {
 namespace {
 
@@ -194,6 +196,16 @@ RC_GTEST_PROP(QuantityTextProperty, AnyTextIsReadOrRefused, ()) {
   const auto* value = std::get_if<double>(&parsed);
   const bool sound = value == nullptr || std::isfinite(*value);
   RC_ASSERT(sound);
+}
+
+TEST(AnyQuantity, HasTheDimensionOfItsUnit) {
+  EXPECT_EQ(any_quantity_in("25 GB/s"), (AnyQuantity{25e9, BytesPerSecond::kDimension}));
+  EXPECT_EQ(any_quantity_in("1 GB"), any_quantity_in("1000 MB"));
+  EXPECT_NE(any_quantity_in("1 GB"), any_quantity_in("1 GiB"));
+  EXPECT_EQ(any_quantity_in("-2us"), (AnyQuantity{-2e-6, Seconds::kDimension}));
+  for (const char* none : {"8", "8x8", "ring:8@25GB/s,500ns", "fast", "", "GB", "1 KB"}) {
+    EXPECT_FALSE(any_quantity_in(none)) << none;
+  }
 }
 
 }  // namespace

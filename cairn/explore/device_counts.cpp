@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <set>
 #include <string>
 #include <utility>
 
+#include "cairn/base/any_quantity.hpp"
 #include "cairn/base/figure.hpp"
 #include "cairn/explore/written_at.hpp"
 #include "cairn/platform/parse.hpp"
@@ -17,8 +19,17 @@ namespace {
 
 constexpr std::size_t kMostPlatforms = 4096;
 
+// A bandwidth, a latency: no number of devices has a unit.
+bool has_unit(const Variable& variable) {
+  return !variable.unit.empty() ||
+         (!variable.choices.empty() &&
+          std::ranges::all_of(variable.choices, [](const Config& choice) {
+            return choice.kind == Config::Kind::kScalar && any_quantity_in(choice.text);
+          }));
+}
+
 bool may_change_count(const Variable& variable, const search::Axis& axis) {
-  return axis.kind != search::AxisKind::kNumber &&
+  return axis.kind != search::AxisKind::kNumber && !has_unit(variable) &&
          (variable.key == "platform" || variable.key.starts_with("platform.") ||
           variable.key == "strategy.devices");
 }
@@ -75,7 +86,10 @@ class Counting {
 
   void count(const search::Point& point) {
     if (++looked_at_ > kMostPlatforms) {
-      reject(where_, fmt::format("is for more than {} platforms", kMostPlatforms));
+      reject(where_,
+             fmt::format("is for more than {} platforms (expected fewer values of what may change "
+                         "the number of devices)",
+                         kMostPlatforms));
     }
     search::Point key;
     std::vector<std::string> settings;

@@ -16,6 +16,9 @@ namespace {
 // More points than this are not tried one by one.
 constexpr double kMostPoints = 1e7;
 
+// Each combination of whole numbers and choices is descended from by itself.
+constexpr double kMostDescents = 1e4;
+
 struct WrittenMethod {
   std::optional<Way> way{};
   bool prune = true;
@@ -121,7 +124,7 @@ std::vector<Limit> read_limits(const Config& config) {
 
 Way way_by_default(const Request& request) {
   if (!request.designs.space.has_numbers() &&
-      request.designs.space.size().value_or(0.0) <= kMostPoints) {
+      request.designs.space.size(kMostPoints).value_or(0.0) <= kMostPoints) {
     return Way::kExhaustive;
   }
   return request.objectives.size() > 1 ? Way::kNsga2 : Way::kGradientDescent;
@@ -130,31 +133,40 @@ Way way_by_default(const Request& request) {
 void check_method(const Config& where, const Request& request) {
   const auto& space = request.designs.space;
   const bool several = request.objectives.size() > 1;
+  const auto refuse = [&](const std::string& why) {
+    throw ConfigError(where.where, fmt::format("{} {}", enum_name(request.method.way), why));
+  };
   switch (request.method.way) {
     case Way::kExhaustive:
       if (space.has_numbers()) {
-        reject(where, "tries all points, but numbers have no end of them");
+        refuse("tries all points, but numbers have no end of them");
       }
-      if (*space.size() > kMostPoints) {
+      if (*space.size(kMostPoints) > kMostPoints) {
         reject(
             where,
-            fmt::format("would try {:.3g} points, more than {:.0g}", *space.size(), kMostPoints));
+            fmt::format("would try more than {:.0f} points (expected e.g. random)", kMostPoints));
       }
       break;
     case Way::kGradientDescent:
       if (!space.has_numbers()) {
-        reject(where, "has no slope: nothing that varies is a number");
+        refuse("has no slope: nothing that varies is a number");
+      }
+      if (space.combinations(kMostDescents) > kMostDescents) {
+        refuse(
+            fmt::format("would descend from each of more than {:.0f} combinations of whole "
+                        "numbers and choices (expected fewer of them, or e.g. cma_es)",
+                        kMostDescents));
       }
       [[fallthrough]];
     case Way::kCmaEs:
     case Way::kDifferential:
       if (several) {
-        reject(where, "is for one objective (expected e.g. nsga2)");
+        refuse("is for one objective (expected e.g. nsga2)");
       }
       break;
     case Way::kNsga2:
       if (!several) {
-        reject(where, "is for several objectives (expected e.g. cma_es)");
+        refuse("is for several objectives (expected e.g. cma_es)");
       }
       break;
     case Way::kRandom:
@@ -204,7 +216,7 @@ Request read_request(const Config& config, const DataFolders& folders, const Fol
   if (request.objectives.empty()) {
     request.objectives.push_back(&metrics().front());
   }
-  request.method.way = written.method.way.value_or(way_by_default(request));
+  request.method.way = written.method.way ? *written.method.way : way_by_default(request);
   const Config* algorithm = config.find("algorithm");
   check_method(algorithm == nullptr ? config : *algorithm, request);
   return request;

@@ -78,34 +78,36 @@ double values_on(const Axis& axis) {
   return axis.kind == AxisKind::kNumber ? 1.0 : axis.high - axis.low + 1.0;
 }
 
-// Calls `visit` with every point whose first axes are those of `point`.
+// Calls `visit` with every point whose first axes are those of `point`, until it says false.
 template <class Visit>
-void walk(const Space& space, std::size_t axis, Point& point, const Visit& visit) {
+bool walk(const Space& space, std::size_t axis, Point& point, const Visit& visit) {
   if (axis == space.axes.size()) {
-    visit(point);
-    return;
+    return visit(point);
   }
   const bool there = space.is_there(axis, point);
   if (const auto* choices = there ? space.choices(axis, point) : nullptr) {
-    for (const double choice : *choices) {
+    return std::ranges::all_of(*choices, [&](double choice) {
       point[axis] = choice;
-      walk(space, axis + 1, point, visit);
-    }
-    return;
+      return walk(space, axis + 1, point, visit);
+    });
   }
   const double count = there ? values_on(space.axes[axis]) : 1.0;
   for (double i = 0.0; i < count; i += 1.0) {
     point[axis] = space.axes[axis].low + i;
-    walk(space, axis + 1, point, visit);
+    if (!walk(space, axis + 1, point, visit)) {
+      return false;
+    }
   }
+  return true;
 }
 
 }  // namespace
 
-std::optional<double> Space::size() const {
-  if (has_numbers()) {
-    return std::nullopt;
-  }
+std::optional<double> Space::size(double most) const {
+  return has_numbers() ? std::nullopt : std::optional(combinations(most));
+}
+
+double Space::combinations(double most) const {
   const bool depend = std::ranges::any_of(axes, [](const Axis& axis) {
     return axis.condition.has_value() || axis.restriction.has_value();
   });
@@ -116,14 +118,20 @@ std::optional<double> Space::size() const {
   }
   double count = 0.0;
   Point point(axes.size());
-  walk(*this, 0, point, [&](const Point&) { count += 1.0; });
+  walk(*this, 0, point, [&](const Point&) {
+    count += 1.0;
+    return count <= most;
+  });
   return count;
 }
 
 std::vector<Point> Space::all_points() const {
   std::vector<Point> all;
   Point point(axes.size());
-  walk(*this, 0, point, [&](const Point& one) { all.push_back(one); });
+  walk(*this, 0, point, [&](const Point& one) {
+    all.push_back(one);
+    return true;
+  });
   return all;
 }
 

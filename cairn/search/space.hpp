@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
@@ -72,8 +73,13 @@ struct Space {
 
   [[nodiscard]] bool has_numbers() const;
 
-  // How many points there are; nothing, if there are numbers among the axes.
-  [[nodiscard]] std::optional<double> size() const;
+  // How many points there are; nothing, if there are numbers among the axes. Not all are counted
+  // where there are more than `most`: then it is above `most`, but may be too little.
+  [[nodiscard]] std::optional<double> size(
+      double most = std::numeric_limits<double>::infinity()) const;
+
+  // The same of whole numbers and choices, whatever numbers are.
+  [[nodiscard]] double combinations(double most = std::numeric_limits<double>::infinity()) const;
 
   // All of them, the last axis fastest. Only if there are no numbers among the axes, or these are
   // to stay at `low`.

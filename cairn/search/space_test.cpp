@@ -38,6 +38,24 @@ TEST(Space, CountsWhatAConditionHidesOnce) {
   EXPECT_NE(space.normal({1, 3}), space.normal({1, 2}));
 }
 
+// 10^12 points would take hours.
+TEST(Space, StopsCountingAtTheMostThatMatters) {
+  Space space{.axes = {whole(1, 1e4), whole(1, 1e4), whole(1, 1e4), whole(1, 2)}};
+  EXPECT_EQ(space.size(100.0), 2e12);
+  space.axes[3].condition = Condition{.axis = 0, .values = {1.0}};
+
+  EXPECT_EQ(space.size(100.0), 101.0);
+  EXPECT_EQ(conditional().size(4.0), 4.0);
+}
+
+TEST(Space, CountsCombinationsWhateverNumbersAre) {
+  Space space = conditional();
+  space.axes.push_back({.name = "number"});
+
+  EXPECT_FALSE(space.size().has_value());
+  EXPECT_EQ(space.combinations(), 1 + 3);
+}
+
 // Of the first platform, strategies 0 and 2; of the second, 1 only.
 Space restricted() {
   Space space{.axes = {Axis::choice("platform", 2), Axis::choice("strategy", 3)}};
