@@ -180,8 +180,16 @@ Feasible<std::string> show(const SearchRequest& asked, const DataFolders& folder
   const Page page(asked.report);
   explore::Stored stored = explore::read_store(*asked.from, at("--from"));
   const explore::Request request = explore::request_of(stored.identity, folders, *asked.from);
-  explore::Exploration found{.trials = std::move(stored.trials), .stopped = !stored.asked};
-  found.asked = stored.asked.value_or(found.trials.size());
+  if (const std::string made_by = explore::version_of(stored.identity); made_by != version()) {
+    fmt::print(stderr,
+               "cairn: --from: {} is of version {}, which may give other results than this, {}\n",
+               in_quotes(*asked.from),
+               in_quotes(made_by),
+               in_quotes(version()));
+  }
+  explore::Exploration found{.trials = std::move(stored.trials), .stopped = !stored.end};
+  found.asked = stored.end ? stored.end->asked : found.trials.size();
+  found.pruned = stored.end ? stored.end->pruned : 0;
   found.front = explore::front_of(found.trials, request);
   return say(asked, request, found, folders, page, Seconds(stored.seconds));
 }
@@ -284,11 +292,15 @@ SearchAnswer search(const SearchRequest& asked) {
          .ranks = helpers ? helpers->ranks.get() : nullptr,
          .store = store ? &*store : nullptr,
          .one_done = [&](const explore::DesignTrial& trial) { progress.one_done(trial); },
+         .bounds_done = [&](std::size_t done, std::size_t of) { progress.bounds_done(done, of); },
          .stop = [] { return interrupted != 0; }});
   }();
   const Seconds took = std::chrono::steady_clock::now() - begin;
   if (store) {
-    store->spent(took.count(), found.stopped ? std::nullopt : std::optional(found.asked));
+    store->spent(took.count(),
+                 found.stopped ? std::nullopt
+                               : std::optional(explore::StoredEnd{.asked = found.asked,
+                                                                  .pruned = found.pruned}));
   }
   return {
       say(asked, request, found, folders, page, took), found.stopped ? interrupted : 0, helpers};

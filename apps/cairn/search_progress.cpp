@@ -24,8 +24,20 @@ void SearchProgress::one_done(const explore::DesignTrial& trial) {
   }
 }
 
+void SearchProgress::bounds_done(std::size_t done, std::size_t of) {
+  const std::lock_guard lock(mutex_);
+  bounds_ = done;
+  bounds_of_ = of;
+}
+
 std::string SearchProgress::line(long seconds) const {
   const std::lock_guard lock(mutex_);
+  if (done_ == 0 && bounds_ < bounds_of_) {
+    return fmt::format("[{}] bounds of {} of {} designs",
+                       report::bar(static_cast<double>(bounds_) / static_cast<double>(bounds_of_)),
+                       bounds_,
+                       bounds_of_);
+  }
   const double evaluated = static_cast<double>(done_ - std::min(done_, stored_));
   const double speed = evaluated / static_cast<double>(std::max(seconds, 1L));
   std::string text =

@@ -17,6 +17,10 @@ class SearchProgress {
 
   void one_done(const explore::DesignTrial& trial);
 
+  // Of so many designs it is known what they take at least; none is evaluated before all are.
+  void bounds_done(std::size_t done, std::size_t of);
+
+  // "bounds of 512 of 1000 designs", then
   // "340 of at most 1000 designs, 75.1 per second, step time 7.938 ms, at most 9 s left".
   [[nodiscard]] std::string line(long seconds) const;
 
@@ -26,6 +30,8 @@ class SearchProgress {
   std::optional<std::size_t> most_;
   mutable std::mutex mutex_{};
   std::size_t done_ = 0;
+  std::size_t bounds_ = 0;
+  std::size_t bounds_of_ = 0;
   std::optional<double> best_{};  // of the first objective
 };
 

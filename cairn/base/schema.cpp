@@ -77,7 +77,10 @@ void check_keys(const Config& config,
   }
   if (config.kind != Config::Kind::kMap) {
     const std::string key = names.empty() ? "key" : names.front();
-    reject(config, fmt::format("is not a {} (expected keys, e.g. \"{}: ...\")", name, key));
+    const bool vowel = std::string_view("aeiou").find(name.front()) != std::string_view::npos;
+    reject(config,
+           fmt::format(
+               "is not {} {} (expected keys, e.g. \"{}: ...\")", vowel ? "an" : "a", name, key));
   }
   for (std::size_t i = 0; i < config.keys.size(); ++i) {
     if (std::ranges::find(names, config.keys[i]) == names.end()) {

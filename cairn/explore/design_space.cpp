@@ -10,6 +10,7 @@
 #include <string_view>
 #include <utility>
 
+#include "cairn/base/any_quantity.hpp"
 #include "cairn/base/figure.hpp"
 #include "cairn/base/nearest.hpp"
 #include "cairn/base/schema.hpp"
@@ -57,7 +58,7 @@ const Schema<WrittenAxis>& schema_of(const WrittenAxis*) {
   static const auto kSchema =
       Schema<WrittenAxis>("axis", "what a key of the design may be")
           .optional("from", &WrittenAxis::from, "the least number, with its unit")
-          .optional("to", &WrittenAxis::to, "the largest, in the same unit")
+          .optional("to", &WrittenAxis::to, "the largest")
           .optional("scale", &WrittenAxis::scale, "whether differences or ratios count")
           .optional("whole", &WrittenAxis::whole, "only whole numbers")
           .optional("budget", &WrittenAxis::budget, "whose parts are at most 1 in all")
@@ -80,7 +81,29 @@ Figure figure_of(const Config& config) {
   return *std::move(figure);
 }
 
-// Letter by letter, or as a number: 256 and 256.0.
+// Its number in another unit: 1 GB is 1000 of MB. Nothing if they have not the same dimension.
+std::optional<double> number_in(const Figure& figure, const std::string& unit) {
+  if (figure.unit == unit) {
+    return figure.number;
+  }
+  const auto value = any_quantity_in(to_text(figure));
+  const auto one = any_quantity_in("1 " + unit);
+  return value && one && value->dimension == one->dimension ? std::optional(value->si / one->si)
+                                                            : std::nullopt;
+}
+
+// The same of what is written, for a key that is in this unit.
+double number_in(const Config& config, const std::string& unit) {
+  const auto number = number_in(figure_of(config), unit);
+  if (!number) {
+    reject(config,
+           unit.empty() ? "has a unit, and its key has none"
+                        : fmt::format("cannot be had in {}", in_quotes(unit)));
+  }
+  return *number;
+}
+
+// Letter by letter, or as a number: 256 and 256.0, 1 GB and 1000 MB.
 bool means_the_same(const Config& a, const Config& b) {
   if (to_text(a) == to_text(b)) {
     return true;
@@ -90,7 +113,7 @@ bool means_the_same(const Config& a, const Config& b) {
   }
   const auto one = figure_in(a.text);
   const auto other = figure_in(b.text);
-  return one && other && one->number == other->number && one->unit == other->unit;
+  return one && other && number_in(*one, other->unit) == other->number;
 }
 
 // "strategy.batch" is inside "strategy".
@@ -130,8 +153,12 @@ class Reader {
   }
 
   DesignSpace read(const Config& vary) {
-    if (vary.kind != Config::Kind::kMap || vary.keys.empty()) {
-      reject(vary, "is no map from keys of the design to what they may be, or empty");
+    if (vary.kind != Config::Kind::kMap) {
+      reject(vary, "is no map from keys of the design to what they may be");
+    }
+    if (vary.keys.empty()) {
+      throw ConfigError(vary.where,
+                        "nothing varies (expected e.g. \"{strategy.batch: [256, 512]}\")");
     }
     for (std::size_t i = 0; i < vary.keys.size(); ++i) {
       add(vary.keys[i], vary.items[i]);
@@ -203,11 +230,12 @@ class Reader {
   }
 
   void add_number(const std::string& key, const Config& config, const WrittenAxis& written) {
-    const Figure low = figure_of(written.from);
-    const Figure high = figure_of(written.to);
-    if (low.unit != high.unit) {
-      reject(written.to, fmt::format("is not in the unit of `from`, {}", in_quotes(low.unit)));
-    }
+    const Figure from = figure_of(written.from);
+    // That of `from`, in which the least is a number that is readable; 0 is so in any.
+    const std::string unit =
+        from.number == 0.0 && !from.unit.empty() ? figure_of(written.to).unit : from.unit;
+    const Figure low{number_in(written.from, unit), unit};
+    const Figure high{number_in(written.to, unit), unit};
     if (low.number > high.number) {
       reject(config, "is from more than it is to");
     }
@@ -252,21 +280,27 @@ class Reader {
     const Config& wanted = when.items.front();
     for (const Config& value :
          wanted.kind == Config::Kind::kList ? wanted.items : std::vector{wanted}) {
-      condition.values.push_back(place_of(value, result_.variables[axis]));
+      condition.values.push_back(
+          place_of(value, result_.variables[axis], result_.space.axes[axis]));
     }
     result_.space.axes.back().condition = std::move(condition);
   }
 
-  static double place_of(const Config& value, const Variable& variable) {
+  static double place_of(const Config& value, const Variable& variable, const Axis& axis) {
     for (std::size_t c = 0; c < variable.choices.size(); ++c) {
-      if (to_text(variable.choices[c]) == to_text(value)) {
+      if (means_the_same(variable.choices[c], value)) {
         return static_cast<double>(c);
       }
     }
     if (!variable.choices.empty()) {
       reject(value, fmt::format("is not among the values of {}", variable.key));
     }
-    return figure_of(value).number;
+    const double number = number_in(value, variable.unit);
+    if (number < axis.low || number > axis.high ||
+        (axis.kind == AxisKind::kWhole && number != std::floor(number))) {
+      reject(value, fmt::format("is not among the values of {}", variable.key));
+    }
+    return number;
   }
 
   [[nodiscard]] std::size_t find(const std::string& key) const {

@@ -78,6 +78,41 @@ TEST(DesignSpace, SpreadsOverTheDevicesThatTrain) {
             2);
 }
 
+TEST(DesignSpace, TakesRangesInAnyUnitOfADimension) {
+  const DesignSpace designs = space_of(
+      "{strategy.bucket: {from: 0 B, to: 100 MB}, kernels.a: {from: 1 MB, to: 1 GB},"
+      " kernels.b: {from: 1 KiB, to: 1 MiB, whole: true}}");
+
+  const auto& axes = designs.space.axes;
+  EXPECT_EQ(axes[0].low, 0.0);
+  EXPECT_EQ(axes[0].high, 100.0);
+  EXPECT_EQ(axes[1].low, 1.0);
+  EXPECT_EQ(axes[1].high, 1000.0);
+  EXPECT_EQ(axes[2].high, 1024.0);
+  EXPECT_EQ(designs.value_text(0, {50.0, 1.0, 1.0}), "50 MB");
+}
+
+TEST(DesignSpace, ConditionsAreAboutNumbersNotLetters) {
+  const DesignSpace designs = space_of(
+      "{strategy.batch: [8, 16], kernels.a: {from: 1 MB, to: 2 GB},"
+      " kernels.b: {values: [1], when: {strategy.batch: 16.0}},"
+      " kernels.c: {values: [1], when: {kernels.a: 1 GB}}}");
+
+  EXPECT_THAT(designs.space.axes[2].condition->values, ElementsAre(1.0));
+  EXPECT_THAT(designs.space.axes[3].condition->values, ElementsAre(1000.0));
+}
+
+TEST(DesignSpace, RefusesConditionsThatNeverHold) {
+  const auto when = [](const std::string& value) {
+    return complaint("{a: {from: 1 MB, to: 100 MB}, b: {values: [1], when: {a: " + value + "}}}");
+  };
+  EXPECT_EQ(when("50 MB"), "none");
+  EXPECT_THAT(when("5 GB"), HasSubstr("b.when.a: \"5 GB\" is not among the values of a"));
+  EXPECT_THAT(when("5"), HasSubstr("b.when.a: \"5\" cannot be had in \"MB\""));
+  EXPECT_THAT(complaint("{a: {from: 1, to: 9, whole: true}, b: {values: [1], when: {a: 2.5}}}"),
+              HasSubstr("\"2.5\" is not among"));
+}
+
 TEST(DesignSpace, SharesBudgetsByName) {
   const DesignSpace designs = space_of(
       "{kernels.a: {from: 0, to: 1, budget: area}, strategy.batch: [1, 2],"
@@ -87,10 +122,14 @@ TEST(DesignSpace, SharesBudgetsByName) {
 }
 
 TEST(DesignSpace, SaysWhatIsWrongWhere) {
-  EXPECT_THAT(complaint("{}"), HasSubstr("search.yaml:1"));
+  EXPECT_THAT(complaint("{}"), HasSubstr("search.yaml:1: nothing varies"));
   EXPECT_THAT(complaint("{a: []}"), HasSubstr("a: a list has nothing to choose from"));
   EXPECT_THAT(complaint("{a: {from: 2, to: 1}}"), HasSubstr("is from more than it is to"));
-  EXPECT_THAT(complaint("{a: {from: 1 GB, to: 2 MB}}"), HasSubstr("is not in the unit of `from`"));
+  EXPECT_THAT(complaint("{a: {from: 1 GB, to: 2 MB}}"), HasSubstr("is from more than it is to"));
+  EXPECT_THAT(complaint("{a: {from: 1 GB, to: 2 GB/s}}"),
+              HasSubstr("a.to: \"2 GB/s\" cannot be had"));
+  EXPECT_THAT(complaint("{a: {from: 1, to: 2 GB}}"), HasSubstr("a.to: \"2 GB\" has a unit"));
+  EXPECT_THAT(complaint("{a: [1 GB, 1000 MB]}"), HasSubstr("a[1]: \"1000 MB\" is said twice"));
   EXPECT_THAT(complaint("{a: {from: x, to: 1}}"), HasSubstr("is not a number"));
   EXPECT_THAT(complaint("{a: {from: 0, to: 1, scale: log}}"), HasSubstr("is not above 0"));
   EXPECT_THAT(complaint("{a: {from: 1, to: 2, budget: b}}"), HasSubstr("part of a budget"));

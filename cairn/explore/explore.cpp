@@ -1,7 +1,9 @@
 #include "cairn/explore/explore.hpp"
 
+#include <algorithm>
 #include <map>
 #include <memory>
+#include <span>
 #include <utility>
 
 #include "cairn/explore/rank_crew.hpp"
@@ -11,6 +13,8 @@
 namespace cairn::explore {
 
 namespace {
+
+constexpr std::size_t kBoundsAtOnce = 512;  // so often one hears of them
 
 // What was asked for once is not evaluated again.
 class Trials {
@@ -89,10 +93,17 @@ search::Exhaustive::Bound bounds_of(const Request& request,
                                     ThreadCrew& threads,
                                     const ExploreOptions& options) {
   const std::vector<search::Point> points = request.designs.space.all_points();
-  const std::vector<double> bounds = threads.bounds(points, options.stop);
   std::map<search::Point, double> by_point;
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    by_point.emplace(points[i], bounds[i]);
+  for (std::size_t begin = 0; begin < points.size(); begin += kBoundsAtOnce) {
+    const auto some =
+        std::span(points).subspan(begin, std::min(kBoundsAtOnce, points.size() - begin));
+    const std::vector<double> bounds = threads.bounds(some, options.stop);
+    for (std::size_t i = 0; i < some.size(); ++i) {
+      by_point.emplace(some[i], bounds[i]);
+    }
+    if (options.bounds_done) {
+      options.bounds_done(by_point.size(), points.size());
+    }
   }
   return
       [by_point = std::move(by_point)](const search::Point& point) { return by_point.at(point); };

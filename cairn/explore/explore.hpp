@@ -31,6 +31,8 @@ struct ExploreOptions {
   Store* store = nullptr;   // what it has is not evaluated; all else is put into it as it ends
   // After each trial, one at a time, from any thread.
   std::function<void(const DesignTrial&)> one_done{};
+  // Of how many points bounds are known, and how many there are, before the first trial.
+  std::function<void(std::size_t, std::size_t)> bounds_done{};
   std::function<bool()> stop{};  // asked between evaluations
 };
 

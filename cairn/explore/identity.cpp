@@ -40,6 +40,10 @@ Identity identity_of(const Request& request,
   return identity;
 }
 
+std::string version_of(const Identity& identity) {
+  return text_of(identity, kVersionKey);
+}
+
 std::optional<std::string> difference(const Identity& one, const Identity& other) {
   if (text_of(one, kVersionKey) != text_of(other, kVersionKey)) {
     return std::string(kVersionKey);

@@ -24,6 +24,9 @@ Identity identity_of(const Request& request,
                      const DataFolders& folders,
                      const std::string& version);
 
+// Of the program that made it; empty: it does not say.
+std::string version_of(const Identity& identity);
+
 // The first part that is not the same in both.
 std::optional<std::string> difference(const Identity& one, const Identity& other);
 

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
+#include <string_view>
 
 #include "cairn/base/schema.hpp"
 #include "cairn/search/exhaustive.hpp"
@@ -40,10 +42,10 @@ const Schema<WrittenMethod>& schema_of(const WrittenMethod*) {
   using M = WrittenMethod;
   static const auto kSchema =
       Schema<M>("algorithm", "how to search")
-          .optional(
-              "method",
-              &M::way,
-              "exhaustive without numbers, gradient_descent with, nsga2 of several objectives")
+          .optional("method",
+                    &M::way,
+                    "(default: that of the keys below; without any, exhaustive, with numbers "
+                    "gradient_descent, of several objectives nsga2)")
           .optional("prune",
                     &M::prune,
                     "exhaustive, for the least time: leave out what cannot be the best")
@@ -51,18 +53,23 @@ const Schema<WrittenMethod>& schema_of(const WrittenMethod*) {
           .at_least(1)
           .optional("starts", &M::starts, "gradient_descent: from so many points")
           .at_least(1)
-          .optional("steps", &M::steps, "and so many steps from each")
+          .optional("steps", &M::steps, "gradient_descent: so many steps from each")
           .at_least(1)
-          .optional("rate", &M::rate, "eta, how far a step goes")
+          .optional("rate", &M::rate, "gradient_descent: eta, how far a step goes")
           .positive()
-          .optional("averaging", &M::averaging, "beta, what stays of the mean of parameters")
+          .optional("averaging",
+                    &M::averaging,
+                    "gradient_descent: beta, what stays of the mean of parameters")
           .not_negative()
           .at_most(1)
-          .optional(
-              "difference", &M::difference, "part by which a parameter is changed for a slope")
+          .optional("difference",
+                    &M::difference,
+                    "gradient_descent: part by which a parameter is changed for a slope")
           .positive()
-          .optional("norm", &M::norm, "by which parameters are divided")
-          .optional("descent", &M::descent, "as the paper prints it, or as its program does it")
+          .optional("norm", &M::norm, "gradient_descent: by which parameters are divided")
+          .optional("descent",
+                    &M::descent,
+                    "gradient_descent: as the paper prints it, or as its program does it")
           .optional("population", &M::population, "evolution: designs of a generation")
           .at_least(8)
           .optional("generations", &M::generations, "evolution: so many")
@@ -120,6 +127,48 @@ std::vector<Limit> read_limits(const Config& config) {
     limits.push_back({&metric, value, most.where});
   }
   return limits;
+}
+
+struct KeyOfMethod {
+  std::string_view key;
+  Way way;  // of the three that evolve, the one for several objectives
+};
+
+constexpr std::array<KeyOfMethod, 12> kKeysOfMethods{{{"prune", Way::kExhaustive},
+                                                      {"trials", Way::kRandom},
+                                                      {"starts", Way::kGradientDescent},
+                                                      {"steps", Way::kGradientDescent},
+                                                      {"rate", Way::kGradientDescent},
+                                                      {"averaging", Way::kGradientDescent},
+                                                      {"difference", Way::kGradientDescent},
+                                                      {"norm", Way::kGradientDescent},
+                                                      {"descent", Way::kGradientDescent},
+                                                      {"population", Way::kNsga2},
+                                                      {"generations", Way::kNsga2},
+                                                      {"islands", Way::kNsga2}}};
+
+bool evolves(Way way) {
+  return way == Way::kNsga2 || way == Way::kCmaEs || way == Way::kDifferential;
+}
+
+// That the keys of `algorithm` are of, if they are of any.
+std::optional<Way> way_of_keys(const Config& algorithm, bool several) {
+  for (const auto& [key, way] : kKeysOfMethods) {
+    if (algorithm.find(key) != nullptr) {
+      return evolves(way) && !several ? Way::kCmaEs : way;
+    }
+  }
+  return std::nullopt;
+}
+
+// What is said of another method would be ignored.
+void check_keys_of_methods(const Config& algorithm, Way chosen) {
+  for (const auto& [key, way] : kKeysOfMethods) {
+    const Config* value = algorithm.find(key);
+    if (value != nullptr && way != chosen && !(evolves(way) && evolves(chosen))) {
+      reject(*value, fmt::format("means nothing to {}", enum_name(chosen)));
+    }
+  }
 }
 
 Way way_by_default(const Request& request) {
@@ -216,8 +265,16 @@ Request read_request(const Config& config, const DataFolders& folders, const Fol
   if (request.objectives.empty()) {
     request.objectives.push_back(&metrics().front());
   }
-  request.method.way = written.method.way ? *written.method.way : way_by_default(request);
   const Config* algorithm = config.find("algorithm");
+  const bool has_keys = algorithm != nullptr && algorithm->kind == Config::Kind::kMap;
+  std::optional<Way> way = written.method.way;
+  if (!way && has_keys) {
+    way = way_of_keys(*algorithm, request.objectives.size() > 1);
+  }
+  request.method.way = way ? *way : way_by_default(request);
+  if (has_keys) {
+    check_keys_of_methods(*algorithm, request.method.way);
+  }
   check_method(algorithm == nullptr ? config : *algorithm, request);
   return request;
 }

@@ -22,6 +22,7 @@ constexpr std::int64_t kLayout = 1;
 
 // Of `meta`, beside the parts of the identity.
 constexpr const char* kAsked = "asked";
+constexpr const char* kPruned = "pruned";
 constexpr const char* kSeconds = "seconds";
 
 // Numbers that read back as they were: fmt writes as many digits as that takes.
@@ -138,7 +139,7 @@ std::map<std::string, std::string> read_meta(Database& database) {
 Identity identity_in(const std::map<std::string, std::string>& meta) {
   Identity identity;
   for (const auto& [key, value] : meta) {
-    if (key != kAsked && key != kSeconds) {
+    if (key != kAsked && key != kPruned && key != kSeconds) {
       identity.push_back({key, value});
     }
   }
@@ -270,12 +271,13 @@ void Store::add(std::size_t number, const DesignTrial& trial, const std::string&
   insert.next();
 }
 
-void Store::spent(double seconds, std::optional<std::size_t> asked) {
+void Store::spent(double seconds, const std::optional<StoredEnd>& end) {
   Statement replace(open_->database, "INSERT OR REPLACE INTO meta VALUES(?, ?)");
   replace.with(std::string(kSeconds)).with(fmt::format("{}", open_->seconds_before + seconds));
   replace.next();
-  if (asked) {
-    replace.with(std::string(kAsked)).with(fmt::format("{}", *asked)).next();
+  if (end) {
+    replace.with(std::string(kAsked)).with(fmt::format("{}", end->asked)).next();
+    replace.with(std::string(kPruned)).with(fmt::format("{}", end->pruned)).next();
   }
 }
 
@@ -292,7 +294,8 @@ Stored read_store(const std::filesystem::path& file, const Where& where) {
                 .trials = read_trials(database),
                 .seconds = number_in(meta, kSeconds)};
   if (meta.contains(kAsked)) {
-    stored.asked = static_cast<std::size_t>(number_in(meta, kAsked));
+    stored.end = StoredEnd{.asked = static_cast<std::size_t>(number_in(meta, kAsked)),
+                           .pruned = static_cast<std::size_t>(number_in(meta, kPruned))};
   }
   return stored;
 }

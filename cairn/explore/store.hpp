@@ -17,8 +17,8 @@ namespace cairn::explore {
 
 // What is said of a search that has ended.
 struct StoredEnd {
-  std::size_t asked = 0;  // by the algorithm, also again
-  double seconds = 0.0;   // that evaluating took, in all
+  std::size_t asked = 0;   // by the algorithm, also again
+  std::size_t pruned = 0;  // not evaluated, as they cannot be the best
 };
 
 // Everything below throws ConfigError at `where` for a file that cannot be read or written, is
@@ -50,7 +50,7 @@ class Store {
   void add(std::size_t number, const DesignTrial& trial, const std::string& settings);
 
   // Seconds that this process took; the end, if the algorithm has ended.
-  void spent(double seconds, std::optional<std::size_t> asked);
+  void spent(double seconds, const std::optional<StoredEnd>& end);
 
  private:
   struct Open;
@@ -63,7 +63,7 @@ struct Stored {
   Identity identity{};
   std::vector<DesignTrial> trials{};  // in the order in which they were asked for
   double seconds = 0.0;
-  std::optional<std::size_t> asked{};  // none: the search has not ended
+  std::optional<StoredEnd> end{};  // none: the search has not ended
 };
 
 // What a store holds now; another process may be writing to it.

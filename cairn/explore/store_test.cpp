@@ -59,7 +59,7 @@ TEST_F(StoreTest, GivesBackWhatWasPutIn) {
     Store store = Store::create(file_, identity_, where_);
     store.add(1, bad, "b");
     store.add(0, good, "a");
-    store.spent(2.5, 7);
+    store.spent(2.5, StoredEnd{.asked = 7, .pruned = 3});
   }
 
   const Stored stored = read_store(file_, where_);
@@ -72,7 +72,9 @@ TEST_F(StoreTest, GivesBackWhatWasPutIn) {
   EXPECT_TRUE(stored.trials[1].finding.figures.empty());
   EXPECT_EQ(stored.trials[1].finding.reason.limit, bad.finding.reason.limit);
   EXPECT_EQ(stored.trials[1].finding.reason.detail, bad.finding.reason.detail);
-  EXPECT_EQ(stored.asked, 7U);
+  ASSERT_TRUE(stored.end);
+  EXPECT_EQ(stored.end->asked, 7U);
+  EXPECT_EQ(stored.end->pruned, 3U);
   EXPECT_EQ(stored.seconds, 2.5);
   EXPECT_EQ(again.known(), 2U);
   ASSERT_NE(again.find(good.point), nullptr);
@@ -85,7 +87,7 @@ TEST_F(StoreTest, IsReadWhileItIsWritten) {
   for (std::size_t n = 0; n < 3; ++n) {
     store.add(n, possible({static_cast<double>(n)}), "");
     EXPECT_EQ(read_store(file_, where_).trials.size(), n + 1);
-    EXPECT_FALSE(read_store(file_, where_).asked);
+    EXPECT_FALSE(read_store(file_, where_).end);
   }
 }
 

@@ -14,6 +14,7 @@
 #include "cairn/base/config_reader.hpp"
 #include "cairn/base/quantity_text.hpp"
 #include "cairn/report/json_text.hpp"
+#include "cairn/report/labelled.hpp"
 #include "cairn/report/table.hpp"
 
 namespace cairn::explore {
@@ -204,14 +205,15 @@ std::string exploration_text(const Request& request,
                              std::chrono::duration<double> took) {
   const std::size_t possible = static_cast<std::size_t>(std::ranges::count_if(
       found.trials, [](const DesignTrial& trial) { return !trial.finding.figures.empty(); }));
-  std::string text = fmt::format("{}{} designs by {}, {} of them possible{}\n",
+  std::string text = fmt::format("{}{} by {}, {} of them possible{}\n",
                                  found.stopped ? "stopped: " : "",
-                                 found.trials.size(),
+                                 report::count(found.trials.size(), "design", "designs"),
                                  enum_name(request.method.way),
                                  possible,
                                  speed_text(found, took));
   for (const auto& [limit, count] : reasons(found)) {
-    text += fmt::format("  {} for lack of {}\n", count, limit);
+    text += limit == Finding::kNotRead ? fmt::format("  {} cannot be read\n", count)
+                                       : fmt::format("  {} for lack of {}\n", count, limit);
   }
   if (found.pruned > 0) {
     text += fmt::format("{} more cannot be the best\n", found.pruned);
@@ -260,16 +262,53 @@ std::string exploration_json(const Request& request,
 
 namespace {
 
-// The first of the metrics that are asked for that designs do not say, though they can be.
-Infeasible unknown_of(const Finding& finding, const Request& request, std::size_t designs) {
-  std::vector<const Metric*> asked = request.objectives;
-  for (const Limit& limit : request.limits) {
-    asked.push_back(limit.metric);
+// Whether there is no other design than these.
+bool is_all(const Request& request, const Exploration& found) {
+  return request.method.way == Way::kExhaustive && !found.stopped;
+}
+
+std::string none_of(const Exploration& found) {
+  return "none of " + report::count(found.trials.size(), "design", "designs");
+}
+
+// The first of what is asked for that designs do not say, though they can be, where it is written.
+Infeasible unknown_of(const Finding& finding, const Request& request, const Exploration& found) {
+  const std::string problem = none_of(found) + " says what it is (the device does not)";
+  const auto is_unknown = [&](const Metric* metric) { return std::isinf(finding.figure(*metric)); };
+  for (std::size_t i = 0; i < request.objectives.size(); ++i) {
+    if (is_unknown(request.objectives[i])) {
+      const Config* written = request.written.find("objectives");
+      return {written == nullptr ? "objectives" : to_text(written->items[i].where),
+              fmt::format("{}: {}", request.objectives[i]->name, problem)};
+    }
   }
-  const auto unknown = std::ranges::find_if(
-      asked, [&](const Metric* metric) { return std::isinf(finding.figure(*metric)); });
-  const std::string name(unknown == asked.end() ? "objectives" : (*unknown)->name);
-  return {name, fmt::format("none of {} designs says what it is (the device does not)", designs)};
+  const auto limit = std::ranges::find_if(request.limits, is_unknown, &Limit::metric);
+  return {limit == request.limits.end() ? "limits" : to_text(limit->where), problem};
+}
+
+// "12.5 % more than 1 GB"; what is many times as much, in times.
+std::string missed_text(const Limit& limit, double missed_by) {
+  constexpr double kInTimes = 9.0;
+  const std::string most = to_text(*limit.metric, limit.most);
+  return missed_by < kInTimes ? fmt::format("{:.1f} % more than {}", 100.0 * missed_by, most)
+                              : fmt::format("{:.4g} times the limit of {}", 1.0 + missed_by, most);
+}
+
+// If no design can be read.
+Infeasible why_none_is_read(const Request& request, const Exploration& found) {
+  const Where& where = request.written.find("vary")->where;
+  const std::string& first = found.trials.front().finding.reason.detail;
+  const std::string problem =
+      fmt::format("{} that were tried can be read; the first: {}", none_of(found), first);
+  // Others may be readable, unless these are all, or what is wrong is the same everywhere.
+  const bool is_mistake =
+      is_all(request, found) || std::ranges::all_of(found.trials, [&](const DesignTrial& trial) {
+        return trial.finding.reason.detail == first;
+      });
+  if (is_mistake) {
+    throw ConfigError(where, problem);
+  }
+  return {to_text(where), problem};
 }
 
 }  // namespace
@@ -292,29 +331,24 @@ Infeasible why_nothing(const Request& request, const Exploration& found) {
       return nearest->finding.figure(*limit.metric) / limit.most;
     });
     return {to_text(worst->where),
-            fmt::format("no design keeps all limits; the nearest has {}, {:.1f} % more than {}",
+            fmt::format("{} keeps all limits; the nearest has {}, {}",
+                        is_all(request, found) ? "no design" : none_of(found) + " that were tried",
                         to_text(*worst->metric, nearest->finding.figure(*worst->metric)),
-                        100.0 * least,
-                        to_text(*worst->metric, worst->most))};
+                        missed_text(*worst, least))};
   }
   const auto possible = std::ranges::find_if(
       found.trials, [](const DesignTrial& trial) { return !trial.finding.figures.empty(); });
   if (possible != found.trials.end()) {
-    return unknown_of(possible->finding, request, found.trials.size());
+    return unknown_of(possible->finding, request, found);
   }
-  const Finding& first = found.trials.front().finding;
   if (std::ranges::all_of(found.trials, [](const DesignTrial& trial) {
         return trial.finding.reason.limit == Finding::kNotRead;
       })) {
-    throw ConfigError(request.written.find("vary")->where,
-                      fmt::format("none of {} designs can be read; the first: {}",
-                                  found.trials.size(),
-                                  first.reason.detail));
+    return why_none_is_read(request, found);
   }
-  return {
-      first.reason.limit,
-      fmt::format(
-          "none of {} designs can be; the first: {}", found.trials.size(), first.reason.detail)};
+  const Finding& first = found.trials.front().finding;
+  return {first.reason.limit,
+          fmt::format("{} can be; the first: {}", none_of(found), first.reason.detail)};
 }
 
 }  // namespace cairn::explore

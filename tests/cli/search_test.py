@@ -83,7 +83,7 @@ class Search(CliTest):
         self.assertGreater(len(several[0]["pareto"]), 1)
 
     def test_limits_that_nothing_keeps_name_the_nearest_miss(self):
-        self.refuse(("search", self.written("vary: {strategy.batch: [128, 256]}\nlimits: {memory: 1 MB}\n")), "search.yaml:3: limits.memory", "the nearest has", "more than 1 MB", code=3)
+        self.refuse(("search", self.written("vary: {strategy.batch: [128, 256]}\nlimits: {memory: 1 MB}\n")), "search.yaml:3: limits.memory", "no design keeps all limits; the nearest has", "times the limit of 1 MB", code=3)
 
     def test_of_several_limits_the_one_that_is_missed_most_is_named(self):
         message = self.refuse(("search", self.written("vary: {strategy.batch: [128, 256]}\nlimits:\n  step_time: 10 s\n  memory: 1 MB\n")),
@@ -91,7 +91,8 @@ class Search(CliTest):
         self.assertNotIn("step_time", message)
 
     def test_what_no_design_says_is_named(self):
-        self.refuse(("search", self.written("vary: {strategy.batch: [128, 256]}\nobjectives: [cost]\n")), "cost: none of 2 designs says what it is", code=3)
+        self.refuse(("search", self.written("vary: {strategy.batch: [128, 256]}\nobjectives: [cost]\n")), "search.yaml:3: objectives[0]: cost: none of 2 designs says what it is", code=3)
+        self.refuse(("search", self.written("vary: {strategy.batch: [128, 256]}\nlimits: {cost: 1 USD}\n")), "search.yaml:3: limits.cost: none of 2 designs says what it is", code=3)
 
     def test_designs_that_cannot_be_say_why(self):
         self.refuse(("search", self.written("vary: {strategy.batch: [3, 5]}\n")), "none of 2 designs can be", code=3)
@@ -135,6 +136,14 @@ class Search(CliTest):
     def test_an_objective_that_is_said_twice_is_refused(self):
         self.refuse(("search", self.written("vary: {strategy.batch: [128]}\nobjectives: [step_time, memory, step_time]\n")), "search.yaml:3: objectives[2]", '"step_time" is said twice')
 
+    def test_keys_of_a_method_say_which_it_is(self):
+        vary = "vary: {strategy.batch: {from: 8, to: 4000, whole: true}}\n"
+        found = self.succeed_json("search", self.written(vary + "algorithm: {trials: 5, seed: 3}\n"))
+        self.assertEqual((found["method"], found["asked"]), ("random", 5))
+        for more, method in (("", "cma_es"), ("objectives: [time_per_sample, memory]\n", "nsga2")):
+            found = self.succeed_json("search", self.written(vary + more + "algorithm: {population: 8, generations: 1}\n"))
+            self.assertEqual(found["method"], method)
+
     def test_what_only_some_combinations_may_have_is_searched(self):
         """Two row shards need `row_column`, which is only one of the choices; a window needs an overlay."""
         found = self.succeed_json("search", self.written("vary: {strategy.parallelism: [data, row_column], strategy.k2: [1, 2]}\nalgorithm: {prune: false}\n"))
@@ -145,7 +154,13 @@ class Search(CliTest):
         self.succeed_json("search", self.written("vary: {strategy.k1: {from: 1, to: 7, whole: true}, strategy.parallelism: [column_row]}\nalgorithm: {prune: false}\n"))
 
     def test_mistakes_name_file_line_and_key(self):
-        for text, *parts in (("vary: {}\n", "search.yaml:2: vary"),
+        for text, *parts in (("vary: {}\n", "search.yaml:2: vary: nothing varies"),
+                             ("vary: {strategy.batch: 5}\n", "search.yaml:2: vary.strategy.batch", "is not an axis"),
+                             ("vary: {strategy.batch: [1]}\nalgorithm: 5\n", "search.yaml:3: algorithm", "is not an algorithm"),
+                             ("vary: {strategy.batch: [1]}\nalgorithm: {method: exhaustive, trials: 5}\n", "search.yaml:3: algorithm.trials", "means nothing to exhaustive"),
+                             ("vary: {strategy.batch: [1]}\nalgorithm: {trials: 5, population: 8}\n", "search.yaml:3: algorithm.population", "means nothing to random"),
+                             ("vary: {strategy.batch: {from: 1, to: 9000, whole: true}, strategy.micro_batches: {from: 1, to: 9000, whole: true}, device.memory.bandwidth: {from: 1 TB/s, to: 2 TB/s}}\n",
+                              "search.yaml", "more than 10000 combinations"),
                              ("vary: {strategy.batch: []}\n", "search.yaml:2: vary.strategy.batch", "nothing to choose from"),
                              ("vary: {strategy.batch: {from: 2, to: 1}}\n", "search.yaml:2", "from more than it is to"),
                              ("vary: {strategy.batch: [1]}\nobjectives: [speed]\n", "search.yaml:3: objectives[0]", "speed"),
