@@ -44,8 +44,8 @@ const Schema<WrittenMethod>& schema_of(const WrittenMethod*) {
       Schema<M>("algorithm", "how to search")
           .optional("method",
                     &M::way,
-                    "(default: that of the keys below; without any, exhaustive, with numbers "
-                    "gradient_descent, of several objectives nsga2)")
+                    "that of the keys below; without any, exhaustive, with numbers "
+                    "gradient_descent, of several objectives nsga2")
           .optional("prune",
                     &M::prune,
                     "exhaustive, for the least time: leave out what cannot be the best")
@@ -198,7 +198,7 @@ void check_method(const Config& where, const Request& request) {
       break;
     case Way::kGradientDescent:
       if (!space.has_numbers()) {
-        refuse("has no slope: nothing that varies is a number");
+        refuse("has no slope: nothing that varies is a number (expected e.g. random)");
       }
       if (space.combinations(kMostDescents) > kMostDescents) {
         refuse(

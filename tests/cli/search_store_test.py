@@ -175,8 +175,10 @@ class Store(SearchCase):
             process.communicate()
         resume = ["--resume"] if (self.folder / "trials.db").exists() else []
         found = self.succeed_json("search", file, "--store", "trials.db", *resume)
+        shown = self.succeed_json("search", "--from", "trials.db")
         for key in ("best", "evaluations", "pruned"):
             self.assertEqual(found[key], expected[key])
+            self.assertEqual(shown[key], expected[key])
 
     def test_others_read_while_one_writes_but_none_else_writes(self):
         file = self.search(100000)
@@ -246,6 +248,9 @@ class BadStore(SearchCase):
         store.close()
         self.refuse(("search", file, "--store", "trials.db", "--resume"), "--store", "trials.db", 'version "0.0.1"')
         self.assertEqual(self.rows(), before)
+        shown = self.run_here("search", "--from", "trials.db")
+        self.assertEqual(shown.returncode, 0)
+        self.assertIn('--from: "trials.db" is of version "0.0.1"', shown.stderr)
 
     def test_a_file_that_the_design_names_must_be_the_same_too(self):
         platform = "topology: ring\ndevices: 8\nbandwidth: {} GB/s\nlatency: 1 us\n"
