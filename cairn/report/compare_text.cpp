@@ -18,6 +18,16 @@ namespace cairn::report {
 
 namespace {
 
+// A name in a file may hold anything; a terminal obeys control characters.
+std::string printable(std::string_view text) {
+  std::string shown;
+  for (const char byte : text) {
+    const auto code = static_cast<unsigned char>(byte);
+    shown += code < 0x20 || code == 0x7F ? fmt::format("\\x{:02x}", code) : std::string(1, byte);
+  }
+  return shown;
+}
+
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kLinksShown = 5;
@@ -130,7 +140,7 @@ std::string links_table(const std::vector<Compared::Link>& links) {
     if (rows.size() == kLinksShown || std::abs(link.b - link.a) < kSameUse) {
       break;
     }
-    rows.push_back({link.name,
+    rows.push_back({printable(link.name),
                     percent(link.a),
                     percent(link.b),
                     fmt::format("{:+.1f} %", 100.0 * (link.b - link.a))});
@@ -178,7 +188,9 @@ Json differences_json(const std::vector<Difference>& parts) {
 
 std::string compared_text(const Compared& compared) {
   const auto& [a, b, parts, compute, settings, links] = compared;
-  std::string text = wrap_text(fmt::format("b, {}, against a, {}", b.name, a.name), 0) + "\n\n";
+  std::string text =
+      wrap_text(fmt::format("b, {}, against a, {}", printable(b.name), printable(a.name)), 0) +
+      "\n\n";
   text += labelled(
       a.verb == "run" ? "step time" : "time",
       noted(fmt::format("{} -> {}", to_text(a.time), to_text(b.time)), in_words(a.time, b.time)));

@@ -37,6 +37,10 @@ std::string percent(double part) {
   return fmt::format("{:.1f} %", 100.0 * part);
 }
 
+std::string many(double number) {
+  return std::abs(number) >= 9999.5 ? fmt::format("{:.0f}", number) : fmt::format("{:.4g}", number);
+}
+
 std::string count(std::uint64_t number, const char* one, const char* many) {
   return fmt::format("{} {}", number, number == 1 ? one : many);
 }

@@ -58,11 +58,26 @@ Json parsed(const std::filesystem::path& file) {
   } catch (const Json::parse_error& error) {
     const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(error.byte, text.size()));
     const auto line = static_cast<int>(1 + std::count(text.begin(), end, '\n'));
+    const std::string_view rest =
+        std::string_view(text).substr(std::min(error.byte > 0 ? error.byte - 1 : 0, text.size()));
+    for (const std::string_view word : {"NaN", "Infinity"}) {
+      if (rest.starts_with(word)) {
+        throw ConfigError({.file = file.string(), .line = line, .key = ""},
+                          fmt::format("has {}, for which JSON has no number", word));
+      }
+    }
     throw ConfigError({.file = file.string(), .line = line, .key = ""},
                       "is not JSON (expected what cairn run --json prints)");
   } catch (const Json::out_of_range& error) {
-    throw ConfigError({.file = file.string(), .line = 0, .key = ""},
-                      fmt::format("has a number that is too large ({})", error.what()));
+    // Its words end in "number overflow parsing '1e400'".
+    const std::string words = error.what();
+    const std::size_t from = words.find('\'') + 1;
+    const std::string found = words.substr(from, words.rfind('\'') - from);
+    const auto at =
+        text.begin() + static_cast<std::ptrdiff_t>(std::min(text.find(found), text.size()));
+    const auto line = static_cast<int>(1 + std::count(text.begin(), at, '\n'));
+    throw ConfigError({.file = file.string(), .line = line, .key = ""},
+                      fmt::format("has {}, which is too large for a number", found));
   }
 }
 
@@ -211,6 +226,10 @@ ReadResult read_result(const std::filesystem::path& file, std::string_view versi
   }
   result.name = reader.has("name") ? reader.text("name") : file.string();
   result.time = Seconds(reader.number(step ? "step_time_s" : "time_s"));
+  if (result.time < Seconds(0.0)) {
+    reader.fail(step ? "step_time_s" : "time_s",
+                fmt::format("is {} (expected at least 0)", result.time.si()));
+  }
   result.bound_by = reader.text("bound_by");
   if (step) {
     result.parts = step_parts(reader);

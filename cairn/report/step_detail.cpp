@@ -164,6 +164,7 @@ Json platform_of(const StepResult& result, const platform::Platform& platform) {
 
 void add_detail(const StepResult& result, const StepSubject& subject, Json& json) {
   json["memory"] = memory_of(result);
+  json["memory_of"] = class_name(result, result.memory_class);
   json["device_classes"] = classes_of(result);
   json["timeline"] = timeline_of(result);
   json["operators"] = operators_of(result, subject.device);

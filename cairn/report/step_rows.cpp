@@ -98,13 +98,14 @@ std::vector<ResourceRow> rows_of_resource(const StepResult& result, std::uint32_
       rows[{span.device_class, row_of(result, span)}].push_back(&draw);
     }
   }
+  // By class first: the first and the last are of different ones if any are.
+  const bool several = !rows.empty() && rows.begin()->first.first != rows.rbegin()->first.first;
   std::vector<ResourceRow> named;
   for (auto& [row, draws] : rows) {
-    const bool several = rows.size() > kRows.size() + 1;
     named.push_back({fmt::format("{}, {}{}",
                                  resource_name(result, resource),
                                  row_name(result, row.second),
-                                 several ? fmt::format(" of {}", row.first) : ""),
+                                 several ? fmt::format(" of class {}", row.first) : ""),
                      std::move(draws)});
   }
   return named;

@@ -248,8 +248,7 @@ std::string step_text(const StepResult& result, const std::string& description) 
           "step time",
           result.steps == 1 ? time : noted(time, fmt::format("mean of {} in a row", result.steps)));
   text += error_bar_line(result.error_bar);
-  text +=
-      labelled("throughput", fmt::format("{:.4g} samples/s", result.batch / result.step_time.si()));
+  text += labelled("throughput", many(result.batch / result.step_time.si()) + " samples/s");
   text += labelled("bound by", result.bound_by);
   text += labelled("utilization",
                    noted(percent(result.utilization),

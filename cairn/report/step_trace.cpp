@@ -50,8 +50,8 @@ void write_class(const StepResult& result, std::uint32_t device_class, TraceWrit
           process, row_of(result, span), span.name, span.begin, span.end, arguments_of(span));
     }
   }
-  if (result.class_stage[device_class] != result.class_stage[result.memory_class]) {
-    return;  // only the stage that needs most is known
+  if (device_class != result.memory_class) {
+    return;  // only that of the class that needs most is known
   }
   for (const explain::MemoryPoint& point : result.memory) {
     writer.counter(process, "memory in use", "B", point.at.since(SimTime{}), point.in_use.si());

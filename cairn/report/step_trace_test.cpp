@@ -110,7 +110,7 @@ TEST(StepTrace, SpansOfARowFollowEachOtherAndAllAreThere) {
   EXPECT_EQ(of_devices, 12U);
 }
 
-TEST(StepTrace, MemoryInUseIsACounterOfEachClass) {
+TEST(StepTrace, MemoryInUseIsACounterOfTheClassThatNeedsMost) {
   std::map<int, std::vector<std::pair<double, double>>> counted;
   for (const json& event : events_of(small_step())) {
     if (event["ph"] == "C" && event["name"] == "memory in use") {
@@ -118,8 +118,8 @@ TEST(StepTrace, MemoryInUseIsACounterOfEachClass) {
     }
   }
   const std::vector<std::pair<double, double>> expected{{0.0, 1e9}, {2e3, 3e9}, {1e4, 1e9}};
+  ASSERT_EQ(counted.size(), 1U);
   EXPECT_EQ(counted[0], expected);
-  EXPECT_EQ(counted[1], expected);
 }
 
 // 60 MB in 3 ms by the offload, then 40 MB in 2 ms by the collective, of 25 GB/s.

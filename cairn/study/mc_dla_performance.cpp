@@ -93,8 +93,9 @@ double socket_use(const StepResult& result) {
   return most;
 }
 
-// The same while transfers run: what all devices of a socket move at once.
-double socket_use_at_most(const StepResult& result) {
+// The same over the time that transfers take alone: that of transfers that never wait. Below the
+// part over the step where transfers take longer alone than the step does.
+double socket_use_in_transfers(const StepResult& result) {
   const explain::Breakdown& b = result.breakdown;
   return b.memory > Seconds(0.0) ? socket_use(result) * (result.step_time / b.memory) : 0.0;
 }
@@ -106,9 +107,9 @@ void study_socket_bandwidth(const McDla& study, const std::vector<Row>& rows) {
                       .kind = report::ChartKind::kGroupedBars,
                       .y = {.title = "part of a socket's memory bandwidth"},
                       .series = {{.name = "DC-DLA average"},
-                                 {.name = "DC-DLA maximum"},
+                                 {.name = "DC-DLA, of transfers alone"},
                                  {.name = "HC-DLA average"},
-                                 {.name = "HC-DLA maximum"}}};
+                                 {.name = "HC-DLA, of transfers alone"}}};
   double most = 0.0;
   for (const Row& row : rows) {
     chart.categories.push_back(fmt::format(
@@ -116,9 +117,9 @@ void study_socket_bandwidth(const McDla& study, const std::vector<Row>& rows) {
     const StepResult& dc = row.on[index(System::kDc)];
     const StepResult& hc = row.on[index(System::kHc)];
     chart.series[0].y.push_back(socket_use(dc));
-    chart.series[1].y.push_back(socket_use_at_most(dc));
+    chart.series[1].y.push_back(socket_use_in_transfers(dc));
     chart.series[2].y.push_back(socket_use(hc));
-    chart.series[3].y.push_back(socket_use_at_most(hc));
+    chart.series[3].y.push_back(socket_use_in_transfers(hc));
     most = std::max(most, socket_use(hc));
   }
   study.find("socket.hc.highest_average", most);

@@ -80,6 +80,23 @@ class Compare(CompareTest):
 
 
 class Refuses(CompareTest):
+    def test_numbers_that_cannot_be(self):
+        a, _ = self.steps()
+        whole = json.loads((self.folder / a).read_text())
+        text = json.dumps({**whole, "step_time_s": 0.125}, indent=1)
+        line = 1 + text[:text.index("step_time_s")].count("\n")
+        for number, found in (("1e400", "1e400"), ("-Infinity", "Infinity")):
+            self.write("x.json", text.replace("0.125", number))
+            self.refuse(["compare", a, "x.json"], f"x.json:{line}: ", found)
+        self.write("x.json", text.replace("0.125", "-1.0"))
+        self.refuse(["compare", a, "x.json"], "x.json", "step_time_s", "-1")
+
+    def test_control_characters_in_names_are_shown(self):
+        a, b = self.steps()
+        whole = json.loads((self.folder / b).read_text())
+        self.write(b, json.dumps({**whole, "name": "x\x1b[31mred\nnew"}))
+        self.assertIn("x\\x1b[31mred\\x0anew", self.succeed("compare", a, b))
+
     def test_what_cannot_be_compared(self):
         a = self.keep("a.json", "run", "vgg-e-on-mc-dla")
         whole = json.loads((self.folder / a).read_text())
@@ -95,7 +112,7 @@ class Refuses(CompareTest):
         infinite = self.write("inf.json", json.dumps({**whole, "breakdown": {**whole["breakdown"], "idle_s": "Infinity"}}))
         (self.folder / "folder").mkdir()
         for b, *expected in (("nowhere.json", "nowhere.json", "No such file"), ("folder", "folder", "directory"),
-                             (text, "text.json:1", "not JSON"), (cut, "cut.json:1", "not JSON"), (bare, "bare.json", "not JSON"),
+                             (text, "text.json:1", "not JSON"), (cut, "cut.json:1", "not JSON"), (bare, "bare.json", "has NaN"),
                              (older, "older.json", "0.0.7"), (oldest, "oldest.json", "no version"),
                              (other, "c.json", "collective"), (several, "s.json", "several sizes"), (listed, "l.json", "list"),
                              (nan, "nan.json", "step_time_s", "NaN"), (infinite, "inf.json", "breakdown.idle_s", "Infinity")):

@@ -11,7 +11,8 @@ SLACK_US = 1e-6  # a trace is written to the picosecond
 
 RUNS = (("vgg-e-on-mc-dla",), ("vgg-e-on-dc-dla", "--set", "strategy.batch=64"),
         ("resnet-50-on-ace", "--set", "endpoint=ace"), ("resnet-50-on-ace", "--set", "endpoint=cores"), ("dlrm-on-ace",),
-        ("language-model-on-512-v100",))
+        ("language-model-on-512-v100",), ("vgg-e-on-dc-dla", "--fold", "off", "--set", "strategy.devices=2"),
+        ("gpt-on-dgx-a100",), ("gpt-on-dgx-a100", "--fold", "off"))
 
 
 class Trace(CliTest):
@@ -32,8 +33,12 @@ class Trace(CliTest):
                 kind = processes if event["name"] == "process_name" else threads
                 key = event["pid"] if kind is processes else row
                 self.assertNotIn(key, kind, "a name is given once")
-                self.assertTrue(event["args"]["name"])
-                kind[key] = event["args"]["name"]
+                name = event["args"]["name"]
+                self.assertTrue(name)
+                others = processes.values() if kind is processes else \
+                    [other for (pid, _), other in threads.items() if pid == event["pid"]]
+                self.assertNotIn(name, others, f"process {event['pid']}: two of one name")
+                kind[key] = name
                 continue
             self.assertGreaterEqual(event["ts"], last, "by time")
             last = event["ts"]

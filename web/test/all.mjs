@@ -14,5 +14,6 @@ await import('./run.test.mjs');
 await import('./search.test.mjs');
 await import('./sizes.test.mjs');
 await import('./study.test.mjs');
+await import('./thin.test.mjs');
 await import('./units.test.mjs');
 await import('./validate.test.mjs');

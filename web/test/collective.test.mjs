@@ -71,3 +71,16 @@ test('collective: many devices around a switch are drawn as a few of them', asyn
     );
   });
 });
+
+test('collective: the headline names the endpoint and the busiest link, not a busier memory', async () => {
+  const asked = ['collective', '--platform', 'ring:8@200GB/s,500ns', '--endpoint', 'cores', '--size', '10 MB'];
+  const result = cairn(...asked);
+  const most = (all) => Math.max(...all.map((entry) => entry.utilization));
+  const links = result.links.filter((link) => link.kind === 'link');
+  assert.ok(most(links) < most(result.links), 'this case tells nothing');
+  await withPage(reportOf(...asked), async (page) => {
+    assert.match(await page.locator('.facts').innerText(), new RegExp(`endpoint ${result.endpoint.executor}`));
+    const words = await page.locator('#headline').textContent();
+    assert.ok(words.includes(`busiest link${(most(links) * 100).toFixed(1)} %of the time: ${links[0].name}`), words);
+  });
+});

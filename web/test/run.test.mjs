@@ -213,6 +213,50 @@ test('run: elasticities are drawn when they are asked for', async () => {
   });
 });
 
+test('run: what is too small to be said is not drawn, and numbers have room beside their bars', async () => {
+  await withPage(reportOf(...asked, '--sensitivity'), async (page) => {
+    const option = await optionOf(page, 'what-to-change');
+    const values = option.series[0].data.map((bar) => bar.value);
+    for (const value of values) assert.notEqual((Math.abs(value) * 100).toFixed(3), '0.000');
+    const {min, max, interval} = option.xAxis[0];
+    for (const end of [min, max]) assert.ok(Math.abs(end / interval - Math.round(end / interval)) < 1e-6, `${end}`);
+    // In pixels, from the end of the longest bar to the end of the axis.
+    const room = await page.evaluate(
+      ([low, end]) => {
+        const chart = window.cairn.charts['what-to-change'];
+        return chart.convertToPixel({xAxisIndex: 0}, low) - chart.convertToPixel({xAxisIndex: 0}, end);
+      },
+      [Math.min(...values), min],
+    );
+    assert.ok(room >= 50, `${room} px`);
+  });
+});
+
+test('run: memory says whose it is where devices differ', async () => {
+  const pipeline = ['run', 'gpt-on-dgx-a100'];
+  const result = cairn(...pipeline, '--detail');
+  assert.equal(result.device_classes.filter((each) => each.name === result.memory_of).length, 1);
+  assert.match(result.memory_of, /of stage \d/);
+  await withPage(reportOf(...pipeline), async (page) => {
+    const words = await page.locator('#memory-over-time').textContent();
+    assert.ok(words.includes(`Of ${result.memory_of}, which needs most`), words);
+    const drawn = (await optionOf(page, 'memory-over-time')).series[0].data;
+    const points = result.memory.map((point) => [point.at_s, point.in_use_B]);
+    assert.deepEqual(drawn[0], points[0]);
+    assert.deepEqual(drawn.at(-1), points.at(-1));
+  });
+});
+
+test('run: on paper numbers are not broken', async () => {
+  await withPage(VERBS.run(), async (page) => {
+    await page.emulateMedia({media: 'print'});
+    const [number, words] = await page.evaluate(() =>
+      ['td.number', 'td.wide'].map((which) => getComputedStyle(document.querySelector(which)).overflowWrap),
+    );
+    assert.deepEqual([number, words], ['normal', 'anywhere']);
+  });
+});
+
 test('run: without detail the page still says what it knows', async () => {
   await withPage(pageOf(cairn(...asked)), async (page) => {
     assert.equal(await page.locator('#timeline').count(), 0);

@@ -37,7 +37,7 @@ test('study: each claim is marked, and can be chosen by its mark', async () => {
     assert.equal(await page.locator('#claims .mark-unstated').count(), count(null));
     await page
       .locator('#claims')
-      .getByRole('button', {name: /^does not hold/})
+      .getByRole('button', {name: /^not reproduced/})
       .click();
     assert.equal(await rows.count(), count(false));
     assert.ok(

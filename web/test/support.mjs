@@ -72,9 +72,10 @@ export async function closeBrowser() {
 
 /**
  * Opens a page from the file system, the network off, and does something with it. Afterwards nothing may have been
- * asked for, the console must be empty, and every part drawn.
+ * asked for, the console must be empty, every part drawn, and nothing printed that only a program could mean; a result
+ * whose numbers are `broken` may have texts such as "NaN".
  */
-export async function withPage(made, act, {width = 1280, height = 900, dark = false} = {}) {
+export async function withPage(made, act, {width = 1280, height = 900, dark = false, broken = false} = {}) {
   const context = await (
     await getBrowser()
   ).newContext({
@@ -101,6 +102,7 @@ export async function withPage(made, act, {width = 1280, height = 900, dark = fa
     await page.waitForSelector('.card');
     await act(page);
     assert.deepEqual(troubles, []);
+    if (!broken) assert.doesNotMatch(await page.locator('body').innerText(), /\[object|undefined|NaN\b/);
     assert.equal(await page.locator('.failed').count(), 0, 'a part could not be drawn');
   } finally {
     await context.close();

@@ -5,6 +5,10 @@ import {base, categoryAxis, tooltip, valueAxis} from './axes.js';
 
 const ROW = 22;
 const NARROW_NAME = 17; // characters
+const NAMES = 220; // pixels
+const NARROW_NAMES = 120;
+const CHARACTER = 6;
+const SIDES = 12 + 64;
 
 export function isNarrow() {
   return window.innerWidth < 640;
@@ -12,6 +16,12 @@ export function isNarrow() {
 
 export function barsHeight(count) {
   return 70 + Math.max(2, count) * ROW;
+}
+
+/** What is left for bars beside their names, in pixels, about. */
+export function barsWidth(rows, width) {
+  const characters = Math.max(...rows.map((row) => row.name.length));
+  return width - SIDES - Math.min(characters * CHARACTER, isNarrow() ? NARROW_NAMES : NAMES);
 }
 
 /** rows: [{name, value, lines?: [[label, text]], colour?(colours)}]; axis: {name, unit, min?, max?, text?(value)} */
@@ -36,7 +46,7 @@ export function barsOption(colours, rows, axis) {
         axisLabel: {
           color: colours.text,
           fontSize: 11,
-          width: narrow ? 120 : 220,
+          width: narrow ? NARROW_NAMES : NAMES,
           // Names of keys differ at their ends.
           formatter: (name) =>
             narrow && name.length > NARROW_NAME ? `…${name.slice(1 - NARROW_NAME)}` : name,

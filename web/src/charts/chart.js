@@ -9,7 +9,7 @@ import {palette} from './palette.js';
 export const charts = {};
 
 /**
- * chartCard(page, {title, note?, wide?, table, height?, option(colours) -> option of ECharts, ready?(chart, draw, bar)})
+ * chartCard(page, {title, note?, wide?, table, height?, option(colours, width in pixels) -> option of ECharts, ready?(chart, draw, bar)})
  */
 export function chartCard(page, {height = 320, option, ready, ...about}) {
   return card(page, about, (body, bar) => {
@@ -29,11 +29,13 @@ export function chartIn(body, {label, height = 320, option, ready, bar}) {
   place.style.height = `${typeof height === 'function' ? height() : height}px`;
   body.append(place);
   const chart = init(place, null, {renderer: 'canvas'});
-  const draw = () => chart.setOption(option(palette()), {notMerge: true});
+  const draw = () => chart.setOption(option(palette(), place.clientWidth), {notMerge: true});
   draw();
   onThemeChange(draw);
   new ResizeObserver(() => {
-    if (place.clientWidth > 0) chart.resize();
+    if (place.clientWidth === 0) return;
+    chart.resize();
+    if (option.length > 1) draw(); // it depends on the width
   }).observe(place);
   ready?.(chart, draw, bar);
   return chart;

@@ -9,7 +9,7 @@ import {chartCard} from './chart.js';
 
 const MARKS = {
   holds: {sign: '✓', words: 'holds'},
-  fails: {sign: '✗', words: 'does not hold'},
+  fails: {sign: '✗', words: 'not reproduced'},
   unstated: {sign: '○', words: 'not stated'},
   absent: {sign: '–', words: 'absent'},
 };

@@ -1,10 +1,12 @@
 // What 1 % more of each number buys: the change of the step time, as cairn sensitivity prints it.
 import {greatest, least, number} from '../data/number.js';
 import {show} from '../data/units.js';
-import {barsHeight, barsOption, isNarrow} from './bars.js';
+import {barsHeight, barsOption, barsWidth, isNarrow} from './bars.js';
 import {chartCard} from './chart.js';
 
 const SHOWN = 20;
+const SMALLEST = 1e-5; // of the step time: what inPercent can say
+const LABEL = 64; // pixels, of a number beside its bar
 
 /** T(1.01 p) / T(p) - 1. */
 function change(entry) {
@@ -17,8 +19,8 @@ export function elasticitiesCard(page, elasticities) {
   const sorted = [...elasticities].sort(
     (a, b) => Math.abs(number(change(b)) || 0) - Math.abs(number(change(a)) || 0),
   );
-  // What moves the step by less than a millionth of itself is not drawn; the table has it.
-  const moving = sorted.filter((entry) => !(Math.abs(number(change(entry))) < 1e-8)).slice(0, SHOWN);
+  // What would be printed as no change is not drawn; the table has it.
+  const moving = sorted.filter((entry) => !(Math.abs(number(change(entry))) < SMALLEST / 2)).slice(0, SHOWN);
   const rows = (moving.length > 0 ? moving : sorted.slice(0, 1)).map((entry) => ({
     name: entry.parameter,
     value: change(entry),
@@ -41,8 +43,17 @@ export function elasticitiesCard(page, elasticities) {
       ],
       rows: sorted,
     },
-    option: (colours) =>
-      barsOption(colours, rows, {name: 'step time, 1 % more', unit: '%', text: inPercent, ...room(rows)}),
+    option: (colours, width) =>
+      barsOption(colours, rows, {
+        name: 'step time, 1 % more',
+        unit: '%',
+        text: inPercent,
+        ...axisEnds(
+          least(rows.map((row) => row.value)),
+          greatest(rows.map((row) => row.value)),
+          barsWidth(rows, width),
+        ),
+      }),
   });
 }
 
@@ -52,12 +63,27 @@ function inPercent(part) {
   return value === null ? show(part) : `${value > 0 ? '+' : ''}${(value * 100).toFixed(3).replace('-', '−')} %`;
 }
 
-/** Space for the numbers beside the bars; on a phone all of them stand to the right. */
-function room(rows) {
-  const low = least(rows.map((row) => row.value));
-  const high = greatest(rows.map((row) => row.value));
-  const reach = Math.max(high, 0) - Math.min(low, 0);
-  if (isNarrow()) return {min: Math.min(low, 0), max: Math.max(high, 0) + reach};
-  const space = reach * 0.25;
-  return {min: low < 0 ? low - space : 0, max: high > 0 ? high + space : 0};
+/**
+ * Round ends of an axis for bars from `low` to `high` over so many pixels, with room for the numbers beside them; on a
+ * phone all of these stand to the right.
+ */
+export function axisEnds(low, high, pixels, narrow = isNarrow()) {
+  const [from, to] = [Math.min(low, 0), Math.max(high, 0)];
+  if (from === to) return {};
+  const left = from < 0 && !narrow ? LABEL : 0;
+  const right = to > 0 || narrow ? LABEL : 0;
+  const each = (to - from) / Math.max(pixels - left - right, LABEL);
+  const [min, max] = [from - left * each, to + right * each];
+  const interval = roundStep((max - min) / (narrow ? 3 : 6));
+  return {
+    min: Math.floor(min / interval) * interval,
+    max: Math.ceil(max / interval) * interval,
+    more: {interval},
+  };
+}
+
+/** 1, 2 or 5 times a power of ten, not below `step`. */
+function roundStep(step) {
+  const power = 10 ** Math.floor(Math.log10(step));
+  return [1, 2, 5].map((times) => times * power).find((round) => round >= step) ?? 10 * power;
 }

@@ -1,43 +1,38 @@
 // Memory in use over time, against what a device has.
 import {drawable, greatest} from '../data/number.js';
+import {thinned} from '../data/thin.js';
 import {percent, show} from '../data/units.js';
 import {make} from '../ui/dom.js';
-import {base, legend, tooltip, valueAxis} from './axes.js';
+import {base, tooltip, valueAxis} from './axes.js';
 import {chartCard} from './chart.js';
 
-/** Points by class of devices; mostly there is one class. */
-function byClass(memory) {
-  const classes = new Map();
-  for (const point of memory) {
-    const key = point.device_class ?? 0;
-    if (!classes.has(key)) classes.set(key, []);
-    classes.get(key).push(point);
-  }
-  return [...classes].map(([key, points]) => ({name: classes.size > 1 ? `class ${key}` : 'in use', points}));
+/** Devices of several classes, as the stages of a pipeline, need different amounts: of whom this is. */
+function whose(result) {
+  return result.device_classes?.length > 1 && result.memory_of
+    ? ` Of ${result.memory_of}, which needs most.`
+    : '';
 }
 
 export function memoryCard(page, result) {
   const memory = result.memory ?? [];
   if (memory.length === 0) return null;
-  const groups = byClass(memory);
   const capacity = drawable(result.capacity_B);
   const peak = greatest(memory.map((point) => point.in_use_B));
   let toCapacity = capacity !== null && peak > capacity * 0.05;
 
   return chartCard(page, {
     title: 'Memory over time',
-    note: `At most ${show(peak, 'B')}${result.peak_at ? `, at ${result.peak_at}` : ''}${capacity ? `: ${percent(peak / capacity)} of ${show(capacity, 'B')}` : ''}.`,
+    note: `At most ${show(peak, 'B')}${result.peak_at ? `, at ${result.peak_at}` : ''}${capacity ? `: ${percent(peak / capacity)} of ${show(capacity, 'B')}` : ''}.${whose(result)}`,
     height: 250,
     table: {
       columns: [
         {title: 'at', unit: 's', value: (point) => point.at_s},
         {title: 'in use', unit: 'B', value: (point) => point.in_use_B},
-        ...(groups.length > 1 ? [{title: 'class', value: (point) => point.device_class}] : []),
       ],
       rows: memory,
     },
     option: (colours) => ({
-      ...base(colours, {withLegend: groups.length > 1}),
+      ...base(colours),
       tooltip: tooltip(
         colours,
         (points) =>
@@ -49,7 +44,6 @@ export function memoryCard(page, result) {
               },
         {trigger: 'axis'},
       ),
-      legend: groups.length > 1 ? legend(colours) : {show: false},
       xAxis: valueAxis('x', colours, {
         name: 'time',
         unit: 's',
@@ -68,36 +62,37 @@ export function memoryCard(page, result) {
         label: {showMaxLabel: !toCapacity},
         more: {axisTick: {show: false}},
       }),
-      series: groups.map((group, index) => ({
-        name: group.name,
-        type: 'line',
-        step: 'end',
-        symbol: 'none',
-        sampling: 'max',
-        lineStyle: {width: 1.5},
-        itemStyle: {color: colours.series[index === 0 ? 2 : index + 2]},
-        areaStyle: {opacity: 0.15},
-        data: group.points.map((point) => [drawable(point.at_s), drawable(point.in_use_B)]),
-        markLine:
-          index > 0 || capacity === null
-            ? undefined
-            : {
-                silent: true,
-                symbol: 'none',
-                data: [
-                  {
-                    yAxis: capacity,
-                    lineStyle: {color: colours.bad, type: 'dashed'},
-                    label: {
-                      formatter: `capacity ${show(capacity, 'B')}`,
-                      color: colours.bad,
-                      position: 'insideEndTop',
-                      fontSize: 11,
+      series: [
+        {
+          name: 'in use',
+          type: 'line',
+          step: 'end',
+          symbol: 'none',
+          lineStyle: {width: 1.5},
+          itemStyle: {color: colours.series[2]},
+          areaStyle: {opacity: 0.15},
+          data: thinned(memory.map((point) => [drawable(point.at_s), drawable(point.in_use_B)])),
+          markLine:
+            capacity === null
+              ? undefined
+              : {
+                  silent: true,
+                  symbol: 'none',
+                  data: [
+                    {
+                      yAxis: capacity,
+                      lineStyle: {color: colours.bad, type: 'dashed'},
+                      label: {
+                        formatter: `capacity ${show(capacity, 'B')}`,
+                        color: colours.bad,
+                        position: 'insideEndTop',
+                        fontSize: 11,
+                      },
                     },
-                  },
-                ],
-              },
-      })),
+                  ],
+                },
+        },
+      ],
     }),
     ready: (chart, draw, bar) => {
       if (capacity === null) return;

@@ -6,17 +6,7 @@ import {base, legend, tooltip, valueAxis} from './axes.js';
 import {chartCard} from './chart.js';
 
 function flopsOf(operator) {
-  return number(operator.flops) ?? 2 * (number(operator.macs) ?? 0);
-}
-
-/** [{level, bytes}]; at least main memory, which every result has. */
-function trafficOf(operator) {
-  if (operator.traffic?.length)
-    return operator.traffic.map((entry) => ({
-      level: entry.level ?? entry.name,
-      bytes: number(entry.bytes_B),
-    }));
-  return [{level: 'main memory', bytes: number(operator.memory_B)}];
+  return number(operator.flops) ?? 0;
 }
 
 /** Operators that are the same in all that is shown are one point. */
@@ -26,7 +16,8 @@ function pointsOf(operators) {
     const flops = flopsOf(operator);
     const time = positive(operator.time_s);
     if (!(flops > 0) || time === null) continue;
-    for (const {level, bytes} of trafficOf(operator)) {
+    for (const {level, bytes_B} of operator.traffic) {
+      const bytes = number(bytes_B);
       if (!(bytes > 0)) continue;
       const key = [level, flops, bytes, time].join(' ');
       const found = points.get(key);
@@ -51,24 +42,11 @@ function pointsOf(operators) {
   return [...points.values()];
 }
 
-/** {throughput, levels: [{name, bandwidth}]}: as given, or as the operators and links tell. */
-function roofsOf(result) {
-  const given = result.roofline;
-  if (given) {
-    return {
-      throughput: drawable(given.throughput_flops),
-      levels: (given.levels ?? []).map((level) => ({
-        name: level.name,
-        bandwidth: drawable(level.bandwidth_Bps),
-      })),
-    };
-  }
-  // utilization = flops / (throughput x time)
-  const known = result.operators.find((operator) => operator.utilization > 0 && operator.time_s > 0);
-  const memory = (result.links ?? []).find((link) => link.name?.startsWith('memory of device'));
+/** {throughput, levels: [{name, bandwidth}]} */
+function roofsOf({throughput_flops: throughput, levels}) {
   return {
-    throughput: known ? flopsOf(known) / (known.utilization * known.time_s) : null,
-    levels: memory ? [{name: 'main memory', bandwidth: drawable(memory.bandwidth_Bps)}] : [],
+    throughput: drawable(throughput),
+    levels: levels.map((level) => ({name: level.name, bandwidth: drawable(level.bandwidth_Bps)})),
   };
 }
 
@@ -77,7 +55,7 @@ export function rooflineCard(page, result) {
   if (operators.length === 0) return null;
   const points = pointsOf(operators);
   if (points.length === 0) return null;
-  const roofs = roofsOf(result);
+  const roofs = roofsOf(result.roofline);
   const levels = [
     ...new Set([...points.map((point) => point.level), ...roofs.levels.map((level) => level.name)]),
   ];

@@ -5,12 +5,12 @@ import {linksCard} from '../charts/links.js';
 import {platformCard} from '../charts/platform/platform.js';
 import {sizesCards} from '../charts/sizes.js';
 import {timelineCard} from '../charts/timeline/timeline.js';
+import {greatest, number} from '../data/number.js';
 import {percent, show} from '../data/units.js';
 import {card} from '../ui/card.js';
 import {frame} from '../ui/frame.js';
 import {headline} from '../ui/headline.js';
 import {dataTable} from '../ui/table.js';
-import {platformGraph, platformName} from './run.js';
 
 function boundCard(page, result) {
   const rows = [
@@ -57,21 +57,32 @@ function resultsCard(page, results) {
   );
 }
 
+/** Of links only: memories and engines are resources too, and are with the others below. */
+function busiestLink(resources) {
+  const links = (resources ?? []).filter((link) => link.kind === 'link');
+  if (links.length === 0) return null;
+  const most = greatest(
+    links.map((link) => link.utilization),
+    null,
+  );
+  const busiest = links.find((link) => number(link.utilization) === most);
+  return {label: 'busiest link', value: percent(most), detail: busiest ? `of the time: ${busiest.name}` : null};
+}
+
 export function collectivePage(root, result) {
   const results = result.results ?? [result];
   const last = results[results.length - 1] ?? {};
   const several = results.length > 1;
   const page = frame(root, {
     verb: 'collective',
-    title: result.name || `${last.op} on ${platformName(last)}`,
+    title: result.name || `${last.op} on ${last.platform}`,
     facts: [
       `${show(last.devices)} devices`,
       several ? `${show(results[0].size_B, 'B')} to ${show(last.size_B, 'B')}` : show(last.size_B, 'B'),
       several ? null : `algorithm ${last.algorithm}`,
-      last.endpoint ? `endpoint ${last.endpoint}` : null,
+      last.endpoint ? `endpoint ${last.endpoint.executor}` : null,
     ],
     version: result.cairn_version ?? '',
-    command: result.command,
   });
   headline(page, [
     {
@@ -86,15 +97,11 @@ export function collectivePage(root, result) {
       value: last.algorithm ?? '–',
       detail: last.chunks ? `${show(last.chunks)} ${last.chunks === 1 ? 'chunk' : 'chunks'}` : null,
     },
-    {
-      label: 'busiest link',
-      value: percent(Math.max(...(last.links ?? []).map((link) => link.utilization), 0)),
-      detail: 'of the time',
-    },
+    busiestLink(last.links),
   ]);
   if (several) sizesCards(page, results);
   else boundCard(page, last);
-  platformCard(page, platformGraph(last) ?? platformGraph(result), platformName(last));
+  platformCard(page, last.platform_graph, last.platform);
   linksCard(page, last.links);
   timelineCard(page, last.timeline ? last : result, {length: last.time_s});
   if (several) resultsCard(page, results);

@@ -94,7 +94,6 @@ export function comparePage(root, result) {
     title: `${a.name} → ${b.name}`,
     facts: [result.description],
     version: result.cairn_version ?? '',
-    command: result.command,
   });
   const [before, after] = [number(timeOf(a)), number(timeOf(b))];
   headline(page, [

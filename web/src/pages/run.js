@@ -12,17 +12,6 @@ import {percent, show} from '../data/units.js';
 import {frame} from '../ui/frame.js';
 import {headline} from '../ui/headline.js';
 
-/** Its name, where the platform is drawn too. */
-export function platformName(result) {
-  return typeof result.platform === 'object' && result.platform
-    ? (result.platform.name ?? '')
-    : (result.platform ?? '');
-}
-
-export function platformGraph(result) {
-  return result.platform_graph ?? (typeof result.platform === 'object' ? result.platform : null);
-}
-
 export function runPage(root, result) {
   const devices = number(result.devices);
   const page = frame(root, {
@@ -32,13 +21,12 @@ export function runPage(root, result) {
       result.description,
       result.model && result.model !== 'model' ? `model ${result.model}` : null,
       `${show(devices)} × ${result.device}`,
-      `joined as ${platformName(result)}`,
+      `joined as ${result.platform}`,
       `strategy ${result.strategy}`,
       `batch ${show(result.batch)}`,
       result.endpoint ? `endpoint ${result.endpoint}` : null,
     ],
     version: result.cairn_version ?? '',
-    command: result.command,
   });
   const overflow = number(result.overflow_B) > 0;
   headline(page, [
@@ -64,7 +52,7 @@ export function runPage(root, result) {
   breakdownCard(page, result);
   memoryCard(page, result);
   timelineCard(page, result, {length: result.step_time_s});
-  platformCard(page, platformGraph(result), platformName(result));
+  platformCard(page, result.platform_graph, result.platform);
   linksCard(page, result.links);
   rooflineCard(page, result);
   elasticitiesCard(page, result.elasticities);

@@ -78,7 +78,6 @@ export function searchPage(root, result) {
       ...(result.objectives ?? []).map((key) => `small ${nameOfKey(key)}`),
     ],
     version: result.cairn_version ?? '',
-    command: result.command,
   });
   headline(page, [
     objective && result.best

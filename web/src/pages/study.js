@@ -48,7 +48,6 @@ export function studyPage(root, result) {
     title: result.title || result.name || result.study,
     facts: [result.description, result.source],
     version: result.cairn_version ?? '',
-    command: result.command,
   });
   const judged = counts.holds + counts.fails;
   const ours = !claims.some((claim) => number(claim.published) !== null);
@@ -60,7 +59,7 @@ export function studyPage(root, result) {
           value: `${counts.holds} of ${judged}`,
           detail: 'of those with a published number',
         },
-    ours ? null : {label: 'do not hold', value: show(counts.fails)},
+    ours ? null : {label: 'not reproduced', value: show(counts.fails)},
     ours || counts.unstated === 0
       ? null
       : {label: 'not stated', value: show(counts.unstated), detail: 'the paper asks, and gives no number'},

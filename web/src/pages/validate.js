@@ -46,7 +46,6 @@ export function validatePage(root, result) {
       ...(result.changed_since ?? []).map((what) => `changed since: ${what}`),
     ],
     version: result.cairn_version ?? '',
-    command: result.command,
   });
   headline(page, [
     {label: 'mean error', value: percent(result.mean_abs_error), detail: `of ${show(cases.length)} cases`},

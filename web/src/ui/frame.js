@@ -14,7 +14,7 @@ function mark() {
 }
 
 /** Returns the element that takes the cards. */
-export function frame(root, {verb, title, facts, version, command}) {
+export function frame(root, {verb, title, facts, version}) {
   document.title = `${title} · cairn ${verb}`;
   const cards = make('main', {id: 'main', class: 'cards', tabindex: '-1'});
   root.append(
@@ -42,12 +42,7 @@ export function frame(root, {verb, title, facts, version, command}) {
     ),
     make('nav', {class: 'parts', 'aria-label': 'Parts of this page'}),
     cards,
-    make(
-      'footer',
-      {class: 'bottom'},
-      make('span', {}, `Predicted by cairn ${version}.`),
-      command ? make('code', {}, command) : null,
-    ),
+    make('footer', {class: 'bottom'}, make('span', {}, `Predicted by cairn ${version}.`)),
   );
   return cards;
 }
