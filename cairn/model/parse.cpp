@@ -201,7 +201,9 @@ ModelSource model_source(const std::string& text, const Folders& folders, const 
 
 ModelSource model_source(const Config& config, const Folders& folders) {
   if (config.kind == Config::Kind::kMap) {
-    return {.config = config, .name = "model"};
+    const Config* network = config.find("network");
+    const bool is_named = network != nullptr && network->kind == Config::Kind::kScalar;
+    return {.config = config, .name = is_named ? network->text : "model"};
   }
   return model_source(scalar_text(config, "a model (a text or a map)"), folders, config.where);
 }

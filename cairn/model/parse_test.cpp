@@ -23,6 +23,15 @@ std::string complaint(const std::string& text) {
   return "";
 }
 
+TEST(ModelFile, AMapIsCalledAsItsNetworkUnlessItSaysAName) {
+  const auto name_of = [](const std::string& text) {
+    return build_model(model_source(parse_config(text, "design.yaml"), Folders{}), 1.0).name;
+  };
+
+  EXPECT_EQ(name_of("{network: alexnet}"), "alexnet");
+  EXPECT_EQ(name_of("{network: alexnet, name: mine}"), "mine");
+}
+
 TEST(ModelFile, OfLayersGivesTheNetworkTheyDescribe) {
   const Graph graph = from_text(R"(
 name: lenet

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "cairn/study/ace.hpp"
 #include "cairn/study/ace_memory_nodes.hpp"
@@ -62,7 +63,11 @@ std::string why_absent(const StudyResult& result, const std::string& quantity) {
 
 }  // namespace
 
-Cell::Cell(double value) : text(fmt::format("{:.3g}", value)), number(value) {}
+// Up to a billion without an exponent.
+Cell::Cell(double value)
+    : text(std::abs(value) >= 999.5 && std::abs(value) < 1e9 ? fmt::format("{:.0f}", value)
+                                                             : fmt::format("{:.3g}", value)),
+      number(value) {}
 
 std::span<const Study> studies() {
   return kStudies;

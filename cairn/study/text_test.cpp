@@ -56,7 +56,7 @@ TEST(StudyCsv, OfATableHasNineDigits) {
                   out);
 
   EXPECT_EQ(out.str(), "what,time (s)\na,1285.12346\n\"b, c\",no\n");
-  EXPECT_EQ(Cell(1285.123456).text, "1.29e+03");
+  EXPECT_EQ(Cell(1285.123456).text, "1285");
 }
 
 TEST(StudyCsv, QuotesWhatNeedsIt) {
