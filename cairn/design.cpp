@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "cairn/base/must_have.hpp"
 #include "cairn/base/nearest.hpp"
 #include "cairn/base/quantity_text.hpp"
 #include "cairn/base/schema.hpp"
@@ -162,14 +161,13 @@ void check_strategy(const Config& config, const Design& design) {
 
 // All links by the same factor, so that those that leave a device (the one with the most) give what
 // its chip's links to other packages do.
-void take_links_of_chip(Design& design) {
-  const BytesPerSecond from_chip = must_have(design.device.links, "a chip with links");
-  const BytesPerSecond from_device = platform::most_from_a_device(design.platform);
+void take_links_of_chip(platform::Platform& platform, BytesPerSecond from_chip) {
+  const BytesPerSecond from_device = platform::most_from_a_device(platform);
   if (from_device == BytesPerSecond(0.0)) {
     return;  // of a single device
   }
-  design.platform.graph.scale_bandwidth(from_chip / from_device);
-  design.platform.name += fmt::format(", {} of a chip", to_text(from_chip));
+  platform.graph.scale_bandwidth(from_chip / from_device);
+  platform.name += fmt::format(", {} of a chip", to_text(from_chip));
 }
 
 // Complains where it is written, if tables are to be in the background, that nothing is left for
@@ -272,7 +270,7 @@ Feasible<Design> read_design(const Config& config,
       return Infeasible{"inter_package",
                         design.device.name + " has no links to other packages that its chip makes"};
     }
-    take_links_of_chip(design);
+    take_links_of_chip(design.platform, *design.device.links);
   }
   check_strategy(config, design);
   check_background(config, design);

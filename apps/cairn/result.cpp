@@ -32,4 +32,9 @@ std::string with_member(const std::string& json, std::string_view key, const std
       "{},\n  \"{}\": {}{}", json.substr(0, json.size() - kClosing.size()), key, value, kClosing);
 }
 
+std::string described(const std::string& json, const std::string& description) {
+  return description.empty() ? json
+                             : with_member(json, "description", report::json_quoted(description));
+}
+
 }  // namespace cairn::app

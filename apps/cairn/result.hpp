@@ -13,4 +13,7 @@ std::string stamped(std::string_view verb, const std::string& name, const std::s
 // The same with one more member at its end; `value` is JSON.
 std::string with_member(const std::string& json, std::string_view key, const std::string& value);
 
+// The same with what its file says it is about; empty: as it was.
+std::string described(const std::string& json, const std::string& description);
+
 }  // namespace cairn::app

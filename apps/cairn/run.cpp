@@ -22,7 +22,6 @@
 #include "cairn/report/step_json.hpp"
 #include "cairn/report/step_text.hpp"
 #include "cairn/report/step_trace.hpp"
-#include "cairn/report/trace_writer.hpp"
 
 namespace cairn::app {
 
@@ -108,12 +107,9 @@ Feasible<std::string> run(const RunRequest& request) {
   const std::string& name = design.name.empty() ? request.design : design.name;
   const std::string description = text_at(config, "description");
   const auto json = [&](bool detail) {
-    const std::string text =
-        stamped("run", name, report::step_json(*result, detail ? &subject : nullptr));
-    const std::string described =
-        description.empty() ? text
-                            : with_member(text, "description", report::json_quoted(description));
-    return request.sensitivity ? with_member(described, "elasticities", elasticities) : described;
+    const std::string text = described(
+        stamped("run", name, report::step_json(*result, detail ? &subject : nullptr)), description);
+    return request.sensitivity ? with_member(text, "elasticities", elasticities) : text;
   };
   page.write([&] { return json(true); });
   return request.json ? json(request.detail) : report::step_text(*result, description);

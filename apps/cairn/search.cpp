@@ -32,7 +32,6 @@
 #include "cairn/report/labelled.hpp"
 #include "cairn/report/plot.hpp"
 #include "cairn/report/table.hpp"
-#include "cairn/report/trace_writer.hpp"
 #include "cairn/version.hpp"
 
 namespace cairn::app {
@@ -163,11 +162,10 @@ Feasible<std::string> say(const SearchRequest& asked,
     write_designs(request, found, folders, *asked.out);
   }
   const auto json = [&](bool detail) {
-    const std::string about = text_at(request.written, "description");
-    const std::string text = stamped("search",
-                                     asked.from ? *asked.from : asked.search,
-                                     explore::exploration_json(request, found, took, detail));
-    return about.empty() ? text : with_member(text, "description", report::json_quoted(about));
+    return described(stamped("search",
+                             asked.from ? *asked.from : asked.search,
+                             explore::exploration_json(request, found, took, detail)),
+                     text_at(request.written, "description"));
   };
   page.write([&] { return json(true); });
   return asked.json

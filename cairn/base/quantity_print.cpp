@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "cairn/base/article.hpp"
 #include "cairn/base/quantity_text.hpp"
 
 namespace cairn {
@@ -108,8 +109,7 @@ DimensionText dimension_text(Dimension dimension) {
 
 std::string expected_text(Dimension dimension) {
   const DimensionText text = dimension_text(dimension);
-  const bool vowel = std::string_view("aeiou").find(text.name.front()) != std::string_view::npos;
-  return fmt::format("{} {} (expected e.g. \"{}\")", vowel ? "an" : "a", text.name, text.example);
+  return fmt::format("{} (expected e.g. \"{}\")", with_article(text.name), text.example);
 }
 
 std::string quantity_to_text(double si, Dimension dimension, int digits) {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "cairn/base/article.hpp"
 #include "cairn/base/nearest.hpp"
 
 namespace cairn {
@@ -77,10 +78,8 @@ void check_keys(const Config& config,
   }
   if (config.kind != Config::Kind::kMap) {
     const std::string key = names.empty() ? "key" : names.front();
-    const bool vowel = std::string_view("aeiou").find(name.front()) != std::string_view::npos;
     reject(config,
-           fmt::format(
-               "is not {} {} (expected keys, e.g. \"{}: ...\")", vowel ? "an" : "a", name, key));
+           fmt::format("is not {} (expected keys, e.g. \"{}: ...\")", with_article(name), key));
   }
   for (std::size_t i = 0; i < config.keys.size(); ++i) {
     if (std::ranges::find(names, config.keys[i]) == names.end()) {

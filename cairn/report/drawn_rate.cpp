@@ -75,7 +75,7 @@ class Spread {
 
   // What is too much goes elsewhere, first of the draws that have most time. Whether all fits.
   bool level() {
-    // Two more than there are segments: before the first and after the last there is always room.
+    // Each has one more than there are segments: before the first, or after the last.
     NextWithRoom earlier(segments_.size() + 1);
     NextWithRoom later(segments_.size() + 1);
     bool fits = true;

@@ -37,8 +37,9 @@ std::string percent(double part) {
   return fmt::format("{:.1f} %", 100.0 * part);
 }
 
-std::string many(double number) {
-  return std::abs(number) >= 9999.5 ? fmt::format("{:.0f}", number) : fmt::format("{:.4g}", number);
+std::string many(double number, int digits) {
+  return std::abs(number) >= std::pow(10.0, digits) - 0.5 ? fmt::format("{:.0f}", number)
+                                                          : fmt::format("{:.{}g}", number, digits);
 }
 
 std::string count(std::uint64_t number, const char* one, const char* many) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cairn/base/failure.hpp"
 #include "cairn/report/drawn_rate.hpp"
 #include "cairn/report/step_rows.hpp"
 #include "cairn/report/trace_writer.hpp"
@@ -62,6 +63,7 @@ void write_class(const StepResult& result, std::uint32_t device_class, TraceWrit
 double capacity_of(const StepResult& result, std::uint32_t resource) {
   const auto use = std::ranges::find(
       result.resources, result.record.resources[resource], &explain::ResourceUse::name);
+  ensure(use != result.resources.end(), "a draw on a resource that is not listed");
   return use->bandwidth.si();
 }
 

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "cairn/report/labelled.hpp"
 #include "cairn/study/ace.hpp"
 #include "cairn/study/ace_memory_nodes.hpp"
 #include "cairn/study/co_design.hpp"
@@ -65,8 +66,7 @@ std::string why_absent(const StudyResult& result, const std::string& quantity) {
 
 // Up to a billion without an exponent.
 Cell::Cell(double value)
-    : text(std::abs(value) >= 999.5 && std::abs(value) < 1e9 ? fmt::format("{:.0f}", value)
-                                                             : fmt::format("{:.3g}", value)),
+    : text(std::abs(value) < 1e9 ? report::many(value, 3) : fmt::format("{:.3g}", value)),
       number(value) {}
 
 std::span<const Study> studies() {

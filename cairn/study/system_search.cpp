@@ -17,10 +17,10 @@ Feasible<MadeChip> SystemSearch::make(const chip::Template& design) const {
   MadeChip made{chip::device_of(*chip, design), options_.network};
   made.device.launch = assumptions_.launch;
   if (options_.links == Links::kChip) {
-    if (!chip->inter_package) {
+    if (!made.device.links) {
       return Infeasible{"inter_package", "the chip has no links to other packages"};
     }
-    made.network = chip->inter_package->bandwidth;
+    made.network = *made.device.links;
   }
   return made;
 }
