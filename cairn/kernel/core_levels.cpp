@@ -32,7 +32,8 @@ double square_that_fits(double element, double capacity) {
   return std::max(1.0, side);
 }
 
-Cut best_cut(const CutTile& tile, double parts_of_level, double element, double capacity) {
+std::optional<Cut> best_cut(
+    const CutTile& tile, double parts_of_level, double element, double capacity, double most) {
   const double needed = std::min(parts_of_level, tile.rows * tile.columns);
   // The fewest that fit, never more for more parts down.
   const auto across = [&](double down) {
@@ -44,8 +45,9 @@ Cut best_cut(const CutTile& tile, double parts_of_level, double element, double 
       1.0,
       tile.rows,
       [&](double down) { return tile.right * down; },
-      [&](double down) { return tile.left * across(down); });
-  return std::isinf(least.sum) ? Cut{} : Cut{least.at, across(least.at)};
+      [&](double down) { return tile.left * across(down); },
+      most);
+  return std::isinf(least.sum) ? std::nullopt : std::optional(Cut{least.at, across(least.at)});
 }
 
 CoreLevels::CoreLevels(const chip::Device& device, const MatrixUnit& unit) : unit_(&unit) {
@@ -67,22 +69,28 @@ double CoreLevels::fewest_read(std::size_t level, double macs, double element) c
   return 2.0 * macs / square_that_fits(element, inside_[level].capacity) * kBelowRounding;
 }
 
-std::array<double, chip::kMostLevels> CoreLevels::elements(const CutTile& tile,
-                                                           const Outputs& outputs,
-                                                           double macs,
-                                                           double element) const {
-  std::array<double, chip::kMostLevels> moved{};
+CoreLevels::Elements CoreLevels::elements(const CutTile& tile,
+                                          const Outputs& outputs,
+                                          double macs,
+                                          double element,
+                                          const Elements* most) const {
+  Elements moved{};
   CutTile now = tile;
   Outputs mean = outputs;
   double filled = tile.left + tile.right;  // from outside, into the level at hand
   for (std::size_t i = count_; i-- > 1;) {
-    const Cut cut = best_cut(now, inside_[i].parts, element, inside_[i].capacity);
-    now = {.rows = parts(now.rows, cut.down),
-           .columns = parts(now.columns, cut.across),
-           .left = now.left * cut.across,
-           .right = now.right * cut.down};
-    mean.rows /= cut.down;
-    mean.columns /= cut.across;
+    const double may_read = most == nullptr ? kNever : (*most)[i] - filled;
+    const auto cut = best_cut(now, inside_[i].parts, element, inside_[i].capacity, may_read);
+    if (!cut) {
+      moved[i] = kNever;
+      return moved;
+    }
+    now = {.rows = parts(now.rows, cut->down),
+           .columns = parts(now.columns, cut->across),
+           .left = now.left * cut->across,
+           .right = now.right * cut->down};
+    mean.rows /= cut->down;
+    mean.columns /= cut->across;
     const double read = now.left + now.right;
     moved[i] = filled + read;
     filled = read;

@@ -3,6 +3,8 @@
 
 #include <array>
 #include <cstddef>
+#include <limits>
+#include <optional>
 
 #include "cairn/chip/device.hpp"
 #include "cairn/kernel/matrix_unit.hpp"
@@ -40,8 +42,12 @@ struct Cut {
 };
 
 // The cut of a tile with the fewest reads, left * across + right * down elements, whose parts fit
-// and are at least `parts` (or single outputs).
-Cut best_cut(const CutTile& tile, double parts, double element, double capacity);
+// and are at least `parts` (or single outputs). None if all read more than `most`.
+std::optional<Cut> best_cut(const CutTile& tile,
+                            double parts,
+                            double element,
+                            double capacity,
+                            double most = std::numeric_limits<double>::infinity());
 
 // A level's tile is cut again for the level inside it, by best_cut with as many parts as there are
 // of that level, from the outermost inwards. What is read from a level fills the one inside; the
@@ -73,11 +79,16 @@ class CoreLevels {
     return macs * unit_->accesses_per_mac(outputs.rows, outputs.columns, outputs.sum);
   }
 
-  // Elements that each of them reads and writes for all of `macs` products.
-  [[nodiscard]] std::array<double, chip::kMostLevels> elements(const CutTile& tile,
-                                                               const Outputs& outputs,
-                                                               double macs,
-                                                               double element) const;
+  using Elements = std::array<double, chip::kMostLevels>;  // by level
+
+  // Elements that each of them reads and writes for all of `macs` products. Where `most` is given
+  // and a level, from the second, has to move more, it moves infinitely many, and what is further
+  // inside is not looked at.
+  [[nodiscard]] Elements elements(const CutTile& tile,
+                                  const Outputs& outputs,
+                                  double macs,
+                                  double element,
+                                  const Elements* most = nullptr) const;
 
  private:
   struct Inside {

@@ -34,14 +34,13 @@ RC_GTEST_PROP(BestCutProperty, ReadsTheFewestElementsOfAllCutsThatFit, ()) {
   const double element = *rc::gen::element(1.0, 2.0, 4.0);
   const double capacity = 1.0 * *rc::gen::inRange(100, 200'000);
 
-  const Cut cut = best_cut(tile, needed, element, capacity);
   const double fewest = fewest_reads(tile, needed, element, capacity);
+  const auto cut = best_cut(tile, needed, element, capacity);
 
-  if (std::isinf(fewest)) {
-    RC_ASSERT(cut.down == 1.0 && cut.across == 1.0);
-  } else {
-    RC_ASSERT(tile.left * cut.across + tile.right * cut.down == fewest);
-  }
+  RC_ASSERT(cut.has_value());  // single outputs always fit
+  RC_ASSERT(tile.left * cut->across + tile.right * cut->down == fewest);
+  RC_ASSERT(best_cut(tile, needed, element, capacity, fewest).has_value());
+  RC_ASSERT(!best_cut(tile, needed, element, capacity, fewest - 1.0).has_value());
 }
 
 RC_GTEST_PROP(SquareProperty, HasAtLeastTheOutputsOfAnyRectangleThatFits, ()) {
@@ -80,6 +79,28 @@ RC_GTEST_PROP(CoreLevelsProperty, MoveAtLeastWhatTheBoundSays, ()) {
   RC_ASSERT(core.fewest_by_units(outputs, m * n * k) <= moved[0]);
   RC_ASSERT(fewest(1) + fewest(2) <= moved[1]);
   RC_ASSERT(fewest(2) + tile.left + tile.right <= moved[2]);
+}
+
+// As above, and no level may move more than it was said to.
+RC_GTEST_PROP(CoreLevelsProperty, MoveInfinitelyManyWhereTheyMayNotMoveWhatTheyMust, ()) {
+  chip::Device device = chip::pe_array(1.0, 16.0, Hertz(1e9), Bytes(1024.0));
+  device.cores.units = 4.0;
+  device.levels = {{.scope = chip::Scope::kMcu, .capacity = Bytes(*rc::gen::inRange(64, 30'000))},
+                   {.scope = chip::Scope::kBundle, .capacity = Bytes(300'000.0)}};
+  const MatrixUnit unit(device, chip::Precision::kFp16);
+  const CoreLevels core(device, unit);
+  const CutTile tile{.rows = 1.0 * *rc::gen::inRange(1, 300),
+                     .columns = 1.0 * *rc::gen::inRange(1, 300),
+                     .left = 1e6,
+                     .right = 1.0 * *rc::gen::inRange(1, 10'000'000)};
+  const CoreLevels::Outputs outputs{.rows = tile.rows, .columns = tile.columns, .sum = 64.0};
+
+  const auto moved = core.elements(tile, outputs, 1e9, 2.0);
+  const CoreLevels::Elements enough{0.0, moved[1]};
+  const CoreLevels::Elements too_few{0.0, moved[1] - 1.0};
+
+  RC_ASSERT(core.elements(tile, outputs, 1e9, 2.0, &enough) == moved);
+  RC_ASSERT(std::isinf(core.elements(tile, outputs, 1e9, 2.0, &too_few)[1]));
 }
 
 }  // namespace

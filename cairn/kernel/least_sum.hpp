@@ -10,7 +10,7 @@
 namespace cairn::kernel {
 
 struct LeastSum {
-  double at = 1.0;  // the smallest number that has it
+  double at = std::numeric_limits<double>::infinity();  // the smallest number that has it
   double sum = std::numeric_limits<double>::infinity();
 };
 
@@ -20,11 +20,11 @@ class LeastSumSearch {
   LeastSumSearch(const Rising& rising, const Falling& falling)
       : rising_(rising), falling_(falling) {}
 
-  LeastSum between(double first, double last) {
-    least_ = {.at = first};
+  LeastSum between(double first, double last, double most) {
+    least_.sum = most;
     const End low = look_at(first);
     look_between(low, look_at(last));
-    return least_;
+    return least_.at <= last && std::isfinite(least_.sum) ? least_ : LeastSum{};
   }
 
  private:
@@ -59,11 +59,15 @@ class LeastSumSearch {
   LeastSum least_{};
 };
 
-// From `first`, at least 1, to `last`; of several with the least, the smallest. Infinite where
-// there is none.
+// From `first`, at least 1, to `last`; of several with the least, the smallest. Infinite where no
+// sum is at most `most`.
 template <class Rising, class Falling>
-LeastSum least_sum(double first, double last, const Rising& rising, const Falling& falling) {
-  return LeastSumSearch(rising, falling).between(first, last);
+LeastSum least_sum(double first,
+                   double last,
+                   const Rising& rising,
+                   const Falling& falling,
+                   double most = std::numeric_limits<double>::infinity()) {
+  return LeastSumSearch(rising, falling).between(first, last, most);
 }
 
 }  // namespace cairn::kernel

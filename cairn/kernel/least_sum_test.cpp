@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <cmath>
 #include <limits>
 #include <vector>
 
@@ -41,6 +42,11 @@ RC_GTEST_PROP(LeastSumProperty, IsTheFirstOfTheLeast, ()) {
 
   RC_ASSERT(found.sum == expected.sum);
   RC_ASSERT(found.at == expected.at);
+  const auto at_most = [&](double most) {
+    return least_sum(1.0, static_cast<double>(count), rising, falling, most);
+  };
+  RC_ASSERT(at_most(expected.sum).at == expected.at);
+  RC_ASSERT(std::isinf(at_most(expected.sum - 1.0).sum));
 }
 
 }  // namespace

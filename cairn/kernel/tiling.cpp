@@ -83,15 +83,17 @@ class Search {
     const std::span<const Side> all(space_.columns());
     const auto first =
         std::ranges::partition_point(all, [&](const Side& side) { return side.length > widest; });
-    const auto end = std::partition_point(
-        first, all.end(), [&](const Side& side) { return !cannot_be_better(row, side); });
-    const std::span<const Side> columns(first, end);
+    const std::span<const Side> columns(first, all.end());
     for (std::size_t i = 0; i < columns.size(); i += nth) {
-      if (!takes_too_long(row, columns[i])) {
-        try_tile(row, columns[i]);
-        if (cannot_be_better()) {
-          return;
-        }
+      if (takes_too_long(row, columns[i])) {
+        continue;
+      }
+      if (cannot_be_better(row, columns[i])) {
+        return;
+      }
+      try_tile(row, columns[i]);
+      if (cannot_be_better()) {
+        return;
       }
     }
   }
@@ -173,6 +175,9 @@ class Search {
     if (!is_better(at_least, memory)) {
       return;
     }
+    if (at_least == best_time_ && !moves_less(tile)) {
+      return;
+    }
     Mapping mapping{.compute = compute,
                     .tiling = {.tile_rows = tile.row.length,
                                .tile_columns = tile.column.length,
@@ -185,6 +190,13 @@ class Search {
 
   [[nodiscard]] bool is_better(Seconds time, Bytes memory) const {
     return time < best_time_ || (time == best_time_ && memory < best_.memory);
+  }
+
+  // Whether it may move less to and from memory than the best tiling does, which it must if it is
+  // no faster.
+  [[nodiscard]] bool moves_less(const Tile& tile) const {
+    const Block block = best_block(work_, tile.row.parts, tile.column.parts, space_.in_work(tile));
+    return std::min(block.bytes, fewest_held_) + space_.sums_in_memory(tile) < best_.memory;
   }
 
   // A bound: whatever block of tiles is in work at a time, and whatever is held.
@@ -226,12 +238,24 @@ class Search {
     if (time > best_time_) {
       return time;
     }
-    const auto elements = core_.elements(cut_of(tile), outputs_of(tile), c_.macs(), element_);
+    const CoreLevels::Elements most = most_in_time();
+    const auto elements =
+        core_.elements(cut_of(tile), outputs_of(tile), c_.macs(), element_, &most);
     for (std::size_t i = 0; i < beside; ++i) {
       mapping.levels[i] = Bytes(elements[i] * element_);
       time = std::max(time, time_of(mapping.levels[i], bandwidths_[i]));
     }
     return time;
+  }
+
+  // What levels inside cores may move before they take longer than the best tiling does.
+  [[nodiscard]] CoreLevels::Elements most_in_time() const {
+    CoreLevels::Elements most{};
+    for (std::size_t i = 0; i < core_.count(); ++i) {
+      most[i] = bandwidths_[i] ? best_time_ * *bandwidths_[i] / Bytes(element_) / kBelowRounding
+                               : std::numeric_limits<double>::infinity();
+    }
+    return most;
   }
 
   // What crosses into each level that all cores share, from the inside outwards.
