@@ -268,6 +268,11 @@ std::optional<BytesPerSecond> Device::bandwidth_of(const Level& level) const {
   return std::nullopt;
 }
 
+bool same_for_kernels(const Device& one, const Device& other) {
+  return one.cores == other.cores && one.levels == other.levels && one.memory == other.memory &&
+         one.tiles == other.tiles && one.kernels == other.kernels && one.launch == other.launch;
+}
+
 Bytes Device::capacity_of_core() const {
   Bytes capacity(0.0);
   for (const Level& level : levels) {

@@ -40,6 +40,8 @@ struct MatrixRates {
   [[nodiscard]] std::optional<Flops> of(Precision precision) const {
     return this->*member_of(precision);
   }
+
+  bool operator==(const MatrixRates&) const = default;
 };
 
 const Schema<MatrixRates>& schema_of(const MatrixRates*);
@@ -64,6 +66,8 @@ struct Cores {
   std::optional<Bytes> in_flight{};
   // Instead of mapping shapes onto the units: this part of the matrix throughput is always reached.
   std::optional<double> fixed_utilization{};
+
+  bool operator==(const Cores&) const = default;
 };
 
 const Schema<Cores>& schema_of(const Cores*);
@@ -80,6 +84,8 @@ struct Level {
   Seconds latency{0.0};
   double utilization = 1.0;  // the most of the bandwidth that kernels reach
   double keeps = 0.0;        // part of the capacity that still holds what the last kernel used
+
+  bool operator==(const Level&) const = default;
 };
 
 const Schema<Level>& schema_of(const Level*);
@@ -90,6 +96,8 @@ struct DeviceMemory {
   Seconds latency{0.0};
   double utilization = 1.0;  // the most of the bandwidth that kernels reach
   Seconds waiting{0.0};      // of a request for others, when half of the bandwidth is used
+
+  bool operator==(const DeviceMemory&) const = default;
 };
 
 const Schema<DeviceMemory>& schema_of(const DeviceMemory*);
@@ -105,6 +113,8 @@ struct UnalignedTiles {
   Bytes per_cycle{};                         // that a core loads
   std::optional<Bytes> windows_per_cycle{};  // of a convolution; none: as others
   Seconds latency{0.0};                      // of a slice, from its first load until the next one's
+
+  bool operator==(const UnalignedTiles&) const = default;
 };
 
 const Schema<UnalignedTiles>& schema_of(const UnalignedTiles*);
@@ -123,6 +133,8 @@ struct Tiles {
   // unrolled.
   std::optional<double> window_slice{};
   std::optional<UnalignedTiles> unaligned{};  // none: alignment does not matter
+
+  bool operator==(const Tiles&) const = default;
 };
 
 const Schema<Tiles>& schema_of(const Tiles*);
@@ -169,6 +181,10 @@ struct Device {
   // What its levels have of capacity for one core, those of the whole device aside.
   [[nodiscard]] Bytes capacity_of_core() const;
 };
+
+// Whether all kernels take as long on the one as on the other: devices may differ in what does not
+// count for them, such as links, power and cost.
+bool same_for_kernels(const Device& one, const Device& other);
 
 const Schema<Device>& schema_of(const Device*);
 

@@ -53,6 +53,8 @@ struct LibraryKernel {
   std::optional<Seconds> fill{};
   double occupancy = 1.0;  // part of the threads that a core has room for
   double power = 1.0;      // that its products take, of what those of dense matrices take
+
+  bool operator==(const LibraryKernel&) const = default;
 };
 
 const Schema<LibraryKernel>& schema_of(const LibraryKernel*);

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <utility>
 
+#include "cairn/kernel/caches.hpp"
 #include "cairn/least_step.hpp"
 
 namespace cairn::explore {
@@ -58,15 +59,12 @@ std::string settings_of(const std::vector<std::string>& settings,
 }  // namespace
 
 struct Evaluator::Shared {
-  // In a box of its own: who has it uses it from several threads.
-  using Kernels = std::unique_ptr<kernel::Cache>;
-
   Known<Feasible<chip::Device>, 256> devices{};
   Known<platform::Platform, 256> platforms{};
   Known<model::ModelSource, 256> models{};
   Known<model::Graph, 256> graphs{};
   Known<Feasible<Workload>, 8> plans{};  // large; where strategies vary, none is asked for again
-  Known<Kernels, 256> kernels{};
+  kernel::Caches kernels{};
 };
 
 Evaluator::Evaluator(const Request& request, const DataFolders& folders)
@@ -116,12 +114,8 @@ Feasible<Evaluator::Prepared> Evaluator::prepare(Design design,
   if (!*planned) {
     return planned->reason();
   }
-  const std::string device = settings_of(settings, {"device", "endpoint", "training", "kernels"});
-  auto kernels = shared_->kernels.get(
-      device, [&] { return std::make_unique<kernel::Cache>(design.for_kernels()); });
-  auto background = shared_->kernels.get(device + "background", [&] {
-    return std::make_unique<kernel::Cache>(design.for_background());
-  });
+  auto kernels = shared_->kernels.of(design.for_kernels());
+  auto background = shared_->kernels.of(design.for_background());
   return Prepared{std::move(design), std::move(planned), std::move(kernels), std::move(background)};
 }
 

@@ -50,10 +50,10 @@ class Evaluator {
   struct Prepared {
     Design design{};
     std::shared_ptr<const Feasible<Workload>> planned{};
-    std::shared_ptr<std::unique_ptr<kernel::Cache>> kernels{};
-    std::shared_ptr<std::unique_ptr<kernel::Cache>> background{};
+    std::shared_ptr<kernel::Cache> kernels{};
+    std::shared_ptr<kernel::Cache> background{};
 
-    [[nodiscard]] Made made() const { return {**planned, **kernels, **background}; }
+    [[nodiscard]] Made made() const { return {**planned, *kernels, *background}; }
   };
 
   Feasible<Design> design_of(const std::vector<std::string>& settings);
