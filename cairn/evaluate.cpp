@@ -59,6 +59,28 @@ std::vector<kernel::Cost> costs_of(const Workload& workload,
   return costs;
 }
 
+// The workload's own, if it has one that fits.
+Feasible<std::shared_ptr<const memory::Schedule>> schedule_of(const Workload& workload,
+                                                              const Design& design,
+                                                              const lower::Machine& machine) {
+  const memory::Limits limits{.capacity = design.device.memory.capacity,
+                              .store = machine.store_capacity,
+                              .store_bandwidth = machine.store_bandwidth};
+  if (workload.schedule != nullptr) {
+    auto why_not = memory::does_not_fit(*workload.plan, *workload.schedule, design.memory, limits);
+    if (why_not) {
+      return *std::move(why_not);
+    }
+    return workload.schedule;
+  }
+  auto made = memory::schedule(
+      *workload.plan, workload.costs, workload.element, design.memory, limits, design.kernels);
+  if (!made) {
+    return made.reason();
+  }
+  return std::make_shared<const memory::Schedule>(std::move(made).value());
+}
+
 }  // namespace
 
 Feasible<explain::StepResult> evaluate(const Design& design, const EvaluateOptions& options) {
@@ -155,6 +177,7 @@ Feasible<Workload> make_workload(const Design& design, const Made& made) {
   }
   Workload workload = made.planned;
   workload.costs = costs_of(workload, design.training, made.kernels, &made.background);
+  workload.schedule = made.schedule;
   return workload;
 }
 
@@ -179,7 +202,8 @@ Feasible<explain::StepResult> evaluate(const Workload& workload,
                                        const Design& design,
                                        const lower::Machine& machine,
                                        const EvaluateOptions& options) {
-  const auto& [model, strategy, batch, macs, precision, element, shared_plan, costs] = workload;
+  const auto& [model, strategy, batch, macs, precision, element, shared_plan, costs, made] =
+      workload;
   const plan::Plan& plan = *shared_plan;
   if (design.memory.needs_store() && !machine.has_store) {
     return Infeasible{"backing store",
@@ -187,17 +211,11 @@ Feasible<explain::StepResult> evaluate(const Workload& workload,
                           " has neither memory-nodes beside its devices nor a "
                           "host socket to move feature maps or tables to"};
   }
-  const auto schedule = memory::schedule(plan,
-                                         costs,
-                                         element,
-                                         design.memory,
-                                         {.capacity = design.device.memory.capacity,
-                                          .store = machine.store_capacity,
-                                          .store_bandwidth = machine.store_bandwidth},
-                                         design.kernels);
-  if (!schedule) {
-    return schedule.reason();
+  const auto scheduled = schedule_of(workload, design, machine);
+  if (!scheduled) {
+    return scheduled.reason();
   }
+  const std::shared_ptr<const memory::Schedule>& schedule = *scheduled;
   if (auto too_many = lower::too_many_exchanges(*schedule)) {
     return *std::move(too_many);
   }

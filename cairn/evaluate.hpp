@@ -11,6 +11,7 @@
 #include "cairn/design.hpp"
 #include "cairn/explain/step_result.hpp"
 #include "cairn/kernel/cache.hpp"
+#include "cairn/memory/schedule.hpp"
 
 namespace cairn {
 
@@ -32,6 +33,8 @@ struct Workload {
   Bytes element{};
   std::shared_ptr<const plan::Plan> plan{};
   std::vector<kernel::Cost> costs{};  // by operator of the plan; none: of no device yet
+  std::shared_ptr<const memory::Schedule>
+      schedule{};  // of the plan; none: made when it is evaluated
 };
 
 // ... before it is known on which device. `forward`: of one micro-batch.
@@ -46,6 +49,8 @@ struct Made {
   const Workload& planned;
   kernel::Cache& kernels;     // of Design::for_kernels
   kernel::Cache& background;  // of Design::for_background
+  // Of designs with the same policy, which must be the same on every device; none: not yet.
+  std::shared_ptr<const memory::Schedule> schedule{};
 };
 
 Feasible<explain::StepResult> evaluate(const Design& design,

@@ -43,15 +43,27 @@ class Known {
   std::map<std::string, std::shared_ptr<T>> all_{};
 };
 
-// Settings of the parts of a design, one after the other.
-std::string settings_of(const std::vector<std::string>& settings,
-                        std::initializer_list<std::string_view> parts) {
+using Parts = std::initializer_list<std::string_view>;  // of a design
+
+bool is_of(const std::string& setting, Parts parts) {
+  const std::string_view key = std::string_view(setting).substr(0, setting.find_first_of(".=["));
+  return std::ranges::find(parts, key) != parts.end();
+}
+
+// Settings of these parts, one after the other ...
+std::string settings_of(const std::vector<std::string>& settings, Parts parts) {
   std::string text;
   for (const std::string& setting : settings) {
-    const std::string_view key = std::string_view(setting).substr(0, setting.find_first_of(".=["));
-    if (std::ranges::find(parts, key) != parts.end()) {
-      text += setting + "\n";
-    }
+    text += is_of(setting, parts) ? setting + "\n" : "";
+  }
+  return text;
+}
+
+// ... and of all but these.
+std::string settings_without(const std::vector<std::string>& settings, Parts parts) {
+  std::string text;
+  for (const std::string& setting : settings) {
+    text += is_of(setting, parts) ? "" : setting + "\n";
   }
   return text;
 }
@@ -64,6 +76,7 @@ struct Evaluator::Shared {
   Known<model::ModelSource, 256> models{};
   Known<model::Graph, 256> graphs{};
   Known<Feasible<Workload>, 8> plans{};  // large; where strategies vary, none is asked for again
+  Known<memory::Schedule, 8> schedules{};
   kernel::Caches kernels{};
 };
 
@@ -116,7 +129,24 @@ Feasible<Evaluator::Prepared> Evaluator::prepare(Design design,
   }
   auto kernels = shared_->kernels.of(design.for_kernels());
   auto background = shared_->kernels.of(design.for_background());
-  return Prepared{std::move(design), std::move(planned), std::move(kernels), std::move(background)};
+  return Prepared{std::move(design),
+                  std::move(planned),
+                  std::move(kernels),
+                  std::move(background),
+                  settings_without(settings, {"device", "links"})};
+}
+
+// None where it is another on every device.
+std::shared_ptr<const memory::Schedule> Evaluator::schedule_of(const Prepared& prepared) {
+  const Design& design = prepared.design;
+  if (!design.memory.same_on_every_device()) {
+    return nullptr;
+  }
+  const Workload& workload = **prepared.planned;
+  return shared_->schedules.get(prepared.same_schedule, [&] {
+    return memory::schedule_on_every_device(
+        *workload.plan, workload.element, design.memory, design.kernels);
+  });
 }
 
 Finding Evaluator::evaluate(const search::Point& point) {
@@ -125,7 +155,9 @@ Finding Evaluator::evaluate(const search::Point& point) {
     if (!prepared) {
       return {.reason = prepared.reason()};
     }
-    const auto step = cairn::evaluate(prepared->design, prepared->made());
+    Made made = prepared->made();
+    made.schedule = schedule_of(*prepared);
+    const auto step = cairn::evaluate(prepared->design, made);
     if (!step) {
       return {.reason = step.reason()};
     }

@@ -52,6 +52,7 @@ class Evaluator {
     std::shared_ptr<const Feasible<Workload>> planned{};
     std::shared_ptr<kernel::Cache> kernels{};
     std::shared_ptr<kernel::Cache> background{};
+    std::string same_schedule{};  // the settings that it depends on
 
     [[nodiscard]] Made made() const { return {**planned, *kernels, *background}; }
   };
@@ -59,6 +60,7 @@ class Evaluator {
   Feasible<Design> design_of(const std::vector<std::string>& settings);
   Feasible<Prepared> prepare(Design design, const std::vector<std::string>& settings);
   Feasible<Prepared> prepare(const search::Point& point);
+  std::shared_ptr<const memory::Schedule> schedule_of(const Prepared& prepared);
 
   const Request& request_;
   const DataFolders& folders_;

@@ -45,6 +45,42 @@ TEST(Explore, FindsWhatTryingAllFinds) {
   EXPECT_EQ(result.trials[result.front[0]].finding.figure(metrics()[0]), best);
 }
 
+// What trials share must be the same in all of them: nothing that is varied is forgotten.
+TEST(Explore, GivesEveryDesignWhatItHasByItself) {
+  for (const char* vary : {"training.updates: [before_use], steps: [1, 3]",
+                           "collectives.order: [in_turn, lifo]",
+                           "collectives.algorithm: [rings, ring]",
+                           "collectives.chunk: [1 MB, 4 MB]",
+                           "training.updates: [at_end, before_use]",
+                           "kernels.order: [program, ready]",
+                           "memory.tables: [device, store]",
+                           "memory.overlay: [none, everything]",
+                           "strategy.batch: [256, 512]",
+                           "endpoint: [ideal, comp-opt]",
+                           "placement: [local, bandwidth_aware]",
+                           "platform: [mc-dla-ring, mc-dla-star-a]",
+                           "device.cores.count: [512, 1024]"}) {
+    SCOPED_TRACE(vary);
+    const Request request =
+        request_of(std::string(kDesign) + "vary: {device.memory.bandwidth: [300 GB/s, 900 GB/s], " +
+                   vary + "}\nalgorithm: {prune: false}\n");
+
+    const Exploration result = explore(request, folders(), {.threads = 1});
+
+    ASSERT_EQ(result.trials.size(), 4U);
+    for (const DesignTrial& trial : result.trials) {
+      const auto settings = request.designs.settings(trial.point);
+      const auto design = read_design(request.designs.config(settings, folders()), folders());
+      ASSERT_TRUE(design);
+      const auto step = evaluate(*design);
+      ASSERT_EQ(bool(step), !trial.finding.figures.empty());
+      if (step) {
+        EXPECT_EQ(trial.finding.figure(metrics()[0]), step->step_time.si());
+      }
+    }
+  }
+}
+
 TEST(Explore, GivesTheSameOnAnyNumberOfThreads) {
   const Request request = request_of(std::string(kDesign) +
                                      "vary:\n"

@@ -57,6 +57,9 @@ struct Policy {
   [[nodiscard]] bool needs_store() const {
     return overlay != Overlay::kNone || tables == TablesIn::kStore;
   }
+
+  // Nothing is moved or made again, so that it does not matter what kernels take or devices hold.
+  [[nodiscard]] bool same_on_every_device() const { return overlay == Overlay::kNone; }
 };
 
 const Schema<Policy>& schema_of(const Policy*);

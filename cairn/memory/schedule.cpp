@@ -102,8 +102,31 @@ class Fitting {
   const Dispatch& dispatch_;
 };
 
-// Only what does not depend on when transfers between stages arrive, or kernels that are not one by
-// one run.
+void note_peaks(const plan::Plan& plan, Schedule& schedule) {
+  for (std::uint32_t stage = 0; stage < schedule.stages.size(); ++stage) {
+    const MemoryBound bound = memory_bound(schedule, stage);
+    schedule.stages[stage].peak = peak_of(bound);
+    if (!bound.kernels.empty()) {
+      schedule.stages[stage].peak_at = describe(plan, schedule.actions[kernel_at_peak(bound)]);
+    }
+  }
+}
+
+}  // namespace
+
+const StageMemory& Schedule::fullest() const {
+  return *std::ranges::max_element(stages, {}, &StageMemory::peak);
+}
+
+Infeasible too_much(Bytes peak, const std::string& when, Bytes capacity) {
+  return {"device memory",
+          fmt::format("{} are needed at {}, {} more than the {} of a device",
+                      to_text(peak),
+                      when,
+                      to_text(peak - capacity),
+                      to_text(capacity))};
+}
+
 std::optional<Infeasible> does_not_fit(const plan::Plan& plan,
                                        const Schedule& schedule,
                                        const Policy& policy,
@@ -136,19 +159,18 @@ std::optional<Infeasible> does_not_fit(const plan::Plan& plan,
   return std::nullopt;
 }
 
-}  // namespace
-
-const StageMemory& Schedule::fullest() const {
-  return *std::ranges::max_element(stages, {}, &StageMemory::peak);
-}
-
-Infeasible too_much(Bytes peak, const std::string& when, Bytes capacity) {
-  return {"device memory",
-          fmt::format("{} are needed at {}, {} more than the {} of a device",
-                      to_text(peak),
-                      when,
-                      to_text(peak - capacity),
-                      to_text(capacity))};
+Schedule schedule_on_every_device(const plan::Plan& plan,
+                                  Bytes element,
+                                  const Policy& policy,
+                                  const Dispatch& dispatch) {
+  if (!policy.same_on_every_device()) {
+    throw Bug("a schedule on every device that moves what devices do not hold");
+  }
+  const Liveness live = liveness(plan, element);
+  const std::vector<Fate> fates(live.storage.size(), Fate::kStays);
+  Schedule result = make_actions(plan, live, fates, policy, dispatch);
+  note_peaks(plan, result);
+  return result;
 }
 
 Feasible<Schedule> schedule(const plan::Plan& plan,
@@ -163,13 +185,7 @@ Feasible<Schedule> schedule(const plan::Plan& plan,
   Schedule result = policy.overlay == Overlay::kWhatDoesNotFit
                         ? Fitting(remaking, policy, limits, dispatch).run(std::move(fates))
                         : make_actions(plan, live, fates, policy, dispatch);
-  for (std::uint32_t stage = 0; stage < result.stages.size(); ++stage) {
-    const MemoryBound bound = memory_bound(result, stage);
-    result.stages[stage].peak = peak_of(bound);
-    if (!bound.kernels.empty()) {
-      result.stages[stage].peak_at = describe(plan, result.actions[kernel_at_peak(bound)]);
-    }
-  }
+  note_peaks(plan, result);
   if (auto why_not = does_not_fit(plan, result, policy, limits)) {
     return *why_not;
   }

@@ -101,4 +101,18 @@ Feasible<Schedule> schedule(const plan::Plan& plan,
                             const Limits& limits,
                             const Dispatch& dispatch = {});
 
+// The same in two parts, for those who try one plan on many devices, with a policy that is the same
+// on all of them: what is done ...
+Schedule schedule_on_every_device(const plan::Plan& plan,
+                                  Bytes element,
+                                  const Policy& policy,
+                                  const Dispatch& dispatch = {});
+
+// ... and whether that fits one of them. Only what does not depend on when transfers between stages
+// arrive, or kernels that are not one by one run.
+std::optional<Infeasible> does_not_fit(const plan::Plan& plan,
+                                       const Schedule& schedule,
+                                       const Policy& policy,
+                                       const Limits& limits);
+
 }  // namespace cairn::memory
