@@ -116,9 +116,24 @@ class Reader final : public YAML::EventHandler {
   bool began_ = false;
 };
 
+// A number, or a word that begins with one: YAML has nothing else for it to be.
+bool is_plain_number(std::string_view text) {
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  return !text.empty() && is_digit(text.front()) && std::ranges::all_of(text, [&](char c) {
+    return is_digit(c) || c == '.' || c == 'e' || c == '+' || c == '-';
+  });
+}
+
 }  // namespace
 
 Config read_yaml(std::string_view text, const Where& origin) {
+  if (is_plain_number(text)) {  // so are most values that a search sets, many thousand times
+    return {.kind = Config::Kind::kScalar,
+            .where = origin,
+            .text = std::string(text),
+            .keys = {},
+            .items = {}};
+  }
   check_text(text, origin.file);
   text.remove_prefix(text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0);
   std::istringstream stream{std::string(text)};

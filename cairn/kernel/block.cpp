@@ -4,16 +4,16 @@
 
 namespace cairn::kernel {
 
-Block best_block(const Work& work, double down, double across, double most) {
+Block best_block(const Work& work, double down, double across, double most, Bytes at_most) {
   const auto columns = [&](double rows) { return std::min(across, std::floor(most / rows)); };
-  const double rows =
-      least_sum(
-          1.0,
-          std::min(down, most),
-          [&](double side) { return work.left.si() * parts(across, columns(side)); },
-          [&](double side) { return work.right.si() * parts(down, side); })
-          .at;
-  return block_of(work, down, across, most, rows);
+  const LeastSum least = least_sum(
+      1.0,
+      std::min(down, most),
+      [&](double side) { return work.left.si() * parts(across, columns(side)); },
+      [&](double side) { return work.right.si() * parts(down, side); },
+      (at_most - work.other).si() / kBelowRounding);
+  return std::isinf(least.sum) ? Block{.bytes = Bytes::infinity()}
+                               : block_of(work, down, across, most, least.at);
 }
 
 Bytes fewest_of_blocks(const Work& work, double down, double across, double most) {

@@ -33,8 +33,9 @@ void for_each_block(const Work& work, double down, double across, double most, V
   });
 }
 
-// The one with the fewest bytes.
-Block best_block(const Work& work, double down, double across, double most);
+// The one with the fewest bytes; if all have more than `at_most`, one with infinitely many.
+Block best_block(
+    const Work& work, double down, double across, double most, Bytes at_most = Bytes::infinity());
 
 // No block has fewer: each operand passes at least once, and for any b
 //   left across b / most + right down / b >= 2 sqrt(left across right down / most)

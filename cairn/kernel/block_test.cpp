@@ -25,6 +25,9 @@ RC_GTEST_PROP(BestBlockProperty, HasTheFewestBytesOfAll, ()) {
 
   RC_ASSERT(best.bytes == expected.bytes);
   RC_ASSERT(best.rows == expected.rows);
+  RC_ASSERT(best_block(work, down, across, most, best.bytes).bytes == best.bytes);
+  RC_ASSERT(best_block(work, down, across, most, best.bytes - Bytes(1.0)).bytes ==
+            Bytes::infinity());
   RC_ASSERT(fewest_of_blocks(work, down, across, most).si() <= best.bytes.si() * (1.0 + 1e-12));
 }
 

@@ -18,6 +18,13 @@ inline double parts(double a, double b) {
   return whole < ratio ? whole + 1.0 : whole;
 }
 
+// At most ceil(x) (1 + 1e-9), and nearly always ceil(x), for x >= 0, in three additions: to a
+// number so large that doubles beside it are whole, x is rounded to the nearest.
+inline double about_ceil(double x) {
+  constexpr double kWhole = 6755399441055744.0;  // 1.5 * 2^52
+  return (x + 0.499999 + kWhole) - kWhole;
+}
+
 // What a bound is multiplied by that is computed in another way than what it bounds, so that
 // rounding does not lift it above that.
 inline constexpr double kBelowRounding = 1.0 - 1e-12;

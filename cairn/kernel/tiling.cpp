@@ -64,6 +64,7 @@ class Search {
 
  private:
   static constexpr std::size_t kCoarse = 8;
+  static constexpr double kBelowAboutCeil = 1.0 - 2e-9;
 
   void look_at_every(std::size_t nth) {
     const auto& rows = space_.rows();
@@ -84,14 +85,22 @@ class Search {
     const auto first =
         std::ranges::partition_point(all, [&](const Side& side) { return side.length > widest; });
     const std::span<const Side> columns(first, all.end());
+    const double waves = row.parts * c_.count / device_.cores.count;  // of a part of the columns
+    const double rate = row.length * full_rate_.si() * kBelowAboutCeil;
+    const bool whole = !columns.empty() && are_whole(row.parts * columns.front().parts * c_.count);
     for (std::size_t i = 0; i < columns.size(); i += nth) {
-      if (takes_too_long(row, columns[i])) {
+      const Side& column = columns[i];
+      // Most are passed over here: this takes a few cycles.
+      if (whole && about_ceil(waves * column.parts) * column.length * rate > best_time_.si()) {
         continue;
       }
-      if (cannot_be_better(row, columns[i])) {
+      if (takes_too_long(row, column)) {
+        continue;
+      }
+      if (cannot_be_better(row, column)) {
         return;
       }
-      try_tile(row, columns[i]);
+      try_tile(row, column);
       if (cannot_be_better()) {
         return;
       }
@@ -195,8 +204,10 @@ class Search {
   // Whether it may move less to and from memory than the best tiling does, which it must if it is
   // no faster.
   [[nodiscard]] bool moves_less(const Tile& tile) const {
-    const Block block = best_block(work_, tile.row.parts, tile.column.parts, space_.in_work(tile));
-    return std::min(block.bytes, fewest_held_) + space_.sums_in_memory(tile) < best_.memory;
+    const Bytes most = best_.memory - space_.sums_in_memory(tile);
+    return fewest_held_ < most ||
+           best_block(work_, tile.row.parts, tile.column.parts, space_.in_work(tile), most).bytes <
+               most;
   }
 
   // A bound: whatever block of tiles is in work at a time, and whatever is held.
