@@ -107,6 +107,11 @@ std::uint32_t parse_count(const std::string& text,
   return static_cast<std::uint32_t>(read_integer(config, least, most));
 }
 
+std::uint32_t parse_threads(const std::string& text) {
+  constexpr std::uint32_t kMost = 4096;
+  return parse_count(text, "--threads", 0, kMost);
+}
+
 std::size_t parse_name(const std::string& text,
                        const std::string& flag,
                        const std::string& what,

@@ -36,6 +36,9 @@ std::uint32_t parse_count(const std::string& text,
                           std::uint32_t least,
                           std::uint32_t most);
 
+// Of --threads: 0, which is one per core, to 4,096.
+std::uint32_t parse_threads(const std::string& text);
+
 // One of `known`, else a complaint with the nearest: `"rng" is not <what> (did you mean "ring"?)`.
 std::size_t parse_name(const std::string& text,
                        const std::string& flag,

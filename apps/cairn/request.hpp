@@ -69,7 +69,7 @@ struct SensitivityRequest {
   std::string design;
   std::vector<std::string> settings;
   std::string to;  // "2x"; empty: 1 %
-  std::size_t threads = 0;
+  std::string threads = "0";
   bool json = false;
 };
 

@@ -40,8 +40,6 @@ namespace {
 
 using Seconds = std::chrono::duration<double>;
 
-constexpr std::uint32_t kMostThreads = 4096;
-
 // Set by Ctrl-C, or when a batch system ends the run: what has begun is finished, nothing else
 // begins.
 volatile std::sig_atomic_t interrupted = 0;
@@ -252,8 +250,7 @@ SearchAnswer search(const SearchRequest& asked) {
                      {"--out", asked.out},
                      {"--report", asked.report}});
   const DataFolders folders = DataFolders::in(data_roots());
-  std::size_t threads =
-      asked.threads ? parse_count(*asked.threads, "--threads", 0, kMostThreads) : 0;
+  std::size_t threads = asked.threads ? parse_threads(*asked.threads) : 0;
   std::unique_ptr<explore::Ranks> ranks = join_ranks();
   const bool is_first = !ranks || ranks->rank() == 0;
   if (asked.from) {

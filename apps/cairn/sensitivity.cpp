@@ -32,7 +32,7 @@ double factor_of(const std::string& text) {
 Feasible<std::string> sensitivity(const SensitivityRequest& request) {
   const DataFolders folders = DataFolders::in(data_roots());
   const Config design = written_design(request.design, request.settings);
-  explore::SensitivityOptions options{.threads = request.threads};
+  explore::SensitivityOptions options{.threads = parse_threads(request.threads)};
   if (!request.to.empty()) {
     options.factor = factor_of(request.to);
     options.one_way = true;

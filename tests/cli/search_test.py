@@ -77,9 +77,10 @@ class Search(CliTest):
     def test_the_number_of_threads_does_not_matter(self):
         file = self.written("vary: {strategy.batch: {from: 8, to: 512, whole: true, scale: log}, device.memory.bandwidth: {from: 300 GB/s, to: 1200 GB/s}}\n"
                             "objectives: [time_per_sample, memory]\nalgorithm: {population: 16, generations: 3}\n")
-        several = [self.succeed_json("search", file, "--threads", threads) for threads in ("1", "2", "4")]
-        self.assertEqual(several[0]["pareto"], several[1]["pareto"])
-        self.assertEqual(several[0]["pareto"], several[2]["pareto"])
+        several = [self.succeed_json("search", file, "--detail", "--threads", threads) for threads in ("1", "2", "4")]
+        for part in ("trials", "pareto", "best", "evaluations"):
+            self.assertEqual(several[0][part], several[1][part])
+            self.assertEqual(several[0][part], several[2][part])
         self.assertGreater(len(several[0]["pareto"]), 1)
 
     def test_limits_that_nothing_keeps_name_the_nearest_miss(self):

@@ -28,6 +28,7 @@ class Sensitivity(CliTest):
     def test_threads_do_not_matter(self):
         one, two = (self.succeed_json("sensitivity", self.design(), "--threads", threads) for threads in ("1", "2"))
         self.assertEqual(one, two)
+        self.refuse(("sensitivity", self.design(), "--threads", "9999999"), '--threads: "9999999" is out of range', code=2)
 
     def test_text_fits_a_terminal(self):
         text = self.succeed("sensitivity", "language-model-on-512-v100")
