@@ -1,7 +1,11 @@
 #include "cairn/evaluate_collective.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <map>
+#include <string>
 
 #include "cairn/base/failure.hpp"
 #include "cairn/platform/test_support/platforms.hpp"
@@ -136,6 +140,60 @@ TEST(EvaluateCollective, SpansCoverTheWholeTimeWhenAskedFor) {
   EXPECT_EQ(result.spans.back().end, result.time);
   EXPECT_EQ(result.spans.front().track, "device 0");
   EXPECT_TRUE(run("ring:4@25GB/s", all_reduce(1e6)).spans.empty());
+}
+
+// On a ring each device sends on what it has just received, chunk by chunk: every message but the
+// first of each chunk waits for one of the step before.
+TEST(EvaluateCollective, MessagesWaitForThoseOfTheStepBefore) {
+  const auto result =
+      run("ring:4@25GB/s,500ns",
+          all_reduce(1e6),
+          {.algorithm = "ring", .chunks = {}, .fold = false, .steps = true, .record_spans = true});
+
+  EXPECT_EQ(result.flows.size(), 4U * 5U);
+  for (const explain::CollectiveFlow& flow : result.flows) {
+    EXPECT_EQ(result.spans[flow.from].end, result.spans[flow.to].submitted);
+    EXPECT_EQ(result.spans[flow.from].chunk, result.spans[flow.to].chunk);
+  }
+}
+
+// What single messages draw on a link adds up to what it carried, folded or not, with and without
+// collapsed steps, protocols and engines.
+TEST(EvaluateCollective, MessagesAddUpToWhatLinksCarried) {
+  const char* kPlatforms[] = {"ring:8@25GB/s,500ns",
+                              "torus:4x4@25GB/s,500ns",
+                              "switch:8@25GB/s,500ns",
+                              "mesh:3x3@25GB/s,1us"};
+  for (const char* platform : kPlatforms) {
+    for (const bool fold : {false, true}) {
+      for (const bool steps : {false, true}) {
+        SCOPED_TRACE(fmt::format("{}, fold {}, steps {}", platform, fold, steps));
+        const auto result = run(platform,
+                                all_reduce(8e6),
+                                {.algorithm = "auto",
+                                 .chunks = {},
+                                 .fold = fold,
+                                 .steps = steps,
+                                 .record_spans = true});
+        std::map<std::string, double> drawn;
+        for (const explain::CollectiveSpan& span : result.spans) {
+          ASSERT_EQ(span.links.size(), span.drawn.size());
+          for (std::size_t i = 0; i < span.links.size(); ++i) {
+            drawn[result.recorded_links[span.links[i]]] += span.drawn[i].si();
+          }
+        }
+        std::map<std::string, double> carried;
+        for (const explain::LinkLoad& load : result.links) {
+          if (load.is_link) {
+            carried[load.name] += load.carried.si() / result.efficiency;
+          }
+        }
+        for (const auto& [name, bytes] : carried) {
+          EXPECT_NEAR(drawn[name], bytes, 1e-9 * bytes) << name;
+        }
+      }
+    }
+  }
 }
 
 TEST(EvaluateCollective, WhatCannotBeWrittenDownIsInfeasible) {

@@ -103,51 +103,6 @@ std::string bound_by(const comm::CollectiveProgram& program,
   return kind + busiest.name;
 }
 
-// Who sends, or receives: "device 3", "device class 1", "each of 64 devices".
-std::string rank_name(std::uint32_t rank, std::uint32_t ranks, std::uint32_t devices) {
-  if (ranks == devices) {
-    return fmt::format("device {}", rank);
-  }
-  return ranks == 1 ? fmt::format("each of {} devices", devices)
-                    : fmt::format("device class {}", rank);
-}
-
-std::uint32_t phase_of(const sim::PhaseProgram& phases, std::uint32_t lane) {
-  const auto holds = [&](const sim::Phase& phase) {
-    return phase.first_lane <= lane && lane < phase.end_lane;
-  };
-  return static_cast<std::uint32_t>(std::ranges::find_if(phases.phases, holds) -
-                                    phases.phases.begin());
-}
-
-std::vector<CollectiveSpan> named_spans(const comm::CollectiveProgram& program,
-                                        const sim::Timeline& timeline,
-                                        std::uint32_t devices) {
-  std::vector<CollectiveSpan> spans;
-  for (const sim::Span& span : timeline.spans) {
-    const auto& phases = std::get<sim::PhaseProgram>(program.program.tasks[span.task].what);
-    const sim::Lane& lane = phases.lanes[span.lane];
-    std::vector<std::uint32_t> links;
-    for (const sim::Draw& draw : program.program.demands[lane.demand.index()].draws) {
-      if (program.traffic[draw.resource.index()].is_link) {
-        links.push_back(draw.resource.value);
-      }
-    }
-    const std::string to = program.ranks < devices && lane.from == lane.to
-                               ? "another of them"
-                               : rank_name(lane.to, program.ranks, devices);
-    spans.push_back({.track = rank_name(lane.from, program.ranks, devices),
-                     .name = fmt::format("{} to {}", phases.name, to),
-                     .part = span.task,
-                     .phase = phase_of(phases, span.lane),
-                     .chunk = span.chunk,
-                     .links = std::move(links),
-                     .begin = span.admitted.since(SimTime{}),
-                     .end = span.finished.since(SimTime{})});
-  }
-  return spans;
-}
-
 }  // namespace
 
 void explain_timeline(const comm::CollectiveProgram& program,
@@ -168,7 +123,8 @@ void explain_timeline(const comm::CollectiveProgram& program,
     result.bus_bandwidth = result.algorithm_bandwidth * comm::bus_factor(result.op, result.devices);
     result.driven_bandwidth = result.sent_per_device / result.time;
   }
-  result.spans = named_spans(program, timeline, result.devices);
+  result.spans = collective_spans(program, timeline, result.devices);
+  result.flows = collective_flows(program, timeline);
   if (!result.spans.empty()) {
     for (const comm::Traffic& traffic : program.traffic) {
       result.recorded_links.push_back(traffic.name);

@@ -8,6 +8,7 @@
 #include "cairn/comm/collective.hpp"
 #include "cairn/comm/endpoint.hpp"
 #include "cairn/comm/program_builder.hpp"
+#include "cairn/explain/collective_spans.hpp"
 #include "cairn/explain/engine_use.hpp"
 #include "cairn/sim/timeline.hpp"
 
@@ -22,18 +23,6 @@ struct LinkLoad {
       0.0;              // part of its capacity over the whole time; what a protocol adds counts
   bool is_link = true;  // else a node's injection limit, unless it is an endpoint's
   bool of_endpoint = false;  // a device's memory, cores, bus or ALUs
-};
-
-// One activity of the timeline, by name; times count from the start.
-struct CollectiveSpan {
-  std::string track{};  // who: a device, or a class of devices
-  std::string name{};   // what
-  std::uint32_t part = 0;
-  std::uint32_t phase = 0;  // of the part
-  std::uint32_t chunk = 0;
-  std::vector<std::uint32_t> links{};  // that it draws on, of CollectiveResult::recorded_links
-  Seconds begin{};
-  Seconds end{};
 };
 
 struct CollectiveResult {
@@ -65,6 +54,7 @@ struct CollectiveResult {
   std::uint32_t simulated_ranks = 0;          // fewer than devices if folded
   std::vector<LinkLoad> links{};              // busiest first
   std::vector<CollectiveSpan> spans{};        // if recorded
+  std::vector<CollectiveFlow> flows{};        // likewise
   std::vector<std::string> recorded_links{};  // likewise
   std::vector<Bytes>
       carried_by_link{};  // by link of the platform, if located; as LinkLoad::carried

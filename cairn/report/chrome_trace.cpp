@@ -2,18 +2,23 @@
 
 #include <fmt/format.h>
 
+#include <map>
 #include <string>
 #include <vector>
 
 #include "cairn/report/collective_rows.hpp"
+#include "cairn/report/drawn_rate.hpp"
 #include "cairn/report/labelled.hpp"
 #include "cairn/report/trace_writer.hpp"
 
 namespace cairn::report {
 
-void write_chrome_trace(const explain::CollectiveResult& result, std::ostream& out) {
-  const CollectiveRows placed = rows_of(result);
-  TraceWriter writer(out);
+namespace {
+
+using explain::CollectiveResult;
+using explain::CollectiveSpan;
+
+void write_devices(const CollectiveRows& placed, TraceWriter& writer) {
   for (std::size_t group = 0; group < placed.groups.size(); ++group) {
     writer.process_name(group, placed.groups[group]);
   }
@@ -30,25 +35,83 @@ void write_chrome_trace(const explain::CollectiveResult& result, std::ostream& o
                 each.span->end,
                 fmt::format(R"("chunk": {})", each.span->chunk));
   }
-  // Links, which belong to no device, after these.
-  const std::size_t links = placed.groups.size();
+}
+
+// What messages drew of payload, by the name of links.
+std::map<std::string, std::vector<DrawTime>> draws_of(const CollectiveResult& result) {
+  std::map<std::string, std::vector<DrawTime>> draws;
+  for (const CollectiveSpan& span : result.spans) {
+    for (std::size_t i = 0; i < span.drawn.size() && span.end > span.submitted; ++i) {
+      draws[result.recorded_links[span.links[i]]].push_back(
+          {span.submitted, span.begin, span.end, span.drawn[i].si() * result.efficiency});
+    }
+  }
+  return draws;
+}
+
+// All links of one name together, for payload.
+double capacity_of(const CollectiveResult& result, const std::string& link) {
+  double capacity = 0.0;
+  for (const explain::LinkLoad& load : result.links) {
+    capacity += load.name == link ? load.bandwidth.si() * result.efficiency : 0.0;
+  }
+  return capacity;
+}
+
+// They belong to no device.
+void write_links(const CollectiveResult& result,
+                 std::size_t process,
+                 std::size_t first_row,
+                 TraceWriter& writer) {
+  std::map<std::string, std::vector<DrawTime>> draws = draws_of(result);
   std::string link;
-  std::size_t row = placed.rows.size();
+  std::size_t row = first_row;
   for (const LinkBusy& each : links_busy(result, result.links.size())) {
     if (link.empty()) {
-      writer.process_name(links, "links, the busiest first");
+      writer.process_name(process, "links, the busiest first");
     }
     if (each.link != link) {
       link = each.link;
-      writer.thread_name(links, ++row, link);
+      writer.thread_name(process, ++row, link);
+      for (const RatePoint& point : drawn_rate(draws[link], capacity_of(result, link))) {
+        writer.counter(process, link, "B/s", point.at, point.rate);
+      }
     }
-    writer.span(links,
+    writer.span(process,
                 row,
                 count(each.messages, "message", "messages"),
                 each.begin,
                 each.end,
                 fmt::format(R"("messages": {})", each.messages));
   }
+}
+
+// From the end of what a message waited for to its beginning.
+void write_flows(const CollectiveResult& result,
+                 const CollectiveRows& placed,
+                 TraceWriter& writer) {
+  std::vector<const PlacedSpan*> place(result.spans.size(), nullptr);
+  for (const PlacedSpan& each : placed.spans) {
+    place[static_cast<std::size_t>(each.span - result.spans.data())] = &each;
+  }
+  for (const auto& [from, to] : result.flows) {
+    const CollectiveSpan& before = result.spans[from];
+    const CollectiveSpan& after = result.spans[to];
+    if (has_inside(before.begin, before.end) && has_inside(after.begin, after.end)) {
+      writer.flow({place[from]->group, place[from]->row, before.end - kTraceTick},
+                  {place[to]->group, place[to]->row, after.begin});
+    }
+  }
+}
+
+}  // namespace
+
+void write_chrome_trace(const CollectiveResult& result, std::ostream& out) {
+  const CollectiveRows placed = rows_of(result);
+  TraceWriter writer(out);
+  write_devices(placed, writer);
+  write_links(result, placed.groups.size(), placed.rows.size(), writer);
+  write_flows(result, placed, writer);
   writer.finish();
 }
 

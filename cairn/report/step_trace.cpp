@@ -106,11 +106,10 @@ void write_resources(const StepResult& result, TraceWriter& writer) {
   }
 }
 
-// From the end of what is waited for to the beginning of who waits, wherever both are shown. Spans
-// shorter than what a trace can tell apart have no inside that an arrow could be bound to.
+// From the end of what is waited for to the beginning of who waits, wherever both are shown.
 void write_flows(const StepResult& result, TraceWriter& writer) {
   const auto& spans = result.record.spans;
-  const auto wide = [](const NamedSpan& span) { return span.end - span.begin > 2.0 * kTraceTick; };
+  const auto wide = [](const NamedSpan& span) { return has_inside(span.begin, span.end); };
   for (const auto& [from, to] : result.record.flows) {
     if (!wide(spans[from]) || !wide(spans[to]) || spans[to].begin < spans[from].end) {
       continue;

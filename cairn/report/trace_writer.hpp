@@ -21,6 +21,11 @@ std::string json_quoted(const std::string& text);
 // The least time that a trace tells apart.
 inline constexpr Seconds kTraceTick{1e-12};
 
+// Whether a span is long enough in a trace to have a moment that arrows can be bound to.
+inline bool has_inside(Seconds begin, Seconds end) {
+  return end - begin > 2.0 * kTraceTick;
+}
+
 class TraceWriter {
  public:
   explicit TraceWriter(std::ostream& out);

@@ -87,10 +87,10 @@ class Trace(CliTest):
                 counters = {event["name"] for event in events if event["ph"] == "C"}
                 self.assertIn("memory in use", counters)
                 self.assertIn(text["links"][0]["name"], counters)
-                # Each resource's rate over time is what it carried, and never more than it can.
-                self.check_rates(events, text)
+                self.check_rates(events, text["links"], text["steps"])
 
-    def check_rates(self, events, text):
+    def check_rates(self, events, links, steps):
+        """Each link's rate over time is what it carried, and never more than it can; cables of one name are one counter."""
         carried, most, last = collections.defaultdict(float), collections.defaultdict(float), {}
         for event in events:
             if event["ph"] == "C" and "B/s" in event["args"]:
@@ -101,10 +101,9 @@ class Trace(CliTest):
                 last[name] = (event["ts"], event["args"]["B/s"])
                 most[name] = max(most[name], event["args"]["B/s"])
         self.assertTrue(carried)
-        for link in text["links"]:
+        for link in links:
             if link["name"] in carried:
-                self.assertAlmostEqual(carried[link["name"]] / (link["carried_B"] * text["steps"]), 1.0, delta=1e-6,
-                                       msg=link["name"])
+                self.assertAlmostEqual(carried[link["name"]] / (link["carried_B"] * steps), 1.0, delta=1e-6, msg=link["name"])
                 self.assertLessEqual(most[link["name"]], link["bandwidth_Bps"] * (1 + 1e-9), link["name"])
 
     def test_engines_have_rows(self):
@@ -115,8 +114,17 @@ class Trace(CliTest):
     def test_collectives(self):
         for arguments in (("--platform", RING), ("--platform", "dgx1v", "--fold", "off"),
                           ("--platform", "ace-4x4x4", "--algorithm", "hierarchical", "--endpoint", "ace")):
-            self.succeed("collective", *arguments, "--size", "4 MB", "--trace", "t.json")
-            self.check("t.json")
+            with self.subTest(arguments):
+                text = self.succeed_json("collective", *arguments, "--size", "4 MB", "--trace", "t.json")
+                events, processes, _, flows = self.check("t.json")
+                self.assertIn("links, the busiest first", processes.values())
+                self.assertTrue(flows)
+                links = collections.defaultdict(lambda: {"carried_B": 0.0, "bandwidth_Bps": 0.0})
+                for link in text["links"]:
+                    links[link["name"]]["name"] = link["name"]
+                    for key in ("carried_B", "bandwidth_Bps"):
+                        links[link["name"]][key] += link[key]
+                self.check_rates(events, links.values(), 1)
 
 
 if __name__ == "__main__":
