@@ -183,6 +183,13 @@ Feasible<std::string> show(const SearchRequest& asked, const DataFolders& folder
                in_quotes(made_by),
                in_quotes(version()));
   }
+  const auto today = explore::identity_of(request, folders, explore::version_of(stored.identity));
+  if (const auto changed = explore::different_name(stored.identity, today)) {
+    throw ConfigError(at("--from"),
+                      fmt::format("{} cannot be shown: {} is not what it was when it was searched",
+                                  in_quotes(*asked.from),
+                                  in_quotes(*changed)));
+  }
   explore::Exploration found{.trials = std::move(stored.trials), .stopped = !stored.end};
   found.asked = stored.end ? stored.end->asked : found.trials.size();
   found.pruned = stored.end ? stored.end->pruned : 0;

@@ -1,8 +1,11 @@
 #include "cairn/explore/identity.hpp"
 
+#include <algorithm>
 #include <array>
 #include <string_view>
+#include <utility>
 
+#include "cairn/base/figure.hpp"
 #include "cairn/design_settings.hpp"
 
 namespace cairn::explore {
@@ -14,6 +17,8 @@ constexpr std::string_view kDesign = "design";
 // The design last: what varies changes it too, and is the better answer to what is other.
 constexpr std::array<std::string_view, 5> kKeys{
     "vary", "objectives", "limits", "algorithm", kDesign};
+// Parts of a design that may be names of files.
+constexpr std::array<std::string_view, 4> kNaming{"model", "device", "platform", "endpoint"};
 
 std::string text_of(const Identity& identity, std::string_view key) {
   for (const IdentityPart& part : identity) {
@@ -22,6 +27,31 @@ std::string text_of(const Identity& identity, std::string_view key) {
     }
   }
   return "";
+}
+
+bool is_name(std::string_view key) {
+  return key.find('=') != std::string_view::npos;
+}
+
+// "device.template=v100" and what that is: what a choice only names may be another when it is read
+// again. Numbers name nothing.
+void add_named(const Request& request, const DataFolders& folders, Identity& identity) {
+  for (const Variable& variable : request.designs.variables) {
+    const std::string part = variable.key.substr(0, variable.key.find('.'));
+    if (std::ranges::find(kNaming, part) == kNaming.end()) {
+      continue;
+    }
+    for (const Config& choice : variable.choices) {
+      if (choice.kind != Config::Kind::kScalar || figure_in(choice.text)) {
+        continue;
+      }
+      const std::string setting = variable.key + "=" + to_text(choice);
+      Config design = request.designs.base;
+      set_value_of_design(design, setting, folders);
+      const Config written = written_out_design(std::move(design), folders);
+      identity.push_back({setting, to_text(*written.find(part))});
+    }
+  }
 }
 
 }  // namespace
@@ -37,6 +67,7 @@ Identity identity_of(const Request& request,
            to_text(key == kDesign ? written_out_design(request.designs.base, folders) : *value)});
     }
   }
+  add_named(request, folders, identity);
   return identity;
 }
 
@@ -51,6 +82,17 @@ std::optional<std::string> difference(const Identity& one, const Identity& other
   for (const std::string_view key : kKeys) {
     if (text_of(one, key) != text_of(other, key)) {
       return std::string(key);
+    }
+  }
+  return different_name(one, other);
+}
+
+std::optional<std::string> different_name(const Identity& one, const Identity& other) {
+  for (const Identity* each : {&one, &other}) {
+    for (const IdentityPart& part : *each) {
+      if (is_name(part.key) && text_of(one, part.key) != text_of(other, part.key)) {
+        return part.key;
+      }
     }
   }
   return std::nullopt;

@@ -19,7 +19,7 @@ struct IdentityPart {
 using Identity = std::vector<IdentityPart>;
 
 // The program's version, and what decides what is found: the design with all that it only names,
-// what may vary, objectives, limits, algorithm.
+// what may vary, objectives, limits, algorithm; then what choices of what varies name.
 Identity identity_of(const Request& request,
                      const DataFolders& folders,
                      const std::string& version);
@@ -29,6 +29,9 @@ std::string version_of(const Identity& identity);
 
 // The first part that is not the same in both.
 std::optional<std::string> difference(const Identity& one, const Identity& other);
+
+// The same of what choices name alone: "platform=ring.yaml".
+std::optional<std::string> different_name(const Identity& one, const Identity& other);
 
 // The search again. `file` is what messages call it. Throws ConfigError if this version of the
 // program does not understand it.

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
-#include "cairn/search/dice.hpp"
 #include "cairn/search/project.hpp"
 
 namespace cairn::search {
@@ -13,9 +13,14 @@ namespace {
 
 constexpr double kLeastChange = 1e-3;  // of a parameter that is 0
 
-// What missing a limit by all of it adds to the objective, which is 1 at the start: so much that
-// hardly anything is gained by missing one.
+// What missing a limit by all of it adds to the objective, which is 1 here: so much that hardly
+// anything is gained by missing one.
 constexpr double kPerMiss = 10.0;
+
+// How much worse it counts as where nothing can be: twice what it is here.
+constexpr double kNothingThere = 1.0;
+
+constexpr std::size_t kMostStarts = 10;  // of one descent, until one can be
 
 double length(const std::vector<double>& values, const std::vector<std::size_t>& places) {
   double sum = 0.0;
@@ -42,7 +47,7 @@ double sum_of(const std::vector<double>& values, const std::vector<std::size_t>&
 }  // namespace
 
 GradientDescent::GradientDescent(Space space, const GradientDescentOptions& options)
-    : space_(std::move(space)), options_(options) {
+    : space_(std::move(space)), options_(options), dice_(options.seed) {
   for (std::size_t a = 0; a < space_.axes.size(); ++a) {
     if (space_.axes[a].kind == AxisKind::kNumber) {
       numbers_.push_back(a);
@@ -58,23 +63,39 @@ GradientDescent::GradientDescent(Space space, const GradientDescentOptions& opti
       in_budget_[place] = true;
     }
   }
-  Dice dice(options.seed);
   for (const Point& fixed : space_.all_points()) {
     for (std::size_t s = 0; s < options_.starts; ++s) {
-      Point point = s == 0 && !options_.begin.empty() ? options_.begin : random_point(space_, dice);
-      for (std::size_t a = 0; a < point.size(); ++a) {
-        if (space_.axes[a].kind != AxisKind::kNumber) {
-          point[a] = fixed[a];
-        }
-      }
-      Walker walker{.point = space_.normal(std::move(point))};
-      for (std::size_t i = 0; i < numbers_.size(); ++i) {
-        walker.mean.push_back(
-            options_.descent == Descent::kPaper ? scaled(i, walker.point[numbers_[i]]) : 0.0);
-      }
+      Walker walker{.point = fixed};
+      start(walker,
+            s == 0 && !options_.begin.empty() ? options_.begin : random_point(space_, dice_));
       walkers_.push_back(std::move(walker));
     }
   }
+}
+
+// There, but for whole numbers and choices.
+void GradientDescent::start(Walker& walker, Point point) const {
+  for (const std::size_t axis : numbers_) {
+    walker.point[axis] = point[axis];
+  }
+  walker.point = space_.normal(std::move(walker.point));
+  walker.mean = options_.descent == Descent::kPaper ? parameters(walker)
+                                                    : std::vector<double>(numbers_.size(), 0.0);
+}
+
+std::vector<double> GradientDescent::parameters(const Walker& walker) const {
+  std::vector<double> w;
+  for (std::size_t i = 0; i < numbers_.size(); ++i) {
+    w.push_back(scaled(i, walker.point[numbers_[i]]));
+  }
+  return w;
+}
+
+void GradientDescent::go_to(Walker& walker, const std::vector<double>& w) const {
+  for (std::size_t i = 0; i < numbers_.size(); ++i) {
+    walker.point[numbers_[i]] = unscaled(i, w[i]);
+  }
+  walker.point = space_.normal(std::move(walker.point));
 }
 
 double GradientDescent::scaled(std::size_t number, double value) const {
@@ -134,23 +155,44 @@ void GradientDescent::tell(std::span<const Outcome> outcomes) {
   }
 }
 
-void GradientDescent::step(Walker& walker, std::span<const Outcome> outcomes) {
-  const double first = outcomes.front().objectives.front();
-  if (walker.steps == 0 && std::isfinite(first) && first != 0.0) {
-    walker.unit = std::abs(first);
+void GradientDescent::go_back(Walker& walker) {
+  if (walker.last.empty()) {
+    start(walker, random_point(space_, dice_));
+    walker.ended = walker.ended || walker.steps >= kMostStarts;
+    return;
   }
+  std::vector<double> w = parameters(walker);
+  double moved = 0.0;
+  for (std::size_t i = 0; i < w.size(); ++i) {
+    w[i] = std::midpoint(w[i], walker.last[i]);
+    walker.mean[i] = std::midpoint(walker.mean[i], walker.last_mean[i]);
+    moved = std::max(moved, std::abs(w[i] - walker.last[i]));
+  }
+  go_to(walker, w);
+  walker.ended = walker.ended || moved < options_.tolerance;
+}
+
+void GradientDescent::step(Walker& walker, std::span<const Outcome> outcomes) {
+  walker.ended = ++walker.steps > options_.steps;
+  const double first = outcomes.front().objectives.front();
+  if (!std::isfinite(first) || !std::isfinite(outcomes.front().missed_by)) {
+    go_back(walker);
+    return;
+  }
+  const double unit = first != 0.0 ? std::abs(first) : 1.0;
   const auto value = [&](const Outcome& outcome) {
-    return outcome.objectives.front() / walker.unit + kPerMiss * outcome.missed_by;
+    return outcome.objectives.front() / unit + kPerMiss * outcome.missed_by;
   };
   const double here = value(outcomes.front());
-  std::vector<double> w;
+  std::vector<double> w = parameters(walker);
+  walker.last = w;
+  walker.last_mean = walker.mean;
   std::vector<double> gradient;
   for (std::size_t i = 0; i < numbers_.size(); ++i) {
-    w.push_back(scaled(i, walker.point[numbers_[i]]));
     const double by = scaled(i, changed(walker, i)[numbers_[i]]) - w[i];
     const double there = value(outcomes[i + 1]);
-    const bool known = std::isfinite(here) && std::isfinite(there) && by != 0.0;
-    gradient.push_back(known ? (there - here) / by : 0.0);
+    const double worse = std::isfinite(there) ? there - here : kNothingThere;
+    gradient.push_back(by != 0.0 ? worse / by : 0.0);
   }
   if (options_.descent == Descent::kProgram) {
     for (const auto& parts : parts_) {
@@ -158,7 +200,6 @@ void GradientDescent::step(Walker& walker, std::span<const Outcome> outcomes) {
       scale(gradient, parts, steepness > 0.0 ? 1.0 / steepness : 0.0);
     }
   }
-  const std::vector<double> before = w;
   for (std::size_t i = 0; i < w.size(); ++i) {
     w[i] -= options_.rate * gradient[i];
   }
@@ -168,14 +209,11 @@ void GradientDescent::step(Walker& walker, std::span<const Outcome> outcomes) {
     step_as_printed(w, walker.mean);
   }
   double moved = 0.0;
-  for (std::size_t i = 0; i < numbers_.size(); ++i) {
-    walker.point[numbers_[i]] = unscaled(i, w[i]);
-    moved = std::max(moved, std::abs(w[i] - before[i]));
+  for (std::size_t i = 0; i < w.size(); ++i) {
+    moved = std::max(moved, std::abs(w[i] - walker.last[i]));
   }
-  walker.point = space_.normal(std::move(walker.point));
-  ++walker.steps;
-  walker.ended =
-      walker.steps > options_.steps || !std::isfinite(here) || moved < options_.tolerance;
+  go_to(walker, w);
+  walker.ended = walker.ended || moved < options_.tolerance;
 }
 
 void GradientDescent::step_as_printed(std::vector<double>& w, std::vector<double>& mean) const {

@@ -2,8 +2,10 @@
 //
 //   W' = W - eta g,   W^ = W' / |W'|,   M <- beta M + (1 - beta) W^,   W = Project(M)
 //
-// from several starts at once; gradients by differences, of the objective over what it is at the
-// start (the paper has no units). Limits, of which the paper has none, count as a penalty. Beyond
+// from several starts at once; gradients by differences, of the objective over what it is here (the
+// paper has no units; over what it is at the start, steps from a bad one end soon). Limits, of
+// which the paper has none, count as a penalty. Where nothing can be, as with a chip that has no
+// room for a core, it goes back halfway to where it was last; a start there is drawn again. Beyond
 // its budget a part is made larger at the cost of the others. Whole numbers and choices do not vary
 // within a descent: every combination of theirs gets its own.
 #pragma once
@@ -15,6 +17,7 @@
 
 #include "cairn/base/schema.hpp"
 #include "cairn/search/algorithm.hpp"
+#include "cairn/search/dice.hpp"
 
 namespace cairn::search {
 
@@ -59,7 +62,9 @@ class GradientDescent final : public Algorithm {
   struct Walker {
     Point point{};
     std::vector<double> mean{};  // M
-    double unit = 1.0;           // of the objective: what it is at the start
+    // Parameters and M of the last point that could be; empty: none yet.
+    std::vector<double> last{};
+    std::vector<double> last_mean{};
     std::size_t steps = 0;
     bool ended = false;
   };
@@ -68,7 +73,11 @@ class GradientDescent final : public Algorithm {
   [[nodiscard]] double scaled(std::size_t number, double value) const;
   [[nodiscard]] double unscaled(std::size_t number, double part) const;
   [[nodiscard]] Point changed(const Walker& walker, std::size_t number) const;
+  [[nodiscard]] std::vector<double> parameters(const Walker& walker) const;
+  void start(Walker& walker, Point point) const;
+  void go_to(Walker& walker, const std::vector<double>& w) const;
   void step(Walker& walker, std::span<const Outcome> outcomes);
+  void go_back(Walker& walker);
   void step_as_printed(std::vector<double>& w, std::vector<double>& mean) const;
   void step_as_programmed(std::vector<double>& w, std::vector<double>& mean) const;
 
@@ -77,6 +86,7 @@ class GradientDescent final : public Algorithm {
   std::vector<std::size_t> numbers_;             // axes that vary
   std::vector<std::vector<std::size_t>> parts_;  // by budget: places in numbers_
   std::vector<bool> in_budget_;                  // by place in numbers_
+  Dice dice_;
   std::vector<Walker> walkers_;
 };
 

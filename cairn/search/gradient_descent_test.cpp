@@ -163,6 +163,33 @@ TEST(GradientDescent, DescendsForEachChoiceByItself) {
   EXPECT_NEAR(best[1], 2.0, 1e-3);
 }
 
+// Nothing can be where the first part has more than 60 %; the best there is beside that.
+TEST_P(Descents, GoBackFromWhereNothingCanBe) {
+  GradientDescentOptions options = GetParam();
+  options.starts = 10;
+  GradientDescent search(budget_of(3), options);
+
+  const auto trials = minimize(search, [](const Point& w) {
+    return w[0] > 0.6 ? Outcome::impossible(1) : Outcome{.objectives = {2.0 - w[0]}};
+  });
+
+  EXPECT_LT(best_of(trials).outcome.objectives[0], 2.0 - 0.55);
+}
+
+// Half of all starts are where nothing can be.
+TEST(GradientDescent, DrawsImpossibleStartsAgain) {
+  const Space space{.axes = {{.name = "a", .low = 0.0, .high = 1.0}}};
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    GradientDescent search(space, {.starts = 1, .seed = seed});
+
+    const auto trials = minimize(search, [](const Point& w) {
+      return w[0] > 0.5 ? Outcome::impossible(1) : Outcome{.objectives = {1.0 + w[0]}};
+    });
+
+    EXPECT_LT(best_of(trials).outcome.objectives[0], 1.01) << seed;
+  }
+}
+
 TEST(GradientDescent, LeavesWhatIsOutOfBoundsAndEndsWhereNothingCanBeEvaluated) {
   GradientDescent search({.axes = {Axis{.name = "x", .low = 1.0, .high = 3.0}}},
                          {.starts = 3, .difference = 0.01});
@@ -175,7 +202,7 @@ TEST(GradientDescent, LeavesWhatIsOutOfBoundsAndEndsWhereNothingCanBeEvaluated) 
 
   GradientDescent nowhere(budget_of(2), {.starts = 3});
   EXPECT_EQ(minimize(nowhere, [](const Point&) { return Outcome::impossible(1); }).size(),
-            3U * (2U + 1U));
+            3U * 10U * (2U + 1U));  // ten starts for each descent
 }
 
 }  // namespace

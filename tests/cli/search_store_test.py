@@ -252,6 +252,18 @@ class BadStore(SearchCase):
         self.assertEqual(shown.returncode, 0)
         self.assertIn('--from: "trials.db" is of version "0.0.1"', shown.stderr)
 
+    def test_a_file_that_an_axis_names_must_be_the_same_too(self):
+        """Else trials of the old one would be taken for those of the new, and strategies for others."""
+        platform = "topology: ring\ndevices: {}\nbandwidth: 25 GB/s\nlatency: 1 us\n"
+        self.write("ring.yaml", platform.format(8))
+        file = self.write("search.yaml", DESIGN + "vary: {platform: [ring.yaml, mc-dla-ring], strategy.spread: {spread: [data, model]}}\n")
+        self.succeed("search", file, "--store", "trials.db")
+        self.succeed("search", "--from", "trials.db")
+        self.succeed("search", file, "--store", "trials.db", "--resume")
+        self.write("ring.yaml", platform.format(4))
+        self.refuse(("search", "--from", "trials.db"), "--from", "trials.db", '"platform=ring.yaml" is not what it was')
+        self.refuse(("search", file, "--store", "trials.db", "--resume"), "--store", "trials.db", "another search", '"platform=ring.yaml"')
+
     def test_a_file_that_the_design_names_must_be_the_same_too(self):
         platform = "topology: ring\ndevices: 8\nbandwidth: {} GB/s\nlatency: 1 us\n"
         self.write("ring.yaml", platform.format(25))
