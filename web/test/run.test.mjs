@@ -263,3 +263,27 @@ test('run: without detail the page still says what it knows', async () => {
     assert.equal(await page.locator('#where-the-time-goes').count(), 1);
   });
 });
+
+test('run: links beside each other have names of their own, in the chart and in its table', async () => {
+  const {links} = cairn(...asked, '--detail');
+  assert.ok(new Set(links.map((link) => link.name)).size < links.length, 'this case tells nothing');
+  for (const width of [1280, 390])
+    await withPage(
+      VERBS.run(),
+      async (page) => {
+        const drawn = await page.evaluate(() => {
+          const axis = window.cairn.charts['busiest-resources'].getOption().yAxis[0];
+          return axis.data.map((name, index) => axis.axisLabel.formatter(name, index));
+        });
+        assert.equal(new Set(drawn).size, drawn.length, drawn.join(' | '));
+        const copied = (await copiedTable(page, 'busiest-resources')).trim().split('\n').slice(1);
+        assert.equal(copied.length, links.length);
+        assert.equal(new Set(copied.map((row) => row.split(',')[0])).size, links.length);
+        // Numbered as the timeline numbers them.
+        const rows = await page.evaluate(() => window.cairn.charts.timeline.rows.map((row) => row.label));
+        assert.ok(rows.some((row) => row.startsWith('device 0 -> memory-node 0 (2)')));
+        assert.ok(copied.some((row) => row.startsWith('device 0 -> memory-node 0 (2),')));
+      },
+      {width},
+    );
+});
