@@ -287,3 +287,23 @@ test('run: links beside each other have names of their own, in the chart and in 
       {width},
     );
 });
+
+test('run: names of rows leave the width of a phone to the rows, and stay apart', async () => {
+  for (const width of [1280, 390])
+    await withPage(
+      reportOf('run', 'gpt-on-dgx-a100'),
+      async (page) => {
+        const {names, labels, left} = await page.evaluate(() => {
+          const {names: shown, rows, left: taken} = window.cairn.charts.timeline;
+          return {names: shown, labels: rows.map((row) => row.label), left: taken};
+        });
+        assert.ok(labels.some((label) => label.length > 50), 'this case tells nothing');
+        assert.equal(new Set(names).size, new Set(labels).size, names.join(' | '));
+        const all = (await page.locator('.timeline-canvas').boundingBox()).width;
+        assert.ok(left <= (width < 640 ? 0.05 : 0.31) * all, `${left} of ${all} px`);
+        // Enough of each to be read.
+        labels.forEach((label, index) => assert.ok(names[index].length >= Math.min(label.length, 45), names[index]));
+      },
+      {width},
+    );
+});
