@@ -130,20 +130,43 @@ test('search: words along an axis have room, and keys are words', async () => {
   });
 });
 
-test('search: on paper no table is cut off', async () => {
-  await withPage(
-    pageOf(result),
-    async (page) => {
-      await page.emulateMedia({media: 'print'});
-      const cut = await page.evaluate(() =>
-        [...document.querySelectorAll('table')]
-          .filter((table) => table.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
-          .map((table) => table.textContent.slice(0, 60)),
+test('search: on paper a table of many columns is printed in blocks, none of its numbers left out', async () => {
+  await withPage(pageOf(result), async (page) => {
+    const cells = (which) =>
+      page.evaluate(
+        (selector) =>
+          [...document.querySelectorAll(selector)].filter((cell) => cell.getClientRects().length > 0).map((cell) => cell.textContent),
+        which,
       );
-      assert.deepEqual(cut, []);
-    },
-    {width: 760}, // A4 less its margins
-  );
+    const before = await cells('#trials tbody td');
+    await page.emulateMedia({media: 'print'});
+    await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
+    const blocks = await page.locator('#trials .paper-blocks table').count();
+    assert.ok(blocks > 1);
+    // Each block repeats the number of the row.
+    const after = await cells('#trials tbody td');
+    const rows = await page.locator('#trials .paper-blocks table').first().locator('tbody tr').count();
+    const numbers = Array.from({length: rows}, (_, row) => String(row + 1));
+    assert.deepEqual([...after].sort(), [...before, ...Array(blocks).fill(numbers).flat()].sort());
+  });
+});
+
+test('search: numbers of the best designs stand to the right, words to the left', async () => {
+  await withPage(pageOf(result), async (page) => {
+    const aligned = await page.evaluate(() =>
+      [...document.querySelectorAll('#best-designs tbody td')].map((cell) => [
+        cell.textContent,
+        getComputedStyle(cell).textAlign,
+      ]),
+    );
+    const isNumber = (text) => /^−?\d/.test(text);
+    assert.ok(aligned.some(([text]) => isNumber(text)) && aligned.some(([text]) => !isNumber(text)));
+    for (const [text, align] of aligned) assert.equal(align, isNumber(text) ? 'right' : 'start', text);
+    const heads = await page.evaluate(() =>
+      [...document.querySelectorAll('#best-designs thead th')].map((cell) => getComputedStyle(cell).textAlign),
+    );
+    assert.deepEqual(new Set(heads), new Set(['right']));
+  });
 });
 
 test('search: axes in parallel can be told apart and do not overlap, at every width', async () => {

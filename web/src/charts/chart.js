@@ -33,14 +33,18 @@ export function chartIn(body, {label, height = 320, option, ready, bar}) {
   fit();
   const chart = init(place, null, {renderer: 'canvas'});
   const draw = () => chart.setOption(option(palette(), place.clientWidth), {notMerge: true});
-  draw();
-  onThemeChange(draw);
-  new ResizeObserver(() => {
+  const resize = () => {
     if (place.clientWidth === 0) return;
     fit();
     chart.resize();
     if (option.length > 1) draw(); // it depends on the width
-  }).observe(place);
+  };
+  draw();
+  onThemeChange(() => {
+    resize(); // paper has another width, and is not waited for
+    draw();
+  });
+  new ResizeObserver(resize).observe(place);
   ready?.(chart, draw, bar);
   return chart;
 }

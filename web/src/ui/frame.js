@@ -1,5 +1,6 @@
 // What is around every page: name, what was asked, ways to its parts, theme and print.
 import {make, makeSvg} from './dom.js';
+import {scrollHint} from './scroll.js';
 import {toggleTheme} from './theme.js';
 
 /** Three stones. */
@@ -40,7 +41,7 @@ export function frame(root, {verb, title, facts, version}) {
         facts.filter(Boolean).map((fact) => make('span', {}, fact)),
       ),
     ),
-    make('nav', {class: 'parts', 'aria-label': 'Parts of this page'}),
+    scrollHint(make('nav', {class: 'parts', 'aria-label': 'Parts of this page'})),
     cards,
     make('footer', {class: 'bottom'}, make('span', {}, `Predicted by cairn ${version}.`)),
   );
