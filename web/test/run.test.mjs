@@ -156,21 +156,55 @@ test('run: links of the platform carry what the result says; memory-nodes are dr
   });
 });
 
-test('run: the roofline has every operator that computes, under its roofs', async () => {
-  const result = cairn(...asked, '--detail');
+for (const design of ['vgg-e-on-mc-dla', 'gpt-on-dgx-a100'])
+  test(`run: the roofline of ${design} has every operator that computes, under the roof of each level`, async () => {
+    const result = cairn('run', design, '--detail');
+    await withPage(reportOf('run', design), async (page) => {
+      const option = await optionOf(page, 'roofline');
+      const levels = new Set(
+        result.operators.flatMap((operator) => operator.traffic.map((entry) => entry.level)),
+      );
+      const points = option.series.filter((series) => series.type === 'scatter');
+      assert.deepEqual(new Set(points.map((series) => series.name)), levels);
+      const computing = result.operators.filter((operator) => operator.flops > 0).length;
+      const copied = (await copiedTable(page, 'roofline')).trim().split('\n').slice(1);
+      const [alike, level] = [(row) => Number(row.split(',')[2]), (row) => row.split(',')[3]];
+      const memory = copied.filter((row) => level(row) === 'memory').reduce((total, row) => total + alike(row), 0);
+      assert.equal(memory, computing);
+
+      // P <= min(peak, I B), of the level that moves the bytes.
+      const peak = result.roofline.throughput_flops;
+      for (const {name, bandwidth_Bps: bandwidth} of result.roofline.levels) {
+        const drawn = points.find((series) => series.name === name)?.data ?? [];
+        assert.ok(drawn.length > 0, name);
+        for (const {value} of drawn) {
+          const [intensity, rate] = value;
+          const limit = bandwidth === null ? peak : Math.min(peak, intensity * bandwidth);
+          assert.ok(rate <= limit * (1 + 1e-6), `${name}: ${rate} of ${limit} flop/s at ${intensity} flop/B`);
+        }
+        // The line is that limit, to the ends and at the ridge between them.
+        const line = option.series.find((series) => series.type === 'line' && series.name === name)?.data;
+        if (bandwidth === null) assert.equal(line, undefined);
+        else for (const [intensity, rate] of line) near(rate, Math.min(peak, intensity * bandwidth));
+        if (bandwidth !== null && peak / bandwidth > line[0][0] && peak / bandwidth < line.at(-1)[0])
+          near(line[1][0], peak / bandwidth);
+      }
+    });
+  });
+
+test('run: the roofline says which levels have no roof, and why', async () => {
+  const {roofline} = cairn(...asked, '--detail');
+  const silent = roofline.levels.filter((level) => level.bandwidth_Bps === null).map((level) => level.name);
+  assert.deepEqual(silent, ['sram']);
   await withPage(VERBS.run(), async (page) => {
-    const copied = (await copiedTable(page, 'roofline')).trim().split('\n').slice(1);
-    const levels = new Set(
-      result.operators.flatMap((operator) => operator.traffic.map((entry) => entry.level)),
+    assert.match(
+      await page.locator('#roofline .note').textContent(),
+      /No slanted roof is drawn for sram: the device states no bandwidth for it, so it limits no kernel\./,
     );
-    assert.deepEqual(new Set(copied.map((row) => row.split(',')[3])), levels);
-    const rows = copied.map((row) => row.split(',').map(Number));
-    const computing = result.operators.filter((operator) => operator.flops > 0).length;
-    const memory = copied
-      .filter((row) => row.split(',')[3] === 'memory')
-      .reduce((total, row) => total + Number(row.split(',')[2]), 0);
-    assert.equal(memory, computing);
-    for (const row of rows) assert.ok(row[5] <= result.roofline.throughput_flops * (1 + 1e-9));
+  });
+  const given = {...roofline, levels: roofline.levels.map((level) => ({...level, bandwidth_Bps: 1e12}))};
+  await withPage(pageOf({...cairn(...asked, '--detail'), roofline: given}), async (page) => {
+    assert.doesNotMatch(await page.locator('#roofline .note').textContent(), /roof is drawn/);
   });
 });
 

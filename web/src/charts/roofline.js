@@ -50,6 +50,15 @@ function roofsOf({throughput_flops: throughput, levels}) {
   };
 }
 
+/** Which levels have no roof, and why: a missing line must not be taken for one out of sight. */
+function withoutRoof(roofs) {
+  const names = roofs.levels.filter((level) => level.bandwidth === null).map((level) => level.name);
+  if (roofs.throughput === null) return ' No roof is drawn: the throughput of the device is not known.';
+  if (names.length === 0) return '';
+  const list = names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names[names.length - 1]}` : names[0];
+  return ` No slanted roof is drawn for ${list}: the device states no bandwidth for ${names.length > 1 ? 'them' : 'it'}, so ${names.length > 1 ? 'they limit' : 'it limits'} no kernel.`;
+}
+
 export function rooflineCard(page, result) {
   const operators = result.operators ?? [];
   if (operators.length === 0) return null;
@@ -75,7 +84,7 @@ export function rooflineCard(page, result) {
 
   return chartCard(page, {
     title: 'Roofline',
-    note: `Each kernel by what it computes for a byte of each memory level; larger took longer.${silent ? ` ${silent} operators compute nothing that counts, and are not here.` : ''}`,
+    note: `Each kernel by what it computes for a byte of each memory level; larger took longer.${silent ? ` ${silent} operators compute nothing that counts, and are not here.` : ''}${withoutRoof(roofs)}`,
     height: 360,
     table: {
       columns: [
