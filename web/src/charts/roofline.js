@@ -1,12 +1,12 @@
 // The roofline of a device, and every operator under it, by memory level: what it computes a second over what it
 // computes for each byte that the level moves (Williams et al., CACM 2009).
-import {drawable, greatest, number, positive} from '../data/number.js';
+import {drawable, greatest, positive} from '../data/number.js';
 import {percent, show} from '../data/units.js';
 import {base, legend, tooltip, valueAxis} from './axes.js';
 import {chartCard} from './chart.js';
 
 function flopsOf(operator) {
-  return number(operator.flops) ?? 0;
+  return drawable(operator.flops) ?? 0;
 }
 
 /** Operators that are the same in all that is shown are one point. */
@@ -17,8 +17,8 @@ function pointsOf(operators) {
     const time = positive(operator.time_s);
     if (!(flops > 0) || time === null) continue;
     for (const {level, bytes_B} of operator.traffic) {
-      const bytes = number(bytes_B);
-      if (!(bytes > 0)) continue;
+      const bytes = positive(bytes_B);
+      if (bytes === null) continue;
       const key = [level, flops, bytes, time].join(' ');
       const found = points.get(key);
       if (found) {
