@@ -44,6 +44,14 @@ for (const [verb, make] of Object.entries(VERBS)) {
     });
   });
 
+  test(`${verb}: links to its parts can be told apart`, async () => {
+    await withPage(make(), async (page) => {
+      const words = await page.locator('nav.parts a').allTextContents();
+      assert.equal(words.length, await page.locator('.card').count());
+      assert.equal(new Set(words).size, words.length, words.join(' | '));
+    });
+  });
+
   test(`${verb}: keys reach its parts`, async () => {
     await withPage(make(), async (page) => {
       await page.keyboard.press('Tab');

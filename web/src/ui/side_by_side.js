@@ -14,8 +14,10 @@ export function sideBySideCard(page, {title, note, columns, rows}) {
   const differs = (row) => new Set(row.values.map((value) => text(row, value))).size > 1;
   const count = rows.filter(differs).length;
   // Numbers to the right, words to the left; a heading stands where most of its column does.
-  const classOf = (value) => (number(value) !== null ? 'number' : null);
-  const mostly = (index) => rows.filter((row) => number(row.values[index]) !== null).length > rows.length / 2;
+  const isNumber = (value) =>
+    number(value) !== null || (typeof value === 'string' && /\d/.test(value) && Number.isFinite(Number(value)));
+  const classOf = (value) => (isNumber(value) ? 'number' : null);
+  const mostly = (index) => rows.filter((row) => isNumber(row.values[index])).length > rows.length / 2;
   return card(
     page,
     {title, note: note ?? `${count} of ${rows.length} differ, and are marked.`, wide: columns.length > 2},
