@@ -135,7 +135,9 @@ test('search: on paper a table of many columns is printed in blocks, none of its
     const cells = (which) =>
       page.evaluate(
         (selector) =>
-          [...document.querySelectorAll(selector)].filter((cell) => cell.getClientRects().length > 0).map((cell) => cell.textContent),
+          [...document.querySelectorAll(selector)]
+            .filter((cell) => cell.getClientRects().length > 0)
+            .map((cell) => cell.textContent),
         which,
       );
     const before = await cells('#trials tbody td');

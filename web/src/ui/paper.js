@@ -1,6 +1,6 @@
-// Tables on paper, where nothing can be scrolled: one that is too wide is printed in blocks of columns below each other,
-// each beginning with the first column, or with numbers of rows where that one names nothing. No number is broken into
-// lines; half of one is another.
+// Tables on paper, where nothing can be scrolled: one that is too wide is printed in blocks of columns, each beginning
+// with the first column, or with numbers of rows where that one names nothing. No number is broken into lines; half of
+// one is another.
 import {make} from './dom.js';
 
 const PAPER = 680; // pixels: A4 and Letter less margins and the card's border
