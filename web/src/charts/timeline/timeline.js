@@ -79,9 +79,10 @@ function view(body, bar, {all, spans, kinds, length}) {
   const pointed = make('div', {class: 'tip-box', hidden: true});
   const seen = make('span', {class: 'muted', role: 'status'});
   const legend = make('div', {class: 'keys'});
-  const state = {selection: null, asked: false};
+  const state = {selection: null, asked: false, arranged: 0};
   const open = new Set();
   let rows = [];
+  let names = new Map();
   let height = 0;
 
   const above = () => scroller.clientWidth < NARROW;
@@ -90,11 +91,13 @@ function view(body, bar, {all, spans, kinds, length}) {
 
   /** After rows were opened or folded, or the width changed. */
   function arrange() {
+    state.arranged = scroller.clientWidth;
     rows = shownRows(all, open).map((row) => ({...row, open: open.has(row.key)}));
     const needs = HEAD + rows.length * rowHeight(above()) + 2;
     height = Math.min(needs, TALLEST);
     spacer.style.height = `${needs - height}px`;
     scroller.style.height = `${height}px`;
+    names = namesOf();
   }
 
   /** Names by label, as many letters as there is room for. */
@@ -134,7 +137,7 @@ function view(body, bar, {all, spans, kinds, length}) {
   function draw() {
     state.asked = false;
     if (scroller.clientWidth === 0) return;
-    arrange();
+    if (state.arranged !== scroller.clientWidth) arrange();
     const colours = palette();
     const context = fit(canvas, height);
     const shown = {
@@ -145,7 +148,7 @@ function view(body, bar, {all, spans, kinds, length}) {
       left: left(),
       above: above(),
     };
-    const of = {rows, spans, kinds: kindColours(colours), names: namesOf()};
+    const of = {rows, spans, kinds: kindColours(colours), names};
     drawTimeline(context, shown, of, colours);
     if (state.selection) {
       context.fillStyle = colours.accent;
@@ -214,6 +217,7 @@ function view(body, bar, {all, spans, kinds, length}) {
       if (now) open.add(key);
       else open.delete(key);
     }
+    arrange();
     changed();
   }
 
@@ -332,7 +336,6 @@ function view(body, bar, {all, spans, kinds, length}) {
     },
     /** What stands beside or above each row, and how much of the width is beside them. */
     get names() {
-      const names = namesOf();
       return rows.map((row) => names.get(row.label));
     },
     get left() {
