@@ -10,6 +10,7 @@ import {studyPage} from './pages/study.js';
 import {validatePage} from './pages/validate.js';
 import {make} from './ui/dom.js';
 import {fillRows, linkParts} from './ui/frame.js';
+import {startPaper} from './ui/paper.js';
 import {startTheme} from './ui/theme.js';
 
 const PAGES = {
@@ -37,6 +38,7 @@ function start() {
   (PAGES[result.verb] ?? otherPage)(root, result);
   fillRows(root);
   linkParts(root);
+  startPaper(root);
   window.cairn = {result, charts};
 }
 

@@ -12,6 +12,7 @@ await import('./names.test.mjs');
 await import('./numbers.test.mjs');
 await import('./run.test.mjs');
 await import('./search.test.mjs');
+await import('./short_names.test.mjs');
 await import('./sizes.test.mjs');
 await import('./study.test.mjs');
 await import('./thin.test.mjs');

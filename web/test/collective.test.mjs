@@ -84,3 +84,72 @@ test('collective: the headline names the endpoint and the busiest link, not a bu
     assert.ok(words.includes(`busiest link${(most(links) * 100).toFixed(1)} %of the time: ${links[0].name}`), words);
   });
 });
+
+test('collective: the timeline shows links first, then a row a phase, which opens into its lanes', async () => {
+  const asked = ['collective', '--platform', 'ace-4x4x4', '--size', '10 MB'];
+  const {timeline, links} = cairn(...asked, '--detail');
+  const lanes = new Set(timeline.filter((span) => span.kind !== 'link').map((span) => span.row));
+  const phases = new Set([...lanes].map((row) => row.replace(/ \(\d+\)$/, '')));
+  assert.ok(phases.size < lanes.size / 10, 'this case tells nothing');
+  await withPage(reportOf(...asked), async (page) => {
+    const rows = () =>
+      page.evaluate(() =>
+        window.cairn.charts.timeline.rows
+          .filter((row) => !row.header)
+          .map((row) => ({label: row.label, spans: row.spans.length, lanes: row.lanes?.length ?? 0})),
+      );
+    const shown = await rows();
+    // Busiest first, as the result has them.
+    assert.deepEqual(
+      shown.slice(0, links.length).map((row) => row.label),
+      links.map((link) => link.name),
+    );
+    assert.equal(shown.length, links.length + phases.size);
+    assert.equal(
+      shown.reduce((total, row) => total + row.spans, 0),
+      timeline.length,
+    );
+    const most = await page.evaluate(() =>
+      window.cairn.charts.timeline.rows
+        .filter((row) => row.lanes)
+        .map((row) => [Math.max(...row.busy.count), row.lanes.length, row.busy.count.at(-1)]),
+    );
+    // Spans of a lane do not overlap, and a lane is there because all others were busy.
+    for (const [busy, count, last] of most) {
+      assert.equal(busy, count);
+      assert.equal(last, 0);
+    }
+    // A click on the first name below the links and the two headings.
+    const canvas = page.locator('.timeline-canvas');
+    await canvas.scrollIntoViewIfNeeded();
+    await canvas.click({position: {x: 60, y: 24 + 20 * (links.length + 2) + 10}});
+    await page.waitForFunction((before) => window.cairn.charts.timeline.rows.length > before, shown.length + 2);
+    assert.equal((await rows()).length, shown.length + shown[links.length].lanes);
+    const button = page.locator('#timeline').getByRole('button', {name: 'Lanes'});
+    await button.press('Enter');
+    await page.waitForFunction((all) => window.cairn.charts.timeline.rows.length > all, lanes.size);
+    await button.press('Enter');
+    await page.waitForFunction((few) => window.cairn.charts.timeline.rows.length <= few, shown.length + 2);
+  });
+});
+
+test('collective: the wait before the first message is seen, and is not there when there is none', async () => {
+  const asked = ['collective', '--platform', 'dgx-a100', '--size', '10 MB'];
+  const {timeline} = cairn(...asked, '--detail');
+  const first = Math.min(...timeline.map((span) => span.begin_s));
+  assert.ok(first > 0, 'this case tells nothing');
+  const waits = (page) =>
+    page.evaluate(() =>
+      window.cairn.charts.timeline.rows
+        .filter((row) => row.label === 'before the first message')
+        .map((row) => [row.begin[0], row.end[0]]),
+    );
+  await withPage(reportOf(...asked), async (page) => {
+    assert.deepEqual(await waits(page), [[0, first]]);
+    assert.match(await page.locator('#timeline .keys').textContent(), /start-up/);
+    assert.match(await page.locator('#headline').textContent(), /108\.9 us before the first message/);
+  });
+  await withPage(reportOf('collective', '--platform', 'ring:8@25GB/s,500ns'), async (page) => {
+    assert.deepEqual(await waits(page), []);
+  });
+});

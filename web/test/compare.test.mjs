@@ -49,3 +49,19 @@ test('compare: collectives have a time instead of a step time', async () => {
     assert.ok(words.includes('3.507 ms') && words.includes('1.757 ms'), words);
   });
 });
+
+test('compare: names and numbers lie flat where there is room, and stand upright on a phone', async () => {
+  for (const [width, upright] of [
+    [1280, 0],
+    [390, 90],
+  ])
+    await withPage(
+      VERBS.compare(),
+      async (page) => {
+        const option = await optionOf(page, 'from-one-to-the-other');
+        assert.equal(option.xAxis[0].axisLabel.rotate, upright);
+        assert.equal(option.series[1].label.rotate ?? 0, upright);
+      },
+      {width},
+    );
+});

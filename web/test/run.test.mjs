@@ -156,21 +156,55 @@ test('run: links of the platform carry what the result says; memory-nodes are dr
   });
 });
 
-test('run: the roofline has every operator that computes, under its roofs', async () => {
-  const result = cairn(...asked, '--detail');
+for (const design of ['vgg-e-on-mc-dla', 'gpt-on-dgx-a100'])
+  test(`run: the roofline of ${design} has every operator that computes, under the roof of each level`, async () => {
+    const result = cairn('run', design, '--detail');
+    await withPage(reportOf('run', design), async (page) => {
+      const option = await optionOf(page, 'roofline');
+      const levels = new Set(
+        result.operators.flatMap((operator) => operator.traffic.map((entry) => entry.level)),
+      );
+      const points = option.series.filter((series) => series.type === 'scatter');
+      assert.deepEqual(new Set(points.map((series) => series.name)), levels);
+      const computing = result.operators.filter((operator) => operator.flops > 0).length;
+      const copied = (await copiedTable(page, 'roofline')).trim().split('\n').slice(1);
+      const [alike, level] = [(row) => Number(row.split(',')[2]), (row) => row.split(',')[3]];
+      const memory = copied.filter((row) => level(row) === 'memory').reduce((total, row) => total + alike(row), 0);
+      assert.equal(memory, computing);
+
+      // P <= min(peak, I B), of the level that moves the bytes.
+      const peak = result.roofline.throughput_flops;
+      for (const {name, bandwidth_Bps: bandwidth} of result.roofline.levels) {
+        const drawn = points.find((series) => series.name === name)?.data ?? [];
+        assert.ok(drawn.length > 0, name);
+        for (const {value} of drawn) {
+          const [intensity, rate] = value;
+          const limit = bandwidth === null ? peak : Math.min(peak, intensity * bandwidth);
+          assert.ok(rate <= limit * (1 + 1e-6), `${name}: ${rate} of ${limit} flop/s at ${intensity} flop/B`);
+        }
+        // The line is that limit, to the ends and at the ridge between them.
+        const line = option.series.find((series) => series.type === 'line' && series.name === name)?.data;
+        if (bandwidth === null) assert.equal(line, undefined);
+        else for (const [intensity, rate] of line) near(rate, Math.min(peak, intensity * bandwidth));
+        if (bandwidth !== null && peak / bandwidth > line[0][0] && peak / bandwidth < line.at(-1)[0])
+          near(line[1][0], peak / bandwidth);
+      }
+    });
+  });
+
+test('run: the roofline says which levels have no roof, and why', async () => {
+  const {roofline} = cairn(...asked, '--detail');
+  const silent = roofline.levels.filter((level) => level.bandwidth_Bps === null).map((level) => level.name);
+  assert.deepEqual(silent, ['sram']);
   await withPage(VERBS.run(), async (page) => {
-    const copied = (await copiedTable(page, 'roofline')).trim().split('\n').slice(1);
-    const levels = new Set(
-      result.operators.flatMap((operator) => operator.traffic.map((entry) => entry.level)),
+    assert.match(
+      await page.locator('#roofline .note').textContent(),
+      /No slanted roof is drawn for sram: the device states no bandwidth for it, so it limits no kernel\./,
     );
-    assert.deepEqual(new Set(copied.map((row) => row.split(',')[3])), levels);
-    const rows = copied.map((row) => row.split(',').map(Number));
-    const computing = result.operators.filter((operator) => operator.flops > 0).length;
-    const memory = copied
-      .filter((row) => row.split(',')[3] === 'memory')
-      .reduce((total, row) => total + Number(row.split(',')[2]), 0);
-    assert.equal(memory, computing);
-    for (const row of rows) assert.ok(row[5] <= result.roofline.throughput_flops * (1 + 1e-9));
+  });
+  const given = {...roofline, levels: roofline.levels.map((level) => ({...level, bandwidth_Bps: 1e12}))};
+  await withPage(pageOf({...cairn(...asked, '--detail'), roofline: given}), async (page) => {
+    assert.doesNotMatch(await page.locator('#roofline .note').textContent(), /roof is drawn/);
   });
 });
 
@@ -262,4 +296,48 @@ test('run: without detail the page still says what it knows', async () => {
     assert.equal(await page.locator('#timeline').count(), 0);
     assert.equal(await page.locator('#where-the-time-goes').count(), 1);
   });
+});
+
+test('run: links beside each other have names of their own, in the chart and in its table', async () => {
+  const {links} = cairn(...asked, '--detail');
+  assert.ok(new Set(links.map((link) => link.name)).size < links.length, 'this case tells nothing');
+  for (const width of [1280, 390])
+    await withPage(
+      VERBS.run(),
+      async (page) => {
+        const drawn = await page.evaluate(() => {
+          const axis = window.cairn.charts['busiest-resources'].getOption().yAxis[0];
+          return axis.data.map((name, index) => axis.axisLabel.formatter(name, index));
+        });
+        assert.equal(new Set(drawn).size, drawn.length, drawn.join(' | '));
+        const copied = (await copiedTable(page, 'busiest-resources')).trim().split('\n').slice(1);
+        assert.equal(copied.length, links.length);
+        assert.equal(new Set(copied.map((row) => row.split(',')[0])).size, links.length);
+        // Numbered as the timeline numbers them.
+        const rows = await page.evaluate(() => window.cairn.charts.timeline.rows.map((row) => row.label));
+        assert.ok(rows.some((row) => row.startsWith('device 0 -> memory-node 0 (2)')));
+        assert.ok(copied.some((row) => row.startsWith('device 0 -> memory-node 0 (2),')));
+      },
+      {width},
+    );
+});
+
+test('run: names of rows leave the width of a phone to the rows, and stay apart', async () => {
+  for (const width of [1280, 390])
+    await withPage(
+      reportOf('run', 'gpt-on-dgx-a100'),
+      async (page) => {
+        const {names, labels, left} = await page.evaluate(() => {
+          const {names: shown, rows, left: taken} = window.cairn.charts.timeline;
+          return {names: shown, labels: rows.map((row) => row.label), left: taken};
+        });
+        assert.ok(labels.some((label) => label.length > 50), 'this case tells nothing');
+        assert.equal(new Set(names).size, new Set(labels).size, names.join(' | '));
+        const all = (await page.locator('.timeline-canvas').boundingBox()).width;
+        assert.ok(left <= (width < 640 ? 0.05 : 0.31) * all, `${left} of ${all} px`);
+        // Enough of each to be read.
+        labels.forEach((label, index) => assert.ok(names[index].length >= Math.min(label.length, 45), names[index]));
+      },
+      {width},
+    );
 });

@@ -59,10 +59,11 @@ test('search: brushing an axis keeps the designs within', async () => {
     const box = await chart.boundingBox();
     // The first axis: its upper part.
     const [key] = Object.keys(result.best.settings);
-    const x = box.x + 70;
-    await page.mouse.move(x, box.y + 46);
+    const {left, top} = (await optionOf(page, 'designs-in-parallel')).parallel[0];
+    const x = box.x + left;
+    await page.mouse.move(x, box.y + top + 2);
     await page.mouse.down();
-    await page.mouse.move(x, box.y + 200, {steps: 8});
+    await page.mouse.move(x, box.y + top + 160, {steps: 8});
     await page.mouse.up();
     await card.locator('[role=status]', {hasText: 'kept'}).first().waitFor();
     const interval = await page.evaluate(
@@ -129,18 +130,81 @@ test('search: words along an axis have room, and keys are words', async () => {
   });
 });
 
-test('search: on paper no table is cut off', async () => {
-  await withPage(
-    pageOf(result),
-    async (page) => {
-      await page.emulateMedia({media: 'print'});
-      const cut = await page.evaluate(() =>
-        [...document.querySelectorAll('table')]
-          .filter((table) => table.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
-          .map((table) => table.textContent.slice(0, 60)),
+test('search: on paper a table of many columns is printed in blocks, none of its numbers left out', async () => {
+  await withPage(pageOf(result), async (page) => {
+    const cells = (which) =>
+      page.evaluate(
+        (selector) =>
+          [...document.querySelectorAll(selector)]
+            .filter((cell) => cell.getClientRects().length > 0)
+            .map((cell) => cell.textContent),
+        which,
       );
-      assert.deepEqual(cut, []);
-    },
-    {width: 760}, // A4 less its margins
-  );
+    const before = await cells('#trials tbody td');
+    await page.emulateMedia({media: 'print'});
+    await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
+    const blocks = await page.locator('#trials .paper-blocks table').count();
+    assert.ok(blocks > 1);
+    // Each block repeats the number of the row.
+    const after = await cells('#trials tbody td');
+    const rows = await page.locator('#trials .paper-blocks table').first().locator('tbody tr').count();
+    const numbers = Array.from({length: rows}, (_, row) => String(row + 1));
+    assert.deepEqual([...after].sort(), [...before, ...Array(blocks).fill(numbers).flat()].sort());
+  });
+});
+
+test('search: numbers of the best designs stand to the right, words to the left', async () => {
+  await withPage(pageOf(result), async (page) => {
+    const aligned = await page.evaluate(() =>
+      [...document.querySelectorAll('#best-designs tbody td')].map((cell) => [
+        cell.textContent,
+        getComputedStyle(cell).textAlign,
+      ]),
+    );
+    const isNumber = (text) => /^−?\d/.test(text);
+    assert.ok(aligned.some(([text]) => isNumber(text)) && aligned.some(([text]) => !isNumber(text)));
+    for (const [text, align] of aligned) assert.equal(align, isNumber(text) ? 'right' : 'start', text);
+    const heads = await page.evaluate(() =>
+      [...document.querySelectorAll('#best-designs thead th')].map((cell) => getComputedStyle(cell).textAlign),
+    );
+    assert.deepEqual(new Set(heads), new Set(['right']));
+  });
+});
+
+test('search: axes in parallel can be told apart and do not overlap, at every width', async () => {
+  for (const width of [1280, 768, 390])
+    await withPage(
+      pageOf(result),
+      async (page) => {
+        const {names, boxes, height} = await page.evaluate(() => {
+          const chart = window.cairn.charts['designs-in-parallel'];
+          const written = chart.getOption().parallelAxis.map((axis) => axis.name);
+          // Names as they are drawn, cut or not.
+          const drawn = chart
+            .getZr()
+            .storage.getDisplayList(true)
+            .filter((element) => element.type === 'tspan' && written.includes(element.style.text));
+          return {
+            names: written,
+            boxes: drawn.map((element) => {
+              const box = element.getBoundingRect().clone();
+              element.transform && box.applyTransform(element.transform);
+              return {text: element.style.text, x: box.x, y: box.y, w: box.width, h: box.height};
+            }),
+            height: chart.getHeight(),
+          };
+        });
+        assert.equal(new Set(names).size, names.length, names.join(' | '));
+        assert.ok(names.includes('levels[0].area') && names.includes('levels[0].power'));
+        assert.deepEqual(new Set(boxes.map((box) => box.text)), new Set(names), 'a name is cut');
+        for (const {text, x, y, w, h} of boxes)
+          assert.ok(x >= 0 && y >= 0 && x + w <= width && y + h <= height, `${text} at ${width}`);
+        // Axes under each other: names too. Side by side, slanted names are a line's height apart.
+        const apart = (a, b) =>
+          a.x + a.w <= b.x || b.x + b.w <= a.x || a.y + a.h <= b.y || b.y + b.h <= a.y || Math.abs(a.x - b.x) > 24;
+        for (const [index, box] of boxes.entries())
+          for (const other of boxes.slice(index + 1)) assert.ok(apart(box, other), `${box.text}, ${other.text}`);
+      },
+      {width},
+    );
 });

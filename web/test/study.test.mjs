@@ -135,3 +135,20 @@ test('study: a title stands for one figure', () => {
     assert.equal(new Set(titles).size, titles.length, name);
   }
 });
+
+test('study: figures whose titles begin alike have links of their own', async () => {
+  const figure = (title) => ({
+    id: title,
+    title,
+    kind: 'bars',
+    x: {name: 'x', values: ['a']},
+    y: {name: 'y'},
+    series: [{name: 's', values: [1]}],
+  });
+  const titles = ['Network bandwidth driven on 16 NPUs, by memory', 'Network bandwidth driven on 16 NPUs, by cores'];
+  await withPage(pageOf({verb: 'study', study: 's', claims: [], figures: titles.map(figure)}), async (page) => {
+    const words = await page.locator('nav.parts a').allTextContents();
+    assert.equal(words.filter((word) => word.startsWith('Network')).length, 2);
+    assert.equal(new Set(words).size, words.length, words.join(' | '));
+  });
+});

@@ -1,13 +1,13 @@
 // Horizontal bars, one a row, the longest names that fit: utilizations, elasticities, differences.
+import {shortNames} from '../data/names.js';
 import {drawable} from '../data/number.js';
 import {show} from '../data/units.js';
 import {base, categoryAxis, tooltip, valueAxis} from './axes.js';
 
 const ROW = 22;
-const NARROW_NAME = 17; // characters
-const NAMES = 220; // pixels
-const NARROW_NAMES = 120;
-const CHARACTER = 6;
+const LETTERS = 36; // of a name
+const NARROW_LETTERS = 19;
+const LETTER = 6.2; // pixels
 const SIDES = 12 + 64;
 
 export function isNarrow() {
@@ -20,13 +20,22 @@ export function barsHeight(count) {
 
 /** What is left for bars beside their names, in pixels, about. */
 export function barsWidth(rows, width) {
-  const characters = Math.max(...rows.map((row) => row.name.length));
-  return width - SIDES - Math.min(characters * CHARACTER, isNarrow() ? NARROW_NAMES : NAMES);
+  const letters = Math.max(...namesOf(rows).map((name) => name.length));
+  return width - SIDES - letters * LETTER;
+}
+
+/** As they stand beside the bars; tooltips have them in full. */
+function namesOf(rows) {
+  return shortNames(
+    rows.map((row) => String(row.name)),
+    isNarrow() ? NARROW_LETTERS : LETTERS,
+  );
 }
 
 /** rows: [{name, value, lines?: [[label, text]], colour?(colours)}]; axis: {name, unit, min?, max?, text?(value)} */
 export function barsOption(colours, rows, axis) {
   const narrow = isNarrow();
+  const names = namesOf(rows);
   const text = axis.text ?? ((value, digits) => show(value, axis.unit ?? '', digits));
   return {
     ...base(colours),
@@ -46,11 +55,7 @@ export function barsOption(colours, rows, axis) {
         axisLabel: {
           color: colours.text,
           fontSize: 11,
-          width: narrow ? NARROW_NAMES : NAMES,
-          // Names of keys differ at their ends.
-          formatter: (name) =>
-            narrow && name.length > NARROW_NAME ? `…${name.slice(1 - NARROW_NAME)}` : name,
-          overflow: 'truncate',
+          formatter: (_, index) => names[index],
           interval: 0,
         },
       },

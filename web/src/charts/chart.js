@@ -9,7 +9,7 @@ import {palette} from './palette.js';
 export const charts = {};
 
 /**
- * chartCard(page, {title, note?, wide?, table, height?, option(colours, width in pixels) -> option of ECharts, ready?(chart, draw, bar)})
+ * chartCard(page, {title, note?, wide?, table, height? (or height(width)), option(colours, width in pixels) -> option of ECharts, ready?(chart, draw, bar)})
  */
 export function chartCard(page, {height = 320, option, ready, ...about}) {
   return card(page, about, (body, bar) => {
@@ -26,17 +26,25 @@ export function chartCard(page, {height = 320, option, ready, ...about}) {
 
 export function chartIn(body, {label, height = 320, option, ready, bar}) {
   const place = make('div', {class: 'chart', role: 'img', 'aria-label': label});
-  place.style.height = `${typeof height === 'function' ? height() : height}px`;
+  const fit = () => {
+    place.style.height = `${typeof height === 'function' ? height(place.clientWidth) : height}px`;
+  };
   body.append(place);
+  fit();
   const chart = init(place, null, {renderer: 'canvas'});
   const draw = () => chart.setOption(option(palette(), place.clientWidth), {notMerge: true});
-  draw();
-  onThemeChange(draw);
-  new ResizeObserver(() => {
+  const resize = () => {
     if (place.clientWidth === 0) return;
+    fit();
     chart.resize();
     if (option.length > 1) draw(); // it depends on the width
-  }).observe(place);
+  };
+  draw();
+  onThemeChange(() => {
+    resize(); // paper has another width, and is not waited for
+    draw();
+  });
+  new ResizeObserver(resize).observe(place);
   ready?.(chart, draw, bar);
   return chart;
 }

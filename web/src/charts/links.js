@@ -1,4 +1,5 @@
 // The busiest links and memories, by class.
+import {numbered} from '../data/names.js';
 import {number} from '../data/number.js';
 import {percent, show} from '../data/units.js';
 import {barsHeight, barsOption} from './bars.js';
@@ -22,9 +23,15 @@ function linkColumns() {
   ];
 }
 
+/** Links that lie beside each other have one name in a result; here, as in the timeline, the second is "(2)". */
+export function toldApart(links) {
+  const names = numbered(links.map((link) => link.name));
+  return links.map((link, index) => ({...link, name: names[index]}));
+}
+
 export function linksCard(page, links) {
   if (!links?.length) return null;
-  const sorted = [...links].sort((a, b) => (number(b.utilization) || 0) - (number(a.utilization) || 0));
+  const sorted = toldApart(links).sort((a, b) => (number(b.utilization) || 0) - (number(a.utilization) || 0));
   const rows = sorted.slice(0, SHOWN).map((link) => ({
     name: link.name,
     value: link.utilization,
@@ -35,9 +42,10 @@ export function linksCard(page, links) {
       ['carried', show(link.carried_B, 'B')],
     ],
   }));
+  const beside = new Set(links.map((link) => link.name)).size < links.length;
   return chartCard(page, {
     title: 'Busiest resources',
-    note: `How much of the time each is used${links.length > SHOWN ? `; the first ${SHOWN} of ${links.length}, the table has all` : ''}. Orange: links. Green: memories and others.`,
+    note: `How much of the time each is used${links.length > SHOWN ? `; the first ${SHOWN} of ${links.length}, the table has all` : ''}. Orange: links. Green: memories and others.${beside ? ' (2), (3): links beside each other, between the same two.' : ''}`,
     height: barsHeight(rows.length),
     table: {columns: linkColumns(), rows: sorted},
     option: (colours) => barsOption(colours, rows, {name: 'utilization', unit: '%', min: 0, max: 1}),

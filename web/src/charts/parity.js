@@ -37,7 +37,7 @@ export function parityCard(page, cases) {
   let low = Infinity;
   for (const entry of drawn) low = Math.min(low, entry.measured_s, entry.predicted_s);
   const high = greatest(drawn.flatMap((entry) => [entry.measured_s, entry.predicted_s]));
-  const ends = [low / 1.5, high * 1.5];
+  const ends = drawn.length > 0 ? [low / 1.5, high * 1.5] : [1e-3, 1];
   const range = {min: 10 ** Math.floor(Math.log10(ends[0])), max: 10 ** Math.ceil(Math.log10(ends[1]))};
   const kinds = [
     {

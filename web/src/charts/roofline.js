@@ -1,12 +1,12 @@
 // The roofline of a device, and every operator under it, by memory level: what it computes a second over what it
 // computes for each byte that the level moves (Williams et al., CACM 2009).
-import {drawable, greatest, number, positive} from '../data/number.js';
+import {drawable, greatest, positive} from '../data/number.js';
 import {percent, show} from '../data/units.js';
 import {base, legend, tooltip, valueAxis} from './axes.js';
 import {chartCard} from './chart.js';
 
 function flopsOf(operator) {
-  return number(operator.flops) ?? 0;
+  return drawable(operator.flops) ?? 0;
 }
 
 /** Operators that are the same in all that is shown are one point. */
@@ -17,8 +17,8 @@ function pointsOf(operators) {
     const time = positive(operator.time_s);
     if (!(flops > 0) || time === null) continue;
     for (const {level, bytes_B} of operator.traffic) {
-      const bytes = number(bytes_B);
-      if (!(bytes > 0)) continue;
+      const bytes = positive(bytes_B);
+      if (bytes === null) continue;
       const key = [level, flops, bytes, time].join(' ');
       const found = points.get(key);
       if (found) {
@@ -50,6 +50,15 @@ function roofsOf({throughput_flops: throughput, levels}) {
   };
 }
 
+/** Which levels have no roof, and why: a missing line must not be taken for one out of sight. */
+function withoutRoof(roofs) {
+  const names = roofs.levels.filter((level) => level.bandwidth === null).map((level) => level.name);
+  if (roofs.throughput === null) return ' No roof is drawn: the throughput of the device is not known.';
+  if (names.length === 0) return '';
+  const list = names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names[names.length - 1]}` : names[0];
+  return ` No slanted roof is drawn for ${list}: the device states no bandwidth for ${names.length > 1 ? 'them' : 'it'}, so ${names.length > 1 ? 'they limit' : 'it limits'} no kernel.`;
+}
+
 export function rooflineCard(page, result) {
   const operators = result.operators ?? [];
   if (operators.length === 0) return null;
@@ -75,7 +84,7 @@ export function rooflineCard(page, result) {
 
   return chartCard(page, {
     title: 'Roofline',
-    note: `Each kernel by what it computes for a byte of each memory level; larger took longer.${silent ? ` ${silent} operators compute nothing that counts, and are not here.` : ''}`,
+    note: `Each kernel by what it computes for a byte of each memory level; larger took longer.${silent ? ` ${silent} operators compute nothing that counts, and are not here.` : ''}${withoutRoof(roofs)}`,
     height: 360,
     table: {
       columns: [

@@ -4,6 +4,8 @@ import {percent, show} from '../data/units.js';
 import {base, categoryAxis, tooltip, valueAxis} from './axes.js';
 import {chartCard} from './chart.js';
 
+const NARROW = 600; // pixels: names and numbers stand upright
+
 /** A run has a step time, a collective a time. */
 export function timeOf(side) {
   return side.step_time_s ?? side.time_s;
@@ -50,84 +52,87 @@ export function waterfallCard(page, result) {
       ],
       rows: differences,
     },
-    option: (colours, narrow = window.innerWidth < 640) => ({
-      ...base(colours),
-      tooltip: tooltip(colours, ({dataIndex}) => {
-        const bar = bars[dataIndex];
-        return bar.total
-          ? {title: bar.name, lines: [[timeName(result.a), show(bar.to, 's')]]}
-          : {
-              title: bar.name,
-              lines: [
-                ['before', show(bar.entry.a_s, 's')],
-                ['after', show(bar.entry.b_s, 's')],
-                ['difference', show(bar.entry.difference_s, 's')],
-                [`of the first ${timeName(result.a)}`, percent(bar.entry.difference_s / bars[0].to)],
-              ],
-            };
-      }),
-      xAxis: categoryAxis('x', colours, {
-        name: 'part',
-        categories: bars.map((bar) => bar.name),
-        more: {
-          axisLabel: {
-            color: colours.text,
-            fontSize: 11,
-            interval: 0,
-            lineHeight: 14,
-            // Side by side there is no room for them on a phone.
-            rotate: narrow ? 90 : 0,
-            width: 110,
-            overflow: narrow ? 'truncate' : 'break',
-          },
-        },
-      }),
-      yAxis: valueAxis('y', colours, {
-        name: timeName(result.a),
-        unit: 's',
-        values: [highest],
-        min: ground,
-        // Room for the numbers, which stand upright there.
-        ...(narrow && highest > ground
-          ? {max: ground + (highest - ground) * 1.4, label: {showMaxLabel: false}}
-          : {}),
-      }),
-      series: [
-        {
-          name: 'below',
-          type: 'bar',
-          stack: 'w',
-          silent: true,
-          itemStyle: {color: 'transparent'},
-          barMaxWidth: 64,
-          data: bars.map((bar) => (bar.total ? 0 : Math.min(bar.from, bar.to))),
-        },
-        {
-          name: 'time',
-          type: 'bar',
-          stack: 'w',
-          barMaxWidth: 64,
-          data: bars.map((bar) => ({
-            value: bar.total ? bar.to : Math.abs(bar.to - bar.from),
-            itemStyle: {color: colour(bar, colours), borderRadius: 2},
-          })),
-          label: {
-            show: true,
-            position: 'top',
-            color: colours.text,
-            fontSize: 11,
-            ...(narrow ? {rotate: 90, align: 'left', verticalAlign: 'middle'} : {}),
-            formatter: ({dataIndex}) => {
-              const bar = bars[dataIndex];
-              if (bar.total) return show(bar.to, 's');
-              // Below a millionth of the whole it is rounding.
-              return Math.abs(bar.to - bar.from) < highest * 1e-6
-                ? 'same'
-                : `${bar.to > bar.from ? '+' : ''}${show(bar.to - bar.from, 's')}`;
+    option: (colours, width) => {
+      const narrow = width < NARROW;
+      return {
+        ...base(colours),
+        tooltip: tooltip(colours, ({dataIndex}) => {
+          const bar = bars[dataIndex];
+          return bar.total
+            ? {title: bar.name, lines: [[timeName(result.a), show(bar.to, 's')]]}
+            : {
+                title: bar.name,
+                lines: [
+                  ['before', show(bar.entry.a_s, 's')],
+                  ['after', show(bar.entry.b_s, 's')],
+                  ['difference', show(bar.entry.difference_s, 's')],
+                  [`of the first ${timeName(result.a)}`, percent(bar.entry.difference_s / bars[0].to)],
+                ],
+              };
+        }),
+        xAxis: categoryAxis('x', colours, {
+          name: 'part',
+          categories: bars.map((bar) => bar.name),
+          more: {
+            axisLabel: {
+              color: colours.text,
+              fontSize: 11,
+              interval: 0,
+              lineHeight: 14,
+              // Side by side there is no room for them on a phone.
+              rotate: narrow ? 90 : 0,
+              width: 110,
+              overflow: narrow ? 'truncate' : 'break',
             },
           },
-        },
-      ],
-    }),
+        }),
+        yAxis: valueAxis('y', colours, {
+          name: timeName(result.a),
+          unit: 's',
+          values: [highest],
+          min: ground,
+          // Room for the numbers, which stand upright there.
+          ...(narrow && highest > ground
+            ? {max: ground + (highest - ground) * 1.4, label: {showMaxLabel: false}}
+            : {}),
+        }),
+        series: [
+          {
+            name: 'below',
+            type: 'bar',
+            stack: 'w',
+            silent: true,
+            itemStyle: {color: 'transparent'},
+            barMaxWidth: 64,
+            data: bars.map((bar) => (bar.total ? 0 : Math.min(bar.from, bar.to))),
+          },
+          {
+            name: 'time',
+            type: 'bar',
+            stack: 'w',
+            barMaxWidth: 64,
+            data: bars.map((bar) => ({
+              value: bar.total ? bar.to : Math.abs(bar.to - bar.from),
+              itemStyle: {color: colour(bar, colours), borderRadius: 2},
+            })),
+            label: {
+              show: true,
+              position: 'top',
+              color: colours.text,
+              fontSize: 11,
+              ...(narrow ? {rotate: 90, align: 'left', verticalAlign: 'middle'} : {}),
+              formatter: ({dataIndex}) => {
+                const bar = bars[dataIndex];
+                if (bar.total) return show(bar.to, 's');
+                // Below a millionth of the whole it is rounding.
+                return Math.abs(bar.to - bar.from) < highest * 1e-6
+                  ? 'same'
+                  : `${bar.to > bar.from ? '+' : ''}${show(bar.to - bar.from, 's')}`;
+              },
+            },
+          },
+        ],
+      };
+    },
   });
 }

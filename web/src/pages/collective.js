@@ -4,7 +4,7 @@ import {chartCard} from '../charts/chart.js';
 import {linksCard} from '../charts/links.js';
 import {platformCard} from '../charts/platform/platform.js';
 import {sizesCards} from '../charts/sizes.js';
-import {timelineCard} from '../charts/timeline/timeline.js';
+import {startUpOf, timelineCard} from '../charts/timeline/timeline.js';
 import {greatest, number} from '../data/number.js';
 import {percent, show} from '../data/units.js';
 import {card} from '../ui/card.js';
@@ -73,6 +73,8 @@ export function collectivePage(root, result) {
   const results = result.results ?? [result];
   const last = results[results.length - 1] ?? {};
   const several = results.length > 1;
+  const timed = last.timeline ? last : result;
+  const startUp = startUpOf(timed, last.time_s);
   const page = frame(root, {
     verb: 'collective',
     title: result.name || `${last.op} on ${last.platform}`,
@@ -88,7 +90,7 @@ export function collectivePage(root, result) {
     {
       label: several ? `time of ${show(last.size_B, 'B')}` : 'time',
       value: show(last.time_s, 's'),
-      detail: `${show(last.time_s / last.lower_bound_s, '', 3)} times the lower bound`,
+      detail: `${show(last.time_s / last.lower_bound_s, '', 3)} times the lower bound${startUp > 0 ? `; ${show(startUp, 's')} before the first message` : ''}`,
     },
     {label: 'bus bandwidth', value: show(last.bus_bandwidth_Bps, 'B/s')},
     {label: 'bound by', value: last.bound_by ?? '–'},
@@ -103,6 +105,6 @@ export function collectivePage(root, result) {
   else boundCard(page, last);
   platformCard(page, last.platform_graph, last.platform);
   linksCard(page, last.links);
-  timelineCard(page, last.timeline ? last : result, {length: last.time_s});
+  timelineCard(page, timed, {length: last.time_s, linksFirst: true, startUp});
   if (several) resultsCard(page, results);
 }

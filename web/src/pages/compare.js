@@ -1,6 +1,7 @@
 // Why two results differ.
 import {barsHeight, barsOption} from '../charts/bars.js';
 import {chartCard} from '../charts/chart.js';
+import {toldApart} from '../charts/links.js';
 import {timeName, timeOf, waterfallCard} from '../charts/waterfall.js';
 import {drawable, greatest, number} from '../data/number.js';
 import {nameOfKey, percent, show, unitOfKey} from '../data/units.js';
@@ -75,7 +76,7 @@ function linkUseCard(page, links, [first, second]) {
           part(first, 'a_utilization'),
           part(second, 'b_utilization'),
         ],
-        links,
+        toldApart(links),
         {label: 'resources', first: 15},
       ),
     ),

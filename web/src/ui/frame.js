@@ -1,6 +1,10 @@
 // What is around every page: name, what was asked, ways to its parts, theme and print.
+import {shortNames} from '../data/names.js';
 import {make, makeSvg} from './dom.js';
+import {scrollHint} from './scroll.js';
 import {toggleTheme} from './theme.js';
+
+const LETTERS = 32; // of a link to a part
 
 /** Three stones. */
 function mark() {
@@ -40,7 +44,7 @@ export function frame(root, {verb, title, facts, version}) {
         facts.filter(Boolean).map((fact) => make('span', {}, fact)),
       ),
     ),
-    make('nav', {class: 'parts', 'aria-label': 'Parts of this page'}),
+    scrollHint(make('nav', {class: 'parts', 'aria-label': 'Parts of this page'})),
     cards,
     make('footer', {class: 'bottom'}, make('span', {}, `Predicted by cairn ${version}.`)),
   );
@@ -60,16 +64,17 @@ export function fillRows(root) {
   }
 }
 
-/** After the cards are there: a link to each. */
+/** After the cards are there: a link to each, the long ones cut where they do not differ. */
 export function linkParts(root) {
-  const links = [...root.querySelectorAll('.card')].map((section) =>
-    make('a', {href: `#${section.id}`}, shortTitle(section.querySelector('h2').textContent)),
+  const cards = [...root.querySelectorAll('.card')];
+  const titles = cards.map((section) => section.querySelector('h2').textContent);
+  // "Fig. 2: one step on one device" -> "Fig. 2", unless another begins so too.
+  const starts = titles.map((title) => title.split(': ')[0]);
+  const names = shortNames(
+    titles.map((title, at) => (starts.indexOf(starts[at]) === starts.lastIndexOf(starts[at]) ? starts[at] : title)),
+    LETTERS,
   );
-  root.querySelector('nav.parts').append(...links);
-}
-
-/** "Fig. 2: one step on one device" -> "Fig. 2". */
-function shortTitle(title) {
-  const [start] = title.split(': ');
-  return start.length > 32 ? `${start.slice(0, 31)}…` : start;
+  root.querySelector('nav.parts').append(
+    ...cards.map((section, at) => make('a', {href: `#${section.id}`}, names[at])),
+  );
 }

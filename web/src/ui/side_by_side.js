@@ -5,6 +5,7 @@ import {show} from '../data/units.js';
 import {card} from './card.js';
 import {copyButton} from './copy.js';
 import {make} from './dom.js';
+import {scrollHint} from './scroll.js';
 
 /** rows: [{name, unit?, values: one for each column}] */
 export function sideBySideCard(page, {title, note, columns, rows}) {
@@ -12,6 +13,11 @@ export function sideBySideCard(page, {title, note, columns, rows}) {
   // As people see them: what differs in its last bits only is the same.
   const differs = (row) => new Set(row.values.map((value) => text(row, value))).size > 1;
   const count = rows.filter(differs).length;
+  // Numbers to the right, words to the left; a heading stands where most of its column does.
+  const isNumber = (value) =>
+    number(value) !== null || (typeof value === 'string' && /\d/.test(value) && Number.isFinite(Number(value)));
+  const classOf = (value) => (isNumber(value) ? 'number' : null);
+  const mostly = (index) => rows.filter((row) => isNumber(row.values[index])).length > rows.length / 2;
   return card(
     page,
     {title, note: note ?? `${count} of ${rows.length} differ, and are marked.`, wide: columns.length > 2},
@@ -21,7 +27,7 @@ export function sideBySideCard(page, {title, note, columns, rows}) {
           'tr',
           {class: differs(row) ? 'changed' : 'same'},
           make('th', {scope: 'row'}, row.name),
-          row.values.map((value) => make('td', {}, text(row, value))),
+          row.values.map((value) => make('td', {class: classOf(value)}, text(row, value))),
         ),
       );
       const only = make('input', {
@@ -36,26 +42,25 @@ export function sideBySideCard(page, {title, note, columns, rows}) {
         ...columns.map((column, index) => ({title: column, value: (row) => row.values[index]})),
       ];
       bar.append(copyButton(() => toCsv(csv, rows)));
-      body.append(
+      const table = make(
+        'table',
+        {class: 'side'},
         make(
-          'div',
-          {class: 'table-scroll', tabindex: '0', role: 'region', 'aria-label': title},
+          'thead',
+          {},
           make(
-            'table',
-            {class: 'side'},
-            make(
-              'thead',
-              {},
-              make(
-                'tr',
-                {},
-                make('td'),
-                columns.map((column) => make('th', {scope: 'col'}, column)),
-              ),
+            'tr',
+            {},
+            make('td'),
+            columns.map((column, index) =>
+              make('th', {scope: 'col', class: mostly(index) ? 'number' : null}, column),
             ),
-            make('tbody', {}, lines),
           ),
         ),
+        make('tbody', {}, lines),
+      );
+      body.append(
+        scrollHint(make('div', {class: 'table-scroll', tabindex: '0', role: 'region', 'aria-label': title}, table)),
       );
     },
   );

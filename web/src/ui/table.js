@@ -4,6 +4,7 @@ import {number} from '../data/number.js';
 import {show} from '../data/units.js';
 import {copyButton} from './copy.js';
 import {make} from './dom.js';
+import {scrollHint} from './scroll.js';
 
 const FIRST = 25;
 const MORE = 500;
@@ -116,10 +117,12 @@ export function dataTable(columns, rows, options = {}) {
       make('span', {class: 'spring'}),
       copyButton(() => toCsv(columns, chosen())),
     ),
-    make(
-      'div',
-      {class: 'table-scroll', tabindex: '0', role: 'region', 'aria-label': options.label ?? 'table'},
-      make('table', {}, make('thead', {}, make('tr', {}, heads)), body),
+    scrollHint(
+      make(
+        'div',
+        {class: 'table-scroll', tabindex: '0', role: 'region', 'aria-label': options.label ?? 'table'},
+        make('table', {}, make('thead', {}, make('tr', {}, heads)), body),
+      ),
     ),
     more,
   );

@@ -33,6 +33,8 @@ function apply() {
 function print(now) {
   if (printing !== now) {
     printing = now;
+    // As wide as paper, so that charts are drawn for it and not shrunk with all that is around them.
+    document.documentElement.classList.toggle('paper', now);
     apply();
   }
 }

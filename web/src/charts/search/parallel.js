@@ -1,4 +1,5 @@
 // Parallel coordinates: a line for each design through all it varies and its metrics. Brush an axis to keep some.
+import {shortNames} from '../../data/names.js';
 import {drawable, greatest, least} from '../../data/number.js';
 import {scaleFor, show} from '../../data/units.js';
 import {card} from '../../ui/card.js';
@@ -11,7 +12,29 @@ import {axesOf, isFeasible, metricsOf, objectivesOf, settingOf, trialColumns, tr
 
 const MOST_AXES = 18;
 const CATEGORIES = 18; // that are named along an axis
-const CATEGORIES_ON_A_PHONE = 4;
+const CATEGORIES_ACROSS = 3;
+const APART = 46; // pixels between axes side by side, at least
+const ROW = 52; // of axes under each other, with a name above and numbers below
+const SIDES = 70 + 90;
+const LETTERS = 24; // of an axis's name
+const LETTER = 6.2; // pixels
+const SLOPE = (35 * Math.PI) / 180; // of names that are longer than their axes are apart
+
+/** Where there is no room for them side by side, axes lie under each other. */
+function areStacked(axes, width) {
+  return width < 560 || (width - SIDES) / axes.length < APART;
+}
+
+/** Pixels between axes side by side. */
+function distance(axes, width) {
+  return (width - SIDES) / Math.max(1, axes.length - 1);
+}
+
+/** Pixels above the axes. */
+function headOf(names, axes, width) {
+  const longest = Math.max(...names.map((name) => name.length)) * LETTER;
+  return longest > distance(axes, width) - 8 ? 34 + longest * Math.sin(SLOPE) : 44;
+}
 
 /** Settings, then metrics that vary, the objectives last: their colour is seen where the lines end. */
 function dimensions(result, trials) {
@@ -44,7 +67,8 @@ function dimensions(result, trials) {
     unit: metric.unit,
     value: (trial) => drawable(trial.metrics?.[metric.key]),
   }));
-  return [...settings.slice(0, Math.max(0, MOST_AXES - found.length)), ...found];
+  const room = Math.max(0, MOST_AXES - found.length);
+  return {axes: [...settings.slice(0, room), ...found], left: Math.max(0, settings.length - room)};
 }
 
 function proportional(trials, key, other) {
@@ -55,11 +79,15 @@ function proportional(trials, key, other) {
 export function parallelCard(page, result) {
   const trials = trialsOf(result).filter(isFeasible);
   if (trials.length < 2) return null;
-  const axes = dimensions(result, trials);
+  const {axes, left} = dimensions(result, trials);
   const [objective] = objectivesOf(result);
   const values = trials.map((trial) => drawable(trial.metrics?.[objective.key]));
   const ranked = [...values].filter((value) => value !== null).sort((a, b) => a - b);
   const table = {columns: trialColumns(result), rows: trials};
+  const names = shortNames(
+    axes.map((axis) => axis.name),
+    LETTERS,
+  );
   return card(
     page,
     {
@@ -67,7 +95,7 @@ export function parallelCard(page, result) {
       id: 'designs-in-parallel',
       wide: true,
       table,
-      note: `A line for each design; the warmer, the smaller its ${objective.name}. Drag along an axis to keep some, click it to let go; or choose below.`,
+      note: `A line for each design; the warmer, the smaller its ${objective.name}. Drag along an axis to keep some, click it to let go; or choose below.${left > 0 ? ` ${left} more settings are only in the table.` : ''}`,
     },
     (body, bar) => {
       const state = make(
@@ -78,8 +106,8 @@ export function parallelCard(page, result) {
       const chosen = make('div', {class: 'behind', hidden: true});
       const chart = chartIn(body, {
         label: 'Parallel coordinates of all designs; the table has the same numbers',
-        height: () => (isNarrow() ? 44 + axes.length * 46 : 380),
-        option: (colours) => option(colours, axes, trials, values, ranked),
+        height: (width) => (areStacked(axes, width) ? 44 + axes.length * ROW : 340 + headOf(names, axes, width)),
+        option: (colours, width) => option(colours, {axes, names, trials, values, ranked, width}),
       });
       charts['designs-in-parallel'] = chart;
       const kept = () => {
@@ -166,17 +194,14 @@ function keeper(chart, axes, trials) {
   );
 }
 
-function isNarrow() {
-  return window.innerWidth < 640;
-}
-
-function option(colours, axes, trials, values, ranked) {
+function option(colours, {axes, names, trials, values, ranked, width}) {
   const place = (value) => {
     const at = ranked.indexOf(value);
     return ranked.length > 1 ? at / (ranked.length - 1) : 0;
   };
   const opacity = Math.max(0.12, Math.min(0.8, 60 / trials.length));
-  const narrow = isNarrow();
+  const stacked = areStacked(axes, width);
+  const head = headOf(names, axes, width);
   // The best are drawn last, over the others.
   const order = trials
     .map((_, index) => index)
@@ -193,22 +218,27 @@ function option(colours, axes, trials, values, ranked) {
           : show(axis.value(trials[dataIndex]), axis.unit ?? ''),
       ]),
     })),
-    // On a phone the axes lie under each other.
-    parallel: narrow
-      ? {layout: 'vertical', left: 104, right: 28, top: 16, bottom: 28}
-      : {left: 70, right: 90, top: 44, bottom: 24},
+    parallel: stacked
+      ? {layout: 'vertical', left: 30, right: 34, top: 24, bottom: 26}
+      : {left: 70, right: 90, top: head, bottom: 24},
     parallelAxis: axes.map((axis, dim) => ({
       dim,
-      name: axis.name,
+      name: names[dim],
       type: axis.categories ? 'category' : 'value',
       data: axis.categories ?? undefined,
       scale: true,
-      splitNumber: axes.length > 9 ? 2 : 5,
-      nameTextStyle: {color: colours.muted, fontSize: 11},
-      nameGap: narrow ? 8 : 16,
-      nameLocation: narrow ? 'start' : 'end',
-      nameTruncate: {maxWidth: narrow ? 92 : Math.max(60, 1100 / axes.length), ellipsis: '…'},
-      nameRotate: axes.length > 9 && !narrow ? 18 : 0,
+      splitNumber: stacked ? 4 : axes.length > 9 ? 2 : 5,
+      nameTextStyle: {
+        color: colours.text,
+        fontSize: 11,
+        textBorderColor: colours.panel,
+        textBorderWidth: 3,
+        ...(stacked ? {align: 'left', verticalAlign: 'bottom', padding: [0, 0, 4, 0]} : {}),
+      },
+      nameGap: stacked ? 0 : 16,
+      nameLocation: stacked ? 'start' : 'end',
+      nameTruncate: {maxWidth: LETTERS * LETTER * 2}, // they are short already, and told apart
+      nameRotate: !stacked && head > 44 ? 35 : 0,
       axisLine: {lineStyle: {color: colours.muted}},
       axisTick: {lineStyle: {color: colours.line}},
       axisLabel: {
@@ -220,7 +250,7 @@ function option(colours, axes, trials, values, ranked) {
         overflow: 'truncate',
         // As many names as have room; a line's others are in its tooltip.
         interval: axis.categories
-          ? Math.ceil(axis.categories.length / (narrow ? CATEGORIES_ON_A_PHONE : CATEGORIES)) - 1
+          ? Math.ceil(axis.categories.length / (stacked ? CATEGORIES_ACROSS : CATEGORIES)) - 1
           : 'auto',
         formatter: axis.categories ? undefined : (value) => show(value, axis.unit ?? '', 3),
       },

@@ -3,8 +3,14 @@
 import {show} from '../../data/units.js';
 import {firstAbove} from './rows.js';
 
-export const ROW = 20;
 export const HEAD = 24;
+const ROW = 20;
+const TEXT = 15; // of a name above its row
+
+/** How tall a row is; where there is no room beside it, its name stands above. */
+export function rowHeight(above) {
+  return above ? TEXT + 15 : ROW;
+}
 
 export function kindColours(colours) {
   return {
@@ -15,10 +21,11 @@ export function kindColours(colours) {
     prefetch: colours.series[6],
     background: colours.idle,
     link: colours.series[5],
+    'start-up': colours.idle,
   };
 }
 
-/** view: {from, to, top, width, height, left}; of: {rows, spans, kinds} */
+/** view: {from, to, top, width, height, left, above}; of: {rows, spans, kinds, names: of rows by label} */
 export function drawTimeline(context, view, of, colours) {
   const {width, height, left} = view;
   context.clearRect(0, 0, width, height);
@@ -30,20 +37,44 @@ export function drawTimeline(context, view, of, colours) {
   drawHead(context, view, colours, ticks);
 }
 
-function drawRows(context, view, {rows, spans, kinds}, colours) {
-  const first = Math.max(0, Math.floor(view.top / ROW));
-  const last = Math.min(rows.length, Math.ceil((view.top + view.height - HEAD) / ROW));
+function drawRows(context, view, {rows, spans, kinds, names}, colours) {
+  const tall = rowHeight(view.above);
+  const first = Math.max(0, Math.floor(view.top / tall));
+  const last = Math.min(rows.length, Math.ceil((view.top + view.height - HEAD) / tall));
   for (let r = first; r < last; ++r) {
-    const y = HEAD + r * ROW - view.top;
+    const row = rows[r];
+    const y = HEAD + r * tall - view.top;
     context.fillStyle = colours.line;
-    if (r > 0 && rows[r].header) context.fillRect(0, y, view.width, 1);
+    if (r > 0 && row.header) context.fillRect(0, y, view.width, 1);
     context.save();
     context.beginPath();
-    context.rect(view.left, Math.max(y, HEAD), view.width - view.left, ROW);
+    context.rect(view.left, Math.max(y, HEAD), view.width - view.left, tall);
     context.clip();
-    drawSpans(context, view, {row: rows[r], spans, kinds}, y + 2, ROW - 4, true);
+    const from = y + (view.above ? TEXT : 2);
+    const high = view.above ? tall - TEXT - 2 : tall - 4;
+    if (row.lanes) drawBusy(context, view, {row, spans, kinds}, from, high);
+    else drawSpans(context, view, {row, spans, kinds}, from, high, true);
     context.restore();
-    drawLabel(context, view, rows[r], y, colours);
+    drawLabel(context, view, row, names.get(row.label) ?? row.label, y, colours);
+  }
+}
+
+/** Of a row with lanes: as tall as many of them are busy at once. */
+function drawBusy(context, view, {row, spans, kinds}, y, tall) {
+  const scale = (view.width - view.left) / (view.to - view.from);
+  const {at, count} = row.busy;
+  context.fillStyle = kinds[spans[row.spans[0]].kind] ?? kinds.background;
+  let i = Math.max(0, firstAbove(at, view.from) - 1);
+  while (i < at.length && at[i] < view.to) {
+    const x = view.left + (at[i] - view.from) * scale;
+    // What begins within this pixel is drawn once, as tall as the most of it.
+    let most = count[i];
+    const next = Math.max(i + 1, firstAbove(at, at[i] + 0.75 / scale, i));
+    for (let k = i + 1; k < next; ++k) most = Math.max(most, count[k]);
+    const end = next < at.length ? view.left + (at[next] - view.from) * scale : x;
+    const high = most === 0 ? 0 : Math.max(2, (tall * most) / row.lanes.length);
+    context.fillRect(x, y + tall - high, Math.max(end - x, 0.75), high);
+    i = next;
   }
 }
 
@@ -79,21 +110,13 @@ function drawName(context, name, x, y, room) {
   context.fillText(text.length > letters ? `${text.slice(0, letters - 1)}…` : text, x + 4, y + 0.5);
 }
 
-function drawLabel(context, view, row, y, colours) {
-  if (y < HEAD - ROW / 2) return;
+function drawLabel(context, view, row, name, y, colours) {
+  const middle = y + (view.above && !row.header ? TEXT / 2 : rowHeight(view.above) / 2);
+  if (middle < HEAD) return;
   context.fillStyle = row.header ? colours.text : colours.muted;
-  const text = row.header ? row.label : shortened(context, row.label, view.left - 22);
-  context.fillText(text, row.header ? 2 : 12, y + ROW / 2);
-}
-
-/** The end tells rows apart, so the middle goes. */
-function shortened(context, text, room) {
-  if (context.measureText(text).width <= room) return text;
-  let kept = Math.max(6, Math.floor((text.length * room) / context.measureText(text).width) - 1);
-  const cut = () =>
-    `${text.slice(0, Math.ceil(kept * 0.4))}…${text.slice(text.length - Math.floor(kept * 0.6))}`;
-  while (kept > 6 && context.measureText(cut()).width > room) --kept;
-  return cut();
+  const mark = row.lanes ? (row.open ? '▾' : '▸') : '';
+  if (mark) context.fillText(mark, 2, middle);
+  context.fillText(name, row.header ? 2 : row.lane ? 24 : 12, middle);
 }
 
 /** 1, 2 or 5 times a power of ten, about `count` of them in `length`. */
@@ -128,7 +151,7 @@ function drawHead(context, view, colours, ticks) {
   context.fillStyle = colours.panel;
   context.fillRect(0, 0, view.width, HEAD - 1);
   context.fillStyle = colours.muted;
-  context.fillText('time', 2, HEAD / 2);
+  if (view.left > 40) context.fillText('time', 2, HEAD / 2);
   for (const {x, text} of ticks) {
     context.fillStyle = colours.line;
     context.fillRect(x, HEAD - 6, 1, 6);

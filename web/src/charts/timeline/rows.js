@@ -11,6 +11,8 @@ const ROW_OF_KIND = {
   link: 'links',
 };
 const ORDER = ['compute', 'copy in', 'copy out'];
+/** The row of a wait that is no span of the result. */
+export const START_UP = 'before the first message';
 
 /** 'devices 0-7' of a class, or as well as it can be said. */
 function groupName(result, device) {
@@ -27,8 +29,17 @@ function rank(label) {
   return at >= 0 ? at : label === 'background' ? 90 : label.startsWith('link') ? 95 : 50;
 }
 
-/** [{group, label, header, spans: indices, begin, end, reach}], of spans that have a beginning and an end. */
-export function timelineRows(result) {
+/** Lanes of one row, which overlap in time: "x", "x (2)", "x (3)". Links of one name are different links. */
+function laneOf(label) {
+  return label.startsWith('link: ') ? null : (/^(.*) \(\d+\)$/s.exec(label)?.[1] ?? null);
+}
+
+/**
+ * [{group, label, header, spans: indices, begin, end, reach, lanes?: rows, key}], of spans that have a beginning and an
+ * end. A row with lanes holds all of their spans.
+ * options: {linksFirst: rows of links above the others, in the result's order}
+ */
+export function timelineRows(result, {linksFirst = false} = {}) {
   const spans = result.timeline;
   const rows = new Map();
   spans.forEach((span, index) => {
@@ -36,23 +47,62 @@ export function timelineRows(result) {
     const end = number(span.end_s);
     if (!Number.isFinite(begin) || !Number.isFinite(end)) return;
     const device = span.device_class ?? span.device ?? 0;
-    const label = span.row ?? span.stream ?? span.channel ?? ROW_OF_KIND[span.kind] ?? span.kind ?? 'other';
+    const label = String(
+      span.row ?? span.stream ?? span.channel ?? ROW_OF_KIND[span.kind] ?? span.kind ?? 'other',
+    );
     const key = `${device}\n${label}`;
-    if (!rows.has(key)) rows.set(key, {device, label, spans: []});
+    if (!rows.has(key)) rows.set(key, {key, device, label, spans: [], links: true});
     rows.get(key).spans.push(index);
+    if (span.kind !== 'link') rows.get(key).links = false;
   });
+  const first = (row) => (row.label === START_UP ? 0 : linksFirst && row.links ? 1 : 2);
   const ordered = [...rows.values()].sort(
-    (a, b) => compare(a.device, b.device) || rank(a.label) - rank(b.label) || compare(a.label, b.label),
+    (a, b) =>
+      first(a) - first(b) ||
+      compare(a.device, b.device) ||
+      (first(a) === 1 ? 0 : rank(a.label) - rank(b.label) || compare(a.label, b.label)),
   );
   const rowsOfAll = [];
+  const named = new Map(); // by key, rows that others may be lanes of
   ordered.forEach((row, index) => {
-    const group = groupName(result, row.device);
+    const group = row.label === START_UP ? 'all devices' : groupName(result, row.device);
     // Above the rows of a device its name, as a row of its own.
-    if (index === 0 || ordered[index - 1].device !== row.device)
+    const before = ordered[index - 1];
+    if (row.label !== START_UP && (before?.device !== row.device || first(before) !== first(row)))
       rowsOfAll.push({...filled({...row, spans: []}, spans, group), label: group, header: true});
-    rowsOfAll.push(filled(row, spans, group));
+    const made = filled(row, spans, group);
+    const whole = named.get(`${row.device}\n${laneOf(row.label)}`);
+    if (whole) {
+      whole.lanes ??= [whole];
+      whole.lanes.push(made);
+    } else {
+      named.set(row.key, made);
+      rowsOfAll.push(made);
+    }
   });
-  return rowsOfAll;
+  return rowsOfAll.map((row) => (row.lanes ? folded(row, spans) : row));
+}
+
+/** All spans of its lanes in one row, and how many there are at once. */
+function folded(row, spans) {
+  const indices = row.lanes.flatMap((lane) => [...lane.spans]);
+  const ends = [...row.lanes.flatMap((lane) => [...lane.end])].sort((a, b) => a - b);
+  const all = filled({key: row.key, label: row.label, spans: indices}, spans, row.group);
+  const [at, count] = [[], []];
+  for (let [i, j, now] = [0, 0, 0]; j < ends.length; ) {
+    const time = i < all.begin.length && all.begin[i] <= ends[j] ? all.begin[i] : ends[j];
+    while (j < ends.length && ends[j] <= time) ((now -= 1), (j += 1));
+    while (i < all.begin.length && all.begin[i] <= time) ((now += 1), (i += 1));
+    at.push(time);
+    count.push(now);
+  }
+  const lanes = row.lanes.map((lane, index) => ({...lane, lanes: null, label: `lane ${index + 1}`, lane: true}));
+  return {...all, lanes, busy: {at: Float64Array.from(at), count: Uint32Array.from(count)}};
+}
+
+/** The rows that are seen: lanes only of those whose keys are open. */
+export function shownRows(rows, open) {
+  return rows.flatMap((row) => (row.lanes && open.has(row.key) ? [row, ...row.lanes] : [row]));
 }
 
 function compare(a, b) {
@@ -73,6 +123,7 @@ function filled(row, spans, group) {
   const reach = Float64Array.from(end);
   for (let i = 1; i < reach.length; ++i) reach[i] = Math.max(reach[i], reach[i - 1]);
   return {
+    key: row.key,
     group,
     label: String(row.label).replace(/^link: /, ''),
     header: false,

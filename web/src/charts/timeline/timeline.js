@@ -1,5 +1,6 @@
 // The timeline of a step: every span, with zoom, in rows that scroll.
-import {number} from '../../data/number.js';
+import {shortNames} from '../../data/names.js';
+import {least, number} from '../../data/number.js';
 import {show} from '../../data/units.js';
 import {card} from '../../ui/card.js';
 import {make} from '../../ui/dom.js';
@@ -7,12 +8,15 @@ import {onThemeChange} from '../../ui/theme.js';
 import {tip} from '../axes.js';
 import {charts} from '../chart.js';
 import {palette} from '../palette.js';
-import {drawSpans, drawTimeline, HEAD, kindColours, ROW} from './draw.js';
+import {drawSpans, drawTimeline, HEAD, kindColours, rowHeight} from './draw.js';
 import {keyGestures, pointerGestures} from './gestures.js';
-import {spanAt, timelineRows} from './rows.js';
+import {firstAbove, shownRows, spanAt, START_UP, timelineRows} from './rows.js';
 import {timeWindow} from './window.js';
 
 const TALLEST = 440;
+const NARROW = 520; // pixels: names stand above their rows
+const LETTER = 6; // pixels of a name, about
+const BESIDE = 0.3; // of the width, for names beside their rows, at most
 
 function columns() {
   return [
@@ -26,16 +30,34 @@ function columns() {
   ];
 }
 
-export function timelineCard(page, result, {title = 'Timeline', length} = {}) {
-  const spans = result.timeline ?? [];
-  if (spans.length === 0) return null;
-  const rows = timelineRows(result);
+/** How long nothing is on its way yet: endpoints start up. */
+export function startUpOf(result, length) {
+  const first = least(
+    (result.timeline ?? []).map((span) => span.begin_s ?? span.start_s),
+    0,
+  );
+  return first > (number(length) || 0) * 1e-6 ? first : 0;
+}
+
+/** options: {length, linksFirst?, startUp?: how long nothing is on its way, at the beginning} */
+export function timelineCard(page, result, {title = 'Timeline', length, linksFirst = false, startUp = 0} = {}) {
+  const given = result.timeline ?? [];
+  if (given.length === 0) return null;
+  const wait = {name: 'start-up', kind: 'start-up', row: START_UP, device_class: -1, begin_s: 0, end_s: startUp};
+  const spans = startUp > 0 ? [wait, ...given] : given;
+  const rows = timelineRows({...result, timeline: spans}, {linksFirst});
   const kinds = [...new Set(spans.map((span) => span.kind))];
-  const note = `${spans.length.toLocaleString('en-US')} spans in ${rows.filter((row) => !row.header).length} rows, over time. Drag to look closer; arrows and + − 0 work too.`;
-  return card(page, {title, note, wide: true, table: {columns: columns(), rows: spans}}, (body, bar) => {
+  const lanes = rows.reduce((total, row) => total + (row.lanes?.length ?? 0), 0);
+  const note = [
+    `${given.length.toLocaleString('en-US')} spans in ${rows.filter((row) => !row.header && row.label !== START_UP).length} rows, over time. Drag to look closer; arrows and + − 0 work too.`,
+    lanes > 0
+      ? ` Rows with ▸ hold ${lanes.toLocaleString('en-US')} lanes, as tall as many are busy at once: click a name to open it.`
+      : '',
+  ].join('');
+  return card(page, {title, note, wide: true, table: {columns: columns(), rows: given}}, (body, bar) => {
     const end = rows.reduce((latest, row) => Math.max(latest, row.reach[row.reach.length - 1] ?? 0), 0);
     charts[body.parentElement.id] = view(body, bar, {
-      rows,
+      all: rows,
       spans,
       kinds,
       length: Math.max(end, number(length) || 0) || 1,
@@ -43,7 +65,7 @@ export function timelineCard(page, result, {title = 'Timeline', length} = {}) {
   });
 }
 
-function view(body, bar, {rows, spans, kinds, length}) {
+function view(body, bar, {all, spans, kinds, length}) {
   const window = timeWindow(length);
   const canvas = make('canvas', {
     class: 'timeline-canvas',
@@ -57,13 +79,45 @@ function view(body, bar, {rows, spans, kinds, length}) {
   const pointed = make('div', {class: 'tip-box', hidden: true});
   const seen = make('span', {class: 'muted', role: 'status'});
   const legend = make('div', {class: 'keys'});
-  const height = Math.min(HEAD + rows.length * ROW + 2, TALLEST);
-  spacer.style.height = `${Math.max(0, HEAD + rows.length * ROW + 2 - height)}px`;
-  scroller.style.height = `${height}px`;
-  const state = {selection: null, asked: false};
+  const state = {selection: null, asked: false, arranged: 0};
+  const open = new Set();
+  let rows = [];
+  let names = new Map();
+  let height = 0;
 
-  const longest = Math.max(...rows.filter((row) => !row.header).map((row) => row.label.length));
-  const left = () => Math.min(canvas.clientWidth < 520 ? 110 : 270, 30 + longest * 6.6);
+  const above = () => scroller.clientWidth < NARROW;
+  const longest = Math.max(...all.filter((row) => !row.header).map((row) => row.label.length));
+  const left = () => (above() ? 10 : Math.min(canvas.clientWidth * BESIDE, 30 + longest * LETTER));
+
+  /** After rows were opened or folded, or the width changed. */
+  function arrange() {
+    state.arranged = scroller.clientWidth;
+    rows = shownRows(all, open).map((row) => ({...row, open: open.has(row.key)}));
+    const needs = HEAD + rows.length * rowHeight(above()) + 2;
+    height = Math.min(needs, TALLEST);
+    spacer.style.height = `${needs - height}px`;
+    scroller.style.height = `${height}px`;
+    names = namesOf();
+  }
+
+  /** Names by label, as many letters as there is room for. */
+  function namesOf() {
+    const short = (some, pixels) => {
+      const labels = [...new Set(some.map((row) => row.label))];
+      const cut = shortNames(labels, Math.floor(pixels / LETTER));
+      return labels.map((label, index) => [label, cut[index]]);
+    };
+    return new Map([
+      ...short(
+        rows.filter((row) => row.header),
+        canvas.clientWidth - 4,
+      ),
+      ...short(
+        rows.filter((row) => !row.header),
+        (above() ? canvas.clientWidth : left()) - 16,
+      ),
+    ]);
+  }
 
   function fit(target, tall) {
     const ratio = globalThis.devicePixelRatio || 1;
@@ -83,10 +137,18 @@ function view(body, bar, {rows, spans, kinds, length}) {
   function draw() {
     state.asked = false;
     if (scroller.clientWidth === 0) return;
+    if (state.arranged !== scroller.clientWidth) arrange();
     const colours = palette();
     const context = fit(canvas, height);
-    const shown = {...window.seen, top: scroller.scrollTop, width: canvas.clientWidth, height, left: left()};
-    const of = {rows, spans, kinds: kindColours(colours)};
+    const shown = {
+      ...window.seen,
+      top: scroller.scrollTop,
+      width: canvas.clientWidth,
+      height,
+      left: left(),
+      above: above(),
+    };
+    const of = {rows, spans, kinds: kindColours(colours), names};
     drawTimeline(context, shown, of, colours);
     if (state.selection) {
       context.fillStyle = colours.accent;
@@ -136,9 +198,32 @@ function view(body, bar, {rows, spans, kinds, length}) {
     }
   }
 
+  function rowAt(event) {
+    return event.offsetY < HEAD
+      ? undefined
+      : rows[Math.floor((event.offsetY - HEAD + scroller.scrollTop) / rowHeight(above()))];
+  }
+
+  /** The pointer is on the name of a row with lanes. */
+  function lanesAt(event) {
+    const row = rowAt(event);
+    const within = (event.offsetY - HEAD + scroller.scrollTop) % rowHeight(above());
+    const onName = above() ? within < rowHeight(true) / 2 : event.offsetX < left();
+    return row?.lanes && onName ? row : null;
+  }
+
+  function toggle(keys, now) {
+    for (const key of keys) {
+      if (now) open.add(key);
+      else open.delete(key);
+    }
+    arrange();
+    changed();
+  }
+
   function describe(event) {
-    const row = rows[Math.floor((event.offsetY - HEAD + scroller.scrollTop) / ROW)];
-    if (!row || row.header || event.offsetX < left() || event.offsetY < HEAD) return null;
+    const row = rowAt(event);
+    if (!row || row.header || event.offsetX < left()) return null;
     const perPixel = (window.seen.to - window.seen.from) / (canvas.clientWidth - left());
     const found = spanAt(row, window.seen.from + (event.offsetX - left()) * perPixel, 3 * perPixel);
     return found < 0
@@ -146,7 +231,12 @@ function view(body, bar, {rows, spans, kinds, length}) {
       : {row, span: spans[row.spans[found]], begin: row.begin[found], end: row.end[found]};
   }
 
+  canvas.addEventListener('click', (event) => {
+    const row = lanesAt(event);
+    if (row) toggle([row.key], !open.has(row.key));
+  });
   canvas.addEventListener('pointermove', (event) => {
+    canvas.style.cursor = lanesAt(event) ? 'pointer' : '';
     const found = describe(event);
     pointed.hidden = found === null;
     if (!found) return;
@@ -158,6 +248,10 @@ function view(body, bar, {rows, spans, kinds, length}) {
       ['begins', show(begin, 's', 6)],
     ];
     if (span.moved_B !== undefined) lines.push(['moves', show(span.moved_B, 'B')]);
+    if (row.lanes) {
+      const at = firstAbove(row.busy.at, begin) - 1;
+      lines.push(['at once', `${row.busy.count[at]}, in ${row.lanes.length} lanes`]);
+    }
     pointed.replaceChildren(tip({title: span.name, lines}));
     const right = event.offsetX > canvas.clientWidth * 0.6;
     pointed.style.left = right ? '' : `${event.offsetX + 14}px`;
@@ -193,6 +287,23 @@ function view(body, bar, {rows, spans, kinds, length}) {
       },
       text,
     );
+  const folded = all.filter((row) => row.lanes).map((row) => row.key);
+  if (folded.length > 0) {
+    const lanes = make(
+      'button',
+      {
+        type: 'button',
+        'aria-pressed': 'false',
+        onclick: () => {
+          const now = lanes.getAttribute('aria-pressed') !== 'true';
+          lanes.setAttribute('aria-pressed', String(now));
+          toggle(folded, now);
+        },
+      },
+      'Lanes',
+    );
+    bar.prepend(lanes);
+  }
   bar.prepend(
     zoom('−', 'Zoom out', () => window.zoom(0.5)),
     zoom('+', 'Zoom in', () => window.zoom(2)),
@@ -217,7 +328,20 @@ function view(body, bar, {rows, spans, kinds, length}) {
   });
   new ResizeObserver(draw).observe(scroller);
   draw();
-  return {window: window.seen, rows, draw};
+  return {
+    window: window.seen,
+    draw,
+    get rows() {
+      return rows;
+    },
+    /** What stands beside or above each row, and how much of the width is beside them. */
+    get names() {
+      return rows.map((row) => names.get(row.label));
+    },
+    get left() {
+      return left();
+    },
+  };
 }
 
 /** The window follows the pointer; outside of it, it jumps there. */
