@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cairn/base/many.hpp"
 #include "cairn/base/quantity_text.hpp"
 #include "cairn/explore/effort.hpp"
 #include "cairn/report/labelled.hpp"
@@ -46,7 +47,7 @@ std::string SearchProgress::line(long seconds) const {
                           done_,
                           *most_)
             : fmt::format("{} designs", done_);
-  text += fmt::format(", {:.3g} per second", speed);
+  text += fmt::format(", {} per second", many(speed, 3));
   if (best_) {
     const explore::Metric& metric = *request_.objectives.front();
     text += fmt::format(", {} {}", explore::in_words(metric), explore::to_text(metric, *best_));

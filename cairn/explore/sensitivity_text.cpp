@@ -5,9 +5,11 @@
 #include <utility>
 
 #include "cairn/base/figure.hpp"
+#include "cairn/base/many.hpp"
 #include "cairn/base/quantity_text.hpp"
 #include "cairn/explore/sensitivity.hpp"
 #include "cairn/report/json_text.hpp"
+#include "cairn/report/labelled.hpp"
 #include "cairn/report/table.hpp"
 
 namespace cairn::explore {
@@ -18,11 +20,18 @@ using Json = nlohmann::ordered_json;
 using report::Align;
 using report::Column;
 
-constexpr double kHardly = 1e-4;  // an elasticity that is not worth a line
+constexpr double kSmallest = 1e-5;  // of the step time, that is printed: 0.001 %
 
 std::string rounded(const std::string& value) {
   Figure figure = figure_in(value).value_or(Figure{});
-  return fmt::format("{:.4g}{}{}", figure.number, figure.unit.empty() ? "" : " ", figure.unit);
+  return fmt::format("{}{}{}", many(figure.number), figure.unit.empty() ? "" : " ", figure.unit);
+}
+
+// Whether what is printed of it says so. More and less may both make steps longer, as where tiles
+// just fit, so that the elasticity between them says nothing.
+bool matters(const Effect& effect) {
+  const auto is_seen = [](double ratio) { return std::abs(ratio - 1.0) >= kSmallest / 2.0; };
+  return is_seen(effect.ratio) || is_seen(effect.less_ratio);
 }
 
 // Of step times, in percent.
@@ -57,7 +66,7 @@ std::string sensitivity_text(const Sensitivity& found, const SensitivityOptions&
   std::vector<Column> columns{
       {.header = "key", .align = Align::kLeft, .widest = 48},
       {.header = "is", .widest = 12},
-      {.header = options.one_way ? fmt::format("{:g}x", options.factor) : "1 % more"}};
+      {.header = options.one_way ? many(options.factor, 6) + "x" : "1 % more"}};
   if (!options.one_way) {
     columns.push_back({.header = "1 % less"});
   }
@@ -65,7 +74,7 @@ std::string sensitivity_text(const Sensitivity& found, const SensitivityOptions&
   std::vector<std::vector<std::string>> rows;
   std::size_t others = 0;
   for (const Effect& effect : found.effects) {
-    if (std::abs(effect.elasticity) < kHardly) {
+    if (!matters(effect)) {
       ++others;
       continue;
     }
@@ -78,7 +87,10 @@ std::string sensitivity_text(const Sensitivity& found, const SensitivityOptions&
     rows.push_back(std::move(row));
   }
   text += rows.empty() ? "" : report::table_text(columns, rows) + "\n";
-  std::string rest = fmt::format("{} other numbers hardly matter", others);
+  std::string rest =
+      fmt::format("{} less than {} %",
+                  report::count(others, "other number changes it by", "other numbers change it by"),
+                  many(100.0 * kSmallest));
   if (!found.cannot_change.empty()) {
     rest += fmt::format(
         "; {} cannot be changed so: whole numbers, shares of all there is, or at a limit",

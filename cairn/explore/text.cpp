@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "cairn/base/config_reader.hpp"
+#include "cairn/base/many.hpp"
 #include "cairn/base/quantity_text.hpp"
 #include "cairn/report/json_text.hpp"
 #include "cairn/report/labelled.hpp"
@@ -66,7 +67,7 @@ std::string readable_value(const DesignSpace& designs,
   const Variable& variable = designs.variables[axis];
   const std::string& unit = variable.unit;
   return variable.choices.empty() && !written.empty()
-             ? fmt::format("{:.4g}{}{}", point[axis], unit.empty() ? "" : " ", unit)
+             ? fmt::format("{}{}{}", many(point[axis]), unit.empty() ? "" : " ", unit)
              : written;
 }
 
@@ -173,9 +174,9 @@ std::optional<double> per_second(const Exploration& found, std::chrono::duration
 
 std::string speed_text(const Exploration& found, std::chrono::duration<double> took) {
   const auto speed = per_second(found, took);
-  std::string text = speed ? fmt::format(", in {} ({:.3g} per second)",
+  std::string text = speed ? fmt::format(", in {} ({} per second)",
                                          quantity_to_text(took.count(), Seconds::kDimension),
-                                         *speed)
+                                         many(*speed, 3))
                            : "";
   return text + (found.stored == 0 ? "" : fmt::format(", {} known before", found.stored));
 }
@@ -290,8 +291,9 @@ Infeasible unknown_of(const Finding& finding, const Request& request, const Expl
 std::string missed_text(const Limit& limit, double missed_by) {
   constexpr double kInTimes = 9.0;
   const std::string most = to_text(*limit.metric, limit.most);
-  return missed_by < kInTimes ? fmt::format("{:.1f} % more than {}", 100.0 * missed_by, most)
-                              : fmt::format("{:.4g} times the limit of {}", 1.0 + missed_by, most);
+  return missed_by < kInTimes
+             ? fmt::format("{:.1f} % more than {}", 100.0 * missed_by, most)
+             : fmt::format("{} times the limit of {}", many(1.0 + missed_by), most);
 }
 
 // If no design can be read.

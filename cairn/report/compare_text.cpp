@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "cairn/base/figure.hpp"
+#include "cairn/base/many.hpp"
 #include "cairn/base/printable.hpp"
 #include "cairn/base/quantity_text.hpp"
 #include "cairn/report/compare.hpp"

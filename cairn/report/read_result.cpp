@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "cairn/base/failure.hpp"
-#include "cairn/report/labelled.hpp"
+#include "cairn/base/many.hpp"
 #include "cairn/report/table.hpp"
 
 namespace cairn::report {

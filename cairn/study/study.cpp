@@ -1,12 +1,9 @@
 #include "cairn/study/study.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
-#include <cmath>
 
-#include "cairn/report/labelled.hpp"
+#include "cairn/base/many.hpp"
 #include "cairn/study/ace.hpp"
 #include "cairn/study/ace_memory_nodes.hpp"
 #include "cairn/study/co_design.hpp"
@@ -64,10 +61,7 @@ std::string why_absent(const StudyResult& result, const std::string& quantity) {
 
 }  // namespace
 
-// Up to a billion without an exponent.
-Cell::Cell(double value)
-    : text(std::abs(value) < 1e9 ? report::many(value, 3) : fmt::format("{:.3g}", value)),
-      number(value) {}
+Cell::Cell(double value) : text(many(value, 3)), number(value) {}
 
 std::span<const Study> studies() {
   return kStudies;
