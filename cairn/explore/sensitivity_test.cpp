@@ -81,8 +81,9 @@ TEST(SensitivityText, ListsAllThatChangesTheStep) {
            .ratio = 1.0,
            .less_ratio = 1.01},
           {.parameter = {"too.small", "3 us"}, .elasticity = 4e-4, .ratio = 1.000004}}};
-  const std::string text = sensitivity_text(found, {});
+  const std::string text = sensitivity_text("mine", found, {});
 
+  EXPECT_TRUE(text.starts_with("mine: what more of each number changes of the step time\n\n"));
   EXPECT_THAT(text, HasSubstr("both.ways   16384  +10.000 %  +10.000 %"));
   EXPECT_THAT(text, HasSubstr("only.less"));
   EXPECT_THAT(text, Not(HasSubstr("too.small")));

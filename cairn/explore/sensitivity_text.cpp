@@ -55,14 +55,13 @@ Json effects_json(const Sensitivity& found) {
 
 }  // namespace
 
-std::string sensitivity_text(const Sensitivity& found, const SensitivityOptions& options) {
+std::string sensitivity_text(const std::string& design,
+                             const Sensitivity& found,
+                             const SensitivityOptions& options) {
   std::string text =
-      report::wrap_text(
-          fmt::format("step time {}, bound by {}; what more of each number changes of it",
-                      to_text(found.step_time),
-                      found.bound_by),
-          0) +
-      "\n\n";
+      report::wrap_text(design + ": what more of each number changes of the step time", 0) +
+      "\n\n" + report::labelled("step time", to_text(found.step_time)) +
+      report::labelled("bound by", found.bound_by) + "\n";
   std::vector<Column> columns{
       {.header = "key", .align = Align::kLeft, .widest = 48},
       {.header = "is", .widest = 12},

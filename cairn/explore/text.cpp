@@ -72,14 +72,6 @@ std::string readable_value(const DesignSpace& designs,
 }
 
 std::string designs_text(const Request& request, const Exploration& found) {
-  std::vector<Column> columns;
-  for (const Metric* objective : request.objectives) {
-    columns.push_back({.header = in_words(*objective)});
-  }
-  for (std::string& name : short_names(request.designs.variables)) {
-    columns.push_back({.header = std::move(name), .align = Align::kLeft, .widest = 24});
-  }
-  columns.push_back({.header = "bound by", .align = Align::kLeft, .widest = 30});
   std::vector<std::vector<std::string>> rows;
   for (const std::size_t i : shown(request, found)) {
     const DesignTrial& trial = found.trials[i];
@@ -93,6 +85,15 @@ std::string designs_text(const Request& request, const Exploration& found) {
     row.push_back(trial.finding.bound_by);
     rows.push_back(std::move(row));
   }
+  std::vector<Column> columns;
+  for (const Metric* objective : request.objectives) {
+    columns.push_back({.header = in_words(*objective)});
+  }
+  for (std::string& name : short_names(request.designs.variables)) {
+    const Align align = report::align_of(rows, columns.size());
+    columns.push_back({.header = std::move(name), .align = align, .widest = 24});
+  }
+  columns.push_back({.header = "bound by", .align = Align::kLeft, .widest = 30});
   return report::table_text(columns, rows);
 }
 
@@ -174,7 +175,7 @@ std::optional<double> per_second(const Exploration& found, std::chrono::duration
 
 std::string speed_text(const Exploration& found, std::chrono::duration<double> took) {
   const auto speed = per_second(found, took);
-  std::string text = speed ? fmt::format(", in {} ({} per second)",
+  std::string text = speed ? fmt::format(", in {} ({} designs per second)",
                                          quantity_to_text(took.count(), Seconds::kDimension),
                                          many(*speed, 3))
                            : "";
@@ -206,19 +207,27 @@ std::string exploration_text(const Request& request,
                              std::chrono::duration<double> took) {
   const std::size_t possible = static_cast<std::size_t>(std::ranges::count_if(
       found.trials, [](const DesignTrial& trial) { return !trial.finding.figures.empty(); }));
-  std::string text = fmt::format("{}{} by {}, {} of them possible{}\n",
-                                 found.stopped ? "stopped: " : "",
-                                 report::count(found.trials.size(), "design", "designs"),
-                                 enum_name(request.method.way),
-                                 possible,
-                                 speed_text(found, took));
+  const double part = static_cast<double>(possible) / static_cast<double>(found.trials.size());
+  std::string text =
+      report::labelled("method", enum_name(request.method.way) + speed_text(found, took));
+  text += report::labelled("possible",
+                           fmt::format("{} of {}  {}  {}",
+                                       possible,
+                                       report::count(found.trials.size(), "design", "designs"),
+                                       report::bar(part),
+                                       report::percent(part)));
+  std::string why;
   for (const auto& [limit, count] : reasons(found)) {
-    text += limit == Finding::kNotRead ? fmt::format("  {} cannot be read\n", count)
-                                       : fmt::format("  {} for lack of {}\n", count, limit);
+    why += why.empty() ? "" : ", ";
+    why += limit == Finding::kNotRead ? fmt::format("{} cannot be read", count)
+                                      : fmt::format("{} for lack of {}", count, limit);
   }
+  text += why.empty() ? "" : report::labelled("impossible", why);
   if (found.pruned > 0) {
-    text += fmt::format("{} more cannot be the best\n", found.pruned);
+    text += report::labelled("passed over",
+                             fmt::format("{} more, which cannot be the best", found.pruned));
   }
+  text += found.stopped ? report::labelled("stopped", "before the end") : "";
   text += request.objectives.size() > 1
               ? fmt::format("\n{} that none beats in everything\n", found.front.size())
               : "\nthe best\n";

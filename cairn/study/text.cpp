@@ -37,11 +37,6 @@ nlohmann::ordered_json json_verdict(Verdict verdict) {
 }
 
 std::string table_text(const Table& table) {
-  std::vector<Column> columns;
-  columns.reserve(table.columns.size());
-  for (const std::string& header : table.columns) {
-    columns.push_back({header, columns.empty() ? Align::kLeft : Align::kRight});
-  }
   std::vector<std::vector<std::string>> rows;
   rows.reserve(table.rows.size());
   for (const std::vector<Cell>& cells : table.rows) {
@@ -49,6 +44,11 @@ std::string table_text(const Table& table) {
     for (const Cell& cell : cells) {
       rows.back().push_back(cell.text);
     }
+  }
+  std::vector<Column> columns;
+  columns.reserve(table.columns.size());
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    columns.push_back({table.columns[c], c == 0 ? Align::kLeft : report::align_of(rows, c)});
   }
   return "\n" + report::wrap_text(table.title, 0) + "\n\n" + report::table_text(columns, rows);
 }
