@@ -85,7 +85,7 @@ std::string Claim::tolerance_text() const {
     return "";
   }
   if (least && most) {
-    return many(*least) + " .. " + many(*most);
+    return many(*least) + ".." + many(*most);
   }
   if (least) {
     return "at least " + many(*least);

@@ -150,7 +150,14 @@ class Terminal(CliTest):
         self.assertRegex(seen, until)
 
     def test_a_study_says_how_far_it_is(self):
-        self.progress(["study", "ace-memory-nodes"], r"cairn: [1-9]\d* evaluations, \d+ s")
+        self.progress(["study", "ace-memory-nodes"], r"cairn: \[[#.]{10}\] [1-9]\d* of about \d+ evaluations, \d+ s")
+        # As it is asked here nobody has counted.
+        self.progress(["study", "ace-memory-nodes", "--set", "assumptions.batch.value=256"], r"cairn: [1-9]\d* evaluations, \d+ s")
+
+    def test_a_search_says_how_far_it_is(self):
+        """Ten descents of a hundred steps, each along fourteen numbers."""
+        self.progress(["search", "language-model-chip"],
+                      r"cairn: \[[#.]{10}\] [1-9]\d* of at most 15150 designs, [\d.]+ per second, step time [\d.]+ s, at most \d+ s left")
 
     def test_a_validation_says_how_far_it_is(self):
         head, *rows = (self.measurements().parent / "training.csv").read_text().splitlines()
