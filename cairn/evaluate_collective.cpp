@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "cairn/base/many.hpp"
 #include "cairn/base/quantity_text.hpp"
 #include "cairn/comm/algorithm.hpp"
 #include "cairn/comm/check.hpp"
@@ -65,10 +66,10 @@ Feasible<CollectiveResult> run_protocol(const Algorithm& algorithm,
   if (!layout.first_position_only && algorithm.messages(collective.op, layout) > kMostMessages) {
     return Infeasible{
         "memory",
-        fmt::format("{} among {} devices has {:.3g} messages and would need about {}",
+        fmt::format("{} among {} devices has {} messages and would need about {}",
                     algorithm.name,
                     layout.positions,
-                    algorithm.messages(collective.op, layout),
+                    many(algorithm.messages(collective.op, layout), 3),
                     to_text(Bytes(algorithm.messages(collective.op, layout) * kBytesPerMessage)))};
   }
   const comm::Schedule schedule = algorithm.schedule(collective, layout);

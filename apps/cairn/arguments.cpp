@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "cairn/base/config_reader.hpp"
+#include "cairn/base/many.hpp"
 #include "cairn/base/nearest.hpp"
 #include "cairn/base/quantity_text.hpp"
 
@@ -191,10 +192,10 @@ std::uint32_t parse_chunk_size(const std::string& text, const std::string& flag,
   const double chunks = std::max(1.0, std::ceil(size / chunk));
   if (!(chunks <= kMostChunks)) {
     throw ConfigError(at(flag),
-                      fmt::format("{} cuts {} into {:.4g} chunks (expected at most {})",
+                      fmt::format("{} cuts {} into {} chunks (expected at most {})",
                                   in_quotes(text),
                                   to_text(size),
-                                  chunks,
+                                  many(chunks),
                                   kMostChunks));
   }
   return static_cast<std::uint32_t>(chunks);

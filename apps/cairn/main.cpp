@@ -19,6 +19,7 @@
 #include "apps/cairn/command_line.hpp"
 #include "apps/cairn/verbs.hpp"
 #include "cairn/base/failure.hpp"
+#include "cairn/base/printable.hpp"
 #include "cairn/version.hpp"
 
 namespace {
@@ -28,7 +29,7 @@ using namespace cairn;
 enum ExitCode { kDone = 0, kUserError = 2, kInfeasible = 3, kBug = 70, kSignal = 128 };
 
 void complain(const std::string& message) {
-  const std::string line = "cairn: " + message + "\n";
+  const std::string line = "cairn: " + printable(message) + "\n";
   std::fputs(line.c_str(), stderr);  // if that fails too, the exit code still tells
 }
 
@@ -125,6 +126,12 @@ bool for_people(const app::Request& request, const std::string& text) {
          !text.starts_with("graph ");
 }
 
+// Names and descriptions come from files, and may hold what a terminal would obey.
+std::string shown(const std::string& text) {
+  const std::string plain = printable_lines(text);
+  return app::shows_colours() ? app::coloured(plain) : plain;
+}
+
 int report_bug(const char* what) {
   complain(fmt::format("this is a bug in cairn {} (commit {}): {}", kVersion, kCommit, what));
   complain("please report it with the command line and the files it names");
@@ -145,9 +152,8 @@ int main(int argc, char** argv) {
       complain("infeasible: " + reason.limit + ": " + reason.detail);
       return answered.code == kDone ? kInfeasible : answered.code;
     }
-    const int printed = print(for_people(request, *answered.text) && app::shows_colours()
-                                  ? app::coloured(*answered.text)
-                                  : *answered.text);
+    const int printed =
+        print(for_people(request, *answered.text) ? shown(*answered.text) : *answered.text);
     return printed == kDone ? answered.code : printed;
   } catch (const ConfigError& error) {
     complain(error.what());

@@ -112,10 +112,8 @@ explore::Request read_search(const SearchRequest& asked, const DataFolders& fold
   return explore::read_request(file.config, folders, data_folders("designs"));
 }
 
-// What is sought, what it is about, and how much of it is possible.
-std::string title_of(const SearchRequest& asked,
-                     const explore::Request& request,
-                     const explore::Exploration& found) {
+// What is sought, and what it is about.
+std::string title_of(const SearchRequest& asked, const explore::Request& request) {
   std::string sought;
   for (const explore::Metric* objective : request.objectives) {
     sought += (sought.empty() ? "" : ", ") + explore::in_words(*objective);
@@ -125,17 +123,7 @@ std::string title_of(const SearchRequest& asked,
   if (const std::string about = text_at(request.written, "description"); !about.empty()) {
     text += report::wrap_text(about, 0) + "\n\n";
   }
-  const auto possible = std::ranges::count_if(found.trials, [](const explore::DesignTrial& trial) {
-    return !trial.finding.figures.empty();
-  });
-  const double part = static_cast<double>(possible) / static_cast<double>(found.trials.size());
-  return text +
-         report::labelled("possible",
-                          fmt::format("{} of {}  {}  {}",
-                                      possible,
-                                      report::count(found.trials.size(), "design", "designs"),
-                                      report::bar(part),
-                                      report::percent(part)));
+  return text;
 }
 
 // Files, and what is printed.
@@ -166,9 +154,8 @@ Feasible<std::string> say(const SearchRequest& asked,
                      text_at(request.written, "description"));
   };
   page.write([&] { return json(true); });
-  return asked.json
-             ? json(asked.detail)
-             : title_of(asked, request, found) + explore::exploration_text(request, found, took);
+  return asked.json ? json(asked.detail)
+                    : title_of(asked, request) + explore::exploration_text(request, found, took);
 }
 
 // What a store holds.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cairn/base/many.hpp"
 #include "cairn/base/quantity_text.hpp"
 #include "cairn/explore/effort.hpp"
 #include "cairn/report/labelled.hpp"
@@ -41,18 +42,17 @@ std::string SearchProgress::line(long seconds) const {
   const double evaluated = static_cast<double>(done_ - std::min(done_, stored_));
   const double speed = evaluated / static_cast<double>(std::max(seconds, 1L));
   std::string text =
-      most_ ? fmt::format("[{}] {} of at most {} designs",
-                          report::bar(static_cast<double>(done_) / static_cast<double>(*most_)),
-                          done_,
-                          *most_)
-            : fmt::format("{} designs", done_);
-  text += fmt::format(", {:.3g} per second", speed);
+      fmt::format("[{}] {} of at most {} designs",
+                  report::bar(static_cast<double>(done_) / static_cast<double>(most_)),
+                  done_,
+                  most_);
+  text += fmt::format(", {} per second", many(speed, 3));
   if (best_) {
     const explore::Metric& metric = *request_.objectives.front();
     text += fmt::format(", {} {}", explore::in_words(metric), explore::to_text(metric, *best_));
   }
-  if (most_ && speed > 0.0) {
-    const double left = static_cast<double>(*most_ - std::min(*most_, done_)) / speed;
+  if (speed > 0.0) {
+    const double left = static_cast<double>(most_ - std::min(most_, done_)) / speed;
     text += fmt::format(", at most {:.0f} s left", std::ceil(left));
   }
   return text;

@@ -27,7 +27,7 @@ class SearchProgress {
  private:
   const explore::Request& request_;
   std::size_t stored_;
-  std::optional<std::size_t> most_;
+  std::size_t most_;
   mutable std::mutex mutex_{};
   std::size_t done_ = 0;
   std::size_t bounds_ = 0;

@@ -48,7 +48,7 @@ Feasible<std::string> sensitivity(const SensitivityRequest& request) {
   }
   return request.json
              ? stamped("sensitivity", request.design, explore::sensitivity_json(*found, options))
-             : explore::sensitivity_text(*found, options);
+             : explore::sensitivity_text(request.design, *found, options);
 }
 
 }  // namespace cairn::app

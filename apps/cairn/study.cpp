@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <cstddef>
 #include <cstdio>
 #include <filesystem>
 #include <string>
@@ -16,6 +17,7 @@
 #include "apps/cairn/result.hpp"
 #include "apps/cairn/verbs.hpp"
 #include "cairn/report/atomic_file.hpp"
+#include "cairn/report/labelled.hpp"
 #include "cairn/report/plot.hpp"
 #include "cairn/study/text.hpp"
 
@@ -42,6 +44,24 @@ const study::Study& study_of(const NamedFile& file) {
   }
   return *found;
 }
+
+// A study finds out on its way how many evaluations it takes; about how many is known of those that
+// are shipped.
+struct StudyProgress {
+  std::size_t expected = 0;  // 0: nobody knows
+
+  std::string operator()(std::size_t done, long seconds) const {
+    constexpr std::size_t kMore = 10;  // percent of them, than which no more is about as many
+    if (expected == 0 || done > expected + expected * kMore / 100) {
+      return fmt::format("{} evaluations, {} s", done, seconds);
+    }
+    return fmt::format("[{}] {} of about {} evaluations, {} s",
+                       report::bar(static_cast<double>(done) / static_cast<double>(expected)),
+                       done,
+                       expected,
+                       seconds);
+  }
+};
 
 // Claims and figures as CSV, figures as pictures.
 void write_files(const study::StudyResult& result, const std::string& folder) {
@@ -80,7 +100,8 @@ std::string study(const StudyRequest& request) {
     report::make_folder(*request.plot, at("--plot"));
   }
   const DataFolders folders = DataFolders::in(data_roots());
-  Progress progress(0, "evaluations");  // how many there are it finds out on its way
+  Progress progress(StudyProgress{
+      .expected = request.settings.empty() && file.name == what.name ? what.evaluations : 0});
   const study::Tick tick = [&] { progress.one_done(); };
   study::StudyResult result = what.run(file.config, folders, tick);
   result.description = text_at(file.config, "description");

@@ -1,9 +1,9 @@
 #include "cairn/base/failure.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstddef>
+
+#include "cairn/base/printable.hpp"
 
 namespace cairn {
 
@@ -37,19 +37,7 @@ std::string in_quotes(std::string_view text) {
   while (end > 0 && end < text.size() && continues_character(text[end])) {
     --end;
   }
-  std::string result = "\"";
-  for (const char c : text.substr(0, end)) {
-    if (c == '\n') {
-      result += "\\n";
-    } else if (c == '\t') {
-      result += "\\t";
-    } else if (static_cast<unsigned char>(c) < 0x20U || c == 0x7F) {
-      result += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
-    } else {
-      result += c;
-    }
-  }
-  return result + (end < text.size() ? "...\"" : "\"");
+  return "\"" + printable(text.substr(0, end)) + (end < text.size() ? "...\"" : "\"");
 }
 
 ConfigError::ConfigError(Where where, const std::string& problem)

@@ -7,6 +7,7 @@
 #include <limits>
 #include <variant>
 
+#include "cairn/base/many.hpp"
 #include "cairn/base/quantity_text.hpp"
 
 namespace cairn::comm {
@@ -58,9 +59,9 @@ std::optional<Infeasible> too_many_chunks(const sim::Program& program, const End
   }
   return Infeasible{
       kTooManyChunks,
-      fmt::format("payloads are {:.2g} chunks of {}, which would take {:.0f} times too long to "
+      fmt::format("payloads are {} chunks of {}, which would take {:.0f} times too long to "
                   "simulate (expected larger ones)",
-                  chunks,
+                  many(chunks),
                   to_text(*endpoint.engine.chunk),
                   std::ceil(cost / kMostMessages))};
 }

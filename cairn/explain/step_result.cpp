@@ -355,6 +355,7 @@ MemoryPoint peak_of(const std::vector<MemoryPoint>& memory) {
   return peak == memory.end() ? MemoryPoint{} : *peak;
 }
 
+// As the breakdown calls it, and why or where.
 std::string bound_by(const StepResult& result) {
   const Breakdown& b = result.breakdown;
   const Seconds most = std::max({b.compute, b.communication_exposed, b.memory_exposed, b.idle});
@@ -366,17 +367,17 @@ std::string bound_by(const StepResult& result) {
     return "compute";
   }
   if (b.idle == most) {
-    return 2.0 * b.issue > b.idle        ? "issue of kernels by the host"
-           : 2.0 * b.background > b.idle ? "kernels in the background"
-           : result.stages() > 1         ? "other stages of the pipeline"
-                                         : "waiting";
+    return 2.0 * b.issue > b.idle        ? "idle (issue of kernels by the host)"
+           : 2.0 * b.background > b.idle ? "idle (kernels in the background)"
+           : result.stages() > 1         ? "idle (other stages of the pipeline)"
+                                         : "idle";
   }
   const bool links_only = b.communication_exposed == most;
   const auto busiest = std::ranges::find_if(
       result.resources, [&](const ResourceUse& use) { return use.is_link || !links_only; });
   const std::string where =
       busiest == result.resources.end() ? "" : fmt::format(" ({})", busiest->name);
-  return (b.memory_exposed == most ? "memory virtualization" : "communication") + where;
+  return (b.memory_exposed == most ? "memory" : "communication") + where;
 }
 
 }  // namespace

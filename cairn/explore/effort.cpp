@@ -1,8 +1,29 @@
 #include "cairn/explore/effort.hpp"
 
+#include <algorithm>
+
+#include "cairn/base/failure.hpp"
+
 namespace cairn::explore {
 
-std::optional<std::size_t> most_trials(const Request& request) {
+namespace {
+
+std::size_t numbers_of(const search::Space& space) {
+  return static_cast<std::size_t>(
+      std::ranges::count(space.axes, search::AxisKind::kNumber, &search::Axis::kind));
+}
+
+// From each start with each combination of what does not vary within one.
+std::size_t descents_of(const Request& request) {
+  return request.method.descent.starts *
+         static_cast<std::size_t>(request.designs.space.combinations());
+}
+
+}  // namespace
+
+// A descent looks at a point and beside it along each number, where it starts and after each step.
+
+std::size_t most_trials(const Request& request) {
   const search::EvolutionOptions& evolution = request.method.evolution;
   switch (request.method.way) {
     case Way::kExhaustive:
@@ -14,9 +35,10 @@ std::optional<std::size_t> most_trials(const Request& request) {
     case Way::kDifferential:
       return evolution.islands * evolution.population * (evolution.generations + 1);
     case Way::kGradientDescent:
-      break;
+      return descents_of(request) * (request.method.descent.steps + 1) *
+             (numbers_of(request.designs.space) + 1);
   }
-  return std::nullopt;
+  throw Bug("a search by no known method");
 }
 
 }  // namespace cairn::explore

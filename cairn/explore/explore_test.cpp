@@ -7,6 +7,8 @@
 #include <atomic>
 #include <limits>
 
+#include "cairn/explore/effort.hpp"
+
 namespace cairn::explore {
 namespace {
 
@@ -79,6 +81,24 @@ TEST(Explore, GivesEveryDesignWhatItHasByItself) {
       }
     }
   }
+}
+
+// D descents of S steps: before the first and after each, where it is and beside it along each of N
+// numbers, that is D (S + 1) (N + 1) designs unless it converges.
+TEST(Effort, OfDescentsIsWhatTheyAskForAtMost) {
+  const Request request =
+      request_of(std::string(kDesign) +
+                 "vary:\n"
+                 "  memory.overlay: [none, everything]\n"
+                 "  device.memory.bandwidth: {from: 200 GB/s, to: 2000 GB/s}\n"
+                 "  device.memory.latency: {from: 1 ns, to: 900 ns}\n"
+                 "algorithm: {method: gradient_descent, starts: 3, steps: 4}\n");
+
+  const Exploration result = explore(request, folders());
+
+  EXPECT_EQ(most_trials(request), 2U * 3U * (4U + 1U) * (2U + 1U));
+  EXPECT_LE(result.trials.size(), most_trials(request));
+  EXPECT_EQ(result.asked, most_trials(request));
 }
 
 TEST(Explore, GivesTheSameOnAnyNumberOfThreads) {

@@ -59,9 +59,9 @@ Feasible<Step> step_of(const Config& config, const DataFolders& folders) {
       step.parts["kernels: " + to_text(cost.bound_by)] += cost.time;
     }
   }
-  step.parts["collectives"] = result->breakdown.communication_exposed;
-  step.parts["memory virtualization"] = result->breakdown.memory_exposed;
-  step.parts["waiting"] = result->breakdown.idle;
+  step.parts["communication"] = result->breakdown.communication_exposed;
+  step.parts["memory"] = result->breakdown.memory_exposed;
+  step.parts["idle"] = result->breakdown.idle;
   return step;
 }
 

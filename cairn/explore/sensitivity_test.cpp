@@ -1,11 +1,15 @@
 #include "cairn/explore/sensitivity.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
 namespace cairn::explore {
 namespace {
+
+using testing::HasSubstr;
+using testing::Not;
 
 const DataFolders& folders() {
   static const DataFolders kFolders = DataFolders::in({CAIRN_DATA_FOLDER});
@@ -49,7 +53,7 @@ TEST(Sensitivity, OfWhatTakesAllTheTimeIsOne) {
   const Effect* bandwidth = find(*found, "platform.bandwidth");
   ASSERT_NE(bandwidth, nullptr);
   EXPECT_NEAR(bandwidth->elasticity, -1.0, 0.01);
-  EXPECT_EQ(bandwidth->relieves, "collectives");
+  EXPECT_EQ(bandwidth->relieves, "communication");
   EXPECT_EQ(found->effects.front().parameter.key, "platform.bandwidth");
 }
 
@@ -62,6 +66,28 @@ TEST(Sensitivity, OfALargeChangeIsTheRatioOfSteps) {
   ASSERT_EQ(found->effects.size(), 1U);
   EXPECT_NEAR(found->effects.front().ratio, 0.5, 0.01);
   EXPECT_EQ(found->effects.front().changed_to, "2 MB/s");
+}
+
+// Steps that more and less make as much longer have an elasticity of 0; what is printed as 0.000 %
+// is not listed, whatever its elasticity.
+TEST(SensitivityText, ListsAllThatChangesTheStep) {
+  const Sensitivity found{
+      .step_time = Seconds(1.0),
+      .bound_by = "compute",
+      .effects = {
+          {.parameter = {"both.ways", "16384"}, .elasticity = 0.0, .ratio = 1.1, .less_ratio = 1.1},
+          {.parameter = {"only.less", "1 GB/s"},
+           .elasticity = -0.5,
+           .ratio = 1.0,
+           .less_ratio = 1.01},
+          {.parameter = {"too.small", "3 us"}, .elasticity = 4e-4, .ratio = 1.000004}}};
+  const std::string text = sensitivity_text("mine", found, {});
+
+  EXPECT_TRUE(text.starts_with("mine: what more of each number changes of the step time\n\n"));
+  EXPECT_THAT(text, HasSubstr("both.ways   16384  +10.000 %  +10.000 %"));
+  EXPECT_THAT(text, HasSubstr("only.less"));
+  EXPECT_THAT(text, Not(HasSubstr("too.small")));
+  EXPECT_THAT(text, HasSubstr("1 other number changes it by less than 0.001 %"));
 }
 
 TEST(Sensitivity, SaysWhatCannotChange) {

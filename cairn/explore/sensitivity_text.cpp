@@ -5,9 +5,11 @@
 #include <utility>
 
 #include "cairn/base/figure.hpp"
+#include "cairn/base/many.hpp"
 #include "cairn/base/quantity_text.hpp"
 #include "cairn/explore/sensitivity.hpp"
 #include "cairn/report/json_text.hpp"
+#include "cairn/report/labelled.hpp"
 #include "cairn/report/table.hpp"
 
 namespace cairn::explore {
@@ -18,11 +20,18 @@ using Json = nlohmann::ordered_json;
 using report::Align;
 using report::Column;
 
-constexpr double kHardly = 1e-4;  // an elasticity that is not worth a line
+constexpr double kSmallest = 1e-5;  // of the step time, that is printed: 0.001 %
 
 std::string rounded(const std::string& value) {
   Figure figure = figure_in(value).value_or(Figure{});
-  return fmt::format("{:.4g}{}{}", figure.number, figure.unit.empty() ? "" : " ", figure.unit);
+  return fmt::format("{}{}{}", many(figure.number), figure.unit.empty() ? "" : " ", figure.unit);
+}
+
+// Whether what is printed of it says so. More and less may both make steps longer, as where tiles
+// just fit, so that the elasticity between them says nothing.
+bool matters(const Effect& effect) {
+  const auto is_seen = [](double ratio) { return std::abs(ratio - 1.0) >= kSmallest / 2.0; };
+  return is_seen(effect.ratio) || is_seen(effect.less_ratio);
 }
 
 // Of step times, in percent.
@@ -46,18 +55,17 @@ Json effects_json(const Sensitivity& found) {
 
 }  // namespace
 
-std::string sensitivity_text(const Sensitivity& found, const SensitivityOptions& options) {
+std::string sensitivity_text(const std::string& design,
+                             const Sensitivity& found,
+                             const SensitivityOptions& options) {
   std::string text =
-      report::wrap_text(
-          fmt::format("step time {}, bound by {}; what more of each number changes of it",
-                      to_text(found.step_time),
-                      found.bound_by),
-          0) +
-      "\n\n";
+      report::wrap_text(design + ": what more of each number changes of the step time", 0) +
+      "\n\n" + report::labelled("step time", to_text(found.step_time)) +
+      report::labelled("bound by", found.bound_by) + "\n";
   std::vector<Column> columns{
       {.header = "key", .align = Align::kLeft, .widest = 48},
       {.header = "is", .widest = 12},
-      {.header = options.one_way ? fmt::format("{:g}x", options.factor) : "1 % more"}};
+      {.header = options.one_way ? many(options.factor, 6) + "x" : "1 % more"}};
   if (!options.one_way) {
     columns.push_back({.header = "1 % less"});
   }
@@ -65,7 +73,7 @@ std::string sensitivity_text(const Sensitivity& found, const SensitivityOptions&
   std::vector<std::vector<std::string>> rows;
   std::size_t others = 0;
   for (const Effect& effect : found.effects) {
-    if (std::abs(effect.elasticity) < kHardly) {
+    if (!matters(effect)) {
       ++others;
       continue;
     }
@@ -78,7 +86,10 @@ std::string sensitivity_text(const Sensitivity& found, const SensitivityOptions&
     rows.push_back(std::move(row));
   }
   text += rows.empty() ? "" : report::table_text(columns, rows) + "\n";
-  std::string rest = fmt::format("{} other numbers hardly matter", others);
+  std::string rest =
+      fmt::format("{} less than {} %",
+                  report::count(others, "other number changes it by", "other numbers change it by"),
+                  many(100.0 * kSmallest));
   if (!found.cannot_change.empty()) {
     rest += fmt::format(
         "; {} cannot be changed so: whole numbers, shares of all there is, or at a limit",

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "cairn/base/config_reader.hpp"
+#include "cairn/base/many.hpp"
 #include "cairn/base/quantity_text.hpp"
 #include "cairn/report/json_text.hpp"
 #include "cairn/report/labelled.hpp"
@@ -66,19 +67,11 @@ std::string readable_value(const DesignSpace& designs,
   const Variable& variable = designs.variables[axis];
   const std::string& unit = variable.unit;
   return variable.choices.empty() && !written.empty()
-             ? fmt::format("{:.4g}{}{}", point[axis], unit.empty() ? "" : " ", unit)
+             ? fmt::format("{}{}{}", many(point[axis]), unit.empty() ? "" : " ", unit)
              : written;
 }
 
 std::string designs_text(const Request& request, const Exploration& found) {
-  std::vector<Column> columns;
-  for (const Metric* objective : request.objectives) {
-    columns.push_back({.header = in_words(*objective)});
-  }
-  for (std::string& name : short_names(request.designs.variables)) {
-    columns.push_back({.header = std::move(name), .align = Align::kLeft, .widest = 24});
-  }
-  columns.push_back({.header = "bound by", .align = Align::kLeft, .widest = 30});
   std::vector<std::vector<std::string>> rows;
   for (const std::size_t i : shown(request, found)) {
     const DesignTrial& trial = found.trials[i];
@@ -92,6 +85,15 @@ std::string designs_text(const Request& request, const Exploration& found) {
     row.push_back(trial.finding.bound_by);
     rows.push_back(std::move(row));
   }
+  std::vector<Column> columns;
+  for (const Metric* objective : request.objectives) {
+    columns.push_back({.header = in_words(*objective)});
+  }
+  for (std::string& name : short_names(request.designs.variables)) {
+    const Align align = report::align_of(rows, columns.size());
+    columns.push_back({.header = std::move(name), .align = align, .widest = 24});
+  }
+  columns.push_back({.header = "bound by", .align = Align::kLeft, .widest = 30});
   return report::table_text(columns, rows);
 }
 
@@ -173,9 +175,9 @@ std::optional<double> per_second(const Exploration& found, std::chrono::duration
 
 std::string speed_text(const Exploration& found, std::chrono::duration<double> took) {
   const auto speed = per_second(found, took);
-  std::string text = speed ? fmt::format(", in {} ({:.3g} per second)",
+  std::string text = speed ? fmt::format(", in {} ({} designs per second)",
                                          quantity_to_text(took.count(), Seconds::kDimension),
-                                         *speed)
+                                         many(*speed, 3))
                            : "";
   return text + (found.stored == 0 ? "" : fmt::format(", {} known before", found.stored));
 }
@@ -205,19 +207,27 @@ std::string exploration_text(const Request& request,
                              std::chrono::duration<double> took) {
   const std::size_t possible = static_cast<std::size_t>(std::ranges::count_if(
       found.trials, [](const DesignTrial& trial) { return !trial.finding.figures.empty(); }));
-  std::string text = fmt::format("{}{} by {}, {} of them possible{}\n",
-                                 found.stopped ? "stopped: " : "",
-                                 report::count(found.trials.size(), "design", "designs"),
-                                 enum_name(request.method.way),
-                                 possible,
-                                 speed_text(found, took));
+  const double part = static_cast<double>(possible) / static_cast<double>(found.trials.size());
+  std::string text =
+      report::labelled("method", enum_name(request.method.way) + speed_text(found, took));
+  text += report::labelled("possible",
+                           fmt::format("{} of {}  {}  {}",
+                                       possible,
+                                       report::count(found.trials.size(), "design", "designs"),
+                                       report::bar(part),
+                                       report::percent(part)));
+  std::string why;
   for (const auto& [limit, count] : reasons(found)) {
-    text += limit == Finding::kNotRead ? fmt::format("  {} cannot be read\n", count)
-                                       : fmt::format("  {} for lack of {}\n", count, limit);
+    why += why.empty() ? "" : ", ";
+    why += limit == Finding::kNotRead ? fmt::format("{} cannot be read", count)
+                                      : fmt::format("{} for lack of {}", count, limit);
   }
+  text += why.empty() ? "" : report::labelled("impossible", why);
   if (found.pruned > 0) {
-    text += fmt::format("{} more cannot be the best\n", found.pruned);
+    text += report::labelled("passed over",
+                             fmt::format("{} more, which cannot be the best", found.pruned));
   }
+  text += found.stopped ? report::labelled("stopped", "before the end") : "";
   text += request.objectives.size() > 1
               ? fmt::format("\n{} that none beats in everything\n", found.front.size())
               : "\nthe best\n";
@@ -290,8 +300,9 @@ Infeasible unknown_of(const Finding& finding, const Request& request, const Expl
 std::string missed_text(const Limit& limit, double missed_by) {
   constexpr double kInTimes = 9.0;
   const std::string most = to_text(*limit.metric, limit.most);
-  return missed_by < kInTimes ? fmt::format("{:.1f} % more than {}", 100.0 * missed_by, most)
-                              : fmt::format("{:.4g} times the limit of {}", 1.0 + missed_by, most);
+  return missed_by < kInTimes
+             ? fmt::format("{:.1f} % more than {}", 100.0 * missed_by, most)
+             : fmt::format("{} times the limit of {}", many(1.0 + missed_by), most);
 }
 
 // If no design can be read.

@@ -5,6 +5,7 @@
 #include <functional>
 #include <numeric>
 
+#include "cairn/base/many.hpp"
 #include "cairn/base/quantity_text.hpp"
 #include "cairn/platform/topology/source.hpp"
 
@@ -31,11 +32,11 @@ void check_size(const Config& source, std::string_view key, const Size& size, By
   }
   topology::reject_key(source,
                        key,
-                       fmt::format("{:.6g} devices ({:.6g} nodes, {:.6g} links) would need {} of "
+                       fmt::format("{} devices ({} nodes, {} links) would need {} of "
                                    "memory (expected at most {})",
-                                   size.devices,
-                                   size.nodes,
-                                   size.cables,
+                                   many(size.devices),
+                                   many(size.nodes),
+                                   many(size.cables),
                                    to_text(needed),
                                    to_text(kMemoryLimit)));
 }

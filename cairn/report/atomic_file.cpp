@@ -6,8 +6,9 @@
 
 #include <atomic>
 #include <cerrno>
-#include <fstream>
+#include <streambuf>
 #include <system_error>
+#include <vector>
 
 namespace cairn::report {
 
@@ -67,19 +68,88 @@ class TemporaryFile {
   fs::path path_;
 };
 
+// Bytes to a file. Keeps what first went wrong, which a std::ofstream leaves to errno, where what
+// is done between two of its writes may overwrite it.
+class FileBuffer final : public std::streambuf {
+ public:
+  explicit FileBuffer(const fs::path& file)
+      : descriptor_(::open(file.c_str(), O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0666)),
+        error_(descriptor_ < 0 ? errno : 0) {
+    setp(bytes_.data(), bytes_.data() + bytes_.size());
+  }
+
+  FileBuffer(const FileBuffer&) = delete;
+  FileBuffer& operator=(const FileBuffer&) = delete;
+
+  ~FileBuffer() override { close(); }
+
+  // 0, or what went wrong until now.
+  int close() {
+    sync();
+    if (descriptor_ >= 0 && ::close(descriptor_) != 0 && error_ == 0) {
+      error_ = errno;
+    }
+    descriptor_ = -1;
+    return error_;
+  }
+
+ private:
+  int sync() override {
+    const char* begin = pbase();
+    while (error_ == 0 && begin < pptr()) {
+      const ssize_t written = ::write(descriptor_, begin, static_cast<std::size_t>(pptr() - begin));
+      if (written >= 0) {
+        begin += written;
+      } else if (errno != EINTR) {
+        error_ = errno;
+      }
+    }
+    setp(bytes_.data(), bytes_.data() + bytes_.size());
+    return error_ == 0 ? 0 : -1;
+  }
+
+  int_type overflow(int_type byte) override {
+    if (sync() != 0) {
+      return traits_type::eof();
+    }
+    if (!traits_type::eq_int_type(byte, traits_type::eof())) {
+      sputc(traits_type::to_char_type(byte));
+    }
+    return traits_type::not_eof(byte);
+  }
+
+  static constexpr std::size_t kBytes = 65536;
+  std::vector<char> bytes_ = std::vector<char>(kBytes);
+  int descriptor_;
+  int error_;
+};
+
 void write_to(const fs::path& file,
               const Where& where,
               const fs::path& named,
               const std::function<void(std::ostream&)>& write) {
-  errno = 0;
-  std::ofstream stream(file, std::ios::binary);
-  if (stream) {
-    write(stream);
-    stream.close();
+  FileBuffer buffer(file);
+  std::ostream stream(&buffer);
+  write(stream);
+  const int error = buffer.close();
+  if (error != 0 || !stream) {
+    fail(where, named, error);
   }
-  if (!stream) {
-    fail(where, named, errno);
+}
+
+// Where symbolic links lead, also where nothing is yet.
+fs::path through_links(fs::path path, const Where& where) {
+  constexpr int kMostLinks = 40;  // as Linux has it
+  const fs::path named = path;
+  std::error_code none;
+  for (int i = 0; fs::is_symlink(fs::symlink_status(path, none)); ++i) {
+    const fs::path to = fs::read_symlink(path, none);
+    if (none || i == kMostLinks) {
+      fail(where, named, none ? none.value() : ELOOP);
+    }
+    path = path.parent_path() / to;  // which is `to` where that is absolute
   }
+  return path;
 }
 
 // Where a file's bytes go, and whether a temporary one beside that can take its place.
@@ -92,11 +162,10 @@ Target target_of(const fs::path& file, const Where& where) {
   if (file.empty()) {
     throw ConfigError(where, "is empty (expected the name of a file)");
   }
+  const fs::path target = through_links(file, where);
   std::error_code unknown;
-  const fs::path resolved = fs::weakly_canonical(file, unknown);  // through symbolic links
-  const fs::path target = unknown || !file.has_filename() ? file : resolved;
   const fs::file_status status = fs::status(target, unknown);
-  if (fs::is_directory(status) || !file.has_filename()) {
+  if (fs::is_directory(status) || !target.has_filename()) {
     fail(where, file, EISDIR);
   }
   if (fs::exists(status) && ::access(target.c_str(), W_OK) != 0) {

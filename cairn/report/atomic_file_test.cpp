@@ -4,10 +4,12 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <fstream>
 #include <iterator>
 #include <sstream>
 #include <string>
+#include <utility>
 
 namespace cairn::report {
 namespace {
@@ -68,6 +70,65 @@ TEST_F(AtomicFile, WritesThroughASymbolicLink) {
 
   EXPECT_EQ(content(file), "new");
   EXPECT_TRUE(fs::is_symlink(folder / "link"));
+}
+
+TEST_F(AtomicFile, WritesWhereASymbolicLinkLeadsAlsoIfNothingIsThere) {
+  fs::create_directory(folder / "inner");
+  fs::create_symlink("inner/t.json", folder / "link");
+  fs::create_symlink("link", folder / "link of link");
+
+  check_writable(folder / "link of link", kFlag);
+  EXPECT_FALSE(fs::exists(folder / "inner" / "t.json"));
+  write_atomically(folder / "link of link", kFlag, [](std::ostream& out) { out << "new"; });
+
+  EXPECT_EQ(content(folder / "inner" / "t.json"), "new");
+  EXPECT_TRUE(fs::is_symlink(folder / "link of link"));
+  EXPECT_TRUE(fs::is_symlink(folder / "link"));
+}
+
+TEST_F(AtomicFile, RefusesLinksThatLeadNowhereAndKeepsThem) {
+  fs::create_symlink("missing/t.json", folder / "lost");
+  fs::create_symlink("loop", folder / "loop");
+  for (const auto& [name, why] :
+       {std::pair("lost", "No such file"), std::pair("loop", "levels of")}) {
+    try {
+      write_atomically(folder / name, kFlag, [](std::ostream& out) { out << "text"; });
+      ADD_FAILURE() << name << " was written";
+    } catch (const ConfigError& error) {
+      EXPECT_THAT(error.what(), testing::HasSubstr(why));
+    }
+    EXPECT_TRUE(fs::is_symlink(folder / name));
+    EXPECT_THROW(check_writable(folder / name, kFlag), ConfigError);
+  }
+  EXPECT_EQ(entries(), 2);
+}
+
+// Whatever is done between the write that fails and the end.
+TEST_F(AtomicFile, SaysWhatWentWrongFirst) {
+  for (const std::size_t size : {std::size_t{1}, std::size_t{1} << 22U}) {
+    try {
+      write_atomically("/dev/full", kFlag, [&](std::ostream& out) {
+        out << std::string(size, 'x') << "end";
+        errno = 0;
+      });
+      ADD_FAILURE() << "a full device was written to";
+    } catch (const ConfigError& error) {
+      EXPECT_THAT(error.what(), testing::HasSubstr("No space left on device"));
+    }
+  }
+}
+
+TEST_F(AtomicFile, HasAllBytesInOrder) {
+  std::string text;
+  for (int i = 0; i < 100000; ++i) {
+    text += std::to_string(i) + "\n";
+  }
+  write_atomically(folder / "t", kFlag, [&](std::ostream& out) {
+    out << text << 'x';
+    out.flush();
+    out << text;
+  });
+  EXPECT_EQ(content(folder / "t"), text + "x" + text);
 }
 
 TEST_F(AtomicFile, NamesTheFlagWhenItCannotWrite) {

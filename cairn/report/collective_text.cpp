@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "cairn/base/many.hpp"
 #include "cairn/base/quantity_text.hpp"
 #include "cairn/report/labelled.hpp"
 #include "cairn/report/table.hpp"
@@ -18,6 +19,7 @@ using explain::LinkLoad;
 
 constexpr std::size_t kLinksShown = 5;
 constexpr std::size_t kLinkNameWidth = 40;
+constexpr int kAllDigits = 15;
 
 // labelled() for "ring 7 ms, direct 9 ms": lines break only behind a comma.
 std::string list_line(std::string_view label, const std::string& value) {
@@ -55,7 +57,7 @@ std::string above_bound(const CollectiveResult& result) {
     return "reached";
   }
   return above < 1.0 ? fmt::format("the time is {:.3g} % above it", above * 100.0)
-                     : fmt::format("the time is {:.3g} times as long", above + 1.0);
+                     : fmt::format("the time is {} times as long", many(above + 1.0, 3));
 }
 
 std::string busiest_links(const std::vector<LinkLoad>& links) {
@@ -144,12 +146,12 @@ std::string memory_text(const CollectiveResult& result) {
 std::vector<std::string> table_row(const CollectiveResult& result) {
   const bool takes_time = result.time > Seconds(0.0);
   const auto number = [](double value) {
-    return value >= 1e9 ? fmt::format("{:.4g}", value) : fmt::format("{:.2f}", value);
+    return value >= 1e9 ? many(value) : fmt::format("{:.2f}", value);
   };
   const auto if_timed = [&](double value) { return takes_time ? number(value) : "-"; };
   constexpr std::string_view kLink = "link bandwidth: ";  // said by the link's name alone
   const bool by_link = result.bound_by.starts_with(kLink);
-  return {fmt::format("{:.15g}", result.size.si()),
+  return {many(result.size.si(), kAllDigits),
           result.algorithm + (result.protocol.empty() ? "" : ", " + result.protocol),
           number(result.time.si() * 1e6),
           if_timed(result.algorithm_bandwidth.si() / 1e9),

@@ -12,8 +12,6 @@ namespace cairn::report {
 
 namespace {
 
-constexpr double kRounding = 1e-9;  // of a time: not worth a line
-
 // By name; what only one of them has takes no time in the other.
 std::vector<Difference> differences_of(const std::vector<TimePart>& a,
                                        const std::vector<TimePart>& b) {

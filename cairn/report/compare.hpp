@@ -1,6 +1,7 @@
 // Why two results differ: part by part, so that the parts add up to the whole.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,9 @@ struct Compared {
   std::vector<Link> links{};          // of either, that differ, by how much they do
 
   [[nodiscard]] Seconds difference() const { return b.time - a.time; }
+
+  // What differs by no more is the same to people.
+  [[nodiscard]] Seconds rounding() const { return std::max(a.time, b.time) * kRounding; }
 };
 
 // Throws ConfigError for results of different verbs.

@@ -10,6 +10,7 @@
 #include <random>
 
 #include "cairn/base/failure.hpp"
+#include "cairn/base/quantity_text.hpp"
 #include "cairn/report/step_json.hpp"
 #include "cairn/report/test_support/step_results.hpp"
 
@@ -18,6 +19,7 @@ namespace {
 
 using nlohmann::ordered_json;
 using testing::HasSubstr;
+using testing::Not;
 
 constexpr const char* kVersion = "1.2.3";
 
@@ -102,6 +104,53 @@ TEST(Compare, AgainstItselfNothingDiffers) {
   EXPECT_THAT(compared_text(compared), HasSubstr("the same"));
 }
 
+// Nothing of a step is known to less than the picoseconds its events are rounded to: what is below
+// a millionth of the step is no difference, in a part that is short itself as well.
+TEST(Compare, RoundingIsNoDifferenceToPeople) {
+  ordered_json a = step();
+  ordered_json b = step();
+  const double whole = a["step_time_s"];
+  a["operators"] = {{{"kind", "softmax"}, {"time_s", 1e-6}}};
+  b["operators"] = {{{"kind", "softmax"}, {"time_s", 1e-6 + 5e-7 * whole}}};
+  b["breakdown"]["idle_s"] = b["breakdown"]["idle_s"].get<double>() + 5e-7 * whole;
+  b["step_time_s"] = whole * (1.0 + 5e-7);
+
+  const std::string same = compared_text(compare(read(a), read(b)));
+  EXPECT_THAT(same, Not(HasSubstr("+")));
+  EXPECT_THAT(same, Not(HasSubstr("#")));
+  EXPECT_THAT(same, HasSubstr("the same"));
+
+  b["step_time_s"] = whole * (1.0 + 5e-6);
+  b["breakdown"]["idle_s"] = a["breakdown"]["idle_s"].get<double>() + 5e-6 * whole;
+  const std::string text = compared_text(compare(read(a), read(b)));
+  EXPECT_THAT(text, HasSubstr("+" + to_text(Seconds(5e-6 * whole))));
+  EXPECT_THAT(text, HasSubstr("0.0005 % longer"));
+}
+
+TEST(Compare, LargeRatiosHaveNoPowerOfTen) {
+  const std::string text = compared_text(compare(read(step(5e-3)), read(step(5e2))));
+
+  EXPECT_THAT(text, HasSubstr(" times as long"));
+  EXPECT_THAT(text, Not(HasSubstr("e+")));
+}
+
+TEST(Compare, ShowsWhatATerminalWouldObey) {
+  ordered_json a = step();
+  a["operators"] = {{{"kind", "gemm"}, {"time_s", 1e-3}}};
+  ordered_json b = a;
+  const std::string evil = "x\x1b[31m\ny";
+  for (const char* key : {"name", "bound_by", "platform"}) {
+    b[key] = evil;
+  }
+  b["operators"][0]["kind"] = evil;
+  b["links"][0]["name"] = evil;
+
+  const std::string text = compared_text(compare(read(a), read(b)));
+
+  EXPECT_THAT(text, Not(HasSubstr("\x1b")));
+  EXPECT_THAT(text, HasSubstr("x\\x1b[31m\\ny"));
+}
+
 TEST(Compare, TheOtherWayRoundEverythingIsNegated) {
   const ReadResult a = read(step(5e-3, 1e-3));
   const ReadResult b = read(step(2e-3, 3e-3));
@@ -174,7 +223,7 @@ TEST(Compare, ACollectiveIsItsBoundAndWhatIsAbove) {
                  {"bound_by", "latency"},
                  {"time_s", 3e-3},
                  {"lower_bound_s", 1e-3},
-                 {"links", {}}};
+                 {"links", ordered_json::array()}};
   ordered_json b = a;
   b["time_s"] = 5e-3;
 
@@ -217,6 +266,53 @@ TEST(ReadResult, RefusesABreakdownThatDoesNotAddUp) {
   ordered_json result = step();
   result["breakdown"]["idle_s"] = 1.0;
   EXPECT_THAT(refused(result.dump()), HasSubstr("breakdown: "));
+}
+
+TEST(ReadResult, RefusesPartsThatAreLessThanNothing) {
+  ordered_json result = step();
+  const double idle = result["breakdown"]["idle_s"];
+  result["breakdown"]["idle_s"] = -idle;
+  result["breakdown"]["compute_s"] = result["breakdown"]["compute_s"].get<double>() + 2.0 * idle;
+  EXPECT_THAT(refused(result.dump()), HasSubstr("breakdown.idle_s: is -"));
+
+  result = step();
+  result["links"][0]["utilization"] = -0.5;
+  EXPECT_THAT(refused(result.dump()), HasSubstr("links[0].utilization: is -0.5"));
+
+  result = step();
+  result["operators"] = {{{"kind", "gemm"}, {"time_s", -1.0}}};
+  EXPECT_THAT(refused(result.dump()), HasSubstr("operators[0].time_s: is -1"));
+
+  // Rounding leaves no less than nothing by a millionth of the step.
+  result = step();
+  result["breakdown"]["idle_s"] = -1e-9 * result["step_time_s"].get<double>();
+  result["breakdown"]["compute_s"] = result["breakdown"]["compute_s"].get<double>() + idle;
+  EXPECT_EQ(refused(result.dump()), "");
+}
+
+TEST(ReadResult, RefusesACollectiveBelowItsBound) {
+  const ordered_json result{{"verb", "collective"},
+                            {"cairn_version", kVersion},
+                            {"bound_by", "latency"},
+                            {"time_s", 1e-3},
+                            {"lower_bound_s", 2e-3}};
+  EXPECT_THAT(refused(result.dump()), HasSubstr("lower_bound_s: is 0.002 (expected at most"));
+}
+
+TEST(ReadResult, RefusesOtherTypesByKey) {
+  const auto with = [](const char* key, const ordered_json& value) {
+    ordered_json result = step();
+    result[key] = value;
+    return refused(result.dump());
+  };
+  EXPECT_THAT(with("links", "x"), HasSubstr("links: is \"x\" (expected a list)"));
+  EXPECT_THAT(with("links", {{"x", 1}}), HasSubstr("links: is {\"x\":1} (expected a list)"));
+  EXPECT_THAT(with("operators", 3), HasSubstr("operators: is 3 (expected a list)"));
+  EXPECT_THAT(with("batch", "Infinity"), HasSubstr("batch: is Infinity (expected a number)"));
+  EXPECT_THAT(with("batch", -1.0), HasSubstr("batch: is -1 (expected at least 0)"));
+  EXPECT_THAT(with("devices", "8"), HasSubstr("devices: is \"8\" (expected a number)"));
+  EXPECT_THAT(with("model", 8), HasSubstr("model: is 8 (expected text)"));
+  EXPECT_THAT(with("breakdown", "x"), HasSubstr("breakdown: is \"x\" (expected an object)"));
 }
 
 TEST(ReadResult, RefusesResultsThatHaveNoOneTime) {

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "cairn/base/figure.hpp"
+#include "cairn/base/many.hpp"
+#include "cairn/base/printable.hpp"
 #include "cairn/base/quantity_text.hpp"
 #include "cairn/report/compare.hpp"
 #include "cairn/report/json_text.hpp"
@@ -17,16 +19,6 @@
 namespace cairn::report {
 
 namespace {
-
-// A name in a file may hold anything; a terminal obeys control characters.
-std::string printable(std::string_view text) {
-  std::string shown;
-  for (const char byte : text) {
-    const auto code = static_cast<unsigned char>(byte);
-    shown += code < 0x20 || code == 0x7F ? fmt::format("\\x{:02x}", code) : std::string(1, byte);
-  }
-  return shown;
-}
 
 using Json = nlohmann::ordered_json;
 
@@ -41,19 +33,15 @@ std::string signed_text(Seconds difference) {
   return (difference > Seconds(0.0) ? "+" : "") + to_text(difference);
 }
 
-// What differs by less than times are worth (each event of a step is rounded to a picosecond) is
-// the same to people.
-std::string difference_text(const Difference& part) {
-  constexpr double kRounding = 1e-9;
-  const Seconds longer = std::max(part.a, part.b);
-  return std::abs(part.difference().si()) <= kRounding * longer.si()
-             ? to_text(Seconds(0.0))
-             : signed_text(part.difference());
+Seconds size_of(Seconds difference) {
+  return std::max(difference, -difference);
 }
 
-// "8.64 times as fast", "12.3 % slower".
-std::string in_words(Seconds a, Seconds b) {
-  if (a == b) {
+// "8.637 times as fast", "12.3 % longer".
+std::string in_words(const Compared& compared) {
+  const Seconds a = compared.a.time;
+  const Seconds b = compared.b.time;
+  if (size_of(b - a) <= compared.rounding()) {
     return "the same";
   }
   if (a <= Seconds(0.0) || b <= Seconds(0.0)) {
@@ -62,7 +50,7 @@ std::string in_words(Seconds a, Seconds b) {
   const bool faster = b < a;
   const double ratio = faster ? a / b : b / a;
   if (ratio >= 2.0) {
-    return fmt::format("{:.4g} times as {}", ratio, faster ? "fast" : "long");
+    return fmt::format("{} times as {}", many(ratio), faster ? "fast" : "long");
   }
   return fmt::format("{:.3g} % {}", 100.0 * std::abs(b / a - 1.0), faster ? "shorter" : "longer");
 }
@@ -70,16 +58,17 @@ std::string in_words(Seconds a, Seconds b) {
 Seconds most_of(const std::vector<Difference>& parts) {
   Seconds most(0.0);
   for (const Difference& part : parts) {
-    most = std::max({most, part.difference(), -part.difference()});
+    most = std::max(most, size_of(part.difference()));
   }
   return most;
 }
 
-// Bars are as long as the part is of `most`, not of the sum, in which parts may cancel out.
+// Bars are as long as the part is of the largest, not of the sum, in which parts may cancel out.
 std::string parts_table(const char* title,
                         const std::vector<Difference>& parts,
-                        Seconds most,
+                        const Compared& compared,
                         bool all) {
+  const Seconds most = most_of(compared.parts);
   Difference sum{.part = "all"};
   for (const Difference& part : parts) {
     sum.a += part.a;
@@ -87,12 +76,12 @@ std::string parts_table(const char* title,
   }
   std::vector<std::vector<std::string>> rows;
   const auto add = [&](const Difference& part, bool with_bar) {
-    const double length = most > Seconds(0.0) ? std::abs(part.difference() / most) : 0.0;
+    const bool same = size_of(part.difference()) <= compared.rounding();
     rows.push_back({part.part,
                     to_text(part.a),
                     to_text(part.b),
-                    difference_text(part),
-                    with_bar ? bar(length) : ""});
+                    same ? to_text(Seconds(0.0)) : signed_text(part.difference()),
+                    with_bar ? bar(same ? 0.0 : size_of(part.difference()) / most) : ""});
   };
   for (const Difference& part : parts) {
     add(part, true);
@@ -109,9 +98,8 @@ std::string parts_table(const char* title,
 }
 
 std::string bytes_text(const std::string& value) {
-  char* end = nullptr;
-  const double number = std::strtod(value.c_str(), &end);
-  return *end == '\0' && std::isfinite(number) && number >= 0.0 ? to_text(Bytes(number)) : value;
+  const auto figure = figure_in(value);
+  return figure && figure->unit.empty() ? to_text(Bytes(figure->number)) : value;
 }
 
 std::string settings_table(const std::vector<Compared::Setting>& settings) {
@@ -140,10 +128,10 @@ std::string links_table(const std::vector<Compared::Link>& links) {
     if (rows.size() == kLinksShown || std::abs(link.b - link.a) < kSameUse) {
       break;
     }
-    rows.push_back({printable(link.name),
+    rows.push_back({link.name,
                     percent(link.a),
                     percent(link.b),
-                    fmt::format("{:+.1f} %", 100.0 * (link.b - link.a))});
+                    fmt::format("{:+.1f}", 100.0 * (link.b - link.a))});
   }
   if (rows.empty()) {
     return "";
@@ -152,12 +140,31 @@ std::string links_table(const std::vector<Compared::Link>& links) {
       "\n" + table_text({{.header = "busy", .align = Align::kLeft, .widest = kWidestName},
                          {.header = "a"},
                          {.header = "b"},
-                         {.header = "b - a"}},
+                         {.header = "b - a, points"}},
                         rows);
   if (links.size() > rows.size()) {
     text += fmt::format("and {} more; --json has all\n", links.size() - rows.size());
   }
   return text;
+}
+
+// With texts of the files as one line each: a name may hold anything.
+Compared in_lines(Compared compared) {
+  for (ReadResult* side : {&compared.a, &compared.b}) {
+    side->name = printable(side->name);
+    side->bound_by = printable(side->bound_by);
+  }
+  for (Difference& kind : compared.compute) {
+    kind.part = printable(kind.part);
+  }
+  for (Compared::Setting& setting : compared.settings) {
+    setting.a = printable(setting.a);
+    setting.b = printable(setting.b);
+  }
+  for (Compared::Link& link : compared.links) {
+    link.name = printable(link.name);
+  }
+  return compared;
 }
 
 Json side_json(const ReadResult& result) {
@@ -187,20 +194,18 @@ Json differences_json(const std::vector<Difference>& parts) {
 }  // namespace
 
 std::string compared_text(const Compared& compared) {
-  const auto& [a, b, parts, compute, settings, links] = compared;
-  std::string text =
-      wrap_text(fmt::format("b, {}, against a, {}", printable(b.name), printable(a.name)), 0) +
-      "\n\n";
+  const auto& [a, b, parts, compute, settings, links] = in_lines(compared);
+  std::string text = wrap_text(fmt::format("b, {}, against a, {}", b.name, a.name), 0) + "\n\n";
   text += labelled(
       a.verb == "run" ? "step time" : "time",
-      noted(fmt::format("{} -> {}", to_text(a.time), to_text(b.time)), in_words(a.time, b.time)));
+      noted(fmt::format("{} -> {}", to_text(a.time), to_text(b.time)), in_words(compared)));
   text += labelled(
       "bound by",
       a.bound_by == b.bound_by ? a.bound_by : fmt::format("{} -> {}", a.bound_by, b.bound_by));
   text += settings_table(settings);
-  text += parts_table("where the time goes", parts, most_of(parts), true);
+  text += parts_table("where the time goes", parts, compared, true);
   if (!compute.empty()) {
-    text += parts_table("of compute", compute, most_of(parts), false);
+    text += parts_table("of compute", compute, compared, false);
   }
   return text + links_table(links);
 }

@@ -37,11 +37,6 @@ std::string percent(double part) {
   return fmt::format("{:.1f} %", 100.0 * part);
 }
 
-std::string many(double number, int digits) {
-  return std::abs(number) >= std::pow(10.0, digits) - 0.5 ? fmt::format("{:.0f}", number)
-                                                          : fmt::format("{:.{}g}", number, digits);
-}
-
 std::string count(std::uint64_t number, const char* one, const char* many) {
   return fmt::format("{} {}", number, number == 1 ? one : many);
 }

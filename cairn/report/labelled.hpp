@@ -24,9 +24,6 @@ std::string error_bar_line(const explain::ErrorBar& bar);
 // "12.3 %"
 std::string percent(double part);
 
-// So many digits, and never a power of ten: "3.142", "14610"; larger numbers are whole.
-std::string many(double number, int digits = 4);
-
 // "1 device", "2 devices".
 std::string count(std::uint64_t number, const char* one, const char* many);
 

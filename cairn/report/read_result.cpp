@@ -13,6 +13,8 @@
 #include <utility>
 
 #include "cairn/base/failure.hpp"
+#include "cairn/base/many.hpp"
+#include "cairn/report/table.hpp"
 
 namespace cairn::report {
 
@@ -20,7 +22,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr double kRounding = 1e-6;  // of times that are sums of picoseconds
+constexpr std::size_t kWidestFound = 60;
 
 struct NamedKey {
   const char* name;
@@ -32,10 +34,27 @@ constexpr std::array<NamedKey, 4> kStepParts{{{"compute", "compute_s"},
                                               {"memory", "memory_exposed_s"},
                                               {"idle", "idle_s"}}};
 
-constexpr std::array kStepSettings{
-    "model", "device", "platform", "strategy", "devices", "batch", "steps", "endpoint"};
-constexpr std::array kCollectiveSettings{
-    "platform", "op", "size_B", "devices", "algorithm", "protocol", "chunks"};
+// What a result is of: words or numbers.
+struct SettingKey {
+  const char* key;
+  bool is_number = false;
+};
+
+constexpr std::array<SettingKey, 8> kStepSettings{{{"model"},
+                                                   {"device"},
+                                                   {"platform"},
+                                                   {"strategy"},
+                                                   {"devices", true},
+                                                   {"batch", true},
+                                                   {"steps", true},
+                                                   {"endpoint"}}};
+constexpr std::array<SettingKey, 7> kCollectiveSettings{{{"platform"},
+                                                         {"op"},
+                                                         {"size_B", true},
+                                                         {"devices", true},
+                                                         {"algorithm"},
+                                                         {"protocol"},
+                                                         {"chunks", true}}};
 
 std::string text_of(const std::filesystem::path& file) {
   errno = 0;
@@ -81,6 +100,16 @@ Json parsed(const std::filesystem::path& file) {
   }
 }
 
+// "NaN" and "Infinity" are how a result says that a number is none; long values are cut.
+std::string found_text(const Json& value) {
+  if (value.is_string()) {
+    const std::string words = value.get<std::string>();
+    const bool is_number = words == "NaN" || words == "Infinity" || words == "-Infinity";
+    return is_number ? words : in_quotes(words);
+  }
+  return cut_text(value.dump(), kWidestFound);
+}
+
 // Values of an object, with complaints that name the file and the key.
 class Reader {
  public:
@@ -102,7 +131,7 @@ class Reader {
   [[nodiscard]] std::string text(const std::string& key) const {
     const Json& value = at(key);
     if (!value.is_string()) {
-      fail(key, fmt::format("found {} (expected text)", value.dump()));
+      fail(key, fmt::format("is {} (expected text)", found_text(value)));
     }
     return value.get<std::string>();
   }
@@ -110,16 +139,24 @@ class Reader {
   [[nodiscard]] double number(const std::string& key) const {
     const Json& value = at(key);
     if (!value.is_number() || !std::isfinite(value.get<double>())) {
-      const std::string found = value.is_string() ? value.get<std::string>() : value.dump();
-      fail(key, fmt::format("is {} (expected a number)", found));
+      fail(key, fmt::format("is {} (expected a number)", found_text(value)));
     }
     return value.get<double>();
+  }
+
+  // Down to `least`, which is 0 or what rounding leaves of it.
+  [[nodiscard]] double at_least(const std::string& key, double least = 0.0) const {
+    const double value = number(key);
+    if (value < least) {
+      fail(key, fmt::format("is {} (expected at least 0)", value));
+    }
+    return value;
   }
 
   [[nodiscard]] Reader inside(const std::string& key) const {
     const Json& value = at(key);
     if (!value.is_object()) {
-      fail(key, "is no object");
+      fail(key, fmt::format("is {} (expected an object)", found_text(value)));
     }
     return {file_, value, within_ + key + "."};
   }
@@ -128,13 +165,16 @@ class Reader {
   [[nodiscard]] std::vector<Reader> each(const std::string& key) const {
     std::vector<Reader> items;
     const auto found = json_.find(key);
-    if (found == json_.end() || !found->is_array()) {
+    if (found == json_.end()) {
       return items;
+    }
+    if (!found->is_array()) {
+      fail(key, fmt::format("is {} (expected a list)", found_text(*found)));
     }
     for (std::size_t i = 0; i < found->size(); ++i) {
       const std::string item = fmt::format("{}[{}]", key, i);
       if (!(*found)[i].is_object()) {
-        fail(item, "is no object");
+        fail(item, fmt::format("is {} (expected an object)", found_text((*found)[i])));
       }
       items.push_back({file_, (*found)[i], within_ + item + "."});
     }
@@ -162,13 +202,13 @@ void check_version(const Reader& reader, std::string_view version) {
 
 std::vector<TimePart> step_parts(const Reader& reader) {
   const Reader breakdown = reader.inside("breakdown");
+  const double step = reader.at_least("step_time_s");
   std::vector<TimePart> parts;
   Seconds sum(0.0);
   for (const auto& [name, key] : kStepParts) {
-    parts.push_back({name, Seconds(breakdown.number(key)), key});
+    parts.push_back({name, Seconds(breakdown.at_least(key, -kRounding * step)), key});
     sum += parts.back().time;
   }
-  const double step = reader.number("step_time_s");
   if (std::abs(sum.si() - step) > kRounding * std::abs(step)) {
     reader.fail("breakdown",
                 fmt::format("compute, exposed times and idle are {} s in all (expected "
@@ -188,17 +228,26 @@ std::vector<TimePart> operators_by_kind(const Reader& reader) {
     if (known == kinds.end()) {
       known = kinds.insert(kinds.end(), {kind, Seconds(0.0)});
     }
-    known->time += Seconds(op.number("time_s"));
+    known->time += Seconds(op.at_least("time_s"));
   }
   return kinds;
 }
 
 // "512", not "512.0": as people write it.
-std::string setting_text(const Json& value) {
-  if (value.is_string()) {
-    return value.get<std::string>();
+std::string setting_text(const Reader& reader, const SettingKey& setting) {
+  constexpr int kDigits = 15;
+  return setting.is_number ? many(reader.at_least(setting.key), kDigits) : reader.text(setting.key);
+}
+
+// What is known to be needed, and what it took beyond that.
+std::vector<TimePart> collective_parts(const Reader& reader, Seconds time) {
+  const Seconds least(reader.at_least("lower_bound_s"));
+  if (least > time * (1.0 + kRounding)) {
+    reader.fail("lower_bound_s",
+                fmt::format("is {} (expected at most time_s, {})", least.si(), time.si()));
   }
-  return value.is_number_float() ? fmt::format("{:.15g}", value.get<double>()) : value.dump();
+  return {{"lower bound", least, "lower_bound_s"},
+          {"above it", time - least, "above_lower_bound_s"}};
 }
 
 }  // namespace
@@ -225,23 +274,17 @@ ReadResult read_result(const std::filesystem::path& file, std::string_view versi
     reader.fail("results", "are of several sizes (expected one)");
   }
   result.name = reader.has("name") ? reader.text("name") : file.string();
-  result.time = Seconds(reader.number(step ? "step_time_s" : "time_s"));
-  if (result.time < Seconds(0.0)) {
-    reader.fail(step ? "step_time_s" : "time_s",
-                fmt::format("is {} (expected at least 0)", result.time.si()));
-  }
+  result.time = Seconds(reader.at_least(step ? "step_time_s" : "time_s"));
   result.bound_by = reader.text("bound_by");
   if (step) {
     result.parts = step_parts(reader);
     result.operators = operators_by_kind(reader);
   } else {
-    const Seconds least(reader.number("lower_bound_s"));
-    result.parts = {{"lower bound", least, "lower_bound_s"},
-                    {"above it", result.time - least, "above_lower_bound_s"}};
+    result.parts = collective_parts(reader, result.time);
   }
-  const auto add_setting = [&](const char* key) {
-    if (reader.has(key)) {
-      result.settings.push_back({key, setting_text(reader.at(key))});
+  const auto add_setting = [&](const SettingKey& setting) {
+    if (reader.has(setting.key)) {
+      result.settings.push_back({setting.key, setting_text(reader, setting)});
     }
   };
   if (step) {
@@ -250,7 +293,7 @@ ReadResult read_result(const std::filesystem::path& file, std::string_view versi
     std::ranges::for_each(kCollectiveSettings, add_setting);
   }
   for (const Reader& link : reader.each("links")) {
-    result.links.push_back({link.text("name"), link.number("utilization")});
+    result.links.push_back({link.text("name"), link.at_least("utilization")});
   }
   return result;
 }

@@ -39,9 +39,14 @@ struct ReadResult {
   std::vector<Link> links{};          // busiest first
 };
 
+// Of the time of a step or collective: a smaller part of it is rounding. Each event of a simulation
+// is rounded to a picosecond, and a part is what such times leave of each other, so a part is as
+// uncertain as the whole is, however short it is itself.
+inline constexpr double kRounding = 1e-6;
+
 // `version`: of this program; results of others are refused. Throws ConfigError for a file that
-// cannot be read, is not JSON, is not such a result, or holds a number that is not finite where one
-// is needed.
+// cannot be read, is not JSON, is not such a result, or holds a value that no result has: a number
+// that is not finite, a negative time, another type.
 ReadResult read_result(const std::filesystem::path& file, std::string_view version);
 
 }  // namespace cairn::report

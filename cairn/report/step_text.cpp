@@ -6,6 +6,7 @@
 #include <map>
 #include <vector>
 
+#include "cairn/base/many.hpp"
 #include "cairn/base/quantity_text.hpp"
 #include "cairn/report/labelled.hpp"
 #include "cairn/report/table.hpp"
@@ -19,6 +20,7 @@ using explain::StepResult;
 
 constexpr std::size_t kResourcesShown = 5;
 constexpr std::size_t kResourceNameWidth = 40;
+constexpr int kAllDigits = 15;
 
 std::string title(const StepResult& result) {
   std::string strategy = result.strategy;
@@ -26,7 +28,7 @@ std::string title(const StepResult& result) {
   return wrap_text(fmt::format("{} by {} parallelism, {} on {} of type {}, joined as {}",
                                result.model,
                                strategy,
-                               fmt::format("{:.15g} samples", result.batch),
+                               many(result.batch, kAllDigits) + " samples",
                                count(result.devices, "device", "devices"),
                                result.device,
                                result.platform),
@@ -91,7 +93,7 @@ std::string power_lines(const StepResult& result) {
   if (!by_design && !result.spent) {
     return "";
   }
-  const std::string per_watt = fmt::format("{:.4g} samples/s per watt", result.samples_per_joule());
+  const std::string per_watt = many(result.samples_per_joule()) + " samples/s per watt";
   std::string text;
   if (by_design && !result.spent) {
     text = labelled("power", noted(to_text(result.power), "of the whole platform, " + per_watt));

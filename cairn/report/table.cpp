@@ -193,6 +193,15 @@ std::string table_text(const std::vector<Column>& columns,
   return text;
 }
 
+Align align_of(const std::vector<std::vector<std::string>>& rows, std::size_t column) {
+  const auto is_a_number = [&](const Cells& row) {
+    const std::string& cell = row[column];
+    const std::size_t begin = cell.find_first_not_of("+-");
+    return cell.empty() || begin == std::string::npos || (cell[begin] >= '0' && cell[begin] <= '9');
+  };
+  return std::ranges::all_of(rows, is_a_number) ? Align::kRight : Align::kLeft;
+}
+
 std::string wrap_text(std::string_view text, std::size_t indent) {
   const std::size_t room = kLineWidth > indent + 20 ? kLineWidth - indent : 20;
   std::string wrapped;

@@ -26,6 +26,10 @@ struct Column {
 std::string table_text(const std::vector<Column>& columns,
                        const std::vector<std::vector<std::string>>& rows);
 
+// Where cells of a column are lined up: numbers, with or without a unit, at their right; words at
+// their left. Cells that are empty or "-" are either.
+Align align_of(const std::vector<std::vector<std::string>>& rows, std::size_t column);
+
 // `text` in lines of at most kLineWidth characters, broken at blanks where there are some, all
 // lines but the first behind `indent` blanks. The first line starts at column `indent` already.
 std::string wrap_text(std::string_view text, std::size_t indent);

@@ -98,6 +98,16 @@ TEST(TableText, RefusesARowWithTooFewCells) {
   EXPECT_THROW(table_text({{}, {}}, {{"1"}}), Bug);
 }
 
+TEST(AlignOf, NumbersAreOnTheRightAndWordsOnTheLeft) {
+  const std::vector<std::vector<std::string>> rows{{"3", "25 GB/s", "-0.5 %", "d8", "-", "7 nm"},
+                                                   {"14", "1 TB/s", "-", "d4", "", "host"}};
+  for (const std::size_t column : {0U, 1U, 2U, 4U}) {
+    EXPECT_EQ(align_of(rows, column), Align::kRight) << column;
+  }
+  EXPECT_EQ(align_of(rows, 3), Align::kLeft);
+  EXPECT_EQ(align_of(rows, 5), Align::kLeft);
+}
+
 TEST(CutText, KeepsWholeCharacters) {
   EXPECT_EQ(cut_text("\u00b5\u00b5\u00b5\u00b5\u00b5", 4), "\u00b5...");
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "cairn/base/many.hpp"
 #include "cairn/evaluate_collective.hpp"
 #include "cairn/kernel/cost.hpp"
 #include "cairn/kernel/sharing.hpp"
@@ -27,13 +28,13 @@ struct Neighbour {
 std::vector<Neighbour> neighbours_of(const Motivation& asked) {
   std::vector<Neighbour> all;
   for (const double side : asked.gemm) {
-    all.push_back({.name = fmt::format("GEMM of {:g}", side),
+    all.push_back({.name = "GEMM of " + many(side),
                    .key = fmt::format("gemm{:g}", side),
                    .work = kernel::work_of(model::Contraction{.m = side, .n = side, .k = side},
                                            chip::Precision::kFp16)});
   }
   for (const double rows : asked.look_up) {
-    all.push_back({.name = fmt::format("look-up of {:g} rows", rows),
+    all.push_back({.name = "look-up of " + many(rows) + " rows",
                    .key = fmt::format("look_up{:g}", rows),
                    .work = {.op = chip::LibraryOperator::kEmbedding,
                             .other = chip::element_bytes(chip::Precision::kFp32) *

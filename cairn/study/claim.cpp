@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "cairn/base/many.hpp"
 #include "cairn/base/nearest.hpp"
 #include "cairn/base/schema.hpp"
 
@@ -46,7 +47,7 @@ const Schema<ClaimFile>& schema_of(const ClaimFile*) {
 // `most` stands in `item` if `claim` has one.
 void check_limits(const Config& item, const ClaimFile& claim) {
   if (claim.least && claim.most && *claim.least > *claim.most) {
-    reject(*item.find("most"), fmt::format("is less than least, {:g}", *claim.least));
+    reject(*item.find("most"), fmt::format("is less than least, {}", many(*claim.least)));
   }
 }
 
@@ -84,15 +85,15 @@ std::string Claim::tolerance_text() const {
     return "";
   }
   if (least && most) {
-    return fmt::format("{:g} .. {:g}", *least, *most);
+    return many(*least) + ".." + many(*most);
   }
   if (least) {
-    return fmt::format("at least {:g}", *least);
+    return "at least " + many(*least);
   }
   if (most) {
-    return fmt::format("at most {:g}", *most);
+    return "at most " + many(*most);
   }
-  return fmt::format("+- {:g} %", 100.0 * tolerance.value_or(0.0));
+  return "+- " + many(100.0 * tolerance.value_or(0.0)) + " %";
 }
 
 bool stands_for(std::string_view name, std::string_view quantity) {

@@ -53,7 +53,7 @@ struct Claim {
 
   [[nodiscard]] Verdict verdict() const;
 
-  // "+- 15 %" or "0.91 .. 0.99"; empty if nothing is published.
+  // "+- 15 %" or "0.91..0.99"; empty if nothing is published.
   [[nodiscard]] std::string tolerance_text() const;
 };
 

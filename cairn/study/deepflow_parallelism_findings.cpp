@@ -3,6 +3,7 @@
 #include <cmath>
 #include <utility>
 
+#include "cairn/base/many.hpp"
 #include "cairn/study/deepflow_parallelism.hpp"
 
 namespace cairn::study {
@@ -48,9 +49,9 @@ class Report {
       find("model_gain",
            node,
            node.architecture.time / node.model.time,
-           fmt::format("hidden {:g}, batch {:g}, by {}",
-                       node.model.hidden,
-                       node.model.batch,
+           fmt::format("hidden {}, batch {}, by {}",
+                       many(node.model.hidden),
+                       many(node.model.batch),
                        node.model.strategy));
       find_generations(n);
       find_next(n);
@@ -168,8 +169,8 @@ class Report {
                             node.architecture.time.si(),
                             node.architecture.strategy,
                             node.model.time.si(),
-                            fmt::format("{:g}", node.model.hidden),
-                            fmt::format("{:g}", node.model.batch),
+                            many(node.model.hidden),
+                            many(node.model.batch),
                             node.model.strategy});
       const chip::Device& device = node.chip.device;
       chips.rows.push_back({node.text,

@@ -1,12 +1,9 @@
 #include "cairn/study/study.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
-#include <cmath>
 
-#include "cairn/report/labelled.hpp"
+#include "cairn/base/many.hpp"
 #include "cairn/study/ace.hpp"
 #include "cairn/study/ace_memory_nodes.hpp"
 #include "cairn/study/co_design.hpp"
@@ -21,40 +18,49 @@ constexpr std::array kStudies{
     Study{"ace",
           "what collectives cost cores and a collectives engine (Rashidi et al., ISCA 2021)",
           run_ace,
-          range_ace},
+          range_ace,
+          364},
     Study{"ace-memory-nodes",
           "a collectives engine and memory-nodes together: does the one free what the other needs",
           run_ace_memory_nodes,
-          range_ace_memory_nodes},
+          range_ace_memory_nodes,
+          45},
     Study{"co-design",
           "technology, memory-nodes, endpoint and strategy together for one budget",
           run_co_design,
-          range_co_design},
+          range_co_design,
+          140},
     Study{
         "deepflow-intensity",
         "computation intensity of a product, by devices, strategies and tilings (DeepFlow, Fig. 1)",
         run_deepflow_intensity,
-        range_deepflow_intensity},
+        range_deepflow_intensity,
+        89},
     Study{"deepflow-package",
           "several nodes in a package, strategy and chip searched for each (DeepFlow, Fig. 11)",
           run_deepflow_package,
-          range_deepflow_package},
+          range_deepflow_package,
+          2400},
     Study{"deepflow-parallelism",
           "strategy, chip and model searched at each logic node (DeepFlow, Fig. 10)",
           run_deepflow_parallelism,
-          range_deepflow_parallelism},
+          range_deepflow_parallelism,
+          3400},
     Study{"deepflow-strategies",
           "parallelism strategies, with memory as a limit and without (DeepFlow, section 9.2)",
           run_deepflow_strategies,
-          range_deepflow_strategies},
+          range_deepflow_strategies,
+          686},
     Study{"deepflow-technology",
           "logic, memory and network technology (Ardalani et al., DeepFlow, Fig. 9)",
           run_deepflow_technology,
-          range_deepflow_technology},
+          range_deepflow_technology,
+          336},
     Study{"mc-dla",
           "memory virtualization and the memory-centric system (Kwon and Rhu, MICRO 2018)",
           run_mc_dla,
-          range_mc_dla}};
+          range_mc_dla,
+          220}};
 
 // Of a quantity that read_claims() knows.
 std::string why_absent(const StudyResult& result, const std::string& quantity) {
@@ -64,10 +70,7 @@ std::string why_absent(const StudyResult& result, const std::string& quantity) {
 
 }  // namespace
 
-// Up to a billion without an exponent.
-Cell::Cell(double value)
-    : text(std::abs(value) < 1e9 ? report::many(value, 3) : fmt::format("{:.3g}", value)),
-      number(value) {}
+Cell::Cell(double value) : text(many(value, 3)), number(value) {}
 
 std::span<const Study> studies() {
   return kStudies;

@@ -1,6 +1,7 @@
 // A study: a paper's claims over many evaluations, ours beside theirs.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <map>
 #include <optional>
@@ -64,6 +65,8 @@ struct Study {
   std::vector<ClaimRange> (*range)(const Config& config,
                                    const DataFolders& folders,
                                    const Tick& tick);
+  // About so many does `run` take on the file of that name as it is shipped: for those who wait.
+  std::size_t evaluations;
 };
 
 // A statement: 1 where it is so, and why it is or is not.

@@ -13,6 +13,7 @@
 #include "cairn/report/json_text.hpp"
 #include "cairn/report/labelled.hpp"
 #include "cairn/report/table.hpp"
+#include "cairn/study/claim_text.hpp"
 
 namespace cairn::study {
 
@@ -23,14 +24,6 @@ using report::Column;
 using report::csv_cell;
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();  // an empty cell
-
-std::string number(double value) {
-  return fmt::format("{:.4g}", value);
-}
-
-std::string number(const std::optional<double>& value) {
-  return value ? number(*value) : "";
-}
 
 nlohmann::ordered_json json_number(const std::optional<double>& value) {
   return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
@@ -44,11 +37,6 @@ nlohmann::ordered_json json_verdict(Verdict verdict) {
 }
 
 std::string table_text(const Table& table) {
-  std::vector<Column> columns;
-  columns.reserve(table.columns.size());
-  for (const std::string& header : table.columns) {
-    columns.push_back({header, columns.empty() ? Align::kLeft : Align::kRight});
-  }
   std::vector<std::vector<std::string>> rows;
   rows.reserve(table.rows.size());
   for (const std::vector<Cell>& cells : table.rows) {
@@ -56,6 +44,11 @@ std::string table_text(const Table& table) {
     for (const Cell& cell : cells) {
       rows.back().push_back(cell.text);
     }
+  }
+  std::vector<Column> columns;
+  columns.reserve(table.columns.size());
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    columns.push_back({table.columns[c], c == 0 ? Align::kLeft : report::align_of(rows, c)});
   }
   return "\n" + report::wrap_text(table.title, 0) + "\n\n" + report::table_text(columns, rows);
 }
@@ -80,7 +73,7 @@ std::string what_moves(const Claim& claim) {
   for (const Otherwise& other : claim.otherwise) {
     if (other.ours && std::abs(*other.ours - *claim.published) < off) {
       parts.push_back(fmt::format("{} with {}{}",
-                                  number(*other.ours),
+                                  number_text(claim, other.ours),
                                   other.with,
                                   other.verdict == Verdict::kHolds ? ", which holds" : ""));
     }
@@ -96,9 +89,10 @@ std::string what_refutes(const Claim& claim) {
   std::vector<std::string> refuting;
   for (const Otherwise& other : claim.otherwise) {
     if (claim.verdict() == Verdict::kHolds && other.verdict == Verdict::kNotReproduced) {
-      refuting.push_back(fmt::format("does not hold with {}: {}",
-                                     other.with,
-                                     other.reason.empty() ? number(other.ours) : other.reason));
+      refuting.push_back(
+          fmt::format("does not hold with {}: {}",
+                      other.with,
+                      other.reason.empty() ? number_text(claim, other.ours) : other.reason));
     }
   }
   return joined(refuting);
@@ -155,9 +149,9 @@ std::string claims_text(const StudyResult& result) {
   for (const Claim& claim : result.claims) {
     const std::optional<double> ratio = claim.ratio();
     rows.push_back({claim.id,
-                    claim.what,
-                    number(claim.published),
-                    number(claim.ours),
+                    words_of(claim),
+                    number_text(claim, claim.published),
+                    number_text(claim, claim.ours),
                     ratio ? fmt::format("{:.2f}", *ratio) : "",
                     claim.tolerance_text(),
                     std::string(to_text(claim.verdict()))});
@@ -177,7 +171,7 @@ std::string answers_text(const StudyResult& result) {
   std::vector<std::vector<std::string>> rows;
   rows.reserve(result.claims.size());
   for (const Claim& claim : result.claims) {
-    rows.push_back({claim.id, claim.what, number(claim.ours)});
+    rows.push_back({claim.id, words_of(claim), number_text(claim, claim.ours)});
   }
   return report::table_text(
       {{"question", Align::kLeft}, {"what", Align::kLeft}, {"answer", Align::kRight}}, rows);
@@ -224,11 +218,11 @@ std::string study_range_text(const StudyResult& result, const std::vector<ClaimR
     const Claim& claim = result.claims[c];
     const ClaimRange& range = ranges[c];
     rows.push_back({claim.id,
-                    number(claim.published),
-                    number(claim.ours),
-                    range.runs == 0 ? "" : number(range.least),
+                    number_text(claim, claim.published),
+                    number_text(claim, claim.ours),
+                    range.runs == 0 ? "" : number_text(claim, range.least),
                     range.least_by,
-                    range.runs == 0 ? "" : number(range.most),
+                    range.runs == 0 ? "" : number_text(claim, range.most),
                     range.most_by,
                     claim.published ? fmt::format("{} of {}", range.holds, range.runs) : ""});
   }

@@ -33,6 +33,25 @@ TEST(StudyText, SaysWhatHoldsAndWhatMovesTheRest) {
   EXPECT_THAT(text, HasSubstr("not stated"));
 }
 
+// The unit that ends a claim is that of its numbers, with a prefix for people.
+TEST(StudyText, NumbersHaveNoPowerOfTen) {
+  StudyResult result{.name = "small"};
+  result.claims = {
+      {.id = "1", .what = "to a node, B/s", .published = 150e9, .tolerance = 0.1, .ours = 1.495e11},
+      {.id = "2", .what = "step, s", .published = 3.5e-5, .most = 1e6, .ours = 3e-5},
+      {.id = "3", .what = "rows", .published = 1e6, .least = 1e6, .ours = 2e6}};
+  result.tables = {{.title = "t", .columns = {"a", "b"}, .rows = {{"x", 1.5e-5}, {"y", 2e9}}}};
+  const std::string text = study_text(result);
+
+  EXPECT_THAT(text, HasSubstr("to a node   150 GB/s  149.5 GB/s"));
+  EXPECT_THAT(text, HasSubstr("step           35 us       30 us"));
+  EXPECT_THAT(text, HasSubstr("rows         1000000     2000000"));
+  EXPECT_THAT(text, HasSubstr("at least 1000000"));
+  EXPECT_THAT(text, HasSubstr("0.000015"));
+  EXPECT_THAT(text, HasSubstr("2000000000"));
+  EXPECT_THAT(text, testing::Not(testing::ContainsRegex("[0-9]e[-+]?[0-9]")));
+}
+
 TEST(StudyText, SaysWhatOtherAssumptionsDoToAClaim) {
   StudyResult result = small_study();
   result.claims[0].otherwise = {{"rain: true", 4.0, Verdict::kNotReproduced, "it is wet"}};

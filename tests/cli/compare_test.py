@@ -90,12 +90,34 @@ class Refuses(CompareTest):
             self.refuse(["compare", a, "x.json"], f"x.json:{line}: ", found)
         self.write("x.json", text.replace("0.125", "-1.0"))
         self.refuse(["compare", a, "x.json"], "x.json", "step_time_s", "-1")
+        parts = whole["breakdown"]
+        less = {**parts, "idle_s": -1.0, "compute_s": parts["compute_s"] + parts["idle_s"] + 1.0}
+        for changed, *found in (({"breakdown": less}, "breakdown.idle_s", "-1"), ({"links": "x"}, "links", '"x"', "a list"),
+                                ({"batch": "Infinity"}, "batch", "Infinity"), ({"model": ["x"]}, "model", "text")):
+            self.write("x.json", json.dumps({**whole, **changed}))
+            self.refuse(["compare", a, "x.json"], "x.json: ", *found)
+            self.refuse(["compare", "x.json", a], "x.json: ", *found)
 
-    def test_control_characters_in_names_are_shown(self):
+    def test_control_characters_are_shown_wherever_they_are(self):
         a, b = self.steps()
         whole = json.loads((self.folder / b).read_text())
-        self.write(b, json.dumps({**whole, "name": "x\x1b[31mred\nnew"}))
-        self.assertIn("x\\x1b[31mred\\x0anew", self.succeed("compare", a, b))
+        links = [{**whole["links"][0], "name": "l\x1b[31mred\nnew"}]
+        self.write(b, json.dumps({**whole, "name": "x\x1b[31mred\nnew", "bound_by": "b\x1b[31mred\nnew", "links": links,
+                                  "platform": "p\x1b[31mred\nnew"}))
+        text = self.succeed("compare", a, b)
+        for name in "xblp":
+            self.assertIn(name + "\\x1b[31mred\\nnew", text)
+        self.assertNotIn("\x1b", text)
+        text = self.succeed("run", "vgg-e-on-mc-dla", "--set", 'description="x\\e[31mred"')
+        self.assertIn("x\\x1b[31mred", text)
+        self.write("\x1b[31m.json", "{}")
+        self.assertNotIn("\x1b", self.refuse(["compare", a, "\x1b[31m.json"], "\\x1b[31m.json"))
+
+    def test_rounding_is_no_difference(self):
+        a, b = self.steps("--detail")
+        text = self.succeed("compare", a, b)
+        self.assertNotRegex(text, r"[-+][0-9.]+ ps")
+        self.assertRegex(text, r"(?m)^other .* 0 s  \.{10}$")
 
     def test_what_cannot_be_compared(self):
         a = self.keep("a.json", "run", "vgg-e-on-mc-dla")

@@ -73,7 +73,7 @@ class Answers(GptTest):
 
     def test_a_slow_host(self):
         result = self.run_json("kernels={issue: 1 ms}")
-        self.assertEqual(result["bound_by"], "issue of kernels by the host")
+        self.assertEqual(result["bound_by"], "idle (issue of kernels by the host)")
         self.assertGreater(result["step_time_s"], 0.05)
 
     def test_layer_by_layer(self):

@@ -106,6 +106,19 @@ class Report(CliTest):
         self.assertEqual(result["platform"], HOSTILE)
         self.assertEqual(result["platform_graph"]["name"], HOSTILE)
 
+    def test_links_and_devices(self):
+        for flag in ("--trace", "--report"):
+            with self.subTest(flag):
+                self.refuse(["run", "vgg-e-on-mc-dla", flag, "/dev/full"], flag, "No space left on device")
+                self.succeed("run", "vgg-e-on-mc-dla", flag, "/dev/null")
+                (self.folder / flag).symlink_to("target" + flag)
+                self.succeed("run", "vgg-e-on-mc-dla", flag, f"./{flag}")
+                self.assertTrue((self.folder / flag).is_symlink())
+                self.assertGreater((self.folder / ("target" + flag)).stat().st_size, 1000)
+                (self.folder / ("lost" + flag)).symlink_to("missing/target")
+                self.refuse(["run", "vgg-e-on-mc-dla", flag, "lost" + flag], flag, "No such file")
+                self.assertTrue((self.folder / ("lost" + flag)).is_symlink())
+
     def test_what_cannot_be_written_is_refused_before_anything_runs(self):
         self.write("s.yaml", SEARCH)
         self.write("a.json", "not read")

@@ -16,7 +16,7 @@ class Sensitivity(CliTest):
         first = found["elasticities"][0]
         self.assertEqual(first["parameter"], "platform.bandwidth")
         self.assertAlmostEqual(first["value"], -1.0, delta=0.01)
-        self.assertEqual(first["relieves"], "collectives")
+        self.assertEqual(first["relieves"], "communication")
         self.assertIn("platform.devices", found["cannot_change"])
 
     def test_a_large_change_is_what_run_says_of_it(self):

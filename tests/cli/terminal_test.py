@@ -12,6 +12,7 @@ from program import PROGRAM, RING, TIMEOUT_S, CliTest
 
 WIDTH = 100
 ESCAPE = re.compile(r"\x1b\[[0-9;]*[a-zA-Z]")
+POWER_OF_TEN = re.compile(r"[0-9]e[-+]?[0-9]")
 SEARCH = """design: vgg-e-on-mc-dla
 vary: {strategy.batch: [256, 512], platform.bandwidth: [25 GB/s, 50 GB/s]}
 objectives: [step_time, energy]
@@ -58,6 +59,28 @@ class Terminal(CliTest):
                 self.assertNotIn("\x1b", text)
                 self.assertNotRegex(text, r"[ \t]\n", "blanks at the end of a line")
                 self.assertTrue(text.endswith("\n") and not text.endswith("\n\n"))
+                self.assertNotRegex(text, POWER_OF_TEN)
+
+    def test_no_number_has_a_power_of_ten_however_large(self):
+        """Units and whole numbers instead: nobody should have to resolve 5.14e+03 times."""
+        self.write("tiny.json", self.succeed("run", "vgg-e-on-dc-dla", "--json"))
+        huge = ["run", "vgg-e-on-dc-dla", "--set", "platform.pcie_bandwidth=1 kB/s"]
+        self.write("huge.json", self.succeed(*huge, "--json"))
+        for arguments in (huge, ["compare", "tiny.json", "huge.json"], ["sensitivity", "language-model-on-512-v100"],
+                          ["sensitivity", "vgg-e-on-dc-dla", "--to", "1000000x"],
+                          ["collective", "--platform", "ring:1024@25GB/s,500ns", "--size", "1 B"],
+                          ["collective", "--platform", RING, "--size", "1 B,1 PB,2 PB"],
+                          ["kernel", "gemm", "--device", "h200", "--m", "99999", "--n", "99999", "--k", "99999", "--precision", "bf16"]):
+            with self.subTest(arguments):
+                self.assertNotRegex(self.succeed(*arguments), POWER_OF_TEN)
+
+    def test_a_step_is_bound_by_a_part_of_its_breakdown(self):
+        """By the name it has there, and then why or where."""
+        for design in ("vgg-e-on-dc-dla", "vgg-e-on-mc-dla", "gpt-on-h200"):
+            text = self.succeed("run", design)
+            rows = re.findall(r"(?m)^(\w[\w ]*?)  .*[#.]{10} +([\d.]+) %$", text.split("where the time goes")[1].split("\n\n")[0])
+            most = max(rows, key=lambda row: float(row[1]))[0]
+            self.assertRegex(text, rf"(?m)^bound by +{most}( \(|$)")
 
     def test_help_fits(self):
         verbs = re.findall(r"(?m)^  ([a-z]+) {2,}\w", self.succeed("--help").split("Verbs:")[1].split("\n\n")[0])
@@ -127,7 +150,14 @@ class Terminal(CliTest):
         self.assertRegex(seen, until)
 
     def test_a_study_says_how_far_it_is(self):
-        self.progress(["study", "ace-memory-nodes"], r"cairn: [1-9]\d* evaluations, \d+ s")
+        self.progress(["study", "ace-memory-nodes"], r"cairn: \[[#.]{10}\] [1-9]\d* of about \d+ evaluations, \d+ s")
+        # As it is asked here nobody has counted.
+        self.progress(["study", "ace-memory-nodes", "--set", "assumptions.batch.value=256"], r"cairn: [1-9]\d* evaluations, \d+ s")
+
+    def test_a_search_says_how_far_it_is(self):
+        """Ten descents of a hundred steps, each along fourteen numbers."""
+        self.progress(["search", "language-model-chip"],
+                      r"cairn: \[[#.]{10}\] [1-9]\d* of at most 15150 designs, [\d.]+ per second, step time [\d.]+ s, at most \d+ s left")
 
     def test_a_validation_says_how_far_it_is(self):
         head, *rows = (self.measurements().parent / "training.csv").read_text().splitlines()

@@ -1,7 +1,10 @@
 // The DeepFlow studies' files as shipped, with settings, for tests.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
+#include <atomic>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -17,6 +20,13 @@ inline std::filesystem::path data_folder() {
 
 using Settings = std::vector<std::string>;
 
+// How many evaluations a study takes is said to those who wait: within a tenth, or it is said no
+// more.
+inline void expect_about_as_many(const std::string& study, std::size_t evaluations) {
+  const auto said = static_cast<double>(find_study(study)->evaluations);
+  EXPECT_NEAR(static_cast<double>(evaluations), said, 0.1 * said) << study;
+}
+
 // `run` on the study's file.
 inline StudyResult run_shipped(decltype(Study::run) run,
                                const std::string& study,
@@ -25,7 +35,12 @@ inline StudyResult run_shipped(decltype(Study::run) run,
   for (const std::string& setting : settings) {
     set_value(file, setting);
   }
-  return run(file, DataFolders::in({data_folder()}), {});
+  std::atomic<std::size_t> evaluations{0};
+  StudyResult result = run(file, DataFolders::in({data_folder()}), [&] { ++evaluations; });
+  if (settings.empty()) {
+    expect_about_as_many(study, evaluations);
+  }
+  return result;
 }
 
 // What it says of settings that it refuses; empty if it does not.
