@@ -86,6 +86,11 @@ void Database::fail() const {
     case SQLITE_IOERR:
     case SQLITE_READONLY:
       fail("cannot be written: " + because);
+    case SQLITE_CANTOPEN:
+      if (std::filesystem::exists(file_ + "-wal")) {
+        fail("has a log of a run that was killed, which only who may write here can read");
+      }
+      [[fallthrough]];
     default:
       fail("cannot be used as a store of trials: " + because);
   }
