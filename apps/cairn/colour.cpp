@@ -7,6 +7,8 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "apps/cairn/terminal.hpp"
+
 namespace cairn::app {
 
 namespace {
@@ -75,9 +77,15 @@ bool shows_colours() {
   // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing sets them
   const auto value = [](const char* name) { return std::getenv(name); };
   const char* refused = value("NO_COLOR");
+  const char* forced = value("CLICOLOR_FORCE");
   const char* terminal = value("TERM");
-  return ::isatty(STDOUT_FILENO) != 0 && (refused == nullptr || *refused == '\0') &&
-         terminal != nullptr && std::string_view(terminal) != "dumb";
+  if (refused != nullptr && *refused != '\0') {
+    return false;
+  }
+  if (forced != nullptr && *forced != '\0' && std::string_view(forced) != "0") {
+    return true;
+  }
+  return is_terminal(STDOUT_FILENO) && terminal != nullptr && std::string_view(terminal) != "dumb";
 }
 
 std::string coloured(const std::string& text) {

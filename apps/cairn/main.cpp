@@ -47,6 +47,7 @@ void occupy_closed_descriptors() {
 struct Answered {
   Feasible<std::string> text;
   int code = kDone;
+  std::string problem{};  // said after it; empty: none
   std::shared_ptr<void> until_printed{};
 };
 
@@ -77,6 +78,7 @@ Answered answer(const app::Request& request) {
       app::SearchAnswer found = app::search(asked);
       return {std::move(found.text),
               found.signal == 0 ? kDone : kSignal + found.signal,
+              std::move(found.problem),
               std::move(found.helpers)};
     }
 
@@ -147,14 +149,21 @@ int main(int argc, char** argv) {
   try {
     const app::Request request = app::parse_command_line(argc, argv);
     const Answered answered = answer(request);
+    int code = answered.code;
     if (!answered.text) {
       const Infeasible& reason = answered.text.reason();
       complain("infeasible: " + reason.limit + ": " + reason.detail);
-      return answered.code == kDone ? kInfeasible : answered.code;
+      code = code == kDone ? kInfeasible : code;
+    } else {
+      const int printed =
+          print(for_people(request, *answered.text) ? shown(*answered.text) : *answered.text);
+      code = printed == kDone ? code : printed;
     }
-    const int printed =
-        print(for_people(request, *answered.text) ? shown(*answered.text) : *answered.text);
-    return printed == kDone ? answered.code : printed;
+    if (!answered.problem.empty()) {
+      complain(answered.problem);
+      code = kUserError;
+    }
+    return code;
   } catch (const ConfigError& error) {
     complain(error.what());
     return kUserError;

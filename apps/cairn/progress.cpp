@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "apps/cairn/terminal.hpp"
 #include "cairn/report/labelled.hpp"
 
 namespace cairn::app {
@@ -33,7 +34,7 @@ Progress::Progress(std::size_t total, const std::string& what)
       }) {}
 
 Progress::Progress(Line line) : line_(std::move(line)) {
-  if (::isatty(STDERR_FILENO) != 0) {
+  if (is_terminal(STDERR_FILENO)) {
     watcher_ = std::thread([this] { watch(); });
   }
 }

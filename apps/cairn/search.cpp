@@ -6,11 +6,14 @@
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
 #include <memory>
 #include <optional>
+#include <regex>
 #include <string>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "apps/cairn/arguments.hpp"
 #include "apps/cairn/data.hpp"
@@ -67,6 +70,56 @@ class StopOnInterrupt {
   struct sigaction terminate_before_{};
 };
 
+// Of every file of --out, so that a later run knows which are its own.
+constexpr const char* kHeader = "# cairn search --out: the next one into this folder replaces it";
+
+std::filesystem::path best_file(const std::filesystem::path& folder, std::size_t number) {
+  return folder / ("best-" + std::to_string(number) + ".yaml");
+}
+
+// What an earlier run with more designs has left there, as far as it is from this program.
+void remove_others(const std::filesystem::path& folder, std::size_t last) {
+  static const std::regex kName("best-([1-9][0-9]{0,8})\\.yaml");
+  std::vector<std::filesystem::path> others;
+  std::error_code ignored;  // what cannot be seen or removed stays
+  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
+    const std::string name = entry.path().filename().string();
+    std::smatch parts;
+    if (std::regex_match(name, parts, kName) && std::stoul(parts[1]) > last) {
+      others.push_back(entry.path());
+    }
+  }
+  std::size_t kept = 0;
+  for (const auto& file : others) {
+    std::string first;
+    std::ifstream in(file);
+    if (std::getline(in, first) && first == kHeader) {
+      std::filesystem::remove(file, ignored);
+    } else {
+      ++kept;
+    }
+  }
+  if (kept > 0) {
+    fmt::print(stderr,
+               "cairn: --out: {} has {} that this search did not write\n",
+               in_quotes(folder.string()),
+               report::count(kept, "file best-N.yaml", "files best-N.yaml"));
+  }
+}
+
+// Nothing is computed that then cannot be written.
+void check_files(const SearchRequest& asked) {
+  if (asked.csv) {
+    report::check_writable(*asked.csv, at("--csv"));
+  }
+  if (asked.plot) {
+    report::check_folder_writable(*asked.plot, at("--plot"));
+  }
+  if (asked.out) {
+    report::check_folder_writable(*asked.out, at("--out"));
+  }
+}
+
 // Designs of the front as files that `cairn run` reads, wherever they lie: best-1.yaml, ...
 void write_designs(const explore::Request& request,
                    const explore::Exploration& found,
@@ -74,19 +127,20 @@ void write_designs(const explore::Request& request,
                    const std::string& folder) {
   std::error_code ignored;  // what cannot be made cannot be written to either
   std::filesystem::create_directories(folder, ignored);
-  int number = 0;
+  std::size_t number = 0;
   for (const std::size_t member : found.front) {
     const Config design = written_out_design(
         request.designs.config(request.designs.settings(found.trials[member].point), folders),
         folders);
-    const auto file =
-        std::filesystem::path(folder) / ("best-" + std::to_string(++number) + ".yaml");
+    const auto file = best_file(folder, ++number);
     report::write_atomically(file.string(), at("--out"), [&](std::ostream& out) {
+      out << kHeader << "\n";
       for (std::size_t i = 0; i < design.keys.size(); ++i) {
         out << design.keys[i] << ": " << to_text(design.items[i]) << "\n";
       }
     });
   }
+  remove_others(folder, number);
 }
 
 void draw(const explore::Request& request,
@@ -126,26 +180,45 @@ std::string title_of(const SearchRequest& asked, const explore::Request& request
   return text;
 }
 
-// Files, and what is printed.
-Feasible<std::string> say(const SearchRequest& asked,
-                          const explore::Request& request,
-                          const explore::Exploration& found,
-                          const DataFolders& folders,
-                          const Page& page,
-                          Seconds took) {
+// Why it could not be written; empty: it could.
+template <class Write>
+std::string problem_of(const Write& write) {
+  try {
+    write();
+  } catch (const ConfigError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+// Files, and what is printed; the first file that cannot be written any more is named, and what was
+// found is printed all the same.
+SearchAnswer say(const SearchRequest& asked,
+                 const explore::Request& request,
+                 const explore::Exploration& found,
+                 const DataFolders& folders,
+                 const Page& page,
+                 Seconds took) {
+  std::string problem;
+  const auto try_to = [&](const auto& write) {
+    const std::string mine = problem_of(write);
+    problem = problem.empty() ? mine : problem;
+  };
   if (asked.csv) {
-    report::write_atomically(*asked.csv, at("--csv"), [&](std::ostream& out) {
-      explore::write_trials_csv(request, found, out);
+    try_to([&] {
+      report::write_atomically(*asked.csv, at("--csv"), [&](std::ostream& out) {
+        explore::write_trials_csv(request, found, out);
+      });
     });
   }
   if (found.front.empty()) {
-    return explore::why_nothing(request, found);
+    return {.text = explore::why_nothing(request, found), .problem = problem};
   }
   if (asked.plot) {
-    draw(request, found, *asked.plot);
+    try_to([&] { draw(request, found, *asked.plot); });
   }
   if (asked.out) {
-    write_designs(request, found, folders, *asked.out);
+    try_to([&] { write_designs(request, found, folders, *asked.out); });
   }
   const auto json = [&](bool detail) {
     return described(stamped("search",
@@ -153,14 +226,17 @@ Feasible<std::string> say(const SearchRequest& asked,
                              explore::exploration_json(request, found, took, detail)),
                      text_at(request.written, "description"));
   };
-  page.write([&] { return json(true); });
-  return asked.json ? json(asked.detail)
-                    : title_of(asked, request) + explore::exploration_text(request, found, took);
+  try_to([&] { page.write([&] { return json(true); }); });
+  return {.text = asked.json
+                      ? json(asked.detail)
+                      : title_of(asked, request) + explore::exploration_text(request, found, took),
+          .problem = problem};
 }
 
 // What a store holds.
-Feasible<std::string> show(const SearchRequest& asked, const DataFolders& folders) {
+SearchAnswer show(const SearchRequest& asked, const DataFolders& folders) {
   const Page page(asked.report);
+  check_files(asked);
   explore::Stored stored = explore::read_store(*asked.from, at("--from"));
   const explore::Request request = explore::request_of(stored.identity, folders, *asked.from);
   if (const std::string made_by = explore::version_of(stored.identity); made_by != version()) {
@@ -248,17 +324,18 @@ SearchAnswer search(const SearchRequest& asked) {
   std::unique_ptr<explore::Ranks> ranks = join_ranks();
   const bool is_first = !ranks || ranks->rank() == 0;
   if (asked.from) {
-    return {is_first ? show(asked, folders) : std::string()};
+    return is_first ? show(asked, folders) : SearchAnswer{.text = std::string()};
   }
   if (ranks && !asked.threads) {
     threads = 1;  // as many ranks as cores are what mpirun starts
   }
   if (!is_first) {
     help_others(asked, folders, threads, *ranks);
-    return {std::string()};
+    return {.text = std::string()};
   }
   const auto helpers = ranks ? std::make_shared<Helpers>(std::move(ranks)) : nullptr;
   const Page page(asked.report);
+  check_files(asked);
   const explore::Request request = read_search(asked, folders);
   explore::check_values(request, folders);
   explore::Identity identity;
@@ -291,8 +368,10 @@ SearchAnswer search(const SearchRequest& asked) {
                                : std::optional(explore::StoredEnd{.asked = found.asked,
                                                                   .pruned = found.pruned}));
   }
-  return {
-      say(asked, request, found, folders, page, took), found.stopped ? interrupted : 0, helpers};
+  SearchAnswer answer = say(asked, request, found, folders, page, took);
+  answer.signal = found.stopped ? interrupted : 0;
+  answer.helpers = helpers;
+  return answer;
 }
 
 }  // namespace cairn::app

@@ -14,6 +14,9 @@ namespace cairn::app {
 struct SearchAnswer {
   Feasible<std::string> text;
   int signal = 0;  // that interrupted it; 0: none
+  // Why a file that was asked for could not be written; empty: all were. What was found is printed
+  // all the same.
+  std::string problem{};
   // Processes that helped; they are let go when this goes, after what was found is printed.
   std::shared_ptr<void> helpers{};
 };

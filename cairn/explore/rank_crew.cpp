@@ -31,8 +31,8 @@ Ranks::Message wait_for_message(Ranks& ranks) {
   }
 }
 
-constexpr std::size_t kMostAtOnce = 64;
-constexpr std::size_t kHandfuls = 2;  // of a rank: one in work, one that waits for it
+constexpr std::size_t kMostPerThread = 4;  // of a handful
+constexpr std::size_t kHandfuls = 2;       // of a rank: one in work, one that waits for it
 
 // Points of which none is given out twice.
 class Queue {
@@ -119,6 +119,39 @@ class Beside {
   std::thread thread_;  // the last to be made: it uses the others
 };
 
+// What comes of each goes to rank 0 as it ends, so that it is stored whatever happens to the
+// others. Only the thread that calls this sends.
+void evaluate_and_send(Ranks& ranks, const std::vector<Work>& work, ThreadCrew& own) {
+  std::vector<search::Point> points;
+  for (const Work& one : work) {
+    points.push_back(one.point);
+  }
+  std::mutex mutex;
+  std::vector<WorkResult> finished;
+  Beside evaluation([&] {
+    own.evaluate(points,
+                 [&](std::size_t place, Finding finding) {
+                   const std::lock_guard lock(mutex);
+                   finished.push_back({work[place].index, std::move(finding)});
+                 },
+                 {});
+  });
+  for (bool ended = false; !ended;) {
+    ended = evaluation.ended();  // before the last look: nothing is finished after it
+    RankMessage answer{.kind = MessageKind::kResult};
+    {
+      const std::lock_guard lock(mutex);
+      answer.results.swap(finished);
+    }
+    if (!answer.results.empty()) {
+      ranks.send(0, to_bytes(answer));
+    } else if (!ended) {
+      nap();
+    }
+  }
+  evaluation.wait();
+}
+
 [[noreturn]] void fail_of(int rank, const std::string& why) {
   throw ConfigError({}, "rank " + std::to_string(rank) + ": " + why);
 }
@@ -151,9 +184,19 @@ RankLeader::~RankLeader() {
 void RankCrew::evaluate(std::span<const search::Point> points, const Done& done, const Stop& stop) {
   Queue queue(points, stop);
   std::mutex one_at_a_time;
+  std::atomic<bool> failed = false;
   const auto hand_over = [&](std::size_t index, Finding finding) {
     const std::lock_guard lock(one_at_a_time);
-    done(index, std::move(finding));
+    if (failed) {
+      return;  // what failed first is what is said
+    }
+    try {
+      done(index, std::move(finding));
+    } catch (...) {
+      failed = true;
+      queue.close();
+      throw;
+    }
   };
 
   struct CloseAtEnd {  // before the threads beside are waited for
@@ -166,17 +209,22 @@ void RankCrew::evaluate(std::span<const search::Point> points, const Done& done,
       [&] { own_.evaluate([&](std::size_t& index) { return queue.take_one(index); }, hand_over); });
   const CloseAtEnd close{queue};
   const auto ranks = static_cast<std::size_t>(ranks_.size());
-  std::vector<std::size_t> handfuls(ranks, 0);  // answers that are still to come
+  std::vector<std::size_t> pending(ranks, 0);  // of each, what is still to come back
   std::size_t outstanding = 0;
   const auto give = [&](std::size_t rank) {
-    while (handfuls[rank] < kHandfuls) {
-      const std::size_t share = std::min(queue.left() / (2 * kHandfuls * ranks), kMostAtOnce);
-      auto work = queue.take(std::max(share, own_.threads()));  // none of a rank's threads idles
+    for (;;) {
+      // At least so many that none of a rank's threads idles.
+      const std::size_t handful = std::clamp(
+          queue.left() / (2 * kHandfuls * ranks), own_.threads(), kMostPerThread * own_.threads());
+      if (pending[rank] + handful > kHandfuls * handful) {
+        return;
+      }
+      auto work = queue.take(handful);
       if (work.empty()) {
         return;
       }
-      ++handfuls[rank];
-      ++outstanding;
+      pending[rank] += work.size();
+      outstanding += work.size();
       ranks_.send(static_cast<int>(rank),
                   to_bytes({.kind = MessageKind::kWork, .work = std::move(work)}));
     }
@@ -186,7 +234,7 @@ void RankCrew::evaluate(std::span<const search::Point> points, const Done& done,
       give(rank);
     }
     // When told to stop, nobody waits for what others still do.
-    if (own.ended() && (outstanding == 0 || (stop && stop()))) {
+    if (own.ended() && (outstanding == 0 || failed || (stop && stop()))) {
       break;
     }
     const auto received = ranks_.receive();
@@ -198,8 +246,8 @@ void RankCrew::evaluate(std::span<const search::Point> points, const Done& done,
     if (message.kind == MessageKind::kRefused) {
       throw Bug("rank " + std::to_string(received->from) + ": " + message.text);
     }
-    --handfuls[static_cast<std::size_t>(received->from)];
-    --outstanding;
+    pending[static_cast<std::size_t>(received->from)] -= message.results.size();
+    outstanding -= message.results.size();
     for (WorkResult& result : message.results) {
       hand_over(result.index, std::move(result.finding));
     }
@@ -215,21 +263,11 @@ void help(Ranks& ranks, const std::string& search, ThreadCrew& own) {
       ranks.send(0, to_bytes({.kind = MessageKind::kBye}));
       return;
     }
-    RankMessage answer{.kind = MessageKind::kResult};
     try {
-      std::vector<search::Point> points;
-      for (const Work& work : message.work) {
-        points.push_back(work.point);
-      }
-      own.evaluate(points,
-                   [&](std::size_t place, Finding finding) {
-                     answer.results.push_back({message.work[place].index, std::move(finding)});
-                   },
-                   {});
+      evaluate_and_send(ranks, message.work, own);
     } catch (const std::exception& error) {
-      answer = {.kind = MessageKind::kRefused, .text = error.what()};
+      ranks.send(0, to_bytes({.kind = MessageKind::kRefused, .text = error.what()}));
     }
-    ranks.send(0, to_bytes(answer));
   }
 }
 

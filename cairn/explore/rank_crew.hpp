@@ -1,6 +1,6 @@
-// All ranks as one crew. Rank 0 gives the next designs to whoever is free, itself included: few at
-// a time while there are many, one by one towards the end, and always one handful more than a rank
-// works on, so that none waits for an answer.
+// All ranks as one crew. Rank 0 gives the next designs to whoever is free, itself included: a few
+// for each thread while there are many, one by one towards the end, and always one handful more
+// than a rank works on, so that none waits for an answer. What comes of each comes back as it ends.
 #pragma once
 
 #include <string>

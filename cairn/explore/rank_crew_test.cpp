@@ -107,6 +107,83 @@ TEST(RankCrew, FindsWhatOneProcessFinds) {
   }
 }
 
+// Those of one handful must not wait for each other: what is finished is to be stored.
+TEST(RankCrew, SendsWhatComesOfEachAsItEnds) {
+  const Request what = request();
+  Mail mail(2);
+  std::thread other([&] {
+    ThreadRanks ranks(mail, 1);
+    Evaluator evaluator(what, folders());
+    ThreadCrew own(evaluator, 1);
+    help(ranks, "it", own);
+  });
+  ThreadRanks ranks(mail, 0);
+  RankMessage work{.kind = MessageKind::kWork};
+  constexpr std::size_t kCount = 40;
+  for (std::size_t i = 0; i < kCount; ++i) {
+    work.work.push_back({i, {static_cast<double>(8 + 8 * i)}});
+  }
+  std::size_t messages = 0;
+  std::vector<bool> came(kCount, false);
+  {
+    RankLeader leader(ranks);
+    leader.gather("it");
+
+    ranks.send(1, to_bytes(work));
+    for (std::size_t results = 0; results < kCount;) {
+      if (const auto received = ranks.receive()) {
+        ++messages;
+        for (const WorkResult& result : message_of(received->bytes).results) {
+          came[result.index] = true;
+          ++results;
+        }
+      }
+    }
+  }
+  other.join();
+
+  // A design takes about a millisecond, a look for what is finished 0.05: hardly two in a message.
+  EXPECT_GT(messages, kCount / 4);
+  EXPECT_EQ(came, std::vector<bool>(kCount, true));
+}
+
+// As a store on a full disk does: what it says first is what is said.
+TEST(RankCrew, EndsWithWhatFailedFirstAndHandsOverNothingMore) {
+  const Request what = request();
+  Mail mail(3);
+  std::vector<std::thread> others;
+  for (int rank = 1; rank < mail.ranks(); ++rank) {
+    others.emplace_back([&, rank] {
+      ThreadRanks ranks(mail, rank);
+      Evaluator evaluator(what, folders());
+      ThreadCrew own(evaluator, 1);
+      help(ranks, "it", own);
+    });
+  }
+  ThreadRanks ranks(mail, 0);
+  int handed_over = 0;
+  std::string message;
+  {
+    RankLeader leader(ranks);
+    leader.gather("it");
+    try {
+      explore(what, folders(), {.threads = 1, .ranks = &ranks, .one_done = [&](const DesignTrial&) {
+                                  if (++handed_over >= 5) {
+                                    throw ConfigError({}, "failure " + std::to_string(handed_over));
+                                  }
+                                }});
+    } catch (const ConfigError& error) {
+      message = error.what();
+    }
+  }
+  for (std::thread& other : others) {
+    other.join();
+  }
+
+  EXPECT_NE(message.find("failure 5"), std::string::npos) << message;
+  EXPECT_EQ(handed_over, 5);
+}
+
 TEST(RankCrew, SaysWhichRankReadsAnotherSearch) {
   for (const bool refuses : {true, false}) {
     Mail mail(2);

@@ -15,7 +15,7 @@ enum class MessageKind : std::uint8_t {
   kReady,    // to rank 0: ready to evaluate, with the search as this rank reads it
   kRefused,  // to rank 0: why it is not, or no longer
   kWork,     // from rank 0: points
-  kResult,   // to rank 0: what came of one
+  kResult,   // to rank 0: what came of some
   kEnd,      // from rank 0: there is nothing more to do
   kBye,      // to rank 0: the last message
 };

@@ -6,6 +6,7 @@
 #include <array>
 #include <optional>
 #include <string_view>
+#include <system_error>
 
 #include "cairn/base/schema.hpp"
 #include "cairn/search/exhaustive.hpp"
@@ -20,6 +21,17 @@ constexpr double kMostPoints = 1e7;
 
 // Each combination of whole numbers and choices is descended from by itself.
 constexpr double kMostDescents = 1e4;
+
+// Above these a search would not end in anyone's time, nor fit into a machine.
+constexpr double kMostTrials = 1e9;
+constexpr double kMostSteps = 1e6;
+constexpr double kMostStarts = 1e4;
+constexpr double kMostInPopulation = 1e5;
+constexpr double kMostGenerations = 1e6;
+constexpr double kMostIslands = 256;  // each is a thread that mostly waits
+
+// pagmo's NSGA-II pairs designs, and pairs of these.
+constexpr std::size_t kPopulationMultiple = 4;
 
 struct WrittenMethod {
   std::optional<Way> way{};
@@ -51,10 +63,13 @@ const Schema<WrittenMethod>& schema_of(const WrittenMethod*) {
                     "exhaustive, for the least time: leave out what cannot be the best")
           .optional("trials", &M::trials, "random: so many")
           .at_least(1)
+          .at_most(kMostTrials)
           .optional("starts", &M::starts, "gradient_descent: from so many points")
           .at_least(1)
+          .at_most(kMostStarts)
           .optional("steps", &M::steps, "gradient_descent: so many steps from each")
           .at_least(1)
+          .at_most(kMostSteps)
           .optional("rate", &M::rate, "gradient_descent: eta, how far a step goes")
           .positive()
           .optional("averaging",
@@ -70,12 +85,20 @@ const Schema<WrittenMethod>& schema_of(const WrittenMethod*) {
           .optional("descent",
                     &M::descent,
                     "gradient_descent: as the paper prints it, or as its program does it")
-          .optional("population", &M::population, "evolution: designs of a generation")
+          .optional("population",
+                    &M::population,
+                    "evolution: designs of a generation (nsga2: a multiple of 4)")
           .at_least(8)
+          .at_most(kMostInPopulation)
           .optional("generations", &M::generations, "evolution: so many")
           .at_least(1)
-          .optional("islands", &M::islands, "evolution: populations side by side")
+          .at_most(kMostGenerations)
+          .optional("islands",
+                    &M::islands,
+                    "evolution: populations side by side; cma_es and differential evaluate one "
+                    "design of each at a time")
           .at_least(1)
+          .at_most(kMostIslands)
           .optional("seed", &M::seed, "of chance: the same gives the same");
   return kSchema;
 }
@@ -217,6 +240,10 @@ void check_method(const Config& where, const Request& request) {
       if (!several) {
         refuse("is for several objectives (expected e.g. cma_es)");
       }
+      if (request.method.evolution.population % kPopulationMultiple != 0) {
+        reject(*where.find("population"),
+               fmt::format("is not a multiple of {}, as nsga2 needs it", kPopulationMultiple));
+      }
       break;
     case Way::kRandom:
       break;
@@ -238,6 +265,20 @@ Method method_of(const WrittenMethod& written) {
                       .islands = written.islands,
                       .seed = written.seed};
   return method;
+}
+
+std::unique_ptr<search::Algorithm> make_evolution(const Request& request,
+                                                  const search::EvolutionOptions& options) {
+  try {
+    return std::make_unique<search::Evolution>(request.designs.space, options);
+  } catch (const std::system_error& error) {
+    const Config* algorithm = request.written.find("algorithm");
+    const Config* islands = algorithm == nullptr ? nullptr : algorithm->find("islands");
+    throw ConfigError(islands == nullptr ? request.written.where : islands->where,
+                      fmt::format("{} islands side by side are more than this machine can run: {}",
+                                  options.islands,
+                                  error.code().message()));
+  }
 }
 
 }  // namespace
@@ -301,13 +342,13 @@ std::unique_ptr<search::Algorithm> make_algorithm(const Request& request,
       return std::make_unique<search::GradientDescent>(space, request.method.descent);
     case Way::kNsga2:
       evolution.method = search::Method::kNsga2;
-      return std::make_unique<search::Evolution>(space, evolution);
+      return make_evolution(request, evolution);
     case Way::kCmaEs:
       evolution.method = search::Method::kCmaEs;
-      return std::make_unique<search::Evolution>(space, evolution);
+      return make_evolution(request, evolution);
     case Way::kDifferential:
       evolution.method = search::Method::kDifferential;
-      return std::make_unique<search::Evolution>(space, evolution);
+      return make_evolution(request, evolution);
   }
   constexpr std::size_t kWithBounds =
       8;  // at once: the sooner one is known, the more are ruled out

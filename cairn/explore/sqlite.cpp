@@ -1,5 +1,9 @@
 #include "cairn/explore/sqlite.hpp"
 
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
 #include <system_error>
 
 namespace cairn::explore {
@@ -8,12 +12,44 @@ namespace {
 
 constexpr int kPatienceInMs = 10000;  // for others that read or write
 
+bool is_writable(const std::filesystem::path& path) {
+  return ::faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) == 0;
+}
+
+// As SQLite reads it: what has a meaning in an address is written as its code.
+std::string address_of(const std::filesystem::path& file, const char* query) {
+  std::string address = "file:";
+  for (const char letter : std::filesystem::absolute(file).string()) {
+    const bool has_meaning = letter == '%' || letter == '?' || letter == '#';
+    address += has_meaning ? fmt::format("%{:02x}", static_cast<unsigned char>(letter))
+                           : std::string(1, letter);
+  }
+  return address + query;
+}
+
+int open_database(const std::filesystem::path& file, Database::Use use, sqlite3** opened) {
+  // Who may write keeps the index of the log that others have, or recovers what a killed run left.
+  const auto folder = std::filesystem::absolute(file).parent_path();
+  if (use == Database::Use::kWrite || (is_writable(file) && is_writable(folder))) {
+    return sqlite3_open_v2(file.c_str(), opened, SQLITE_OPEN_READWRITE, nullptr);
+  }
+  // Without a log the file is all there is, and nothing need be kept beside it. With one, SQLite
+  // reads both if their index is there too, as it is while another process writes.
+  std::error_code none;
+  const auto logged = std::filesystem::file_size(file.string() + "-wal", none);
+  const bool has_log = !none && logged > 0;
+  return sqlite3_open_v2(address_of(file, has_log ? "?mode=ro" : "?mode=ro&immutable=1").c_str(),
+                         opened,
+                         SQLITE_OPEN_READONLY | SQLITE_OPEN_URI,
+                         nullptr);
+}
+
 }  // namespace
 
-Database::Database(const std::filesystem::path& file, const Where& where)
+Database::Database(const std::filesystem::path& file, const Where& where, Use use)
     : file_(file.string()), where_(where) {
   sqlite3* opened = nullptr;
-  const int code = sqlite3_open_v2(file.c_str(), &opened, SQLITE_OPEN_READWRITE, nullptr);
+  const int code = open_database(file, use, &opened);
   database_.reset(opened);
   if (code != SQLITE_OK) {
     fail();
@@ -50,6 +86,11 @@ void Database::fail() const {
     case SQLITE_IOERR:
     case SQLITE_READONLY:
       fail("cannot be written: " + because);
+    case SQLITE_CANTOPEN:
+      if (std::filesystem::exists(file_ + "-wal")) {
+        fail("has a log of a run that was killed, which only who may write here can read");
+      }
+      [[fallthrough]];
     default:
       fail("cannot be used as a store of trials: " + because);
   }

@@ -15,8 +15,11 @@ namespace cairn::explore {
 
 class Database {
  public:
-  // A file that is there. `where` is what complaints are about.
-  Database(const std::filesystem::path& file, const Where& where);
+  enum class Use : std::uint8_t { kWrite, kRead };
+
+  // A file that is there. `where` is what complaints are about. To read, nothing need be writable:
+  // neither the file nor its folder, where SQLite keeps a log and an index of it.
+  Database(const std::filesystem::path& file, const Where& where, Use use = Use::kWrite);
 
   void run(const std::string& sql);
 

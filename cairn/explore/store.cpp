@@ -5,9 +5,12 @@
 #include <fmt/ranges.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <charconv>
 #include <map>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -52,6 +55,14 @@ std::string metric_columns(const char* behind) {
   return columns;
 }
 
+void remove_with_side_files(const std::filesystem::path& file) {
+  std::error_code ignored;  // what cannot be removed stays
+  std::filesystem::remove(file, ignored);
+  for (const char* suffix : {"-wal", "-shm", "-journal"}) {  // SQLite's
+    std::filesystem::remove(file.string() + suffix, ignored);
+  }
+}
+
 // The file, and that nobody else writes to it: one byte of it, far behind what SQLite ever locks,
 // is locked as long as the file is open; a process that is killed leaves no lock.
 class WriterLock {
@@ -78,9 +89,17 @@ class WriterLock {
     if (::fcntl(descriptor_, F_OFD_SETLK, &byte) != 0) {
       const int error = errno;
       ::close(descriptor_);
-      fail(error == EAGAIN || error == EACCES
-               ? "is being written to by another search"
-               : "cannot be locked: " + std::generic_category().message(error));
+      if (error == EAGAIN || error == EACCES) {
+        fail("is being written to by another search");
+      }
+      if ((flags & O_EXCL) != 0) {
+        remove_with_side_files(file);
+      }
+      fail("cannot be locked: " + std::generic_category().message(error));
+    }
+    if (!holds_store_or_nothing()) {
+      ::close(descriptor_);
+      fail("is not a store of trials, but something else");
     }
   }
 
@@ -90,6 +109,25 @@ class WriterLock {
   WriterLock& operator=(const WriterLock&) = delete;
 
  private:
+  // Whether the file is empty, or a database that says it is ours. SQLite is not asked: by opening
+  // a database it may change it.
+  [[nodiscard]] bool holds_store_or_nothing() const {
+    // https://www.sqlite.org/fileformat.html: a header of 100 bytes, the application's number
+    // at 68.
+    std::array<unsigned char, 100> header{};
+    const auto got = ::pread(descriptor_, header.data(), header.size(), 0);
+    if (got == 0) {
+      return true;
+    }
+    std::int64_t application = 0;
+    for (std::size_t i = 68; i < 72; ++i) {
+      application = application * 256 + header[i];
+    }
+    constexpr std::string_view kMagic("SQLite format 3", 16);  // with the 0 at its end
+    return got == static_cast<ssize_t>(header.size()) &&
+           std::equal(kMagic.begin(), kMagic.end(), header.begin()) && application == kApplication;
+  }
+
   int descriptor_;
 };
 
@@ -100,11 +138,10 @@ bool is_empty(Database& database) {
 void begin(Database& database, const Identity& identity) {
   database.run("BEGIN IMMEDIATE");
   database.run(
-      fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {};"
+      fmt::format("PRAGMA user_version = {};"
                   "CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL);"
                   "CREATE TABLE trials(number INTEGER PRIMARY KEY, point TEXT NOT NULL, "
                   "settings TEXT NOT NULL, {}bound_by TEXT, lacks TEXT, detail TEXT)",
-                  kApplication,
                   kLayout,
                   metric_columns(" REAL")));
   Statement insert(database, "INSERT INTO meta VALUES(?, ?)");
@@ -187,16 +224,23 @@ double number_in(const std::map<std::string, std::string>& meta, const char* key
 }  // namespace
 
 struct Store::Open {
-  Open(const std::filesystem::path& file, int flags, const Where& where)
-      : lock(file, flags, where), database(file, where) {
-    // Written to the log when a trial ends, to the disk when the log is folded in: what a process
-    // has written survives it, and a power failure loses the last trials, not the file.
-    database.run("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
+  Open(std::unique_ptr<WriterLock> locked, const std::filesystem::path& file, const Where& where)
+      : lock(std::move(locked)), database(file, where) {}
+
+  // A file whose header says that it is a store, before there is a log beside it.
+  void begin_file(const Identity& identity) {
+    database.run(fmt::format("PRAGMA application_id = {}", kApplication));
+    write_ahead();
+    begin(database, identity);
   }
+
+  // Written to the log when a trial ends, to the disk when the log is folded in: what a process has
+  // written survives it, and a power failure loses the last trials, not the file.
+  void write_ahead() { database.run("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL"); }
 
   void prepare() { insert = std::make_unique<Statement>(database, insertion()); }
 
-  WriterLock lock;
+  std::unique_ptr<WriterLock> lock;
   Database database;
   std::unique_ptr<Statement> insert{};
   std::map<search::Point, Finding> known{};
@@ -212,18 +256,24 @@ Store::~Store() = default;
 Store Store::create(const std::filesystem::path& file,
                     const Identity& identity,
                     const Where& where) {
-  auto open = std::make_unique<Open>(file, O_CREAT | O_EXCL, where);
-  begin(open->database, identity);
-  open->prepare();
-  return Store(std::move(open));
+  auto lock = std::make_unique<WriterLock>(file, O_CREAT | O_EXCL, where);
+  try {
+    auto open = std::make_unique<Open>(std::move(lock), file, where);
+    open->begin_file(identity);
+    open->prepare();
+    return Store(std::move(open));
+  } catch (...) {
+    remove_with_side_files(file);  // it was made here, and nothing is in it
+    throw;
+  }
 }
 
 Store Store::resume(const std::filesystem::path& file,
                     const Identity& identity,
                     const Where& where) {
-  auto open = std::make_unique<Open>(file, 0, where);
+  auto open = std::make_unique<Open>(std::make_unique<WriterLock>(file, 0, where), file, where);
   if (is_empty(open->database)) {
-    begin(open->database, identity);
+    open->begin_file(identity);
   }
   check_is_store(open->database);
   const auto meta = read_meta(open->database);
@@ -235,6 +285,7 @@ Store Store::resume(const std::filesystem::path& file,
                                           in_quotes(*key),
                                           in_quotes(meta.contains(*key) ? meta.at(*key) : "")));
   }
+  open->write_ahead();
   for (DesignTrial& trial : read_trials(open->database)) {
     open->known.emplace(std::move(trial.point), std::move(trial.finding));
   }
@@ -286,7 +337,7 @@ Stored read_store(const std::filesystem::path& file, const Where& where) {
   if (!std::filesystem::exists(file, unknown)) {
     throw ConfigError(where, in_quotes(file.string()) + " is not there");
   }
-  Database database(file, where);
+  Database database(file, where, Database::Use::kRead);
   database.run("BEGIN");  // all that follows sees the same
   check_is_store(database);
   const auto meta = read_meta(database);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <stdlib.h>  // mkdtemp
+#include <unistd.h>
 
 #include <fstream>
 #include <limits>
@@ -149,6 +150,52 @@ TEST_F(StoreTest, SomethingElseIsRefusedAndKept) {
   std::ostringstream kept;
   kept << std::ifstream(file_).rdbuf();
   EXPECT_EQ(kept.str(), text);
+}
+
+std::string bytes_of(const std::filesystem::path& file) {
+  std::ostringstream bytes;
+  bytes << std::ifstream(file, std::ios::binary).rdbuf();
+  return bytes.str();
+}
+
+TEST_F(StoreTest, AnotherDatabaseIsRefusedAndKeptToTheByte) {
+  for (const char* content : {"CREATE TABLE t(x)", "PRAGMA user_version = 7"}) {
+    std::filesystem::remove(file_);
+    std::ofstream(file_).close();
+    Database(file_, where_).run(content);
+    const std::string before = bytes_of(file_);
+    ASSERT_FALSE(before.empty());
+
+    const auto message = complaint([&] { Store::resume(file_, identity_, where_); });
+
+    EXPECT_NE(message.find("not a store"), std::string::npos) << message;
+    EXPECT_EQ(bytes_of(file_), before) << content;
+  }
+}
+
+// Without a right to write: SQLite would keep a log and its index beside the file.
+TEST_F(StoreTest, IsReadWhereNothingMayBeWritten) {
+  file_ = folder_ / "50% #1? store.db";
+  {
+    Store::create(file_, identity_, where_).add(0, possible({1.0}), "");
+  }
+  std::filesystem::permissions(file_, std::filesystem::perms(0444));
+  std::filesystem::permissions(folder_, std::filesystem::perms(0555));
+  const bool is_root = ::geteuid() == 0;  // who may write anyway
+  constexpr uid_t kNobody = 65534;
+  if (is_root) {
+    ASSERT_EQ(::seteuid(kNobody), 0);
+  }
+
+  std::size_t trials = 0;
+  const auto message = complaint([&] { trials = read_store(file_, where_).trials.size(); });
+
+  if (is_root) {
+    ASSERT_EQ(::seteuid(0), 0);
+  }
+  std::filesystem::permissions(folder_, std::filesystem::perms(0755));
+  EXPECT_EQ(message, "");
+  EXPECT_EQ(trials, 1U);
 }
 
 TEST_F(StoreTest, DamagedIsRefused) {

@@ -1,6 +1,9 @@
 #include "cairn/report/plot.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <system_error>
 
 #include "cairn/report/atomic_file.hpp"
@@ -31,6 +34,27 @@ void make_folder(const fs::path& folder, const Where& where) {
     throw ConfigError(where,
                       in_quotes(folder.string()) + " is not a folder and cannot be made one" +
                           (failed ? ": " + failed.message() : ""));
+  }
+}
+
+void check_folder_writable(const fs::path& folder, const Where& where) {
+  if (folder.empty()) {
+    throw ConfigError(where, "is empty (expected the name of a folder)");
+  }
+  std::error_code unknown;
+  fs::path there = fs::absolute(folder).lexically_normal();
+  while (!fs::exists(fs::symlink_status(there, unknown)) && there.has_relative_path()) {
+    there = there.parent_path();
+  }
+  if (!fs::is_directory(there, unknown)) {
+    throw ConfigError(where,
+                      in_quotes(folder.string()) + " is not a folder and cannot be made one" +
+                          (unknown ? ": " + unknown.message() : ""));
+  }
+  if (::access(there.c_str(), W_OK | X_OK) != 0) {
+    throw ConfigError(where,
+                      in_quotes(folder.string()) +
+                          " cannot be written: " + std::generic_category().message(errno));
   }
 }
 

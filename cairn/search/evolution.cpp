@@ -30,7 +30,8 @@ double fitness_of(double objective, const Outcome& outcome) {
   return kWorst * (1.0 + std::min(outcome.missed_by, 1e6));
 }
 
-// What pagmo knows of a space: numbers come first, as parts of their range.
+// What pagmo knows of a space: numbers come first, as parts of their range. Axes of one value are
+// not among them: pagmo has no way to change these.
 struct Problem {
   const Space* space = nullptr;
   const Evaluate* evaluate = nullptr;
@@ -43,6 +44,7 @@ struct Problem {
 
   [[nodiscard]] vector_double batch_fitness(const vector_double& xs) const {
     std::vector<Point> points;
+    points.reserve(xs.size() / order.size());
     for (std::size_t first = 0; first < xs.size(); first += order.size()) {
       points.push_back(point_of({xs.data() + first, order.size()}));
     }
@@ -56,7 +58,10 @@ struct Problem {
   }
 
   [[nodiscard]] Point point_of(std::span<const double> x) const {
-    Point point(order.size());
+    Point point;
+    for (const Axis& axis : space->axes) {
+      point.push_back(axis.low);
+    }
     for (std::size_t i = 0; i < order.size(); ++i) {
       const Axis& axis = space->axes[order[i]];
       point[order[i]] = axis.kind == AxisKind::kNumber ? axis.at(x[i]) : x[i];
@@ -82,7 +87,8 @@ struct Problem {
   }
 };
 
-// All points of a generation at once.
+// All points of the first generation at once, and with NSGA-II those of each. pagmo's CMA-ES and
+// differential evolution then ask for one point at a time, so that only islands are side by side.
 struct AllAtOnce {
   vector_double operator()(const pagmo::problem& problem, const vector_double& xs) const {
     return problem.extract<Problem>()->batch_fitness(xs);
@@ -113,11 +119,16 @@ std::function<void(const Evaluate&)> island(const Space& space,
     problem.whole = options.method == Method::kNsga2;
     for (const bool number : {true, false}) {
       for (std::size_t a = 0; a < space.axes.size(); ++a) {
-        if ((space.axes[a].kind == AxisKind::kNumber) == number) {
+        const Axis& axis = space.axes[a];
+        if ((axis.kind == AxisKind::kNumber) == number && axis.low < axis.high) {
           problem.order.push_back(a);
           problem.numbers += number ? 1 : 0;
         }
       }
+    }
+    if (problem.order.empty()) {
+      evaluate({problem.point_of({})});
+      return;
     }
     const auto seed = static_cast<unsigned>(options.seed * 1000 + index);
     pagmo::population population{

@@ -1,11 +1,9 @@
 // Populations that evolve, by the algorithms of pagmo (Biscani and Izzo 2020).
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 
-#include "cairn/base/schema.hpp"
 #include "cairn/search/algorithm.hpp"
 #include "cairn/search/inversion.hpp"
 
@@ -19,9 +17,9 @@ enum class Method : std::uint8_t {
 
 struct EvolutionOptions {
   Method method = Method::kNsga2;
-  std::size_t population = 64;  // of an island
+  std::size_t population = 64;  // of an island; of NSGA-II a multiple of 4
   std::size_t generations = 50;
-  std::size_t islands = 1;  // populations that know nothing of each other
+  std::size_t islands = 1;  // populations that know nothing of each other; below 1,000
   std::size_t objectives = 2;
   std::uint64_t seed = 1;
 };
@@ -41,10 +39,3 @@ class Evolution final : public Algorithm {
 };
 
 }  // namespace cairn::search
-
-template <>
-struct cairn::EnumNames<cairn::search::Method> {
-  using E = cairn::search::Method;
-  static constexpr std::array<EnumName<E>, 3> kNames{
-      {{E::kNsga2, "nsga2"}, {E::kCmaEs, "cma_es"}, {E::kDifferential, "differential"}}};
-};

@@ -77,6 +77,44 @@ TEST(Nsga2, PutsWholeNumbersAndChoicesWhereTheyBelong) {
   EXPECT_NEAR(best.point[1], 0.25, 0.05);
 }
 
+class OfAnyMethod : public testing::TestWithParam<Method> {};
+
+// pagmo cannot change an axis of one value, and says so by an exception.
+TEST_P(OfAnyMethod, LeavesAxesOfOneValueAsTheyAre) {
+  Space space = cube(1, 0.0, 1.0);
+  space.axes.insert(space.axes.begin(), Axis::choice("only", 1));
+  space.axes.push_back({.name = "whole", .kind = AxisKind::kWhole, .low = 64.0, .high = 64.0});
+  space.axes.push_back({.name = "number", .low = 3.0, .high = 3.0});
+  Evolution search(space,
+                   {.method = GetParam(),
+                    .population = 16,
+                    .generations = 20,
+                    .objectives = GetParam() == Method::kNsga2 ? std::size_t{2} : std::size_t{1}});
+
+  const auto trials = minimize(search, [](const Point& x) {
+    EXPECT_EQ((Point{x[0], x[2], x[3]}), (Point{0.0, 64.0, 3.0}));
+    return Outcome{.objectives = {std::abs(x[1] - 0.25), std::abs(x[1] - 0.25)}};
+  });
+
+  EXPECT_NEAR(trials[pareto_front(trials).front()].point[1], 0.25, 0.05);
+}
+
+TEST_P(OfAnyMethod, TriesTheOnlyPointOfASpaceOnce) {
+  Space space;
+  space.axes.push_back(Axis::choice("only", 1));
+  Evolution search(space, {.method = GetParam(), .population = 8, .generations = 3});
+
+  const auto trials =
+      minimize(search, [](const Point& /*x*/) { return Outcome{.objectives = {1.0, 2.0}}; });
+
+  ASSERT_EQ(trials.size(), 1U);
+  EXPECT_EQ(trials[0].point, Point{0.0});
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods,
+                         OfAnyMethod,
+                         testing::Values(Method::kNsga2, Method::kCmaEs, Method::kDifferential));
+
 class OfOneObjective : public testing::TestWithParam<Method> {};
 
 TEST_P(OfOneObjective, FindsTheValleyOfRosenbrock) {

@@ -54,15 +54,27 @@ struct Inversion::Body {
 };
 
 Inversion::Inversion(std::vector<std::function<void(const Evaluate&)>> bodies) {
-  for (auto& body : bodies) {
-    bodies_.push_back(std::make_unique<Body>());
-    Body& mine = *bodies_.back();
-    mine.thread = std::thread([&mine, run = std::move(body)] { mine.run(run); });
+  try {
+    for (auto& body : bodies) {
+      bodies_.push_back(std::make_unique<Body>());
+      Body& mine = *bodies_.back();
+      mine.thread = std::thread([&mine, run = std::move(body)] { mine.run(run); });
+    }
+  } catch (...) {
+    close();
+    throw;
   }
 }
 
 Inversion::~Inversion() {
+  close();
+}
+
+void Inversion::close() {
   for (const auto& body : bodies_) {
+    if (!body->thread.joinable()) {
+      continue;  // it was never begun
+    }
     {
       const std::lock_guard lock(body->mutex);
       body->closed = true;

@@ -16,6 +16,7 @@ using Evaluate = std::function<std::vector<Outcome>(const std::vector<Point>&)>;
 
 class Inversion {
  public:
+  // Throws std::system_error if there cannot be so many threads.
   explicit Inversion(std::vector<std::function<void(const Evaluate&)>> bodies);
   Inversion(const Inversion&) = delete;
   Inversion& operator=(const Inversion&) = delete;
@@ -27,6 +28,9 @@ class Inversion {
 
  private:
   struct Body;
+
+  void close();
+
   std::vector<std::unique_ptr<Body>> bodies_;
 };
 

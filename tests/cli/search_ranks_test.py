@@ -3,6 +3,8 @@
 import json
 import os
 import pathlib
+import pty
+import resource
 import shutil
 import signal
 import subprocess
@@ -104,6 +106,41 @@ class Ranks(SearchCase):
         self.assertEqual(last.returncode, 0, last.stderr)
         self.assertEqual(json.loads(last.stdout)["known_before"], stored)
         self.assertEqual(result(last.stdout), result(expected))
+
+    def test_a_disk_that_is_full_is_named_by_its_reason(self):
+        file = self.search(100000)
+        for _ in range(3):  # whichever rank's trial is the first that does not fit
+            process, of_rank = self.begin(3, "search", file, "--store", "trials.db")
+            resource.prlimit(of_rank[0], resource.RLIMIT_FSIZE, (50_000, 50_000))
+            out, err = process.communicate(timeout=TIMEOUT_S)
+            self.assertEqual((process.returncode, out), (2, ""), err)
+            self.assertRegex(err, 'cairn: --store: "trials.db" cannot be written: ')
+            for path in self.folder.glob("trials.db*"):
+                path.unlink()
+
+    def seen(self, *arguments):
+        """What a terminal shows that mpirun writes to with standard output and standard error."""
+        ours, theirs = pty.openpty()
+        process = subprocess.Popen([MPIRUN, "-n", "2", PROGRAM, *arguments], stdin=subprocess.DEVNULL, stdout=theirs, stderr=theirs,
+                                   cwd=self.folder, env={**os.environ, **MPI, "TERM": "xterm", "NO_COLOR": ""})
+        os.close(theirs)
+        text = b""
+        try:
+            while part := os.read(ours, 1000):
+                text += part
+        except OSError:  # all have closed it
+            pass
+        os.close(ours)
+        self.assertEqual(process.wait(timeout=TIMEOUT_S), 0, text)
+        return text.decode()
+
+    def test_a_file_has_no_colours_and_a_terminal_has_them_and_sees_how_far_it_is(self):
+        file = self.search(20)
+        self.assertNotIn("\x1b", self.together(2, "search", file).stdout)
+        self.assertIn("\x1b[1m", self.seen("search", file))
+        slow = self.write("slow.yaml", "design: language-model-on-512-v100\nvary: {strategy.batch: {from: 8192, to: 65536, whole: true}}\n"
+                                       "algorithm: {method: random, trials: 5000}\n")
+        self.assertRegex(self.seen("search", slow), r"cairn: \[[#.]{10}\] \d+ of at most 5000 designs")
 
     def test_interrupted_it_prints_the_best_so_far(self):
         process, _ = self.begin(2, "search", self.search(100000), "--json", "--store", "trials.db")

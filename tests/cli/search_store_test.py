@@ -292,6 +292,25 @@ class BadStore(SearchCase):
         self.refuse(("search", file, "--store", "no/such/folder.db"), "--store", "No such file or directory")
         self.refuse(("search", "--from", str(self.folder)), "--from")
 
+    def test_another_database_stays_as_it_is(self):
+        file = self.search(5)
+        other = sqlite3.connect(self.folder / "other.db")
+        with other:
+            other.execute("CREATE TABLE t(x)")
+        other.close()
+        before = (self.folder / "other.db").read_bytes()
+        self.refuse(("search", file, "--store", "other.db", "--resume"), "--store", "other.db", "not a store of trials")
+        self.assertEqual((self.folder / "other.db").read_bytes(), before)
+
+    def test_a_store_that_cannot_be_begun_is_not_left_behind(self):
+        file = self.search(5)
+        process = self.start("search", file, "--store", "trials.db", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000)))
+        _, err = process.communicate(timeout=TIMEOUT_S)
+        self.assertEqual(process.returncode, 2, err)
+        self.assertIn('--store: "trials.db" cannot be written', err)
+        self.assertEqual([path.name for path in self.folder.iterdir()], ["search.yaml"])
+        self.succeed("search", file, "--store", "trials.db")
+
     def test_a_disk_that_is_full_stops_it_and_what_is_stored_is_kept(self):
         file = self.search(1000)
 

@@ -1,9 +1,11 @@
 #!/usr/bin/python3
 """Does `cairn search` find the best of the designs that a file describes, and say what is wrong with others?"""
 import csv
+import resource
+import subprocess
 import unittest
 
-from program import CliTest
+from program import PROGRAM, TIMEOUT_S, CliTest
 
 DESIGN = "design: {model: alexnet, device: mc-dla, platform: mc-dla-ring, strategy: {batch: 256}}\n"
 COUNTS = {"evaluations", "asked", "pruned", "known_before", "evaluations_per_s", "device memory"}
@@ -73,6 +75,69 @@ class Search(CliTest):
                                                          "algorithm: {method: random, trials: 5}\n"), "--out", str(self.folder))
         step = self.succeed_json("run", str(self.folder / "best-1.yaml"))
         self.assertEqual(step["step_time_s"], found["best"]["metrics"]["step_time_s"])
+
+    def test_designs_of_an_earlier_and_longer_search_are_removed_but_none_of_others(self):
+        longer = self.written("vary: {strategy.batch: [64, 128, 256]}\nobjectives: [step_time, time_per_sample]\n")
+        self.succeed("search", longer, "--out", "best")
+        self.assertTrue((self.folder / "best" / "best-2.yaml").exists())
+        self.write("best/best-7.yaml", "mine: yes\n")
+        (self.folder / "best" / "best-8.yaml").write_bytes((self.folder / "best" / "best-2.yaml").read_bytes())
+        done = self.run_here("search", self.written("vary: {strategy.batch: [64, 128]}\n"), "--out", "best")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(sorted(path.name for path in (self.folder / "best").iterdir()), ["best-1.yaml", "best-7.yaml"])
+        self.assertIn("1 file best-N.yaml that this search did not write", done.stderr)
+        self.succeed("run", "best/best-1.yaml")
+
+    def test_what_cannot_be_written_is_said_before_anything_is_evaluated(self):
+        file = self.write("search.yaml", DESIGN + "vary: {strategy.batch: {from: 8, to: 4096, whole: true}}\nalgorithm: {method: random, trials: 1000000}\n")
+        self.write("plain", "a file")
+        for arguments in (("--csv", "no/such/folder.csv"), ("--out", "plain"), ("--out", "plain/best"), ("--plot", "plain"), ("--plot", "plain/pictures"),
+                          ("--out", ""), ("--out", "/proc/1/best")):
+            self.refuse(("search", file, "--store", "trials.db", *arguments), arguments[0])
+
+    def test_what_cannot_be_written_at_the_end_is_said_after_what_was_found(self):
+        file = self.written("vary: {strategy.batch: [64, 128]}\n")
+        (self.folder / "best" / "best-1.yaml").mkdir(parents=True)
+        (self.folder / "pictures" / "convergence-step_time.dat").mkdir(parents=True)
+        for arguments in (("--csv", "/dev/full"), ("--out", "best"), ("--plot", "pictures")):
+            done = self.run_here("search", file, *arguments)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn("2 of 2 designs", done.stdout)
+            self.assertTrue(done.stderr.startswith(f"cairn: {arguments[0]}: "), done.stderr)
+            self.assertEqual(done.stderr.count("\n"), 1)
+
+    def test_axes_of_one_value_may_be_searched_by_any_method(self):
+        bandwidth = "device.memory.bandwidth: {from: 100 GB/s, to: 900 GB/s}"
+        for fixed in ("strategy.batch: [64]", "strategy.batch: {from: 64, to: 64, whole: true}", "strategy.spread: {spread: [data]}"):
+            for objectives, method in (("step_time, memory", "nsga2"), ("step_time", "cma_es"), ("step_time", "differential")):
+                found = self.succeed_json("search", self.written(f"vary: {{{fixed}, {bandwidth}}}\nobjectives: [{objectives}]\n"
+                                                                 f"algorithm: {{method: {method}, population: 8, generations: 2}}\n"))
+                self.assertEqual(found["method"], method)
+                self.assertGreater(found["evaluations"], 8)
+        self.succeed("search", self.written(f"vary: {{strategy.batch: [64], {bandwidth}}}\nobjectives: [step_time, memory]\nalgorithm: {{generations: 1}}\n"))
+        alone = self.succeed_json("search", self.written("vary: {strategy.batch: [64]}\nobjectives: [step_time, memory]\nalgorithm: {method: nsga2}\n"))
+        self.assertEqual(alone["evaluations"], 1)
+
+    def test_numbers_that_no_machine_can_do_are_refused(self):
+        vary = "vary: {device.memory.bandwidth: {from: 100 GB/s, to: 900 GB/s}}\n"
+        for objectives, algorithm, *parts in (("[step_time, memory]", "population: 10", "search.yaml:4: algorithm.population", '"10" is not a multiple of 4'),
+                                              ("[step_time]", "population: 100000000000", "search.yaml:4: algorithm.population"),
+                                              ("[step_time]", "generations: 4294967296", "search.yaml:4: algorithm.generations"),
+                                              ("[step_time]", "islands: 100000", "search.yaml:4: algorithm.islands"),
+                                              ("[step_time]", "starts: 100000000000", "search.yaml:4: algorithm.starts"),
+                                              ("[step_time]", "steps: 100000000000", "search.yaml:4: algorithm.steps"),
+                                              ("[step_time]", "trials: 100000000000000", "search.yaml:4: algorithm.trials")):
+            file = self.written(vary + f"objectives: {objectives}\nalgorithm: {{{algorithm}}}\n")
+            self.refuse(("search", file, "--store", "trials.db"), *parts)
+
+    def test_more_islands_than_there_may_be_threads_are_refused(self):
+        """By a limit of what a process may have, of which each thread's stack takes some."""
+        file = self.written("vary: {device.memory.bandwidth: {from: 100 GB/s, to: 900 GB/s}}\nalgorithm: {islands: 256, generations: 1}\n")
+        most = 1_500_000_000
+        done = subprocess.run([PROGRAM, "search", file, "--threads", "1"], stdin=subprocess.DEVNULL, capture_output=True, text=True, cwd=self.folder, check=False,
+                              timeout=TIMEOUT_S, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (most, most)))
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertIn("search.yaml:3: algorithm.islands: 256 islands", done.stderr)
 
     def test_the_number_of_threads_does_not_matter(self):
         file = self.written("vary: {strategy.batch: {from: 8, to: 512, whole: true, scale: log}, device.memory.bandwidth: {from: 300 GB/s, to: 1200 GB/s}}\n"

@@ -1,0 +1,11 @@
+// Whether somebody looks at what is written.
+#pragma once
+
+namespace cairn::app {
+
+// Of standard output or standard error: whether it is a terminal. Under Open MPI's mpirun, which
+// gives its processes others than its own, whether mpirun's is, as far as that can be seen: on the
+// machine where it runs.
+bool is_terminal(int descriptor);
+
+}  // namespace cairn::app
