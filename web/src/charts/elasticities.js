@@ -20,8 +20,8 @@ export function elasticitiesCard(page, elasticities) {
     (a, b) => Math.abs(number(change(b)) || 0) - Math.abs(number(change(a)) || 0),
   );
   // What would be printed as no change is not drawn; the table has it.
-  const moving = sorted.filter((entry) => !(Math.abs(number(change(entry))) < SMALLEST / 2)).slice(0, SHOWN);
-  const rows = (moving.length > 0 ? moving : sorted.slice(0, 1)).map((entry) => ({
+  const moving = sorted.filter((entry) => !(Math.abs(number(change(entry))) < SMALLEST / 2));
+  const rows = (moving.length > 0 ? moving.slice(0, SHOWN) : sorted.slice(0, 1)).map((entry) => ({
     name: entry.parameter,
     value: change(entry),
     colour: (colours) => (number(change(entry)) <= 0 ? colours.good : colours.bad),
@@ -32,7 +32,7 @@ export function elasticitiesCard(page, elasticities) {
   }));
   return chartCard(page, {
     title: 'What to change',
-    note: `How the step time changes by 1 % more of a number. To the left, more makes it faster.${sorted.length > rows.length ? ` ${sorted.length - rows.length} more change nothing to speak of.` : ''}`,
+    note: `How the step time changes by 1 % more of a number. To the left, more makes it faster.${unseen(moving.length - rows.length, 'change it less than these')}${unseen(sorted.length - Math.max(moving.length, rows.length), 'change nothing to speak of')}`,
     height: barsHeight(rows.length),
     table: {
       columns: [
@@ -55,6 +55,10 @@ export function elasticitiesCard(page, elasticities) {
         ),
       }),
   });
+}
+
+function unseen(count, what) {
+  return count > 0 ? ` ${count} more ${what}.` : '';
 }
 
 /** To a thousandth of a percent, with its sign. */
