@@ -29,7 +29,8 @@ std::vector<Difference> differences_of(const std::vector<TimePart>& a,
   return parts;
 }
 
-// Kernels by what they compute, and what else is computed: again, or by other stages and steps.
+// Kernels by what they compute, and what else is computed, as again. Not of a pipeline: its
+// operators are of all stages, and compute is that of one.
 std::vector<Difference> within_compute(const Compared& compared) {
   if (compared.a.operators.empty() || compared.b.operators.empty()) {
     return {};
@@ -43,6 +44,9 @@ std::vector<Difference> within_compute(const Compared& compared) {
   const auto counts = [](Seconds part, Seconds whole) {
     return std::abs(part.si()) > kRounding * whole.si();
   };
+  if (rest.a < -kRounding * compared.a.time || rest.b < -kRounding * compared.b.time) {
+    return {};
+  }
   if (counts(rest.a, compared.a.time) || counts(rest.b, compared.b.time)) {
     rest.part = "other";
     kinds.push_back(rest);

@@ -1,11 +1,9 @@
 #!/usr/bin/python3
 """Does `cairn search` find the best of the designs that a file describes, and say what is wrong with others?"""
 import csv
-import resource
-import subprocess
 import unittest
 
-from program import PROGRAM, TIMEOUT_S, CliTest
+from program import CliTest
 
 DESIGN = "design: {model: alexnet, device: mc-dla, platform: mc-dla-ring, strategy: {batch: 256}}\n"
 COUNTS = {"evaluations", "asked", "pruned", "known_before", "evaluations_per_s", "device memory"}
@@ -129,15 +127,6 @@ class Search(CliTest):
                                               ("[step_time]", "trials: 100000000000000", "search.yaml:4: algorithm.trials")):
             file = self.written(vary + f"objectives: {objectives}\nalgorithm: {{{algorithm}}}\n")
             self.refuse(("search", file, "--store", "trials.db"), *parts)
-
-    def test_more_islands_than_there_may_be_threads_are_refused(self):
-        """By a limit of what a process may have, of which each thread's stack takes some."""
-        file = self.written("vary: {device.memory.bandwidth: {from: 100 GB/s, to: 900 GB/s}}\nalgorithm: {islands: 256, generations: 1}\n")
-        most = 1_500_000_000
-        done = subprocess.run([PROGRAM, "search", file, "--threads", "1"], stdin=subprocess.DEVNULL, capture_output=True, text=True, cwd=self.folder, check=False,
-                              timeout=TIMEOUT_S, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (most, most)))
-        self.assertEqual(done.returncode, 2, done.stderr)
-        self.assertIn("search.yaml:3: algorithm.islands: 256 islands", done.stderr)
 
     def test_the_number_of_threads_does_not_matter(self):
         file = self.written("vary: {strategy.batch: {from: 8, to: 512, whole: true, scale: log}, device.memory.bandwidth: {from: 300 GB/s, to: 1200 GB/s}}\n"

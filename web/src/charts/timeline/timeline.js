@@ -53,6 +53,7 @@ export function timelineCard(page, result, {title = 'Timeline', length, linksFir
     lanes > 0
       ? ` Rows with ▸ hold ${lanes.toLocaleString('en-US')} lanes, as tall as many are busy at once: click a name to open it.`
       : '',
+    kinds.includes('link') ? ' Of links, the busiest have rows; the platform below shows all.' : '',
   ].join('');
   return card(page, {title, note, wide: true, table: {columns: columns(), rows: given}}, (body, bar) => {
     const end = rows.reduce((latest, row) => Math.max(latest, row.reach[row.reach.length - 1] ?? 0), 0);
