@@ -1,11 +1,8 @@
 #include "cairn/search/inversion.hpp"
 
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 
-#include <cstdlib>
 #include <stdexcept>
-#include <system_error>
 
 namespace cairn::search {
 namespace {
@@ -53,28 +50,6 @@ TEST(Inversion, EndsBodiesThatNobodyAnswers) {
     inversion.ask();
   }
   EXPECT_TRUE(unwound);
-}
-
-// Ends this process: with 7 if it says that there cannot be so many.
-[[noreturn]] void begin_more_than_there_is_memory_for() {
-  rlimit limit{};
-  limit.rlim_cur = rlim_t{1} << 30;  // the stacks of some hundred threads
-  limit.rlim_max = limit.rlim_cur;
-  ::setrlimit(RLIMIT_AS, &limit);
-  std::vector<std::function<void(const Evaluate&)>> bodies(
-      2000, [](const Evaluate& evaluate) { evaluate({{1.0}}); });
-  try {
-    const Inversion inversion(std::move(bodies));
-  } catch (const std::system_error&) {
-    std::_Exit(7);
-  }
-  std::_Exit(0);
-}
-
-TEST(InversionDeathTest, ThrowsWhereThereCannotBeSoManyThreads) {
-  testing::FLAGS_gtest_death_test_style = "threadsafe";
-
-  EXPECT_EXIT(begin_more_than_there_is_memory_for(), testing::ExitedWithCode(7), "");
 }
 
 TEST(Inversion, ThrowsWhatABodyThrew) {
