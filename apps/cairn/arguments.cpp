@@ -97,6 +97,12 @@ Where at(const std::string& flag) {
   return {.file = "", .line = 0, .key = flag};
 }
 
+void refuse_detail_without_json(bool detail, bool json) {
+  if (detail && !json) {
+    throw ConfigError(at("--detail"), "needs --json");
+  }
+}
+
 std::uint32_t parse_count(const std::string& text,
                           const std::string& flag,
                           std::uint32_t least,

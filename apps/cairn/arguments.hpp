@@ -30,6 +30,9 @@ std::optional<std::string> if_file(const std::string& path);
 // as /dev/null, may be named twice.
 void refuse_same_paths(const std::vector<NamedPath>& paths);
 
+// Throws ConfigError: --detail is about what --json prints.
+void refuse_detail_without_json(bool detail, bool json);
+
 // A whole number from `least` to `most`.
 std::uint32_t parse_count(const std::string& text,
                           const std::string& flag,

@@ -133,9 +133,7 @@ void record_spans(const platform::Platform& platform,
 }  // namespace
 
 Feasible<std::string> collective(const CollectiveRequest& request) {
-  if (request.detail && !request.json) {
-    throw ConfigError(at("--detail"), "needs --json");
-  }
+  refuse_detail_without_json(request.detail, request.json);
   refuse_same_paths({{"--platform", if_file(request.platform)},
                      {"--trace", request.trace},
                      {"--report", request.report}});

@@ -13,6 +13,7 @@
 namespace cairn::app {
 
 std::string compare(const CompareRequest& request) {
+  refuse_detail_without_json(request.detail, request.json);
   for (const auto& [name, file] : {std::pair("A", request.a), std::pair("B", request.b)}) {
     refuse_same_paths({{name, file}, {"--report", request.report}});
   }

@@ -31,6 +31,12 @@ void add_json(CLI::App& verb, bool& json) {
   verb.add_flag("--json", json, "print one JSON object; numbers in SI units");
 }
 
+// Of what has no more to say in detail, so that one may ask every verb for it.
+void add_whole_json(CLI::App& verb, bool& json, bool& detail) {
+  add_json(verb, json);
+  verb.add_flag("--detail", detail, "with --json: the same, which is always whole");
+}
+
 void add_fold(CLI::App& verb, std::string& fold) {
   verb.add_option("--fold", fold, "off simulates every device instead of one per class")
       ->type_name("on|off")
@@ -93,7 +99,7 @@ CLI::App* add_study(CLI::App& app, StudyRequest& request) {
                "change a value of the study, e.g. assumptions.precision.value=fp32");
   verb->add_flag(
       "--range", request.range, "for each claim the interval over what the paper leaves unsaid");
-  add_json(*verb, request.json);
+  add_whole_json(*verb, request.json, request.detail);
   add_report(*verb, request.report);
   verb->add_option("--plot",
                    request.plot,
@@ -263,7 +269,7 @@ CLI::App* add_validate(CLI::App& app, ValidateRequest& request) {
   add_settings(*verb,
                request.settings,
                "change a value of the device or platform, e.g. memory.bandwidth=\"2 TB/s\"");
-  add_json(*verb, request.json);
+  add_whole_json(*verb, request.json, request.detail);
   add_report(*verb, request.report);
   verb->add_option("--plot", request.plot, "draw predicted against measured into this folder")
       ->type_name("DIR");
@@ -292,7 +298,7 @@ CLI::App* add_compare(CLI::App& app, CompareRequest& request) {
       ->type_name("");
   verb->add_option("B", request.b, "another of the same verb; with --detail, more is compared")
       ->type_name("");
-  add_json(*verb, request.json);
+  add_whole_json(*verb, request.json, request.detail);
   add_report(*verb, request.report);
   return verb;
 }

@@ -46,6 +46,7 @@ struct StudyRequest {
   std::vector<std::string> settings;
   bool range = false;
   bool json = false;
+  bool detail = false;
   std::optional<std::string> report;
   std::optional<std::string> plot;
 };
@@ -107,6 +108,7 @@ struct ValidateRequest {
   std::string platform;  // ... as the file's kind asks for
   std::vector<std::string> settings;
   bool json = false;
+  bool detail = false;
   std::optional<std::string> report;
   std::optional<std::string> plot;
 };
@@ -123,6 +125,7 @@ struct CompareRequest {
   std::string a;
   std::string b;
   bool json = false;
+  bool detail = false;
   std::optional<std::string> report;
 };
 

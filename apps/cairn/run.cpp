@@ -71,9 +71,7 @@ void draw(const explain::StepResult& result, const std::string& folder) {
 }  // namespace
 
 Feasible<std::string> run(const RunRequest& request) {
-  if (request.detail && !request.json) {
-    throw ConfigError(at("--detail"), "needs --json");
-  }
+  refuse_detail_without_json(request.detail, request.json);
   if (request.sensitivity && !request.json && !request.report) {
     throw ConfigError(at("--sensitivity"), "needs --json or --report");
   }

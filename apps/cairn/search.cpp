@@ -309,9 +309,7 @@ std::optional<explore::Store> open_store(const SearchRequest& asked,
 }  // namespace
 
 SearchAnswer search(const SearchRequest& asked) {
-  if (asked.detail && !asked.json) {
-    throw ConfigError(at("--detail"), "needs --json");
-  }
+  refuse_detail_without_json(asked.detail, asked.json);
   refuse_same_paths({{"SEARCH", if_file(asked.search)},
                      {"--from", asked.from},
                      {"--store", asked.store},

@@ -88,6 +88,7 @@ void write_files(const study::StudyResult& result, const std::string& folder) {
 }  // namespace
 
 std::string study(const StudyRequest& request) {
+  refuse_detail_without_json(request.detail, request.json);
   refuse_same_paths(
       {{"STUDY", if_file(request.study)}, {"--plot", request.plot}, {"--report", request.report}});
   const Page page(request.report);

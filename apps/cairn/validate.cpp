@@ -86,6 +86,7 @@ Feasible<validate::Comparison> compare(const ValidateRequest& request) {
 }  // namespace
 
 Feasible<std::string> validate(const ValidateRequest& request) {
+  refuse_detail_without_json(request.detail, request.json);
   refuse_same_paths(
       {{"FILE", if_file(request.file)}, {"--plot", request.plot}, {"--report", request.report}});
   const Page page(request.report);

@@ -81,6 +81,11 @@ class Report(CliTest):
             for series in figure["series"]:
                 self.assertEqual(len(series["values"] or series["boxes"]), len(series.get("x") or figure["x"]["values"]))
 
+    def test_a_study_in_detail_is_the_same(self):
+        plain, detailed = (self.succeed_json("study", "deepflow-intensity", *flags) for flags in ((), ("--detail",)))
+        self.assertEqual(plain, detailed)
+        self.refuse(("study", "deepflow-intensity", "--detail"), "--detail", "--json")
+
     def test_a_study_without_figures_has_its_tables_in_a_new_folder(self):
         tables = self.succeed_json("study", "deepflow-strategies", "--plot", "new/folder")["tables"]
         self.assertTrue(tables)
