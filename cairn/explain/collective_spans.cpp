@@ -37,8 +37,7 @@ std::uint32_t phase_of(const sim::PhaseProgram& phases, std::uint32_t lane) {
 }
 
 // Of one step, or of all steps that a collapsed phase takes at once.
-double work_of(const sim::PhaseProgram& phases, const sim::Span& span) {
-  const sim::Phase& phase = phases.phases[phase_of(phases, span.lane)];
+double work_of(const sim::PhaseProgram& phases, const sim::Phase& phase, const sim::Span& span) {
   return phases.lanes[span.lane].work * phases.chunk_bytes(span.chunk) *
          (phase.collapsed ? phase.steps : 1.0);
 }
@@ -52,13 +51,15 @@ std::vector<CollectiveSpan> collective_spans(const comm::CollectiveProgram& prog
   for (const sim::Span& span : timeline.spans) {
     const sim::PhaseProgram& phases = phases_of(program, span);
     const sim::Lane& lane = phases.lanes[span.lane];
+    const std::uint32_t phase = phase_of(phases, span.lane);
+    const double work = work_of(phases, phases.phases[phase], span);
     const std::string to = program.ranks < devices && lane.from == lane.to
                                ? "another of them"
                                : rank_name(lane.to, program.ranks, devices);
     CollectiveSpan named{.track = rank_name(lane.from, program.ranks, devices),
                          .name = fmt::format("{} to {}", phases.name, to),
                          .part = span.task,
-                         .phase = phase_of(phases, span.lane),
+                         .phase = phase,
                          .chunk = span.chunk,
                          .submitted = span.submitted.since(SimTime{}),
                          .begin = span.admitted.since(SimTime{}),
@@ -66,7 +67,7 @@ std::vector<CollectiveSpan> collective_spans(const comm::CollectiveProgram& prog
     for (const sim::Draw& draw : program.program.demands[lane.demand.index()].draws) {
       if (program.traffic[draw.resource.index()].is_link) {
         named.links.push_back(draw.resource.value);
-        named.drawn.emplace_back(work_of(phases, span) * draw.amount * draw.count);
+        named.drawn.emplace_back(work * draw.amount * draw.count);
       }
     }
     spans.push_back(std::move(named));

@@ -72,6 +72,16 @@ Request request() {
       {});
 }
 
+// Another rank, as a thread that evaluates what it is given until there is no more.
+std::thread helper(Mail& mail, int rank, const Request& what) {
+  return std::thread([&mail, rank, &what] {
+    ThreadRanks ranks(mail, rank);
+    Evaluator evaluator(what, folders());
+    ThreadCrew own(evaluator, 1);
+    help(ranks, "it", own);
+  });
+}
+
 TEST(RankCrew, FindsWhatOneProcessFinds) {
   const Request what = request();
   const Exploration alone = explore(what, folders(), {.threads = 1});
@@ -79,12 +89,7 @@ TEST(RankCrew, FindsWhatOneProcessFinds) {
     Mail mail(count);
     std::vector<std::thread> others;
     for (int rank = 1; rank < count; ++rank) {
-      others.emplace_back([&, rank] {
-        ThreadRanks ranks(mail, rank);
-        Evaluator evaluator(what, folders());
-        ThreadCrew own(evaluator, 1);
-        help(ranks, "it", own);
-      });
+      others.push_back(helper(mail, rank, what));
     }
     ThreadRanks ranks(mail, 0);
     Exploration together;
@@ -111,12 +116,7 @@ TEST(RankCrew, FindsWhatOneProcessFinds) {
 TEST(RankCrew, SendsWhatComesOfEachAsItEnds) {
   const Request what = request();
   Mail mail(2);
-  std::thread other([&] {
-    ThreadRanks ranks(mail, 1);
-    Evaluator evaluator(what, folders());
-    ThreadCrew own(evaluator, 1);
-    help(ranks, "it", own);
-  });
+  std::thread other = helper(mail, 1, what);
   ThreadRanks ranks(mail, 0);
   RankMessage work{.kind = MessageKind::kWork};
   constexpr std::size_t kCount = 40;
@@ -153,12 +153,7 @@ TEST(RankCrew, EndsWithWhatFailedFirstAndHandsOverNothingMore) {
   Mail mail(3);
   std::vector<std::thread> others;
   for (int rank = 1; rank < mail.ranks(); ++rank) {
-    others.emplace_back([&, rank] {
-      ThreadRanks ranks(mail, rank);
-      Evaluator evaluator(what, folders());
-      ThreadCrew own(evaluator, 1);
-      help(ranks, "it", own);
-    });
+    others.push_back(helper(mail, rank, what));
   }
   ThreadRanks ranks(mail, 0);
   int handed_over = 0;

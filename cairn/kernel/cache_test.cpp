@@ -6,18 +6,13 @@
 #include <vector>
 
 #include "cairn/kernel/test_support/products.hpp"
+#include "cairn/kernel/test_support/small_array.hpp"
 
 namespace cairn::kernel {
 namespace {
 
-chip::Device device() {
-  chip::Device device = chip::pe_array(1024.0, 125.0, Hertz(1e9), Bytes(32.0 * 1024));
-  device.memory = {.capacity = Bytes(16e9), .bandwidth = BytesPerSecond(900e9)};
-  return device;
-}
-
 TEST(Cache, AnswersTheSameAndKeepsItWhereItIs) {
-  Cache cache(device());
+  Cache cache(small_array());
   const Work work = product(100.0, 200.0, 300.0);
 
   const Cost& first = cache.cost(work);
@@ -26,22 +21,22 @@ TEST(Cache, AnswersTheSameAndKeepsItWhereItIs) {
   }
 
   EXPECT_EQ(&cache.cost(work), &first);
-  EXPECT_EQ(first.time, cost(work, device()).time);
+  EXPECT_EQ(first.time, cost(work, small_array()).time);
 }
 
 TEST(Cache, TellsPrecisionsApart) {
-  Cache cache(device());
+  Cache cache(small_array());
   Work work = product(100.0, 200.0, 300.0);
 
   cache.cost(work);
   work.precision = chip::Precision::kFp32;
 
-  EXPECT_EQ(cache.cost(work).time, cost(work, device()).time);
+  EXPECT_EQ(cache.cost(work).time, cost(work, small_array()).time);
 }
 
 TEST(Cache, MayBeAskedByManyThreads) {
   constexpr int kThreads = 4;
-  Cache cache(device());
+  Cache cache(small_array());
   std::vector<std::vector<Seconds>> times(kThreads);
   std::vector<std::thread> threads;
 
@@ -59,7 +54,7 @@ TEST(Cache, MayBeAskedByManyThreads) {
   for (const auto& of_thread : times) {
     EXPECT_EQ(of_thread, times.front());
   }
-  EXPECT_EQ(times.front().back(), cost(product(64.0, 200.0, 32.0), device()).time);
+  EXPECT_EQ(times.front().back(), cost(product(64.0, 200.0, 32.0), small_array()).time);
 }
 
 }  // namespace

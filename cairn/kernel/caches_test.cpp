@@ -2,29 +2,25 @@
 
 #include <gtest/gtest.h>
 
+#include "cairn/kernel/test_support/small_array.hpp"
+
 namespace cairn::kernel {
 namespace {
 
-chip::Device device() {
-  chip::Device device = chip::pe_array(1024.0, 125.0, Hertz(1e9), Bytes(32.0 * 1024));
-  device.memory = {.capacity = Bytes(16e9), .bandwidth = BytesPerSecond(900e9)};
-  return device;
-}
-
 TEST(Caches, OfDevicesThatDifferInTheirLinksAreOne) {
   Caches caches;
-  chip::Device other = device();
+  chip::Device other = small_array();
   other.links = BytesPerSecond(300e9);
   other.name = "other";
 
-  EXPECT_EQ(caches.of(device()), caches.of(other));
+  EXPECT_EQ(caches.of(small_array()), caches.of(other));
 }
 
 TEST(Caches, OfDevicesWhoseKernelsDifferAreTwo) {
   Caches caches;
-  const auto one = caches.of(device());
+  const auto one = caches.of(small_array());
   const auto differs = [&](auto change) {
-    chip::Device other = device();
+    chip::Device other = small_array();
     change(other);
     return caches.of(other) != one;
   };
@@ -40,15 +36,15 @@ TEST(Caches, OfDevicesWhoseKernelsDifferAreTwo) {
 
 TEST(Caches, ThatAreForgottenStayWithWhoHasThem) {
   Caches caches(2);
-  const auto first = caches.of(device());
+  const auto first = caches.of(small_array());
   for (double count = 1.0; count < 4.0; count += 1.0) {
-    chip::Device other = device();
+    chip::Device other = small_array();
     other.cores.count = count;
     caches.of(other);
   }
 
-  EXPECT_NE(caches.of(device()), first);
-  EXPECT_EQ(first->device().cores.count, device().cores.count);
+  EXPECT_NE(caches.of(small_array()), first);
+  EXPECT_EQ(first->device().cores.count, small_array().cores.count);
 }
 
 }  // namespace

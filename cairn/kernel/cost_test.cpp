@@ -5,15 +5,10 @@
 
 #include "cairn/kernel/residency.hpp"
 #include "cairn/kernel/test_support/products.hpp"
+#include "cairn/kernel/test_support/small_array.hpp"
 
 namespace cairn::kernel {
 namespace {
-
-chip::Device small_array() {
-  chip::Device device = chip::pe_array(1024.0, 125.0, Hertz(1e9), Bytes(32.0 * 1024));
-  device.memory = {.capacity = Bytes(16e9), .bandwidth = BytesPerSecond(900e9)};
-  return device;
-}
 
 // 128,000 outputs, 125 on each PE: one wave of k cycles.
 TEST(Cost, OfAMatrixThatFillsTheArrayOnceIsKCycles) {
