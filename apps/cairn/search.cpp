@@ -246,8 +246,8 @@ SearchAnswer show(const SearchRequest& asked, const DataFolders& folders) {
                in_quotes(made_by),
                in_quotes(version()));
   }
-  const auto today = explore::identity_of(request, folders, explore::version_of(stored.identity));
-  if (const auto changed = explore::different_name(stored.identity, today)) {
+  if (const auto changed =
+          explore::different_name(stored.identity, explore::names_of(request, folders))) {
     throw ConfigError(at("--from"),
                       fmt::format("{} cannot be shown: {} is not what it was when it was searched",
                                   in_quotes(*asked.from),

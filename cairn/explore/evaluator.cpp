@@ -50,22 +50,23 @@ bool is_of(const std::string& setting, Parts parts) {
   return std::ranges::find(parts, key) != parts.end();
 }
 
-// Settings of these parts, one after the other ...
-std::string settings_of(const std::vector<std::string>& settings, Parts parts) {
+template <class Keep>
+std::string lines_of(const std::vector<std::string>& settings, const Keep& keep) {
   std::string text;
   for (const std::string& setting : settings) {
-    text += is_of(setting, parts) ? setting + "\n" : "";
+    text += keep(setting) ? setting + "\n" : "";
   }
   return text;
 }
 
+// Settings of these parts, one after the other ...
+std::string settings_of(const std::vector<std::string>& settings, Parts parts) {
+  return lines_of(settings, [&](const std::string& setting) { return is_of(setting, parts); });
+}
+
 // ... and of all but these.
 std::string settings_without(const std::vector<std::string>& settings, Parts parts) {
-  std::string text;
-  for (const std::string& setting : settings) {
-    text += is_of(setting, parts) ? "" : setting + "\n";
-  }
-  return text;
+  return lines_of(settings, [&](const std::string& setting) { return !is_of(setting, parts); });
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <string_view>
 #include <utility>
 
@@ -33,9 +34,10 @@ bool is_name(std::string_view key) {
   return key.find('=') != std::string_view::npos;
 }
 
-// "device.template=v100" and what that is: what a choice only names may be another when it is read
-// again. Numbers name nothing.
-void add_named(const Request& request, const DataFolders& folders, Identity& identity) {
+}  // namespace
+
+Identity names_of(const Request& request, const DataFolders& folders) {
+  Identity names;
   for (const Variable& variable : request.designs.variables) {
     const std::string part = variable.key.substr(0, variable.key.find('.'));
     if (std::ranges::find(kNaming, part) == kNaming.end()) {
@@ -49,12 +51,11 @@ void add_named(const Request& request, const DataFolders& folders, Identity& ide
       Config design = request.designs.base;
       set_value_of_design(design, setting, folders);
       const Config written = written_out_design(std::move(design), folders);
-      identity.push_back({setting, to_text(*written.find(part))});
+      names.push_back({setting, to_text(*written.find(part))});
     }
   }
+  return names;
 }
-
-}  // namespace
 
 Identity identity_of(const Request& request,
                      const DataFolders& folders,
@@ -67,7 +68,7 @@ Identity identity_of(const Request& request,
            to_text(key == kDesign ? written_out_design(request.designs.base, folders) : *value)});
     }
   }
-  add_named(request, folders, identity);
+  std::ranges::move(names_of(request, folders), std::back_inserter(identity));
   return identity;
 }
 

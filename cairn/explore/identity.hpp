@@ -24,13 +24,17 @@ Identity identity_of(const Request& request,
                      const DataFolders& folders,
                      const std::string& version);
 
+// The last of these: "device.template=v100" and what that is. What a choice only names may be
+// another when it is read again; numbers name nothing.
+Identity names_of(const Request& request, const DataFolders& folders);
+
 // Of the program that made it; empty: it does not say.
 std::string version_of(const Identity& identity);
 
 // The first part that is not the same in both.
 std::optional<std::string> difference(const Identity& one, const Identity& other);
 
-// The same of what choices name alone: "platform=ring.yaml".
+// The same of names_of alone: "platform=ring.yaml".
 std::optional<std::string> different_name(const Identity& one, const Identity& other);
 
 // The search again. `file` is what messages call it. Throws ConfigError if this version of the
