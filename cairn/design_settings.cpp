@@ -1,9 +1,14 @@
 #include "cairn/design_settings.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
 #include <string_view>
 #include <utility>
 
 #include "cairn/base/config_reader.hpp"
+#include "cairn/base/config_set.hpp"
 #include "cairn/platform/parse.hpp"
 
 namespace cairn {
@@ -41,6 +46,30 @@ Config written_out(const Config& named, std::string_view kind, const DataFolders
   return config;
 }
 
+// Under keys that begin with `path`.
+void add_values(const Config& config, const std::string& path, std::vector<DesignValue>& values) {
+  constexpr std::array<std::string_view, 4> kWords{"name", "description", "source", "calibration"};
+  switch (config.kind) {
+    case Config::Kind::kMap:
+      for (std::size_t i = 0; i < config.keys.size(); ++i) {
+        if (std::ranges::find(kWords, config.keys[i]) == kWords.end()) {
+          add_values(config.items[i], joined_key(path, config.keys[i]), values);
+        }
+      }
+      return;
+    case Config::Kind::kList:
+      for (std::size_t i = 0; i < config.items.size(); ++i) {
+        add_values(config.items[i], fmt::format("{}[{}]", path, i), values);
+      }
+      return;
+    case Config::Kind::kScalar:
+      values.push_back({path, config.text});
+      return;
+    case Config::Kind::kNull:
+      return;
+  }
+}
+
 }  // namespace
 
 void set_value_of_design(Config& design,
@@ -74,6 +103,12 @@ Config written_out_design(Config design, const DataFolders& folders) {
     }
   }
   return design;
+}
+
+std::vector<DesignValue> values_of_design(const Config& written_out) {
+  std::vector<DesignValue> values;
+  add_values(written_out, "", values);
+  return values;
 }
 
 }  // namespace cairn

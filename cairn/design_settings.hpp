@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "cairn/base/config.hpp"
 #include "cairn/design.hpp"
@@ -15,5 +16,13 @@ void set_value_of_design(Config& design, const std::string& assignment, const Da
 // The design with its device, model, platform and endpoint as maps, with nothing in the device that
 // is only named.
 Config written_out_design(Config design, const DataFolders& folders);
+
+struct DesignValue {
+  std::string key{};   // as --set takes it: "device.memory.bandwidth"
+  std::string text{};  // as it is written: "900 GB/s"
+};
+
+// Every single value of a design that is written out, but for words that only describe it.
+std::vector<DesignValue> values_of_design(const Config& written_out);
 
 }  // namespace cairn

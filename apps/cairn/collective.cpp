@@ -14,6 +14,7 @@
 #include "cairn/base/config_set.hpp"
 #include "cairn/comm/algorithm.hpp"
 #include "cairn/comm/endpoint.hpp"
+#include "cairn/design_settings.hpp"
 #include "cairn/evaluate_collective.hpp"
 #include "cairn/report/atomic_file.hpp"
 #include "cairn/report/chrome_trace.hpp"
@@ -88,6 +89,22 @@ Config written_endpoint(const CollectiveRequest& request,
                 .items = {}};
   design.items.push_back(std::move(file.config));
   design.items.push_back(written_device(request.device, of_device, "device"));
+  return design;
+}
+
+// As a design would say it: who executes collectives, and where. `settings`: of the platform.
+Config with_platform(Config design,
+                     const std::string& platform,
+                     const std::vector<std::string>& settings) {
+  design.keys.emplace_back("platform");
+  design.items.push_back({.kind = Config::Kind::kScalar,
+                          .where = at("--platform"),
+                          .text = platform,
+                          .keys = {},
+                          .items = {}});
+  for (const std::string& setting : settings) {
+    set_value_of_design(design, "platform." + setting, DataFolders::in(data_roots()));
+  }
   return design;
 }
 
@@ -192,8 +209,9 @@ Feasible<std::string> collective(const CollectiveRequest& request) {
     }
     const explain::CollectiveResult& result = results.front();
     const auto json = [&](bool detail) {
-      return stamped(
-          "collective", "", report::collective_json(result, detail ? &platform : nullptr));
+      return with_design(
+          stamped("collective", "", report::collective_json(result, detail ? &platform : nullptr)),
+          with_platform(design, request.platform, settings));
     };
     page.write([&] { return json(true); });
     return request.json ? json(request.detail) : report::collective_text(result);

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "apps/cairn/data.hpp"
 #include "cairn/base/failure.hpp"
+#include "cairn/design_settings.hpp"
 #include "cairn/report/trace_writer.hpp"
 #include "cairn/version.hpp"
 
@@ -35,6 +37,18 @@ std::string with_member(const std::string& json, std::string_view key, const std
 std::string described(const std::string& json, const std::string& description) {
   return description.empty() ? json
                              : with_member(json, "description", report::json_quoted(description));
+}
+
+std::string with_design(const std::string& json, const Config& design) {
+  const DataFolders folders = DataFolders::in(data_roots());
+  std::string members;
+  for (const auto& [key, text] : values_of_design(written_out_design(design, folders))) {
+    members += fmt::format("{}\n    {}: {}",
+                           members.empty() ? "" : ",",
+                           report::json_quoted(key),
+                           report::json_quoted(text));
+  }
+  return with_member(json, "design", members.empty() ? "{}" : "{" + members + "\n  }");
 }
 
 }  // namespace cairn::app

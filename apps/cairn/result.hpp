@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "cairn/base/config.hpp"
+
 namespace cairn::app {
 
 // `json`: an object with members, as the report room writes them. `name`: what was asked for, as it
@@ -15,5 +17,8 @@ std::string with_member(const std::string& json, std::string_view key, const std
 
 // The same with what its file says it is about; empty: as it was.
 std::string described(const std::string& json, const std::string& description);
+
+// The same with every value of the design that it is of. Throws ConfigError.
+std::string with_design(const std::string& json, const Config& design);
 
 }  // namespace cairn::app

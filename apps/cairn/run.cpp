@@ -1,7 +1,7 @@
 // cairn run: how long a training step takes on a design, and why.
 #include <fmt/format.h>
 
-#include <cstdio>
+#include <array>
 #include <string>
 #include <utility>
 
@@ -9,6 +9,7 @@
 #include "apps/cairn/data.hpp"
 #include "apps/cairn/located.hpp"
 #include "apps/cairn/page.hpp"
+#include "apps/cairn/pictures.hpp"
 #include "apps/cairn/progress.hpp"
 #include "apps/cairn/result.hpp"
 #include "apps/cairn/verbs.hpp"
@@ -17,7 +18,6 @@
 #include "cairn/evaluate.hpp"
 #include "cairn/explore/sensitivity.hpp"
 #include "cairn/report/atomic_file.hpp"
-#include "cairn/report/plot.hpp"
 #include "cairn/report/step_charts.hpp"
 #include "cairn/report/step_json.hpp"
 #include "cairn/report/step_text.hpp"
@@ -58,16 +58,6 @@ std::string elasticities_of(const Config& design) {
   return found ? explore::elasticities_json(*found) : "[]";
 }
 
-void draw(const explain::StepResult& result, const std::string& folder) {
-  std::string note;
-  for (const report::Chart& chart :
-       {report::breakdown_chart(result), report::memory_chart(result)}) {
-    const report::Plotted plotted = report::plot(chart, folder, at("--plot"));
-    note += plotted.note.empty() ? "" : "cairn: --plot: " + plotted.note + "\n";
-  }
-  std::fputs(note.c_str(), stderr);
-}
-
 }  // namespace
 
 Feasible<std::string> run(const RunRequest& request) {
@@ -80,6 +70,7 @@ Feasible<std::string> run(const RunRequest& request) {
                      {"--plot", request.plot},
                      {"--report", request.report}});
   const Page page(request.report);
+  const Pictures pictures(request.plot);
   const Feasible<Written> written = design_of(request);
   if (!written) {
     return written.reason();
@@ -98,15 +89,15 @@ Feasible<std::string> run(const RunRequest& request) {
       report::write_step_trace(*result, out);
     });
   }
-  if (request.plot) {
-    draw(*result, *request.plot);
-  }
+  pictures.draw(std::array{report::breakdown_chart(*result), report::memory_chart(*result)});
   const std::string elasticities = request.sensitivity ? elasticities_of(config) : std::string();
   const std::string& name = design.name.empty() ? request.design : design.name;
   const std::string description = text_at(config, "description");
   const auto json = [&](bool detail) {
-    const std::string text = described(
-        stamped("run", name, report::step_json(*result, detail ? &subject : nullptr)), description);
+    const std::string text = with_design(
+        described(stamped("run", name, report::step_json(*result, detail ? &subject : nullptr)),
+                  description),
+        config);
     return request.sensitivity ? with_member(text, "elasticities", elasticities) : text;
   };
   page.write([&] { return json(true); });

@@ -19,6 +19,7 @@
 #include "apps/cairn/data.hpp"
 #include "apps/cairn/join_ranks.hpp"
 #include "apps/cairn/page.hpp"
+#include "apps/cairn/pictures.hpp"
 #include "apps/cairn/progress.hpp"
 #include "apps/cairn/result.hpp"
 #include "apps/cairn/search_progress.hpp"
@@ -29,8 +30,10 @@
 #include "cairn/explore/check_values.hpp"
 #include "cairn/explore/csv.hpp"
 #include "cairn/explore/explore.hpp"
+#include "cairn/explore/json.hpp"
 #include "cairn/explore/rank_crew.hpp"
 #include "cairn/explore/text.hpp"
+#include "cairn/explore/why_nothing.hpp"
 #include "cairn/report/atomic_file.hpp"
 #include "cairn/report/labelled.hpp"
 #include "cairn/report/plot.hpp"
@@ -143,17 +146,6 @@ void write_designs(const explore::Request& request,
   remove_others(folder, number);
 }
 
-void draw(const explore::Request& request,
-          const explore::Exploration& found,
-          const std::string& folder) {
-  std::string note;
-  for (const report::Chart& chart : explore::exploration_charts(request, found)) {
-    const report::Plotted plotted = report::plot(chart, folder, at("--plot"));
-    note = plotted.note.empty() ? note : "cairn: --plot: " + plotted.note + "\n";
-  }
-  std::fputs(note.c_str(), stderr);
-}
-
 std::string version() {
   return fmt::format("{} (commit {})", kVersion, kCommit);
 }
@@ -161,7 +153,7 @@ std::string version() {
 explore::Request read_search(const SearchRequest& asked, const DataFolders& folders) {
   NamedFile file = load_named(asked.search, data_folders("searches"), "a search", at("SEARCH"));
   for (const std::string& setting : asked.settings) {
-    set_value(file.config, setting);
+    explore::set_value_of_search(file.config, setting, folders, data_folders("designs"));
   }
   return explore::read_request(file.config, folders, data_folders("designs"));
 }
@@ -215,7 +207,7 @@ SearchAnswer say(const SearchRequest& asked,
     return {.text = explore::why_nothing(request, found), .problem = problem};
   }
   if (asked.plot) {
-    try_to([&] { draw(request, found, *asked.plot); });
+    try_to([&] { Pictures(asked.plot).draw(explore::exploration_charts(request, found)); });
   }
   if (asked.out) {
     try_to([&] { write_designs(request, found, folders, *asked.out); });

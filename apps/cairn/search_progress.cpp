@@ -46,7 +46,7 @@ std::string SearchProgress::line(long seconds) const {
                   report::bar(static_cast<double>(done_) / static_cast<double>(most_)),
                   done_,
                   most_);
-  text += fmt::format(", {} per second", many(speed, 3));
+  text += fmt::format(", {}/s", many(speed, 3));
   if (best_) {
     const explore::Metric& metric = *request_.objectives.front();
     text += fmt::format(", {} {}", explore::in_words(metric), explore::to_text(metric, *best_));

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <cstddef>
-#include <cstdio>
 #include <filesystem>
 #include <string>
 #include <utility>
@@ -13,6 +12,7 @@
 #include "apps/cairn/arguments.hpp"
 #include "apps/cairn/data.hpp"
 #include "apps/cairn/page.hpp"
+#include "apps/cairn/pictures.hpp"
 #include "apps/cairn/progress.hpp"
 #include "apps/cairn/result.hpp"
 #include "apps/cairn/verbs.hpp"
@@ -63,13 +63,11 @@ struct StudyProgress {
   }
 };
 
-// Claims and figures as CSV, figures as pictures.
-void write_files(const study::StudyResult& result, const std::string& folder) {
+// Claims, figures and tables.
+void write_csv(const study::StudyResult& result, const std::string& folder) {
   const std::filesystem::path path = folder;
-  std::string note;
+  report::make_folder(path, at("--plot"));
   for (const report::Chart& chart : result.charts) {
-    const report::Plotted plotted = report::plot(chart, folder, at("--plot"));
-    note = plotted.note.empty() ? note : "cairn: --plot: " + plotted.note + "\n";
     report::write_atomically((path / (chart.name + ".csv")).string(),
                              at("--plot"),
                              [&](std::ostream& out) { study::write_chart_csv(chart, out); });
@@ -82,7 +80,6 @@ void write_files(const study::StudyResult& result, const std::string& folder) {
   report::write_atomically((path / "claims.csv").string(), at("--plot"), [&](std::ostream& out) {
     study::write_claims_csv(result, out);
   });
-  std::fputs(note.c_str(), stderr);
 }
 
 }  // namespace
@@ -92,14 +89,12 @@ std::string study(const StudyRequest& request) {
   refuse_same_paths(
       {{"STUDY", if_file(request.study)}, {"--plot", request.plot}, {"--report", request.report}});
   const Page page(request.report);
+  const Pictures pictures(request.plot);
   NamedFile file = load_named(request.study, data_folders("studies"), "a study", at("STUDY"));
   for (const std::string& setting : request.settings) {
     set_value(file.config, setting);
   }
   const study::Study& what = study_of(file);
-  if (request.plot) {
-    report::make_folder(*request.plot, at("--plot"));
-  }
   const DataFolders folders = DataFolders::in(data_roots());
   Progress progress(StudyProgress{
       .expected = request.settings.empty() && file.name == what.name ? what.evaluations : 0});
@@ -111,8 +106,9 @@ std::string study(const StudyRequest& request) {
   if (request.range) {
     ranges = what.range(file.config, folders, tick);
   }
+  pictures.draw(result.charts);
   if (request.plot) {
-    write_files(result, *request.plot);
+    write_csv(result, *request.plot);
   }
   const auto json = [&] {
     return stamped("study", request.study, study::study_json(result, ranges));

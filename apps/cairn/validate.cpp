@@ -1,17 +1,17 @@
 // cairn validate: predictions beside measurements.
 #include <fmt/format.h>
 
-#include <cstdio>
+#include <array>
 #include <string>
 #include <utility>
 
 #include "apps/cairn/arguments.hpp"
 #include "apps/cairn/data.hpp"
 #include "apps/cairn/page.hpp"
+#include "apps/cairn/pictures.hpp"
 #include "apps/cairn/progress.hpp"
 #include "apps/cairn/result.hpp"
 #include "apps/cairn/verbs.hpp"
-#include "cairn/report/plot.hpp"
 #include "cairn/validate/kinds.hpp"
 #include "cairn/validate/text.hpp"
 
@@ -90,6 +90,7 @@ Feasible<std::string> validate(const ValidateRequest& request) {
   refuse_same_paths(
       {{"FILE", if_file(request.file)}, {"--plot", request.plot}, {"--report", request.report}});
   const Page page(request.report);
+  const Pictures pictures(request.plot);
   auto compared = compare(request);
   if (!compared) {
     return compared.reason();
@@ -101,12 +102,7 @@ Feasible<std::string> validate(const ValidateRequest& request) {
         comparison.kind,
         fmt::format("no row can be predicted, line {} because {}", first.line, first.why)};
   }
-  if (request.plot) {
-    const report::Plotted plotted =
-        report::plot(validate::comparison_chart(comparison), *request.plot, at("--plot"));
-    const std::string note = plotted.note.empty() ? "" : "cairn: --plot: " + plotted.note + "\n";
-    std::fputs(note.c_str(), stderr);
-  }
+  pictures.draw(std::array{validate::comparison_chart(comparison)});
   const auto json = [&] {
     return stamped("validate", request.file, validate::comparison_json(comparison));
   };

@@ -4,6 +4,7 @@
 //   we are wrong                   -> throw Bug            (exit 70; caught only in main)
 #pragma once
 
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -52,6 +53,8 @@ inline void ensure(bool condition, const char* what) {
 struct Infeasible {
   std::string limit;
   std::string detail;
+  // How much more is needed than there is, as a part of that; infinite where that makes no sense.
+  double missed_by = std::numeric_limits<double>::infinity();
 };
 
 // A value, or the reason why there is none.

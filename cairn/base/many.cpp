@@ -9,10 +9,22 @@ namespace cairn {
 namespace {
 
 constexpr double kSmallest = 1e-4;  // that {:g} writes without a power of ten
+constexpr double kLong = 1e5;       // digits are in groups from here on
 
 std::string without_zeros_behind(std::string text) {
   text.erase(text.find_last_not_of('0') + 1);
   return text;
+}
+
+// "-1234567" is "-1,234,567".
+std::string in_groups(std::string whole) {
+  constexpr std::size_t kGroup = 3;
+  const std::size_t first = whole.starts_with('-') ? 1 : 0;
+  for (std::size_t at = whole.size(); at > first + kGroup;) {
+    at -= kGroup;
+    whole.insert(at, ",");
+  }
+  return whole;
 }
 
 }  // namespace
@@ -23,7 +35,8 @@ std::string many(double number, int digits) {
     return fmt::format("{:g}", number);
   }
   if (size >= std::pow(10.0, digits) - 0.5) {
-    return fmt::format("{:.0f}", number);
+    const std::string whole = fmt::format("{:.0f}", number);
+    return size < kLong ? whole : in_groups(whole);
   }
   if (size >= kSmallest) {
     return fmt::format("{:.{}g}", number, digits);

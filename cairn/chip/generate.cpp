@@ -286,7 +286,7 @@ std::optional<Infeasible> above_the_whole(const std::vector<Use>& uses, const Wh
     sum.perimeter += use.perimeter.given;
   }
   const auto reason = [](const char* budget, double parts) {
-    return Infeasible{budget, fmt::format("shares add up to {:.4g} of it", parts)};
+    return Infeasible{budget, fmt::format("shares add up to {:.4g} of it", parts), parts - 1.0};
   };
   constexpr double kMost = 1.0 + kRounding;
   if (sum.area / whole.area > kMost) {
@@ -306,13 +306,15 @@ std::optional<Infeasible> above_the_package(const Template& design) {
     return Infeasible{"package area",
                       fmt::format("{} is less than the chip's {}",
                                   to_text(design.package_area),
-                                  to_text(design.chip_area))};
+                                  to_text(design.chip_area)),
+                      design.chip_area / design.package_area - 1.0};
   }
   if (design.package && design.package_area > design.package->largest_area) {
     return Infeasible{"package area",
                       fmt::format("{} is more than the {} that can be made",
                                   to_text(design.package_area),
-                                  to_text(design.package->largest_area))};
+                                  to_text(design.package->largest_area)),
+                      design.package_area / design.package->largest_area - 1.0};
   }
   return std::nullopt;
 }

@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "cairn/base/quantity_text.hpp"
-#include "cairn/explore/text.hpp"
+#include "cairn/explore/summary.hpp"
 
 namespace cairn::explore {
 

@@ -15,8 +15,7 @@ std::size_t numbers_of(const search::Space& space) {
 
 // From each start with each combination of what does not vary within one.
 std::size_t descents_of(const Request& request) {
-  return request.method.descent.starts *
-         static_cast<std::size_t>(request.designs.space.combinations());
+  return request.algorithm.starts * static_cast<std::size_t>(request.designs.space.combinations());
 }
 
 }  // namespace
@@ -24,18 +23,18 @@ std::size_t descents_of(const Request& request) {
 // A descent looks at a point and beside it along each number, where it starts and after each step.
 
 std::size_t most_trials(const Request& request) {
-  const search::EvolutionOptions& evolution = request.method.evolution;
-  switch (request.method.way) {
-    case Way::kExhaustive:
+  const AlgorithmSettings& settings = request.algorithm;
+  switch (request.method) {
+    case Method::kExhaustive:
       return static_cast<std::size_t>(request.designs.space.size().value_or(0.0));
-    case Way::kRandom:
-      return request.method.trials;
-    case Way::kNsga2:
-    case Way::kCmaEs:
-    case Way::kDifferential:
-      return evolution.islands * evolution.population * (evolution.generations + 1);
-    case Way::kGradientDescent:
-      return descents_of(request) * (request.method.descent.steps + 1) *
+    case Method::kRandom:
+      return request.algorithm.trials;
+    case Method::kNsga2:
+    case Method::kCmaEs:
+    case Method::kDifferential:
+      return settings.islands * settings.population * (settings.generations + 1);
+    case Method::kGradientDescent:
+      return descents_of(request) * (request.algorithm.steps + 1) *
              (numbers_of(request.designs.space) + 1);
   }
   throw Bug("a search by no known method");

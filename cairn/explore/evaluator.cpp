@@ -202,7 +202,7 @@ double Evaluator::bound(const search::Point& point) {
 
 search::Outcome outcome_of(const Finding& finding, const Request& request) {
   if (finding.figures.empty()) {
-    return search::Outcome::impossible(request.objectives.size());
+    return search::Outcome::impossible(request.objectives.size(), finding.reason.missed_by);
   }
   search::Outcome outcome;
   for (const Metric* objective : request.objectives) {

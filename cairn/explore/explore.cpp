@@ -6,6 +6,7 @@
 #include <span>
 #include <utility>
 
+#include "cairn/explore/make_algorithm.hpp"
 #include "cairn/explore/rank_crew.hpp"
 #include "cairn/explore/thread_crew.hpp"
 #include "cairn/search/pareto.hpp"

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cairn/base/config_reader.hpp"
+#include "cairn/base/many.hpp"
 #include "cairn/base/quantity_text.hpp"
 
 namespace cairn::explore {
@@ -83,7 +84,9 @@ std::string in_words(const Metric& metric) {
 }
 
 std::string to_text(const Metric& metric, double value) {
-  return quantity_to_text(value, metric.dimension);
+  // Nobody says "194 kilodollars".
+  return metric.dimension == Dollars::kDimension ? many(value) + " USD"
+                                                 : quantity_to_text(value, metric.dimension);
 }
 
 }  // namespace cairn::explore

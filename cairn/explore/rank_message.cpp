@@ -91,6 +91,7 @@ std::string to_bytes(const RankMessage& message) {
     out.add(result.finding.bound_by);
     out.add(result.finding.reason.limit);
     out.add(result.finding.reason.detail);
+    out.add(result.finding.reason.missed_by);
   }
   return std::move(out.bytes);
 }
@@ -112,6 +113,7 @@ RankMessage message_of(const std::string& bytes) {
     in.get(result.finding.bound_by);
     in.get(result.finding.reason.limit);
     in.get(result.finding.reason.detail);
+    in.get(result.finding.reason.missed_by);
   }
   return message;
 }

@@ -2,16 +2,12 @@
 // must be kept, and how to search.
 #pragma once
 
-#include <memory>
 #include <string>
 #include <vector>
 
+#include "cairn/explore/algorithm_settings.hpp"
 #include "cairn/explore/design_space.hpp"
 #include "cairn/explore/metric.hpp"
-#include "cairn/search/algorithm.hpp"
-#include "cairn/search/evolution.hpp"
-#include "cairn/search/exhaustive.hpp"
-#include "cairn/search/gradient_descent.hpp"
 
 namespace cairn::explore {
 
@@ -22,54 +18,26 @@ struct Limit {
   Where where{};      // it is written
 };
 
-enum class Way : std::uint8_t {
-  kExhaustive,
-  kRandom,
-  kGradientDescent,
-  kNsga2,
-  kCmaEs,
-  kDifferential
-};
-
-struct Method {
-  Way way = Way::kExhaustive;
-  bool prune = true;          // exhaustive: designs that cannot be the best are not evaluated
-  std::size_t trials = 1000;  // random
-  search::GradientDescentOptions descent{};
-  search::EvolutionOptions evolution{};
-  std::uint64_t seed = 1;
-};
-
 struct Request {
   DesignSpace designs{};
   std::vector<const Metric*> objectives{};
   std::vector<Limit> limits{};
-  Method method{};
+  Method method = Method::kExhaustive;
+  AlgorithmSettings algorithm{};
   Config written{};  // the whole file
 };
 
+// "algorithm.seed=2", "design.device.memory.capacity=1 GB": also where the design, or what is
+// changed of it, is only named. Throws ConfigError.
+void set_value_of_search(Config& search,
+                         const std::string& assignment,
+                         const DataFolders& folders,
+                         const Folders& designs);
+
 // Throws ConfigError.
 Request read_request(const Config& config, const DataFolders& folders, const Folders& designs);
-
-// Whether lower bounds can rule out designs: of one objective, if any are known of it.
-bool can_prune(const Request& request);
-
-// Ready to ask. `bound`: of a search that can prune.
-std::unique_ptr<search::Algorithm> make_algorithm(const Request& request,
-                                                  const search::Exhaustive::Bound& bound = {});
 
 // The reference of all keys, for --help and the documentation.
 std::string request_reference();
 
 }  // namespace cairn::explore
-
-template <>
-struct cairn::EnumNames<cairn::explore::Way> {
-  using E = cairn::explore::Way;
-  static constexpr std::array<EnumName<E>, 6> kNames{{{E::kExhaustive, "exhaustive"},
-                                                      {E::kRandom, "random"},
-                                                      {E::kGradientDescent, "gradient_descent"},
-                                                      {E::kNsga2, "nsga2"},
-                                                      {E::kCmaEs, "cma_es"},
-                                                      {E::kDifferential, "differential"}}};
-};

@@ -83,31 +83,6 @@ std::string most_changed(const Step& before, const Step& after) {
   return most;
 }
 
-void add_numbers(const Config& config, const std::string& path, std::vector<Parameter>& found) {
-  constexpr std::array<std::string_view, 4> kTexts{"name", "description", "source", "calibration"};
-  switch (config.kind) {
-    case Config::Kind::kMap:
-      for (std::size_t i = 0; i < config.keys.size(); ++i) {
-        if (std::ranges::find(kTexts, config.keys[i]) == kTexts.end()) {
-          add_numbers(config.items[i], path + "." + config.keys[i], found);
-        }
-      }
-      return;
-    case Config::Kind::kList:
-      for (std::size_t i = 0; i < config.items.size(); ++i) {
-        add_numbers(config.items[i], fmt::format("{}[{}]", path, i), found);
-      }
-      return;
-    case Config::Kind::kScalar:
-      if (const auto figure = figure_in(config.text); figure && figure->number > 0.0) {
-        found.push_back({path, config.text});
-      }
-      return;
-    case Config::Kind::kNull:
-      return;
-  }
-}
-
 std::string times(const std::string& value, double factor) {
   Figure figure = *figure_in(value);
   figure.number *= factor;
@@ -152,11 +127,14 @@ std::optional<Effect> effect_of(const Config& design,
 }  // namespace
 
 std::vector<Parameter> parameters_of(const Config& design, const DataFolders& folders) {
-  const Config written = written_out_design(design, folders);
+  const auto values = values_of_design(written_out_design(design, folders));
   std::vector<Parameter> found;
-  for (const char* part : {"device", "platform", "endpoint"}) {
-    if (const Config* config = written.find(part)) {
-      add_numbers(*config, part, found);
+  for (const std::string_view part : {"device.", "platform.", "endpoint."}) {
+    for (const auto& [key, text] : values) {
+      const auto figure = key.starts_with(part) ? figure_in(text) : std::nullopt;
+      if (figure && figure->number > 0.0) {
+        found.push_back({key, text});
+      }
     }
   }
   return found;

@@ -21,7 +21,7 @@ namespace cairn::explore {
 namespace {
 
 constexpr std::int64_t kApplication = 0x43524E53;  // "CRNS", in the file's header
-constexpr std::int64_t kLayout = 1;
+constexpr std::int64_t kLayout = 2;
 
 // Of `meta`, beside the parts of the identity.
 constexpr const char* kAsked = "asked";
@@ -137,13 +137,13 @@ bool is_empty(Database& database) {
 
 void begin(Database& database, const Identity& identity) {
   database.run("BEGIN IMMEDIATE");
-  database.run(
-      fmt::format("PRAGMA user_version = {};"
-                  "CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL);"
-                  "CREATE TABLE trials(number INTEGER PRIMARY KEY, point TEXT NOT NULL, "
-                  "settings TEXT NOT NULL, {}bound_by TEXT, lacks TEXT, detail TEXT)",
-                  kLayout,
-                  metric_columns(" REAL")));
+  database.run(fmt::format(
+      "PRAGMA user_version = {};"
+      "CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL);"
+      "CREATE TABLE trials(number INTEGER PRIMARY KEY, point TEXT NOT NULL, "
+      "settings TEXT NOT NULL, {}bound_by TEXT, lacks TEXT, detail TEXT, missed_by REAL)",
+      kLayout,
+      metric_columns(" REAL")));
   Statement insert(database, "INSERT INTO meta VALUES(?, ?)");
   for (const IdentityPart& part : identity) {
     insert.with(part.key).with(part.text).next();
@@ -187,7 +187,7 @@ std::vector<DesignTrial> read_trials(Database& database) {
   std::vector<DesignTrial> trials;
   Statement select(database,
                    "SELECT point, " + metric_columns("") +
-                       "bound_by, lacks, detail FROM trials ORDER BY number");
+                       "bound_by, lacks, detail, missed_by FROM trials ORDER BY number");
   const int count = static_cast<int>(metrics().size());
   while (select.next()) {
     DesignTrial trial{.point = point_of(select.text(0), database)};
@@ -197,7 +197,8 @@ std::vector<DesignTrial> read_trials(Database& database) {
       }
       trial.finding.bound_by = select.text(count + 1);
     } else {
-      trial.finding.reason = {select.text(count + 2), select.text(count + 3)};
+      trial.finding.reason = {
+          select.text(count + 2), select.text(count + 3), select.real(count + 4)};
     }
     trials.push_back(std::move(trial));
   }
@@ -209,7 +210,7 @@ std::string insertion() {
   for (std::size_t m = 0; m < metrics().size(); ++m) {
     marks += "?, ";
   }
-  return marks + "?, ?, ?)";
+  return marks + "?, ?, ?, ?)";
 }
 
 double number_in(const std::map<std::string, std::string>& meta, const char* key) {
@@ -315,9 +316,10 @@ void Store::add(std::size_t number, const DesignTrial& trial, const std::string&
     }
   }
   if (finding.figures.empty()) {
-    insert.with_nothing().with(finding.reason.limit).with(finding.reason.detail);
+    const Infeasible& reason = finding.reason;
+    insert.with_nothing().with(reason.limit).with(reason.detail).with(reason.missed_by);
   } else {
-    insert.with(finding.bound_by).with_nothing().with_nothing();
+    insert.with(finding.bound_by).with_nothing().with_nothing().with_nothing();
   }
   insert.next();
 }

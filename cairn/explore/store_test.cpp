@@ -54,8 +54,9 @@ DesignTrial possible(search::Point point) {
 TEST_F(StoreTest, GivesBackWhatWasPutIn) {
   const double odd = 1.0 / 3.0;
   const DesignTrial good = possible({odd, 5e-324, -0.0, 1e300});
-  const DesignTrial bad{.point = {1.0, 2.0, 3.0, 4.0},
-                        .finding = {.reason = {"device memory", "2 GB \"more\"\nthan 'there' is"}}};
+  const DesignTrial bad{
+      .point = {1.0, 2.0, 3.0, 4.0},
+      .finding = {.reason = {"device memory", "2 GB \"more\"\nthan 'there' is", odd}}};
   {
     Store store = Store::create(file_, identity_, where_);
     store.add(1, bad, "b");
@@ -73,6 +74,7 @@ TEST_F(StoreTest, GivesBackWhatWasPutIn) {
   EXPECT_TRUE(stored.trials[1].finding.figures.empty());
   EXPECT_EQ(stored.trials[1].finding.reason.limit, bad.finding.reason.limit);
   EXPECT_EQ(stored.trials[1].finding.reason.detail, bad.finding.reason.detail);
+  EXPECT_EQ(stored.trials[1].finding.reason.missed_by, odd);
   ASSERT_TRUE(stored.end);
   EXPECT_EQ(stored.end->asked, 7U);
   EXPECT_EQ(stored.end->pruned, 3U);

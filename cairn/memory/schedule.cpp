@@ -124,7 +124,8 @@ Infeasible too_much(Bytes peak, const std::string& when, Bytes capacity) {
                       to_text(peak),
                       when,
                       to_text(peak - capacity),
-                      to_text(capacity))};
+                      to_text(capacity)),
+          peak / capacity - 1.0};
 }
 
 std::optional<Infeasible> does_not_fit(const plan::Plan& plan,
@@ -139,7 +140,8 @@ std::optional<Infeasible> does_not_fit(const plan::Plan& plan,
                                     plan.graph.tensor(life.storage).name,
                                     to_text(life.bytes),
                                     to_text(life.bytes - limits.capacity),
-                                    to_text(limits.capacity))};
+                                    to_text(limits.capacity)),
+                        life.bytes / limits.capacity - 1.0};
     }
   }
   const StageMemory& most = schedule.fullest();
@@ -153,7 +155,8 @@ std::optional<Infeasible> does_not_fit(const plan::Plan& plan,
                         fmt::format("{} are moved out, {} more than a device's share of {}",
                                     to_text(stored),
                                     to_text(stored - limits.store),
-                                    to_text(limits.store))};
+                                    to_text(limits.store)),
+                        stored / limits.store - 1.0};
     }
   }
   return std::nullopt;

@@ -137,7 +137,7 @@ TEST(BadPlatform, IslandsAreRefusedBeforeTheirPartsAreBuilt) {
                     "island: {topology: islands, island: 'ring:10000@1GB/s',\n"
                     "         between: 'ring:10000@1GB/s'}\n");
               }),
-              HasSubstr("test.yaml:2: between: 100000000000 devices"));
+              HasSubstr("test.yaml:2: between: 100,000,000,000 devices"));
 }
 
 TEST(SharedKeys, InjectionLimitsEveryDevice) {

@@ -76,8 +76,9 @@ Plotted plot(const Chart& chart, const fs::path& folder, const Where& where) {
   write_atomically(plotted.script, where, [&](std::ostream& out) { out << script; });
   const ChildResult done = run_in(folder, {"gnuplot", stem + ".gp"});
   if (!done.started) {
-    plotted.note = "gnuplot cannot be run (" + done.error + "): only " + stem + ".dat and " + stem +
-                   ".gp were written";
+    plotted.note = "gnuplot cannot be run (" + done.error +
+                   "): only numbers (.dat) and scripts (.gp) "
+                   "were written";
     return plotted;
   }
   if (done.status != 0) {

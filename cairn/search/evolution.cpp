@@ -97,13 +97,13 @@ struct AllAtOnce {
 
 pagmo::algorithm algorithm_of(const EvolutionOptions& options, unsigned seed) {
   const auto generations = static_cast<unsigned>(options.generations);
-  switch (options.method) {
-    case Method::kCmaEs:
+  switch (options.kind) {
+    case EvolutionKind::kCmaEs:
       return pagmo::algorithm(pagmo::cmaes(
           generations, -1, -1, -1, -1, 0.3, 1e-10, 1e-12, /*memory=*/false, true, seed));
-    case Method::kDifferential:
+    case EvolutionKind::kDifferential:
       return pagmo::algorithm(pagmo::sade(generations, 2, 1, 1e-10, 1e-12, false, seed));
-    case Method::kNsga2:
+    case EvolutionKind::kNsga2:
       break;
   }
   pagmo::nsga2 method(generations, 0.95, 10.0, 0.05, 50.0, seed);
@@ -116,7 +116,7 @@ std::function<void(const Evaluate&)> island(const Space& space,
                                             std::size_t index) {
   return [space, options, index](const Evaluate& evaluate) {
     Problem problem{.space = &space, .evaluate = &evaluate, .objectives = options.objectives};
-    problem.whole = options.method == Method::kNsga2;
+    problem.whole = options.kind == EvolutionKind::kNsga2;
     for (const bool number : {true, false}) {
       for (std::size_t a = 0; a < space.axes.size(); ++a) {
         const Axis& axis = space.axes[a];

@@ -9,14 +9,14 @@
 
 namespace cairn::search {
 
-enum class Method : std::uint8_t {
+enum class EvolutionKind : std::uint8_t {
   kNsga2,         // of several objectives (Deb et al. 2002)
   kCmaEs,         // of one: covariance matrix adaptation (Hansen 2006)
   kDifferential,  // of one: self-adaptive differential evolution (Brest et al. 2006)
 };
 
 struct EvolutionOptions {
-  Method method = Method::kNsga2;
+  EvolutionKind kind = EvolutionKind::kNsga2;
   std::size_t population = 64;  // of an island; of NSGA-II a multiple of 4
   std::size_t generations = 50;
   std::size_t islands = 1;  // populations that know nothing of each other; below 1,000

@@ -77,7 +77,7 @@ TEST(Nsga2, PutsWholeNumbersAndChoicesWhereTheyBelong) {
   EXPECT_NEAR(best.point[1], 0.25, 0.05);
 }
 
-class OfAnyMethod : public testing::TestWithParam<Method> {};
+class OfAnyMethod : public testing::TestWithParam<EvolutionKind> {};
 
 // pagmo cannot change an axis of one value, and says so by an exception.
 TEST_P(OfAnyMethod, LeavesAxesOfOneValueAsTheyAre) {
@@ -85,11 +85,12 @@ TEST_P(OfAnyMethod, LeavesAxesOfOneValueAsTheyAre) {
   space.axes.insert(space.axes.begin(), Axis::choice("only", 1));
   space.axes.push_back({.name = "whole", .kind = AxisKind::kWhole, .low = 64.0, .high = 64.0});
   space.axes.push_back({.name = "number", .low = 3.0, .high = 3.0});
-  Evolution search(space,
-                   {.method = GetParam(),
-                    .population = 16,
-                    .generations = 20,
-                    .objectives = GetParam() == Method::kNsga2 ? std::size_t{2} : std::size_t{1}});
+  Evolution search(
+      space,
+      {.kind = GetParam(),
+       .population = 16,
+       .generations = 20,
+       .objectives = GetParam() == EvolutionKind::kNsga2 ? std::size_t{2} : std::size_t{1}});
 
   const auto trials = minimize(search, [](const Point& x) {
     EXPECT_EQ((Point{x[0], x[2], x[3]}), (Point{0.0, 64.0, 3.0}));
@@ -102,7 +103,7 @@ TEST_P(OfAnyMethod, LeavesAxesOfOneValueAsTheyAre) {
 TEST_P(OfAnyMethod, TriesTheOnlyPointOfASpaceOnce) {
   Space space;
   space.axes.push_back(Axis::choice("only", 1));
-  Evolution search(space, {.method = GetParam(), .population = 8, .generations = 3});
+  Evolution search(space, {.kind = GetParam(), .population = 8, .generations = 3});
 
   const auto trials =
       minimize(search, [](const Point& /*x*/) { return Outcome{.objectives = {1.0, 2.0}}; });
@@ -113,14 +114,16 @@ TEST_P(OfAnyMethod, TriesTheOnlyPointOfASpaceOnce) {
 
 INSTANTIATE_TEST_SUITE_P(Methods,
                          OfAnyMethod,
-                         testing::Values(Method::kNsga2, Method::kCmaEs, Method::kDifferential));
+                         testing::Values(EvolutionKind::kNsga2,
+                                         EvolutionKind::kCmaEs,
+                                         EvolutionKind::kDifferential));
 
-class OfOneObjective : public testing::TestWithParam<Method> {};
+class OfOneObjective : public testing::TestWithParam<EvolutionKind> {};
 
 TEST_P(OfOneObjective, FindsTheValleyOfRosenbrock) {
   Evolution search(
       cube(2, -2.0, 2.0),
-      {.method = GetParam(), .population = 20, .generations = 150, .islands = 3, .objectives = 1});
+      {.kind = GetParam(), .population = 20, .generations = 150, .islands = 3, .objectives = 1});
 
   const auto trials = minimize(search, [](const Point& x) {
     const double valley = x[1] - x[0] * x[0];
@@ -135,7 +138,7 @@ TEST_P(OfOneObjective, FindsTheValleyOfRosenbrock) {
 TEST_P(OfOneObjective, KeepsConstraints) {
   Evolution search(
       cube(2, 0.0, 1.0),
-      {.method = GetParam(), .population = 20, .generations = 100, .islands = 2, .objectives = 1});
+      {.kind = GetParam(), .population = 20, .generations = 100, .islands = 2, .objectives = 1});
 
   // The sum at least 1, both as small as possible: 1 in all.
   const auto trials = minimize(search, [](const Point& x) {
@@ -147,7 +150,7 @@ TEST_P(OfOneObjective, KeepsConstraints) {
 
 INSTANTIATE_TEST_SUITE_P(Methods,
                          OfOneObjective,
-                         testing::Values(Method::kCmaEs, Method::kDifferential));
+                         testing::Values(EvolutionKind::kCmaEs, EvolutionKind::kDifferential));
 
 }  // namespace
 }  // namespace cairn::search

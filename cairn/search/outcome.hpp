@@ -13,13 +13,14 @@ namespace cairn::search {
 
 struct Outcome {
   std::vector<double> objectives{};
-  // By how much constraints are missed, as parts of what they allow; infinite where a point could
-  // not be evaluated at all.
+  // By how much constraints are missed, as parts of what they allow; infinite where nobody can say.
   double missed_by = 0.0;
 
-  static Outcome impossible(std::size_t objectives) {
+  // Of a point that could not be evaluated: what it lacks, if that can be said.
+  static Outcome impossible(std::size_t objectives,
+                            double missed_by = std::numeric_limits<double>::infinity()) {
     return {.objectives = std::vector<double>(objectives, std::numeric_limits<double>::infinity()),
-            .missed_by = std::numeric_limits<double>::infinity()};
+            .missed_by = std::max(missed_by, std::numeric_limits<double>::min())};
   }
 
   [[nodiscard]] bool keeps_constraints() const { return missed_by <= 0.0; }

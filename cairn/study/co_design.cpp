@@ -8,6 +8,7 @@
 #include <numeric>
 #include <utility>
 
+#include "cairn/base/many.hpp"
 #include "cairn/explore/explore.hpp"
 #include "cairn/platform/parse.hpp"
 #include "cairn/search/pareto.hpp"
@@ -368,9 +369,9 @@ class CoDesign {
     const Choice cheapest = choices_.at(front.back());
     find("price_of_cheapest",
          price(cheapest) / price(joint_),
-         fmt::format("{:.0f} USD against {:.0f} USD: {}",
-                     price(cheapest),
-                     price(joint_),
+         fmt::format("{} USD against {} USD: {}",
+                     many(price(cheapest)),
+                     many(price(joint_)),
                      text_of(cheapest)));
     find("time_of_cheapest", *choices_.time(cheapest) / *choices_.time(joint_), text_of(cheapest));
     chart.series = {std::move(all), std::move(best)};

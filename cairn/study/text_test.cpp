@@ -45,10 +45,10 @@ TEST(StudyText, NumbersHaveNoPowerOfTen) {
 
   EXPECT_THAT(text, HasSubstr("to a node   150 GB/s  149.5 GB/s"));
   EXPECT_THAT(text, HasSubstr("step           35 us       30 us"));
-  EXPECT_THAT(text, HasSubstr("rows         1000000     2000000"));
-  EXPECT_THAT(text, HasSubstr("at least 1000000"));
+  EXPECT_THAT(text, HasSubstr("rows       1,000,000   2,000,000"));
+  EXPECT_THAT(text, HasSubstr("at least 1,000,000"));
   EXPECT_THAT(text, HasSubstr("0.000015"));
-  EXPECT_THAT(text, HasSubstr("2000000000"));
+  EXPECT_THAT(text, HasSubstr("2,000,000,000"));
   EXPECT_THAT(text, testing::Not(testing::ContainsRegex("[0-9]e[-+]?[0-9]")));
 }
 

@@ -223,7 +223,7 @@ class Store(SearchCase):
             seen += os.read(ours, 1000).decode()
         process.send_signal(signal.SIGINT)
         self.assertEqual(process.wait(timeout=TIMEOUT_S), 130)
-        self.assertRegex(seen, r"cairn: \[[#.]{10}\] \d+ of at most 1000000 designs, [\d.e+]+ per second, step time [\d.]+ \w+, at most \d+ s left")
+        self.assertRegex(seen, r"cairn: \[[#.]{10}\] \d+ of at most 1000000 designs, [\d.,]+/s, step time [\d.]+ \w+, at most \d+ s left")
 
 
 class BadStore(SearchCase):

@@ -149,6 +149,16 @@ class Search(CliTest):
         self.refuse(("search", self.written("vary: {strategy.batch: [128, 256]}\nobjectives: [cost]\n")), "search.yaml:3: objectives[0]: cost: none of 2 designs says what it is", code=3)
         self.refuse(("search", self.written("vary: {strategy.batch: [128, 256]}\nlimits: {cost: 1 USD}\n")), "search.yaml:3: limits.cost: none of 2 designs says what it is", code=3)
 
+    def test_where_nothing_fits_the_nearest_is_named(self):
+        tries = "vary: {strategy.batch: [4096, 1024, 2048]}\n"
+        message = self.refuse(("search", self.written(tries), "--set", "design.device.memory.capacity=300 MB", "--store", "trials.db"),
+                              "search.yaml:2: vary: none of 3 designs can be; the nearest lacks device memory", code=3)
+        alone = self.refuse(("run", "vgg-e-on-mc-dla", "--set", "model=alexnet", "--set", "platform=mc-dla-ring", "--set", "strategy={batch: 1024}", "--set", "memory={}",
+                             "--set", "device.memory.capacity=300 MB"), code=3)
+        needs = " are needed at "
+        self.assertIn(alone.split(needs)[0].split()[-2] + " ", message.split(needs)[0])
+        self.assertEqual(self.refuse(("search", "--from", "trials.db"), code=3), message)
+
     def test_designs_that_cannot_be_say_why(self):
         self.refuse(("search", self.written("vary: {strategy.batch: [3, 5]}\n")), "none of 2 designs can be", code=3)
 
@@ -214,8 +224,8 @@ class Search(CliTest):
                              ("vary: {strategy.batch: [1]}\nalgorithm: 5\n", "search.yaml:3: algorithm", "is not an algorithm"),
                              ("vary: {strategy.batch: [1]}\nalgorithm: {method: exhaustive, trials: 5}\n", "search.yaml:3: algorithm.trials", "means nothing to exhaustive"),
                              ("vary: {strategy.batch: [1]}\nalgorithm: {trials: 5, population: 8}\n", "search.yaml:3: algorithm.population", "means nothing to random"),
-                             ("vary: {strategy.batch: {from: 1, to: 9000, whole: true}, strategy.micro_batches: {from: 1, to: 9000, whole: true}, device.memory.bandwidth: {from: 1 TB/s, to: 2 TB/s}}\n",
-                              "search.yaml", "more than 10000 combinations"),
+                             ("vary: {strategy.batch: {from: 1, to: 9000, whole: true}, strategy.micro_batches: {from: 1, to: 9000, whole: true}, device.memory.bandwidth: {from: 1 TB/s, to: 2 TB/s}}\n"
+                              "algorithm: {method: gradient_descent}\n", "search.yaml:3", "more than 10000 combinations"),
                              ("vary: {strategy.batch: []}\n", "search.yaml:2: vary.strategy.batch", "nothing to choose from"),
                              ("vary: {strategy.batch: {from: 2, to: 1}}\n", "search.yaml:2", "from more than it is to"),
                              ("vary: {strategy.batch: [1]}\nobjectives: [speed]\n", "search.yaml:3: objectives[0]", "speed"),

@@ -157,7 +157,7 @@ class Terminal(CliTest):
     def test_a_search_says_how_far_it_is(self):
         """Ten descents of a hundred steps, each along fourteen numbers."""
         self.progress(["search", "language-model-chip"],
-                      r"cairn: \[[#.]{10}\] [1-9]\d* of at most 15150 designs, [\d.]+ per second, step time [\d.]+ s, at most \d+ s left")
+                      r"cairn: \[[#.]{10}\] [1-9]\d* of at most 15150 designs, [\d.]+/s, step time [\d.]+ s, at most \d+ s left")
 
     def test_a_validation_says_how_far_it_is(self):
         head, *rows = (self.measurements().parent / "training.csv").read_text().splitlines()

@@ -1,0 +1,120 @@
+#include "cairn/explore/why_nothing.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "cairn/base/many.hpp"
+#include "cairn/report/labelled.hpp"
+
+namespace cairn::explore {
+
+namespace {
+
+// Whether there is no other design than these.
+bool is_all(const Request& request, const Exploration& found) {
+  return request.method == Method::kExhaustive && !found.stopped;
+}
+
+std::string none_of(const Exploration& found) {
+  return "none of " + report::count(found.trials.size(), "design", "designs");
+}
+
+// The first of what is asked for that designs do not say, though they can be, where it is written.
+Infeasible unknown_of(const Finding& finding, const Request& request, const Exploration& found) {
+  const std::string problem = none_of(found) + " says what it is (the device does not)";
+  const auto is_unknown = [&](const Metric* metric) { return std::isinf(finding.figure(*metric)); };
+  for (std::size_t i = 0; i < request.objectives.size(); ++i) {
+    if (is_unknown(request.objectives[i])) {
+      const Config* written = request.written.find("objectives");
+      return {written == nullptr ? "objectives" : to_text(written->items[i].where),
+              fmt::format("{}: {}", request.objectives[i]->name, problem)};
+    }
+  }
+  const auto limit = std::ranges::find_if(request.limits, is_unknown, &Limit::metric);
+  return {limit == request.limits.end() ? "limits" : to_text(limit->where), problem};
+}
+
+// "12.5 % more than 1 GB"; what is many times as much, in times.
+std::string missed_text(const Limit& limit, double missed_by) {
+  constexpr double kInTimes = 9.0;
+  const std::string most = to_text(*limit.metric, limit.most);
+  return missed_by < kInTimes
+             ? fmt::format("{:.1f} % more than {}", 100.0 * missed_by, most)
+             : fmt::format("{} times the limit of {}", many(1.0 + missed_by), most);
+}
+
+// If no design can be read.
+Infeasible why_none_is_read(const Request& request, const Exploration& found) {
+  const Where& where = request.written.find("vary")->where;
+  const std::string& first = found.trials.front().finding.reason.detail;
+  const std::string problem =
+      fmt::format("{} that were tried can be read; the first: {}", none_of(found), first);
+  // Others may be readable, unless these are all, or what is wrong is the same everywhere.
+  const bool is_mistake =
+      is_all(request, found) || std::ranges::all_of(found.trials, [&](const DesignTrial& trial) {
+        return trial.finding.reason.detail == first;
+      });
+  if (is_mistake) {
+    throw ConfigError(where, problem);
+  }
+  return {to_text(where), problem};
+}
+
+// If some can be read, but none can be built.
+Infeasible why_none_can_be(const Request& request, const Exploration& found) {
+  const auto missed_by = [](const DesignTrial& trial) { return trial.finding.reason.missed_by; };
+  const DesignTrial& nearest = *std::ranges::min_element(found.trials, {}, missed_by);
+  const Infeasible& reason = nearest.finding.reason;
+  return {to_text(request.written.find("vary")->where),
+          fmt::format("{} can be; {} lacks {}: {}",
+                      none_of(found),
+                      std::isfinite(reason.missed_by) ? "the nearest" : "the first",
+                      reason.limit,
+                      reason.detail)};
+}
+
+// If some can be built, and none keeps all limits: of `nearest`, the limit it misses by the most.
+Infeasible why_none_keeps_limits(const Finding& nearest,
+                                 const Request& request,
+                                 const Exploration& found) {
+  const auto part = [&](const Limit& limit) { return nearest.figure(*limit.metric) / limit.most; };
+  const auto worst = std::ranges::max_element(request.limits, {}, part);
+  return {to_text(worst->where),
+          fmt::format("{} keeps all limits; the nearest has {}, {}",
+                      is_all(request, found) ? "no design" : none_of(found) + " that were tried",
+                      to_text(*worst->metric, nearest.figure(*worst->metric)),
+                      missed_text(*worst, part(*worst) - 1.0))};
+}
+
+}  // namespace
+
+Infeasible why_nothing(const Request& request, const Exploration& found) {
+  if (found.trials.empty()) {
+    return {"time", "stopped before the first design was evaluated"};
+  }
+  const Finding* nearest = nullptr;  // of those that can be built
+  double least = std::numeric_limits<double>::infinity();
+  bool all_unread = true;
+  for (const auto& [point, finding] : found.trials) {
+    all_unread = all_unread && finding.reason.limit == Finding::kNotRead;
+    if (finding.figures.empty()) {
+      continue;
+    }
+    const double missed = outcome_of(finding, request).missed_by;
+    if (nearest == nullptr || missed < least) {
+      nearest = &finding;
+      least = missed;
+    }
+  }
+  if (nearest != nullptr) {
+    return std::isfinite(least) ? why_none_keeps_limits(*nearest, request, found)
+                                : unknown_of(*nearest, request, found);
+  }
+  return all_unread ? why_none_is_read(request, found) : why_none_can_be(request, found);
+}
+
+}  // namespace cairn::explore
