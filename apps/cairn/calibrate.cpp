@@ -16,6 +16,7 @@
 #include "apps/cairn/result.hpp"
 #include "apps/cairn/verbs.hpp"
 #include "cairn/report/atomic_file.hpp"
+#include "cairn/report/labelled.hpp"
 #include "cairn/validate/assumed.hpp"
 #include "cairn/validate/calibrate_text.hpp"
 
@@ -85,8 +86,9 @@ Feasible<std::string> calibrate(const CalibrateRequest& request) {
   report::write_atomically(request.out, at("--out"), [&](std::ostream& out) {
     out << validate::calibrated_file(calibrated, assumed.config);
   });
-  return request.json ? stamped("calibrate", "", validate::calibrated_json(calibrated))
-                      : validate::calibrated_text(calibrated);
+  return request.json
+             ? stamped("calibrate", "", validate::calibrated_json(calibrated))
+             : validate::calibrated_text(calibrated) + report::labelled("written to", request.out);
 }
 
 }  // namespace cairn::app

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "cairn/base/many.hpp"
 #include "cairn/base/quantity_text.hpp"
 #include "cairn/report/labelled.hpp"
 #include "cairn/report/table.hpp"
@@ -130,7 +131,7 @@ std::string cost_line(const chip::Cost& cost) {
   for (const std::string& what : cost.unknown) {
     parts += fmt::format("{}{} unknown", parts.empty() ? "" : ", ", what);
   }
-  return noted(fmt::format("{:.0f} USD", cost.total().si()), parts);
+  return noted(many(cost.total().si()) + " USD", parts);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "cairn/base/many.hpp"
 #include "cairn/base/quantity_text.hpp"
 #include "cairn/report/labelled.hpp"
+#include "cairn/report/numbered.hpp"
 #include "cairn/report/table.hpp"
 
 namespace cairn::report {
@@ -69,11 +70,13 @@ std::string busiest_links(const std::vector<LinkLoad>& links) {
       {.header = "busy", .align = Align::kLeft},
       {.header = ""}};
   std::vector<std::vector<std::string>> rows;
+  Numbered numbered;  // cables between the same ends have the same name
   for (const LinkLoad& link : links) {
     if (rows.size() == kLinksShown || link.carried <= Bytes(0.0)) {
       break;
     }
-    rows.push_back({link.is_link || link.of_endpoint ? link.name : "injection of " + link.name,
+    const bool named = link.is_link || link.of_endpoint;
+    rows.push_back({numbered(named ? link.name : "injection of " + link.name),
                     std::to_string(link.members),
                     to_text(link.bandwidth),
                     to_text(link.carried),

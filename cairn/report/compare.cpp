@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <string_view>
 #include <utility>
 
 #include "cairn/base/failure.hpp"
@@ -54,21 +56,52 @@ std::vector<Difference> within_compute(const Compared& compared) {
   return kinds;
 }
 
-std::vector<Compared::Setting> settings_of(const ReadResult& a, const ReadResult& b) {
-  const auto value = [](const ReadResult& result, const std::string& key) {
-    const auto found = std::ranges::find(result.settings, key, &ReadResult::Setting::key);
-    return found == result.settings.end() ? std::string() : found->value;
-  };
-  std::vector<Compared::Setting> settings;
-  const auto add = [&](const ReadResult::Setting& setting) {
-    const bool known =
-        std::ranges::find(settings, setting.key, &Compared::Setting::key) != settings.end();
-    if (!known && value(a, setting.key) != value(b, setting.key)) {
-      settings.push_back({setting.key, value(a, setting.key), value(b, setting.key)});
+using Settings = std::vector<ReadResult::Setting>;
+
+// By key, in the order of `a`, then what only `b` says.
+std::vector<Compared::Setting> different(const Settings& a, const Settings& b) {
+  const auto by_key = [](const Settings& settings) {
+    std::map<std::string_view, std::string_view> values;
+    for (const auto& [key, value] : settings) {
+      values.emplace(key, value);
     }
+    return values;
   };
-  std::ranges::for_each(a.settings, add);
-  std::ranges::for_each(b.settings, add);
+  auto of_a = by_key(a);
+  auto of_b = by_key(b);
+  std::vector<Compared::Setting> settings;
+  for (const auto& [key, value] : a) {
+    if (of_b[key] != value) {
+      settings.push_back({key, value, std::string(of_b[key])});
+    }
+  }
+  for (const auto& [key, value] : b) {
+    if (!of_a.contains(key)) {
+      settings.push_back({key, "", value});
+    }
+  }
+  return settings;
+}
+
+// In short, then every value of the designs that is not said by that: "batch" says
+// "strategy.batch".
+std::vector<Compared::Setting> settings_of(const ReadResult& a, const ReadResult& b) {
+  std::vector<Compared::Setting> settings = different(a.settings, b.settings);
+  if (a.design.empty() || b.design.empty()) {
+    return settings;
+  }
+  const std::size_t in_short = settings.size();
+  for (Compared::Setting& value : different(a.design, b.design)) {
+    const bool said =
+        std::any_of(settings.begin(),
+                    settings.begin() + static_cast<std::ptrdiff_t>(in_short),
+                    [&](const Compared::Setting& setting) {
+                      return value.key == setting.key || value.key.ends_with("." + setting.key);
+                    });
+    if (!said) {
+      settings.push_back(std::move(value));
+    }
+  }
   return settings;
 }
 

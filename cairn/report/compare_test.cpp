@@ -207,6 +207,40 @@ TEST(Compare, SaysWhatElseDiffers) {
   EXPECT_DOUBLE_EQ(compared.links[0].b - compared.links[0].a, -0.3);
 }
 
+TEST(Compare, ListsEveryValueOfTheDesignsThatDiffers) {
+  ordered_json a = step();
+  a["batch"] = 64;
+  a["design"] = {{"strategy.batch", "64"},
+                 {"device.memory.bandwidth", "900 GB/s"},
+                 {"device.launch", "5 us"},
+                 {"memory.overlay", "everything"}};
+  ordered_json b = a;
+  b["batch"] = 128;
+  b["design"]["strategy.batch"] = "128";
+  b["design"]["device.memory.bandwidth"] = "2 TB/s";
+  b["design"].erase("memory.overlay");
+  b["design"]["steps"] = "2";
+
+  std::vector<std::string> settings;
+  for (const auto& [key, before, after] : compare(read(a), read(b)).settings) {
+    settings.push_back(key + ": " + before + " -> " + after);
+  }
+
+  EXPECT_EQ(settings,
+            (std::vector<std::string>{"batch: 64 -> 128",
+                                      "device.memory.bandwidth: 900 GB/s -> 2 TB/s",
+                                      "memory.overlay: everything -> ",
+                                      "steps:  -> 2"}));
+}
+
+TEST(Compare, ADesignThatIsNoneIsRefused) {
+  for (const ordered_json& design : {ordered_json(3), ordered_json{{"device.launch", 5}}}) {
+    ordered_json a = step();
+    a["design"] = design;
+    EXPECT_THROW(read(a), ConfigError);
+  }
+}
+
 TEST(Compare, CablesBetweenTheSameEndsAreToldApart) {
   ordered_json a = step();
   a["links"].push_back(a["links"][0]);

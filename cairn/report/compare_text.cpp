@@ -14,6 +14,7 @@
 #include "cairn/report/compare.hpp"
 #include "cairn/report/json_text.hpp"
 #include "cairn/report/labelled.hpp"
+#include "cairn/report/numbered.hpp"
 #include "cairn/report/table.hpp"
 
 namespace cairn::report {
@@ -23,6 +24,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kLinksShown = 5;
+constexpr std::size_t kSettingsShown = 12;
 constexpr std::size_t kWidestName = 36;
 constexpr std::size_t kWidestValue = 30;
 constexpr std::string_view kBytes = "_B";  // the end of keys
@@ -102,9 +104,28 @@ std::string bytes_text(const std::string& value) {
   return figure && figure->unit.empty() ? to_text(Bytes(figure->number)) : value;
 }
 
+// Below a table that leaves some out.
+std::string more_text(std::size_t left_out) {
+  return left_out == 0 ? "" : fmt::format("and {} more; --json has all\n", left_out);
+}
+
+// "platform.latency" where the platform is another one: its name says it.
+bool is_of_another(const Compared::Setting& setting,
+                   const std::vector<Compared::Setting>& settings) {
+  return std::ranges::any_of(settings, [&](const Compared::Setting& other) {
+    return setting.key.starts_with(other.key + ".");
+  });
+}
+
 std::string settings_table(const std::vector<Compared::Setting>& settings) {
   std::vector<std::vector<std::string>> rows;
   for (const Compared::Setting& setting : settings) {
+    if (rows.size() == kSettingsShown) {
+      break;
+    }
+    if (is_of_another(setting, settings)) {
+      continue;
+    }
     const bool bytes = setting.key.ends_with(kBytes);
     const auto shown = [&](const std::string& value) {
       return value.empty() ? "-" : bytes ? bytes_text(value) : value;
@@ -115,20 +136,23 @@ std::string settings_table(const std::vector<Compared::Setting>& settings) {
   }
   return rows.empty()
              ? ""
-             : "\n" + table_text(
-                          {{.header = "what differs", .align = Align::kLeft, .widest = kWidestName},
-                           {.header = "a", .align = Align::kLeft, .widest = kWidestValue},
-                           {.header = "b", .align = Align::kLeft, .widest = kWidestValue}},
-                          rows);
+             : "\n" +
+                   table_text(
+                       {{.header = "what differs", .align = Align::kLeft, .widest = kWidestName},
+                        {.header = "a", .align = Align::kLeft, .widest = kWidestValue},
+                        {.header = "b", .align = Align::kLeft, .widest = kWidestValue}},
+                       rows) +
+                   more_text(settings.size() - rows.size());
 }
 
 std::string links_table(const std::vector<Compared::Link>& links) {
   std::vector<std::vector<std::string>> rows;
+  Numbered numbered;  // cables between the same ends have the same name
   for (const Compared::Link& link : links) {
     if (rows.size() == kLinksShown || std::abs(link.b - link.a) < kSameUse) {
       break;
     }
-    rows.push_back({link.name,
+    rows.push_back({numbered(link.name),
                     percent(link.a),
                     percent(link.b),
                     fmt::format("{:+.1f}", 100.0 * (link.b - link.a))});
@@ -136,16 +160,13 @@ std::string links_table(const std::vector<Compared::Link>& links) {
   if (rows.empty()) {
     return "";
   }
-  std::string text =
+  const std::string text =
       "\n" + table_text({{.header = "busy", .align = Align::kLeft, .widest = kWidestName},
                          {.header = "a"},
                          {.header = "b"},
                          {.header = "b - a, points"}},
                         rows);
-  if (links.size() > rows.size()) {
-    text += fmt::format("and {} more; --json has all\n", links.size() - rows.size());
-  }
-  return text;
+  return text + more_text(links.size() - rows.size());
 }
 
 // With texts of the files as one line each: a name may hold anything.

@@ -181,6 +181,15 @@ class Reader {
     return items;
   }
 
+  // The members of an object of texts.
+  [[nodiscard]] std::vector<ReadResult::Setting> texts() const {
+    std::vector<ReadResult::Setting> all;
+    for (const auto& [key, value] : json_.items()) {
+      all.push_back({key, text(key)});
+    }
+    return all;
+  }
+
   [[nodiscard]] bool has(const std::string& key) const { return json_.contains(key); }
 
  private:
@@ -291,6 +300,9 @@ ReadResult read_result(const std::filesystem::path& file, std::string_view versi
     std::ranges::for_each(kStepSettings, add_setting);
   } else {
     std::ranges::for_each(kCollectiveSettings, add_setting);
+  }
+  if (reader.has("design")) {
+    result.design = reader.inside("design").texts();
   }
   for (const Reader& link : reader.each("links")) {
     result.links.push_back({link.text("name"), link.at_least("utilization")});

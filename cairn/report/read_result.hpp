@@ -35,7 +35,8 @@ struct ReadResult {
   std::string bound_by{};
   std::vector<TimePart> parts{};      // add up to the time
   std::vector<TimePart> operators{};  // of a step in detail: its kernels by what they compute
-  std::vector<Setting> settings{};    // what it is of
+  std::vector<Setting> settings{};    // what it is of, in short
+  std::vector<Setting> design{};      // all of it; empty in results that do not say it
   std::vector<Link> links{};          // busiest first
 };
 

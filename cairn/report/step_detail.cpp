@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,7 +18,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using explain::StepResult;
 
-constexpr std::size_t kMostLinks = 8;  // each with a row for whoever draws on it
+constexpr std::size_t kMostLinkSpans = 20'000;
 // Of spans of links, of which there may be many: those of devices have the whole name.
 constexpr std::size_t kLinkSpanName = 60;
 
@@ -57,28 +56,14 @@ Json span_of(const StepResult& result, const explain::NamedSpan& span) {
   return json;
 }
 
-std::vector<std::uint32_t> busiest_links(const StepResult& result) {
-  std::set<std::string> links;
-  for (const explain::ResourceUse& use : result.resources) {
-    if (use.is_link) {
-      links.insert(use.name);
-    }
-  }
-  std::vector<std::uint32_t> order = busiest_resources(result, result.record.resources.size());
-  std::erase_if(order,
-                [&](std::uint32_t r) { return !links.contains(result.record.resources[r]); });
-  order.resize(std::min(order.size(), kMostLinks));
-  return order;
-}
-
 // What ran on the devices, then on the busiest links.
 Json timeline_of(const StepResult& result) {
   Json spans = Json::array();
   for (const explain::NamedSpan& span : result.record.spans) {
     spans.push_back(span_of(result, span));
   }
-  for (const std::uint32_t resource : busiest_links(result)) {
-    for (const ResourceRow& row : rows_of_resource(result, resource)) {
+  for (const DrawnResource& link : busiest_links(result, kMostLinkSpans)) {
+    for (const ResourceRow& row : rows_of_resource(result, link)) {
       for (const explain::SpanDraw* draw : row.draws) {
         const explain::NamedSpan& span = result.record.spans[draw->span];
         spans.push_back({{"name", cut_text(span.name, kLinkSpanName)},

@@ -12,6 +12,43 @@ using explain::NamedSpan;
 using explain::StepResult;
 using memory::ActionKind;
 
+namespace {
+
+// Of the uses that are `wanted`: by name, as cables between the same ends have the same.
+template <class Wanted>
+std::vector<DrawnResource> busiest(const StepResult& result,
+                                   std::size_t most_draws,
+                                   const Wanted& wanted) {
+  std::map<std::string, std::size_t> rank;
+  for (const explain::ResourceUse& use : result.resources) {
+    if (wanted(use)) {
+      rank.emplace(use.name, rank.size());
+    }
+  }
+  const auto& names = result.record.resources;
+  std::vector<DrawnResource> drawn(names.size());
+  for (std::uint32_t r = 0; r < names.size(); ++r) {
+    drawn[r].resource = r;
+  }
+  for (const explain::SpanDraw& draw : result.record.draws) {
+    drawn[draw.resource].draws.push_back(&draw);
+  }
+  std::erase_if(drawn, [&](const DrawnResource& each) {
+    return each.draws.empty() || !rank.contains(names[each.resource]);
+  });
+  std::ranges::stable_sort(
+      drawn, {}, [&](const DrawnResource& each) { return rank.at(names[each.resource]); });
+  std::size_t draws = 0;
+  const auto too_many = std::ranges::find_if(drawn, [&](const DrawnResource& each) {
+    draws += each.draws.size();
+    return draws > most_draws;
+  });
+  drawn.erase(too_many, drawn.end());
+  return drawn;
+}
+
+}  // namespace
+
 std::size_t background_row(const StepResult& result) {
   return kRows.size() + result.record.channels.size();
 }
@@ -67,21 +104,12 @@ bool takes_part(const StepResult& result, std::uint32_t device_class, const Name
                                             : span.device_class == device_class;
 }
 
-std::vector<std::uint32_t> busiest_resources(const StepResult& result, std::size_t most) {
-  std::map<std::string, std::size_t> rank;
-  for (const explain::ResourceUse& use : result.resources) {
-    rank.emplace(use.name, rank.size());
-  }
-  std::vector<std::uint32_t> order;
-  for (std::uint32_t r = 0; r < result.record.resources.size(); ++r) {
-    if (rank.contains(result.record.resources[r])) {
-      order.push_back(r);
-    }
-  }
-  std::ranges::stable_sort(
-      order, {}, [&](std::uint32_t r) { return rank.at(result.record.resources[r]); });
-  order.resize(std::min(order.size(), most));
-  return order;
+std::vector<DrawnResource> busiest_resources(const StepResult& result, std::size_t most_draws) {
+  return busiest(result, most_draws, [](const explain::ResourceUse&) { return true; });
+}
+
+std::vector<DrawnResource> busiest_links(const StepResult& result, std::size_t most_draws) {
+  return busiest(result, most_draws, [](const explain::ResourceUse& use) { return use.is_link; });
 }
 
 std::string resource_name(const StepResult& result, std::uint32_t resource) {
@@ -90,20 +118,18 @@ std::string resource_name(const StepResult& result, std::uint32_t resource) {
   return before == 0 ? names[resource] : fmt::format("{} ({})", names[resource], before + 1);
 }
 
-std::vector<ResourceRow> rows_of_resource(const StepResult& result, std::uint32_t resource) {
+std::vector<ResourceRow> rows_of_resource(const StepResult& result, const DrawnResource& drawn) {
   std::map<std::pair<std::uint32_t, std::size_t>, std::vector<const explain::SpanDraw*>> rows;
-  for (const explain::SpanDraw& draw : result.record.draws) {
-    if (draw.resource == resource) {
-      const NamedSpan& span = result.record.spans[draw.span];
-      rows[{span.device_class, row_of(result, span)}].push_back(&draw);
-    }
+  for (const explain::SpanDraw* draw : drawn.draws) {
+    const NamedSpan& span = result.record.spans[draw->span];
+    rows[{span.device_class, row_of(result, span)}].push_back(draw);
   }
   // By class first: the first and the last are of different ones if any are.
   const bool several = !rows.empty() && rows.begin()->first.first != rows.rbegin()->first.first;
   std::vector<ResourceRow> named;
   for (auto& [row, draws] : rows) {
     named.push_back({fmt::format("{}, {}{}",
-                                 resource_name(result, resource),
+                                 resource_name(result, drawn.resource),
                                  row_name(result, row.second),
                                  several ? fmt::format(" of class {}", row.first) : ""),
                      std::move(draws)});

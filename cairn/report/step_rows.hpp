@@ -33,8 +33,16 @@ bool takes_part(const explain::StepResult& result,
                 std::uint32_t device_class,
                 const explain::NamedSpan& span);
 
-// The resources that are busiest, at most so many, by their positions in the record.
-std::vector<std::uint32_t> busiest_resources(const explain::StepResult& result, std::size_t most);
+// A resource, by its position in the record, and what was drawn on it.
+struct DrawnResource {
+  std::uint32_t resource = 0;
+  std::vector<const explain::SpanDraw*> draws{};
+};
+
+// Those that were drawn on, the busiest first, as many as have at most so many draws in all.
+std::vector<DrawnResource> busiest_resources(const explain::StepResult& result,
+                                             std::size_t most_draws);
+std::vector<DrawnResource> busiest_links(const explain::StepResult& result, std::size_t most_draws);
 
 // Cables between the same ends have the same name; the second of it is called "up (2)".
 std::string resource_name(const explain::StepResult& result, std::uint32_t resource);
@@ -46,6 +54,6 @@ struct ResourceRow {
 };
 
 std::vector<ResourceRow> rows_of_resource(const explain::StepResult& result,
-                                          std::uint32_t resource);
+                                          const DrawnResource& drawn);
 
 }  // namespace cairn::report

@@ -9,6 +9,7 @@
 #include "cairn/base/many.hpp"
 #include "cairn/base/quantity_text.hpp"
 #include "cairn/report/labelled.hpp"
+#include "cairn/report/numbered.hpp"
 #include "cairn/report/table.hpp"
 
 namespace cairn::report {
@@ -120,9 +121,8 @@ std::string cost_line(const StepResult& result) {
     note += separator + what;
     separator = ", ";
   }
-  const std::string total = result.cost->items.empty()
-                                ? "not known"
-                                : fmt::format("{:.0f} USD", result.cost->total().si());
+  const std::string total =
+      result.cost->items.empty() ? "not known" : many(result.cost->total().si()) + " USD";
   return labelled("cost", noted(total, note));
 }
 
@@ -155,11 +155,12 @@ std::string busiest_resources(const StepResult& result) {
       {.header = "busy", .align = Align::kLeft},
       {.header = ""}};
   std::vector<std::vector<std::string>> rows;
+  Numbered numbered;  // cables between the same ends have the same name
   for (const explain::ResourceUse& use : result.resources) {
     if (rows.size() == kResourcesShown) {
       break;
     }
-    rows.push_back({use.name,
+    rows.push_back({numbered(use.name),
                     std::to_string(use.members),
                     to_text(use.bandwidth),
                     to_text(use.carried),

@@ -18,7 +18,7 @@ namespace {
 using explain::NamedSpan;
 using explain::StepResult;
 
-constexpr std::size_t kMostResources = 24;
+constexpr std::size_t kMostDraws = 500'000;  // on resources
 
 std::string arguments_of(const NamedSpan& span) {
   std::string text = fmt::format(R"("kind": {}, "layer": {})",
@@ -68,28 +68,28 @@ double capacity_of(const StepResult& result, std::uint32_t resource) {
 }
 
 void write_rate(const StepResult& result,
-                std::uint32_t resource,
+                const DrawnResource& drawn,
                 std::size_t process,
                 TraceWriter& writer) {
   std::vector<DrawTime> draws;
-  for (const explain::SpanDraw& draw : result.record.draws) {
-    const NamedSpan& span = result.record.spans[draw.span];
-    if (draw.resource == resource && span.end > span.submitted) {
-      draws.push_back({span.submitted, span.begin, span.end, draw.drawn});
+  for (const explain::SpanDraw* draw : drawn.draws) {
+    const NamedSpan& span = result.record.spans[draw->span];
+    if (span.end > span.submitted) {
+      draws.push_back({span.submitted, span.begin, span.end, draw->drawn});
     }
   }
-  const std::string name = resource_name(result, resource);
-  for (const RatePoint& point : drawn_rate(draws, capacity_of(result, resource))) {
+  const std::string name = resource_name(result, drawn.resource);
+  for (const RatePoint& point : drawn_rate(draws, capacity_of(result, drawn.resource))) {
     writer.counter(process, name, "B/s", point.at, point.rate);
   }
 }
 
 void write_resources(const StepResult& result, TraceWriter& writer) {
   const std::size_t process = result.class_members.size();
-  writer.process_name(process, "busiest resources");
+  writer.process_name(process, "resources, the busiest first");
   std::size_t thread = 0;
-  for (const std::uint32_t resource : busiest_resources(result, kMostResources)) {
-    for (const ResourceRow& row : rows_of_resource(result, resource)) {
+  for (const DrawnResource& drawn : busiest_resources(result, kMostDraws)) {
+    for (const ResourceRow& row : rows_of_resource(result, drawn)) {
       writer.thread_name(process, thread, row.name);
       for (const explain::SpanDraw* draw : row.draws) {
         const NamedSpan& span = result.record.spans[draw->span];
@@ -102,7 +102,7 @@ void write_resources(const StepResult& result, TraceWriter& writer) {
       }
       ++thread;
     }
-    write_rate(result, resource, process, writer);
+    write_rate(result, drawn, process, writer);
   }
 }
 

@@ -50,7 +50,7 @@ TEST(StepTrace, AClassOfDevicesHasFourNamedRows) {
   EXPECT_EQ(processes,
             (std::map<int, std::string>{{0, "device class 0 (6 devices)"},
                                         {1, "device class 1 (2 devices)"},
-                                        {2, "busiest resources"}}));
+                                        {2, "resources, the busiest first"}}));
   for (const int c : {0, 1}) {
     EXPECT_EQ((rows[{c, 0}]), "compute");
     EXPECT_EQ((rows[{c, 1}]), "copy out");

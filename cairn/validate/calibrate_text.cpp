@@ -93,11 +93,13 @@ std::string lines_of(const std::string& key, const Config& value) {
 }  // namespace
 
 std::string calibrated_text(const Calibrated& calibrated) {
-  return parameters_text(calibrated) + "\n" + kinds_text(calibrated) +
-         (calibrated.error
-              ? fmt::format("\nerror bar of predictions: {}, the mean over kernels held out\n",
-                            percent(*calibrated.error))
-              : "\nerror bar of predictions: unknown, no kernels were held out\n");
+  const std::string title = fmt::format(
+      "{}, calibrated on {}", calibrated.device.name, calibrated.device.calibration->on);
+  const std::string error_bar =
+      calibrated.error ? report::noted(percent(*calibrated.error), "mean, of kernels held out")
+                       : report::noted("unknown", "no kernels were held out");
+  return report::wrap_text(title, 0) + "\n\n" + parameters_text(calibrated) + "\n" +
+         kinds_text(calibrated) + "\n" + report::labelled("error bar", error_bar);
 }
 
 std::string calibrated_json(const Calibrated& calibrated) {

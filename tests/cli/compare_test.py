@@ -61,6 +61,36 @@ class Compare(CompareTest):
         c, d = (self.keep(f"{size}.json", "collective", "--platform", RING, "--size", f"{size} MB") for size in (4, 8))
         self.assertRegex(self.succeed("compare", c, d), r"(?m)^size +4 MB +8 MB$")
 
+    def test_every_value_of_the_designs_that_differs_is_listed(self):
+        """Also what a result does not say by itself, in a file that the design names."""
+        a = self.keep("a.json", "run", "vgg-e-on-mc-dla")
+        b = self.keep("b.json", "run", "vgg-e-on-mc-dla", "--set", "device.memory.bandwidth=1.8 TB/s", "--set", "memory.overlay=none")
+        self.assertEqual([each["key"] for each in self.succeed_json("compare", a, b)["settings"]],
+                         ["device.memory.bandwidth", "memory.overlay"])
+        self.assertRegex(self.succeed("compare", a, b), r"(?m)^device.memory.bandwidth +900 GB/s +1.8 TB/s$")
+        c = self.keep("c.json", "collective", "--platform", RING)
+        d = self.keep("d.json", "collective", "--platform", RING, "--set", "latency=7 us")
+        self.assertIn({"key": "platform.latency", "a": "500ns", "b": "7 us"}, self.succeed_json("compare", c, d)["settings"])
+
+    def test_what_another_device_has_is_in_json_and_said_by_its_name_in_text(self):
+        a = self.keep("a.json", "run", "vgg-e-on-mc-dla")
+        b = self.keep("b.json", "run", "vgg-e-on-mc-dla", "--set", "device=h100")
+        settings = self.succeed_json("compare", a, b)["settings"]
+        self.assertEqual(settings[0]["key"], "device")
+        self.assertIn("device.memory.bandwidth", [each["key"] for each in settings])
+        text = self.succeed("compare", a, b)
+        self.assertRegex(text, r"(?m)^device +\S+ +h100$")
+        self.assertNotIn("device.memory", text)
+        self.assertIn(f"and {len(settings) - 1} more; --json has all", text)
+
+    def test_of_many_values_text_shows_some(self):
+        a = self.keep("a.json", "run", "vgg-e-on-mc-dla")
+        result = self.succeed_json("run", "vgg-e-on-mc-dla")
+        for key in list(result["design"])[:20]:
+            result["design"][key] += " "
+        b = self.write("b.json", json.dumps(result))
+        self.assertIn("and 8 more; --json has all", self.succeed("compare", a, b))
+
     def test_collectives(self):
         a = self.keep("a.json", "collective", "--platform", RING, "--algorithm", "ring")
         b = self.keep("b.json", "collective", "--platform", RING, "--algorithm", "ring", "--set", "bandwidth=50 GB/s")
