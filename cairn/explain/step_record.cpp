@@ -133,6 +133,7 @@ std::vector<OperatorCost> operator_costs(const plan::Plan& plan,
                          .pass = std::string(model::to_text(op.pass)),
                          .kind = std::string(model::to_text(op.kind)),
                          .layer = op.layer,
+                         .stage = plan.operator_stage[o],
                          .macs = op.macs(),
                          .flops = kFlopsOfMac * work.macs() + work.vector_ops,
                          .cost = costs[o]});

@@ -108,6 +108,7 @@ struct OperatorCost {
   std::string pass{};
   std::string kind{};
   std::uint32_t layer = 0;
+  std::uint32_t stage = 0;
   double macs = 0.0;   // of one device
   double flops = 0.0;  // likewise: two of a multiply-accumulate, one of an operation on an element
   kernel::Cost cost{};

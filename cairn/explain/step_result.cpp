@@ -396,14 +396,13 @@ void explain_step(const plan::Plan& plan,
   result.step_time = timeline.end.since(SimTime{}) / steps;
   // Of the class that has most to compute, and of the one that needs most memory.
   std::pair<Seconds, SimTime> longest{};
-  std::uint32_t stage = 0;
   for (std::uint32_t c = 0; c < machine.devices.size(); ++c) {
     const std::uint32_t here = machine.devices[c].stage;
     const std::vector<Interval> intervals = intervals_of(schedule, machine, program, timeline, c);
     const auto length = length_of(schedule, costs, intervals, here);
     if (c == 0 || length > longest) {
       longest = length;
-      stage = here;
+      result.breakdown_stage = here;
       result.breakdown =
           Exposure(schedule, costs, intervals, here, result.endpoint).run(timeline.end);
     }
@@ -414,10 +413,11 @@ void explain_step(const plan::Plan& plan,
     }
   }
   divide(result.breakdown, steps);
-  result.breakdown.communication = communication_alone(plan, machine, element, stage);
+  result.breakdown.communication =
+      communication_alone(plan, machine, element, result.breakdown_stage);
   result.collectives = collectives_of(plan, machine, element);
   result.background = background_of(plan, schedule, costs);
-  result.breakdown.memory = transfers_alone(schedule, machine, stage) / steps;
+  result.breakdown.memory = transfers_alone(schedule, machine, result.breakdown_stage) / steps;
   result.resources = use_of(machine, timeline, steps);
   result.carried = carried_by_links(machine, program, timeline) / steps;
   const std::vector<ActionSpan> spans = action_spans(plan, schedule, program, timeline);

@@ -73,6 +73,7 @@ struct StepResult {
   std::uint32_t steps = 1;    // in a row; what follows is of one, on average
   Seconds step_time{0.0};
   Breakdown breakdown{};
+  std::uint32_t breakdown_stage = 0;  // of whose devices it is: those that have most to compute
   std::string bound_by{};
   double utilization = 0.0;  // multiply-accumulates of the model over those the devices could do
   double macs = 0.0;         // of the model, all devices

@@ -31,8 +31,7 @@ std::vector<Difference> differences_of(const std::vector<TimePart>& a,
   return parts;
 }
 
-// Kernels by what they compute, and what else is computed, as again. Not of a pipeline: its
-// operators are of all stages, and compute is that of one.
+// Kernels by what they compute, and what else is computed, as again.
 std::vector<Difference> within_compute(const Compared& compared) {
   if (compared.a.operators.empty() || compared.b.operators.empty()) {
     return {};
@@ -46,6 +45,7 @@ std::vector<Difference> within_compute(const Compared& compared) {
   const auto counts = [](Seconds part, Seconds whole) {
     return std::abs(part.si()) > kRounding * whole.si();
   };
+  // Kernels in the background are not part of compute.
   if (rest.a < -kRounding * compared.a.time || rest.b < -kRounding * compared.b.time) {
     return {};
   }

@@ -56,6 +56,10 @@ ordered_json step(double compute = 5e-3, double idle = 1e-3) {
   return json;
 }
 
+ordered_json op(const char* kind, double time, int stage = 0) {
+  return {{"kind", kind}, {"stage", stage}, {"time_s", time}};
+}
+
 ReadResult read(const ordered_json& json) {
   const Written file(json.dump());
   return read_result(file.path(), kVersion);
@@ -110,8 +114,8 @@ TEST(Compare, RoundingIsNoDifferenceToPeople) {
   ordered_json a = step();
   ordered_json b = step();
   const double whole = a["step_time_s"];
-  a["operators"] = {{{"kind", "softmax"}, {"time_s", 1e-6}}};
-  b["operators"] = {{{"kind", "softmax"}, {"time_s", 1e-6 + 5e-7 * whole}}};
+  a["operators"] = ordered_json::array({op("softmax", 1e-6)});
+  b["operators"] = ordered_json::array({op("softmax", 1e-6 + 5e-7 * whole)});
   b["breakdown"]["idle_s"] = b["breakdown"]["idle_s"].get<double>() + 5e-7 * whole;
   b["step_time_s"] = whole * (1.0 + 5e-7);
 
@@ -136,7 +140,7 @@ TEST(Compare, LargeRatiosHaveNoPowerOfTen) {
 
 TEST(Compare, ShowsWhatATerminalWouldObey) {
   ordered_json a = step();
-  a["operators"] = {{{"kind", "gemm"}, {"time_s", 1e-3}}};
+  a["operators"] = ordered_json::array({op("gemm", 1e-3)});
   ordered_json b = a;
   const std::string evil = "x\x1b[31m\ny";
   for (const char* key : {"name", "bound_by", "platform"}) {
@@ -168,9 +172,8 @@ TEST(Compare, TheOtherWayRoundEverythingIsNegated) {
 TEST(Compare, KernelsAddUpToCompute) {
   ordered_json a = step(5e-3);
   ordered_json b = step(4e-3);
-  a["operators"] = {{{"kind", "convolution"}, {"time_s", 2e-3}},
-                    {{"kind", "convolution"}, {"time_s", 1e-3}}};
-  b["operators"] = {{{"kind", "gemm"}, {"time_s", 4e-3}}};
+  a["operators"] = ordered_json::array({op("convolution", 2e-3), op("convolution", 1e-3)});
+  b["operators"] = ordered_json::array({op("gemm", 4e-3)});
 
   const Compared compared = compare(read(a), read(b));
 
@@ -182,13 +185,30 @@ TEST(Compare, KernelsAddUpToCompute) {
   EXPECT_NEAR(sum_of(compared.compute).si(), -1e-3, 1e-17);
 }
 
-// Operators of a pipeline are of all stages, and take longer in all than one of its devices
-// computes.
-TEST(Compare, ComputeOfAPipelineIsNotSplit) {
+// Operators of a pipeline are of all stages, and compute is that of one.
+TEST(Compare, ComputeOfAPipelineIsThatOfItsStage) {
+  ordered_json a = step(5e-3);
+  a["breakdown_stage"] = 1;
+  a["operators"] =
+      ordered_json::array({op("gemm", 9e-3), op("gemm", 4e-3, 1), op("copy", 1e-3, 1)});
+  ordered_json b = step(4e-3);
+  b["operators"] = ordered_json::array({op("gemm", 4e-3), op("softmax", 7e-3, 1)});
+
+  const Compared compared = compare(read(a), read(b));
+
+  ASSERT_EQ(compared.compute.size(), 2U);
+  EXPECT_EQ(compared.compute[0].part, "gemm");
+  EXPECT_EQ(compared.compute[0].difference(), Seconds(0.0));
+  EXPECT_EQ(compared.compute[1].part, "copy");
+  EXPECT_EQ(compared.compute[1].difference(), Seconds(-1e-3));
+}
+
+// Kernels in the background take longer than what is computed beside them.
+TEST(Compare, ComputeIsNotSplitWhereKernelsAreBesideIt) {
   ordered_json a = step(5e-3);
   ordered_json b = step(4e-3);
-  a["operators"] = {{{"kind", "gemm"}, {"time_s", 5e-3}}, {{"kind", "copy"}, {"time_s", 1e-3}}};
-  b["operators"] = {{{"kind", "gemm"}, {"time_s", 3e-3}}};
+  a["operators"] = ordered_json::array({op("gemm", 5e-3), op("copy", 1e-3)});
+  b["operators"] = ordered_json::array({op("gemm", 3e-3)});
 
   EXPECT_TRUE(compare(read(a), read(b)).compute.empty());
   EXPECT_TRUE(compare(read(b), read(a)).compute.empty());
@@ -326,7 +346,7 @@ TEST(ReadResult, RefusesPartsThatAreLessThanNothing) {
   EXPECT_THAT(refused(result.dump()), HasSubstr("links[0].utilization: is -0.5"));
 
   result = step();
-  result["operators"] = {{{"kind", "gemm"}, {"time_s", -1.0}}};
+  result["operators"] = ordered_json::array({op("gemm", -1.0)});
   EXPECT_THAT(refused(result.dump()), HasSubstr("operators[0].time_s: is -1"));
 
   // Rounding leaves no less than nothing by a millionth of the step.

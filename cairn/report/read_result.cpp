@@ -228,10 +228,14 @@ std::vector<TimePart> step_parts(const Reader& reader) {
   return parts;
 }
 
-// In the order in which they first come.
+// Of the stage that the breakdown is of, in the order in which they first come.
 std::vector<TimePart> operators_by_kind(const Reader& reader) {
+  const double stage = reader.number("breakdown_stage");
   std::vector<TimePart> kinds;
   for (const Reader& op : reader.each("operators")) {
+    if (op.number("stage") != stage) {
+      continue;
+    }
     const std::string kind = op.text("kind");
     auto known = std::ranges::find(kinds, kind, &TimePart::name);
     if (known == kinds.end()) {

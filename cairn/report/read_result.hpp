@@ -34,7 +34,7 @@ struct ReadResult {
   Seconds time{0.0};
   std::string bound_by{};
   std::vector<TimePart> parts{};      // add up to the time
-  std::vector<TimePart> operators{};  // of a step in detail: its kernels by what they compute
+  std::vector<TimePart> operators{};  // of a step in detail, that it computes: by kind
   std::vector<Setting> settings{};    // what it is of, in short
   std::vector<Setting> design{};      // all of it; empty in results that do not say it
   std::vector<Link> links{};          // busiest first

@@ -123,6 +123,7 @@ Json operators_of(const StepResult& result, const chip::Device& device) {
                          {"kind", op.kind},
                          {"pass", op.pass},
                          {"layer", op.layer},
+                         {"stage", op.stage},
                          {"macs", op.macs},
                          {"flops", op.flops},
                          {"time_s", op.cost.time.si()},

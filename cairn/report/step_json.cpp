@@ -120,6 +120,7 @@ std::string step_json(const StepResult& result, const StepSubject* detail) {
             {"step_time_s", result.step_time.si()},
             {"samples_per_s", result.batch / result.step_time.si()},
             {"breakdown", breakdown_of(result.breakdown)},
+            {"breakdown_stage", result.breakdown_stage},
             {"bound_by", result.bound_by},
             {"utilization", result.utilization},
             {"macs", result.macs},

@@ -44,6 +44,16 @@ class Compare(CompareTest):
         compute = next(each for each in forth["differences"] if each["part"] == "compute")
         self.assertAlmostEqual(sum(each["difference_s"] for each in forth["compute"]), compute["difference_s"], delta=1e-12)
 
+    def test_compute_of_a_pipeline_is_that_of_the_stage_with_most_to_compute(self):
+        a = self.keep("a.json", "run", "gpt-on-dgx-a100", "--detail")
+        b = self.keep("b.json", "run", "gpt-on-dgx-a100", "--detail", "--set", "device.cores.utilization=0.5")
+        step = self.succeed_json("run", "gpt-on-dgx-a100", "--detail")
+        self.assertGreater(step["stages"], 1)
+        result = self.succeed_json("compare", a, b)
+        for end in ("a_s", "b_s"):
+            self.assertAlmostEqual(sum(each[end] for each in result["compute"]) / result["differences"][0][end], 1.0, delta=1e-9)
+        self.assertIn("gemm", [each["part"] for each in result["compute"]])
+
     def test_text(self):
         a, b = self.steps("--detail")
         text = self.succeed("compare", a, b)
