@@ -74,12 +74,15 @@ void add_values(const Config& config, const std::string& path, std::vector<Desig
 
 void set_value_of_design(Config& design,
                          const std::string& assignment,
-                         const DataFolders& folders) {
+                         const DataFolders& folders,
+                         const std::string& called) {
   constexpr std::string_view kOfDevice = "device.";
   Config* device = find(design, "device");
   if (assignment.starts_with(kOfDevice) && device != nullptr) {
-    chip::set_value_of_device(
-        *device, assignment.substr(kOfDevice.size()), folders.devices, "device");
+    chip::set_value_of_device(*device,
+                              assignment.substr(kOfDevice.size()),
+                              folders.devices,
+                              joined_key(called, "device"));
     return;
   }
   for (const std::string_view kind : {"model", "platform", "endpoint"}) {
@@ -89,7 +92,7 @@ void set_value_of_design(Config& design,
       *named = written_out(*named, kind, folders);
     }
   }
-  set_value(design, assignment);
+  set_value_within(design, called, assignment);
 }
 
 Config written_out_design(Config design, const DataFolders& folders) {

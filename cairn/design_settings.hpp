@@ -10,8 +10,11 @@
 namespace cairn {
 
 // "strategy.batch=1024", "platform.latency=1 us", "device.template.core.area=0.4": also where what
-// is changed is only named.
-void set_value_of_design(Config& design, const std::string& assignment, const DataFolders& folders);
+// is changed is only named. Mistakes call the design `called`, if it is said.
+void set_value_of_design(Config& design,
+                         const std::string& assignment,
+                         const DataFolders& folders,
+                         const std::string& called = "");
 
 // The design with its device, model, platform and endpoint as maps, with nothing in the device that
 // is only named.

@@ -14,12 +14,12 @@ Pictures::Pictures(std::optional<std::string> folder) : folder_(std::move(folder
   }
 }
 
-void Pictures::draw(std::span<const report::Chart> charts) const {
+void Pictures::draw(const std::function<std::vector<report::Chart>()>& charts) const {
   if (!folder_) {
     return;
   }
   std::string note;  // the same for each chart that has one
-  for (const report::Chart& chart : charts) {
+  for (const report::Chart& chart : charts()) {
     const report::Plotted plotted = report::plot(chart, *folder_, at("--plot"));
     note = plotted.note.empty() ? note : "cairn: --plot: " + plotted.note + "\n";
   }

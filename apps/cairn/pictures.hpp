@@ -1,9 +1,10 @@
 // --plot: charts of a result, drawn into a folder.
 #pragma once
 
+#include <functional>
 #include <optional>
-#include <span>
 #include <string>
+#include <vector>
 
 #include "cairn/report/chart.hpp"
 
@@ -11,14 +12,12 @@ namespace cairn::app {
 
 class Pictures {
  public:
-  // Throws ConfigError if `folder` cannot be written to: made before the work begins, so that
+  // Throws ConfigError if `folder` cannot be written to: best made before the work begins, so that
   // nothing is computed in vain.
   explicit Pictures(std::optional<std::string> folder);
 
-  [[nodiscard]] const std::optional<std::string>& folder() const { return folder_; }
-
   // If they are wanted. Says on standard error what could not be drawn.
-  void draw(std::span<const report::Chart> charts) const;
+  void draw(const std::function<std::vector<report::Chart>()>& charts) const;
 
  private:
   std::optional<std::string> folder_;

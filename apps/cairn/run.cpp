@@ -1,7 +1,6 @@
 // cairn run: how long a training step takes on a design, and why.
 #include <fmt/format.h>
 
-#include <array>
 #include <string>
 #include <utility>
 
@@ -89,7 +88,8 @@ Feasible<std::string> run(const RunRequest& request) {
       report::write_step_trace(*result, out);
     });
   }
-  pictures.draw(std::array{report::breakdown_chart(*result), report::memory_chart(*result)});
+  pictures.draw(
+      [&] { return std::vector{report::breakdown_chart(*result), report::memory_chart(*result)}; });
   const std::string elasticities = request.sensitivity ? elasticities_of(config) : std::string();
   const std::string& name = design.name.empty() ? request.design : design.name;
   const std::string description = text_at(config, "description");

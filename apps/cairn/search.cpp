@@ -206,9 +206,9 @@ SearchAnswer say(const SearchRequest& asked,
   if (found.front.empty()) {
     return {.text = explore::why_nothing(request, found), .problem = problem};
   }
-  if (asked.plot) {
-    try_to([&] { Pictures(asked.plot).draw(explore::exploration_charts(request, found)); });
-  }
+  try_to([&] {
+    Pictures(asked.plot).draw([&] { return explore::exploration_charts(request, found); });
+  });
   if (asked.out) {
     try_to([&] { write_designs(request, found, folders, *asked.out); });
   }
@@ -340,7 +340,10 @@ SearchAnswer search(const SearchRequest& asked) {
   const explore::Exploration found = [&] {
     const StopOnInterrupt interruption;
     SearchProgress progress(request, store ? store->known() : 0);
-    Progress shown([&](std::size_t /*done*/, long seconds) { return progress.line(seconds); });
+    Progress shown([&](std::size_t /*done*/, long seconds) {
+      return interrupted != 0 ? "waiting for designs that have begun; Ctrl-C again does not wait"
+                              : progress.line(seconds);
+    });
     return explore::explore(
         request,
         folders,

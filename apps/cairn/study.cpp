@@ -106,7 +106,7 @@ std::string study(const StudyRequest& request) {
   if (request.range) {
     ranges = what.range(file.config, folders, tick);
   }
-  pictures.draw(result.charts);
+  pictures.draw([&] { return result.charts; });
   if (request.plot) {
     write_csv(result, *request.plot);
   }

@@ -1,7 +1,6 @@
 // cairn validate: predictions beside measurements.
 #include <fmt/format.h>
 
-#include <array>
 #include <string>
 #include <utility>
 
@@ -102,7 +101,7 @@ Feasible<std::string> validate(const ValidateRequest& request) {
         comparison.kind,
         fmt::format("no row can be predicted, line {} because {}", first.line, first.why)};
   }
-  pictures.draw(std::array{validate::comparison_chart(comparison)});
+  pictures.draw([&] { return std::vector{validate::comparison_chart(comparison)}; });
   const auto json = [&] {
     return stamped("validate", request.file, validate::comparison_json(comparison));
   };

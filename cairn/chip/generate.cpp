@@ -38,14 +38,16 @@ Whole beside_the_engine(Whole whole, const Template& design) {
 
 std::optional<Infeasible> above_the_engine(const Template& design) {
   const auto& engine = design.fabric.engine;
-  const auto reason = [](const char* budget, const std::string& takes, const std::string& all) {
-    return Infeasible{budget, fmt::format("the engine takes {} of {}", takes, all)};
+  const auto reason = [](const char* budget, const auto& takes, const auto& all) {
+    return Infeasible{budget,
+                      fmt::format("the engine takes {} of {}", to_text(takes), to_text(all)),
+                      takes / all - 1.0};
   };
   if (engine && engine->area() >= design.chip_area) {
-    return reason("area", to_text(engine->area()), to_text(design.chip_area));
+    return reason("area", engine->area(), design.chip_area);
   }
   if (engine && engine->power() >= design.power) {
-    return reason("power", to_text(engine->power()), to_text(design.power));
+    return reason("power", engine->power(), design.power);
   }
   return std::nullopt;
 }

@@ -52,6 +52,9 @@ class Check {
   void all() {
     bool ignored = true;
     of_design_ = error_with({}, ignored);
+    if (of_design_ && only_devices_vary() && !is_of_device(of_design_->where().key)) {
+      throw *of_design_;
+    }
     for (std::size_t axis = 0; axis < designs_.variables.size(); ++axis) {
       const Variable& variable = designs_.variables[axis];
       const search::Axis& range = designs_.space.axes[axis];
@@ -69,6 +72,14 @@ class Check {
   }
 
  private:
+  static bool is_of_device(const std::string& key) {
+    return key == "device" || key.starts_with("device.");
+  }
+
+  [[nodiscard]] bool only_devices_vary() const {
+    return std::ranges::all_of(designs_.variables, is_of_device, &Variable::key);
+  }
+
   void check(const Choice& choice, const Where& where) {
     if (const auto error = mistake(choice)) {
       complain(*error, choice.axis, where);
@@ -127,7 +138,7 @@ class Check {
     const auto error = error_with(*settings, is_made);
     if (!error) {
       // Of a chip that cannot be made the rest of the design is not looked at.
-      return !is_made && !key.starts_with("device");
+      return !is_made && !is_of_device(key);
     }
     if (!first &&
         (!is_of_others(*error, *settings, key) || (of_design_ && same(*error, *of_design_)))) {

@@ -237,7 +237,9 @@ class Reader {
     const Figure low{number_in(written.from, unit), unit};
     const Figure high{number_in(written.to, unit), unit};
     if (low.number > high.number) {
-      reject(config, "is from more than it is to");
+      reject(written.from,
+             fmt::format("is more than it is to, {} (expected the lesser first)",
+                         in_quotes(written.to.text)));
     }
     if (written.scale == Scale::kLog && low.number <= 0.0) {
       reject(written.from, "is not above 0, as ratios need");

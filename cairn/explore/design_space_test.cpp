@@ -124,8 +124,10 @@ TEST(DesignSpace, SharesBudgetsByName) {
 TEST(DesignSpace, SaysWhatIsWrongWhere) {
   EXPECT_THAT(complaint("{}"), HasSubstr("search.yaml:1: nothing varies"));
   EXPECT_THAT(complaint("{a: []}"), HasSubstr("a: a list has nothing to choose from"));
-  EXPECT_THAT(complaint("{a: {from: 2, to: 1}}"), HasSubstr("is from more than it is to"));
-  EXPECT_THAT(complaint("{a: {from: 1 GB, to: 2 MB}}"), HasSubstr("is from more than it is to"));
+  EXPECT_THAT(complaint("{a: {from: 2, to: 1}}"),
+              HasSubstr("a.from: \"2\" is more than it is to, \"1\""));
+  EXPECT_THAT(complaint("{a: {from: 1 GB, to: 2 MB}}"),
+              HasSubstr("\"1 GB\" is more than it is to, \"2 MB\""));
   EXPECT_THAT(complaint("{a: {from: 1 GB, to: 2 GB/s}}"),
               HasSubstr("a.to: \"2 GB/s\" cannot be had"));
   EXPECT_THAT(complaint("{a: {from: 1, to: 2 GB}}"), HasSubstr("a.to: \"2 GB\" has a unit"));

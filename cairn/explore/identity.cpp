@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <map>
 #include <string_view>
 #include <utility>
 
+#include "cairn/base/config_set.hpp"
 #include "cairn/base/figure.hpp"
 #include "cairn/design_settings.hpp"
 
@@ -32,6 +34,23 @@ std::string text_of(const Identity& identity, std::string_view key) {
 
 bool is_name(std::string_view key) {
   return key.find('=') != std::string_view::npos;
+}
+
+// Of two designs that are written out, as it was in the first.
+std::optional<IdentityPart> different_value(const std::string& before, const std::string& now) {
+  std::map<std::string, std::string> values;
+  for (auto& [key, text] : values_of_design(parse_config(now, ""))) {
+    values.emplace(key, text);
+  }
+  for (const auto& [key, text] : values_of_design(parse_config(before, ""))) {
+    const auto found = values.find(key);
+    if (found == values.end() || found->second != text) {
+      return IdentityPart{joined_key(kDesign, key), text};
+    }
+    values.erase(found);
+  }
+  return values.empty() ? std::nullopt
+                        : std::optional(IdentityPart{joined_key(kDesign, values.begin()->first)});
 }
 
 }  // namespace
@@ -76,16 +95,26 @@ std::string version_of(const Identity& identity) {
   return text_of(identity, kVersionKey);
 }
 
-std::optional<std::string> difference(const Identity& one, const Identity& other) {
-  if (text_of(one, kVersionKey) != text_of(other, kVersionKey)) {
-    return std::string(kVersionKey);
+std::optional<IdentityPart> difference(const Identity& before, const Identity& now) {
+  const std::string version = version_of(before);
+  if (version != version_of(now)) {
+    return IdentityPart{std::string(kVersionKey), version};
   }
   for (const std::string_view key : kKeys) {
-    if (text_of(one, key) != text_of(other, key)) {
-      return std::string(key);
+    const std::string was = text_of(before, key);
+    const std::string is = text_of(now, key);
+    if (was == is) {
+      continue;
+    }
+    if (key != kDesign) {
+      return IdentityPart{std::string(key), was};
+    }
+    if (auto value = different_value(was, is)) {
+      return value;
     }
   }
-  return different_name(one, other);
+  const auto name = different_name(before, now);
+  return name ? std::optional(IdentityPart{*name, text_of(before, *name)}) : std::nullopt;
 }
 
 std::optional<std::string> different_name(const Identity& one, const Identity& other) {

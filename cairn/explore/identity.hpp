@@ -31,8 +31,9 @@ Identity names_of(const Request& request, const DataFolders& folders);
 // Of the program that made it; empty: it does not say.
 std::string version_of(const Identity& identity);
 
-// The first part that is not the same in both.
-std::optional<std::string> difference(const Identity& one, const Identity& other);
+// The first part that is not the same in both, as it was before; of the design the first such
+// value: "design.strategy.batch". Words that only describe the design may be others.
+std::optional<IdentityPart> difference(const Identity& before, const Identity& now);
 
 // The same of names_of alone: "platform=ring.yaml".
 std::optional<std::string> different_name(const Identity& one, const Identity& other);

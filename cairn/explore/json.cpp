@@ -77,6 +77,8 @@ Json trials_json(const Request& request, const Exploration& found) {
       entry["metrics"] = Json::object();
       entry["limit"] = trial.finding.reason.limit;
       entry["detail"] = trial.finding.reason.detail;
+      const double missed_by = trial.finding.reason.missed_by;
+      entry["missed_by"] = std::isfinite(missed_by) ? Json(missed_by) : Json(nullptr);
     }
     trials.push_back(std::move(entry));
   }

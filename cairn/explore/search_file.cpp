@@ -6,6 +6,7 @@
 #include <optional>
 #include <string_view>
 
+#include "cairn/base/many.hpp"
 #include "cairn/base/schema.hpp"
 #include "cairn/design_settings.hpp"
 
@@ -96,9 +97,8 @@ void check_method(const Config& where, const Request& request) {
         refuse("tries all points, but numbers have no end of them");
       }
       if (*space.size(kMostPoints) > kMostPoints) {
-        reject(
-            where,
-            fmt::format("would try more than {:.0f} points (expected e.g. random)", kMostPoints));
+        refuse(
+            fmt::format("would try more than {} points (expected e.g. random)", many(kMostPoints)));
       }
       break;
     case Method::kGradientDescent:
@@ -155,7 +155,7 @@ void set_value_of_search(Config& search,
   }
   Config& written = search.items[static_cast<std::size_t>(design - search.keys.begin())];
   written = whole_design(written, designs);
-  set_value_of_design(written, assignment.substr(kOfDesign.size()), folders);
+  set_value_of_design(written, assignment.substr(kOfDesign.size()), folders, "design");
 }
 
 Request read_request(const Config& config, const DataFolders& folders, const Folders& designs) {

@@ -278,13 +278,13 @@ Store Store::resume(const std::filesystem::path& file,
   }
   check_is_store(open->database);
   const auto meta = read_meta(open->database);
-  if (const auto key = difference(identity_in(meta), identity)) {
-    open->database.fail(*key == "version"
-                            ? fmt::format("is of version {}, which may give other results",
-                                          in_quotes(meta.contains(*key) ? meta.at(*key) : "?"))
-                            : fmt::format("is of another search: {} was {}",
-                                          in_quotes(*key),
-                                          in_quotes(meta.contains(*key) ? meta.at(*key) : "")));
+  if (const auto other = difference(identity_in(meta), identity)) {
+    open->database.fail(
+        other->key == "version"
+            ? fmt::format("is of version {}, which may give other results", in_quotes(other->text))
+            : fmt::format("is of another search: {} was {}",
+                          in_quotes(other->key),
+                          other->text.empty() ? "not there" : in_quotes(other->text)));
   }
   open->write_ahead();
   for (DesignTrial& trial : read_trials(open->database)) {

@@ -1,14 +1,18 @@
 #include "cairn/explore/why_nothing.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "cairn/base/many.hpp"
 #include "cairn/report/labelled.hpp"
+#include "cairn/report/table.hpp"
 
 namespace cairn::explore {
 
@@ -64,29 +68,42 @@ Infeasible why_none_is_read(const Request& request, const Exploration& found) {
   return {to_text(where), problem};
 }
 
+// "strategy.batch=1024, memory.overlay=none", as much of it as a line has room for.
+std::string settings_text(const DesignTrial& trial, const Request& request) {
+  constexpr std::size_t kWidest = 80;
+  const std::vector<std::string> settings = request.designs.settings(trial.point);
+  return report::cut_text(fmt::format("{}", fmt::join(settings, ", ")), kWidest);
+}
+
 // If some can be read, but none can be built.
 Infeasible why_none_can_be(const Request& request, const Exploration& found) {
-  const auto missed_by = [](const DesignTrial& trial) { return trial.finding.reason.missed_by; };
-  const DesignTrial& nearest = *std::ranges::min_element(found.trials, {}, missed_by);
+  const auto distance = [](const DesignTrial& trial) {
+    const Infeasible& reason = trial.finding.reason;
+    return std::pair(reason.missed_by, reason.limit == Finding::kNotRead);
+  };
+  const DesignTrial& nearest = *std::ranges::min_element(found.trials, {}, distance);
   const Infeasible& reason = nearest.finding.reason;
   return {to_text(request.written.find("vary")->where),
-          fmt::format("{} can be; {} lacks {}: {}",
+          fmt::format("{} can be; {} ({}) lacks {}: {}",
                       none_of(found),
                       std::isfinite(reason.missed_by) ? "the nearest" : "the first",
+                      settings_text(nearest, request),
                       reason.limit,
                       reason.detail)};
 }
 
 // If some can be built, and none keeps all limits: of `nearest`, the limit it misses by the most.
-Infeasible why_none_keeps_limits(const Finding& nearest,
+Infeasible why_none_keeps_limits(const DesignTrial& nearest,
                                  const Request& request,
                                  const Exploration& found) {
-  const auto part = [&](const Limit& limit) { return nearest.figure(*limit.metric) / limit.most; };
+  const auto figure = [&](const Limit& limit) { return nearest.finding.figure(*limit.metric); };
+  const auto part = [&](const Limit& limit) { return figure(limit) / limit.most; };
   const auto worst = std::ranges::max_element(request.limits, {}, part);
   return {to_text(worst->where),
-          fmt::format("{} keeps all limits; the nearest has {}, {}",
+          fmt::format("{} keeps all limits; the nearest ({}) has {}, {}",
                       is_all(request, found) ? "no design" : none_of(found) + " that were tried",
-                      to_text(*worst->metric, nearest.figure(*worst->metric)),
+                      settings_text(nearest, request),
+                      to_text(*worst->metric, figure(*worst)),
                       missed_text(*worst, part(*worst) - 1.0))};
 }
 
@@ -96,23 +113,24 @@ Infeasible why_nothing(const Request& request, const Exploration& found) {
   if (found.trials.empty()) {
     return {"time", "stopped before the first design was evaluated"};
   }
-  const Finding* nearest = nullptr;  // of those that can be built
+  const DesignTrial* nearest = nullptr;  // of those that can be built
   double least = std::numeric_limits<double>::infinity();
   bool all_unread = true;
-  for (const auto& [point, finding] : found.trials) {
+  for (const DesignTrial& trial : found.trials) {
+    const Finding& finding = trial.finding;
     all_unread = all_unread && finding.reason.limit == Finding::kNotRead;
     if (finding.figures.empty()) {
       continue;
     }
     const double missed = outcome_of(finding, request).missed_by;
     if (nearest == nullptr || missed < least) {
-      nearest = &finding;
+      nearest = &trial;
       least = missed;
     }
   }
   if (nearest != nullptr) {
     return std::isfinite(least) ? why_none_keeps_limits(*nearest, request, found)
-                                : unknown_of(*nearest, request, found);
+                                : unknown_of(nearest->finding, request, found);
   }
   return all_unread ? why_none_is_read(request, found) : why_none_can_be(request, found);
 }

@@ -133,6 +133,7 @@ std::optional<Infeasible> does_not_fit(const plan::Plan& plan,
                                        const Policy& policy,
                                        const Limits& limits) {
   const bool ignored = policy.capacity == Capacity::kIgnored;
+  const StageMemory& most = schedule.fullest();
   for (const Life& life : schedule.lives) {
     if (life.bytes > limits.capacity && !ignored) {
       return Infeasible{"device memory",
@@ -141,10 +142,9 @@ std::optional<Infeasible> does_not_fit(const plan::Plan& plan,
                                     to_text(life.bytes),
                                     to_text(life.bytes - limits.capacity),
                                     to_text(limits.capacity)),
-                        life.bytes / limits.capacity - 1.0};
+                        std::max(most.peak, life.bytes) / limits.capacity - 1.0};
     }
   }
-  const StageMemory& most = schedule.fullest();
   if (most.peak > limits.capacity && !ignored && schedule.stages.size() == 1 &&
       schedule.dispatch.one_by_one()) {
     return too_much(most.peak, most.peak_at, limits.capacity);

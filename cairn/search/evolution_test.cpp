@@ -148,6 +148,31 @@ TEST_P(OfOneObjective, KeepsConstraints) {
   EXPECT_NEAR(trials[pareto_front(trials).front()].outcome.objectives[0], 1.0, 1e-2);
 }
 
+// Most of the space cannot be evaluated at all; how far it is from what can shows the way.
+TEST_P(OfOneObjective, FindsWhatCanBeByHowMuchTheRestLacks) {
+  const auto trials_with = [](bool told) {
+    Evolution search(
+        cube(2, 0.0, 1.0),
+        {.kind = GetParam(), .population = 20, .generations = 50, .islands = 1, .objectives = 1});
+    return minimize(search, [&](const Point& x) {
+      const double lacks = x[0] + x[1] - 0.02;
+      return lacks <= 0.0 ? Outcome{.objectives = {-x[0]}}
+             : told       ? Outcome::impossible(1, lacks)
+                          : Outcome::impossible(1);
+    });
+  };
+  const auto possible = [](const std::vector<Trial>& trials) {
+    return std::ranges::count_if(
+        trials, [](const Trial& trial) { return trial.outcome.keeps_constraints(); });
+  };
+
+  const auto told = trials_with(true);
+
+  EXPECT_GT(possible(told), 100);
+  EXPECT_EQ(possible(trials_with(false)), 0);  // two of ten thousand points can be
+  EXPECT_NEAR(told[pareto_front(told).front()].outcome.objectives[0], -0.02, 2e-3);
+}
+
 INSTANTIATE_TEST_SUITE_P(Methods,
                          OfOneObjective,
                          testing::Values(EvolutionKind::kCmaEs, EvolutionKind::kDifferential));

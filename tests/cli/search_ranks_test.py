@@ -154,7 +154,7 @@ class Ranks(SearchCase):
     def test_mistakes_are_said_once(self):
         for arguments, code, part in ((("search", self.write("bad.yaml", DESIGN + "vary: {}\n")), 2, "bad.yaml:2: vary"),
                                       (("search", "no-such"), 2, "no-such"),
-                                      (("search", self.search(5, "limits: {memory: 1 MB}\n")), 3, "the nearest has")):
+                                      (("search", self.search(5, "limits: {memory: 1 MB}\n")), 3, "the nearest (")):
             failed = self.together(3, *arguments)
             self.assertEqual(failed.returncode, code, failed.stderr)
             self.assertEqual(failed.stderr.count("cairn: "), 1, failed.stderr)

@@ -238,9 +238,10 @@ class BadStore(SearchCase):
         file = self.search(5)
         self.succeed("search", file, "--store", "trials.db")
         before = self.rows()
-        for changed, key in (("vary={strategy.batch: [1, 2]}", "vary"), ("algorithm.seed=2", "algorithm"), ("design.model=vgg-e", "design"),
+        for changed, key in (("vary={strategy.batch: [1, 2]}", "vary"), ("algorithm.seed=2", "algorithm"), ("design.model=vgg-e", "design.model.network"), ("design.strategy.micro_batches=2", "design.strategy.micro_batches"),
                              ("limits={memory: 1 GB}", "limits"), ("objectives=[memory]", "objectives")):
             self.refuse(("search", file, "--store", "trials.db", "--resume", "--set", changed), "--store", "trials.db", "another search", f'"{key}"')
+        self.succeed("search", file, "--store", "trials.db", "--resume", "--set", "design.description=the same in other words")
         self.assertEqual(self.rows(), before)
         store = sqlite3.connect(self.folder / "trials.db")
         with store:
@@ -270,7 +271,7 @@ class BadStore(SearchCase):
         file = self.write("search.yaml", DESIGN.replace("mc-dla-ring", "ring.yaml") + "vary: {strategy.batch: [64, 128]}\n")
         self.succeed("search", file, "--store", "trials.db")
         self.write("ring.yaml", platform.format(50))
-        self.refuse(("search", file, "--store", "trials.db", "--resume"), '"design"')
+        self.refuse(("search", file, "--store", "trials.db", "--resume"), '"design.platform.bandwidth" was "25 GB/s"')
         (self.folder / "ring.yaml").unlink()
         self.assertEqual(self.succeed_json("search", "--from", "trials.db")["evaluations"], 2)
 

@@ -6,7 +6,7 @@ import unittest
 from program import CliTest
 
 DESIGN = "design: {model: alexnet, device: mc-dla, platform: mc-dla-ring, strategy: {batch: 256}}\n"
-COUNTS = {"evaluations", "asked", "pruned", "known_before", "evaluations_per_s", "device memory"}
+COUNTS = {"missed_by", "evaluations", "asked", "pruned", "known_before", "evaluations_per_s", "device memory"}
 UNITS = ("_W", "_J", "_s", "_B", "_USD", "_m2")
 
 
@@ -138,7 +138,7 @@ class Search(CliTest):
         self.assertGreater(len(several[0]["pareto"]), 1)
 
     def test_limits_that_nothing_keeps_name_the_nearest_miss(self):
-        self.refuse(("search", self.written("vary: {strategy.batch: [128, 256]}\nlimits: {memory: 1 MB}\n")), "search.yaml:3: limits.memory", "no design keeps all limits; the nearest has", "times the limit of 1 MB", code=3)
+        self.refuse(("search", self.written("vary: {strategy.batch: [128, 256]}\nlimits: {memory: 1 MB}\n")), "search.yaml:3: limits.memory", "no design keeps all limits; the nearest (strategy.batch=128) has", "times the limit of 1 MB", code=3)
 
     def test_of_several_limits_the_one_that_is_missed_most_is_named(self):
         message = self.refuse(("search", self.written("vary: {strategy.batch: [128, 256]}\nlimits:\n  step_time: 10 s\n  memory: 1 MB\n")),
@@ -152,13 +152,37 @@ class Search(CliTest):
     def test_where_nothing_fits_the_nearest_is_named(self):
         tries = "vary: {strategy.batch: [4096, 1024, 2048]}\n"
         search = ("search", self.written(tries), "--set", "design.device.memory.capacity=300 MB")
-        message = self.refuse(search, "search.yaml:2: vary: none of 3 designs can be; the nearest lacks device memory", code=3)
+        message = self.refuse(search, "search.yaml:2: vary: none of 3 designs can be; the nearest (strategy.batch=1024) lacks device memory", code=3)
         alone = self.refuse(("run", "vgg-e-on-mc-dla", "--set", "model=alexnet", "--set", "platform=mc-dla-ring", "--set", "strategy={batch: 1024}", "--set", "memory={}",
                              "--set", "device.memory.capacity=300 MB"), code=3)
         needs = " are needed at "
         self.assertIn(alone.split(needs)[0].split()[-2] + " ", message.split(needs)[0])
         self.assertEqual(self.run_here(*search, "--store", "trials.db").stderr, message)
-        self.assertIn("the nearest lacks device memory", self.refuse(("search", "--from", "trials.db"), code=3))
+        self.assertIn("the nearest (strategy.batch=1024) lacks device memory", self.refuse(("search", "--from", "trials.db"), code=3))
+
+    def test_the_nearest_is_by_all_that_is_needed_also_where_one_tensor_alone_is_too_much(self):
+        """Of the language model the table alone does not fit where it is not cut, nor do 40 GB where it is."""
+        ways = ("RC-1-1-d512", "RC-1-4-d128", "RC-2-2-d128")
+        peaks = {way: self.succeed_json("run", "language-model-on-512-v100", "--set", f"strategy.spread={way}", "--set", "memory.capacity=ignored")["peak_memory_B"]
+                 for way in ways}
+        search = self.write("search.yaml", f"design: language-model-on-512-v100\nvary: {{strategy.spread: [{', '.join(ways)}]}}\n")
+        message = self.refuse(("search", search), "none of 3 designs can be; the nearest", code=3)
+        self.assertIn(f"(strategy.spread={min(peaks, key=peaks.get)}) lacks device memory", message)
+
+    def test_what_is_wrong_whatever_varies_is_said_before_anything_is_evaluated(self):
+        for starts in ("1", "10"):
+            self.refuse(("search", "language-model-chip", "--set", "design.strategy.spread=RC-3-16-d4", "--set", f"algorithm.starts={starts}"),
+                        "RC-3-16-d4-p1 is not for 64 devices")
+
+    def test_a_design_is_set_within_a_search_and_mistakes_name_the_whole_key(self):
+        search = self.written("vary: {memory.overlay: [none]}\n")
+        named = self.write("named.yaml", "design: vgg-e-on-mc-dla\nvary: {memory.overlay: [none]}\n")
+        for file in (search, named):
+            for setting, part in (("design.stratgy.batch=3", "design.stratgy"), ("design.device.memroy.capacity=1 GB", "design.device.memroy"),
+                                  ("design.strategy.batch=much", "design.strategy.batch")):
+                self.refuse(("search", file, "--set", setting), part)
+        few, many = (self.succeed_json("search", named, "--set", f"design.strategy.batch={batch}")["best"]["metrics"]["step_time_s"] for batch in (64, 512))
+        self.assertLess(few, many)
 
     def test_designs_that_cannot_be_say_why(self):
         self.refuse(("search", self.written("vary: {strategy.batch: [3, 5]}\n")), "none of 2 designs can be", code=3)
@@ -228,7 +252,7 @@ class Search(CliTest):
                              ("vary: {strategy.batch: {from: 1, to: 9000, whole: true}, strategy.micro_batches: {from: 1, to: 9000, whole: true}, device.memory.bandwidth: {from: 1 TB/s, to: 2 TB/s}}\n"
                               "algorithm: {method: gradient_descent}\n", "search.yaml:3", "more than 10000 combinations"),
                              ("vary: {strategy.batch: []}\n", "search.yaml:2: vary.strategy.batch", "nothing to choose from"),
-                             ("vary: {strategy.batch: {from: 2, to: 1}}\n", "search.yaml:2", "from more than it is to"),
+                             ("vary: {strategy.batch: {from: 2, to: 1}}\n", "search.yaml:2", "is more than it is to"),
                              ("vary: {strategy.batch: [1]}\nobjectives: [speed]\n", "search.yaml:3: objectives[0]", "speed"),
                              ("vary: {strategy.batch: [1]}\nlimits: {memory: 5}\n", "search.yaml:3: limits.memory"),
                              ("vary: {strategy.batch: [1]}\nlimits: {memory: -5 GB}\n", "search.yaml:3: limits.memory", "not above 0"),
