@@ -1,0 +1,168 @@
+#include "cairn/explain/exposure.hpp"
+
+#include <algorithm>
+#include <optional>
+
+namespace cairn::explain {
+
+namespace {
+
+using memory::Action;
+using memory::ActionKind;
+using memory::Schedule;
+
+class Exposure {
+ public:
+  Exposure(const Schedule& schedule,
+           std::span<const kernel::Cost> costs,
+           const std::vector<Interval>& intervals,
+           std::uint32_t stage,
+           const comm::Endpoint& endpoint)
+      : schedule_(schedule),
+        costs_(costs),
+        intervals_(intervals),
+        stage_(stage),
+        alone_with_transfers_(endpoint.executor == comm::Executor::kIdeal) {
+    for (std::size_t a = 0; a < schedule.actions.size(); ++a) {
+      if (schedule.actions[a].moves() && schedule.actions[a].stage == stage) {
+        transfers_.push_back(a);
+      }
+    }
+  }
+
+  Breakdown run(SimTime end) {
+    std::vector<std::size_t> kernels;
+    for (std::size_t a = 0; a < schedule_.actions.size(); ++a) {
+      if (schedule_.actions[a].computes() && schedule_.actions[a].stage == stage_) {
+        kernels.push_back(a);
+      }
+    }
+    std::ranges::stable_sort(kernels, {}, [&](std::size_t a) { return intervals_[a].begin; });
+    SimTime free{};
+    for (const std::size_t a : kernels) {
+      const Interval& ran = intervals_[a];
+      blame_gap(a, free, ran.begin);
+      // Of kernels that run at the same time, each counts from where the others end.
+      const Seconds took = ran.end.since(ran.begin);
+      const Seconds counts = ran.end.since(std::clamp(free, ran.begin, ran.end));
+      const Seconds alone = costs_[schedule_.actions[a].subject].time;
+      // An event is rounded up to the next picosecond, which nobody shares a device for.
+      constexpr Seconds kEvents(2e-12);
+      const Seconds computes = took > alone + kEvents ? counts * (alone / took) : counts;
+      result_.compute += computes;
+      slowed_by(ran) += counts - computes;
+      free = std::max(free, ran.end);
+    }
+    const auto last = std::ranges::max_element(intervals_, {}, &Interval::end);
+    const auto last_action = static_cast<std::size_t>(last - intervals_.begin());
+    if (end > free) {
+      blame(std::nullopt, last->end, end);
+      blame(last_action, std::max(free, last->begin), last->end);
+      blame_gap(last_action, free, last->begin);
+    }
+    return result_;
+  }
+
+ private:
+  // Whoever shares the device with a kernel that takes longer than alone: transfers, if there were
+  // any meanwhile.
+  Seconds& slowed_by(const Interval& kernel) {
+    const auto meanwhile = [&](std::size_t transfer) {
+      return intervals_[transfer].begin < kernel.end && kernel.begin < intervals_[transfer].end;
+    };
+    return alone_with_transfers_ || std::ranges::any_of(transfers_, meanwhile)
+               ? result_.memory_exposed
+               : result_.communication_exposed;
+  }
+
+  // Why `waiting` had not begun before `to`, back to `from`.
+  void blame_gap(std::size_t waiting, SimTime from, SimTime to) {
+    while (to > from) {
+      const std::optional<std::size_t> before = last_to_end(schedule_.actions[waiting]);
+      const SimTime ready = before ? std::clamp(intervals_[*before].end, from, to) : from;
+      blame(waiting, ready, to);
+      if (schedule_.dispatch.issue > Seconds(0.0) && schedule_.actions[waiting].computes() &&
+          to > ready) {
+        result_.issue += to.since(ready);  // it had all it reads
+      }
+      if (!before || ready <= from) {
+        return;
+      }
+      to = std::max(from, intervals_[*before].begin);
+      blame(before, to, ready);
+      waiting = *before;
+    }
+  }
+
+  [[nodiscard]] std::optional<std::size_t> last_to_end(const Action& action) const {
+    std::optional<std::size_t> last;
+    for (const Id<Action> before : action.after) {
+      if (!last || intervals_[before.index()].end >= intervals_[*last].end) {
+        last = before.index();
+      }
+    }
+    return last;
+  }
+
+  void blame(std::optional<std::size_t> action, SimTime from, SimTime to) {
+    if (to <= from) {
+      return;
+    }
+    const Action* why = action ? &schedule_.actions[*action] : nullptr;
+    if (why != nullptr && why->kind == ActionKind::kBackground) {
+      result_.background += to.since(from);
+    }
+    if (why != nullptr && why->kind == ActionKind::kExchange) {
+      result_.communication_exposed += to.since(from);
+    } else if (why != nullptr && why->moves()) {
+      result_.memory_exposed += to.since(from);
+    } else {
+      result_.idle += to.since(from);
+    }
+  }
+
+  const Schedule& schedule_;
+  std::span<const kernel::Cost> costs_;
+  const std::vector<Interval>& intervals_;
+  std::uint32_t stage_;
+  bool alone_with_transfers_;  // collectives take nothing of a device
+  std::vector<std::size_t> transfers_;
+  Breakdown result_;
+};
+
+}  // namespace
+
+std::vector<Interval> intervals_of(const Schedule& schedule,
+                                   const lower::Machine& machine,
+                                   const lower::StepProgram& program,
+                                   const sim::Timeline& timeline,
+                                   std::uint32_t device_class) {
+  std::vector<Interval> intervals(schedule.actions.size());
+  const std::uint32_t stage = machine.devices[device_class].stage;
+  for (std::size_t t = 0; t < timeline.tasks.size(); ++t) {
+    const lower::Origin& origin = program.origin[t];
+    const Action& action = schedule.actions[origin.action.index()];
+    if (origin.issue) {
+      continue;
+    }
+    if (origin.device_class != device_class && action.stage == stage &&
+        action.kind != ActionKind::kExchange) {
+      continue;
+    }
+    Interval& interval = intervals[origin.action.index()];
+    interval.begin = std::min(interval.begin, timeline.tasks[t].started);
+    interval.end = std::max(interval.end, timeline.tasks[t].finished);
+  }
+  return intervals;
+}
+
+Breakdown exposure(const Schedule& schedule,
+                   std::span<const kernel::Cost> costs,
+                   const std::vector<Interval>& intervals,
+                   std::uint32_t stage,
+                   const comm::Endpoint& endpoint,
+                   SimTime end) {
+  return Exposure(schedule, costs, intervals, stage, endpoint).run(end);
+}
+
+}  // namespace cairn::explain
