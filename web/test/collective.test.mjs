@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 
-import {cairn, optionOf, reportOf, withPage} from './support.mjs';
+import {cairn, optionOf, pageOf, reportOf, withPage} from './support.mjs';
 
 test("collective: a torus is drawn as one, its busiest links are the result's", async () => {
   const asked = ['collective', '--platform', 'torus:4x4@25GB/s,500ns', '--size', '10 MB'];
@@ -151,5 +151,14 @@ test('collective: the wait before the first message is seen, and is not there wh
   });
   await withPage(reportOf('collective', '--platform', 'ring:8@25GB/s,500ns'), async (page) => {
     assert.deepEqual(await waits(page), []);
+  });
+});
+
+test('collective: the design that was asked for is a table', async () => {
+  const asked = ['collective', '--platform', 'dgx1v', '--size', '1 MB'];
+  const design = {platform: 'dgx1v', 'platform.bandwidth': '25 GB/s'};
+  await withPage(pageOf({...cairn(...asked), design}), async (page) => {
+    await page.locator('#the-design summary').click();
+    assert.deepEqual(await page.locator('#the-design tbody td').allTextContents(), Object.entries(design).flat());
   });
 });

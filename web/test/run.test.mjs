@@ -341,3 +341,28 @@ test('run: names of rows leave the width of a phone to the rows, and stay apart'
       {width},
     );
 });
+
+test('run: the design is a table of keys and texts, closed at first, and none where there is no design', async () => {
+  const values = Array.from({length: 150}, (_, index) => [`device.levels[${index}].bandwidth`, `${index} GB/s`]);
+  const design = {...Object.fromEntries(values), 'model.name': '</script><b>x', 'strategy.batch': '512'};
+  await withPage(pageOf({...cairn(...asked), design}), async (page) => {
+    const card = page.locator('#the-design');
+    assert.ok((await card.boundingBox()).height < 200, 'it takes too much of the page');
+    assert.equal(await card.locator('td').count(), 0);
+    await card.locator('summary').click();
+    const cells = await card.locator('tbody td').allTextContents();
+    assert.deepEqual(cells, Object.entries(design).flat());
+    assert.equal(await card.locator('td b').count(), 0);
+    assert.ok((await card.boundingBox()).height < 800, 'it takes too much of the page');
+    await card.locator('.copy').click();
+    await card.locator('.copy', {hasText: 'Copied'}).waitFor();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    assert.deepEqual(
+      copied.trim().split('\n'),
+      ['key,value', ...Object.entries(design).map((entry) => entry.join(','))],
+    );
+  });
+  await withPage(pageOf({...cairn(...asked), design: undefined}), async (page) => {
+    assert.equal(await page.locator('#the-design').count(), 0);
+  });
+});

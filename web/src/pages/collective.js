@@ -1,6 +1,7 @@
 // One collective on one platform, of one size or of several.
 import {barsHeight, barsOption} from '../charts/bars.js';
 import {chartCard} from '../charts/chart.js';
+import {designCard} from '../charts/design.js';
 import {linksCard} from '../charts/links.js';
 import {platformCard} from '../charts/platform/platform.js';
 import {sizesCards} from '../charts/sizes.js';
@@ -107,4 +108,5 @@ export function collectivePage(root, result) {
   linksCard(page, last.links);
   timelineCard(page, timed, {length: last.time_s, linksFirst: true, startUp});
   if (several) resultsCard(page, results);
+  designCard(page, result.design ?? last.design);
 }

@@ -1,5 +1,6 @@
 // One step: how long, and why.
 import {breakdownCard} from '../charts/breakdown.js';
+import {designCard} from '../charts/design.js';
 import {elasticitiesCard} from '../charts/elasticities.js';
 import {linksCard} from '../charts/links.js';
 import {memoryCard} from '../charts/memory.js';
@@ -57,4 +58,5 @@ export function runPage(root, result) {
   rooflineCard(page, result);
   elasticitiesCard(page, result.elasticities);
   operatorsCard(page, result.operators);
+  designCard(page, result.design);
 }

@@ -4,7 +4,7 @@ import {figureCard} from '../charts/figure.js';
 import {number} from '../data/number.js';
 import {show} from '../data/units.js';
 import {card} from '../ui/card.js';
-import {make} from '../ui/dom.js';
+import {folded} from '../ui/folded.js';
 import {frame} from '../ui/frame.js';
 import {headline} from '../ui/headline.js';
 import {dataTable} from '../ui/table.js';
@@ -25,17 +25,7 @@ function tablesCard(page, tables, findings) {
   if (named.length === 0) return;
   card(page, {title: 'Tables', note: 'Every number of the study.', wide: true}, (body) =>
     body.append(
-      ...named.map(([name, rows]) => {
-        const details = make(
-          'details',
-          {},
-          make('summary', {}, `${name.replaceAll('_', ' ')} (${rows.length})`),
-        );
-        details.addEventListener('toggle', () => {
-          if (details.open && details.children.length === 1) details.append(tableOf(rows));
-        });
-        return details;
-      }),
+      ...named.map(([name, rows]) => folded(`${name.replaceAll('_', ' ')} (${rows.length})`, () => tableOf(rows))),
     ),
   );
 }

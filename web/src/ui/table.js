@@ -10,8 +10,8 @@ const FIRST = 25;
 const MORE = 500;
 
 /**
- * columns: [{title, value(row), unit?, text?(row), cell?(row), numeric?, wide?}]
- *   value gives what is sorted and copied, text what is shown, cell an element instead of a text.
+ * columns: [{title, value(row), unit?, text?(row), cell?(row), numeric?, wide?, code?}]
+ *   value gives what is sorted and copied, text what is shown, cell an element instead of a text; code is monospaced.
  * options: {label, sort?: {column, descending}, filter?: bool, first?: rows shown at once, copy?: bool}
  */
 export function dataTable(columns, rows, options = {}) {
@@ -69,7 +69,7 @@ export function dataTable(columns, rows, options = {}) {
           columns.map((column, index) =>
             make(
               'td',
-              {class: [numeric[index] ? 'number' : '', column.wide ? 'wide' : ''].join(' ').trim() || null},
+              {class: classOf(column, numeric[index])},
               column.cell ? column.cell(row) : textOf(column, row),
             ),
           ),
@@ -127,6 +127,10 @@ export function dataTable(columns, rows, options = {}) {
     more,
   );
   return element;
+}
+
+function classOf(column, numeric) {
+  return [numeric && 'number', column.wide && 'wide', column.code && 'code'].filter(Boolean).join(' ') || null;
 }
 
 function textOf(column, row) {
