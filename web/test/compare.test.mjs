@@ -7,6 +7,50 @@ import {test} from 'node:test';
 import {cairn, near, optionOf, pageOf, temporaryFolder, withPage} from './support.mjs';
 import {VERBS} from './verbs.mjs';
 
+const LONG = 'a-transformer-of-24-blocks-with-a-long-name-on-64-devices-joined-as-a-torus-of-three-dimensions';
+
+/** Two results whose names are long, and many settings differ. */
+function made() {
+  const parts = ['compute', 'communication exposed', 'memory exposed', 'idle'];
+  const by = [0.2, -0.9, 0.45, -0.05];
+  return {
+    verb: 'compare',
+    a: {name: `${LONG}-with-offload`, step_time_s: 1.5, bound_by: 'compute'},
+    b: {name: `${LONG}-without-offload`, step_time_s: 1.2},
+    differences: parts.map((part, index) => ({part, a_s: 1, b_s: 1 + by[index], difference_s: by[index]})),
+    settings: [
+      {key: 'device', a: 'h100', b: 'a100'},
+      {key: 'size_B', a: '65536', b: '10000000'},
+      ...Array.from({length: 60}, (_, index) => ({key: `device.levels[${index}].line_s`, a: `${index} GB/s`, b: ''})),
+    ],
+  };
+}
+
+/** Texts and bars of a chart as they are drawn. */
+function drawnIn(page, id) {
+  return page.evaluate((name) => {
+    const boxes = (type) =>
+      window.cairn.charts[name]
+        .getZr()
+        .storage.getDisplayList(true)
+        .filter(({type: kind, ignore, style}) => kind === type && !ignore && style.fill && style.fill !== 'transparent')
+        .map((element) => {
+          const box = element.getBoundingRect().clone();
+          element.transform && box.applyTransform(element.transform);
+          return {text: element.style.text ?? 'bar', x: box.x, y: box.y, w: box.width, h: box.height};
+        })
+        .filter(({w, h}) => w > 0 && h > 0);
+    return {texts: boxes('tspan'), bars: boxes('rect')};
+  }, id);
+}
+
+function overlap(a, b) {
+  const slack = 1; // pixels, of the height of letters
+  return (
+    a.x + slack < b.x + b.w && b.x + slack < a.x + a.w && a.y + slack < b.y + b.h && b.y + slack < a.y + a.h
+  );
+}
+
 test('compare: the parts lead from one step time to the other', async () => {
   await withPage(VERBS.compare(), async (page) => {
     const result = await page.evaluate(() => window.cairn.result);
@@ -64,4 +108,45 @@ test('compare: names and numbers lie flat where there is room, and stand upright
       },
       {width},
     );
+});
+
+test('compare: names and numbers of the waterfall overlap neither each other nor bars, at any width', async () => {
+  for (const width of [1280, 760, 640, 390])
+    for (const page of [VERBS.compare, () => pageOf(made())])
+      await withPage(
+        page(),
+        async (opened) => {
+          const {texts, bars} = await drawnIn(opened, 'from-one-to-the-other');
+          assert.ok(bars.length >= 3 && texts.length > 12, `${bars.length} bars, ${texts.length} texts`);
+          for (const [index, text] of texts.entries())
+            for (const other of [...texts.slice(index + 1), ...bars])
+              assert.ok(!overlap(text, other), `${width}: ${JSON.stringify(text)} on ${JSON.stringify(other)}`);
+          for (const {text, x, y, w} of texts)
+            assert.ok(x >= 0 && y >= -1 && x + w <= width, `${text} is cut at ${width}`);
+        },
+        {width},
+      );
+});
+
+test('compare: values of designs are listed by their keys, and do not swamp the page', async () => {
+  const result = made();
+  await withPage(pageOf(result), async (page) => {
+    const card = page.locator('#what-differs-in-the-designs');
+    assert.ok((await card.boundingBox()).height < 800);
+    assert.deepEqual((await card.locator('tbody tr').first().locator('td').allTextContents()), [
+      'device.levels[0].line_s',
+      '0 GB/s',
+      '–',
+    ]);
+    await card.locator('.copy').click();
+    await card.locator('.copy', {hasText: 'Copied'}).waitFor();
+    const copied = (await page.evaluate(() => navigator.clipboard.readText())).trim().split('\n');
+    assert.equal(copied.length, 61);
+    assert.equal(copied[60], 'device.levels[59].line_s,59 GB/s,');
+    // What results say in short stays with what was found.
+    const side = await page.locator('#side-by-side').innerText();
+    assert.match(side, /device\s+h100\s+a100/);
+    assert.match(side, /size\s+65\.54 kB\s+10 MB/);
+    assert.doesNotMatch(side, /levels/);
+  });
 });

@@ -1,10 +1,15 @@
 // From one time to another, part by part: of steps or of collectives.
+import {shortNames} from '../data/names.js';
 import {drawable, greatest, least} from '../data/number.js';
 import {percent, show} from '../data/units.js';
 import {base, categoryAxis, tooltip, valueAxis} from './axes.js';
 import {chartCard} from './chart.js';
 
 const NARROW = 600; // pixels: names and numbers stand upright
+const SIDES = 80; // pixels, beside the bars
+const LETTER = 6.2; // pixels
+const LINES = 3; // of a name
+const UPRIGHT_LETTERS = 20;
 
 /** A run has a step time, a collective a time. */
 export function timeOf(side) {
@@ -54,6 +59,12 @@ export function waterfallCard(page, result) {
     },
     option: (colours, width) => {
       const narrow = width < NARROW;
+      const column = (width - SIDES) / bars.length;
+      const room = Math.max(40, Math.floor(column - 10));
+      const names = shortNames(
+        bars.map((bar) => String(bar.name)),
+        narrow ? UPRIGHT_LETTERS : Math.floor((room / LETTER) * LINES * 0.8),
+      );
       return {
         ...base(colours),
         tooltip: tooltip(colours, ({dataIndex}) => {
@@ -79,10 +90,10 @@ export function waterfallCard(page, result) {
               fontSize: 11,
               interval: 0,
               lineHeight: 14,
+              formatter: (_, index) => names[index],
               // Side by side there is no room for them on a phone.
               rotate: narrow ? 90 : 0,
-              width: 110,
-              overflow: narrow ? 'truncate' : 'break',
+              ...(narrow ? {} : {width: room, overflow: 'break'}),
             },
           },
         }),
@@ -91,9 +102,9 @@ export function waterfallCard(page, result) {
           unit: 's',
           values: [highest],
           min: ground,
-          // Room for the numbers, which stand upright there.
-          ...(narrow && highest > ground
-            ? {max: ground + (highest - ground) * 1.4, label: {showMaxLabel: false}}
+          // Room for the numbers above the highest bar; on a phone they stand upright.
+          ...(highest > ground
+            ? {max: ground + (highest - ground) * (narrow ? 1.4 : 1.08), label: {showMaxLabel: false}}
             : {}),
         }),
         series: [
@@ -120,6 +131,9 @@ export function waterfallCard(page, result) {
               position: 'top',
               color: colours.text,
               fontSize: 11,
+              // Lines of the grid end beside them.
+              textBorderColor: colours.panel,
+              textBorderWidth: 3,
               ...(narrow ? {rotate: 90, align: 'left', verticalAlign: 'middle'} : {}),
               formatter: ({dataIndex}) => {
                 const bar = bars[dataIndex];

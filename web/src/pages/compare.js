@@ -26,6 +26,7 @@ function values(result) {
   return flat;
 }
 
+const FEW_SETTINGS = 15;
 // Of the longer time: what differs by less is rounding.
 const ROUNDING = 1e-9;
 
@@ -83,6 +84,38 @@ function linkUseCard(page, links, [first, second]) {
   );
 }
 
+/** A value of a design, by the key that --set takes; others are said in short, as results say them. */
+function isOfDesign({key}) {
+  return key.includes('.');
+}
+
+/** Settings are texts; of a key with a unit, as size_B, they are numbers. */
+function valueOf(key, text) {
+  if (text === '') return null;
+  return unitOfKey(key) !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
+}
+
+function settingsCard(page, settings, [first, second]) {
+  if (settings.length === 0) return;
+  const part = (title, key) => ({
+    title,
+    value: (setting) => setting[key],
+    text: (setting) => (setting[key] === '' ? '–' : String(setting[key])),
+    numeric: false,
+    wide: true,
+  });
+  const note = `${settings.length} ${settings.length === 1 ? 'value' : 'values'} of the designs, by the key that --set takes; – where a design does not say it.`;
+  card(page, {title: 'What differs in the designs', note, wide: true}, (body) =>
+    body.append(
+      dataTable(
+        [{title: 'key', value: (setting) => setting.key, wide: true, code: true}, part(first, 'a'), part(second, 'b')],
+        settings,
+        {label: 'settings', filter: settings.length > FEW_SETTINGS, first: FEW_SETTINGS},
+      ),
+    ),
+  );
+}
+
 export function comparePage(root, result) {
   const names = [result.a?.name || result.a?.file || 'a', result.b?.name || result.b?.file || 'b'];
   // Two results of one name are still two.
@@ -114,9 +147,10 @@ export function comparePage(root, result) {
   waterfallCard(page, {...result, a, b});
   computeCard(page, result.compute, [a.name, b.name], greatest([before, after]));
   const [left, right] = [values(result.a ?? {}), values(result.b ?? {})];
-  for (const {key, a: before, b: after} of result.settings ?? []) {
-    left[key] ??= before;
-    right[key] ??= after;
+  const settings = result.settings ?? [];
+  for (const {key, a: before, b: after} of settings.filter((setting) => !isOfDesign(setting))) {
+    left[key] ??= valueOf(key, before);
+    right[key] ??= valueOf(key, after);
   }
   const keys = [...new Set([...Object.keys(left), ...Object.keys(right)])].filter((key) => key !== 'name');
   sideBySideCard(page, {
@@ -129,4 +163,5 @@ export function comparePage(root, result) {
     })),
   });
   linkUseCard(page, result.links, [a.name, b.name]);
+  settingsCard(page, settings.filter(isOfDesign), [a.name, b.name]);
 }

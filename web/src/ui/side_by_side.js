@@ -13,11 +13,10 @@ export function sideBySideCard(page, {title, note, columns, rows}) {
   // As people see them: what differs in its last bits only is the same.
   const differs = (row) => new Set(row.values.map((value) => text(row, value))).size > 1;
   const count = rows.filter(differs).length;
-  // Numbers to the right, words to the left; a heading stands where most of its column does.
+  // No number is broken into lines.
   const isNumber = (value) =>
     number(value) !== null || (typeof value === 'string' && /\d/.test(value) && Number.isFinite(Number(value)));
   const classOf = (value) => (isNumber(value) ? 'number' : null);
-  const mostly = (index) => rows.filter((row) => isNumber(row.values[index])).length > rows.length / 2;
   return card(
     page,
     {title, note: note ?? `${count} of ${rows.length} differ, and are marked.`, wide: columns.length > 2},
@@ -52,9 +51,7 @@ export function sideBySideCard(page, {title, note, columns, rows}) {
             'tr',
             {},
             make('td'),
-            columns.map((column, index) =>
-              make('th', {scope: 'col', class: mostly(index) ? 'number' : null}, column),
-            ),
+            columns.map((column) => make('th', {scope: 'col'}, column)),
           ),
         ),
         make('tbody', {}, lines),
