@@ -159,6 +159,23 @@ test('collective: the design that was asked for is a table', async () => {
   const design = {platform: 'dgx1v', 'platform.bandwidth': '25 GB/s'};
   await withPage(pageOf({...cairn(...asked), design}), async (page) => {
     await page.locator('#the-design summary').click();
+    await page.locator('#the-design td').first().waitFor();
     assert.deepEqual(await page.locator('#the-design tbody td').allTextContents(), Object.entries(design).flat());
   });
+});
+
+test('collective: the timeline says that all links have rows, or how many of them', async () => {
+  for (const platform of ['dgx1v', 'fat-tree-256']) {
+    const result = cairn('collective', '--platform', platform, '--size', '1 MB', '--detail');
+    const rows = [...new Set(result.timeline.filter((span) => span.kind === 'link').map((span) => span.row))];
+    assert.deepEqual(new Set(rows), new Set(result.links.map((link) => `link: ${link.name}`)));
+    await withPage(pageOf(result), async (page) => {
+      assert.match(await page.locator('#timeline .note').textContent(), /All links that carry anything have rows/);
+    });
+    const timeline = result.timeline.filter((span) => span.row !== rows[0]);
+    await withPage(pageOf({...result, timeline}), async (page) => {
+      const words = new RegExp(`Of links, the busiest ${rows.length - 1} of ${rows.length} have rows`);
+      assert.match(await page.locator('#timeline .note').textContent(), words);
+    });
+  }
 });

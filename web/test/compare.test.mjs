@@ -128,6 +128,17 @@ test('compare: names and numbers of the waterfall overlap neither each other nor
       );
 });
 
+test('compare: long names are broken into lines, beside each other in the headline and in tables', async () => {
+  await withPage(pageOf(made()), async (page) => {
+    const tops = await page.evaluate(() =>
+      [...document.querySelectorAll('#headline > div')].map((part) => part.getBoundingClientRect().top),
+    );
+    assert.equal(new Set(tops).size, 1);
+    for (const id of ['side-by-side', 'what-differs-in-the-designs'])
+      assert.equal(await page.locator(`#${id} .scroll-frame.more-right`).count(), 0, id);
+  });
+});
+
 test('compare: values of designs are listed by their keys, and do not swamp the page', async () => {
   const result = made();
   await withPage(pageOf(result), async (page) => {

@@ -350,6 +350,7 @@ test('run: the design is a table of keys and texts, closed at first, and none wh
     assert.ok((await card.boundingBox()).height < 200, 'it takes too much of the page');
     assert.equal(await card.locator('td').count(), 0);
     await card.locator('summary').click();
+    await card.locator('td').first().waitFor();
     const cells = await card.locator('tbody td').allTextContents();
     assert.deepEqual(cells, Object.entries(design).flat());
     assert.equal(await card.locator('td b').count(), 0);
@@ -364,5 +365,68 @@ test('run: the design is a table of keys and texts, closed at first, and none wh
   });
   await withPage(pageOf({...cairn(...asked), design: undefined}), async (page) => {
     assert.equal(await page.locator('#the-design').count(), 0);
+  });
+});
+
+/** A run whose timeline has rows of so many links, of which the result has `all`. */
+function withLinks(rows, all) {
+  const result = cairn(...asked, '--detail');
+  const names = Array.from({length: all}, (_, index) => `device ${index} -> switch ${index % 16}`);
+  const span = (row, k) => ({name: 'x', kind: 'link', row, device_class: 0, begin_s: k * 1e-3, end_s: (k + 0.5) * 1e-3});
+  return {
+    ...result,
+    links: names.map((name) => ({name, kind: 'link', members: 1, carried_B: 1, bandwidth_Bps: 1, utilization: 0.5})),
+    timeline: [
+      ...result.timeline.filter(({kind}) => kind !== 'link'),
+      ...names.slice(0, rows).flatMap((name) => [0, 1, 2].map((k) => span(`link: ${name}, copy out`, k))),
+    ],
+  };
+}
+
+test('run: hundreds of links are one row that opens, and the page says whether these are all', async () => {
+  for (const [rows, all, words] of [
+    [300, 300, /All links that carry anything have rows/],
+    [300, 512, /Of links, the busiest 300 of 512 have rows/],
+    [8, 12, /Of links, the busiest 8 of 12 have rows/],
+  ])
+    await withPage(pageOf(withLinks(rows, all)), async (page) => {
+      const card = page.locator('#timeline');
+      assert.match(await card.locator('.note').textContent(), words);
+      const shown = () => page.evaluate(() => window.cairn.charts.timeline.rows.map((row) => row.label));
+      const links = async () => (await shown()).filter((label) => label.includes('->'));
+      if (rows > 24) {
+        assert.deepEqual(await links(), []);
+        assert.ok((await shown()).includes(`${rows} rows of links`));
+        await card.getByRole('button', {name: 'Links'}).click();
+      }
+      // The busiest first, as the result has them.
+      assert.deepEqual(
+        await links(),
+        Array.from({length: rows}, (_, index) => `device ${index} -> switch ${index % 16}, copy out`),
+      );
+      assert.ok((await card.boundingBox()).height < 800);
+      // All of them can be scrolled to.
+      const hidden = await page.evaluate(() => {
+        const scroller = document.querySelector('.timeline-scroll');
+        return scroller.scrollHeight - scroller.clientHeight;
+      });
+      const height = 24 + 20 * (await shown()).length + 2;
+      assert.equal(hidden, Math.max(0, height - 440));
+    });
+});
+
+test('run: the table of the timeline names every row as the chart does', async () => {
+  const result = cairn(...asked, '--detail');
+  await withPage(pageOf(result), async (page) => {
+    const labels = await page.evaluate(() => window.cairn.charts.timeline.rows.map((row) => row.label));
+    const copied = (await copiedTable(page, 'timeline')).trim().split('\n').slice(1);
+    assert.equal(copied.length, result.timeline.length);
+    // Names may have commas; then they are quoted.
+    const rows = copied.map((line) => /^(?:"(?:[^"]|"")*"|[^,]*),[^,]*,[^,]*,("(?:[^"]|"")*"|[^,]*),/.exec(line)[1].replaceAll('"', ''));
+    for (const row of rows) assert.ok(labels.includes(row), `${row} is no row`);
+    result.timeline.forEach((span, index) => {
+      if (['kernel', 'recomputation'].includes(span.kind)) assert.equal(rows[index], 'compute');
+      if (span.kind === 'offload') assert.equal(rows[index], 'copy out');
+    });
   });
 });

@@ -6,6 +6,7 @@ import {card} from './card.js';
 import {copyButton} from './copy.js';
 import {make} from './dom.js';
 import {scrollHint} from './scroll.js';
+import {longHead} from './table.js';
 
 /** rows: [{name, unit?, values: one for each column}] */
 export function sideBySideCard(page, {title, note, columns, rows}) {
@@ -51,7 +52,7 @@ export function sideBySideCard(page, {title, note, columns, rows}) {
             'tr',
             {},
             make('td'),
-            columns.map((column) => make('th', {scope: 'col'}, column)),
+            columns.map((column) => make('th', {scope: 'col', class: longHead(column)}, column)),
           ),
         ),
         make('tbody', {}, lines),

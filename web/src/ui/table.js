@@ -8,6 +8,7 @@ import {scrollHint} from './scroll.js';
 
 const FIRST = 25;
 const MORE = 500;
+const LONG = 24; // letters of a heading
 
 /**
  * columns: [{title, value(row), unit?, text?(row), cell?(row), numeric?, wide?, code?}]
@@ -34,7 +35,7 @@ export function dataTable(columns, rows, options = {}) {
       {type: 'button', class: 'sort', onclick: () => sortBy(index)},
       column.title,
     );
-    return make('th', {scope: 'col', 'aria-sort': 'none'}, button);
+    return make('th', {scope: 'col', 'aria-sort': 'none', class: longHead(column.title)}, button);
   }
 
   function sortBy(index) {
@@ -127,6 +128,11 @@ export function dataTable(columns, rows, options = {}) {
     more,
   );
   return element;
+}
+
+/** A heading that is a long name is broken into lines. */
+export function longHead(title) {
+  return String(title).length > LONG ? 'long' : null;
 }
 
 function classOf(column, numeric) {

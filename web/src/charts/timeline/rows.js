@@ -14,6 +14,19 @@ const ORDER = ['compute', 'copy in', 'copy out'];
 /** The row of a wait that is no span of the result. */
 export const START_UP = 'before the first message';
 
+const FEW_LINKS = 24; // rows of links of a device that are shown one by one
+
+/** As the chart names the row of a span. */
+export function rowOf(span) {
+  return labelOf(span).replace(LINK, '');
+}
+
+const LINK = /^link: /;
+
+function labelOf(span) {
+  return String(span.row ?? span.stream ?? span.channel ?? ROW_OF_KIND[span.kind] ?? span.kind ?? 'other');
+}
+
 /** 'devices 0-7' of a class, or as well as it can be said. */
 function groupName(result, device) {
   const given = result.device_classes?.[device]?.name;
@@ -24,20 +37,21 @@ function groupName(result, device) {
   return `device ${device}`;
 }
 
-function rank(label) {
+function rank({label, links}) {
   const at = ORDER.indexOf(label);
-  return at >= 0 ? at : label === 'background' ? 90 : label.startsWith('link') ? 95 : 50;
+  return links ? 95 : at >= 0 ? at : label === 'background' ? 90 : 50;
 }
 
 /** Lanes of one row, which overlap in time: "x", "x (2)", "x (3)". Links of one name are different links. */
 function laneOf(label) {
-  return label.startsWith('link: ') ? null : (/^(.*) \(\d+\)$/s.exec(label)?.[1] ?? null);
+  return LINK.test(label) ? null : (/^(.*) \(\d+\)$/s.exec(label)?.[1] ?? null);
 }
 
 /**
  * [{group, label, header, spans: indices, begin, end, reach, lanes?: rows, key}], of spans that have a beginning and an
- * end. A row with lanes holds all of their spans.
- * options: {linksFirst: rows of links above the others, in the result's order}
+ * end. A row with lanes holds all of their spans. Links are in the result's order, the busiest first; many of them are
+ * lanes of one row.
+ * options: {linksFirst: rows of links above the others}
  */
 export function timelineRows(result, {linksFirst = false} = {}) {
   const spans = result.timeline;
@@ -47,9 +61,7 @@ export function timelineRows(result, {linksFirst = false} = {}) {
     const end = number(span.end_s);
     if (!Number.isFinite(begin) || !Number.isFinite(end)) return;
     const device = span.device_class ?? span.device ?? 0;
-    const label = String(
-      span.row ?? span.stream ?? span.channel ?? ROW_OF_KIND[span.kind] ?? span.kind ?? 'other',
-    );
+    const label = labelOf(span);
     const key = `${device}\n${label}`;
     if (!rows.has(key)) rows.set(key, {key, device, label, spans: [], links: true});
     rows.get(key).spans.push(index);
@@ -60,8 +72,11 @@ export function timelineRows(result, {linksFirst = false} = {}) {
     (a, b) =>
       first(a) - first(b) ||
       compare(a.device, b.device) ||
-      (first(a) === 1 ? 0 : rank(a.label) - rank(b.label) || compare(a.label, b.label)),
+      rank(a) - rank(b) ||
+      (a.links ? 0 : compare(a.label, b.label)),
   );
+  const linksOf = new Map(); // how many rows, by device
+  for (const row of ordered) if (row.links) linksOf.set(row.device, (linksOf.get(row.device) ?? 0) + 1);
   const rowsOfAll = [];
   const named = new Map(); // by key, rows that others may be lanes of
   ordered.forEach((row, index) => {
@@ -71,8 +86,14 @@ export function timelineRows(result, {linksFirst = false} = {}) {
     if (row.label !== START_UP && (before?.device !== row.device || first(before) !== first(row)))
       rowsOfAll.push({...filled({...row, spans: []}, spans, group), label: group, header: true});
     const made = filled(row, spans, group);
-    const whole = named.get(`${row.device}\n${laneOf(row.label)}`);
-    if (whole) {
+    const links = row.links ? linksOf.get(row.device) : 0;
+    const many = links > FEW_LINKS ? `${row.device}\n${links} rows of links` : null;
+    const whole = named.get(many ?? `${row.device}\n${laneOf(row.label)}`);
+    if (many && !whole) {
+      const all = {...made, key: many, label: `${links} rows of links`, lanes: [made], named: true};
+      named.set(many, all);
+      rowsOfAll.push(all);
+    } else if (whole) {
       whole.lanes ??= [whole];
       whole.lanes.push(made);
     } else {
@@ -96,8 +117,13 @@ function folded(row, spans) {
     at.push(time);
     count.push(now);
   }
-  const lanes = row.lanes.map((lane, index) => ({...lane, lanes: null, label: `lane ${index + 1}`, lane: true}));
-  return {...all, lanes, busy: {at: Float64Array.from(at), count: Uint32Array.from(count)}};
+  const lanes = row.lanes.map((lane, index) => ({
+    ...lane,
+    lanes: null,
+    label: row.named ? lane.label : `lane ${index + 1}`,
+    lane: true,
+  }));
+  return {...all, lanes, named: row.named, busy: {at: Float64Array.from(at), count: Uint32Array.from(count)}};
 }
 
 /** The rows that are seen: lanes only of those whose keys are open. */
@@ -125,7 +151,7 @@ function filled(row, spans, group) {
   return {
     key: row.key,
     group,
-    label: String(row.label).replace(/^link: /, ''),
+    label: String(row.label).replace(LINK, ''),
     header: false,
     spans: order,
     begin,

@@ -10,7 +10,8 @@ import {charts} from '../chart.js';
 import {palette} from '../palette.js';
 import {drawSpans, drawTimeline, HEAD, kindColours, rowHeight} from './draw.js';
 import {keyGestures, pointerGestures} from './gestures.js';
-import {firstAbove, shownRows, spanAt, START_UP, timelineRows} from './rows.js';
+import {linksNote} from './links_note.js';
+import {firstAbove, rowOf, shownRows, spanAt, START_UP, timelineRows} from './rows.js';
 import {timeWindow} from './window.js';
 
 const TALLEST = 440;
@@ -23,7 +24,7 @@ function columns() {
     {title: 'name', value: (span) => span.name, wide: true},
     {title: 'kind', value: (span) => span.kind},
     {title: 'device', value: (span) => span.device_class ?? span.device ?? 0},
-    {title: 'row', value: (span) => span.row ?? span.channel ?? ''},
+    {title: 'row', value: rowOf},
     {title: 'begin', unit: 's', value: (span) => span.begin_s ?? span.start_s},
     {title: 'end', unit: 's', value: (span) => span.end_s},
     {title: 'moved', unit: 'B', value: (span) => span.moved_B ?? null, numeric: true},
@@ -47,13 +48,18 @@ export function timelineCard(page, result, {title = 'Timeline', length, linksFir
   const spans = startUp > 0 ? [wait, ...given] : given;
   const rows = timelineRows({...result, timeline: spans}, {linksFirst});
   const kinds = [...new Set(spans.map((span) => span.kind))];
-  const lanes = rows.reduce((total, row) => total + (row.lanes?.length ?? 0), 0);
+  const folded = rows.filter((row) => row.lanes);
+  const within = folded.reduce((total, row) => total + row.lanes.length, 0).toLocaleString('en-US');
+  const shown = rows
+    .filter((row) => !row.header && row.label !== START_UP)
+    .reduce((total, row) => total + (row.named ? row.lanes.length : 1), 0)
+    .toLocaleString('en-US');
   const note = [
-    `${given.length.toLocaleString('en-US')} spans in ${rows.filter((row) => !row.header && row.label !== START_UP).length} rows, over time. Drag to look closer; arrows and + − 0 work too.`,
-    lanes > 0
-      ? ` Rows with ▸ hold ${lanes.toLocaleString('en-US')} lanes, as tall as many are busy at once: click a name to open it.`
+    `${given.length.toLocaleString('en-US')} spans in ${shown} rows, over time. Drag to look closer; arrows and + − 0 work too.`,
+    folded.length > 0
+      ? ` Rows with ▸ hold ${within} ${folded.every((row) => row.named) ? 'rows' : 'lanes'}, as tall as many are busy at once: click a name to open it.`
       : '',
-    kinds.includes('link') ? ' Of links, the busiest have rows; the platform below shows all.' : '',
+    linksNote(given, result.links),
   ].join('');
   return card(page, {title, note, wide: true, table: {columns: columns(), rows: given}}, (body, bar) => {
     const end = rows.reduce((latest, row) => Math.max(latest, row.reach[row.reach.length - 1] ?? 0), 0);
@@ -244,14 +250,14 @@ function view(body, bar, {all, spans, kinds, length}) {
     const {row, span, begin, end} = found;
     const lines = [
       ['kind', span.kind],
-      ['on', `${row.group}, ${row.label}`],
+      ['on', `${row.group}, ${row.named ? rowOf(span) : row.label}`],
       ['takes', show(end - begin, 's')],
       ['begins', show(begin, 's', 6)],
     ];
     if (span.moved_B !== undefined) lines.push(['moves', show(span.moved_B, 'B')]);
     if (row.lanes) {
       const at = firstAbove(row.busy.at, begin) - 1;
-      lines.push(['at once', `${row.busy.count[at]}, in ${row.lanes.length} lanes`]);
+      lines.push(['at once', `${row.busy.count[at]}, in ${row.lanes.length} ${row.named ? 'rows' : 'lanes'}`]);
     }
     pointed.replaceChildren(tip({title: span.name, lines}));
     const right = event.offsetX > canvas.clientWidth * 0.6;
@@ -288,8 +294,9 @@ function view(body, bar, {all, spans, kinds, length}) {
       },
       text,
     );
-  const folded = all.filter((row) => row.lanes).map((row) => row.key);
-  if (folded.length > 0) {
+  const foldedRows = all.filter((row) => row.lanes);
+  if (foldedRows.length > 0) {
+    const keys = foldedRows.map((row) => row.key);
     const lanes = make(
       'button',
       {
@@ -298,10 +305,10 @@ function view(body, bar, {all, spans, kinds, length}) {
         onclick: () => {
           const now = lanes.getAttribute('aria-pressed') !== 'true';
           lanes.setAttribute('aria-pressed', String(now));
-          toggle(folded, now);
+          toggle(keys, now);
         },
       },
-      'Lanes',
+      foldedRows.every((row) => row.named) ? 'Links' : 'Lanes',
     );
     bar.prepend(lanes);
   }
