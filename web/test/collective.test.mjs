@@ -179,3 +179,20 @@ test('collective: the timeline says that all links have rows, or how many of the
     });
   }
 });
+
+test('collective: a time that reaches its bound is said to, one that is near says by how much', async () => {
+  const result = cairn('collective', '--platform', 'dgx1v', '--size', '1 MB');
+  for (const [times, words, in_table] of [
+    [1, 'reaches the lower bound', '1 ×'],
+    [1.00004, 'reaches the lower bound', '1 ×'],
+    [1.00006, '0.006 % above the lower bound', '1.0001 ×'],
+    [1.0021, '0.21 % above the lower bound', '1.0021 ×'],
+    [1.5, '1.5 times the lower bound', '1.5 ×'],
+  ]) {
+    const entry = {...result, time_s: result.lower_bound_s * times};
+    await withPage(pageOf({verb: 'collective', results: [entry, entry]}), async (page) => {
+      assert.equal(await page.locator('#headline .detail').first().textContent(), words);
+      assert.equal(await page.locator('#sizes tbody tr').first().locator('td').nth(2).textContent(), in_table);
+    });
+  }
+});

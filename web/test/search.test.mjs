@@ -206,3 +206,10 @@ test('search: axes in parallel can be told apart and do not overlap, at every wi
       {width},
     );
 });
+
+test('search: one that was stopped says so, and nothing of a store that it may not have', async () => {
+  await withPage(pageOf({...result, stopped: true}), async (page) => {
+    assert.match(await page.locator('#headline').textContent(), /stoppedbefore its endthe best of what was tried until then/);
+    assert.doesNotMatch(await page.locator('body').innerText(), /resume/);
+  });
+});

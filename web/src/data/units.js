@@ -107,5 +107,8 @@ export function show(value, unit = '', significant = 4) {
 export function percent(value, places = 1) {
   const found = number(value);
   if (found === null) return '–';
-  return Number.isFinite(found) ? `${(found * 100).toFixed(places).replace('-', '−')} %` : notFinite(found);
+  if (!Number.isFinite(found)) return notFinite(found);
+  // What rounds to 0 has no sign.
+  const text = (found * 100).toFixed(places);
+  return `${Number(text) === 0 ? text.replace('-', '') : text.replace('-', '−')} %`;
 }

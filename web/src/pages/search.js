@@ -103,7 +103,7 @@ export function searchPage(root, result) {
         Object.values(result.impossible ?? {}).reduce((total, count) => total + (number(count) ?? 0), 0),
       ),
     },
-    result.stopped ? {label: 'stopped', value: 'before its end', detail: '--resume goes on'} : null,
+    result.stopped ? {label: 'stopped', value: 'before its end', detail: 'the best of what was tried until then'} : null,
   ]);
   paretoCard(page, result);
   convergenceCard(page, result);
