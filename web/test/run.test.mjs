@@ -430,3 +430,67 @@ test('run: the table of the timeline names every row as the chart does', async (
     });
   });
 });
+
+test('run: a level whose bandwidth is no number has no roof, and the page says so', async () => {
+  const result = cairn(...asked, '--detail');
+  for (const bandwidth_Bps of ['NaN', 'Infinity', 0, -1]) {
+    const levels = result.roofline.levels.map((level) => (level.name === 'memory' ? {...level, bandwidth_Bps} : level));
+    await withPage(pageOf({...result, roofline: {...result.roofline, levels}}), async (page) => {
+      const words = await page.locator('#roofline .note').textContent();
+      assert.match(words, /No slanted roof is drawn for sram: the device states no bandwidth/);
+      assert.match(words, /No slanted roof can be drawn for memory: the bandwidth is no finite number above 0\./);
+      const {series} = await optionOf(page, 'roofline');
+      assert.equal(series.filter(({name, type}) => type === 'line' && name === 'memory').length, 0);
+    });
+  }
+});
+
+test('run: operators without flops or traffic, or no roofline at all, leave the page whole', async () => {
+  const result = cairn(...asked, '--detail');
+  const bare = result.operators.map((operator, index) => ({
+    ...operator,
+    flops: index % 2 ? undefined : operator.flops,
+    traffic: index % 3 ? operator.traffic : undefined,
+  }));
+  await withPage(pageOf({...result, operators: bare, roofline: undefined}), async (page) => {
+    assert.match(await page.locator('#roofline .note').textContent(), /No roof is drawn/);
+  });
+});
+
+test('run: the name of the peak lies on no point, whatever the peak is', async () => {
+  const result = cairn(...asked, '--detail');
+  for (const times of [1, 1e15 / result.roofline.throughput_flops, 1.7])
+    for (const width of [1280, 390]) {
+      const faster = (operator) => ({...operator, time_s: operator.time_s / times});
+      const roofline = {...result.roofline, throughput_flops: result.roofline.throughput_flops * times};
+      const made = pageOf({...result, operators: result.operators.map(faster), roofline});
+      await withPage(
+        made,
+        async (page) => {
+          const {label, points, top} = await page.evaluate(() => {
+            const chart = window.cairn.charts.roofline;
+            const name = chart.getZr().storage.getDisplayList(true).find((element) => /^peak /.test(element.style.text));
+            const box = name.getBoundingRect().clone();
+            name.transform && box.applyTransform(name.transform);
+            const series = chart.getOption().series.filter((each) => each.type === 'scatter');
+            return {
+              label: {x: box.x, y: box.y, w: box.width, h: box.height},
+              points: series.flatMap((each) =>
+                each.data.map((point) => [...chart.convertToPixel('grid', point.value), point.symbolSize / 2]),
+              ),
+              top: chart.convertToPixel('grid', [1, chart.getOption().yAxis[0].max])[1],
+            };
+          });
+          assert.ok(label.y >= top, 'it stands above the chart');
+          for (const [x, y, radius] of points) {
+            const away = Math.hypot(
+              Math.max(label.x - x, x - label.x - label.w, 0),
+              Math.max(label.y - y, y - label.y - label.h, 0),
+            );
+            assert.ok(away >= radius, `${x}, ${y} lies under the name at ${JSON.stringify(label)}`);
+          }
+        },
+        {width},
+      );
+    }
+});

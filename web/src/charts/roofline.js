@@ -1,12 +1,14 @@
 // The roofline of a device, and every operator under it, by memory level: what it computes a second over what it
 // computes for each byte that the level moves (Williams et al., CACM 2009).
-import {drawable, greatest, positive} from '../data/number.js';
+import {greatest, number, positive} from '../data/number.js';
 import {percent, show} from '../data/units.js';
 import {base, legend, tooltip, valueAxis} from './axes.js';
 import {chartCard} from './chart.js';
 
+const LARGEST = 22; // pixels across, of a point
+
 function flopsOf(operator) {
-  return drawable(operator.flops) ?? 0;
+  return positive(operator.flops) ?? 0;
 }
 
 /** Operators that are the same in all that is shown are one point. */
@@ -16,7 +18,7 @@ function pointsOf(operators) {
     const flops = flopsOf(operator);
     const time = positive(operator.time_s);
     if (!(flops > 0) || time === null) continue;
-    for (const {level, bytes_B} of operator.traffic) {
+    for (const {level, bytes_B} of operator.traffic ?? []) {
       const bytes = positive(bytes_B);
       if (bytes === null) continue;
       const key = [level, flops, bytes, time].join(' ');
@@ -42,21 +44,38 @@ function pointsOf(operators) {
   return [...points.values()];
 }
 
-/** {throughput, levels: [{name, bandwidth}]} */
-function roofsOf({throughput_flops: throughput, levels}) {
+/** {throughput, levels: [{name, bandwidth, stated}]}; what is not above 0 has no place on a log axis. */
+function roofsOf(roofline) {
   return {
-    throughput: drawable(throughput),
-    levels: levels.map((level) => ({name: level.name, bandwidth: drawable(level.bandwidth_Bps)})),
+    throughput: positive(roofline?.throughput_flops),
+    levels: (roofline?.levels ?? []).map((level) => ({
+      name: level.name,
+      bandwidth: positive(level.bandwidth_Bps),
+      stated: number(level.bandwidth_Bps) !== null,
+    })),
   };
+}
+
+function listed(names) {
+  return names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names[names.length - 1]}` : names[0];
 }
 
 /** Which levels have no roof, and why: a missing line must not be taken for one out of sight. */
 function withoutRoof(roofs) {
-  const names = roofs.levels.filter((level) => level.bandwidth === null).map((level) => level.name);
   if (roofs.throughput === null) return ' No roof is drawn: the throughput of the device is not known.';
-  if (names.length === 0) return '';
-  const list = names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names[names.length - 1]}` : names[0];
-  return ` No slanted roof is drawn for ${list}: the device states no bandwidth for ${names.length > 1 ? 'them' : 'it'}, so ${names.length > 1 ? 'they limit' : 'it limits'} no kernel.`;
+  const without = roofs.levels.filter((level) => level.bandwidth === null);
+  const [broken, unlimited] = [true, false].map((stated) =>
+    without.filter((level) => level.stated === stated).map((level) => level.name),
+  );
+  const them = unlimited.length > 1;
+  return [
+    unlimited.length > 0
+      ? ` No slanted roof is drawn for ${listed(unlimited)}: the device states no bandwidth for ${them ? 'them' : 'it'}, so ${them ? 'they limit' : 'it limits'} no kernel.`
+      : '',
+    broken.length > 0
+      ? ` No slanted roof can be drawn for ${listed(broken)}: the bandwidth is no finite number above 0.`
+      : '',
+  ].join('');
 }
 
 export function rooflineCard(page, result) {
@@ -139,7 +158,13 @@ export function rooflineCard(page, result) {
           max: high,
           more: {minorSplitLine: {show: false}},
         }),
-        yAxis: valueAxis('y', colours, {name: 'performance', unit: 'flop/s', log: true}),
+        yAxis: valueAxis('y', colours, {
+          name: 'performance',
+          unit: 'flop/s',
+          log: true,
+          // Room above the peak for its name.
+          max: roofs.throughput === null ? undefined : 10 ** Math.ceil(Math.log10(roofs.throughput * 6)),
+        }),
         series: [
           ...levels.map((level) => ({
             name: level,
@@ -150,7 +175,7 @@ export function rooflineCard(page, result) {
               .map((point) => ({
                 value: [point.intensity, point.rate],
                 point,
-                symbolSize: 5 + 17 * Math.sqrt((point.time * point.count) / most),
+                symbolSize: 5 + (LARGEST - 5) * Math.sqrt((point.time * point.count) / most),
               })),
           })),
           ...roofs.levels
@@ -185,6 +210,7 @@ export function rooflineCard(page, result) {
                         label: {
                           formatter: `peak ${show(roofs.throughput, 'flop/s')}`,
                           position: 'insideEndTop',
+                          distance: LARGEST / 2 + 2, // no point is above the peak
                           color: colours.muted,
                           fontSize: 11,
                         },
