@@ -82,14 +82,17 @@ function absolute(value) {
   return typeof value === 'number' ? Math.abs(value) : value;
 }
 
+/** Beside rows, the first of which is at the top, the name stands above theirs. */
 export function categoryAxis(side, colours, {name, categories, more = {}}) {
+  const above = side === 'y' ? {nameLocation: 'start', nameGap: 8} : {};
   return {
     type: 'category',
     name,
     data: categories,
     ...look(colours),
     ...place(side),
-    nameTextStyle: nameStyle(side, colours),
+    ...above,
+    nameTextStyle: {...nameStyle(side, colours), ...(side === 'y' ? {align: 'right', padding: [0, 8, 0, 0]} : {})},
     splitLine: {show: false},
     ...more,
   };

@@ -15,7 +15,7 @@ export function isNarrow() {
 }
 
 export function barsHeight(count) {
-  return 70 + Math.max(2, count) * ROW;
+  return 88 + Math.max(2, count) * ROW;
 }
 
 /** What is left for bars beside their names, in pixels, about. */
@@ -32,7 +32,10 @@ function namesOf(rows) {
   );
 }
 
-/** rows: [{name, value, lines?: [[label, text]], colour?(colours)}]; axis: {name, unit, min?, max?, text?(value)} */
+/**
+ * rows: [{name, value, lines?: [[label, text]], colour?(colours)}]; axis: {name, unit, of: what the rows are,
+ * min?, max?, text?(value)}
+ */
 export function barsOption(colours, rows, axis) {
   const narrow = isNarrow();
   const names = namesOf(rows);
@@ -46,12 +49,12 @@ export function barsOption(colours, rows, axis) {
     })),
     xAxis: valueAxis('x', colours, {...axis, values: rows.map((row) => row.value)}),
     yAxis: categoryAxis('y', colours, {
-      name: '',
+      name: axis.of,
       categories: rows.map((row) => row.name),
       more: {
         inverse: true,
         axisTick: {show: false},
-        axisLine: {show: false},
+        axisLine: {show: false, onZero: false},
         axisLabel: {
           color: colours.text,
           fontSize: 11,

@@ -64,7 +64,7 @@ export function breakdownCard(page, result) {
         values: [step, ...found.map((part) => part.alone)],
       }),
       yAxis: categoryAxis('y', colours, {
-        name: '',
+        name: 'part',
         categories,
         more: {inverse: true, axisTick: {show: false}},
       }),

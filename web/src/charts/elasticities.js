@@ -47,6 +47,7 @@ export function elasticitiesCard(page, elasticities) {
       barsOption(colours, rows, {
         name: 'step time, 1 % more',
         unit: '%',
+        of: 'key',
         text: inPercent,
         ...axisEnds(
           least(rows.map((row) => row.value)),

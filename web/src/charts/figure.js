@@ -41,7 +41,7 @@ function columnsOf(figure) {
   const published = figure.series.some((series) => series.published?.length);
   return [
     {title: 'series', value: (row) => row.series},
-    {title: titleOf(figure.x, 'x'), value: (row) => row.x},
+    {title: nameOfX(figure), value: (row) => row.x},
     ...(boxes
       ? ['least', 'lower', 'median', 'upper', 'most'].map((key) => ({
           title: key,
@@ -56,6 +56,11 @@ function columnsOf(figure) {
 /** "time (ms)": the numbers of a figure are in its unit already, whichever that is. */
 function titleOf(axis, otherwise = '') {
   return axis?.unit ? `${axis.name || otherwise} (${axis.unit})` : axis?.name || otherwise;
+}
+
+/** Every axis has a name, also where a study gives none. */
+function nameOfX(figure) {
+  return titleOf(figure.x, hasCategories(figure) ? 'case' : 'x');
 }
 
 function withUnit(value, axis) {
@@ -99,7 +104,7 @@ function figureOption(figure, colours) {
     ...grounded,
     more: {...grounded.more, max: upToLevels(figure)},
   };
-  const x = {name: titleOf(figure.x)};
+  const x = {name: nameOfX(figure)};
   const all = figure.series.flatMap((series) =>
     (series.values ?? []).map((_, index) => xOf(figure, series, index)),
   );

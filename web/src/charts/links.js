@@ -48,6 +48,12 @@ export function linksCard(page, links) {
     note: `How much of the time each is used${links.length > SHOWN ? `; the first ${SHOWN} of ${links.length}, the table has all` : ''}. Orange: links. Green: memories and others.${beside ? ' (2), (3): links beside each other, between the same two.' : ''}`,
     height: barsHeight(rows.length),
     table: {columns: linkColumns(), rows: sorted},
-    option: (colours) => barsOption(colours, rows, {name: 'utilization', unit: '%', min: 0, max: 1}),
+    option: (colours) => barsOption(colours, rows, {
+        name: 'utilization',
+        unit: '%',
+        of: 'resource',
+        min: 0,
+        max: 1,
+      }),
   });
 }

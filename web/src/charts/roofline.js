@@ -212,6 +212,7 @@ export function rooflineCard(page, result) {
                           position: 'insideEndTop',
                           distance: LARGEST / 2 + 2, // no point is above the peak
                           color: colours.muted,
+                          opacity: 1,
                           fontSize: 11,
                         },
                       },

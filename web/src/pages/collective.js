@@ -45,7 +45,7 @@ function boundCard(page, result) {
       ],
       rows,
     },
-    option: (colours) => barsOption(colours, rows, {name: 'time', unit: 's', min: 0}),
+    option: (colours) => barsOption(colours, rows, {name: 'time', unit: 's', of: 'what', min: 0}),
   });
 }
 

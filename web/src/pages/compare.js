@@ -56,7 +56,7 @@ function computeCard(page, parts, [first, second], longer) {
       ],
       rows: parts,
     },
-    option: (colours) => barsOption(colours, rows, {name: 'difference', unit: 's'}),
+    option: (colours) => barsOption(colours, rows, {name: 'difference', unit: 's', of: 'kind'}),
   });
 }
 

@@ -62,7 +62,7 @@ function impossibleCard(page, impossible) {
       ],
       rows,
     },
-    option: (colours) => barsOption(colours, rows, {name: 'designs'}),
+    option: (colours) => barsOption(colours, rows, {name: 'designs', of: 'limit'}),
   });
 }
 

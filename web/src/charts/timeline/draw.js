@@ -53,7 +53,7 @@ function drawRows(context, view, {rows, spans, kinds, names}, colours) {
     const from = y + (view.above ? TEXT : 2);
     const high = view.above ? tall - TEXT - 2 : tall - 4;
     if (row.lanes) drawBusy(context, view, {row, spans, kinds}, from, high);
-    else drawSpans(context, view, {row, spans, kinds}, from, high, true);
+    else drawSpans(context, view, {row, spans, kinds}, from, high, colours.panel);
     context.restore();
     drawLabel(context, view, row, names.get(row.label) ?? row.label, y, colours);
   }
@@ -78,7 +78,7 @@ function drawBusy(context, view, {row, spans, kinds}, y, tall) {
   }
 }
 
-/** Of one row, at y and so tall; with names where there is room for them. */
+/** Of one row, at y and so tall; with names, in a colour or none, where there is room for them. */
 export function drawSpans(context, view, {row, spans, kinds}, y, tall, names) {
   const scale = (view.width - view.left) / (view.to - view.from);
   let i = firstAbove(row.reach, view.from);
@@ -92,7 +92,7 @@ export function drawSpans(context, view, {row, spans, kinds}, y, tall, names) {
     if (names && w > 34)
       drawName(
         context,
-        span.name,
+        {text: String(span.name ?? ''), colour: names},
         Math.max(x, view.left),
         y + tall / 2,
         Math.min(x + w, view.width) - Math.max(x, view.left),
@@ -102,11 +102,10 @@ export function drawSpans(context, view, {row, spans, kinds}, y, tall, names) {
   }
 }
 
-function drawName(context, name, x, y, room) {
+function drawName(context, {text, colour}, x, y, room) {
   const letters = Math.floor((room - 8) / 6.2);
   if (letters < 3) return;
-  const text = String(name ?? '');
-  context.fillStyle = '#fff';
+  context.fillStyle = colour;
   context.fillText(text.length > letters ? `${text.slice(0, letters - 1)}…` : text, x + 4, y + 0.5);
 }
 

@@ -165,8 +165,8 @@ function view(body, bar, {all, spans, kinds, length}) {
     }
     drawOverview(fit(overview, 28), of, colours);
     seen.textContent = window.isWhole()
-      ? `whole: ${show(length, 's')}`
-      : `${show(window.seen.from, 's')} to ${show(window.seen.to, 's')}`;
+      ? `time: whole, ${show(length, 's')}`
+      : `time: ${show(window.seen.from, 's')} to ${show(window.seen.to, 's')}`;
   }
 
   function drawOverview(context, of, colours) {
@@ -181,7 +181,7 @@ function view(body, bar, {all, spans, kinds, length}) {
         {...of, row},
         2 + (index * 24) / few.length,
         23 / few.length,
-        false,
+        null,
       ),
     );
     context.fillStyle = colours.panel;
