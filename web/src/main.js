@@ -1,6 +1,6 @@
 // Reads the result and draws the page of its verb.
 import {charts} from './charts/chart.js';
-import {unpacked} from './data/unpack.js';
+import {readResult} from './data/read.js';
 import {collectivePage} from './pages/collective.js';
 import {comparePage} from './pages/compare.js';
 import {otherPage} from './pages/other.js';
@@ -27,7 +27,7 @@ function start() {
   startTheme();
   let result = null;
   try {
-    result = unpacked(JSON.parse(document.getElementById('cairn-result').textContent));
+    result = readResult(document.getElementById('cairn-result').textContent);
   } catch (error) {
     console.error(error);
   }

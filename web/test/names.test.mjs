@@ -10,11 +10,12 @@ const NASTY = '</script><b>x<img src=y onerror=alert(1)> & "\u2028';
 // What the page reads as words of its own, not as names.
 const KEPT = new Set(['verb', 'kind', 'holds', 'energy_from', 'topology', 'NaN']);
 
-function renamed(value, key) {
-  if (typeof value === 'string') return KEPT.has(key) ? value : `${value}${NASTY}`;
-  if (Array.isArray(value)) return value.map((entry) => renamed(entry, key === 'levels' ? '' : key));
+/** Every name of a result, with `more` at its end. */
+function renamedBy(value, more, key = '') {
+  if (typeof value === 'string') return KEPT.has(key) ? value : `${value}${more}`;
+  if (Array.isArray(value)) return value.map((entry) => renamedBy(entry, more, key === 'levels' ? '' : key));
   if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, renamed(entry, name)]));
+  return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, renamedBy(entry, more, name)]));
 }
 
 /** No element that the page did not make itself; every chart shows its tooltips first. */
@@ -72,7 +73,7 @@ const RESULTS = {
 
 for (const [verb, make] of Object.entries(RESULTS)) {
   test(`${verb}: names that look like markup are texts`, async () => {
-    await withPage(pageOf({...renamed(make(), ''), verb}), expectTexts);
+    await withPage(pageOf({...renamedBy(make(), NASTY), verb}), expectTexts);
   });
 }
 
@@ -107,4 +108,27 @@ strategy: {parallelism: data, batch: 64}
   } finally {
     rmSync(folder, {recursive: true});
   }
+});
+
+test('names with letters that turn text leave their neighbours as they are, in charts too', async () => {
+  const turned = '\u202egnp.exe\u2066';
+  const result = renamedBy(cairn('run', 'vgg-e-on-mc-dla', '--detail'), turned);
+  await withPage(pageOf({...result, verb: 'run', name: `a${turned}`, design: {'model.name': turned}}), async (page) => {
+    await page.evaluate(() => {
+      for (const button of document.querySelectorAll('.card-bar button[aria-expanded=false]')) button.click();
+      for (const details of document.querySelectorAll('details')) details.open = true;
+    });
+    await page.locator('#the-design td').first().waitFor();
+    assert.equal(await page.locator('h1').textContent(), 'a\\u202egnp.exe\\u2066');
+    const texts = await page.evaluate(() => {
+      const drawn = Object.values(window.cairn.charts).flatMap((chart) =>
+        chart.getZr
+          ? chart.getZr().storage.getDisplayList(true).map((element) => String(element.style.text ?? ''))
+          : (chart.names ?? []),
+      );
+      return [document.title, document.getElementById('page').textContent, ...drawn];
+    });
+    assert.ok(texts.length > 50 && texts.filter((text) => text.includes('gnp.exe')).length > 10);
+    for (const text of texts) assert.doesNotMatch(text, /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/);
+  });
 });

@@ -88,7 +88,7 @@ export function dataTable(columns, rows, options = {}) {
     more.textContent = `Show ${Math.min(rest, MORE).toLocaleString('en-US')} more`;
     count.textContent =
       found.length === rows.length
-        ? `${rows.length.toLocaleString('en-US')} rows`
+        ? `${rows.length.toLocaleString('en-US')} ${rows.length === 1 ? 'row' : 'rows'}`
         : `${found.length.toLocaleString('en-US')} of ${rows.length.toLocaleString('en-US')} rows`;
   }
 
