@@ -151,6 +151,22 @@ for (const [verb, make] of Object.entries(VERBS)) {
     );
   });
 
+  test(`${verb}: as it is, it is printed without a page that has next to nothing on it`, async () => {
+    await withPage(make(), async (page) => {
+      await page.emulateMedia({media: 'print'});
+      await page.setViewportSize(PAPER);
+      await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
+      // Below the last part nothing takes room, and who made it stands at the top.
+      const [end, last, foot] = await page.evaluate(() => [
+        document.documentElement.scrollHeight,
+        [...document.querySelectorAll('.card')].at(-1).getBoundingClientRect().bottom + window.scrollY,
+        document.querySelector('.bottom').getBoundingClientRect().bottom + window.scrollY,
+      ]);
+      assert.ok(end - last <= 2 || end <= PAPER.height, `${end - last} px below the last part`);
+      assert.ok(foot < 60, `${foot}`);
+    });
+  });
+
   test(`${verb}: what can be scrolled sideways says so until its end`, async () => {
     for (const dark of [false, true])
       await withPage(

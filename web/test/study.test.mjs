@@ -152,3 +152,20 @@ test('study: figures whose titles begin alike have links of their own', async ()
     assert.equal(new Set(words).size, words.length, words.join(' | '));
   });
 });
+
+test('study: closed tables are open on paper, and closed again afterwards', async () => {
+  const {findings} = cairn(...asked);
+  await withPage(VERBS.study(), async (page) => {
+    const seen = () => page.locator('#tables td:visible').count();
+    assert.equal(await seen(), 0);
+    await page.emulateMedia({media: 'print'});
+    await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
+    assert.ok((await seen()) >= 50, 'tables are closed');
+    const count = Object.keys(findings).length;
+    assert.ok(count > 50, 'this case tells nothing');
+    assert.match(await page.locator('#tables').innerText(), new RegExp(`The first 50 of ${count} rows; the page has all`));
+    await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
+    await page.emulateMedia({media: null});
+    assert.equal(await seen(), 0);
+  });
+});

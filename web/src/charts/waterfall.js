@@ -6,7 +6,7 @@ import {base, categoryAxis, tooltip, valueAxis} from './axes.js';
 import {chartCard} from './chart.js';
 
 const NARROW = 600; // pixels: names and numbers stand upright
-const SIDES = 80; // pixels, beside the bars
+const SIDES = 70; // pixels, beside the bars
 const LETTER = 6.2; // pixels
 const LINES = 3; // of a name
 const UPRIGHT_LETTERS = 20;
@@ -60,7 +60,7 @@ export function waterfallCard(page, result) {
     option: (colours, width) => {
       const narrow = width < NARROW;
       const column = (width - SIDES) / bars.length;
-      const room = Math.max(40, Math.floor(column - 10));
+      const room = Math.max(40, Math.floor(column - 5));
       const names = shortNames(
         bars.map((bar) => String(bar.name)),
         narrow ? UPRIGHT_LETTERS : Math.floor((room / LETTER) * LINES * 0.8),

@@ -2,6 +2,7 @@
 // with the first column, or with numbers of rows where that one names nothing. No number is broken into lines; half of
 // one is another.
 import {make} from './dom.js';
+import {closeAfterPaper, openForPaper} from './folded.js';
 
 const PAPER = 680; // pixels: A4 and Letter less margins and the card's border
 const WIDEST = 170; // of a column of words, which may be broken into lines
@@ -67,6 +68,7 @@ function split(table) {
 
 export function startPaper(root) {
   window.addEventListener('beforeprint', () => {
+    openForPaper();
     for (const table of root.querySelectorAll('.table-scroll > table:not(.in-blocks)')) {
       if (table.getClientRects().length > 0) split(table);
     }
@@ -74,5 +76,6 @@ export function startPaper(root) {
   window.addEventListener('afterprint', () => {
     for (const blocks of root.querySelectorAll('.paper-blocks')) blocks.remove();
     for (const table of root.querySelectorAll('.in-blocks')) table.classList.remove('in-blocks');
+    closeAfterPaper();
   });
 }

@@ -26,6 +26,7 @@ export function dataTable(columns, rows, options = {}) {
       fill();
     },
   });
+  const paperNote = make('p', {class: 'note paper-note'});
   const heads = columns.map((column, index) => head(column, index));
   const numeric = columns.map((column) => isNumeric(column, rows));
 
@@ -84,6 +85,10 @@ export function dataTable(columns, rows, options = {}) {
       ),
     );
     const rest = found.length - visible.length;
+    paperNote.textContent =
+      rest > 0
+        ? `The first ${visible.length.toLocaleString('en-US')} of ${found.length.toLocaleString('en-US')} rows; the page has all.`
+        : '';
     more.hidden = rest <= 0;
     more.textContent = `Show ${Math.min(rest, MORE).toLocaleString('en-US')} more`;
     count.textContent =
@@ -126,6 +131,7 @@ export function dataTable(columns, rows, options = {}) {
       ),
     ),
     more,
+    paperNote,
   );
   return element;
 }
