@@ -161,3 +161,20 @@ test('compare: values of designs are listed by their keys, and do not swamp the 
     assert.doesNotMatch(side, /levels/);
   });
 });
+
+test('compare: numbers beside the bars of compute lie on no name and on no bar', async () => {
+  const by = {'fully connected': -0.354, normalization: -0.021, convolution: 0.0367, concat: -0.0031};
+  const compute = Object.entries(by).map(([part, difference_s]) => ({part, a_s: 1, b_s: 1 + difference_s, difference_s}));
+  for (const width of [1280, 390])
+    await withPage(
+      pageOf({...made(), compute}),
+      async (page) => {
+        const {texts, bars} = await drawnIn(page, 'compute-by-kind-of-operator');
+        assert.ok(bars.length >= 4 && texts.length > 8);
+        for (const [index, text] of texts.entries())
+          for (const other of [...texts.slice(index + 1), ...bars])
+            assert.ok(!overlap(text, other), `${width}: ${JSON.stringify(text)} on ${JSON.stringify(other)}`);
+      },
+      {width},
+    );
+});

@@ -1,6 +1,6 @@
 // Horizontal bars, one a row, the longest names that fit: utilizations, elasticities, differences.
 import {shortNames} from '../data/names.js';
-import {drawable} from '../data/number.js';
+import {drawable, greatest, least} from '../data/number.js';
 import {show} from '../data/units.js';
 import {base, categoryAxis, tooltip, valueAxis} from './axes.js';
 
@@ -9,6 +9,7 @@ const LETTERS = 36; // of a name
 const NARROW_LETTERS = 19;
 const LETTER = 6.2; // pixels
 const SIDES = 12 + 64;
+const LABEL = 64; // pixels, of a number beside its bar
 
 export function isNarrow() {
   return window.innerWidth < 640;
@@ -19,7 +20,7 @@ export function barsHeight(count) {
 }
 
 /** What is left for bars beside their names, in pixels, about. */
-export function barsWidth(rows, width) {
+function barsWidth(rows, width) {
   const letters = Math.max(...namesOf(rows).map((name) => name.length));
   return width - SIDES - letters * LETTER;
 }
@@ -83,4 +84,32 @@ export function barsOption(colours, rows, axis) {
       },
     ],
   };
+}
+
+/**
+ * Round ends of an axis for bars of either sign in a chart of this width, with room for the numbers beside them; on a
+ * phone all of these stand to the right.
+ */
+export function axisEnds(rows, width) {
+  const values = rows.map((row) => row.value);
+  const [from, to] = [Math.min(least(values), 0), Math.max(greatest(values), 0)];
+  if (from === to) return {};
+  const narrow = isNarrow();
+  const pixels = barsWidth(rows, width);
+  const left = from < 0 && !narrow ? LABEL : 0;
+  const right = to > 0 || narrow ? LABEL : 0;
+  const each = (to - from) / Math.max(pixels - left - right, LABEL);
+  const [min, max] = [from - left * each, to + right * each];
+  const interval = roundStep((max - min) / (narrow ? 3 : 6));
+  return {
+    min: Math.floor(min / interval) * interval,
+    max: Math.ceil(max / interval) * interval,
+    more: {interval},
+  };
+}
+
+/** 1, 2 or 5 times a power of ten, not below `step`. */
+function roundStep(step) {
+  const power = 10 ** Math.floor(Math.log10(step));
+  return [1, 2, 5].map((times) => times * power).find((round) => round >= step) ?? 10 * power;
 }

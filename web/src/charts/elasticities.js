@@ -1,12 +1,11 @@
 // What 1 % more of each number buys: the change of the step time, as cairn sensitivity prints it.
-import {greatest, least, number} from '../data/number.js';
+import {number} from '../data/number.js';
 import {show} from '../data/units.js';
-import {barsHeight, barsOption, barsWidth, isNarrow} from './bars.js';
+import {axisEnds, barsHeight, barsOption} from './bars.js';
 import {chartCard} from './chart.js';
 
 const SHOWN = 20;
 const SMALLEST = 1e-5; // of the step time: what inPercent can say
-const LABEL = 64; // pixels, of a number beside its bar
 
 /** T(1.01 p) / T(p) - 1. */
 function change(entry) {
@@ -49,11 +48,7 @@ export function elasticitiesCard(page, elasticities) {
         unit: '%',
         of: 'key',
         text: inPercent,
-        ...axisEnds(
-          least(rows.map((row) => row.value)),
-          greatest(rows.map((row) => row.value)),
-          barsWidth(rows, width),
-        ),
+        ...axisEnds(rows, width),
       }),
   });
 }
@@ -66,29 +61,4 @@ function unseen(count, what) {
 function inPercent(part) {
   const value = number(part);
   return value === null ? show(part) : `${value > 0 ? '+' : ''}${(value * 100).toFixed(3).replace('-', '−')} %`;
-}
-
-/**
- * Round ends of an axis for bars from `low` to `high` over so many pixels, with room for the numbers beside them; on a
- * phone all of these stand to the right.
- */
-export function axisEnds(low, high, pixels, narrow = isNarrow()) {
-  const [from, to] = [Math.min(low, 0), Math.max(high, 0)];
-  if (from === to) return {};
-  const left = from < 0 && !narrow ? LABEL : 0;
-  const right = to > 0 || narrow ? LABEL : 0;
-  const each = (to - from) / Math.max(pixels - left - right, LABEL);
-  const [min, max] = [from - left * each, to + right * each];
-  const interval = roundStep((max - min) / (narrow ? 3 : 6));
-  return {
-    min: Math.floor(min / interval) * interval,
-    max: Math.ceil(max / interval) * interval,
-    more: {interval},
-  };
-}
-
-/** 1, 2 or 5 times a power of ten, not below `step`. */
-function roundStep(step) {
-  const power = 10 ** Math.floor(Math.log10(step));
-  return [1, 2, 5].map((times) => times * power).find((round) => round >= step) ?? 10 * power;
 }

@@ -1,5 +1,5 @@
 // Why two results differ.
-import {barsHeight, barsOption} from '../charts/bars.js';
+import {axisEnds, barsHeight, barsOption} from '../charts/bars.js';
 import {chartCard} from '../charts/chart.js';
 import {toldApart} from '../charts/links.js';
 import {timeName, timeOf, waterfallCard} from '../charts/waterfall.js';
@@ -56,7 +56,8 @@ function computeCard(page, parts, [first, second], longer) {
       ],
       rows: parts,
     },
-    option: (colours) => barsOption(colours, rows, {name: 'difference', unit: 's', of: 'kind'}),
+    option: (colours, width) =>
+      barsOption(colours, rows, {name: 'difference', unit: 's', of: 'kind', ...axisEnds(rows, width)}),
   });
 }
 
