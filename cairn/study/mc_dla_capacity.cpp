@@ -216,6 +216,7 @@ void study_capacity(const McDla& study, const Config& inputs) {
   report::Chart largest{.name = "capacity",
                         .title = "Section V-E: the largest that a device of " + memory + " trains",
                         .kind = report::ChartKind::kGroupedBars,
+                        .x = {.title = "what is trained"},
                         .y = {.title = "number", .log = true}};
   largest.categories = {"samples of VGG-E",
                         "blocks of ResNet, 128 samples",

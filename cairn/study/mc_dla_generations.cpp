@@ -53,10 +53,12 @@ void study_generations(const McDla& study, const Config& generations) {
   report::Chart time{.name = "fig02_time",
                      .title = "Fig. 2: one step on one device, over the newest",
                      .kind = report::ChartKind::kGroupedBars,
+                     .x = {.title = "device"},
                      .y = {.title = "time over that on the newest", .log = true}};
   report::Chart overhead{.name = "fig02_overhead",
                          .title = "Fig. 2: overhead of virtualization over PCIe gen3",
                          .kind = report::ChartKind::kGroupedBars,
+                         .x = {.title = "device"},
                          .y = {.title = "time with virtualization over time without"}};
   std::vector<chip::Device> devices;
   for (const Generation& generation : list) {

@@ -37,6 +37,7 @@ report::Chart breakdown_chart(const std::vector<Row>& rows, const char* name, co
       .name = name,
       .title = title,
       .kind = report::ChartKind::kStackedBars,
+      .x = {.title = "network and system"},
       .y = {.title = "time, each alone (highest = 1)"},
       .series = {{.name = "compute"}, {.name = "communication"}, {.name = "memory"}}};
   for (const Row& row : rows) {
@@ -66,6 +67,7 @@ report::Chart speedup_chart(const std::vector<Row>& rows, const char* name, cons
   report::Chart chart{.name = name,
                       .title = title,
                       .kind = report::ChartKind::kGroupedBars,
+                      .x = {.title = "network"},
                       .y = {.title = "speedup over DC-DLA"}};
   for (const Row& row : rows) {
     chart.categories.emplace_back(kWorkloads[row.which.workload].name);
@@ -105,6 +107,7 @@ void study_socket_bandwidth(const McDla& study, const std::vector<Row>& rows) {
   report::Chart chart{.name = "fig12",
                       .title = "Fig. 12: use of CPU memory bandwidth",
                       .kind = report::ChartKind::kGroupedBars,
+                      .x = {.title = "network and parallelism"},
                       .y = {.title = "part of a socket's memory bandwidth"},
                       .series = {{.name = "DC-DLA average"},
                                  {.name = "DC-DLA, of transfers alone"},

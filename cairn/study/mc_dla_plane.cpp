@@ -79,6 +79,7 @@ void study_plane(const McDla& study) {
   report::Chart by_network{.name = "fig15_networks",
                            .title = fmt::format("Fig. 15: {} system nodes", kMost),
                            .kind = report::ChartKind::kGroupedBars,
+                           .x = {.title = "network"},
                            .y = {.title = "scaling efficiency"}};
   for (const WorkloadName& workload : kWorkloads) {
     by_network.categories.emplace_back(workload.name);
