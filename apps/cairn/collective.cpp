@@ -92,16 +92,29 @@ Config written_endpoint(const CollectiveRequest& request,
   return design;
 }
 
-// As a design would say it: who executes collectives, and where. `settings`: of the platform.
-Config with_platform(Config design,
-                     const std::string& platform,
-                     const std::vector<std::string>& settings) {
-  design.keys.emplace_back("platform");
-  design.items.push_back({.kind = Config::Kind::kScalar,
-                          .where = at("--platform"),
-                          .text = platform,
-                          .keys = {},
-                          .items = {}});
+// As a design would say it: who executes collectives, if it is anybody, where, and among whom.
+// `settings`: of the platform.
+Config all_that_was_asked(Config design,
+                          const CollectiveRequest& request,
+                          const std::vector<std::string>& settings,
+                          bool is_ideal) {
+  if (is_ideal) {
+    design = without(design, {"device"});
+  }
+  const auto add = [&](const char* key, const std::optional<std::string>& text) {
+    if (text) {
+      design.keys.emplace_back(key);
+      design.items.push_back({.kind = Config::Kind::kScalar,
+                              .where = at(std::string("--") + key),
+                              .text = *text,
+                              .keys = {},
+                              .items = {}});
+    }
+  };
+  add("platform", request.platform);
+  add("group", request.group);
+  add("root", request.root);
+  add("window", request.window);
   for (const std::string& setting : settings) {
     set_value_of_design(design, "platform." + setting, DataFolders::in(data_roots()));
   }
@@ -211,7 +224,8 @@ Feasible<std::string> collective(const CollectiveRequest& request) {
     const auto json = [&](bool detail) {
       return with_design(
           stamped("collective", "", report::collective_json(result, detail ? &platform : nullptr)),
-          with_platform(design, request.platform, settings));
+          all_that_was_asked(
+              design, request, settings, options.endpoint.executor == comm::Executor::kIdeal));
     };
     page.write([&] { return json(true); });
     return request.json ? json(request.detail) : report::collective_text(result);

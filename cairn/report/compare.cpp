@@ -96,7 +96,7 @@ std::vector<Compared::Setting> settings_of(const ReadResult& a, const ReadResult
         std::any_of(settings.begin(),
                     settings.begin() + static_cast<std::ptrdiff_t>(in_short),
                     [&](const Compared::Setting& setting) {
-                      return value.key == setting.key || value.key.ends_with("." + setting.key);
+                      return value.key == setting.key || value.key == "strategy." + setting.key;
                     });
     if (!said) {
       settings.push_back(std::move(value));
@@ -108,7 +108,7 @@ std::vector<Compared::Setting> settings_of(const ReadResult& a, const ReadResult
 std::vector<Compared::Link> links_of(const ReadResult& a, const ReadResult& b) {
   std::vector<Compared::Link> links;
   for (const ReadResult::Link& link : a.links) {
-    links.push_back({link.name, link.utilization, 0.0});
+    links.push_back({.name = link.name, .a = link.utilization});
   }
   // Cables between the same ends have the same name: the busiest of one is set beside the busiest
   // of the other, and so on.
@@ -119,16 +119,14 @@ std::vector<Compared::Link> links_of(const ReadResult& a, const ReadResult& b) {
       ++i;
     }
     if (i == links.size()) {
-      links.push_back({link.name, 0.0, 0.0});
+      links.push_back({.name = link.name});
       met.push_back(false);
     }
     links[i].b = link.utilization;
     met[i] = true;
   }
   std::erase_if(links, [](const Compared::Link& link) { return link.a == link.b; });
-  std::ranges::stable_sort(links, std::ranges::greater(), [](const Compared::Link& link) {
-    return std::abs(link.b - link.a);
-  });
+  std::ranges::stable_sort(links, std::ranges::greater(), &Compared::Link::change);
   return links;
 }
 

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,8 +28,12 @@ struct Compared {
 
   struct Link {
     std::string name{};
-    double a = 0.0;  // part of its capacity that was used
-    double b = 0.0;
+    // Part of its capacity that was used; nothing where a result does not list it: it has none of
+    // that name, or another stands for it.
+    std::optional<double> a{};
+    std::optional<double> b{};
+
+    [[nodiscard]] double change() const { return std::abs(b.value_or(0.0) - a.value_or(0.0)); }
   };
 
   ReadResult a{};

@@ -224,7 +224,7 @@ TEST(Compare, SaysWhatElseDiffers) {
   EXPECT_EQ(compared.settings[0].key, "platform");
   EXPECT_EQ(compared.settings[0].b, "torus");
   ASSERT_EQ(compared.links.size(), 1U);
-  EXPECT_DOUBLE_EQ(compared.links[0].b - compared.links[0].a, -0.3);
+  EXPECT_DOUBLE_EQ(*compared.links[0].b - *compared.links[0].a, -0.3);
 }
 
 TEST(Compare, ListsEveryValueOfTheDesignsThatDiffers) {
@@ -270,8 +270,21 @@ TEST(Compare, CablesBetweenTheSameEndsAreToldApart) {
   EXPECT_TRUE(compare(read(a), read(a)).links.empty());
   const Compared compared = compare(read(a), read(b));
   ASSERT_EQ(compared.links.size(), 1U);
-  EXPECT_DOUBLE_EQ(compared.links[0].a, 0.8);
-  EXPECT_DOUBLE_EQ(compared.links[0].b, 0.7);
+  EXPECT_DOUBLE_EQ(*compared.links[0].a, 0.8);
+  EXPECT_DOUBLE_EQ(*compared.links[0].b, 0.7);
+}
+
+// It may not be there, or be one that another stands for: then its use is not known to be 0.
+TEST(Compare, AResourceThatOnlyOneResultListsHasNoUseInTheOther) {
+  ordered_json b = step();
+  b["links"].push_back({{"name", "only here"}, {"utilization", 0.5}});
+
+  const Compared compared = compare(read(step()), read(b));
+
+  ASSERT_EQ(compared.links.size(), 1U);
+  EXPECT_FALSE(compared.links[0].a);
+  EXPECT_EQ(compared.links[0].b, 0.5);
+  EXPECT_TRUE(ordered_json::parse(compared_json(compared))["links"][0]["a_utilization"].is_null());
 }
 
 TEST(Compare, JsonHasTheParts) {

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -112,8 +113,10 @@ std::string more_text(std::size_t left_out) {
 // "platform.latency" where the platform is another one: its name says it.
 bool is_of_another(const Compared::Setting& setting,
                    const std::vector<Compared::Setting>& settings) {
+  constexpr std::array<std::string_view, 4> kNamed{"model", "device", "platform", "endpoint"};
   return std::ranges::any_of(settings, [&](const Compared::Setting& other) {
-    return setting.key.starts_with(other.key + ".");
+    return std::ranges::find(kNamed, other.key) != kNamed.end() &&
+           setting.key.starts_with(other.key + ".");
   });
 }
 
@@ -149,13 +152,14 @@ std::string links_table(const std::vector<Compared::Link>& links) {
   std::vector<std::vector<std::string>> rows;
   Numbered numbered;  // cables between the same ends have the same name
   for (const Compared::Link& link : links) {
-    if (rows.size() == kLinksShown || std::abs(link.b - link.a) < kSameUse) {
+    if (rows.size() == kLinksShown || link.change() < kSameUse) {
       break;
     }
+    const auto use = [](const std::optional<double>& part) { return part ? percent(*part) : "-"; };
     rows.push_back({numbered(link.name),
-                    percent(link.a),
-                    percent(link.b),
-                    fmt::format("{:+.1f}", 100.0 * (link.b - link.a))});
+                    use(link.a),
+                    use(link.b),
+                    link.a && link.b ? fmt::format("{:+.1f}", 100.0 * (*link.b - *link.a)) : ""});
   }
   if (rows.empty()) {
     return "";
@@ -238,7 +242,9 @@ std::string compared_json(const Compared& compared) {
   }
   Json links = Json::array();
   for (const Compared::Link& link : compared.links) {
-    links.push_back({{"name", link.name}, {"a_utilization", link.a}, {"b_utilization", link.b}});
+    const auto use = [](const std::optional<double>& part) { return part ? Json(*part) : Json(); };
+    links.push_back(
+        {{"name", link.name}, {"a_utilization", use(link.a)}, {"b_utilization", use(link.b)}});
   }
   Json json{{"compared", compared.a.verb},
             {"a", side_json(compared.a)},

@@ -185,7 +185,7 @@ class Reader {
   [[nodiscard]] std::vector<ReadResult::Setting> texts() const {
     std::vector<ReadResult::Setting> all;
     for (const auto& [key, value] : json_.items()) {
-      all.push_back({key, text(key)});
+      all.push_back({key, value.is_string() ? value.get<std::string>() : text(key)});
     }
     return all;
   }

@@ -93,6 +93,19 @@ class Compare(CompareTest):
         self.assertNotIn("device.memory", text)
         self.assertIn(f"and {len(settings) - 1} more; --json has all", text)
 
+    def test_a_value_is_not_taken_for_one_of_another_part_that_is_called_the_same(self):
+        one = ("run", "vgg-e-on-mc-dla", "--set", "model=rnn-lstm-1")
+        a, b = self.keep("a.json", *one), self.keep("b.json", *one, "--set", "steps=2", "--set", "model.steps=10")
+        settings = self.succeed_json("compare", a, b)["settings"]
+        self.assertEqual([(each["key"], each["b"]) for each in settings], [("steps", "2"), ("model.steps", "10")])
+
+    def test_a_collective_says_among_whom(self):
+        some = ("collective", "--platform", "dgx1v", "--size", "8 MB", "--op", "broadcast")
+        a, b = self.keep("a.json", *some, "--group", "0-3"), self.keep("b.json", *some, "--group", "0,1,4,5")
+        settings = self.succeed_json("compare", a, b)["settings"]
+        self.assertIn({"key": "group", "a": "0-3", "b": "0,1,4,5"}, settings)
+        self.assertEqual([each for each in settings if each["key"].startswith("device.")], [])  # nobody executes it
+
     def test_of_many_values_text_shows_some(self):
         a = self.keep("a.json", "run", "vgg-e-on-mc-dla")
         result = self.succeed_json("run", "vgg-e-on-mc-dla")

@@ -36,14 +36,21 @@ function markCell(claim) {
   );
 }
 
+/** A claim says its unit at the end of what it is of: "bandwidth of a device to its memory-nodes, B/s". */
+const UNIT_AT_END = /, (s|B|B\/s|J|W)$/;
+
+function inUnit(key) {
+  return (claim) => show(claim[key], UNIT_AT_END.exec(claim.what ?? '')?.[1] ?? '');
+}
+
 export function claimsCard(page, claims) {
   const columns = [
     {title: 'claim', value: (claim) => claim.id, numeric: false},
     {title: 'verdict', value: (claim) => MARKS[markOf(claim)].words, cell: markCell},
     {title: 'what', value: (claim) => claim.what, wide: true},
     {title: 'where', value: (claim) => claim.where ?? ''},
-    {title: 'published', value: (claim) => claim.published, numeric: true},
-    {title: 'ours', value: (claim) => claim.ours, numeric: true},
+    {title: 'published', value: (claim) => claim.published, text: inUnit('published'), numeric: true},
+    {title: 'ours', value: (claim) => claim.ours, text: inUnit('ours'), numeric: true},
     {title: 'ratio', value: (claim) => claim.ratio, numeric: true},
     {title: 'may be', value: (claim) => claim.tolerance ?? ''},
     {title: 'why', value: (claim) => claim.reason || claim.moved_by || '', wide: true},
