@@ -86,14 +86,9 @@ std::string busiest_links(const std::vector<LinkLoad>& links) {
   if (rows.empty()) {
     return "";
   }
-  std::string text = "\n" + table_text(columns, rows);
-  const auto used =
-      std::ranges::count_if(links, [](const LinkLoad& link) { return link.carried > Bytes(0.0); });
-  if (static_cast<std::size_t>(used) > rows.size()) {
-    text +=
-        fmt::format("and {} more; --json has all\n", static_cast<std::size_t>(used) - rows.size());
-  }
-  return text;
+  const auto used = static_cast<std::size_t>(
+      std::ranges::count_if(links, [](const LinkLoad& link) { return link.carried > Bytes(0.0); }));
+  return "\n" + table_text(columns, rows) + more_text(used - rows.size());
 }
 
 std::string simulated(const CollectiveResult& result) {

@@ -105,11 +105,6 @@ std::string bytes_text(const std::string& value) {
   return figure && figure->unit.empty() ? to_text(Bytes(figure->number)) : value;
 }
 
-// Below a table that leaves some out.
-std::string more_text(std::size_t left_out) {
-  return left_out == 0 ? "" : fmt::format("and {} more; --json has all\n", left_out);
-}
-
 // "platform.latency" where the platform is another one: its name says it.
 bool is_of_another(const Compared::Setting& setting,
                    const std::vector<Compared::Setting>& settings) {

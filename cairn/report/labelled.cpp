@@ -41,6 +41,10 @@ std::string count(std::uint64_t number, const char* one, const char* many) {
   return fmt::format("{} {}", number, number == 1 ? one : many);
 }
 
+std::string more_text(std::uint64_t left_out) {
+  return left_out == 0 ? "" : fmt::format("and {} more; --json has all\n", left_out);
+}
+
 std::string bar(double part) {
   const double marks = std::round(std::clamp(part, 0.0, 1.0) * double{kBarWidth});
   std::string text(static_cast<std::size_t>(marks), '#');

@@ -27,6 +27,9 @@ std::string percent(double part);
 // "1 device", "2 devices".
 std::string count(std::uint64_t number, const char* one, const char* many);
 
+// Below a table that leaves so many rows out; nothing if it leaves out none.
+std::string more_text(std::uint64_t left_out);
+
 // Ten marks: full for 1, empty only for less than half a mark.
 std::string bar(double part);
 

@@ -82,8 +82,7 @@ std::string link_classes(const platform::Platform& platform) {
   if (rows.empty()) {
     return "";
   }
-  return "\n" + table_text(columns, rows) +
-         (left_out > 0 ? fmt::format("and {} more; --json has all\n", left_out) : "");
+  return "\n" + table_text(columns, rows) + more_text(left_out);
 }
 
 // Those of islands say so.

@@ -170,11 +170,7 @@ std::string busiest_resources(const StepResult& result) {
   if (rows.empty()) {
     return "";
   }
-  std::string text = "\n" + table_text(columns, rows);
-  if (result.resources.size() > rows.size()) {
-    text += fmt::format("and {} more; --json has all\n", result.resources.size() - rows.size());
-  }
-  return text;
+  return "\n" + table_text(columns, rows) + more_text(result.resources.size() - rows.size());
 }
 
 std::string simulated(const StepResult& result) {
