@@ -245,6 +245,7 @@ SearchAnswer show(const SearchRequest& asked, const DataFolders& folders) {
                                   in_quotes(*asked.from),
                                   in_quotes(*changed)));
   }
+  explore::check_points(stored, request.designs.space, *asked.from, at("--from"));
   explore::Exploration found{.trials = std::move(stored.trials), .stopped = !stored.end};
   found.asked = stored.end ? stored.end->asked : found.trials.size();
   found.pruned = stored.end ? stored.end->pruned : 0;

@@ -145,6 +145,11 @@ bool Statement::is_nothing(int column) const {
   return sqlite3_column_type(statement_.get(), column) == SQLITE_NULL;
 }
 
+bool Statement::is_number(int column) const {
+  const int type = sqlite3_column_type(statement_.get(), column);
+  return type == SQLITE_FLOAT || type == SQLITE_INTEGER;
+}
+
 double Statement::real(int column) const {
   return sqlite3_column_double(statement_.get(), column);
 }

@@ -56,6 +56,7 @@ class Statement {
   bool next();
 
   [[nodiscard]] bool is_nothing(int column) const;
+  [[nodiscard]] bool is_number(int column) const;
   [[nodiscard]] double real(int column) const;
   [[nodiscard]] std::int64_t whole(int column) const;
   [[nodiscard]] std::string text(int column) const;

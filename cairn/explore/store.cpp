@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "cairn/explore/sqlite.hpp"
+#include "cairn/report/labelled.hpp"
 
 namespace cairn::explore {
 
@@ -27,32 +28,11 @@ constexpr std::int64_t kLayout = 2;
 constexpr const char* kAsked = "asked";
 constexpr const char* kPruned = "pruned";
 constexpr const char* kSeconds = "seconds";
+constexpr double kMostCounted = 1e18;  // fits a std::size_t
 
 // Numbers that read back as they were: fmt writes as many digits as that takes.
 std::string point_text(const search::Point& point) {
   return fmt::format("{}", fmt::join(point, " "));
-}
-
-search::Point point_of(const std::string& text, const Database& database) {
-  search::Point point;
-  const char* at = text.data();
-  const char* const end = text.data() + text.size();
-  while (at < end) {
-    const auto [next, error] = std::from_chars(at, end, point.emplace_back());
-    if (error != std::errc()) {
-      database.fail("is damaged: a trial's point is " + in_quotes(text));
-    }
-    at = next == end ? end : next + 1;
-  }
-  return point;
-}
-
-std::string metric_columns(const char* behind) {
-  std::string columns;
-  for (const Metric& metric : metrics()) {
-    columns += key_of(metric) + behind + ", ";
-  }
-  return columns;
 }
 
 void remove_with_side_files(const std::filesystem::path& file) {
@@ -136,6 +116,10 @@ bool is_empty(Database& database) {
 }
 
 void begin(Database& database, const Identity& identity) {
+  std::string columns;
+  for (const Metric& metric : metrics()) {
+    columns += key_of(metric) + " REAL, ";
+  }
   database.run("BEGIN IMMEDIATE");
   database.run(fmt::format(
       "PRAGMA user_version = {};"
@@ -143,7 +127,7 @@ void begin(Database& database, const Identity& identity) {
       "CREATE TABLE trials(number INTEGER PRIMARY KEY, point TEXT NOT NULL, "
       "settings TEXT NOT NULL, {}bound_by TEXT, lacks TEXT, detail TEXT, missed_by REAL)",
       kLayout,
-      metric_columns(" REAL")));
+      columns));
   Statement insert(database, "INSERT INTO meta VALUES(?, ?)");
   for (const IdentityPart& part : identity) {
     insert.with(part.key).with(part.text).next();
@@ -183,27 +167,94 @@ Identity identity_in(const std::map<std::string, std::string>& meta) {
   return identity;
 }
 
-std::vector<DesignTrial> read_trials(Database& database) {
-  std::vector<DesignTrial> trials;
-  Statement select(database,
-                   "SELECT point, " + metric_columns("") +
-                       "bound_by, lacks, detail, missed_by FROM trials ORDER BY number");
-  const int count = static_cast<int>(metrics().size());
-  while (select.next()) {
-    DesignTrial trial{.point = point_of(select.text(0), database)};
-    if (select.is_nothing(count + 2)) {
-      for (int m = 1; m <= count; ++m) {
-        trial.finding.figures.push_back(select.real(m));
+// Rows of `trials`. What no search writes is refused: taken as it is, it may be the best.
+class TrialReader {
+ public:
+  explicit TrialReader(Database& database)
+      : database_(database),
+        select_(database,
+                "SELECT number, point, bound_by, lacks, detail, missed_by" + metric_columns() +
+                    " FROM trials ORDER BY number") {}
+
+  std::vector<DesignTrial> all() {
+    std::vector<DesignTrial> trials;
+    while (select_.next()) {
+      DesignTrial trial{.point = point()};
+      if (select_.is_nothing(kLacks)) {
+        int column = kFirstMetric;
+        for (const Metric& metric : metrics()) {
+          trial.finding.figures.push_back(amount(column++, key_of(metric)));
+        }
+        trial.finding.bound_by = select_.text(kBoundBy);
+      } else {
+        trial.finding.reason = {
+            select_.text(kLacks), select_.text(kDetail), amount(kMissedBy, "missed_by")};
       }
-      trial.finding.bound_by = select.text(count + 1);
-    } else {
-      trial.finding.reason = {
-          select.text(count + 2), select.text(count + 3), select.real(count + 4)};
+      if (!trial.finished()) {
+        fail("lacks is empty (must be NULL, or name a limit)");
+      }
+      trials.push_back(std::move(trial));
     }
-    trials.push_back(std::move(trial));
+    return trials;
   }
-  return trials;
-}
+
+ private:
+  enum Column : std::uint8_t {
+    kNumber,
+    kPoint,
+    kBoundBy,
+    kLacks,
+    kDetail,
+    kMissedBy,
+    kFirstMetric
+  };
+
+  static std::string metric_columns() {
+    std::string columns;
+    for (const Metric& metric : metrics()) {
+      columns += ", " + key_of(metric);
+    }
+    return columns;
+  }
+
+  [[noreturn]] void fail(const std::string& problem) const {
+    database_.fail(fmt::format("is damaged: trial {}: {}; delete this row to go on without it",
+                               select_.whole(kNumber),
+                               problem));
+  }
+
+  [[nodiscard]] search::Point point() const {
+    const std::string text = select_.text(kPoint);
+    search::Point point;
+    const char* at = text.data();
+    const char* const end = text.data() + text.size();
+    while (at < end) {
+      const auto [next, error] = std::from_chars(at, end, point.emplace_back());
+      if (error != std::errc()) {
+        fail("point is " + in_quotes(text) + " (must be one number per axis)");
+      }
+      at = next == end ? end : next + 1;
+    }
+    return point;
+  }
+
+  // A figure in SI units, infinite where it is unknown. SQLite stores NaN as NULL.
+  [[nodiscard]] double amount(int column, const std::string& key) const {
+    if (!select_.is_number(column)) {
+      fail(fmt::format("{} is {} (must be a number)",
+                       key,
+                       select_.is_nothing(column) ? "NULL" : in_quotes(select_.text(column))));
+    }
+    const double value = select_.real(column);
+    if (!(value >= 0.0)) {
+      fail(fmt::format("{} is {} (must not be negative)", key, value));
+    }
+    return value;
+  }
+
+  Database& database_;
+  Statement select_;
+};
 
 std::string insertion() {
   std::string marks = "INSERT INTO trials VALUES(?, ?, ?, ";
@@ -213,11 +264,21 @@ std::string insertion() {
   return marks + "?, ?, ?, ?)";
 }
 
-double number_in(const std::map<std::string, std::string>& meta, const char* key) {
+// 0 where it is not there.
+double number_in(const std::map<std::string, std::string>& meta,
+                 const char* key,
+                 const Database& database) {
   const auto found = meta.find(key);
+  if (found == meta.end()) {
+    return 0.0;
+  }
   double number = 0.0;
-  if (found != meta.end()) {
-    std::from_chars(found->second.data(), found->second.data() + found->second.size(), number);
+  const std::string& text = found->second;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size() || !(number >= 0.0) ||
+      number > kMostCounted) {
+    database.fail(
+        fmt::format("is damaged: {} is {} (must be a number of at least 0)", key, in_quotes(text)));
   }
   return number;
 }
@@ -287,10 +348,10 @@ Store Store::resume(const std::filesystem::path& file,
                           other->text.empty() ? "not there" : in_quotes(other->text)));
   }
   open->write_ahead();
-  for (DesignTrial& trial : read_trials(open->database)) {
+  for (DesignTrial& trial : TrialReader(open->database).all()) {
     open->known.emplace(std::move(trial.point), std::move(trial.finding));
   }
-  open->seconds_before = number_in(meta, kSeconds);
+  open->seconds_before = number_in(meta, kSeconds, open->database);
   open->prepare();
   return Store(std::move(open));
 }
@@ -344,13 +405,29 @@ Stored read_store(const std::filesystem::path& file, const Where& where) {
   check_is_store(database);
   const auto meta = read_meta(database);
   Stored stored{.identity = identity_in(meta),
-                .trials = read_trials(database),
-                .seconds = number_in(meta, kSeconds)};
+                .trials = TrialReader(database).all(),
+                .seconds = number_in(meta, kSeconds, database)};
   if (meta.contains(kAsked)) {
-    stored.end = StoredEnd{.asked = static_cast<std::size_t>(number_in(meta, kAsked)),
-                           .pruned = static_cast<std::size_t>(number_in(meta, kPruned))};
+    stored.end = StoredEnd{.asked = static_cast<std::size_t>(number_in(meta, kAsked, database)),
+                           .pruned = static_cast<std::size_t>(number_in(meta, kPruned, database))};
   }
   return stored;
+}
+
+void check_points(const Stored& stored,
+                  const search::Space& space,
+                  const std::filesystem::path& file,
+                  const Where& where) {
+  for (const DesignTrial& trial : stored.trials) {
+    if (!space.contains(trial.point)) {
+      throw ConfigError(where,
+                        fmt::format("{} is damaged: a trial has the point {} (must be {} within "
+                                    "the bounds of the search)",
+                                    in_quotes(file.string()),
+                                    in_quotes(point_text(trial.point)),
+                                    report::count(space.axes.size(), "number", "numbers")));
+    }
+  }
 }
 
 }  // namespace cairn::explore

@@ -66,7 +66,14 @@ struct Stored {
   std::optional<StoredEnd> end{};  // none: the search has not ended
 };
 
-// What a store holds now; another process may be writing to it.
+// What a store holds now; another process may be writing to it. Refuses figures that no search
+// finds: negative ones, and what is not a number.
 Stored read_store(const std::filesystem::path& file, const Where& where);
+
+// Refuses points that are not of this space, which is that of the store's search.
+void check_points(const Stored& stored,
+                  const search::Space& space,
+                  const std::filesystem::path& file,
+                  const Where& where);
 
 }  // namespace cairn::explore

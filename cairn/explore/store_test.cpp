@@ -1,5 +1,6 @@
 #include "cairn/explore/store.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <stdlib.h>  // mkdtemp
 #include <unistd.h>
@@ -12,6 +13,8 @@
 
 namespace cairn::explore {
 namespace {
+
+using testing::HasSubstr;
 
 class StoreTest : public testing::Test {
  protected:
@@ -91,6 +94,58 @@ TEST_F(StoreTest, IsReadWhileItIsWritten) {
     store.add(n, possible({static_cast<double>(n)}), "");
     EXPECT_EQ(read_store(file_, where_).trials.size(), n + 1);
     EXPECT_FALSE(read_store(file_, where_).end);
+  }
+}
+
+// What SQLite makes of a store: any value in any column.
+TEST_F(StoreTest, RefusesFiguresThatNoSearchFinds) {
+  {
+    Store store = Store::create(file_, identity_, where_);
+    store.add(0, possible({1.0}), "");
+    store.add(1, {.point = {2.0}, .finding = {.reason = {"strategy", "too few", 0.5}}}, "");
+  }
+  const auto complaint_after = [&](const std::string& change, const std::string& back) {
+    Database(file_, where_).run("UPDATE trials SET " + change);
+    const std::string shown = complaint([&] { read_store(file_, where_); });
+    EXPECT_EQ(shown, complaint([&] { Store::resume(file_, identity_, where_); })) << change;
+    Database(file_, where_).run("UPDATE trials SET " + back);
+    EXPECT_EQ(complaint([&] { read_store(file_, where_); }), "") << back;
+    return shown;
+  };
+
+  EXPECT_THAT(
+      complaint_after("step_time_s = -1 WHERE number = 0", "step_time_s = 1 WHERE number = 0"),
+      HasSubstr("is damaged: trial 0: step_time_s is -1 (must not be negative)"));
+  EXPECT_THAT(complaint_after("energy_J = NULL WHERE number = 0", "energy_J = 1 WHERE number = 0"),
+              HasSubstr("trial 0: energy_J is NULL (must be a number)"));
+  EXPECT_THAT(complaint_after("memory_B = 'nan' WHERE number = 0", "memory_B = 1 WHERE number = 0"),
+              HasSubstr("trial 0: memory_B is \"nan\" (must be a number)"));
+  EXPECT_THAT(complaint_after("missed_by = -1 WHERE number = 1", "missed_by = 1 WHERE number = 1"),
+              HasSubstr("trial 1: missed_by is -1"));
+  EXPECT_THAT(complaint_after("lacks = '' WHERE number = 1", "lacks = 'x' WHERE number = 1"),
+              HasSubstr("trial 1: lacks is empty"));
+  EXPECT_THAT(complaint_after("point = '1 x' WHERE number = 1", "point = '1' WHERE number = 1"),
+              HasSubstr("trial 1: point is \"1 x\""));
+}
+
+TEST_F(StoreTest, RefusesPointsThatAreNotOfTheSearch) {
+  search::Space space;
+  space.axes = {search::Axis::choice("a", 3), {.name = "b", .low = 0.5, .high = 2.0}};
+  const auto complaint_of = [&](const search::Point& point) {
+    const Stored stored{.trials = {possible(point)}};
+    return complaint([&] { check_points(stored, space, "trials.db", where_); });
+  };
+
+  EXPECT_EQ(complaint_of({2.0, 0.5}), "");
+  for (const search::Point& point : {search::Point{},
+                                     {1.0},
+                                     {1.0, 1.0, 1.0},
+                                     {3.0, 1.0},
+                                     {-1.0, 1.0},
+                                     {0.5, 1.0},
+                                     {1.0, 2.5},
+                                     {1.0, std::numeric_limits<double>::quiet_NaN()}}) {
+    EXPECT_THAT(complaint_of(point), HasSubstr("\"trials.db\" is damaged: a trial has the point"));
   }
 }
 

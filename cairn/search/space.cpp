@@ -68,6 +68,20 @@ Point Space::normal(Point point) const {
   return point;
 }
 
+bool Space::contains(const Point& point) const {
+  if (point.size() != axes.size()) {
+    return false;
+  }
+  for (std::size_t a = 0; a < axes.size(); ++a) {
+    const bool is_within = point[a] >= axes[a].low && point[a] <= axes[a].high;
+    const bool is_whole = point[a] == std::floor(point[a]);
+    if (!is_within || (axes[a].kind != AxisKind::kNumber && !is_whole)) {
+      return false;
+    }
+  }
+  return true;
+}
+
 bool Space::has_numbers() const {
   return std::ranges::any_of(axes, [](const Axis& axis) { return axis.kind == AxisKind::kNumber; });
 }

@@ -71,6 +71,9 @@ struct Space {
   // that mean the same become equal.
   [[nodiscard]] Point normal(Point point) const;
 
+  // Whether it has a value for each axis, within its bounds and whole where it must be.
+  [[nodiscard]] bool contains(const Point& point) const;
+
   [[nodiscard]] bool has_numbers() const;
 
   // How many points there are; nothing, if there are numbers among the axes. Not all are counted

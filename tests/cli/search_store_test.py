@@ -293,6 +293,27 @@ class BadStore(SearchCase):
         self.refuse(("search", file, "--store", "no/such/folder.db"), "--store", "No such file or directory")
         self.refuse(("search", "--from", str(self.folder)), "--from")
 
+    def test_rows_that_no_search_writes_are_refused(self):
+        """A negative time would be the best; an empty point names no design."""
+        file = self.search(5)
+        self.succeed("search", file, "--store", "trials.db")
+        whole = (self.folder / "trials.db").read_bytes()
+        for change, problem in (("step_time_s = -1", "trial 3: step_time_s is -1 (must not be negative)"),
+                                ("step_time_s = NULL", "trial 3: step_time_s is NULL (must be a number)"),
+                                ("energy_J = 'nan'", 'trial 3: energy_J is "nan" (must be a number)'),
+                                ("point = ''", 'a trial has the point "" (must be 2 numbers within the bounds of the search)'),
+                                ("point = '64'", 'a trial has the point "64"'),
+                                ("point = '1e9 5'", 'a trial has the point "1000000000 5"')):
+            (self.folder / "trials.db").write_bytes(whole)
+            store = sqlite3.connect(self.folder / "trials.db")
+            with store:
+                store.execute(f"UPDATE trials SET {change} WHERE number = 3")
+            store.close()
+            for more in ((), ("--json",), ("--csv", "trials.csv"), ("--report", "page.html")):
+                self.refuse(("search", "--from", "trials.db", *more), '--from: "trials.db" is damaged: ', problem)
+            if "point" not in change:
+                self.refuse(("search", file, "--store", "trials.db", "--resume"), '--store: "trials.db" is damaged: ', problem)
+
     def test_another_database_stays_as_it_is(self):
         file = self.search(5)
         other = sqlite3.connect(self.folder / "other.db")
