@@ -57,16 +57,24 @@ struct WrittenAxis {
 const Schema<WrittenAxis>& schema_of(const WrittenAxis*) {
   static const auto kSchema =
       Schema<WrittenAxis>("axis", "what a key of the design may be")
+          .optional("values", &WrittenAxis::values, "one of these; also written as a list alone")
           .optional("from", &WrittenAxis::from, "the least number, with its unit")
-          .optional("to", &WrittenAxis::to, "the largest")
-          .optional("scale", &WrittenAxis::scale, "whether differences or ratios count")
-          .optional("whole", &WrittenAxis::whole, "only whole numbers")
-          .optional("budget", &WrittenAxis::budget, "whose parts are at most 1 in all")
-          .optional("values", &WrittenAxis::values, "one of these")
-          .optional("spread", &WrittenAxis::spread, "all strategies of these kinds")
-          .optional("stages", &WrittenAxis::stages, "with so many stages of a pipeline")
+          .optional("to", &WrittenAxis::to, "the largest number")
+          .optional("scale", &WrittenAxis::scale, "from .. to: equal differences or equal ratios")
+          .optional("whole", &WrittenAxis::whole, "from .. to: whole numbers only")
+          .optional("budget",
+                    &WrittenAxis::budget,
+                    "from .. to: a share of this budget; shares add up to at most 1")
+          .optional("spread",
+                    &WrittenAxis::spread,
+                    "every strategy of these kinds that splits the design's devices")
+          .optional("stages",
+                    &WrittenAxis::stages,
+                    "spread: with these numbers of pipeline stages")
           .at_least(1)
-          .optional("when", &WrittenAxis::when, "only if an earlier key has one of these values");
+          .optional("when",
+                    &WrittenAxis::when,
+                    "vary only if an earlier key has one of these values: {KEY: [VALUE, ...]}");
   return kSchema;
 }
 
@@ -391,6 +399,16 @@ Config DesignSpace::config(const std::vector<std::string>& settings,
     set_value_of_design(design, setting, folders);
   }
   return design;
+}
+
+std::string axis_reference() {
+  return "vary: {KEY: AXIS, ...}, with KEY a key of the design and AXIS one of\n"
+         "  [VALUE, ...]\n"
+         "  {values: [VALUE, ...]}\n"
+         "  {from: 25 GB/s, to: 200 GB/s, scale: log}\n"
+         "  {from: 0, to: 1, budget: area}\n"
+         "  {spread: [data, tensor], stages: [1, 2, 4]}\n\n" +
+         schema_of(static_cast<const WrittenAxis*>(nullptr)).reference();
 }
 
 DesignSpace read_design_space(const Config& design,

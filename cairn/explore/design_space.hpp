@@ -39,14 +39,11 @@ struct DesignSpace {
                               const DataFolders& folders) const;
 };
 
-// `design`: a map; `vary`: a map from keys of it to
-//   a list                                       one of these
-//   {from: 25 GB/s, to: 200 GB/s, scale: log}    any number; `whole: true`: any whole one
-//   {from: 0, to: 1, budget: area}               parts of a budget are at most 1 in all
-//   {spread: [RC, CR, data], stages: [1, 2]}     every way to spread over the design's devices;
-//                                                if platforms vary above, those that fit each
-// each also with `when: {KEY: [VALUE, ...]}`: only if an earlier key has one of these values.
-// Throws ConfigError.
+// `design`: a map; `vary`: a map from keys of it to what they may be (axis_reference). Throws
+// ConfigError.
 DesignSpace read_design_space(const Config& design, const Config& vary, const DataFolders& folders);
+
+// The reference of all keys of an axis, with examples.
+std::string axis_reference();
 
 }  // namespace cairn::explore

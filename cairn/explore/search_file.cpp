@@ -41,8 +41,8 @@ const Schema<WrittenRequest>& schema_of(const WrittenRequest*) {
           .optional("source", &W::source, "where its numbers come from")
           .required(
               "design", &W::design, "to begin with: a name, a file or a map", "vgg-e-on-mc-dla")
-          .required("vary", &W::vary, "keys of the design, and what they may be", "{...}")
-          .optional("objectives", &W::objectives, "to be small (default: [step_time])")
+          .required("vary", &W::vary, "keys of the design, and what they may be (below)", "{...}")
+          .optional("objectives", &W::objectives, "metrics to minimize (default: [step_time])")
           .optional("limits", &W::limits, "at most so much: {memory: 32 GB}")
           .optional("algorithm", &W::algorithm, "how to search");
   return kSchema;
@@ -190,6 +190,7 @@ Request read_request(const Config& config, const DataFolders& folders, const Fol
 std::string request_reference() {
   const auto reference = []<class T>(const T* tag) { return schema_of(tag).reference(); };
   std::string text = reference(static_cast<const WrittenRequest*>(nullptr)) + "\n" +
+                     axis_reference() + "\n" +
                      reference(static_cast<const AlgorithmSettings*>(nullptr)) + "\nmetrics\n";
   for (const Metric& metric : metrics()) {
     text += fmt::format("  {:<16} {}\n", metric.name, metric.doc);

@@ -45,6 +45,11 @@ class Search(CliTest):
         self.assertEqual(found["evaluations"], 3 + 4 + 5)
         self.assertEqual([], [trial for trial in found["trials"] if not trial.get("metrics")])
 
+    def test_help_lists_every_key_of_an_axis(self):
+        text = self.succeed("search", "--help")
+        for key in ("values", "from", "to", "scale", "whole", "budget", "spread", "stages", "when"):
+            self.assertRegex(text, rf"(?m)^  {key} ")
+
     def test_a_chip_is_as_large_as_cairn_chip_says(self):
         file = self.write("search.yaml", "design: language-model-on-512-v100\nvary: {strategy.spread: [CR-16-d32]}\nobjectives: [chip_area]\n")
         found = self.succeed_json("search", file)
