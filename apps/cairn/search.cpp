@@ -46,8 +46,8 @@ namespace {
 
 using Seconds = std::chrono::duration<double>;
 
-// Set by Ctrl-C, or when a batch system ends the run: what has begun is finished, nothing else
-// begins.
+// Set by Ctrl-C, or when a batch system ends the run: designs in evaluation are cancelled, no
+// others are begun, and what was found is printed.
 volatile std::sig_atomic_t interrupted = 0;
 
 class StopOnInterrupt {
@@ -342,7 +342,7 @@ SearchAnswer search(const SearchRequest& asked) {
     const StopOnInterrupt interruption;
     SearchProgress progress(request, store ? store->known() : 0);
     Progress shown([&](std::size_t /*done*/, long seconds) {
-      return interrupted != 0 ? "waiting for designs that have begun; Ctrl-C again does not wait"
+      return interrupted != 0 ? "stopping; press Ctrl-C again to quit without a result"
                               : progress.line(seconds);
     });
     return explore::explore(

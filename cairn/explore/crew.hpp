@@ -22,8 +22,8 @@ class Crew {
   virtual ~Crew() = default;
 
   // Evaluates points in any order, and hands over what comes of each as it comes, one at a time,
-  // from any thread. No more are begun when `stop` says so, or after `done` has thrown, which is
-  // thrown again here.
+  // from any thread. When `stop` says so, or after `done` has thrown, which is thrown again here,
+  // no more are begun, and those in evaluation are cancelled.
   virtual void evaluate(std::span<const search::Point> points,
                         const Done& done,
                         const Stop& stop) = 0;

@@ -33,7 +33,8 @@ struct ExploreOptions {
   std::function<void(const DesignTrial&)> one_done{};
   // Of how many points bounds are known, and how many there are, before the first trial.
   std::function<void(std::size_t, std::size_t)> bounds_done{};
-  std::function<bool()> stop{};  // asked between evaluations
+  // Asked often, from any thread; once it says so, evaluations in hand are cancelled.
+  std::function<bool()> stop{};
 };
 
 Exploration explore(const Request& request,

@@ -153,5 +153,23 @@ TEST(Explore, StopsWhenAsked) {
   EXPECT_EQ(result.front.size(), 1U);
 }
 
+// The second design is cancelled while it is evaluated: `stop` says so only when it is asked there.
+TEST(Explore, CancelsWhatIsInEvaluation) {
+  const Request request = request_of(std::string(kDesign) +
+                                     "vary: {strategy.batch: [8, 16]}\n"
+                                     "objectives: [step_time, memory]\n");
+  std::atomic<int> asked_since = 0;
+  std::atomic<bool> first_done = false;
+
+  const Exploration result = explore(request,
+                                     folders(),
+                                     {.threads = 1,
+                                      .one_done = [&](const DesignTrial&) { first_done = true; },
+                                      .stop = [&] { return first_done && ++asked_since > 3; }});
+
+  EXPECT_TRUE(result.stopped);
+  EXPECT_EQ(result.trials.size(), 1U);
+}
+
 }  // namespace
 }  // namespace cairn::explore

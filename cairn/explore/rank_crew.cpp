@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <deque>
 #include <exception>
 #include <mutex>
 #include <thread>
@@ -65,19 +66,19 @@ class Queue {
     return ended() ? 0 : points_.size() - next_;
   }
 
-  void close() {
-    const std::lock_guard lock(mutex_);
-    closed_ = true;
-  }
+  void close() { closed_ = true; }
+
+  // Whether what was taken is no longer wanted either.
+  [[nodiscard]] bool is_cancelled() const { return closed_ || (stop_ && stop_()); }
 
  private:
-  bool ended() { return closed_ || next_ == points_.size() || (stop_ && stop_()); }
+  [[nodiscard]] bool ended() const { return next_ == points_.size() || is_cancelled(); }
 
   std::mutex mutex_{};
   std::span<const search::Point> points_;
   const Crew::Stop& stop_;
   std::size_t next_ = 0;
-  bool closed_ = false;
+  std::atomic<bool> closed_ = false;
 };
 
 // Runs beside, and is waited for.
@@ -119,22 +120,53 @@ class Beside {
   std::thread thread_;  // the last to be made: it uses the others
 };
 
+// Messages from rank 0 that are not yet dealt with.
+class Inbox {
+ public:
+  explicit Inbox(Ranks& ranks) : ranks_(ranks) {}
+
+  // The next one, waiting for it if there is none.
+  RankMessage take() {
+    if (waiting_.empty()) {
+      waiting_.push_back(message_of(wait_for_message(ranks_).bytes));
+    }
+    RankMessage first = std::move(waiting_.front());
+    waiting_.pop_front();
+    return first;
+  }
+
+  // Whether rank 0 has said that nothing more is wanted. Does not wait.
+  bool has_end() {
+    while (auto message = ranks_.receive()) {
+      waiting_.push_back(message_of(message->bytes));
+    }
+    return !waiting_.empty() && waiting_.back().kind == MessageKind::kEnd;
+  }
+
+ private:
+  Ranks& ranks_;
+  std::deque<RankMessage> waiting_{};
+};
+
 // What comes of each goes to rank 0 as it ends, so that it is stored whatever happens to the
-// others. Only the thread that calls this sends.
-void evaluate_and_send(Ranks& ranks, const std::vector<Work>& work, ThreadCrew& own) {
+// others. Only the thread that calls this sends and receives. Cancelled when rank 0 ends the
+// search.
+void evaluate_and_send(Ranks& ranks, Inbox& inbox, const std::vector<Work>& work, ThreadCrew& own) {
   std::vector<search::Point> points;
   for (const Work& one : work) {
     points.push_back(one.point);
   }
   std::mutex mutex;
   std::vector<WorkResult> finished;
+  std::atomic<bool> cancelled = inbox.has_end();
   Beside evaluation([&] {
-    own.evaluate(points,
-                 [&](std::size_t place, Finding finding) {
-                   const std::lock_guard lock(mutex);
-                   finished.push_back({work[place].index, std::move(finding)});
-                 },
-                 {});
+    own.evaluate(
+        points,
+        [&](std::size_t place, Finding finding) {
+          const std::lock_guard lock(mutex);
+          finished.push_back({work[place].index, std::move(finding)});
+        },
+        [&] { return cancelled.load(); });
   });
   for (bool ended = false; !ended;) {
     ended = evaluation.ended();  // before the last look: nothing is finished after it
@@ -148,6 +180,7 @@ void evaluate_and_send(Ranks& ranks, const std::vector<Work>& work, ThreadCrew& 
     } else if (!ended) {
       nap();
     }
+    cancelled = inbox.has_end();
   }
   evaluation.wait();
 }
@@ -205,8 +238,11 @@ void RankCrew::evaluate(std::span<const search::Point> points, const Done& done,
     ~CloseAtEnd() { queue.close(); }
   };
 
-  Beside own(
-      [&] { own_.evaluate([&](std::size_t& index) { return queue.take_one(index); }, hand_over); });
+  Beside own([&] {
+    own_.evaluate([&](std::size_t& index) { return queue.take_one(index); },
+                  hand_over,
+                  [&] { return queue.is_cancelled(); });
+  });
   const CloseAtEnd close{queue};
   const auto ranks = static_cast<std::size_t>(ranks_.size());
   std::vector<std::size_t> pending(ranks, 0);  // of each, what is still to come back
@@ -257,14 +293,15 @@ void RankCrew::evaluate(std::span<const search::Point> points, const Done& done,
 
 void help(Ranks& ranks, const std::string& search, ThreadCrew& own) {
   ranks.send(0, to_bytes({.kind = MessageKind::kReady, .text = search}));
+  Inbox inbox(ranks);
   for (;;) {
-    const RankMessage message = message_of(wait_for_message(ranks).bytes);
+    const RankMessage message = inbox.take();
     if (message.kind == MessageKind::kEnd) {
       ranks.send(0, to_bytes({.kind = MessageKind::kBye}));
       return;
     }
     try {
-      evaluate_and_send(ranks, message.work, own);
+      evaluate_and_send(ranks, inbox, message.work, own);
     } catch (const std::exception& error) {
       ranks.send(0, to_bytes({.kind = MessageKind::kRefused, .text = error.what()}));
     }

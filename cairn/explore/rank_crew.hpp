@@ -39,7 +39,7 @@ class RankCrew final : public Crew {
 };
 
 // On the other ranks: says which search this rank reads, and evaluates what it is given until it
-// is told to end.
+// is told to end, which cancels what is in evaluation.
 void help(Ranks& ranks, const std::string& search, ThreadCrew& own);
 
 // The same where the search cannot be read: says why, and waits for the end.

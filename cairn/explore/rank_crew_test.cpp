@@ -147,6 +147,32 @@ TEST(RankCrew, SendsWhatComesOfEachAsItEnds) {
   EXPECT_EQ(came, std::vector<bool>(kCount, true));
 }
 
+// Of a million designs in hand hardly any is evaluated when rank 0 ends the search.
+TEST(RankCrew, HelpersCancelWhatIsInHandAtTheEnd) {
+  const Request what = request();
+  Mail mail(2);
+  ThreadRanks ranks(mail, 0);
+  RankMessage work{.kind = MessageKind::kWork};
+  constexpr std::size_t kCount = 1'000'000;
+  for (std::size_t i = 0; i < kCount; ++i) {
+    work.work.push_back({i, {static_cast<double>(8 + i % 4000)}});
+  }
+  std::thread other = helper(mail, 1, what);
+  ranks.send(1, to_bytes(work));
+  ranks.send(1, to_bytes({.kind = MessageKind::kEnd}));
+  std::size_t results = 0;
+  for (MessageKind kind = MessageKind::kReady; kind != MessageKind::kBye;) {
+    if (const auto received = ranks.receive()) {
+      const RankMessage message = message_of(received->bytes);
+      kind = message.kind;
+      results += message.results.size();
+    }
+  }
+  other.join();
+
+  EXPECT_LT(results, kCount / 100);
+}
+
 // As a store on a full disk does: what it says first is what is said.
 TEST(RankCrew, EndsWithWhatFailedFirstAndHandsOverNothingMore) {
   const Request what = request();

@@ -11,6 +11,8 @@
 #include <thread>
 #include <utility>
 
+#include "cairn/base/cancellation.hpp"
+
 namespace cairn::explore {
 
 struct ThreadCrew::Arena {
@@ -35,34 +37,41 @@ void ThreadCrew::evaluate(std::span<const search::Point> points,
   std::atomic<std::size_t> given = 0;
   evaluate(
       [&](std::size_t& index) -> const search::Point* {
-        if (stop && stop()) {
-          return nullptr;
-        }
         index = given++;
         return index < points.size() ? &points[index] : nullptr;
       },
-      done);
+      done,
+      stop);
 }
 
 std::vector<double> ThreadCrew::bounds(std::span<const search::Point> points, const Stop& stop) {
   std::vector<double> bounds(points.size(), -std::numeric_limits<double>::infinity());
   arena_->arena.execute([&] {
     tbb::parallel_for(std::size_t{0}, points.size(), [&](std::size_t i) {
-      if (!stop || !stop()) {
+      const CancellationScope scope(stop);
+      try {
+        check_cancelled();
         bounds[i] = evaluator_.bound(points[i]);
+      } catch (const Cancelled&) {
+        return;
       }
     });
   });
   return bounds;
 }
 
-void ThreadCrew::evaluate(const Next& next, const Done& done) {
+void ThreadCrew::evaluate(const Next& next, const Done& done, const Stop& stop) {
   std::mutex one_at_a_time;
   std::atomic<bool> failed = false;
-  const auto work = [&] {
+  const Stop is_cancelled = [&] { return failed || (stop && stop()); };
+  const auto evaluate_all = [&] {
+    const CancellationScope scope(is_cancelled);
     std::size_t index = 0;
-    for (const search::Point* point = next(index); point != nullptr && !failed;
-         point = next(index)) {
+    while (!is_cancelled()) {
+      const search::Point* const point = next(index);
+      if (point == nullptr) {
+        return;
+      }
       Finding finding = evaluator_.evaluate(*point);
       const std::lock_guard lock(one_at_a_time);
       if (failed) {
@@ -74,6 +83,13 @@ void ThreadCrew::evaluate(const Next& next, const Done& done) {
         failed = true;
         throw;
       }
+    }
+  };
+  const auto work = [&] {
+    try {
+      evaluate_all();
+    } catch (const Cancelled&) {
+      return;
     }
   };
   // As many as there may be threads: one thread that does the work of two does no harm.

@@ -22,9 +22,9 @@ class ThreadCrew final : public Crew {
   // does, and then the rest have no bound.
   std::vector<double> bounds(std::span<const search::Point> points, const Stop& stop);
 
-  // The same of points that `next` gives, until it gives none.
+  // Evaluates points that `next` gives, until it gives none.
   using Next = std::function<const search::Point*(std::size_t& index)>;
-  void evaluate(const Next& next, const Done& done);
+  void evaluate(const Next& next, const Done& done, const Stop& stop);
 
  private:
   struct Arena;

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <mutex>
 
+#include "cairn/base/cancellation.hpp"
+
 namespace cairn::kernel {
 
 std::size_t Cache::Hash::operator()(const Key& key) const {
@@ -16,6 +18,7 @@ std::size_t Cache::Hash::operator()(const Key& key) const {
 }
 
 const Cost& Cache::cost(const Work& work) {
+  check_cancelled();
   const model::Contraction c = work.contraction.value_or(model::Contraction{.count = 0.0});
   const model::Attention a = work.attention.value_or(model::Attention{.samples = 0.0});
   const Key key{c.m,

@@ -9,6 +9,7 @@
 #include <utility>
 #include <variant>
 
+#include "cairn/base/cancellation.hpp"
 #include "cairn/comm/algorithm.hpp"
 #include "cairn/comm/engine_chunks.hpp"
 #include "cairn/comm/groups.hpp"
@@ -310,6 +311,7 @@ Feasible<Machine> make_machine(const platform::Platform& platform,
   const bool alike = all_alike(platform, mesh, placement, collectives, options);
   Probe probe(platform, device, mesh, placement, alike, options);
   for (const CollectiveKey& key : collectives) {
+    check_cancelled();
     if (auto why_not = probe.add(key)) {
       return *why_not;
     }

@@ -9,6 +9,8 @@
 #include <tuple>
 #include <utility>
 
+#include "cairn/base/cancellation.hpp"
+
 namespace cairn::lower {
 
 namespace {
@@ -43,6 +45,7 @@ class Lowering {
 
   StepProgram run() {
     for (std::size_t a = 0; a < schedule_.actions.size(); ++a) {
+      check_cancelled();
       issue(Id<Action>(a));
       result_.first_task.push_back(static_cast<std::uint32_t>(result_.program.tasks.size()));
       add(Id<Action>(a));

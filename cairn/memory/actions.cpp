@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "cairn/base/cancellation.hpp"
 #include "cairn/memory/moments.hpp"
 #include "cairn/memory/tables.hpp"
 
@@ -77,6 +78,7 @@ class ActionList {
       stage.before_step = stage.last_kernel;
     }
     for (std::size_t step = 0; step < plan_.steps.size(); ++step) {
+      check_cancelled();
       if (const Operator* op = operator_of(plan_, plan_.steps[step]);
           updates_wait && op != nullptr && op->pass == Pass::kUpdate && !op->background) {
         updates_[storage_of(op->outputs.front())].push_back(step);

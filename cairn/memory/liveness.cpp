@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "cairn/base/cancellation.hpp"
+
 namespace cairn::memory {
 
 namespace {
@@ -66,6 +68,7 @@ Liveness liveness(const Plan& plan, Bytes element) {
     return result.storage[plan.graph.tensor(tensor).storage.index()];
   };
   for (std::size_t s = 0; s < plan.steps.size(); ++s) {
+    check_cancelled();
     const bool backward = is_backward(plan, plan.steps[s]);
     const std::uint32_t stage = stage_of(plan, plan.steps[s]);
     const auto* exchange = std::get_if<Id<Exchange>>(&plan.steps[s]);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "cairn/base/cancellation.hpp"
 #include "cairn/base/quantity_text.hpp"
 #include "cairn/memory/actions.hpp"
 #include "cairn/memory/bound.hpp"
@@ -37,6 +38,7 @@ class Fitting {
   // Moves more until the rest fits in every stage: at the peak, what is not needed for longest.
   Schedule run(std::vector<Fate> fates) {
     while (true) {
+      check_cancelled();
       Schedule schedule = make_actions(remaking_.plan, remaking_.live, fates, policy_, dispatch_);
       bool moved = false;
       for (std::uint32_t stage = 0; stage < schedule.stages.size(); ++stage) {
@@ -104,6 +106,7 @@ class Fitting {
 
 void note_peaks(const plan::Plan& plan, Schedule& schedule) {
   for (std::uint32_t stage = 0; stage < schedule.stages.size(); ++stage) {
+    check_cancelled();
     const MemoryBound bound = memory_bound(schedule, stage);
     schedule.stages[stage].peak = peak_of(bound);
     if (!bound.kernels.empty()) {

@@ -6,6 +6,7 @@
 #include <span>
 #include <utility>
 
+#include "cairn/base/cancellation.hpp"
 #include "cairn/base/failure.hpp"
 #include "cairn/base/must_have.hpp"
 #include "cairn/plan/background.hpp"
@@ -63,6 +64,7 @@ class Parallelization {
 
   Feasible<Plan> run() {
     for (std::size_t i = 0; i < global_.operators.size(); ++i) {
+      check_cancelled();
       const Operator& op = global_.operators[i];
       shards_.at(i);
       sums_.at(i);

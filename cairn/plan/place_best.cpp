@@ -6,6 +6,7 @@
 #include <set>
 #include <tuple>
 
+#include "cairn/base/cancellation.hpp"
 #include "cairn/comm/estimate.hpp"
 #include "cairn/comm/groups.hpp"
 #include "cairn/plan/place.hpp"
@@ -64,6 +65,7 @@ Seconds communication_time(const Plan& plan,
                            const comm::Layout& layout) {
   Seconds sum(0.0);
   for (const auto& [kind, demand] : demands) {
+    check_cancelled();
     const comm::Estimate one = comm::estimate(schedule_of(kind, plan.mesh, layout), layout);
     sum += one.latency * demand.count +
            Seconds((element * demand.elements).si() * one.seconds_per_byte);

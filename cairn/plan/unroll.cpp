@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "cairn/base/cancellation.hpp"
 #include "cairn/plan/pipeline.hpp"
 
 namespace cairn::plan {
@@ -24,6 +25,7 @@ class Unrolling {
     result_.graph.batch = graph.batch;
     result_.graph.layers = graph.layers;
     for (std::uint32_t m = 0; m < strategy.micro_batches; ++m) {
+      check_cancelled();
       copies_.push_back(copy_tensors(m));
     }
     blocks_.resize(std::size_t{2} * stage_count);
@@ -98,6 +100,7 @@ class Unrolling {
 
   void add_block(std::uint32_t stage, std::int64_t work) {
     const auto micro_batch = static_cast<std::uint32_t>(work >= 0 ? work : -1 - work);
+    check_cancelled();
     for (const std::size_t op : blocks_[block(stage, work >= 0)]) {
       add(op, micro_batch);
     }

@@ -7,6 +7,8 @@
 #include <utility>
 #include <variant>
 
+#include "cairn/base/cancellation.hpp"
+
 namespace cairn::sim {
 
 namespace {
@@ -95,6 +97,7 @@ class Refinement {
         lanes_.size() + ranks_.size() + resources_.size() + stations_.size();
     std::size_t classes = 0;
     for (int round = 0; round < kMaxRounds; ++round) {
+      check_cancelled();
       refine_once();
       const std::size_t now =
           distinct(lanes_) + distinct(ranks_) + distinct(resources_) + distinct(stations_);

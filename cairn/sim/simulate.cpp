@@ -6,6 +6,7 @@
 #include <memory>
 #include <utility>
 
+#include "cairn/base/cancellation.hpp"
 #include "cairn/base/failure.hpp"
 #include "cairn/base/must_have.hpp"
 #include "cairn/sim/engine.hpp"
@@ -14,6 +15,9 @@
 namespace cairn::sim {
 
 namespace {
+
+// Between two looks whether the simulation is still wanted: some milliseconds.
+constexpr std::uint64_t kEffortBetweenChecks = 1U << 16U;
 
 class Simulation {
  public:
@@ -50,13 +54,19 @@ class Simulation {
       }
     }
     let_pass();
+    std::uint64_t next_check = 0;
     while (true) {
       const std::span<const Completion> completions = engine_.advance();
       if (completions.empty()) {
         break;
       }
-      if (engine_.effort() > effort) {
+      const std::uint64_t spent = engine_.effort();
+      if (spent > effort) {
         return std::nullopt;
+      }
+      if (spent >= next_check) {
+        check_cancelled();
+        next_check = spent + kEffortBetweenChecks;
       }
       passage_.advance_to(engine_.now());
       for (const Completion& completion : completions) {

@@ -11,7 +11,8 @@ namespace cairn::sim {
 
 enum class Record : std::uint8_t { kTotals, kSpans };
 
-// Throws Bug, naming who waits for what, if the program can make no progress.
+// Throws Bug, naming who waits for what, if the program can make no progress; Cancelled, if it is
+// no longer wanted (cairn/base/cancellation.hpp).
 Timeline simulate(const Program& program, Record record = Record::kTotals);
 
 // The same, given up when it takes more than `effort` (see Engine::effort).

@@ -5,6 +5,7 @@
 
 #include <array>
 
+#include "cairn/base/cancellation.hpp"
 #include "cairn/base/failure.hpp"
 #include "cairn/sim/test_support/programs.hpp"
 
@@ -244,6 +245,25 @@ TEST_F(SimulateTest, WhatAPhaseProgramStartsWithComesOnceBeforeItsMessages) {
   nothing.start = Seconds(50e-9);
   program.add(Task{std::move(nothing)});
   EXPECT_EQ(simulate(program).end, ns(50));
+}
+
+TEST_F(SimulateTest, IsCancelledBeforeItsEnd) {
+  constexpr std::uint32_t kChunks = 200'000;
+  PhaseProgram p = phases(2, 10.0 * kChunks, issuer);
+  p.chunk_size = 10.0;
+  p.window = 2;
+  add_phase(p, 1, {lane(0, 1, 1.0, on_wire)});
+  program.add(Task{std::move(p)});
+  const std::uint64_t events = simulate(program).events;
+  std::uint64_t asked = 0;
+  const std::function<bool()> at_second = [&] { return ++asked == 2; };
+  const CancellationScope scope(at_second);
+
+  EXPECT_THROW(simulate(program), Cancelled);
+  EXPECT_EQ(asked, 2U);
+  EXPECT_NO_THROW(simulate(program));
+  EXPECT_GE(asked, 4U);                    // often enough ...
+  EXPECT_LE(asked, events / 10'000 + 10);  // ... and not so often that it costs anything
 }
 
 }  // namespace
