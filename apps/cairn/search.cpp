@@ -165,7 +165,7 @@ std::string title_of(const SearchRequest& asked, const explore::Request& request
     sought += (sought.empty() ? "" : ", ") + explore::in_words(*objective);
   }
   const std::string& name = asked.from ? *asked.from : asked.search;
-  std::string text = report::wrap_text(fmt::format("{}: small {}", name, sought), 0) + "\n\n";
+  std::string text = report::wrap_text(fmt::format("{}: minimize {}", name, sought), 0) + "\n\n";
   if (const std::string about = text_at(request.written, "description"); !about.empty()) {
     text += report::wrap_text(about, 0) + "\n\n";
   }

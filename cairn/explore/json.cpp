@@ -1,6 +1,7 @@
 #include "cairn/explore/json.hpp"
 
 #include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -99,7 +100,8 @@ std::string exploration_json(const Request& request,
             {"known_before", found.stored},
             {"took_s", took.count()},
             {"evaluations_per_s", nullptr},
-            {"stopped", found.stopped}};
+            {"stopped", found.stopped},
+            {"not_tried", not_tried(request, found)}};
   if (const auto speed = per_second(found, took)) {
     json["evaluations_per_s"] = *speed;
   }
@@ -108,10 +110,14 @@ std::string exploration_json(const Request& request,
   for (const std::size_t member : found.front) {
     json["pareto"].push_back(design_json(request, found.trials[member]));
   }
-  json["impossible"] = Json::object();
-  for (const auto& [limit, count] : impossible_by_limit(found)) {
-    json["impossible"][limit] = count;
+  json["infeasible"] = Json::array();
+  std::map<std::string, std::size_t> by_limit;
+  for (const auto& [reason, designs] : infeasible_reasons(found)) {
+    json["infeasible"].push_back(
+        {{"limit", reason.limit}, {"detail", reason.detail}, {"designs", designs}});
+    by_limit[reason.limit] += designs;
   }
+  json["impossible"] = by_limit;
   for (const Metric* objective : request.objectives) {
     json["objectives"].push_back(key_of(*objective));
   }

@@ -1,6 +1,13 @@
 #include "cairn/explore/summary.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "cairn/explore/effort.hpp"
 
 namespace cairn::explore {
 
@@ -28,14 +35,48 @@ std::vector<std::size_t> shown(const Request& request, const Exploration& found)
   return order;
 }
 
-std::map<std::string, std::size_t> impossible_by_limit(const Exploration& found) {
-  std::map<std::string, std::size_t> count;
-  for (const DesignTrial& trial : found.trials) {
-    if (trial.finding.figures.empty()) {
-      ++count[trial.finding.reason.limit];
+std::vector<InfeasibleReason> infeasible_reasons(const Exploration& found) {
+  std::vector<InfeasibleReason> reasons;
+  std::map<std::pair<std::string, std::string>, std::size_t> place;
+  for (const auto& [point, finding] : found.trials) {
+    if (!finding.figures.empty()) {
+      continue;
+    }
+    const Infeasible& reason = finding.reason;
+    const bool by_amount = std::isfinite(reason.missed_by);
+    const auto [entry, is_new] =
+        place.try_emplace({reason.limit, by_amount ? "" : reason.detail}, reasons.size());
+    if (is_new) {
+      reasons.push_back({reason, 0});
+    }
+    InfeasibleReason& all = reasons[entry->second];
+    ++all.designs;
+    if (reason.missed_by < all.reason.missed_by) {
+      all.reason = reason;
     }
   }
-  return count;
+  std::ranges::stable_sort(reasons, std::ranges::greater{}, &InfeasibleReason::designs);
+  return reasons;
+}
+
+std::string to_text(const Infeasible& reason) {
+  return fmt::format(
+      "{}: {}", reason.limit == Finding::kNotRead ? "invalid" : reason.limit, reason.detail);
+}
+
+std::size_t not_tried(const Request& request, const Exploration& found) {
+  const std::size_t known = found.trials.size() + found.pruned;
+  const std::size_t most = most_trials(request);
+  return found.stopped && most > known ? most - known : 0;
+}
+
+std::string not_tried_text(const Request& request, const Exploration& found) {
+  if (!found.stopped) {
+    return "";
+  }
+  return fmt::format("{}{} not tried",
+                     request.method == Method::kExhaustive ? "" : "at most ",
+                     not_tried(request, found));
 }
 
 std::optional<double> per_second(const Exploration& found, std::chrono::duration<double> took) {

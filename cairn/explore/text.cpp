@@ -80,6 +80,24 @@ std::string designs_text(const Request& request, const Exploration& found) {
   return report::table_text(columns, rows);
 }
 
+// A line for each reason, with how many designs have it.
+std::string reasons_text(const Exploration& found) {
+  constexpr std::size_t kShown = 10;
+  const std::vector<InfeasibleReason> reasons = infeasible_reasons(found);
+  std::string text;
+  for (std::size_t i = 0; i < std::min(reasons.size(), kShown); ++i) {
+    text += report::labelled(i == 0 ? "infeasible" : "",
+                             fmt::format("{:>{}}  {}",
+                                         reasons[i].designs,
+                                         fmt::formatted_size("{}", reasons[0].designs),
+                                         to_text(reasons[i].reason)));
+  }
+  return text +
+         (reasons.size() > kShown
+              ? report::labelled("", fmt::format("{} more in --json", reasons.size() - kShown))
+              : "");
+}
+
 std::string speed_text(const Exploration& found, std::chrono::duration<double> took) {
   const auto speed = per_second(found, took);
   std::string text = speed ? fmt::format(", in {} ({} designs per second)",
@@ -99,26 +117,23 @@ std::string exploration_text(const Request& request,
   const double part = static_cast<double>(possible) / static_cast<double>(found.trials.size());
   std::string text =
       report::labelled("method", enum_name(request.method) + speed_text(found, took));
-  text += report::labelled("possible",
+  text += report::labelled("feasible",
                            fmt::format("{} of {}  {}  {}",
                                        possible,
                                        report::count(found.trials.size(), "design", "designs"),
                                        report::bar(part),
                                        report::percent(part)));
-  std::string why;
-  for (const auto& [limit, count] : impossible_by_limit(found)) {
-    why += why.empty() ? "" : ", ";
-    why += limit == Finding::kNotRead ? fmt::format("{} cannot be read", count)
-                                      : fmt::format("{} for lack of {}", count, limit);
-  }
-  text += why.empty() ? "" : report::labelled("impossible", why);
+  text += reasons_text(found);
   if (found.pruned > 0) {
-    text += report::labelled("passed over",
-                             fmt::format("{} more, which cannot be the best", found.pruned));
+    text += report::labelled("pruned", report::count(found.pruned, "design", "designs"));
   }
-  text += found.stopped ? report::labelled("stopped", "before the end") : "";
+  if (found.stopped) {
+    text += report::labelled("stopped",
+                             fmt::format("before the end, {}", not_tried_text(request, found)));
+  }
   text += request.objectives.size() > 1
-              ? fmt::format("\n{} that none beats in everything\n", found.front.size())
+              ? fmt::format("\nPareto front, {}\n",
+                            report::count(found.front.size(), "design", "designs"))
               : "\nthe best\n";
   return text + designs_text(request, found);
 }

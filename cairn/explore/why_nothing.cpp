@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "cairn/base/many.hpp"
+#include "cairn/explore/summary.hpp"
 #include "cairn/report/labelled.hpp"
 #include "cairn/report/table.hpp"
 
@@ -23,13 +24,19 @@ bool is_all(const Request& request, const Exploration& found) {
   return request.method == Method::kExhaustive && !found.stopped;
 }
 
-std::string none_of(const Exploration& found) {
-  return "none of " + report::count(found.trials.size(), "design", "designs");
+// "none of the 146 designs tried is feasible (34 not tried)"
+std::string none(const Request& request, const Exploration& found, const char* does) {
+  const std::string rest = not_tried_text(request, found);
+  return fmt::format("none of the {} tried {}{}",
+                     report::count(found.trials.size(), "design", "designs"),
+                     does,
+                     rest.empty() ? "" : " (" + rest + ")");
 }
 
 // The first of what is asked for that designs do not say, though they can be, where it is written.
 Infeasible unknown_of(const Finding& finding, const Request& request, const Exploration& found) {
-  const std::string problem = none_of(found) + " says what it is (the device does not)";
+  const std::string problem =
+      none(request, found, "has a known value") + " (the device does not give it)";
   const auto is_unknown = [&](const Metric* metric) { return std::isinf(finding.figure(*metric)); };
   for (std::size_t i = 0; i < request.objectives.size(); ++i) {
     if (is_unknown(request.objectives[i])) {
@@ -56,7 +63,7 @@ Infeasible why_none_is_read(const Request& request, const Exploration& found) {
   const Where& where = request.written.find("vary")->where;
   const std::string& first = found.trials.front().finding.reason.detail;
   const std::string problem =
-      fmt::format("{} that were tried can be read; the first: {}", none_of(found), first);
+      fmt::format("{}; the first: {}", none(request, found, "is valid"), first);
   // Others may be readable, unless these are all, or what is wrong is the same everywhere.
   const bool is_mistake =
       is_all(request, found) || std::ranges::all_of(found.trials, [&](const DesignTrial& trial) {
@@ -75,7 +82,21 @@ std::string settings_text(const DesignTrial& trial, const Request& request) {
   return report::cut_text(fmt::format("{}", fmt::join(settings, ", ")), kWidest);
 }
 
-// If some can be read, but none can be built.
+// "; 70 others: strategy: 8 heads < 16 shards", the most frequent few of the reasons but this.
+std::string other_reasons_text(const Infeasible& said, const Exploration& found) {
+  constexpr std::size_t kShown = 3;
+  std::string text;
+  std::size_t shown = 0;
+  for (const auto& [reason, designs] : infeasible_reasons(found)) {
+    if (shown < kShown && (reason.limit != said.limit || reason.detail != said.detail)) {
+      text += fmt::format("; {}: {}", report::count(designs, "other", "others"), to_text(reason));
+      ++shown;
+    }
+  }
+  return text;
+}
+
+// If some are valid, but none is feasible.
 Infeasible why_none_can_be(const Request& request, const Exploration& found) {
   const auto distance = [](const DesignTrial& trial) {
     const Infeasible& reason = trial.finding.reason;
@@ -84,12 +105,12 @@ Infeasible why_none_can_be(const Request& request, const Exploration& found) {
   const DesignTrial& nearest = *std::ranges::min_element(found.trials, {}, distance);
   const Infeasible& reason = nearest.finding.reason;
   return {to_text(request.written.find("vary")->where),
-          fmt::format("{} can be; {} ({}) lacks {}: {}",
-                      none_of(found),
+          fmt::format("{}; {} ({}): {}{}",
+                      none(request, found, "is feasible"),
                       std::isfinite(reason.missed_by) ? "the nearest" : "the first",
                       settings_text(nearest, request),
-                      reason.limit,
-                      reason.detail)};
+                      to_text(reason),
+                      other_reasons_text(reason, found))};
 }
 
 // If some can be built, and none keeps all limits: of `nearest`, the limit it misses by the most.
@@ -100,8 +121,8 @@ Infeasible why_none_keeps_limits(const DesignTrial& nearest,
   const auto part = [&](const Limit& limit) { return figure(limit) / limit.most; };
   const auto worst = std::ranges::max_element(request.limits, {}, part);
   return {to_text(worst->where),
-          fmt::format("{} keeps all limits; the nearest ({}) has {}, {}",
-                      is_all(request, found) ? "no design" : none_of(found) + " that were tried",
+          fmt::format("{}; the nearest ({}) has {}, {}",
+                      none(request, found, "keeps all limits"),
                       settings_text(nearest, request),
                       to_text(*worst->metric, figure(*worst)),
                       missed_text(*worst, part(*worst) - 1.0))};
@@ -111,7 +132,7 @@ Infeasible why_none_keeps_limits(const DesignTrial& nearest,
 
 Infeasible why_nothing(const Request& request, const Exploration& found) {
   if (found.trials.empty()) {
-    return {"time", "stopped before the first design was evaluated"};
+    return {"stopped", "no design was evaluated (" + not_tried_text(request, found) + ")"};
   }
   const DesignTrial* nearest = nullptr;  // of those that can be built
   double least = std::numeric_limits<double>::infinity();

@@ -205,7 +205,7 @@ TEST(Hybrid, FewerTablesThanShardsAreInfeasible) {
   const auto plan = spread(training(), 16);
 
   ASSERT_FALSE(plan.feasible());
-  EXPECT_EQ(plan.reason().detail, "tables are 12 for 16 shards");
+  EXPECT_EQ(plan.reason().detail, "tables: 12 tables < 16 shards");
 }
 
 TEST(Hybrid, ABatchPerDeviceIsThatOfEachShard) {

@@ -34,7 +34,7 @@ void LocalShare::refuse_few(const Operator& op,
                             double there,
                             const char* what,
                             std::uint32_t shards) {
-  refuse(fmt::format("{} has {} {} for {} shards", op.name, there, what, shards));
+  refuse(fmt::format("{}: {} {} < {} shards", op.name, there, what, shards));
 }
 
 Operator LocalShare::of(const Operator& op, Rule Rules::* pass, Side samples) {
@@ -73,7 +73,7 @@ void LocalShare::take_tables(const Operator& op, const Layout& table, Operator& 
   }
   const std::uint32_t shards = mesh_.group_size(axes_with(table, Split::kColumns));
   if (op.lookups->tables < shards) {
-    refuse(fmt::format("{} are {} for {} shards", op.name, op.lookups->tables, shards));
+    refuse_few(op, op.lookups->tables, "tables", shards);
   }
   mine.lookups->tables = std::ceil(op.lookups->tables / shards);
   mine.vector_ops *= mine.lookups->tables * shards / op.lookups->tables;
@@ -96,7 +96,11 @@ void LocalShare::take_heads(const Operator& op, const Layout& layout, Operator& 
   if (here.samples < by_samples) {
     refuse_few(op, here.samples, "samples", by_samples);
   } else if (heads < by_heads) {
-    refuse_few(op, heads, "heads", by_heads);
+    refuse(fmt::format("{}: {} {} < {} tensor shards",
+                       op.name,
+                       heads,
+                       heads < here.heads ? "KV heads" : "heads",
+                       by_heads));
   }
   here.samples *= shards_.share_of_samples(by_samples);
   here.heads = std::ceil(here.heads / by_heads);

@@ -155,14 +155,14 @@ TEST(Parallelize, EmptyShardsAreInfeasible) {
 
   // 64 inputs; 8 samples; 32 outputs of the last layer.
   EXPECT_EQ(why_not({.parallelism = Parallelism::kColumnRow, .kernel1 = 128}, 512.0, 128),
-            "strategy: fc1 has 64 channels for 128 shards");
-  EXPECT_EQ(why_not({}, 8.0, 16), "strategy: fc1 has 8 samples for 16 shards");
+            "strategy: fc1: 64 channels < 128 shards");
+  EXPECT_EQ(why_not({}, 8.0, 16), "strategy: fc1: 8 samples < 16 shards");
   EXPECT_EQ(
       why_not(
           {.parallelism = Parallelism::kRowColumn, .kernel1 = 4, .kernel2 = 2, .data = 4}, 8.0, 32),
-      "strategy: fc1 has 8 samples for 16 shards");
+      "strategy: fc1: 8 samples < 16 shards");
   EXPECT_EQ(why_not({.parallelism = Parallelism::kModel}, 512.0, 64),
-            "strategy: fc3 has 32 channels for 64 shards");
+            "strategy: fc3: 32 channels < 64 shards");
 }
 
 TEST(Parallelize, FewerProductsThanShardsAreInfeasible) {
@@ -175,7 +175,7 @@ TEST(Parallelize, FewerProductsThanShardsAreInfeasible) {
   const auto plan = parallelize(graph, strategy, *make_mesh(strategy, 8));
 
   ASSERT_FALSE(plan.feasible());
-  EXPECT_EQ(plan.reason().detail, "scores has 4 products for 8 shards");
+  EXPECT_EQ(plan.reason().detail, "scores: 4 products < 8 shards");
 }
 
 // fc1, relu1 | fc2, relu2 | fc3, softmax: the maps that cross, and their gradients, once per

@@ -103,7 +103,7 @@ TEST(Tensor, WithFewerKeyHeadsThanShardsIsInfeasible) {
   const auto plan = parallelize(training(kLlama), six, Mesh{.sizes = {6, 1, 1, 1}});
 
   ASSERT_FALSE(plan.feasible());
-  EXPECT_EQ(plan.reason().detail, "block0.attention has 3 heads for 6 shards");
+  EXPECT_EQ(plan.reason().detail, "block0.attention: 3 KV heads < 6 tensor shards");
 }
 
 // A block that runs again sums again what it summed: twice.
@@ -176,7 +176,7 @@ TEST(Tensor, WithFewerHeadsThanShardsIsInfeasible) {
   const auto plan = parallelize(training(kSmall), eight, Mesh{.sizes = {8, 1, 1, 1}});
 
   ASSERT_FALSE(plan.feasible());
-  EXPECT_EQ(plan.reason().detail, "block0.attention has 6 heads for 8 shards");
+  EXPECT_EQ(plan.reason().detail, "block0.attention: 6 heads < 8 tensor shards");
 }
 
 }  // namespace

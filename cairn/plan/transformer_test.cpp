@@ -134,7 +134,7 @@ TEST(GptOnManyDevices, WithFewerHeadsThanShardsIsInfeasible) {
   const auto plan = spread(kSmall, {.parallelism = Parallelism::kModel, .kernel1 = 8});
 
   ASSERT_FALSE(plan.feasible());
-  EXPECT_EQ(plan.reason().detail, "block0.attention has 6 heads for 8 shards");
+  EXPECT_EQ(plan.reason().detail, "block0.attention: 6 heads < 8 tensor shards");
 }
 
 // A table's rows are words, and its columns are cut; a layer's columns would be the words.

@@ -98,7 +98,7 @@ TEST(DeepFlowStrategies, ClaimsAboutDataParallelismAreAbsentWhereThereIsNone) {
   const auto without = [](const char* setting) { return strategies({"variations=[]", setting}); };
   const StudyResult few = without("rankings[0].batch=32");
   EXPECT_EQ(claim_of(few, "1").verdict(), Verdict::kAbsent);
-  EXPECT_THAT(claim_of(few, "1").reason, HasSubstr("32 samples for 64 shards"));
+  EXPECT_THAT(claim_of(few, "1").reason, HasSubstr("32 samples < 64 shards"));
   EXPECT_FALSE(few.findings.contains("gain.64"));
   EXPECT_EQ(claim_of(few, "3").verdict(), Verdict::kHolds);
 

@@ -133,7 +133,7 @@ class Refusals(GptTest):
 
     def test_more_shards_than_heads(self):
         self.refuse(["run", "d.yaml", "--set", "strategy.spread=model-8-d1-p1", "--set", "model.heads=4"],
-                    "infeasible: strategy: block0.attention has 4 heads for 8 shards", code=3)
+                    "infeasible: strategy: block0.attention: 4 heads < 8 tensor shards", code=3)
 
     def test_a_table_that_cannot_be_cut_in_two_ways(self):
         self.refuse(["run", "d.yaml", "--set", "strategy.spread=model-8-d1-p1", "--set", "model.tied=true"],

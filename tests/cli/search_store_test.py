@@ -17,6 +17,17 @@ from program import PROGRAM, TIMEOUT_S, CliTest
 
 DESIGN = "design: {model: alexnet, device: mc-dla, platform: mc-dla-ring, strategy: {batch: 256}}\n"
 SPACE = "vary: {strategy.batch: {from: 8, to: 4096, whole: true}, device.memory.bandwidth: {from: 300 GB/s, to: 1200 GB/s}}\n"
+# 200 steps in a row, in which the collectives of 4,096 devices contend: a minute and more for each design, nearly all of it simulation.
+SLOW = """design:
+  model: {network: gpt, layers: 8, hidden: 8192, heads: 64, vocab: 50000, seq: 2048}
+  device: h200
+  platform: tpu-v4-4096
+  strategy: {spread: tensor-8-d64-p8, micro_batches: 32}
+  memory: {capacity: ignored}
+  steps: 200
+vary: {strategy.batch: [8192, 16384, 32768, 65536]}
+algorithm: {prune: false}
+"""
 OF_ONE_RUN = ("name", "took_s", "evaluations_per_s", "known_before")
 
 
@@ -210,6 +221,39 @@ class Store(SearchCase):
             last = self.succeed("search", file, "--json", "--store", "trials.db", "--resume")
             self.assertEqual(json.loads(last)["known_before"], len(rows))
             self.assertEqual(result(last), result(self.succeed("search", file, "--json")))
+            (self.folder / "trials.db").unlink()
+
+    def test_a_trial_in_evaluation_stops_within_two_seconds(self):
+        for stop, after_s in ((signal.SIGINT, 4), (signal.SIGTERM, 8)):
+            file = self.write("slow.yaml", SLOW)
+            process = self.start("search", file, "--threads", "2")
+            time.sleep(after_s)
+            self.assertIsNone(process.poll())
+            sent = time.monotonic()
+            process.send_signal(stop)
+            _, err = process.communicate(timeout=TIMEOUT_S)
+            self.assertLess(time.monotonic() - sent, 2)
+            self.assertEqual(process.returncode, 128 + stop)
+            self.assertEqual(err, "cairn: infeasible: stopped: no design was evaluated (4 not tried)\n")
+
+    def test_what_was_not_tried_is_said(self):
+        """Where nothing fits, and where something does."""
+        batches = [8 * number for number in range(1, 5001)]
+        for capacity, feasible in (("1 MB", False), ("32 GB", True)):
+            file = self.write("search.yaml", DESIGN + f"vary: {{strategy.batch: {batches}}}\nobjectives: [step_time, memory]\n")
+            process = self.start("search", file, "--store", "trials.db", "--set", f"design.device.memory.capacity={capacity}")
+            self.assertTrue(self.wait_for_rows(process, 5))
+            process.send_signal(signal.SIGTERM)
+            out, err = process.communicate(timeout=TIMEOUT_S)
+            tried = len(self.rows())
+            self.assertLess(tried, len(batches))
+            self.assertEqual(process.returncode, 128 + signal.SIGTERM)
+            if feasible:
+                self.assertRegex(out, rf"(?m)^stopped +before the end, {len(batches) - tried} not tried$")
+                found = self.succeed_json("search", "--from", "trials.db")
+                self.assertEqual((found["stopped"], found["not_tried"]), (True, len(batches) - tried))
+            else:
+                self.assertIn(f"none of the {tried} designs tried is feasible ({len(batches) - tried} not tried); the nearest (strategy.batch=8): device memory", err)
             (self.folder / "trials.db").unlink()
 
     def test_a_terminal_sees_how_far_it_is(self):

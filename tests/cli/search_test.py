@@ -6,7 +6,7 @@ import unittest
 from program import CliTest
 
 DESIGN = "design: {model: alexnet, device: mc-dla, platform: mc-dla-ring, strategy: {batch: 256}}\n"
-COUNTS = {"missed_by", "evaluations", "asked", "pruned", "known_before", "evaluations_per_s", "device memory"}
+COUNTS = {"missed_by", "evaluations", "asked", "pruned", "known_before", "not_tried", "designs", "evaluations_per_s", "device memory"}
 UNITS = ("_W", "_J", "_s", "_B", "_USD", "_m2")
 
 
@@ -143,7 +143,7 @@ class Search(CliTest):
         self.assertGreater(len(several[0]["pareto"]), 1)
 
     def test_limits_that_nothing_keeps_name_the_nearest_miss(self):
-        self.refuse(("search", self.written("vary: {strategy.batch: [128, 256]}\nlimits: {memory: 1 MB}\n")), "search.yaml:3: limits.memory", "no design keeps all limits; the nearest (strategy.batch=128) has", "times the limit of 1 MB", code=3)
+        self.refuse(("search", self.written("vary: {strategy.batch: [128, 256]}\nlimits: {memory: 1 MB}\n")), "search.yaml:3: limits.memory", "none of the 2 designs tried keeps all limits; the nearest (strategy.batch=128) has", "times the limit of 1 MB", code=3)
 
     def test_of_several_limits_the_one_that_is_missed_most_is_named(self):
         message = self.refuse(("search", self.written("vary: {strategy.batch: [128, 256]}\nlimits:\n  step_time: 10 s\n  memory: 1 MB\n")),
@@ -151,19 +151,19 @@ class Search(CliTest):
         self.assertNotIn("step_time", message)
 
     def test_what_no_design_says_is_named(self):
-        self.refuse(("search", self.written("vary: {strategy.batch: [128, 256]}\nobjectives: [cost]\n")), "search.yaml:3: objectives[0]: cost: none of 2 designs says what it is", code=3)
-        self.refuse(("search", self.written("vary: {strategy.batch: [128, 256]}\nlimits: {cost: 1 USD}\n")), "search.yaml:3: limits.cost: none of 2 designs says what it is", code=3)
+        self.refuse(("search", self.written("vary: {strategy.batch: [128, 256]}\nobjectives: [cost]\n")), "search.yaml:3: objectives[0]: cost: none of the 2 designs tried has a known value", code=3)
+        self.refuse(("search", self.written("vary: {strategy.batch: [128, 256]}\nlimits: {cost: 1 USD}\n")), "search.yaml:3: limits.cost: none of the 2 designs tried has a known value", code=3)
 
     def test_where_nothing_fits_the_nearest_is_named(self):
         tries = "vary: {strategy.batch: [4096, 1024, 2048]}\n"
         search = ("search", self.written(tries), "--set", "design.device.memory.capacity=300 MB")
-        message = self.refuse(search, "search.yaml:2: vary: none of 3 designs can be; the nearest (strategy.batch=1024) lacks device memory", code=3)
+        message = self.refuse(search, "search.yaml:2: vary: none of the 3 designs tried is feasible; the nearest (strategy.batch=1024): device memory", code=3)
         alone = self.refuse(("run", "vgg-e-on-mc-dla", "--set", "model=alexnet", "--set", "platform=mc-dla-ring", "--set", "strategy={batch: 1024}", "--set", "memory={}",
                              "--set", "device.memory.capacity=300 MB"), code=3)
         needs = " are needed at "
         self.assertIn(alone.split(needs)[0].split()[-2] + " ", message.split(needs)[0])
         self.assertEqual(self.run_here(*search, "--store", "trials.db").stderr, message)
-        self.assertIn("the nearest (strategy.batch=1024) lacks device memory", self.refuse(("search", "--from", "trials.db"), code=3))
+        self.assertIn("the nearest (strategy.batch=1024): device memory", self.refuse(("search", "--from", "trials.db"), code=3))
 
     def test_the_nearest_is_by_all_that_is_needed_also_where_one_tensor_alone_is_too_much(self):
         """Of the language model the table alone does not fit where it is not cut, nor do 40 GB where it is."""
@@ -171,8 +171,8 @@ class Search(CliTest):
         peaks = {way: self.succeed_json("run", "language-model-on-512-v100", "--set", f"strategy.spread={way}", "--set", "memory.capacity=ignored")["peak_memory_B"]
                  for way in ways}
         search = self.write("search.yaml", f"design: language-model-on-512-v100\nvary: {{strategy.spread: [{', '.join(ways)}]}}\n")
-        message = self.refuse(("search", search), "none of 3 designs can be; the nearest", code=3)
-        self.assertIn(f"(strategy.spread={min(peaks, key=peaks.get)}) lacks device memory", message)
+        message = self.refuse(("search", search), "none of the 3 designs tried is feasible; the nearest", code=3)
+        self.assertIn(f"(strategy.spread={min(peaks, key=peaks.get)}): device memory", message)
 
     def test_what_is_wrong_whatever_varies_is_said_before_anything_is_evaluated(self):
         for starts in ("1", "10"):
@@ -190,7 +190,7 @@ class Search(CliTest):
         self.assertLess(few, many)
 
     def test_designs_that_cannot_be_say_why(self):
-        self.refuse(("search", self.written("vary: {strategy.batch: [3, 5]}\n")), "none of 2 designs can be", code=3)
+        self.refuse(("search", self.written("vary: {strategy.batch: [3, 5]}\n")), "none of the 2 designs tried is feasible", code=3)
 
     def test_what_may_not_vary_so_is_refused_before_anything_is_evaluated(self):
         """Each would be a search full of designs that cannot be read."""

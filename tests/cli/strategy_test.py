@@ -171,7 +171,7 @@ class Refusals(StrategyTest):
 
     def test_shards_that_are_empty_and_stages_that_cannot_be(self):
         self.write("small.yaml", DESIGN.replace("spread: d2-p4", "spread: d8").replace("64", "16"))
-        self.refuse(["run", "small.yaml"], "strategy: conv1 has 4 samples for 8 shards", code=3)
+        self.refuse(["run", "small.yaml"], "strategy: conv1: 4 samples < 8 shards", code=3)
         self.refuse(["run", "d.yaml", "--set", "platform=ring:32@25GB/s,1us", "--set", "strategy.spread=d1-p32"],
                     "8 layers of alexnet cannot be cut into 32 stages", code=3)
         self.refuse_line("spread: d4-p2\n  cuts: [fc99]", "no layer \"fc99\" follows", code=3)

@@ -126,7 +126,7 @@ class Terminal(CliTest):
     def test_every_answer_has_a_title_and_bars(self):
         """A title in bold, and something drawn; how long a search took differs."""
         self.write("s.yaml", SEARCH)
-        for arguments, title in ((["run", "vgg-e-on-mc-dla"], "vgg-e by data"), (["search", "s.yaml"], "s.yaml: small step time, energy"),
+        for arguments, title in ((["run", "vgg-e-on-mc-dla"], "vgg-e by data"), (["search", "s.yaml"], "s.yaml: minimize step time, energy"),
                                  (["validate", str(self.measurements()), "--device", "h200"], "gemm of")):
             shown = self.seen(*arguments)
             self.assertTrue(shown.startswith(f"\x1b[1m{title}"), shown[:200])

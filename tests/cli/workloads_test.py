@@ -82,7 +82,7 @@ class Workloads(CliTest):
 
     def test_fewer_tables_than_devices(self):
         self.write("d.yaml", SMALL.replace("tables: 16", "tables: 6"))
-        self.refuse(["run", "d.yaml"], "tables are 6 for 8 shards", code=3)
+        self.refuse(["run", "d.yaml"], "tables: 6 tables < 8 shards", code=3)
 
     # All devices have the same layers, though each has tables of its own.
     def test_dlrm_updates_its_layers_in_parts(self):

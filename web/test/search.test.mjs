@@ -125,7 +125,7 @@ test('search: words along an axis have room, and keys are words', async () => {
     assert.ok(axis.data.length / (axis.axisLabel.interval + 1) <= 18);
     const facts = await page.locator('.facts').textContent();
     assert.ok(facts.includes(strategies.description));
-    assert.match(facts, /small step time/);
+    assert.match(facts, /minimize step time/);
     assert.doesNotMatch(facts, /step_time/);
   });
 });
@@ -207,9 +207,34 @@ test('search: axes in parallel can be told apart and do not overlap, at every wi
     );
 });
 
+test('search: the page says why designs are infeasible, and of each trial', async () => {
+  const infeasible = [
+    {limit: 'strategy', detail: 'block0.attention: 8 KV heads < 16 tensor shards', designs: 70},
+    {limit: 'device memory', detail: '96 GB are needed, 16 GB more than the 80 GB of a device', designs: 12},
+  ];
+  const [first] = result.trials;
+  const failed = {settings: first.settings, feasible: false, metrics: {}, ...infeasible[0]};
+  await withPage(pageOf({...result, infeasible, trials: [failed, ...result.trials]}), async (page) => {
+    assert.match(await page.locator('#headline').textContent(), /infeasible82/);
+    const option = await optionOf(page, 'why-designs-are-infeasible');
+    assert.deepEqual(
+      option.yAxis[0].data,
+      infeasible.map(({limit, detail}) => `${limit}: ${detail}`),
+    );
+    assert.deepEqual(
+      option.series[0].data.map((bar) => bar.value),
+      [70, 12],
+    );
+    assert.match(
+      await page.locator('#trials tbody').first().textContent(),
+      /infeasible: strategy: block0.attention: 8 KV heads < 16 tensor shards/,
+    );
+  });
+});
+
 test('search: one that was stopped says so, and nothing of a store that it may not have', async () => {
-  await withPage(pageOf({...result, stopped: true}), async (page) => {
-    assert.match(await page.locator('#headline').textContent(), /stoppedbefore its endthe best of what was tried until then/);
+  await withPage(pageOf({...result, stopped: true, not_tried: 34}), async (page) => {
+    assert.match(await page.locator('#headline').textContent(), /stoppedbefore the end34 designs not tried/);
     assert.doesNotMatch(await page.locator('body').innerText(), /resume/);
   });
 });

@@ -14,6 +14,7 @@ import {sideBySideCard} from '../ui/side_by_side.js';
 import {dataTable} from '../ui/table.js';
 
 const SIDE_BY_SIDE = 5;
+const REASONS_DRAWN = 12;
 
 /** The front if it has several, else the first few by the objective. */
 function bestCard(page, result) {
@@ -42,27 +43,33 @@ function bestCard(page, result) {
     title: 'Best designs',
     columns: designs.map((_, index) => `${index + 1}.`),
     rows,
-    note: `${several ? 'Designs that none beats in all objectives' : `The designs of the smallest ${objective.name}`}, side by side. Where they differ is marked.`,
+    note: `${several ? 'The Pareto front' : `The designs of the smallest ${objective.name}`}, side by side. Where they differ is marked.`,
   });
 }
 
-function impossibleCard(page, impossible) {
-  const rows = Object.entries(impossible ?? {})
-    .map(([name, value]) => ({name, value}))
-    .sort((a, b) => number(b.value) - number(a.value));
+/** Reasons, the most frequent first: [{limit, detail, designs}]. */
+function infeasibleCard(page, infeasible) {
+  const rows = (infeasible ?? []).map(({limit, detail, designs}) => ({
+    name: `${limit}: ${detail}`,
+    limit,
+    detail,
+    value: designs,
+  }));
   if (rows.length === 0) return;
+  const drawn = rows.slice(0, REASONS_DRAWN);
   chartCard(page, {
-    title: 'Why designs are impossible',
-    note: 'What they exceed, and how many.',
-    height: barsHeight(rows.length),
+    title: 'Why designs are infeasible',
+    note: 'The reason, and how many designs have it. Where a limit is exceeded by some amount, the nearest miss is named.',
+    height: barsHeight(drawn.length),
     table: {
       columns: [
-        {title: 'limit', value: (row) => row.name},
+        {title: 'limit', value: (row) => row.limit},
+        {title: 'reason', value: (row) => row.detail},
         {title: 'designs', value: (row) => row.value},
       ],
       rows,
     },
-    option: (colours) => barsOption(colours, rows, {name: 'designs', of: 'limit'}),
+    option: (colours) => barsOption(colours, drawn, {name: 'designs', of: 'reason'}),
   });
 }
 
@@ -75,7 +82,7 @@ export function searchPage(root, result) {
     facts: [
       result.description,
       `method ${result.method}`,
-      ...(result.objectives ?? []).map((key) => `small ${nameOfKey(key)}`),
+      ...(result.objectives ?? []).map((key) => `minimize ${nameOfKey(key)}`),
     ],
     version: result.cairn_version ?? '',
   });
@@ -86,7 +93,7 @@ export function searchPage(root, result) {
           value: show(result.best.metrics?.[objective.key], objective.unit),
           detail: result.best.bound_by ? `bound by ${result.best.bound_by}` : null,
         }
-      : {label: 'best', value: 'none', detail: 'no design is possible'},
+      : {label: 'best', value: 'none', detail: 'no design is feasible'},
     {
       label: 'designs tried',
       value: show(result.evaluations),
@@ -98,18 +105,19 @@ export function searchPage(root, result) {
     // Of one objective the front is the best.
     objectives.length > 1 ? {label: 'on the Pareto front', value: show(result.pareto?.length ?? 0)} : null,
     {
-      label: 'impossible',
-      value: show(
-        Object.values(result.impossible ?? {}).reduce((total, count) => total + (number(count) ?? 0), 0),
-      ),
+      label: 'infeasible',
+      value: show((result.infeasible ?? []).reduce((total, reason) => total + (number(reason.designs) ?? 0), 0)),
     },
-    result.stopped ? {label: 'stopped', value: 'before its end', detail: 'the best of what was tried until then'} : null,
+    number(result.pruned) ? {label: 'pruned', value: show(result.pruned)} : null,
+    result.stopped
+      ? {label: 'stopped', value: 'before the end', detail: `${show(result.not_tried ?? 0)} designs not tried`}
+      : null,
   ]);
   paretoCard(page, result);
   convergenceCard(page, result);
   parallelCard(page, result);
   bestCard(page, result);
-  impossibleCard(page, result.impossible);
+  infeasibleCard(page, result.infeasible);
   const trials = trialsOf(result);
   if (trials.length > 0)
     card(page, {title: 'Trials', note: 'Every design that was tried.', wide: true}, (body) =>

@@ -44,7 +44,7 @@ export function paretoCard(page, result) {
   });
   return chartCard(page, {
     title: 'Trade-offs',
-    note: 'Every design that is possible; lower and further left is better. Joined: none beats these in both.',
+    note: 'Every feasible design; lower and further left is better. Joined: the Pareto front of these two.',
     height: 360,
     table: {columns: trialColumns(result), rows: () => points().map((point) => point.trial)},
     option: (colours) => {

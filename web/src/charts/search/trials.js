@@ -2,6 +2,11 @@
 import {drawable, number} from '../../data/number.js';
 import {nameOfKey, unitOfKey} from '../../data/units.js';
 
+/** Why a design is infeasible; one that exceeds a limit of the search is feasible by itself. */
+export function reasonOf(trial) {
+  return trial.limit ? `infeasible: ${trial.limit}: ${trial.detail ?? ''}` : 'exceeds a limit of the search';
+}
+
 export function isFeasible(trial) {
   return trial.feasible !== false;
 }
@@ -87,7 +92,7 @@ export function trialColumns(result) {
     })),
     {
       title: 'bound by',
-      value: (trial) => (isFeasible(trial) ? (trial.bound_by ?? '') : `impossible: ${trial.limit ?? ''}`),
+      value: (trial) => (isFeasible(trial) ? (trial.bound_by ?? '') : reasonOf(trial)),
     },
   ];
 }
