@@ -24,7 +24,7 @@ struct Search {
 // batches of several sizes: what trials share is made in the first of them.
 constexpr const char* kStrategies =
     "{design: language-model-on-512-v100,"
-    " vary: {strategy.spread: {spread: [row_column, column_row]},"
+    " vary: {strategy.spread: {spread: [row_column, column_row], stages: [1]},"
     "        strategy.batch: [4096, 8192, 16384, 32768, 65536],"
     "        memory.capacity: [ignored]},"
     " algorithm: {prune: PRUNE}}";

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "cairn/base/must_have.hpp"
 #include "cairn/explore/evaluator.hpp"
 #include "cairn/explore/written_at.hpp"
 #include "cairn/search/dice.hpp"
@@ -58,6 +59,10 @@ class Check {
     for (std::size_t axis = 0; axis < designs_.variables.size(); ++axis) {
       const Variable& variable = designs_.variables[axis];
       const search::Axis& range = designs_.space.axes[axis];
+      if (variable.generated) {
+        check_generated(axis);
+        continue;
+      }
       for (std::size_t c = 0; c < variable.choices.size(); ++c) {
         check({axis, static_cast<double>(c)}, variable.choices[c].where);
       }
@@ -84,6 +89,21 @@ class Check {
     if (const auto error = mistake(choice)) {
       complain(*error, choice.axis, where);
     }
+  }
+
+  // Nobody wrote them one by one: those that are invalid are counted with the trials, unless all
+  // are.
+  void check_generated(std::size_t axis) {
+    const Variable& variable = designs_.variables[axis];
+    std::optional<ConfigError> first;
+    for (std::size_t c = 0; c < variable.choices.size(); ++c) {
+      const auto error = mistake({axis, static_cast<double>(c)});
+      if (!error) {
+        return;
+      }
+      first = first ? first : error;
+    }
+    complain(must_have(first, "a spread without strategies"), axis, variable.where);
   }
 
   // Both ends may be whole numbers that nothing between them is.

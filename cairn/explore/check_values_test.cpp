@@ -45,6 +45,15 @@ TEST(CheckValues, LetsRelationsOfPartsThatVaryPass) {
             "none");
 }
 
+// Of the strategies without tensor shards sequence_parallel is a mistake; nobody wrote these.
+TEST(CheckValues, LetsInvalidStrategiesOfASpreadPassUnlessAllAre) {
+  EXPECT_EQ(complaint("strategy: [{batch: 64, sequence_parallel: true}],"
+                      " strategy.spread: {spread: [tensor]}"),
+            "none");
+  EXPECT_THAT(complaint("strategy.spred: {spread: [tensor]}"),
+              HasSubstr("search.yaml:2: vary.strategy.spred: unknown key"));
+}
+
 TEST(CheckValues, RefusesWhatNoOtherKeyCanMend) {
   EXPECT_THAT(complaint("model.heads: [4, many], model.hidden: [256, 512]"),
               HasSubstr("search.yaml:2: vary.model.heads[1]: \"many\" is not a"));

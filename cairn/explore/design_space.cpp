@@ -50,7 +50,7 @@ struct WrittenAxis {
   std::string budget{};
   Config values{};
   std::vector<plan::Parallelism> spread{};
-  std::vector<std::uint32_t> stages{1};
+  std::vector<std::uint32_t> stages{};  // empty: any number
   Config when{};
 };
 
@@ -70,7 +70,7 @@ const Schema<WrittenAxis>& schema_of(const WrittenAxis*) {
                     "every strategy of these kinds that splits the design's devices")
           .optional("stages",
                     &WrittenAxis::stages,
-                    "spread: with these numbers of pipeline stages")
+                    "spread: only with these numbers of pipeline stages (none: with any)")
           .at_least(1)
           .optional("when",
                     &WrittenAxis::when,
@@ -339,6 +339,7 @@ class Reader {
     }
     spreads_.push_back({config, std::move(counts), result_.variables.size()});
     add_choices(key, config, choices);
+    result_.variables.back().generated = true;
     if (of_count.size() > 1) {
       result_.space.axes.back().restriction = std::move(restriction);
     }

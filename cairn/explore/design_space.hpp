@@ -15,7 +15,8 @@ struct Variable {
   std::string key{};   // "device.template.core.area"
   std::string unit{};  // behind a number; empty: none
   std::vector<Config> choices{};
-  Where where{};  // it is written; of a range, also both ends
+  bool generated = false;  // the choices are all strategies, and not written one by one
+  Where where{};           // it is written; of a range, also both ends
   Where low{};
   Where high{};
 };

@@ -56,7 +56,7 @@ TEST(DesignSpace, LeavesOutWhatAConditionHides) {
 }
 
 TEST(DesignSpace, HasEveryWayToSpreadOverTheDevicesOfThePlatform) {
-  const DesignSpace designs = space_of("{strategy.spread: {spread: [data, model]}}");
+  const DesignSpace designs = space_of("{strategy.spread: {spread: [data, model], stages: [1]}}");
 
   EXPECT_EQ(designs.space.size(), 4);  // of 8 devices: d8, model-2-d4, model-4-d2, model-8-d1
 }
@@ -65,7 +65,7 @@ TEST(DesignSpace, HasEveryWayToSpreadOverTheDevicesOfThePlatform) {
 TEST(DesignSpace, SpreadsOverTheDevicesOfEachPlatformThatVaries) {
   const DesignSpace designs = space_of(
       "{platform: ['ring:8@25GB/s,500ns', 'switch:4@25GB/s,500ns', 'switch:8@25GB/s,500ns'],"
-      " strategy.spread: {spread: [data, model]}}");
+      " strategy.spread: {spread: [data, model], stages: [1]}}");
 
   EXPECT_EQ(designs.space.size(), 4 + 3 + 4);
   for (const search::Point& point : designs.space.all_points()) {
@@ -74,7 +74,8 @@ TEST(DesignSpace, SpreadsOverTheDevicesOfEachPlatformThatVaries) {
 }
 
 TEST(DesignSpace, SpreadsOverTheDevicesThatTrain) {
-  EXPECT_EQ(space_of("{strategy.devices: [2, 8], strategy.spread: {spread: [data]}}").space.size(),
+  EXPECT_EQ(space_of("{strategy.devices: [2, 8], strategy.spread: {spread: [data], stages: [1]}}")
+                .space.size(),
             2);
 }
 

@@ -27,7 +27,7 @@ constexpr const char* kDesign =
 TEST(Explore, FindsWhatTryingAllFinds) {
   const Request request = request_of(std::string(kDesign) +
                                      "vary:\n"
-                                     "  strategy.spread: {spread: [data, model]}\n"
+                                     "  strategy.spread: {spread: [data, model], stages: [1]}\n"
                                      "  memory.overlay: [none, everything]\n");
 
   const Exploration result = explore(request, folders());

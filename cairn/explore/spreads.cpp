@@ -36,7 +36,7 @@ std::vector<std::string> all_spreads(std::uint32_t devices,
       all.push_back(std::move(text));
     }
   };
-  for (const std::uint32_t stage_count : stages) {
+  for (const std::uint32_t stage_count : stages.empty() ? divisors(devices) : stages) {
     if (devices % stage_count != 0) {
       continue;
     }

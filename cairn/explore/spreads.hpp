@@ -10,7 +10,7 @@
 namespace cairn::explore {
 
 // In the notation of strategies, "RC-4-2-d3-p2": all sizes of the axes that make up `devices`, with
-// so many stages. Each spread once: RC-1-1-d8 is d8.
+// these numbers of stages; empty: with any. Each spread once: RC-1-1-d8 is d8.
 std::vector<std::string> all_spreads(std::uint32_t devices,
                                      const std::vector<plan::Parallelism>& kinds,
                                      const std::vector<std::uint32_t>& stages);

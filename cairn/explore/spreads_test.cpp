@@ -21,6 +21,12 @@ TEST(AllSpreads, SayEachOnce) {
               ElementsAre("d4-p1", "CR-2-d2-p1", "CR-4-d1-p1", "d2-p2", "CR-2-d1-p2"));
 }
 
+TEST(AllSpreads, OfAnyNumberOfStagesAreAllSplits) {
+  EXPECT_THAT(
+      all_spreads(4, {Parallelism::kTensor}, {}),
+      ElementsAre("d4-p1", "tensor-2-d2-p1", "tensor-4-d1-p1", "d2-p2", "tensor-2-d1-p2", "d1-p4"));
+}
+
 TEST(AllSpreads, LeaveOutStagesThatDoNotDivide) {
   EXPECT_THAT(all_spreads(6, {Parallelism::kData}, {1, 4}), ElementsAre("d6-p1"));
 }

@@ -40,10 +40,32 @@ class Search(CliTest):
     def test_strategies_are_those_of_each_platform_that_varies(self):
         """Of 4, 8 and 16 devices: 3 + 4 + 5 powers of two by model, the rest by data; none that does not fit is tried."""
         file = self.written("vary:\n  platform: ['switch:4@25GB/s,1us', 'switch:8@25GB/s,1us', 'switch:16@25GB/s,1us']\n"
-                            "  strategy.spread: {spread: [data, model]}\nalgorithm: {prune: false}\n")
+                            "  strategy.spread: {spread: [data, model], stages: [1]}\nalgorithm: {prune: false}\n")
         found = self.succeed_json("search", file, "--detail")
         self.assertEqual(found["evaluations"], 3 + 4 + 5)
         self.assertEqual([], [trial for trial in found["trials"] if not trial.get("metrics")])
+
+    def test_every_split_is_tried_and_invalid_ones_are_counted_with_their_reason(self):
+        """8 devices as tensor x data x stages: 10 splits. Of those without tensor shards, sequence_parallel is a mistake; 4 heads, and 2 layers of 1
+        block beside the table and the head, do not make 8."""
+        design = ("design: {model: {network: gpt, layers: 2, hidden: 256, heads: 4, kv_heads: 2, vocab: 1000, seq: 128}, device: a100, platform: 'switch:8@100GB/s,2us', "
+                  "strategy: {batch: 64, sequence_parallel: true}}\n")
+        file = self.write("search.yaml", design + "vary: {strategy.spread: {spread: [tensor]}}\nalgorithm: {prune: false}\n")
+        found = self.succeed_json("search", file, "--detail")
+        tried = {trial["settings"]["strategy.spread"]: trial for trial in found["trials"]}
+        self.assertEqual(set(tried), {f"tensor-{t}-d{8 // t // p}-p{p}" if t > 1 else f"d{8 // p}-p{p}" for t in (1, 2, 4, 8) for p in (1, 2, 4, 8) if t * p <= 8})
+        reasons = {(reason["limit"], reason["detail"]): reason["designs"] for reason in found["infeasible"]}
+        self.assertEqual(reasons["strategy", "block0.attention: 2 KV heads < 4 tensor shards"], 2)
+        self.assertEqual(reasons["strategy", "block0.attention: 2 KV heads < 8 tensor shards"], 1)
+        self.assertEqual(sum(count for (limit, detail), count in reasons.items() if limit == "design" and "only tensor" in detail), 4)
+        self.assertTrue(tried["tensor-2-d4-p1"]["feasible"])
+        self.assertTrue(tried["tensor-2-d2-p2"]["feasible"])
+        text = self.succeed("search", file)
+        self.assertRegex(text, r"(?m)^ +2  strategy: block0.attention: 2 KV heads < 4 tensor shards$")
+        self.assertRegex(text, r"(?m)^infeasible +4  invalid: .*only tensor")
+
+    def test_strategies_of_which_none_is_valid_are_a_mistake(self):
+        self.refuse(("search", self.written("vary: {strategy.spred: {spread: [data, model]}}\n")), "search.yaml:2: vary.strategy.spred", "unknown key")
 
     def test_help_lists_every_key_of_an_axis(self):
         text = self.succeed("search", "--help")
