@@ -122,16 +122,14 @@ Answered answer(const app::Request& request) {
   return std::visit([](const auto& asked) -> Answered { return {Answer{}(asked)}; }, request);
 }
 
-// As opposed to JSON, a graph for Graphviz, or help.
-bool for_people(const app::Request& request, const std::string& text) {
-  return !std::holds_alternative<app::TextRequest>(request) && !text.starts_with("{") &&
-         !text.starts_with("graph ");
-}
-
-// Names and descriptions come from files, and may hold what a terminal would obey.
-std::string shown(const std::string& text) {
+// Names and descriptions come from files, and may hold what a terminal would obey. Help is our own,
+// and JSON is for programs; neither they nor graphs for Graphviz have colours.
+std::string shown(const app::Request& request, const std::string& text) {
+  if (std::holds_alternative<app::TextRequest>(request) || text.starts_with("{\n")) {
+    return text;
+  }
   const std::string plain = printable_lines(text);
-  return app::shows_colours() ? app::coloured(plain) : plain;
+  return app::shows_colours() && !plain.starts_with("graph ") ? app::coloured(plain) : plain;
 }
 
 int report_bug(const char* what) {
@@ -155,8 +153,7 @@ int main(int argc, char** argv) {
       complain("infeasible: " + reason.limit + ": " + reason.detail);
       code = code == kDone ? kInfeasible : code;
     } else {
-      const int printed =
-          print(for_people(request, *answered.text) ? shown(*answered.text) : *answered.text);
+      const int printed = print(shown(request, *answered.text));
       code = printed == kDone ? code : printed;
     }
     if (!answered.problem.empty()) {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "apps/cairn/arguments.hpp"
+#include "cairn/base/printable.hpp"
 #include "cairn/report/plot.hpp"
 
 namespace cairn::app {
@@ -21,7 +22,7 @@ void Pictures::draw(const std::function<std::vector<report::Chart>()>& charts) c
   std::string note;  // the same for each chart that has one
   for (const report::Chart& chart : charts()) {
     const report::Plotted plotted = report::plot(chart, *folder_, at("--plot"));
-    note = plotted.note.empty() ? note : "cairn: --plot: " + plotted.note + "\n";
+    note = plotted.note.empty() ? note : "cairn: --plot: " + printable(plotted.note) + "\n";
   }
   std::fputs(note.c_str(), stderr);
 }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "apps/cairn/terminal.hpp"
+#include "cairn/base/printable.hpp"
 #include "cairn/report/labelled.hpp"
 
 namespace cairn::app {
@@ -61,7 +62,7 @@ void Progress::watch() {
   bool shown = false;
   while (!changed_.wait_until(lock, next, [this] { return stopped_; })) {
     const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(next - started_).count();
-    std::fputs(("\r\x1b[Kcairn: " + line_(done_, seconds)).c_str(), stderr);
+    std::fputs(("\r\x1b[Kcairn: " + printable(line_(done_, seconds))).c_str(), stderr);
     std::fflush(stderr);
     shown = true;
     next += kInterval;

@@ -6,8 +6,9 @@
 
 namespace cairn {
 
-// On one line: "\n", "\t", "\x1b", "\u009b" for the control characters of ASCII and of Unicode
-// (UTF-8); all else as it is.
+// On one line: "\n", "\t", "\x1b", "\u202e" for characters that a terminal acts on instead of
+// showing them (control characters, separators of lines, marks of direction, what has no width),
+// "\xff" for bytes that are not UTF-8; all else as it is.
 std::string printable(std::string_view text);
 
 // The same, of several lines.

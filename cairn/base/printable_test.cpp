@@ -11,7 +11,22 @@ TEST(Printable, ShowsControlCharactersAndKeepsAllElse) {
   // A terminal takes U+009B for "\x1b[".
   EXPECT_EQ(printable("\u009b31m"), "\\u009b31m");
   EXPECT_EQ(printable("\u00a0"), "\u00a0");
-  EXPECT_EQ(printable("\xc2"), "\xc2");
+  EXPECT_EQ(printable("日本 🙂"), "日本 🙂");
+}
+
+// U+202E writes what follows from right to left: "yaml.exe" where the name is "exe.lmay".
+TEST(Printable, ShowsCharactersThatHideOrReorderOthers) {
+  EXPECT_EQ(printable("a\u202eb"), "a\\u202eb");
+  EXPECT_EQ(printable("\u2066\u2069\u200b\u2028\ufeff"), "\\u2066\\u2069\\u200b\\u2028\\ufeff");
+  EXPECT_EQ(printable("\U000e0041"), "\\U000e0041");
+}
+
+TEST(Printable, ShowsBytesThatAreNoText) {
+  EXPECT_EQ(printable("a\xc2"), "a\\xc2");
+  EXPECT_EQ(printable("\x9b"
+                      "31m"),
+            "\\x9b31m");
+  EXPECT_EQ(printable("\xf5µ"), "\\xf5µ");
 }
 
 TEST(Printable, KeepsLinesOfATextThatHasSome) {

@@ -5,6 +5,7 @@
 #include <map>
 #include <tuple>
 
+#include "cairn/base/printable.hpp"
 #include "cairn/base/quantity_text.hpp"
 
 namespace cairn::platform {
@@ -27,13 +28,14 @@ std::string_view style_of(NodeKind kind) {
   return "";
 }
 
+// Often read at a terminal: what that would act on is shown.
 std::string quoted(const std::string& text) {
   std::string out = "\"";
-  for (const char c : text) {
+  for (const char c : printable(text)) {
     if (c == '"' || c == '\\') {
       out += '\\';
     }
-    out += c == '\n' ? ' ' : c;
+    out += c;
   }
   return out + "\"";
 }

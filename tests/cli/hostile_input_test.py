@@ -1,0 +1,39 @@
+#!/usr/bin/python3
+"""Is input that would crash, hang or fool a program refused: exit 2 and one line that says what is wrong?"""
+import unittest
+
+from program import RING, CliTest
+
+
+class Terminal(CliTest):
+    """What a file or an argument holds does not command the terminal."""
+    NASTY = "x\u202ey\u2066z\x1b[31m\x9b"
+    SHOWN = r"x\u202ey\u2066z\x1b[31m\u009b"
+
+    def test_messages(self):
+        for arguments in (["run", self.NASTY], ["run", f"./{self.NASTY}.yaml"], [self.NASTY], ["list", self.NASTY],
+                          ["compare", self.NASTY, self.NASTY], ["platform", RING, "--set", f"{self.NASTY}=1"],
+                          ["run", "--" + self.NASTY],
+                          ["collective", "--platform", RING, "--report", f"{self.NASTY}/page.html"],
+                          ["collective", "--platform", RING, "--size", self.NASTY]):
+            message = self.refuse(arguments, self.SHOWN)
+            self.assertTrue(message.rstrip("\n").isprintable(), ascii(message))
+
+    def test_a_result_that_looks_like_a_graph_or_json(self):
+        for start in ("graph ", "{"):
+            text = self.succeed("platform", RING, "--set", fr'name="{start}\e[31m"')
+            self.assertTrue(text.replace("\n", "").isprintable(), ascii(text))
+
+    def test_graphs_for_graphviz(self):
+        name = r'"x\u202ey\e[31m"'  # escapes of YAML
+        self.write("p.yaml", f"topology: graph\nname: {name}\nnodes: [{{name: {name}, count: 2}}]\n"
+                             f"links: [{{from: {name}, to: {name}, bandwidth: 1 GB/s}}]\n")
+        dot = self.succeed("platform", "p.yaml", "--dot")
+        self.assertIn(r'graph "x\\u202ey\\x1b[31m" {', dot)
+        self.assertIn(r'n1 [label="x\\u202ey\\x1b[31m1", ', dot)
+        for text in (dot, self.succeed("platform", "p.yaml")):
+            self.assertTrue(text.replace("\n", "").isprintable(), ascii(text))
+
+
+if __name__ == "__main__":
+    unittest.main()
