@@ -7,6 +7,7 @@
 #include <cmath>
 #include <system_error>
 
+#include "cairn/base/magnitude.hpp"
 #include "cairn/base/nearest.hpp"
 
 namespace cairn {
@@ -53,6 +54,10 @@ double read_number(const Config& config) {
   const auto [end, error] = parse(text, number);
   if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(number)) {
     reject(config, "is not " + expected);
+  }
+  if (!has_sensible_magnitude(number)) {
+    reject(config,
+           fmt::format("is out of range (expected 0, or {} to {})", kSmallestInput, kLargestInput));
   }
   return number;
 }

@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "cairn/base/any_quantity.hpp"
+#include "cairn/base/magnitude.hpp"
 #include "cairn/base/quantity_text.hpp"
 
 namespace cairn {
@@ -192,8 +193,14 @@ std::variant<double, std::string> try_parse_quantity(std::string_view text, Dime
   }
   const std::optional<double> value = scaled_number(number, unit->ten);
   const double si = value ? std::ldexp(*value, unit->two) : HUGE_VAL;
-  if (!std::isfinite(si)) {
-    return fmt::format("{} is beyond what a number can hold", found);
+  if (!has_sensible_magnitude(si)) {
+    const std::string base = dimension_text(dimension).unit;
+    return fmt::format("{} is out of range (expected 0 {}, or {} to {} {})",
+                       found,
+                       base,
+                       kSmallestInput,
+                       kLargestInput,
+                       base);
   }
   return negative ? -si : si;
 }

@@ -181,6 +181,11 @@ TEST(Schema, NumbersMayHaveToBeWhole) {
             R"(f.yaml:1: samples: "0.5" is out of range (expected whole, at least 1))");
 }
 
+TEST(Schema, NumbersAreOfASensibleMagnitude) {
+  EXPECT_EQ(error_of<Count>("samples: 1e300\n"),
+            R"(f.yaml:1: samples: "1e300" is out of range (expected 0, or 1e-30 to 1e+30))");
+}
+
 TEST(Schema, NothingIsAnEmptyMap) {
   EXPECT_EQ(read_config<SystemParams>(Config{}).devices, 8U);
 }

@@ -5,6 +5,14 @@ import unittest
 from program import RING, CliTest
 
 
+class Numbers(CliTest):
+    def test_numbers_beyond_all_machines(self):
+        for setting in ("device.memory.bandwidth=1e-300 B/s", "device.memory.bandwidth=1e300 B/s",
+                        "strategy.batch=1e300", "memory.compression.other=1e300"):
+            for verb in ("run", "sensitivity"):
+                self.refuse([verb, "vgg-e-on-mc-dla", "--set", setting], setting.split("=", maxsplit=1)[0], "out of range")
+
+
 class Terminal(CliTest):
     """What a file or an argument holds does not command the terminal."""
     NASTY = "x\u202ey\u2066z\x1b[31m\x9b"
