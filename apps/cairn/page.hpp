@@ -5,13 +5,15 @@
 #include <optional>
 #include <string>
 
+#include "cairn/report/atomic_file.hpp"
+
 namespace cairn::app {
 
 class Page {
  public:
   // Throws ConfigError if `file` cannot be written: made before the work begins, so that nothing is
   // computed in vain.
-  explicit Page(std::optional<std::string> file);
+  explicit Page(const std::optional<std::string>& file);
 
   [[nodiscard]] bool wanted() const { return file_.has_value(); }
 
@@ -19,7 +21,7 @@ class Page {
   void write(const std::function<std::string()>& json) const;
 
  private:
-  std::optional<std::string> file_;
+  std::optional<report::OutputFile> file_;
 };
 
 }  // namespace cairn::app

@@ -6,7 +6,6 @@
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <optional>
 #include <regex>
@@ -25,6 +24,7 @@
 #include "apps/cairn/search_progress.hpp"
 #include "apps/cairn/verbs.hpp"
 #include "cairn/base/named_file.hpp"
+#include "cairn/base/text_file.hpp"
 #include "cairn/design_settings.hpp"
 #include "cairn/explore/charts.hpp"
 #include "cairn/explore/check_values.hpp"
@@ -80,6 +80,14 @@ std::filesystem::path best_file(const std::filesystem::path& folder, std::size_t
   return folder / ("best-" + std::to_string(number) + ".yaml");
 }
 
+bool is_of_a_search(const std::filesystem::path& file) {
+  try {
+    return read_text_file(file).starts_with(std::string(kHeader) + "\n");
+  } catch (const ConfigError&) {
+    return false;
+  }
+}
+
 // What an earlier run with more designs has left there, as far as it is from this program.
 void remove_others(const std::filesystem::path& folder, std::size_t last) {
   static const std::regex kName("best-([1-9][0-9]{0,8})\\.yaml");
@@ -94,9 +102,7 @@ void remove_others(const std::filesystem::path& folder, std::size_t last) {
   }
   std::size_t kept = 0;
   for (const auto& file : others) {
-    std::string first;
-    std::ifstream in(file);
-    if (std::getline(in, first) && first == kHeader) {
+    if (is_of_a_search(file)) {
       std::filesystem::remove(file, ignored);
     } else {
       ++kept;
@@ -110,10 +116,11 @@ void remove_others(const std::filesystem::path& folder, std::size_t last) {
   }
 }
 
-// Nothing is computed that then cannot be written.
-void check_files(const SearchRequest& asked) {
+// Where the trials go. Nothing is computed that then cannot be written.
+std::optional<report::OutputFile> check_files(const SearchRequest& asked) {
+  std::optional<report::OutputFile> csv;
   if (asked.csv) {
-    report::check_writable(*asked.csv, at("--csv"));
+    csv.emplace(*asked.csv, at("--csv"));
   }
   if (asked.plot) {
     report::check_folder_writable(*asked.plot, at("--plot"));
@@ -121,6 +128,7 @@ void check_files(const SearchRequest& asked) {
   if (asked.out) {
     report::check_folder_writable(*asked.out, at("--out"));
   }
+  return csv;
 }
 
 // Designs of the front as files that `cairn run` reads, wherever they lie: best-1.yaml, ...
@@ -190,17 +198,16 @@ SearchAnswer say(const SearchRequest& asked,
                  const explore::Exploration& found,
                  const DataFolders& folders,
                  const Page& page,
+                 const std::optional<report::OutputFile>& csv,
                  Seconds took) {
   std::string problem;
   const auto try_to = [&](const auto& write) {
     const std::string mine = problem_of(write);
     problem = problem.empty() ? mine : problem;
   };
-  if (asked.csv) {
+  if (csv) {
     try_to([&] {
-      report::write_atomically(*asked.csv, at("--csv"), [&](std::ostream& out) {
-        explore::write_trials_csv(request, found, out);
-      });
+      csv->write([&](std::ostream& out) { explore::write_trials_csv(request, found, out); });
     });
   }
   if (found.front.empty()) {
@@ -228,7 +235,7 @@ SearchAnswer say(const SearchRequest& asked,
 // What a store holds.
 SearchAnswer show(const SearchRequest& asked, const DataFolders& folders) {
   const Page page(asked.report);
-  check_files(asked);
+  const auto csv = check_files(asked);
   explore::Stored stored = explore::read_store(*asked.from, at("--from"));
   const explore::Request request = explore::request_of(stored.identity, folders, *asked.from);
   if (const std::string made_by = explore::version_of(stored.identity); made_by != version()) {
@@ -250,7 +257,7 @@ SearchAnswer show(const SearchRequest& asked, const DataFolders& folders) {
   found.asked = stored.end ? stored.end->asked : found.trials.size();
   found.pruned = stored.end ? stored.end->pruned : 0;
   found.front = explore::front_of(found.trials, request);
-  return say(asked, request, found, folders, page, Seconds(stored.seconds));
+  return say(asked, request, found, folders, page, csv, Seconds(stored.seconds));
 }
 
 std::string in_one_text(const explore::Identity& identity) {
@@ -326,7 +333,7 @@ SearchAnswer search(const SearchRequest& asked) {
   }
   const auto helpers = ranks ? std::make_shared<Helpers>(std::move(ranks)) : nullptr;
   const Page page(asked.report);
-  check_files(asked);
+  const auto csv = check_files(asked);
   const explore::Request request = read_search(asked, folders);
   explore::check_values(request, folders);
   explore::Identity identity;
@@ -362,7 +369,7 @@ SearchAnswer search(const SearchRequest& asked) {
                                : std::optional(explore::StoredEnd{.asked = found.asked,
                                                                   .pruned = found.pruned}));
   }
-  SearchAnswer answer = say(asked, request, found, folders, page, took);
+  SearchAnswer answer = say(asked, request, found, folders, page, csv, took);
   answer.signal = found.stopped ? interrupted : 0;
   answer.helpers = helpers;
   return answer;

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <streambuf>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 namespace cairn::report {
@@ -72,9 +73,9 @@ class TemporaryFile {
 // is done between two of its writes may overwrite it.
 class FileBuffer final : public std::streambuf {
  public:
-  explicit FileBuffer(const fs::path& file)
-      : descriptor_(::open(file.c_str(), O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0666)),
-        error_(descriptor_ < 0 ? errno : 0) {
+  // The descriptor is closed at the end; below 0, errno says why there is none.
+  explicit FileBuffer(int descriptor)
+      : descriptor_(descriptor), error_(descriptor < 0 ? errno : 0) {
     setp(bytes_.data(), bytes_.data() + bytes_.size());
   }
 
@@ -124,17 +125,37 @@ class FileBuffer final : public std::streambuf {
   int error_;
 };
 
-void write_to(const fs::path& file,
+int open_to_write(const fs::path& file) {
+  return ::open(file.c_str(), O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0666);
+}
+
+void write_to(int descriptor,
               const Where& where,
               const fs::path& named,
               const std::function<void(std::ostream&)>& write) {
-  FileBuffer buffer(file);
+  FileBuffer buffer(descriptor);
   std::ostream stream(&buffer);
   write(stream);
   const int error = buffer.close();
   if (error != 0 || !stream) {
     fail(where, named, error);
   }
+}
+
+// Without waiting for a reader; writing to it then waits for that reader as usual.
+int open_pipe(const fs::path& file, const Where& where) {
+  const int descriptor = ::open(file.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+  if (descriptor < 0 && errno == ENXIO) {
+    throw ConfigError(
+        where,
+        in_quotes(file.string()) +
+            " is a pipe that nobody reads (expected a file, or a pipe with a reader)");
+  }
+  if (descriptor < 0) {
+    fail(where, file, errno);
+  }
+  ::fcntl(descriptor, F_SETFL, ::fcntl(descriptor, F_GETFL) & ~O_NONBLOCK);
+  return descriptor;
 }
 
 // Where symbolic links lead, also where nothing is yet.
@@ -152,50 +173,63 @@ fs::path through_links(fs::path path, const Where& where) {
   return path;
 }
 
-// Where a file's bytes go, and whether a temporary one beside that can take its place.
-struct Target {
-  fs::path path{};
-  bool replaced = true;  // false: a pipe or a device
-};
-
-Target target_of(const fs::path& file, const Where& where) {
-  if (file.empty()) {
-    throw ConfigError(where, "is empty (expected the name of a file)");
-  }
-  const fs::path target = through_links(file, where);
-  std::error_code unknown;
-  const fs::file_status status = fs::status(target, unknown);
-  if (fs::is_directory(status) || !target.has_filename()) {
-    fail(where, file, EISDIR);
-  }
-  if (fs::exists(status) && ::access(target.c_str(), W_OK) != 0) {
-    fail(where, file, errno);
-  }
-  return {target, !fs::exists(status) || fs::is_regular_file(status)};
-}
-
 }  // namespace
 
-void check_writable(const fs::path& file, const Where& where) {
-  const Target target = target_of(file, where);
-  if (target.replaced) {
-    const TemporaryFile could_be_made(target.path, where, file);
+OutputFile::OutputFile(fs::path file, Where where)
+    : file_(std::move(file)), where_(std::move(where)) {
+  if (file_.empty()) {
+    throw ConfigError(where_, "is empty (expected the name of a file)");
+  }
+  std::error_code unknown;
+  const fs::file_status status = fs::status(file_, unknown);
+  is_replaced_ = !fs::exists(status) || fs::is_regular_file(status);
+  // What the shell hands over as /dev/fd/3 is a link to a pipe, which has no path.
+  target_ = is_replaced_ ? through_links(file_, where_) : file_;
+  if (fs::is_directory(status) || !target_.has_filename()) {
+    fail(where_, file_, EISDIR);
+  }
+  if (fs::exists(status) && ::access(target_.c_str(), W_OK) != 0) {
+    fail(where_, file_, errno);
+  }
+  if (fs::is_fifo(status)) {
+    pipe_ = open_pipe(file_, where_);
+  } else if (is_replaced_) {
+    const TemporaryFile could_be_made(target_, where_, file_);
+  }
+}
+
+OutputFile::OutputFile(OutputFile&& other) noexcept
+    : file_(std::move(other.file_)),
+      where_(std::move(other.where_)),
+      target_(std::move(other.target_)),
+      is_replaced_(other.is_replaced_),
+      pipe_(std::exchange(other.pipe_, -1)) {}
+
+OutputFile::~OutputFile() {
+  if (pipe_ >= 0) {
+    ::close(pipe_);
+  }
+}
+
+void OutputFile::write(const std::function<void(std::ostream&)>& write) const {
+  if (!is_replaced_) {
+    write_to(pipe_ >= 0 ? ::fcntl(pipe_, F_DUPFD_CLOEXEC, 0) : open_to_write(target_),
+             where_,
+             file_,
+             write);
+    return;
+  }
+  TemporaryFile temporary(target_, where_, file_);
+  write_to(open_to_write(temporary.path()), where_, file_, write);
+  if (const int error = temporary.rename_to(target_); error != 0) {
+    fail(where_, file_, error);
   }
 }
 
 void write_atomically(const fs::path& file,
                       const Where& where,
                       const std::function<void(std::ostream&)>& write) {
-  const Target target = target_of(file, where);
-  if (!target.replaced) {
-    write_to(target.path, where, file, write);
-    return;
-  }
-  TemporaryFile temporary(target.path, where, file);
-  write_to(temporary.path(), where, file, write);
-  if (const int error = temporary.rename_to(target.path); error != 0) {
-    fail(where, file, error);
-  }
+  OutputFile(file, where).write(write);
 }
 
 }  // namespace cairn::report

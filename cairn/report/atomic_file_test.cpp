@@ -1,14 +1,18 @@
 #include "cairn/report/atomic_file.hpp"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <fstream>
 #include <iterator>
 #include <sstream>
 #include <string>
+#include <thread>
 #include <utility>
 
 namespace cairn::report {
@@ -77,9 +81,9 @@ TEST_F(AtomicFile, WritesWhereASymbolicLinkLeadsAlsoIfNothingIsThere) {
   fs::create_symlink("inner/t.json", folder / "link");
   fs::create_symlink("link", folder / "link of link");
 
-  check_writable(folder / "link of link", kFlag);
+  const OutputFile file(folder / "link of link", kFlag);
   EXPECT_FALSE(fs::exists(folder / "inner" / "t.json"));
-  write_atomically(folder / "link of link", kFlag, [](std::ostream& out) { out << "new"; });
+  file.write([](std::ostream& out) { out << "new"; });
 
   EXPECT_EQ(content(folder / "inner" / "t.json"), "new");
   EXPECT_TRUE(fs::is_symlink(folder / "link of link"));
@@ -98,7 +102,7 @@ TEST_F(AtomicFile, RefusesLinksThatLeadNowhereAndKeepsThem) {
       EXPECT_THAT(error.what(), testing::HasSubstr(why));
     }
     EXPECT_TRUE(fs::is_symlink(folder / name));
-    EXPECT_THROW(check_writable(folder / name, kFlag), ConfigError);
+    EXPECT_THROW(OutputFile(folder / name, kFlag), ConfigError);
   }
   EXPECT_EQ(entries(), 2);
 }
@@ -146,16 +150,70 @@ TEST_F(AtomicFile, NamesTheFlagWhenItCannotWrite) {
 
 TEST_F(AtomicFile, SaysBeforehandWhetherItCouldAndLeavesNothing) {
   for (const fs::path& file : {fs::path(), folder, folder / "", folder / "missing" / "t.json"}) {
-    EXPECT_THROW(check_writable(file, kFlag), ConfigError) << file;
+    EXPECT_THROW(OutputFile(file, kFlag), ConfigError) << file;
   }
-  check_writable(folder / "t.json", kFlag);
-  check_writable("/dev/null", kFlag);
+  const OutputFile fresh(folder / "t.json", kFlag);
+  const OutputFile device("/dev/null", kFlag);
   EXPECT_EQ(entries(), 0);
 
   std::ofstream(folder / "old.json") << "old";
-  check_writable(folder / "old.json", kFlag);
+  const OutputFile old(folder / "old.json", kFlag);
   EXPECT_EQ(content(folder / "old.json"), "old");
   EXPECT_EQ(entries(), 1);
+}
+
+TEST_F(AtomicFile, APipeThatNobodyReadsIsRefusedAndNotWaitedFor) {
+  const fs::path pipe = folder / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+
+  try {
+    const OutputFile file(pipe, kFlag);
+    ADD_FAILURE() << "a pipe without a reader was opened";
+  } catch (const ConfigError& error) {
+    EXPECT_THAT(error.what(), testing::StartsWith("--trace: "));
+    EXPECT_THAT(error.what(), testing::HasSubstr("a pipe that nobody reads"));
+  }
+}
+
+TEST_F(AtomicFile, APipeIsWrittenToWhole) {
+  const fs::path pipe = folder / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  const int reader = ::open(pipe.c_str(), O_RDONLY | O_NONBLOCK);
+  ASSERT_GE(reader, 0);
+  ASSERT_EQ(::fcntl(reader, F_SETFL, 0), 0);
+  std::string read;
+  const std::string text(300000, 'x');  // more than a pipe holds
+  {
+    const OutputFile file(pipe, kFlag);
+    std::jthread reading([&] {
+      std::array<char, 4096> bytes{};
+      for (ssize_t n = 0; (n = ::read(reader, bytes.data(), bytes.size())) > 0;) {
+        read.append(bytes.data(), static_cast<std::size_t>(n));
+        if (read.size() == text.size()) {
+          break;
+        }
+      }
+    });
+    file.write([&](std::ostream& out) { out << text; });
+  }
+
+  EXPECT_EQ(read, text);
+  EXPECT_EQ(::read(reader, read.data(), 1), 0) << "the pipe is still open";
+  ::close(reader);
+}
+
+TEST_F(AtomicFile, APipeWithoutANameIsWrittenToAsAShellHandsItOver) {
+  std::array<int, 2> ends{};
+  ASSERT_EQ(::pipe(ends.data()), 0);
+
+  write_atomically(
+      "/dev/fd/" + std::to_string(ends[1]), kFlag, [](std::ostream& out) { out << "text"; });
+  std::string read(4, ' ');
+  EXPECT_EQ(::read(ends[0], read.data(), read.size()), 4);
+
+  EXPECT_EQ(read, "text");
+  ::close(ends[0]);
+  ::close(ends[1]);
 }
 
 TEST_F(AtomicFile, WritesToADeviceAsItIs) {

@@ -42,7 +42,7 @@ void check_folder_writable(const fs::path& folder, const Where& where) {
     throw ConfigError(where, "is empty (expected the name of a folder)");
   }
   std::error_code unknown;
-  fs::path there = fs::absolute(folder).lexically_normal();
+  fs::path there = fs::absolute(folder, unknown).lexically_normal();
   while (!fs::exists(fs::symlink_status(there, unknown)) && there.has_relative_path()) {
     there = there.parent_path();
   }

@@ -1,8 +1,10 @@
 #!/usr/bin/python3
 """Is input that would crash, hang or fool a program refused: exit 2 and one line that says what is wrong?"""
+import os
+import subprocess
 import unittest
 
-from program import RING, CliTest
+from program import PROGRAM, RING, CliTest
 
 
 class Numbers(CliTest):
@@ -11,6 +13,22 @@ class Numbers(CliTest):
                         "strategy.batch=1e300", "memory.compression.other=1e300"):
             for verb in ("run", "sensitivity"):
                 self.refuse([verb, "vgg-e-on-mc-dla", "--set", setting], setting.split("=", maxsplit=1)[0], "out of range")
+
+
+class Pipes(CliTest):
+    def bash(self, command):
+        return subprocess.run(["/bin/bash", "-c", command], cwd=self.folder, capture_output=True, text=True, timeout=60,
+                              check=False, env={**os.environ, "CAIRN": PROGRAM})
+
+    def test_a_report_that_nobody_reads(self):
+        os.mkfifo(self.folder / "pipe")
+        for flag in ("--report", "--trace"):
+            self.refuse(["run", "vgg-e-on-dc-dla", flag, "pipe"], f'{flag}: "pipe" is a pipe that nobody reads')
+
+    def test_a_report_goes_to_who_reads_it(self):
+        done = self.bash("$CAIRN run vgg-e-on-dc-dla --report >(cat > page.html) > text; code=$?; wait $!; exit $code")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertTrue((self.folder / "page.html").read_text(encoding="utf-8").rstrip().endswith("</html>"))
 
 
 class Terminal(CliTest):
