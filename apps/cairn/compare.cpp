@@ -18,8 +18,9 @@ std::string compare(const CompareRequest& request) {
     refuse_same_paths({{name, file}, {"--report", request.report}});
   }
   const Page page(request.report);
-  const report::Compared compared = report::compare(report::read_result(request.a, kVersion),
-                                                    report::read_result(request.b, kVersion));
+  report::ReadResult a = report::read_result(request.a, kVersion);  // whose faults are said first
+  report::ReadResult b = report::read_result(request.b, kVersion);
+  const report::Compared compared = report::compare(std::move(a), std::move(b));
   const auto json = [&] { return stamped("compare", "", report::compared_json(compared)); };
   page.write(json);
   return request.json ? json() : report::compared_text(compared);

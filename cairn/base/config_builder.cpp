@@ -5,11 +5,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "cairn/base/text_file.hpp"
+
 namespace cairn {
 
 namespace {
 
-constexpr std::size_t kDeepest = 64;
 constexpr std::size_t kLongestKey = 200;                       // bytes
 constexpr std::size_t kLargestTree = std::size_t{256} << 20U;  // bytes
 
@@ -113,9 +114,9 @@ void ConfigBuilder::charge(int line, std::size_t bytes) {
 
 // Fails without the key path: that of hostile text is long and says nothing.
 void ConfigBuilder::bound_depth(int line, std::size_t depth) const {
-  if (depth > kDeepest) {
+  if (depth > kDeepestNesting) {
     throw ConfigError({origin_.file, line, ""},
-                      fmt::format("nested deeper than {} levels", kDeepest));
+                      fmt::format("nested deeper than {} levels", kDeepestNesting));
   }
 }
 

@@ -1,100 +1,151 @@
 #include "cairn/base/text_file.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstdint>
-#include <cstdio>
-#include <memory>
+#include <span>
 #include <system_error>
 
 #include "cairn/base/failure.hpp"
+#include "cairn/base/utf8.hpp"
 
 namespace cairn {
 
 namespace {
 
-std::uint32_t byte_at(std::string_view text, std::size_t i) {
-  return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U;
+bool is_control(std::uint32_t code) {
+  return (code < 0x20U && code != '\t' && code != '\n' && code != '\r') || code == 0x7FU;
 }
 
-// The length of the UTF-8 character that starts at `i`; 0 when there is no valid one. Overlong
-// forms, surrogates and code points above U+10FFFF are not valid.
-std::size_t character_length(std::string_view text, std::size_t i) {
-  const std::uint32_t lead = byte_at(text, i);
-  if (lead < 0x80U) {
-    const bool control =
-        (lead < 0x20U && lead != '\t' && lead != '\n' && lead != '\r') || lead == 0x7FU;
-    return control ? 0 : 1;
+// How long a pipe that nobody writes to yet is waited for: a shell may be about to start its
+// writer.
+constexpr std::chrono::milliseconds kPatience{1000};
+
+[[noreturn]] void fail(const std::filesystem::path& file, const std::string& problem) {
+  throw ConfigError({.file = file.string(), .line = 0, .key = ""}, problem);
+}
+
+[[noreturn]] void fail(const std::filesystem::path& file, int error) {
+  fail(file, "cannot be read: " + std::generic_category().message(error));
+}
+
+void check_size(const std::filesystem::path& file, std::size_t bytes) {
+  if (bytes > kLargestTextFile) {
+    fail(file, fmt::format("too large (expected at most {} MiB)", kLargestTextFile >> 20U));
   }
-  const std::size_t length = lead >= 0xF0U ? 4 : lead >= 0xE0U ? 3 : 2;
-  std::uint32_t code = lead & (0x7FU >> length);
-  for (std::size_t k = 1; k < length; ++k) {
-    const std::uint32_t next = byte_at(text, i + k);
-    if ((next & 0xC0U) != 0x80U) {
-      return 0;
+}
+
+// An open file, which never makes its reader wait for somebody to open its other end.
+class InputFile {
+ public:
+  explicit InputFile(const std::filesystem::path& file)
+      : file_(file),
+        descriptor_(::open(file.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)) {
+    if (descriptor_ < 0) {
+      fail(file_, errno);
     }
-    code = (code << 6U) | (next & 0x3FU);
+    try {
+      find_kind();
+    } catch (...) {
+      ::close(descriptor_);
+      throw;
+    }
   }
-  const std::uint32_t least = length == 2 ? 0x80U : length == 3 ? 0x800U : 0x10000U;
-  const bool valid = lead >= 0xC2U && lead <= 0xF4U && code >= least && code <= 0x10FFFFU &&
-                     !(code >= 0xD800U && code <= 0xDFFFU);
-  return valid ? length : 0;
-}
 
-// A pipe in the file system keeps its reader waiting for a writer. One that the shell hands over,
-// as /dev/stdin or /dev/fd/3, has one.
-bool is_named_pipe(const std::filesystem::path& file) {
-  const std::string path = std::filesystem::absolute(file).lexically_normal().string();
-  std::error_code ignored;
-  return std::filesystem::is_fifo(file, ignored) && !path.starts_with("/dev/") &&
-         !path.starts_with("/proc/");
-}
+  InputFile(const InputFile&) = delete;
+  InputFile& operator=(const InputFile&) = delete;
+
+  ~InputFile() { ::close(descriptor_); }
+
+  // Waits until there is something to read. 0 at the end.
+  std::size_t read(std::span<char> buffer) {
+    const auto deadline = std::chrono::steady_clock::now() + kPatience;
+    while (true) {
+      const ssize_t count = ::read(descriptor_, buffer.data(), buffer.size());
+      if (count > 0) {
+        had_writer_ = true;
+        return static_cast<std::size_t>(count);
+      }
+      if (count < 0 && errno == EAGAIN && waits_) {
+        had_writer_ = true;
+        wait(-1);
+      } else if (count < 0 && errno != EINTR) {
+        fail(file_, errno);
+      } else if (count == 0 && (!is_pipe_ || had_writer_)) {
+        return 0;
+      } else if (count == 0 && std::chrono::steady_clock::now() > deadline) {
+        fail(file_, "a pipe that nobody writes to (expected a file, or a pipe with a writer)");
+      } else if (count == 0) {
+        constexpr int kInterval = 10;  // ms
+        had_writer_ = wait(kInterval);
+      }
+    }
+  }
+
+ private:
+  void find_kind() {
+    struct stat status{};
+    if (::fstat(descriptor_, &status) != 0) {
+      fail(file_, errno);
+    }
+    if (S_ISDIR(status.st_mode)) {
+      fail(file_, "a directory (expected a file)");
+    }
+    is_pipe_ = S_ISFIFO(status.st_mode);
+    waits_ = is_pipe_ || ::isatty(descriptor_) == 1;
+    if (!S_ISREG(status.st_mode) && !waits_) {
+      fail(file_, "a device (expected a file or a pipe)");
+    }
+    if (S_ISREG(status.st_mode)) {
+      check_size(file_, static_cast<std::size_t>(status.st_size));
+    }
+  }
+
+  // Whether something can be read, or a writer has come and gone.
+  bool wait(int milliseconds) const {
+    pollfd one{.fd = descriptor_, .events = POLLIN, .revents = 0};
+    return ::poll(&one, 1, milliseconds) > 0;
+  }
+
+  std::filesystem::path file_;
+  int descriptor_;
+  bool is_pipe_ = false;
+  bool waits_ = false;       // for who writes: a pipe or a terminal
+  bool had_writer_ = false;  // of a pipe: without one it reads as if it had ended
+};
 
 }  // namespace
 
 std::string read_text_file(const std::filesystem::path& file) {
-  const Where where{.file = file.string(), .line = 0, .key = ""};
-  std::error_code ignored;
-  if (std::filesystem::is_directory(file, ignored)) {
-    throw ConfigError(where, "a directory (expected a file)");
-  }
-  if (is_named_pipe(file)) {
-    throw ConfigError(where, "a named pipe (expected a file)");
-  }
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> stream(std::fopen(file.c_str(), "rb"),
-                                                               &std::fclose);
-  if (!stream) {
-    throw ConfigError(where, "cannot be read: " + std::generic_category().message(errno));
-  }
+  InputFile input(file);
   std::string text;
   std::array<char, 65536> buffer{};
-  while (std::feof(stream.get()) == 0) {
-    const std::size_t count = std::fread(buffer.data(), 1, buffer.size(), stream.get());
-    if (std::ferror(stream.get()) != 0) {
-      throw ConfigError(where, "cannot be read: " + std::generic_category().message(errno));
-    }
+  while (const std::size_t count = input.read(buffer)) {
     text.append(buffer.data(), count);
-    if (text.size() > kLargestTextFile) {
-      throw ConfigError(
-          where, fmt::format("too large (expected at most {} MiB)", kLargestTextFile >> 20U));
-    }
+    check_size(file, text.size());
   }
   return text;
 }
 
 void check_text(std::string_view text, const std::string& file) {
   for (std::size_t i = 0; i < text.size();) {
-    const std::size_t length = character_length(text, i);
-    if (length == 0) {
+    const auto character = first_character(text.substr(i));
+    if (!character || is_control(character->code)) {
       const auto line =
           1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(i), '\n');
-      throw ConfigError({file, static_cast<int>(line), ""},
-                        fmt::format("byte 0x{:02x} (expected UTF-8 text)", byte_at(text, i)));
+      throw ConfigError(
+          {file, static_cast<int>(line), ""},
+          fmt::format("byte 0x{:02x} (expected UTF-8 text)", static_cast<unsigned char>(text[i])));
     }
-    i += length;
+    i += character->length;
   }
 }
 

@@ -1,4 +1,5 @@
-// Files of text, read whole.
+// Files of text, read whole: the one way to read a file, with limits that keep hostile ones from
+// taking the machine.
 #pragma once
 
 #include <cstddef>
@@ -8,10 +9,13 @@
 
 namespace cairn {
 
-inline constexpr std::size_t kLargestTextFile = std::size_t{16} << 20U;  // bytes
+// In bytes: a result in detail of a large design has some 100 MB.
+inline constexpr std::size_t kLargestTextFile = std::size_t{256} << 20U;
+inline constexpr std::size_t kDeepestNesting = 64;  // levels of lists and maps, in YAML and JSON
 
-// Throws ConfigError, naming `file`, when that cannot be read, is a directory or a named pipe, or
-// is larger than kLargestTextFile.
+// A plain file, a pipe such as <(COMMAND) or standard input, or a terminal. Throws ConfigError,
+// naming `file`, when that cannot be read, is a directory, a device, a pipe that nobody writes to,
+// or larger than kLargestTextFile.
 std::string read_text_file(const std::filesystem::path& file);
 
 // Throws ConfigError with `file` and the line unless `text` is UTF-8 without control characters

@@ -19,7 +19,8 @@ bool is_writable(const std::filesystem::path& path) {
 // As SQLite reads it: what has a meaning in an address is written as its code.
 std::string address_of(const std::filesystem::path& file, const char* query) {
   std::string address = "file:";
-  for (const char letter : std::filesystem::absolute(file).string()) {
+  std::error_code nowhere;  // in a folder that was removed
+  for (const char letter : std::filesystem::absolute(file, nowhere).string()) {
     const bool has_meaning = letter == '%' || letter == '?' || letter == '#';
     address += has_meaning ? fmt::format("%{:02x}", static_cast<unsigned char>(letter))
                            : std::string(1, letter);
@@ -29,7 +30,8 @@ std::string address_of(const std::filesystem::path& file, const char* query) {
 
 int open_database(const std::filesystem::path& file, Database::Use use, sqlite3** opened) {
   // Who may write keeps the index of the log that others have, or recovers what a killed run left.
-  const auto folder = std::filesystem::absolute(file).parent_path();
+  std::error_code nowhere;
+  const auto folder = std::filesystem::absolute(file, nowhere).parent_path();
   if (use == Database::Use::kWrite || (is_writable(file) && is_writable(folder))) {
     return sqlite3_open_v2(file.c_str(), opened, SQLITE_OPEN_READWRITE, nullptr);
   }
@@ -48,6 +50,11 @@ int open_database(const std::filesystem::path& file, Database::Use use, sqlite3*
 
 Database::Database(const std::filesystem::path& file, const Where& where, Use use)
     : file_(file.string()), where_(where) {
+  std::error_code unknown;  // whose reason SQLite says
+  const auto status = std::filesystem::status(file, unknown);
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+    fail("is not a store of trials, but a directory, a pipe or a device");  // a pipe makes it wait
+  }
   sqlite3* opened = nullptr;
   const int code = open_database(file, use, &opened);
   database_.reset(opened);
@@ -87,7 +94,7 @@ void Database::fail() const {
     case SQLITE_READONLY:
       fail("cannot be written: " + because);
     case SQLITE_CANTOPEN:
-      if (std::filesystem::exists(file_ + "-wal")) {
+      if (std::error_code unknown; std::filesystem::exists(file_ + "-wal", unknown)) {
         fail("has a log of a run that was killed, which only who may write here can read");
       }
       [[fallthrough]];

@@ -4,16 +4,13 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cmath>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
-#include <system_error>
 #include <utility>
 
 #include "cairn/base/failure.hpp"
 #include "cairn/base/many.hpp"
+#include "cairn/base/text_file.hpp"
 #include "cairn/report/table.hpp"
 
 namespace cairn::report {
@@ -56,22 +53,31 @@ constexpr std::array<SettingKey, 7> kCollectiveSettings{{{"platform"},
                                                          {"protocol"},
                                                          {"chunks", true}}};
 
-std::string text_of(const std::filesystem::path& file) {
-  errno = 0;
-  std::ifstream stream(file, std::ios::binary);
-  std::ostringstream text;
-  if (stream && !std::filesystem::is_directory(file)) {
-    text << stream.rdbuf();
-  } else {
-    const int error = std::filesystem::is_directory(file) ? EISDIR : errno;
-    throw ConfigError({.file = file.string(), .line = 0, .key = ""},
-                      "cannot be read: " + std::generic_category().message(error));
+// Throws ConfigError where lists and objects are nested too deeply to be walked through by
+// recursion.
+void check_nesting(std::string_view text, const std::string& file) {
+  std::size_t depth = 0;
+  int line = 1;
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    line += c == '\n' ? 1 : 0;
+    if (c == '"') {
+      quoted = !quoted;
+    } else if (quoted) {
+      i += c == '\\' ? 1U : 0U;
+    } else if (c == ']' || c == '}') {
+      depth -= depth > 0 ? 1U : 0U;
+    } else if ((c == '[' || c == '{') && ++depth > kDeepestNesting) {
+      throw ConfigError({.file = file, .line = line, .key = ""},
+                        fmt::format("nested deeper than {} levels", kDeepestNesting));
+    }
   }
-  return text.str();
 }
 
 Json parsed(const std::filesystem::path& file) {
-  const std::string text = text_of(file);
+  const std::string text = read_text_file(file);
+  check_nesting(text, file.string());
   try {
     return Json::parse(text);
   } catch (const Json::parse_error& error) {
@@ -95,8 +101,9 @@ Json parsed(const std::filesystem::path& file) {
     const auto at =
         text.begin() + static_cast<std::ptrdiff_t>(std::min(text.find(found), text.size()));
     const auto line = static_cast<int>(1 + std::count(text.begin(), at, '\n'));
-    throw ConfigError({.file = file.string(), .line = line, .key = ""},
-                      fmt::format("has {}, which is too large for a number", found));
+    throw ConfigError(
+        {.file = file.string(), .line = line, .key = ""},
+        fmt::format("has {}, which is too large for a number", cut_text(found, kWidestFound)));
   }
 }
 

@@ -187,9 +187,6 @@ class Files(CliTest):
         self.refuse_file("[" * 100000)
         self.refuse_file("topology: " + "[" * 5000 + "]" * 5000 + "\n")
 
-    def test_too_large(self):
-        self.refuse_file("# " + "x" * (17 << 20) + "\n")
-
     def test_graphs(self):
         graph = "topology: graph\nnodes: [{name: gpu, count: 3}]\nlinks:\n"
         link = "  - {from: gpu0, to: gpu1, bandwidth: 1 GB/s}\n"
@@ -220,19 +217,6 @@ class Files(CliTest):
                               text=True, timeout=60, check=False, preexec_fn=read_only_what_is_mine)
         self.assertEqual((done.returncode, done.stdout), (2, ""))
         self.assertEqual(done.stderr, "cairn: p.yaml: cannot be read: Permission denied\n")
-
-    def test_a_pipe_without_a_writer_is_not_waited_for(self):
-        os.mkfifo(self.folder / "p.yaml")
-        self.refuse(collective(platform="p.yaml"), "p.yaml", "named pipe")
-        self.refuse(["platform", "./p.yaml"], "p.yaml", "named pipe")
-
-    def test_standard_input_is_a_file_too(self):
-        done = subprocess.run([PROGRAM, "platform", "/dev/stdin", "--json"], input=GOOD, capture_output=True,
-                              text=True, timeout=60, check=False)
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
-
-    def test_a_file_that_never_ends(self):
-        self.refuse(collective(platform="/dev/zero"), "/dev/zero")
 
 
 class Studies(CliTest):
