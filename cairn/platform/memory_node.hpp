@@ -63,7 +63,8 @@ const Dimm& dimm_of(DimmKind kind);
 // What devices see of it.
 NodeMemory memory_of(const MemoryNode& node);
 
-// Rejects, in the map of a topology's parameters, a stage that encrypts and has a ratio.
+// Rejects a stage that encrypts and has a ratio, in the map whose key `memory_node` it was read
+// from.
 void check_memory_node(const MemoryNode& node, const Config& source);
 
 }  // namespace cairn::platform

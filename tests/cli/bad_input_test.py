@@ -218,6 +218,14 @@ class Files(CliTest):
         self.assertEqual((done.returncode, done.stdout), (2, ""))
         self.assertEqual(done.stderr, "cairn: p.yaml: cannot be read: Permission denied\n")
 
+    def test_graphs_with_memory_nodes(self):
+        graph = ("topology: graph\nnodes:\n- {name: d, count: 2}\n- {name: m, kind: memory_node%s}\n"
+                 "links: [{from: d, to: m, bandwidth: 25 GB/s}]\n")
+        self.refuse_file(graph % "" + "memory_node: {dimm: rdimm-9}\n", "p.yaml:6: memory_node.dimm", "rdimm-8")
+        self.refuse_file(graph % ", memory_node: {dimms: 0}", "p.yaml:4: nodes[1].memory_node.dimms")
+        self.refuse_file(graph.replace("memory_node", "switch") % "" + "memory_node: {dimms: 4}\n",
+                         "p.yaml:6: memory_node: has no effect")
+
 
 class Studies(CliTest):
     def test_a_study_of_another_name_has_other_keys(self):

@@ -33,12 +33,45 @@ void add_name(Members& members,
   }
 }
 
+// A key without effect is refused.
+void check_memory_nodes(const GivenGraph& parameters, const Config& source) {
+  bool any_takes_the_graphs = false;
+  for (std::size_t g = 0; g < parameters.nodes.size(); ++g) {
+    const NodeGroup& group = parameters.nodes[g];
+    const bool has_memory = group.kind == NodeKind::kMemoryNode;
+    any_takes_the_graphs = any_takes_the_graphs || (has_memory && !group.memory_node);
+    if (group.memory_node) {
+      const Config& at = entry(source, "nodes", g);
+      if (!has_memory) {
+        reject_key(at, "memory_node", "is of nodes with \"kind: memory_node\" only");
+      }
+      check_memory_node(*group.memory_node, at);
+    }
+  }
+  if (parameters.memory_node) {
+    if (!any_takes_the_graphs) {
+      reject_key(source,
+                 "memory_node",
+                 "has no effect: no group of nodes has \"kind: memory_node\" without a "
+                 "memory_node of its own");
+    }
+    check_memory_node(*parameters.memory_node, source);
+  }
+}
+
+NodeMemory memory_of(const NodeGroup& group, const GivenGraph& graph) {
+  return group.kind == NodeKind::kMemoryNode ? platform::memory_of(group.memory_node.value_or(
+                                                   graph.memory_node.value_or(MemoryNode{})))
+                                             : NodeMemory{};
+}
+
 Members add_nodes(const GivenGraph& parameters, const Config& source, Graph& graph) {
   const Size size = size_of(parameters);
   check_size(source, "nodes", size, kPerName * size.nodes);
   if (size.devices == 0.0) {
     reject_key(source, "nodes", "have no device among them (expected at least one)");
   }
+  check_memory_nodes(parameters, source);
   Members members;
   for (std::size_t g = 0; g < parameters.nodes.size(); ++g) {
     const NodeGroup& group = parameters.nodes[g];
@@ -49,7 +82,8 @@ Members add_nodes(const GivenGraph& parameters, const Config& source, Graph& gra
     const auto node_class = graph.add_node_class({.kind = group.kind,
                                                   .name = group.name,
                                                   .injection = group.injection,
-                                                  .store_and_forward = group.store_and_forward});
+                                                  .store_and_forward = group.store_and_forward,
+                                                  .memory = memory_of(group, parameters)});
     std::vector<Id<Node>> all;
     for (std::uint64_t i = 0; i < group.count.value_or(1); ++i) {
       const Id<Node> node = graph.add_node(node_class);
@@ -193,7 +227,10 @@ const Schema<NodeGroup>& schema_of(const NodeGroup*) {
           .optional("store_and_forward",
                     &NodeGroup::store_and_forward,
                     "what it stores of a message before it sends it on")
-          .not_negative();
+          .not_negative()
+          .optional("memory_node",
+                    &NodeGroup::memory_node,
+                    "what a memory-node of this group is made of, instead of the graph's");
   return kSchema;
 }
 
@@ -226,7 +263,8 @@ const Schema<GivenGraph>& schema_of(const GivenGraph*) {
                     "coordinates of the devices; their product is the "
                     "number of devices")
           .at_least(1)
-          .optional("rings", &GivenGraph::rings, "closed walks over all devices, as node names");
+          .optional("rings", &GivenGraph::rings, "closed walks over all devices, as node names")
+          .optional("memory_node", &GivenGraph::memory_node, "what a memory-node is made of");
   return kSchema;
 }
 

@@ -5,11 +5,14 @@
 //     - {name: gpu, count: 4}                      # gpu0 .. gpu3, group gpu
 //     - {name: big, count: 2, injection: 100 GB/s} # big0, big1
 //     - {name: hub, kind: switch}                  # without count: a node of that name
+//     - {name: mem, kind: memory_node, count: 4}
 //   links:
 //     - {from: gpu, to: hub, bandwidth: 25 GB/s, latency: 1 us}
 //     - {from: big0, to: hub, bandwidth: 50 GB/s, bandwidth_back: 25 GB/s}
 //     - {from: big, join: ring, bandwidth: 50 GB/s}
-//   rings: [[gpu0, gpu1, ...]]                     # optional; else they are searched for
+//     - {from: gpu, to: mem, join: pairwise, bandwidth: 50 GB/s}
+//   memory_node: {dimm: lrdimm-64}                 # of all memory-nodes, unless their group has
+//   one rings: [[gpu0, gpu1, ...]]                     # optional; else they are searched for
 #pragma once
 
 #include <cstdint>
@@ -18,6 +21,7 @@
 #include <vector>
 
 #include "cairn/base/schema.hpp"
+#include "cairn/platform/memory_node.hpp"
 #include "cairn/platform/platform.hpp"
 #include "cairn/platform/size.hpp"
 
@@ -29,6 +33,7 @@ struct NodeGroup {
   std::optional<std::uint64_t> count;
   BytesPerSecond injection = BytesPerSecond::infinity();
   Bytes store_and_forward{0.0};
+  std::optional<MemoryNode> memory_node{};  // nothing: the graph's
 };
 
 const Schema<NodeGroup>& schema_of(const NodeGroup*);
@@ -58,6 +63,7 @@ struct GivenGraph {
   std::vector<LinkGroup> links;
   std::vector<std::uint64_t> dims;
   std::vector<std::vector<std::string>> rings;
+  std::optional<MemoryNode> memory_node{};
 };
 
 const Schema<GivenGraph>& schema_of(const GivenGraph*);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include "cairn/platform/backing_store.hpp"
 #include "cairn/platform/ring_walk.hpp"
 #include "cairn/platform/test_support/platforms.hpp"
 
@@ -58,6 +59,47 @@ TEST(GivenGraph, RingsAreSearchedForWhereNoneAreStated) {
   EXPECT_EQ(complete.rings.size(), 2U);
 }
 
+// Two devices and two memory-nodes by turns on three rings, as the topology mc_dla_ring has them.
+TEST(GivenGraph, MemoryNodesHaveWhatTheSameTopologyGivesThem) {
+  for (const std::string memory :
+       {"", "memory_node: {dimm: rdimm-16, dimms: 4, dimm_bandwidth: 17 GB/s, latency: 80 ns}\n"}) {
+    const Platform made = from_yaml("topology: mc_dla_ring\ndevices: 4\n" + memory);
+    const Platform given = from_yaml(
+        "topology: graph\n"
+        "nodes: [{name: d, count: 4}, {name: m, kind: memory_node, count: 4}]\n"
+        "links:\n"
+        "- {from: d, to: m, join: pairwise, count: 3, bandwidth: 25 GB/s, latency: 500 ns}\n"
+        "- {from: m0, to: d1, count: 3, bandwidth: 25 GB/s, latency: 500 ns}\n"
+        "- {from: m1, to: d2, count: 3, bandwidth: 25 GB/s, latency: 500 ns}\n"
+        "- {from: m2, to: d3, count: 3, bandwidth: 25 GB/s, latency: 500 ns}\n"
+        "- {from: m3, to: d0, count: 3, bandwidth: 25 GB/s, latency: 500 ns}\n" +
+        memory);
+
+    EXPECT_GT(power_without_devices(given), Watts(0.0));
+    EXPECT_EQ(power_without_devices(given), power_without_devices(made));
+    const auto store = backing_store(given, 0, Placement::kBandwidthAware);
+    const auto expected = backing_store(made, 0, Placement::kBandwidthAware);
+    ASSERT_EQ(store.size(), expected.size());
+    for (std::size_t i = 0; i < store.size(); ++i) {
+      EXPECT_EQ(store[i].bandwidth, expected[i].bandwidth);
+      EXPECT_EQ(store[i].capacity, expected[i].capacity);
+      EXPECT_EQ(store[i].latency, expected[i].latency);
+    }
+  }
+}
+
+// Table IV: 12.7 W for 128 GB, 2.9 W for 8 GB.
+TEST(GivenGraph, AGroupOfMemoryNodesMayDifferFromTheOthers) {
+  const Platform graph = from_yaml(
+      "topology: graph\n"
+      "memory_node: {dimms: 2}\n"
+      "nodes: [{name: d}, {name: m, kind: memory_node, count: 3},\n"
+      "        {name: n, kind: memory_node, memory_node: {dimm: rdimm-8, dimms: 1}}]\n"
+      "links: [{from: d, to: m, bandwidth: 25 GB/s}, {from: d, to: n, bandwidth: 25 GB/s}]\n");
+
+  EXPECT_DOUBLE_EQ(power_without_devices(graph).si(), 3 * 2 * 12.7 + 2.9);
+}
+
 constexpr const char* kTwo = "topology: graph\nnodes: [{name: d, count: 2}]\nlinks:\n";
 
 TEST(BadGraph, ADisconnectedPairIsNamed) {
@@ -103,6 +145,21 @@ TEST(BadGraph, OtherMistakesNameTheirKey) {
               HasSubstr("test.yaml:5: rings[0]"));
   EXPECT_THAT(complaint_about(two + "- {from: d0, to: d1, bandwidth: 1 GB/s}\ndims: [3]\n"),
               HasSubstr("test.yaml:5: dims"));
+}
+
+TEST(BadGraph, AMemoryNodeWithoutEffectIsRefused) {
+  const std::string two = std::string(kTwo) + "- {from: d0, to: d1, bandwidth: 1 GB/s}\n";
+  EXPECT_THAT(complaint_about(two + "memory_node: {dimms: 4}\n"),
+              HasSubstr("test.yaml:5: memory_node: has no effect"));
+  EXPECT_THAT(complaint_about("topology: graph\nnodes:\n- {name: d, count: 2}\n"
+                              "- {name: s, kind: switch, memory_node: {dimms: 4}}\n"
+                              "links: [{from: d, to: s, bandwidth: 1 GB/s}]\n"),
+              HasSubstr("test.yaml:4: nodes[1].memory_node: is of nodes with"));
+  EXPECT_THAT(complaint_about("topology: graph\nnodes:\n- {name: d, count: 2}\n- name: s\n"
+                              "  kind: memory_node\n"
+                              "  memory_node: {stage: {kind: encryption, rate: 1 GB/s, ratio: 2}}\n"
+                              "links: [{from: d, to: s, bandwidth: 1 GB/s}]\n"),
+              HasSubstr("test.yaml:6: nodes[1].memory_node.stage.ratio"));
 }
 
 // Text glued from pieces of a valid file, some of them wrong.
