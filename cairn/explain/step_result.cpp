@@ -287,6 +287,7 @@ void explain_step(const plan::Plan& plan,
   result.offloaded = most.offloaded;
   result.moved = most.moved;
   result.recomputed = most.recomputed;
+  result.from_checkpoints = most.from_checkpoints;
   result.events = timeline.events;
 }
 

@@ -84,8 +84,9 @@ struct StepResult {
   Bytes offloaded{0.0};
   Bytes moved{0.0};
   Bytes recomputed{0.0};
-  Bytes carried{0.0};  // by all links
-  Watts power{0.0};    // thermal design power of the whole platform; 0: the device's is not stated
+  Bytes from_checkpoints{0.0};  // of `recomputed`; the rest: instead of moving it
+  Bytes carried{0.0};           // by all links
+  Watts power{0.0};  // thermal design power of the whole platform; 0: the device's is not stated
   std::optional<StepEnergy> spent{};         // nothing: the device does not say what its work takes
   std::optional<chip::Cost> cost{};          // of all devices of the platform
   std::vector<ResourceUse> resources{};      // busiest first

@@ -66,6 +66,7 @@ class ActionList {
       stage.offloaded = stage.offloaded / turns;
       stage.moved = stage.moved / turns;
       stage.recomputed = stage.recomputed / turns;
+      stage.from_checkpoints = stage.from_checkpoints / turns;
     }
     return std::move(result_);
   }
@@ -177,6 +178,7 @@ class ActionList {
       if (op->again) {
         for (const Id<Tensor> output : op->outputs) {
           result_.stages[stage].recomputed += live_.storage[storage_of(output)].bytes;
+          result_.stages[stage].from_checkpoints += live_.storage[storage_of(output)].bytes;
         }
       }
       wait_as_kernel(action, at);

@@ -67,7 +67,8 @@ struct StageMemory {
   Bytes moved{0.0};      // in each direction
   Bytes tables{0.0};     // that are in the backing store all the time
   Bytes recomputed{0.0};
-  std::string peak_at{};  // the operator that runs when the peak is reached
+  Bytes from_checkpoints{0.0};  // of `recomputed`; the rest: instead of moving it
+  std::string peak_at{};        // the operator that runs when the peak is reached
 };
 
 // Of one training step, or of several in a row.

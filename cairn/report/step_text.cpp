@@ -50,6 +50,19 @@ std::string peak_line(const StepResult& result) {
   return text;
 }
 
+// Why: to store less than all activations, to move less, or both.
+std::string recomputed_note(const StepResult& result) {
+  if (result.from_checkpoints == Bytes(0.0)) {
+    return "by each device, instead of moving it";
+  }
+  if (result.from_checkpoints == result.recomputed) {
+    return "by each device, from activation checkpoints";
+  }
+  return fmt::format(
+      "by each device, {} from activation checkpoints, the rest instead of moving it",
+      to_text(result.from_checkpoints));
+}
+
 std::string moved_lines(const StepResult& result) {
   std::string text;
   if (result.moved > Bytes(0.0)) {
@@ -61,8 +74,7 @@ std::string moved_lines(const StepResult& result) {
                                       : "by each device, to the backing store"));
   }
   if (result.recomputed > Bytes(0.0)) {
-    text += labelled("recomputed",
-                     noted(to_text(result.recomputed), "by each device, instead of moving it"));
+    text += labelled("recomputed", noted(to_text(result.recomputed), recomputed_note(result)));
   }
   return text;
 }

@@ -29,6 +29,21 @@ TEST(StepText, SaysHowLongAndWhy) {
   EXPECT_THAT(text, HasSubstr("2 classes for 8 devices, 42 events"));
 }
 
+TEST(StepText, SaysWhyFeatureMapsWereRecomputed) {
+  explain::StepResult result = small_step();
+  EXPECT_THAT(step_text(result),
+              ContainsRegex("recomputed +100 MB +by each device, instead of mov"));
+
+  result.from_checkpoints = result.recomputed;
+  EXPECT_THAT(step_text(result),
+              ContainsRegex("recomputed +100 MB +by each device, from activation checkpoints\n"));
+
+  result.from_checkpoints = Bytes(6e7);
+  const std::string both = step_text(result);
+  EXPECT_THAT(both, ContainsRegex("recomputed +100 MB +by each device, 60 MB from activation"));
+  EXPECT_THAT(both, ContainsRegex("checkpoints, the rest\n +instead of moving it"));
+}
+
 TEST(StepText, TheBreakdownHasEachPartAloneAndExposed) {
   const std::string text = step_text(small_step());
 

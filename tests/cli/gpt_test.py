@@ -64,6 +64,10 @@ class Answers(GptTest):
         self.assertEqual(kept["macs"], result["macs"])
         self.assertAlmostEqual(result["breakdown"]["compute_s"] / kept["breakdown"]["compute_s"], 4 / 3, delta=0.06)
         self.assertLess(result["peak_memory_B"], kept["peak_memory_B"])
+        self.assertEqual(kept["recomputed_B"], 0.0)
+        text = self.succeed("run", "gpt-on-dgx-a100")
+        self.assertRegex(text, r"(?m)^recomputed .* from activation checkpoints$")
+        self.assertNotIn("instead of moving", text)
 
     def test_states_of_the_optimizer_are_memory(self):
         weights = 8 * self.run_json("training.optimizer=sgd")["peak_memory_B"]
