@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <initializer_list>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -140,6 +143,15 @@ comm::Endpoint read_endpoint(const Config& config,
   return endpoint;
 }
 
+// What is written at these keys, one inside the other.
+const Config* find_within(const Config& config, std::initializer_list<std::string_view> keys) {
+  const Config* found = &config;
+  for (const std::string_view key : keys) {
+    found = found == nullptr ? nullptr : found->find(key);
+  }
+  return found;
+}
+
 // Complains where the strategy is written if it does not suit the platform's devices.
 void check_strategy(const Config& config, const Design& design) {
   const Config* strategy = config.find("strategy");
@@ -170,6 +182,35 @@ void take_links_of_chip(platform::Platform& platform, BytesPerSecond from_chip) 
   platform.name += fmt::format(", {} of a chip", to_text(from_chip));
 }
 
+bool has_memory_nodes(const platform::Platform& platform) {
+  return std::ranges::any_of(platform.graph.node_classes(), [](const platform::NodeClass& nodes) {
+    return nodes.kind == platform::NodeKind::kMemoryNode;
+  });
+}
+
+// Complains about keys of one section that need another one to say something else.
+void check_sections_fit(const Config& config, const DesignFile& file, const Design& design) {
+  const auto refuse = [&](std::initializer_list<std::string_view> keys, const char* when) {
+    const Config* section = config.find(*keys.begin());
+    const Config* written = find_within(config, keys);
+    if (written != nullptr &&
+        (!section->may_be_unused || written->where.file != section->where.file)) {
+      reject_unused(*written, when);
+    }
+  };
+  if (!design.in_background()) {
+    refuse({"kernels", "background"}, "training: {tables: background}");
+  }
+  if (file.steps == 1) {
+    refuse({"training", "updates"}, "steps above 1");
+  }
+  if (!design.memory.needs_store()) {
+    refuse({"placement"}, "memory: {overlay: ...} other than none, or {tables: store}");
+  } else if (!has_memory_nodes(design.platform)) {
+    refuse({"placement"}, "a platform that has memory-nodes");
+  }
+}
+
 // Complains where it is written, if tables are to be in the background, that nothing is left for
 // other kernels.
 void check_background(const Config& config, const Design& design) {
@@ -177,10 +218,7 @@ void check_background(const Config& config, const Design& design) {
     return;
   }
   const auto complain = [&](const char* key, const char* what) {
-    const Config* written = &config;
-    for (const char* part : {"kernels", "background", key}) {
-      written = written == nullptr ? nullptr : written->find(part);
-    }
+    const Config* written = find_within(config, {"kernels", "background", key});
     reject(written == nullptr ? *config.find("training")->find("tables") : *written,
            fmt::format("leaves no {} of {} for other kernels", what, design.device.name));
   };
@@ -272,6 +310,7 @@ Feasible<Design> read_design(const Config& config,
     }
     take_links_of_chip(design.platform, *design.device.links);
   }
+  check_sections_fit(config, file, design);
   check_strategy(config, design);
   check_background(config, design);
   return design;

@@ -68,6 +68,11 @@ Config without(const Config& config, std::initializer_list<std::string_view> key
   return rest;
 }
 
+void allow_unused(Config& config) {
+  config.may_be_unused = true;
+  std::ranges::for_each(config.items, allow_unused);
+}
+
 Config load_config(const std::filesystem::path& file) {
   return parse_config(read_text_file(file), file.string());
 }

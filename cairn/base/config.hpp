@@ -20,6 +20,7 @@ struct Config {
   std::string text;               // kScalar: as written, without quotes
   std::vector<std::string> keys;  // kMap: in file order, parallel to items
   std::vector<Config> items;      // kList, kMap
+  bool may_be_unused = false;     // a key without effect is no mistake
 
   // The value under `key`, or nullptr. Only for maps.
   [[nodiscard]] const Config* find(std::string_view key) const;
@@ -35,7 +36,11 @@ Config parse_config(std::string_view text, const std::string& file);
 // The map without some of its keys.
 Config without(const Config& config, std::initializer_list<std::string_view> keys);
 
-// Applies "a.b[2].c=value" (the --set flag): replaces or adds that value; the value is YAML.
+// Of one of many designs that share their keys, some of which only others use.
+void allow_unused(Config& config);
+
+// Applies "a.b[2].c=value" (the --set flag): replaces or adds that value; the value is YAML. Keys
+// beside a, b and c that a file gave may then be without effect, what is set may not.
 void set_value(Config& config, std::string_view assignment);
 
 // `"fast"` for a scalar, cut when long; `a list`, `a map`, `nothing`.

@@ -65,6 +65,14 @@ std::vector<Step> parse_path(std::string_view path) {
   return steps;
 }
 
+// What stands in a file may lose its use to a key beside it that is set: that is no mistake of who
+// wrote the file.
+void allow_unused_in_file(Config& map) {
+  for (Config& item : map.items) {
+    item.may_be_unused = item.may_be_unused || item.where.file != kFlag;
+  }
+}
+
 // The value one `step` inside `parent`, added when there is none. Nothing becomes a map or a list.
 // `path` is what `parent` is called, and then what the value is.
 Config& enter(Config& parent, const Step& step, std::string& path) {
@@ -83,6 +91,7 @@ Config& enter(Config& parent, const Step& step, std::string& path) {
   }
   std::size_t position = step.position;
   if (by_key) {
+    allow_unused_in_file(parent);
     const auto found = std::ranges::find(parent.keys, step.key);
     position = static_cast<std::size_t>(found - parent.keys.begin());
   }

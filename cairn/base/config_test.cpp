@@ -101,6 +101,18 @@ TEST(SetValue, NewValuesKnowTheirKeyAndTheFlag) {
   EXPECT_EQ(to_text(size.where), "--set: device.memory.sizes[1]");
 }
 
+TEST(SetValue, LeavesWhatAFileGaveBesideItWithoutUseButNotWhatIsSet) {
+  Config config = parse_config("{memory: {overlay: all, window: 2}, steps: 1}", "d.yaml");
+  set_value(config, "memory.recompute=true");
+  set_value(config, "memory.overlay=none");
+
+  const Config& memory = *config.find("memory");
+  EXPECT_TRUE(config.find("steps")->may_be_unused);
+  EXPECT_TRUE(memory.find("window")->may_be_unused);
+  EXPECT_FALSE(memory.find("recompute")->may_be_unused);
+  EXPECT_FALSE(memory.find("overlay")->may_be_unused);
+}
+
 TEST(SetValue, RefusesWhatItCannotReach) {
   Config config = parse_config("a: 5\nb: [1]\n", "f.yaml");
 

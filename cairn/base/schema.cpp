@@ -89,6 +89,12 @@ void check_keys(const Config& config,
   }
 }
 
+void reject_unused(const Config& config, const std::string& when) {
+  if (!config.may_be_unused) {
+    throw ConfigError(config.where, "has no effect (used only with " + when + ")");
+  }
+}
+
 void reject_missing(const Config& config, const Parameter& parameter) {
   Where where = config.where;
   where.key = child_key(config, parameter.key);

@@ -93,6 +93,10 @@ void check_bounds(const Config& config, const F& value, const Bounds& bounds) {
 // Rejects anything but a map (or nothing, an empty map) whose keys are all in `known`.
 void check_keys(const Config& config, const std::string& name, const std::vector<Parameter>& known);
 
+// Throws ConfigError at a key that the other keys leave without effect; `when` is what would use
+// it. Not where a design is one of many that share their keys.
+void reject_unused(const Config& config, const std::string& when);
+
 // Throws ConfigError for the required parameter that `config` does not have.
 [[noreturn]] void reject_missing(const Config& config, const Parameter& parameter);
 
@@ -145,7 +149,18 @@ class Schema {
     return bound(&Bounds::most, quantity.si(), D);
   }
 
-  // Throws ConfigError on unknown keys, missing required keys, wrong kinds and broken bounds.
+  // The parameter declared last has an effect only where `used` holds: elsewhere it is an error to
+  // give it. `when` says where, as in "used only with overlap: layer or free".
+  Schema& used_if(std::function<bool(const T&)> used, std::string when) {
+    ensure(!fields_.empty() && declared_.back().example.empty(), "only an option can be unused");
+    declared_.back().doc += " (only with " + when + ")";
+    fields_.back().used = std::move(used);
+    fields_.back().when = std::move(when);
+    return *this;
+  }
+
+  // Throws ConfigError on unknown keys, missing required keys, wrong kinds, broken bounds, and keys
+  // without effect.
   [[nodiscard]] T read(const Config& config) const {
     check_keys(config, name_, declared_);
     T value{};
@@ -154,6 +169,12 @@ class Schema {
         fields_[i].read(value, *found, fields_[i].bounds);
       } else if (!declared_[i].example.empty()) {
         reject_missing(config, declared_[i]);
+      }
+    }
+    for (std::size_t i = 0; i < fields_.size(); ++i) {
+      const Config* found = fields_[i].used ? config.find(declared_[i].key) : nullptr;
+      if (found != nullptr && !fields_[i].used(value)) {
+        reject_unused(*found, fields_[i].when);
       }
     }
     return value;
@@ -192,6 +213,8 @@ class Schema {
     Bounds bounds;
     bool bounded = false;
     Dimension dimension;
+    std::function<bool(const T&)> used;  // empty: always
+    std::string when;
   };
 
   template <class F>
@@ -212,7 +235,9 @@ class Schema {
          .print = [member](const T& value) { return ConfigReader<F>::to_text(value.*member); },
          .bounds = {},
          .bounded = Measured<F>::kBounded,
-         .dimension = Measured<F>::kDimension});
+         .dimension = Measured<F>::kDimension,
+         .used = {},
+         .when = {}});
     return *this;
   }
 

@@ -200,6 +200,40 @@ TEST(Schema, ParametersDescribeThemselves) {
   EXPECT_EQ(rows[1].default_value, "500 ns");
 }
 
+struct Transfers {
+  bool overlaps = true;
+  std::uint32_t window = 1;
+};
+
+const Schema<Transfers>& schema_of(const Transfers* /*tag*/) {
+  static const auto kSchema =
+      Schema<Transfers>("transfers")
+          .optional("window", &Transfers::window, "layers ahead")
+          .used_if([](const Transfers& transfers) { return transfers.overlaps; }, "overlaps: true")
+          .optional("overlaps", &Transfers::overlaps, "with kernels");
+  return kSchema;
+}
+
+TEST(Schema, AKeyWithoutEffectIsAnErrorThatNamesWhatWouldUseIt) {
+  EXPECT_EQ(read<Transfers>("{window: 2}").window, 2U);
+  EXPECT_EQ(read<Transfers>("{overlaps: false}").window, 1U);
+  EXPECT_EQ(error_of<Transfers>("overlaps: false\nwindow: 1"),
+            "f.yaml:2: window: has no effect (used only with overlaps: true)");
+}
+
+TEST(Schema, AKeyWithoutEffectIsNoErrorInOneOfManyDesigns) {
+  Config config = parse_config("{overlaps: false, window: 2}", "test.yaml");
+
+  allow_unused(config);
+
+  EXPECT_EQ(read_config<Transfers>(config).window, 2U);
+}
+
+TEST(Schema, ReferenceSaysWhatAParameterIsUsedWith) {
+  EXPECT_EQ(schema_of(static_cast<Transfers*>(nullptr)).parameters().front().doc,
+            "layers ahead (only with overlaps: true)");
+}
+
 TEST(Schema, ReferenceIsATable) {
   EXPECT_EQ(schema_of(static_cast<LinkParams*>(nullptr)).reference(),
             "link: a connection of two nodes\n"
@@ -244,6 +278,7 @@ TEST(Schema, AWrongDeclarationIsABug) {
   EXPECT_THROW(system.positive(), Bug);
   EXPECT_THROW(system.whole(), Bug);
   EXPECT_THROW(Schema<LinkParams>("link").positive(), Bug);
+  EXPECT_THROW(Schema<LinkParams>("link").used_if({}, ""), Bug);
 }
 
 }  // namespace

@@ -134,7 +134,11 @@ const Schema<Level>& schema_of(const Level*) {
           .at_most(1)
           .optional("keeps", &Level::keeps, "part that still holds what the last kernel used")
           .not_negative()
-          .at_most(1);
+          .at_most(1)
+          .used_if([](const Level& level) { return level.scope == Scope::kGlobal; },
+                   "scope: global");
+          .used_if([](const Level& level) { return level.bandwidth || level.per_cycle; },
+                   "a bandwidth, or per_cycle")
   return kSchema;
 }
 

@@ -15,6 +15,16 @@ LibraryOperator forward_of(LibraryOperator op) {
   return found == kPairs.end() ? op : found->second;
 }
 
+namespace {
+
+bool has_products(LibraryOperator op) {
+  using enum LibraryOperator;
+  return op == kConvolution || op == kFullyConnected || op == kMatmul || op == kAttention ||
+         op == kAttentionBackward || op == kRecurrent;
+}
+
+}  // namespace
+
 const Schema<LibraryKernel>& schema_of(const LibraryKernel*) {
   static const auto kSchema =
       Schema<LibraryKernel>("kernel", "what the library's kernel of an operator takes")
@@ -37,6 +47,12 @@ const Schema<LibraryKernel>& schema_of(const LibraryKernel*) {
           .not_negative()
           .optional("fill", &LibraryKernel::fill, "to begin and end a tile, instead of tiles.fill")
           .not_negative()
+          .used_if(
+              [](const LibraryKernel& kernel) {
+                return kernel.op == LibraryOperator::kAttention ||
+                       kernel.op == LibraryOperator::kAttentionBackward;
+              },
+              "operator: attention or attention_backward")
           .optional("occupancy",
                     &LibraryKernel::occupancy,
                     "part of the threads that a core has room for")
@@ -44,7 +60,9 @@ const Schema<LibraryKernel>& schema_of(const LibraryKernel*) {
           .at_most(1)
           .optional(
               "power", &LibraryKernel::power, "of its products, as part of that of dense matrices'")
-          .positive();
+          .positive()
+          .used_if([](const LibraryKernel& kernel) { return has_products(kernel.op); },
+                   "operators that multiply matrices");
   return kSchema;
 }
 

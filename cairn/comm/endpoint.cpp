@@ -33,6 +33,10 @@ const Schema<EngineChoice>& schema_of(const EngineChoice*) {
 }
 
 const Schema<EndpointChoice>& schema_of(const EndpointChoice*) {
+  using Choice = EndpointChoice;
+  const auto by_device = [](const Choice& choice) { return choice.executor != Executor::kIdeal; };
+  const auto by_cores = [](const Choice& choice) { return choice.executor == Executor::kCores; };
+  constexpr const char* kByDevice = "executor: cores or engine";
   static const auto kSchema =
       Schema<EndpointChoice>("endpoint", "who executes a collective, and with what of the device")
           .optional("description", &EndpointChoice::description, "one line")
@@ -41,48 +45,34 @@ const Schema<EndpointChoice>& schema_of(const EndpointChoice*) {
           .optional("accounting",
                     &EndpointChoice::accounting,
                     "which accesses to memory count: reads_per_sent, or those of every step")
+          .used_if(by_device, kByDevice)
           .optional("sharing",
                     &EndpointChoice::sharing,
                     "whether kernels compete for its cores and memory, or do not have them at all")
+          .used_if(by_device, kByDevice)
           .optional("sms", &EndpointChoice::sms, "cores it uses at most (absent: all)")
           .at_least(1)
+          .used_if(by_cores, "executor: cores")
           .optional("memory", &EndpointChoice::memory, "bandwidth it uses at most (absent: all)")
           .positive()
+          .used_if(by_device, kByDevice)
           .optional("reads_per_sent",
                     &EndpointChoice::reads_per_sent,
-                    "with accounting: paper, reads of memory per byte that cores send")
+                    "reads of memory per byte that cores send")
           .positive()
-          .optional("engine", &EndpointChoice::engine, "what it has instead of the device's");
+          .used_if(
+              [](const Choice& choice) {
+                return choice.executor == Executor::kCores &&
+                       choice.accounting == Accounting::kPaper;
+              },
+              "executor: cores and accounting: paper")
+          .optional("engine", &EndpointChoice::engine, "what it has instead of the device's")
+          .used_if([](const Choice& choice) { return choice.executor == Executor::kEngine; },
+                   "executor: engine");
   return kSchema;
 }
 
 namespace {
-
-// Nothing is reserved that would not be used.
-void refuse_reservations(const Config& config, Executor executor) {
-  const auto refuse = [&](const char* key, const char* why) {
-    if (const Config* written = config.find(key)) {
-      throw ConfigError(written->where, why);
-    }
-  };
-  if (executor != Executor::kCores) {
-    refuse("sms",
-           executor == Executor::kIdeal
-               ? "is only for executor: cores (an ideal endpoint takes nothing of the device)"
-               : "is only for executor: cores (an engine takes none)");
-  }
-  if (executor != Executor::kEngine) {
-    refuse("engine",
-           executor == Executor::kCores ? "is only for executor: engine (executor is cores)"
-                                        : "is only for executor: engine (executor is ideal)");
-  }
-  if (executor == Executor::kIdeal) {
-    constexpr const char* kTakes =
-        "is only for executor: cores or engine (an ideal endpoint takes nothing of the device)";
-    refuse("sharing", kTakes);
-    refuse("memory", kTakes);
-  }
-}
 
 EngineLimits limits_of(const EngineChoice& choice, const chip::Device& device) {
   const chip::CollectivesEngine& engine = *device.fabric.engine;
@@ -103,7 +93,6 @@ EngineLimits limits_of(const EngineChoice& choice, const chip::Device& device) {
 
 Endpoint endpoint_of(const Config& config, const chip::Device& device) {
   const auto choice = read_config<EndpointChoice>(config);
-  refuse_reservations(config, choice.executor);
   Endpoint endpoint{.executor = choice.executor,
                     .accounting = choice.accounting,
                     .sharing = choice.sharing,

@@ -86,7 +86,8 @@ Evaluator::Evaluator(const Request& request, const DataFolders& folders)
 
 Evaluator::~Evaluator() = default;
 
-Feasible<Design> Evaluator::design_of(const std::vector<std::string>& settings) {
+Feasible<Design> Evaluator::design_of(const Config& written,
+                                      const std::vector<std::string>& settings) {
   const PartReaders read = PartReaders::in(folders_);
   const PartReaders known{.device =
                               [&](const Config& config) {
@@ -104,12 +105,14 @@ Feasible<Design> Evaluator::design_of(const std::vector<std::string>& settings) 
                                 return *shared_->models.get(settings_of(settings, {"model"}),
                                                             [&] { return read.model(config); });
                               }};
-  return read_design(request_.designs.config(settings, folders_), folders_, known);
+  return read_design(written, folders_, known);
 }
 
 Feasible<Evaluator::Prepared> Evaluator::prepare(const search::Point& point) {
   const auto settings = request_.designs.settings(point);
-  auto read = design_of(settings);
+  Config config = request_.designs.config(settings, folders_);
+  allow_unused(config);  // of one point: others may use what it does not
+  auto read = design_of(config, settings);
   if (!read) {
     return read.reason();
   }
@@ -173,7 +176,7 @@ Finding Evaluator::evaluate(const search::Point& point) {
 }
 
 bool Evaluator::reads(const std::vector<std::string>& settings) {
-  auto design = design_of(settings);
+  auto design = design_of(request_.designs.config(settings, folders_), settings);
   if (!design) {
     return false;
   }

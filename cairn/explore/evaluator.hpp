@@ -57,7 +57,7 @@ class Evaluator {
     [[nodiscard]] Made made() const { return {**planned, *kernels, *background}; }
   };
 
-  Feasible<Design> design_of(const std::vector<std::string>& settings);
+  Feasible<Design> design_of(const Config& written, const std::vector<std::string>& settings);
   Feasible<Prepared> prepare(Design design, const std::vector<std::string>& settings);
   Feasible<Prepared> prepare(const search::Point& point);
   std::shared_ptr<const memory::Schedule> schedule_of(const Prepared& prepared);

@@ -72,7 +72,9 @@ TEST(Explore, GivesEveryDesignWhatItHasByItself) {
     ASSERT_EQ(result.trials.size(), 4U);
     for (const DesignTrial& trial : result.trials) {
       const auto settings = request.designs.settings(trial.point);
-      const auto design = read_design(request.designs.config(settings, folders()), folders());
+      Config config = request.designs.config(settings, folders());
+      allow_unused(config);  // as updates before use are with one step
+      const auto design = read_design(config, folders());
       ASSERT_TRUE(design);
       const auto step = evaluate(*design);
       ASSERT_EQ(bool(step), !trial.finding.figures.empty());

@@ -19,6 +19,9 @@ const Schema<Dispatch>& schema_of(const Dispatch*) {
           .at_least(1)
           .at_most(1024)
           .optional("order", &Dispatch::order, "of the plan, or whichever has what it reads")
+          .used_if(
+              [](const Dispatch& d) { return d.at_once == 1 || d.order == KernelOrder::kReady; },
+              "at_once: 1, or as ready")
           .optional("issue",
                     &Dispatch::issue,
                     "what the host takes to issue each, and each exchange, one after the other")

@@ -188,6 +188,40 @@ class ListedLayers {
   std::size_t count_ = 0;
 };
 
+bool is_max_pool(const Graph& /*graph*/, const Operator& op) {
+  return op.kind == OperatorKind::kPool && !op.saved.empty();
+}
+
+bool is_rectifier(const Graph& graph, const Operator& op) {
+  return op.kind == OperatorKind::kActivation &&
+         graph.tensor(op.outputs.front()).storage == graph.tensor(op.inputs.front()).storage;
+}
+
+bool is_recurrent(const Graph& /*graph*/, const Operator& op) {
+  return op.kind == OperatorKind::kRecurrent;
+}
+
+// Complains about an option that no layer of the model has a use for.
+void check_options_used(const Config& config, const Graph& graph) {
+  struct Option {
+    const char* key;
+    bool (*uses)(const Graph&, const Operator&);
+    const char* who;
+  };
+
+  constexpr std::array kOptions{Option{"pool_saves", is_max_pool, "max-pooling layers"},
+                                Option{"activation_saves", is_rectifier, "relu layers"},
+                                Option{"recurrent_kernels", is_recurrent, "recurrent layers"}};
+  for (const Option& option : kOptions) {
+    const Config* written = config.find(option.key);
+    if (written != nullptr && std::ranges::none_of(graph.operators, [&](const Operator& op) {
+          return option.uses(graph, op);
+        })) {
+      reject_unused(*written, option.who);
+    }
+  }
+}
+
 }  // namespace
 
 std::span<const Network> networks() {
@@ -237,7 +271,7 @@ Graph build_model(const ModelSource& source, double batch) {
   const Config rest = without(config,
                               {"network",
                                layers != nullptr ? "layers" : "network",
-                               "input",
+                               layers != nullptr ? "input" : "network",
                                "pool_saves",
                                "activation_saves",
                                "recurrent_kernels",
@@ -261,6 +295,7 @@ Graph build_model(const ModelSource& source, double batch) {
       throw ConfigError(config.where, error.what());
     }
   }
+  check_options_used(config, graph);
   graph.name = named.name;
   return graph;
 }

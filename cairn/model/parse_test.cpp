@@ -73,6 +73,23 @@ TEST(ModelFile, CanSayHowManyLayersANetworkHas) {
               HasSubstr("has a network and layers"));
 }
 
+TEST(ModelFile, RefusesWhatNoLayerUses) {
+  EXPECT_THAT(complaint("network: vgg\ninput: {height: 64}\n"),
+              HasSubstr("model.yaml:2: input: unknown key"));
+  EXPECT_THAT(complaint("network: gpt\npool_saves: maps\n"),
+              HasSubstr("model.yaml:2: pool_saves: has no effect (used only with max-pooling"));
+  EXPECT_THAT(complaint("network: gpt\nactivation_saves: mask\n"),
+              HasSubstr("model.yaml:2: activation_saves: has no effect (used only with relu"));
+  EXPECT_THAT(
+      complaint("network: vgg\nrecurrent_kernels: by_layer\n"),
+      HasSubstr("model.yaml:2: recurrent_kernels: has no effect (used only with recurrent"));
+  for (const char* used : {"network: vgg\npool_saves: maps\nactivation_saves: mask\n",
+                           "network: recurrent\nrecurrent_kernels: by_layer\n",
+                           "network: recurrent\nrecurrent_kernels: by_step\n"}) {
+    EXPECT_EQ(complaint(used), "");
+  }
+}
+
 TEST(ModelFile, BranchesMeetByName) {
   const Graph graph = from_text(R"(
 input: {channels: 8}

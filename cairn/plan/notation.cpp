@@ -108,9 +108,12 @@ Strategy read_strategy(const Config& config) {
       reject(*both, "is said by \"spread\" already");
     }
   }
-  auto strategy = read_config<Strategy>(without(config, {"spread"}));
   const Strategy sizes = parse_notation(*spread);
-  strategy.parallelism = sizes.parallelism;
+  Config written = without(config, {"spread"});
+  written.keys.emplace_back("parallelism");
+  written.items.push_back(*spread);
+  written.items.back().text = enum_name(sizes.parallelism);
+  auto strategy = read_config<Strategy>(written);
   strategy.kernel1 = sizes.kernel1;
   strategy.kernel2 = sizes.kernel2;
   strategy.data = sizes.data;

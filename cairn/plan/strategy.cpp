@@ -8,7 +8,18 @@
 
 namespace cairn::plan {
 
+namespace {
+
+// Whether a strategy's parallelism is one of these.
+template <Parallelism... kThese>
+bool is_any_of(const Strategy& strategy) {
+  return ((strategy.parallelism == kThese) || ...);
+}
+
+}  // namespace
+
 const Schema<Strategy>& schema_of(const Strategy*) {
+  using enum Parallelism;
   static const auto kSchema =
       Schema<Strategy>("strategy", "how training is spread over devices")
           .optional(
@@ -25,6 +36,8 @@ const Schema<Strategy>& schema_of(const Strategy*) {
           .at_least(1)
           .at_most(4096)
           .optional("pipeline", &Strategy::pipeline, "the order in which a stage works on them")
+          .used_if([](const Strategy& strategy) { return strategy.micro_batches > 1; },
+                   "micro_batches above 1")
           .optional("cuts",
                     &Strategy::cuts,
                     "the first layer of each stage but the first (none: equal work)")
@@ -32,16 +45,18 @@ const Schema<Strategy>& schema_of(const Strategy*) {
                     &Strategy::order,
                     "axes, those first whose shards become neighbours (none: the best order)")
           .optional("placement", &Strategy::placement, "the device of each shard, instead")
-          .optional("resharding",
-                    &Strategy::resharding,
-                    "row_column: how rows of a tensor become columns")
+          .optional("resharding", &Strategy::resharding, "how rows of a tensor become columns")
+          .used_if(is_any_of<kRowColumn, kOneWeirdTrick, kHybrid>,
+                   "parallelism: row_column, one_weird_trick or hybrid")
           .optional("inner_gradient",
                     &Strategy::inner_gradient,
-                    "column_row: a shard computes its rows of a weight gradient, or all of it from "
-                    "its part of the samples")
+                    "a shard computes its rows of a weight gradient, or all of it from its part of "
+                    "the samples")
+          .used_if(is_any_of<kColumnRow, kTensor>, "parallelism: column_row or tensor")
           .optional("weight_copies",
                     &Strategy::weight_copies,
-                    "row_column: a weight in another layout is kept, or made again for each use")
+                    "a weight in another layout is kept, or made again for each use")
+          .used_if(is_any_of<kRowColumn>, "parallelism: row_column")
           .optional("accumulation",
                     &Strategy::accumulation,
                     "what adding to a weight gradient moves: the sum so far, or not; or it takes a "
@@ -66,9 +81,11 @@ const Schema<Strategy>& schema_of(const Strategy*) {
           .optional("model_parallel_input",
                     &Strategy::model_parallel_input,
                     "what of a layer's input is kept for its weight gradient")
+          .used_if(is_any_of<kModel, kOneWeirdTrick>, "parallelism: model or one_weird_trick")
           .optional("partial_sum",
                     &Strategy::partial_sum,
                     "how partial sums of dX become a device's channels")
+          .used_if(is_any_of<kModel, kOneWeirdTrick>, "parallelism: model or one_weird_trick")
           .optional("sequence_parallel",
                     &Strategy::sequence_parallel,
                     "tensor: norms, dropout and shortcuts are spread over steps of the sequence")

@@ -46,7 +46,7 @@ class Endpoint(CliTest):
 
     def test_an_engine_needs_a_device_that_has_one(self):
         self.refuse((*TORUS, "--endpoint", "engine", "--device", "h200"), "engine.yaml:2: executor", "h200")
-        self.refuse((*TORUS, "--endpoint", "engine", "--set", "endpoint.sms=2"), "sms", "engine")
+        self.refuse((*TORUS, "--endpoint", "engine", "--set", "endpoint.sms=2"), "sms", "executor: cores")
 
     def test_an_engine_shows_how_busy_it_was(self):
         engine = self.succeed_json(*TORUS, "--endpoint", "ace")["endpoint"]["engine"]
@@ -174,13 +174,15 @@ class Endpoint(CliTest):
 
     def test_mistakes_name_what_is_wrong(self):
         for setting, *told in (("sms=0", "endpoint.sms", "at least 1"), ("sms=81", "sms", "80 cores"),
-                               ("engine.fsms=4", "endpoint.engine", "only for executor: engine"),
+                               ("engine.fsms=4", "endpoint.engine", "only with executor: engine"),
                                ("memory=-3 GB/s", "memory", "above 0"), ("memory=901 GB/s", "memory", "900 GB/s"),
                                ("sm=3", "sm", "sms"), ("accounting=none", "accounting", "exact")):
             self.refuse((*TORUS, "--endpoint", "cores", "--set", "endpoint." + setting), "--set", *told)
         self.refuse((*TORUS, "--endpoint", "corse"), "--endpoint", "cores")
         self.refuse(("run", "resnet-50-on-ace", "--set", "endpoint="), "--set: endpoint", "is not an endpoint")
-        self.refuse((*TORUS, "--set", "endpoint.sms=3"), "sms", "ideal")
+        self.refuse((*TORUS, "--set", "endpoint.sms=3"), "sms", "only with executor: cores")
+        self.refuse((*TORUS, "--endpoint", "cores", "--set", "endpoint.reads_per_sent=2"),
+                    "reads_per_sent", "only with executor: cores and accounting: paper")
         file = self.write("mine.yaml", "executor: cores\nmemory: 100 GB/s\nsms: 100\n")
         self.refuse((*TORUS, "--endpoint", "./" + file), "mine.yaml:3: sms", "80 cores")
 

@@ -324,6 +324,25 @@ class Refusals(RunTest):
         self.refuse_design("d.yaml:4: strategy.devices", strategy="{devices: -1}")
         self.refuse_design("d.yaml:5: memory.window", memory="{window: 0}")
 
+    def test_a_key_without_effect(self):
+        for key, setting, when in (
+                ("model.input", "model.input.height=64", "unknown key"),
+                ("model.recurrent_kernels", "model.recurrent_kernels=by_layer", "recurrent layers"),
+                ("strategy.resharding", "strategy.resharding=gather", "parallelism: row_column"),
+                ("strategy.pipeline", "strategy.pipeline=gpipe", "micro_batches above 1"),
+                ("kernels.background", "kernels.background.sms=2", "tables: background"),
+                ("training.updates", "training.updates=before_use", "steps above 1"),
+                ("endpoint.sms", "endpoint={sms: 2}", "executor: cores"),
+                ("placement", "placement=local", "memory-nodes")):
+            with self.subTest(setting):
+                self.refuse(["run", "vgg-e-on-dc-dla", "--set", setting], f"--set: {key}: ", when)
+        for key in ("window", "overlap", "recompute", "overlay_state", "in_order", "compression"):
+            value = {"window": "1", "overlap": "free", "compression": "{other: 2}"}.get(key, "true")
+            self.refuse_design(f"d.yaml:5: memory.{key}: has no effect (used only with ", "overlay", memory=f"{{{key}: {value}}}")
+        self.refuse_design("d.yaml:5: memory.window", memory="{overlay: everything, overlap: none, window: 2}")
+        self.refuse_design("d.yaml:3: platform.pcie_latency", "host: true",
+                           platform="{topology: cube_mesh, pcie_latency: 1 us}", memory=None)
+
     def test_settings(self):
         for setting, expected in (("strategy.bacth=5", "batch"), ("batch", "="), ("strategy.batch=0", "batch"),
                                   ("platform.pcie=1", "platform"), ("platform.latency=1", "latency"),

@@ -270,6 +270,9 @@ class Search(CliTest):
         self.succeed_json("search", self.written("vary: {memory.overlay: [none, everything], memory.window: {from: 1, to: 4, whole: true, when: {memory.overlay: everything}}}\n"))
         self.succeed_json("search", self.written("vary: {strategy.k1: {from: 1, to: 7, whole: true}, strategy.parallelism: [column_row]}\nalgorithm: {prune: false}\n"))
 
+        found = self.succeed_json("search", self.written("vary: {memory.overlay: [none, everything], memory.window: [1, 2]}\nalgorithm: {prune: false}\n"))
+        self.assertEqual(found["evaluations"], 4)
+        self.refuse(("search", self.written("vary: {memory.window: [1, 2]}\n")), "search.yaml:2: vary.memory.window[0]: ", "has no effect")
     def test_mistakes_name_file_line_and_key(self):
         for text, *parts in (("vary: {}\n", "search.yaml:2: vary: nothing varies"),
                              ("vary: {strategy.batch: 5}\n", "search.yaml:2: vary.strategy.batch", "is not an axis"),

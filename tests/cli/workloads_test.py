@@ -96,7 +96,8 @@ class Workloads(CliTest):
 
     def test_updates_in_parts_that_cannot_be_are_refused(self):
         self.write("small.yaml", SMALL)
-        self.refuse(["run", "small.yaml", "--set", "strategy.zero=1", "--set", "training.updates=before_use"],
+        self.refuse(["run", "small.yaml", "--set", "strategy.zero=1", "--set", "training.updates=before_use",
+                     "--set", "steps=2"],
                     "infeasible: zero: ", "at_end", code=3)
         self.refuse(["run", "gnmt-on-ace", "--set", "strategy.zero=1", "--set", "model.recurrent_kernels=by_step",
                      "--set", "strategy.recurrent_sync=every_step"], "infeasible: zero: ", "recurrent_sync: once", code=3)

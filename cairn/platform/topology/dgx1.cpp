@@ -38,6 +38,8 @@ void add_ring(Platform& platform, const std::array<std::uint32_t, 8>& order, Id<
 }  // namespace
 
 const Schema<CubeMesh>& schema_of(const CubeMesh*) {
+  const auto has_host = [](const CubeMesh& cube_mesh) { return cube_mesh.host; };
+  constexpr const char* kHost = "host: true";
   static const auto kSchema =
       Schema<CubeMesh>("cube_mesh", "eight devices wired as DGX-1V, 24 cables in three rings")
           .optional("bandwidth", &CubeMesh::bandwidth, "of a link, each direction")
@@ -47,25 +49,31 @@ const Schema<CubeMesh>& schema_of(const CubeMesh*) {
           .optional("host", &CubeMesh::host, "adds PCIe switches and two host sockets")
           .optional("pcie_bandwidth", &CubeMesh::pcie_bandwidth, "of a PCIe link, each direction")
           .positive()
+          .used_if(has_host, kHost)
           .optional("devices_per_uplink",
                     &CubeMesh::devices_per_uplink,
                     "devices behind one PCIe switch, which share its link to the socket: 1, 2 or 4")
           .at_least(1)
           .at_most(kDevicesPerSocket)
+          .used_if(has_host, kHost)
           .optional("pcie_latency", &CubeMesh::pcie_latency, "of a PCIe link")
           .not_negative()
+          .used_if(has_host, kHost)
           .optional("socket_memory_bandwidth",
                     &CubeMesh::socket_memory_bandwidth,
                     "of a socket's memory, reads and writes together")
           .positive()
+          .used_if(has_host, kHost)
           .optional("socket_memory_capacity",
                     &CubeMesh::socket_memory_capacity,
                     "of a socket's memory; without it, unlimited")
           .positive()
+          .used_if(has_host, kHost)
           .optional("socket_memory_latency",
                     &CubeMesh::socket_memory_latency,
                     "until the first byte that is read")
-          .not_negative();
+          .not_negative()
+          .used_if(has_host, kHost);
   return kSchema;
 }
 

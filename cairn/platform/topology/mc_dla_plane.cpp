@@ -78,6 +78,8 @@ void join_system_nodes(Graph& graph, const MemoryPlane& parameters, const Switch
 
 const Schema<MemoryPlane>& schema_of(const MemoryPlane*) {
   using Plane = MemoryPlane;
+  const auto has_trunks = [](const Plane& plane) { return plane.system_nodes > 1; };
+  constexpr const char* kTrunks = "system_nodes above 1";
   static const auto kSchema =
       Schema<Plane>("mc_dla_plane", "system nodes on a plane of device-side switches (Fig. 15)")
           .optional("devices", &Plane::devices, "of a system node, and as many memory-nodes")
@@ -97,8 +99,10 @@ const Schema<MemoryPlane>& schema_of(const MemoryPlane*) {
                     "links' worth of bandwidth from a switch to the other system nodes; without "
                     "it, as many as links down")
           .at_least(1)
+          .used_if(has_trunks, kTrunks)
           .optional("trunk_latency", &Plane::trunk_latency, "of a trunk; without it, a link's")
           .not_negative()
+          .used_if(has_trunks, kTrunks)
           .optional("memory_links",
                     &Plane::memory_links,
                     "of a device that go straight to a memory-node of its own; with 0, "
