@@ -10,8 +10,8 @@
 namespace cairn::explain {
 
 struct StepEnergy {
-  chip::Energy devices{};  // of all of them, also of those that had nothing to do
-  Joules rest{};           // memory-nodes and the system around, at their design power
+  chip::Energy devices{};  // that take part, also while they have nothing to do
+  Joules rest{};           // their share of memory-nodes and the system around, at design power
 
   [[nodiscard]] Joules total() const { return devices.total() + rest; }
 };

@@ -9,9 +9,11 @@ void explain_power(const plan::Plan& plan,
                    const chip::Device& device,
                    const platform::Platform& platform,
                    StepResult& result) {
-  const double devices = platform.device_count();
+  const double devices = plan.devices();
+  const double share = devices / platform.device_count();
+  result.platform_devices = platform.device_count();
   // Engines that execute collectives count with what is no device.
-  const Watts rest = power_without_devices(platform) + result.endpoint.power * devices;
+  const Watts rest = power_without_devices(platform) * share + result.endpoint.power * devices;
   if (device.power > Watts(0.0)) {
     result.power = device.power * devices + rest;
   }

@@ -7,7 +7,9 @@
 
 namespace cairn::explain {
 
-// Fills in power, energy and cost of the whole platform, of a step that is explained otherwise.
+// Fills in power, energy and cost of the devices that take part in a step that is explained
+// otherwise. Of what devices share (host, fans, switches, memory-nodes), they have their share:
+// as many parts of it as they are of all devices.
 void explain_power(const plan::Plan& plan,
                    const memory::Schedule& schedule,
                    std::span<const kernel::Cost> costs,

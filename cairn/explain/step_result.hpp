@@ -67,10 +67,11 @@ struct StepResult {
   std::string device{};
   std::string platform{};
   std::string strategy{};
-  std::uint32_t devices = 1;
-  comm::Endpoint endpoint{};  // of collectives
-  double batch = 0.0;         // of all devices
-  std::uint32_t steps = 1;    // in a row; what follows is of one, on average
+  std::uint32_t devices = 1;           // that take part
+  std::uint32_t platform_devices = 1;  // that there are
+  comm::Endpoint endpoint{};           // of collectives
+  double batch = 0.0;                  // of all devices
+  std::uint32_t steps = 1;             // in a row; what follows is of one, on average
   Seconds step_time{0.0};
   Breakdown breakdown{};
   std::uint32_t breakdown_stage = 0;  // of whose devices it is: those that have most to compute
@@ -86,9 +87,11 @@ struct StepResult {
   Bytes recomputed{0.0};
   Bytes from_checkpoints{0.0};  // of `recomputed`; the rest: instead of moving it
   Bytes carried{0.0};           // by all links
-  Watts power{0.0};  // thermal design power of the whole platform; 0: the device's is not stated
+  // Thermal design power of devices that take part, and of their share of the rest of the platform;
+  // 0: the device's is not stated.
+  Watts power{0.0};
   std::optional<StepEnergy> spent{};         // nothing: the device does not say what its work takes
-  std::optional<chip::Cost> cost{};          // of all devices of the platform
+  std::optional<chip::Cost> cost{};          // of devices that take part
   std::vector<ResourceUse> resources{};      // busiest first
   std::vector<CollectiveUse> collectives{};  // in the order in which they first come
   std::optional<BackgroundUse> background{};

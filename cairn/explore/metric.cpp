@@ -36,7 +36,7 @@ constexpr std::array<Metric, 7> kMetrics{{
        return step.spent || step.power > Watts(0.0) ? step.energy().si() : kUnknown;
      }},
     {"power",
-     "of the whole platform, by design",
+     "of devices that take part and their share of the platform, by design",
      Watts::kDimension,
      [](const Design&, const explain::StepResult& step) {
        return step.power > Watts(0.0) ? step.power.si() : kUnknown;
@@ -52,7 +52,7 @@ constexpr std::array<Metric, 7> kMetrics{{
        return design.device.area ? design.device.area->si() : kUnknown;
      }},
     {"cost",
-     "of all devices",
+     "of devices that take part",
      Dollars::kDimension,
      [](const Design&, const explain::StepResult& step) {
        return step.cost ? step.cost->total().si() : kUnknown;

@@ -101,6 +101,13 @@ std::string parts_of(const explain::StepEnergy& spent) {
   return parts + (network ? "" : "; network not known");
 }
 
+// Whose power, energy and cost are counted.
+std::string who_takes_part(const StepResult& result) {
+  return result.devices < result.platform_devices
+             ? fmt::format("of {} of {} devices", result.devices, result.platform_devices)
+             : "of the whole platform";
+}
+
 std::string power_lines(const StepResult& result) {
   const bool by_design = result.power > Watts(0.0);
   if (!by_design && !result.spent) {
@@ -109,13 +116,14 @@ std::string power_lines(const StepResult& result) {
   const std::string per_watt = many(result.samples_per_joule()) + " samples/s per watt";
   std::string text;
   if (by_design && !result.spent) {
-    text = labelled("power", noted(to_text(result.power), "of the whole platform, " + per_watt));
+    text =
+        labelled("power", noted(to_text(result.power), who_takes_part(result) + ", " + per_watt));
   } else {
     const std::string most =
         by_design ? fmt::format(", {} by design", to_text(result.power)) : std::string();
     text = labelled("power",
                     noted(to_text(result.average_power()),
-                          "of the whole platform on average" + most + ", " + per_watt));
+                          who_takes_part(result) + " on average" + most + ", " + per_watt));
   }
   return text +
          labelled("energy",
@@ -127,7 +135,8 @@ std::string cost_line(const StepResult& result) {
   if (!result.cost) {
     return "";
   }
-  std::string note = "of all devices";
+  std::string note =
+      result.devices < result.platform_devices ? who_takes_part(result) : "of all devices";
   const char* separator = "; without a price: ";
   for (const std::string& what : result.cost->unknown) {
     note += separator + what;

@@ -343,6 +343,17 @@ class Refusals(RunTest):
         self.refuse_design("d.yaml:3: platform.pcie_latency", "host: true",
                            platform="{topology: cube_mesh, pcie_latency: 1 us}", memory=None)
 
+    def test_power_is_of_devices_that_take_part(self):
+        alone = self.succeed_json("run", "vgg-e-on-mc-dla", "--set", "strategy.batch=64", "--set", "platform.devices=2",
+                                  "--set", "platform.system_power=200 W")
+        part = self.succeed_json("run", "vgg-e-on-mc-dla", "--set", "strategy.batch=64", "--set", "strategy.devices=2")
+        # Two devices of 300 W, and 2/8 of 800 W and of eight memory-nodes of 127 W.
+        for result in (alone, part):
+            self.assertAlmostEqual(result["power_W"], 2 * 300 + 200 + 2 * 127)
+            self.assertAlmostEqual(result["energy_J"], result["power_W"] * result["step_time_s"])
+        self.assertEqual(self.succeed_json("run", "gpt-on-h200")["power_W"], 700)
+        self.assertIn("700 W         of 1 of 8 devices, ", self.succeed("run", "gpt-on-h200"))
+
     def test_settings(self):
         for setting, expected in (("strategy.bacth=5", "batch"), ("batch", "="), ("strategy.batch=0", "batch"),
                                   ("platform.pcie=1", "platform"), ("platform.latency=1", "latency"),

@@ -162,6 +162,21 @@ TEST(StepEnergy, MovingFeatureMapsTakesMemoryAndNetwork) {
   EXPECT_EQ(moves.spent->rest, power_without_devices(design.platform) * moves.step_time);
 }
 
+// Of what all devices share, four of eight have half.
+TEST(StepEnergy, DevicesThatTakeNoPartAreNotCounted) {
+  const Design design = trained("{batch: 64, devices: 4}", "mc-dla-ring", "{overlay: everything}");
+
+  const StepResult result = result_of(design);
+
+  const Watts rest = power_without_devices(design.platform) * 0.5;
+  ASSERT_GT(rest, Watts(0.0));
+  EXPECT_DOUBLE_EQ(result.power.si(), (4.0 * design.device.power + rest).si());
+  EXPECT_DOUBLE_EQ(result.spent->rest.si(), (rest * result.step_time).si());
+  EXPECT_DOUBLE_EQ(result.spent->devices.idle.si(),
+                   (4.0 * design.device.energy->static_power * result.step_time).si());
+  EXPECT_DOUBLE_EQ(result.cost->total().si(), 4.0 * design.device.cost->total().si());
+}
+
 TEST(StepEnergy, RecomputationCountsAsOftenAsItRuns) {
   const auto run = [](const char* recompute) {
     return result_of(trained("{batch: 512}",
