@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "cairn/base/must_have.hpp"
@@ -83,7 +84,9 @@ const Schema<Cores>& schema_of(const Cores*) {
                     "operations on single elements of one core per cycle",
                     "64 flop")
           .positive()
-          .optional("units", &Cores::units, "matrix units of a core")
+          .optional("units",
+                    &Cores::units,
+                    "matrix units of a core; without units, rows and columns: one, as wide as deep")
           .whole()
           .at_least(1)
           .optional("rows", &Cores::rows, "of a unit: outputs that it works on at a time, down")
@@ -132,13 +135,13 @@ const Schema<Level>& schema_of(const Level*) {
           .optional("utilization", &Level::utilization, "most of the bandwidth that kernels reach")
           .positive()
           .at_most(1)
+          .used_if([](const Level& level) { return level.bandwidth || level.per_cycle; },
+                   "a bandwidth, or per_cycle")
           .optional("keeps", &Level::keeps, "part that still holds what the last kernel used")
           .not_negative()
           .at_most(1)
           .used_if([](const Level& level) { return level.scope == Scope::kGlobal; },
                    "scope: global");
-          .used_if([](const Level& level) { return level.bandwidth || level.per_cycle; },
-                   "a bandwidth, or per_cycle")
   return kSchema;
 }
 
@@ -336,6 +339,29 @@ void check_kernels(const Device& device, const Config& config) {
   }
 }
 
+// The most that a core computes in a cycle, in any precision.
+double most_macs_per_cycle(const Device& device) {
+  double most = 0.0;
+  for (const auto& [precision, name] : EnumNames<Precision>::kNames) {
+    if (device.computes(precision)) {
+      most = std::max(most, device.macs_per_cycle_and_core(precision));
+    }
+  }
+  return most;
+}
+
+// Data sheets do not give the shape of matrix units: rows = columns = the power of two below the
+// cube root of the MACs of a cycle, so that even narrow products fill most of a unit.
+void shape_units(Device& device, const Config& cores) {
+  for (const char* key : {"units", "rows", "columns"}) {
+    if (cores.find(key) != nullptr) {
+      return;
+    }
+  }
+  const double side = std::exp2(std::floor(std::log2(most_macs_per_cycle(device)) / 3.0));
+  device.cores.rows = device.cores.columns = std::max(1.0, side);
+}
+
 }  // namespace
 
 Device device_of(const Config& config) {
@@ -354,6 +380,7 @@ Device device_of(const Config& config) {
     reject(*config.find("cores")->find("matrix"),
            "has no precision (expected e.g. \"{fp16: 2048 flop}\")");
   }
+  shape_units(device, *config.find("cores"));
   return device;
 }
 
@@ -375,7 +402,8 @@ Device pe_array(double pes, double macs_per_pe, Hertz frequency, Bytes sram_per_
                   .frequency = frequency,
                   .units = macs_per_pe,
                   .matrix = {.fp32 = rate, .fp16 = rate, .bf16 = rate},
-                  .vector = Flops(macs_per_pe)};
+                  .vector = Flops(macs_per_pe),
+                  .dataflow = Dataflow::kOutputStationary};
   device.levels = {{.name = "sram", .scope = Scope::kBundle, .capacity = sram_per_pe}};
   // Powers of two, and these times 5 and 25, which suit 125 MACs.
   device.tiles.sides = {1, 2, 4, 5, 8, 10, 16, 20, 25, 32, 40, 50, 64, 80, 96, 100, 125, 128};

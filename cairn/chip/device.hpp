@@ -54,7 +54,7 @@ struct Cores {
   double columns = 1.0;  // Ny: and from left to right
   MatrixRates matrix{};  // of one core, per cycle
   Flops vector{1.0};     // operations on single elements of one core, per cycle
-  Dataflow dataflow = Dataflow::kOutputStationary;
+  Dataflow dataflow = Dataflow::kBest;
   double utilization = 1.0;  // the most of the throughput that kernels reach
   // Part of the matrix throughput at full clock beyond which the clock falls to keep to the power
   // limit; 1: it never does.
@@ -189,7 +189,8 @@ bool same_for_kernels(const Device& one, const Device& other);
 const Schema<Device>& schema_of(const Device*);
 
 // Of a map. Throws ConfigError, also for what single keys do not show: levels out of order, two
-// bandwidths of a level, no precision at all, energies of other levels than it has.
+// bandwidths of a level, no precision at all, energies of other levels than it has. Where nothing
+// is said of matrix units, a core has one that is about as wide as deep.
 Device device_of(const Config& config);
 
 // Complains at `config`, or where the levels are written in it.

@@ -1,5 +1,6 @@
 #include "cairn/chip/device.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -79,6 +80,30 @@ TEST(Device, RefusesWhatSingleKeysDoNotShow) {
   EXPECT_THAT(complaint("cores: {count: 4, frequency: 2 GHz, matrix: {}, vector: 1 flop}\n"
                         "memory: {capacity: 1 GB, bandwidth: 10 GB/s}\n"),
               HasSubstr("cores.matrix: a map has no precision"));
+}
+
+TEST(Device, ACoreOfWhoseUnitsNothingIsSaidHasOneAsWideAsDeep) {
+  const auto device = [](const std::string& more, int flop) {
+    return device_of(
+        parse_config(fmt::format("cores: {{count: 4, frequency: 2 GHz, vector: 1 flop, "
+                                 "matrix: {{fp16: {} flop}}{}}}\n"
+                                 "memory: {{capacity: 1 GB, bandwidth: 10 GB/s}}\n",
+                                 flop,
+                                 more),
+                     "d.yaml"));
+  };
+
+  // 2048 flop are 1024 MACs: 8 x 8, 16 deep. The cube root is 10.1.
+  const Device sheet = device("", 2048);
+  EXPECT_EQ(sheet.cores.rows, 8.0);
+  EXPECT_EQ(sheet.cores.columns, 8.0);
+  EXPECT_EQ(sheet.cores.units, 1.0);
+  EXPECT_EQ(sheet.cores.dataflow, Dataflow::kBest);
+  EXPECT_EQ(device("", 1024).cores.rows, 8.0);  // 8 x 8 x 8
+  EXPECT_EQ(device("", 1).cores.rows, 1.0);
+
+  EXPECT_EQ(device(", units: 1024", 2048).cores.rows, 1.0);
+  EXPECT_EQ(device(", rows: 4", 2048).cores.columns, 1.0);
 }
 
 TEST(Device, PeArrayHasAMacPerUnit) {

@@ -22,6 +22,29 @@ TEST(Cost, OfAMatrixThatFillsTheArrayOnceIsKCycles) {
   EXPECT_EQ(to_text(one.bound_by), "compute");
 }
 
+// What is known of a GPU from its data sheet, with and without what a white paper adds.
+TEST(Cost, ADataSheetReachesItsPeak) {
+  for (const char* levels :
+       {"",
+        "levels: [{name: l2, scope: global, capacity: 50 MB}]\n",
+        "levels:\n"
+        "  - {name: register, scope: mcu, capacity: 256 KiB}\n"
+        "  - {name: shared, scope: bundle, capacity: 227 KiB, per_cycle: 16896 B}\n"
+        "  - {name: l2, scope: global, capacity: 50 MB}\n"}) {
+    const chip::Device device = chip::device_of(parse_config(
+        std::string("cores: {count: 132, frequency: 1830 MHz, vector: 128 flop,\n"
+                    "        matrix: {fp64: 256 flop, fp16: 4096 flop, fp8: 8192 flop}}\n"
+                    "memory: {capacity: 80 GB, bandwidth: 3.35 TB/s}\n") +
+            levels,
+        "sheet.yaml"));
+    SCOPED_TRACE(levels);
+
+    EXPECT_GT(cost(product(8192.0, 8192.0, 8192.0), device).utilization, 0.97);
+    EXPECT_GT(cost(product(4096.0, 51200.0, 1024.0), device).utilization, 0.97);
+    EXPECT_EQ(to_text(cost(product(4096.0, 4096.0, 64.0), device).bound_by), "memory bandwidth");
+  }
+}
+
 // Steps of a recurrent layer wait for each other.
 TEST(Cost, OfTurnsIsThatOfOneAsOftenAsThereAre) {
   const chip::Device device = small_array();

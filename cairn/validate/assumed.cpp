@@ -120,7 +120,6 @@ Assumed with_assumptions(Config config,
   }
   Assuming assuming(std::move(config), std::move(kinds));
   if (assuming.measured({"gemm", "conv", "recurrent"}) && !device.cores.fixed_utilization) {
-    assuming.set_if_missing("cores", "dataflow", "best");
     assuming.set_if_missing("", "tiles", kTiles);
     if (assuming.measured({"conv"})) {
       assuming.set_if_missing("tiles", "window_slice", kWindowSlice);
