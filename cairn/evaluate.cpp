@@ -115,6 +115,9 @@ Feasible<Workload> plan_workload(const model::Graph& forward,
   if (!mesh) {
     return mesh.reason();
   }
+  if (auto uneven = plan::check_batch(strategy, *mesh)) {
+    return *std::move(uneven);
+  }
   if (training.checkpoints != model::Checkpoints::kNone &&
       !model::has_what_is_made_again(forward, training.checkpoints)) {
     const bool blocks = training.checkpoints == model::Checkpoints::kBlocks;
@@ -135,13 +138,11 @@ Feasible<Workload> plan_workload(const model::Graph& forward,
   if (!plan) {
     return plan.reason();
   }
-  const double batch = strategy.micro_batches == 1  // of several, the last may have fewer
-                           ? forward.batch
-                           : plan::total_batch(strategy, devices);
+  const double batch = forward.batch * strategy.micro_batches;
   return Workload{.model = forward.name,
                   .strategy = plan::name_of(strategy, *mesh),
                   .batch = batch,
-                  .macs = model::macs_of(graph) * batch / forward.batch,
+                  .macs = model::macs_of(graph) * strategy.micro_batches,
                   .precision = strategy.precision,
                   .element = chip::element_bytes(strategy.precision),
                   .plan = std::make_shared<const plan::Plan>(std::move(plan).value())};

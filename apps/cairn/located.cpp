@@ -69,6 +69,7 @@ Infeasible located(Infeasible reason, const Config& design) {
                                                {"strategy", {"strategy"}},
                                                {"order", {"strategy", "order"}},
                                                {"cuts", {"strategy", "cuts"}},
+                                               {"batch", {"strategy", "batch"}},
                                                {"micro_batches", {"strategy", "micro_batches"}},
                                                {"placement", {"strategy", "placement"}},
                                                {"collective", {"collectives"}},

@@ -34,7 +34,7 @@ const Schema<Strategy>& schema_of(const Strategy*) {
           .at_least(1)
           .optional("micro_batches", &Strategy::micro_batches, "that go through it one by one")
           .at_least(1)
-          .at_most(4096)
+          .at_most(kMostMicroBatches)
           .optional("pipeline", &Strategy::pipeline, "the order in which a stage works on them")
           .used_if([](const Strategy& strategy) { return strategy.micro_batches > 1; },
                    "micro_batches above 1")
@@ -119,15 +119,33 @@ std::string_view describe(Parallelism parallelism) {
 
 namespace {
 
-// Samples of all devices.
-double batch_on(const Mesh& mesh, const Strategy& strategy) {
-  if (strategy.batch_per == BatchPer::kAll) {
-    return strategy.batch;
-  }
+// Over how many the samples of a step are spread.
+double replicas_on(const Mesh& mesh, const Strategy& strategy) {
   const bool also_by_samples = strategy.parallelism == Parallelism::kOneWeirdTrick ||
                                strategy.parallelism == Parallelism::kHybrid;
-  return strategy.batch * mesh.size(Axis::kData) *
+  return static_cast<double>(mesh.size(Axis::kData)) *
          (also_by_samples ? mesh.size(Axis::kKernel1) : 1);
+}
+
+// Samples of all devices.
+double batch_on(const Mesh& mesh, const Strategy& strategy) {
+  return strategy.batch_per == BatchPer::kAll ? strategy.batch
+                                              : strategy.batch * replicas_on(mesh, strategy);
+}
+
+// The whole numbers below and above `parts` that divide `samples`: "32 or 64".
+std::string nearest_divisors(double samples, std::uint32_t parts) {
+  const auto divides = [&](std::uint32_t part) { return std::fmod(samples, part) == 0.0; };
+  std::uint32_t fewer = parts - 1;
+  while (!divides(fewer)) {
+    --fewer;
+  }
+  std::uint32_t more = parts + 1;
+  while (more <= kMostMicroBatches && !divides(more)) {
+    ++more;
+  }
+  return more <= kMostMicroBatches ? fmt::format("{} or {}", fewer, more)
+                                   : fmt::format("{}", fewer);
 }
 
 }  // namespace
@@ -167,12 +185,31 @@ Feasible<Mesh> make_mesh(const Strategy& strategy, std::uint32_t devices) {
   if (strategy.sequence_parallel && strategy.parallelism != Parallelism::kTensor) {
     return Infeasible{"strategy", "only tensor has norms to spread over steps of the sequence"};
   }
-  if (const double samples = batch_on(mesh, strategy); samples < strategy.micro_batches) {
-    return Infeasible{
-        "micro_batches",
-        fmt::format("{} micro-batches of {} samples", strategy.micro_batches, samples)};
-  }
   return mesh;
+}
+
+std::optional<Infeasible> check_batch(const Strategy& strategy, const Mesh& mesh) {
+  const double samples = batch_on(mesh, strategy);
+  const double replicas = replicas_on(mesh, strategy);
+  if (std::fmod(samples, replicas) != 0.0) {
+    const double fewer = std::floor(samples / replicas) * replicas;
+    return Infeasible{"batch",
+                      fmt::format("{} samples do not divide over {} replicas (use {}{})",
+                                  samples,
+                                  replicas,
+                                  fewer > 0.0 ? fmt::format("{} or ", fewer) : "",
+                                  fewer + replicas)};
+  }
+  const double of_replica = samples / replicas;
+  if (std::fmod(of_replica, strategy.micro_batches) != 0.0) {
+    return Infeasible{"micro_batches",
+                      fmt::format("{} samples{} do not divide into {} micro-batches (use {})",
+                                  of_replica,
+                                  replicas > 1.0 ? " of each replica" : "",
+                                  strategy.micro_batches,
+                                  nearest_divisors(of_replica, strategy.micro_batches))};
+  }
+  return std::nullopt;
 }
 
 double total_batch(const Strategy& strategy, std::uint32_t devices) {

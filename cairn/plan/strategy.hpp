@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -85,6 +86,7 @@ enum class PipelineOrder : std::uint8_t {
 };
 
 inline constexpr double kMostSamples = 1e9;
+inline constexpr std::uint32_t kMostMicroBatches = 4096;
 
 struct Strategy {
   Parallelism parallelism = Parallelism::kData;
@@ -145,7 +147,10 @@ std::string name_of(const Strategy& strategy, const Mesh& mesh);
 // The samples of a step, of all devices together.
 double total_batch(const Strategy& strategy, std::uint32_t devices);
 
-// Those of a micro-batch; the last may have fewer, but is counted as if it had not.
+// Why its samples cannot be spread evenly over replicas and micro-batches, at the key `limit`.
+std::optional<Infeasible> check_batch(const Strategy& strategy, const Mesh& mesh);
+
+// Those of a micro-batch; rounded up where they do not divide.
 double micro_batch(const Strategy& strategy, std::uint32_t devices);
 
 }  // namespace cairn::plan

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <optional>
 
 namespace cairn::plan {
 namespace {
@@ -71,9 +72,39 @@ TEST(TotalBatch, PerDeviceIsPerReplica) {
   EXPECT_EQ(total({.stages = 4}, 8), 128.0);
 }
 
-TEST(MicroBatch, IsRoundedUp) {
+TEST(MicroBatch, IsAPartOfTheSamplesOfAllDevices) {
   EXPECT_EQ(micro_batch({.micro_batches = 4, .batch = 512.0}, 8), 128.0);
-  EXPECT_EQ(micro_batch({.micro_batches = 3, .batch = 16.0}, 8), 6.0);
+}
+
+std::optional<Infeasible> batch_on_eight(Strategy strategy, double batch) {
+  strategy.batch = batch;
+  return check_batch(strategy, *make_mesh(strategy, 8));
+}
+
+TEST(CheckBatch, SamplesThatDoNotDivideOverReplicasNameTheNearestThatDo) {
+  const auto uneven = batch_on_eight({}, 250.0);
+
+  ASSERT_TRUE(uneven);
+  EXPECT_EQ(uneven->limit, "batch");
+  EXPECT_EQ(uneven->detail, "250 samples do not divide over 8 replicas (use 248 or 256)");
+  EXPECT_EQ(batch_on_eight({}, 3.0)->detail, "3 samples do not divide over 8 replicas (use 8)");
+  EXPECT_FALSE(batch_on_eight({}, 248.0));
+  EXPECT_FALSE(batch_on_eight({.parallelism = Parallelism::kModel}, 250.0));
+  EXPECT_TRUE(batch_on_eight({.parallelism = Parallelism::kOneWeirdTrick}, 250.0));
+  EXPECT_FALSE(batch_on_eight({.batch_per = BatchPer::kDevice}, 250.0));
+}
+
+TEST(CheckBatch, SamplesThatDoNotDivideIntoMicroBatchesNameTheNearestThatDo) {
+  const auto uneven = batch_on_eight({.stages = 8, .micro_batches = 33}, 1024.0);
+
+  ASSERT_TRUE(uneven);
+  EXPECT_EQ(uneven->limit, "micro_batches");
+  EXPECT_EQ(uneven->detail, "1024 samples do not divide into 33 micro-batches (use 32 or 64)");
+  EXPECT_FALSE(batch_on_eight({.stages = 8, .micro_batches = 32}, 1024.0));
+
+  // 1024 samples divide into 32 micro-batches, but not the 128 of each of 8 replicas into 256.
+  EXPECT_EQ(batch_on_eight({.micro_batches = 256}, 1024.0)->detail,
+            "128 samples of each replica do not divide into 256 micro-batches (use 128)");
 }
 
 }  // namespace

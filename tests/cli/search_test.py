@@ -212,7 +212,8 @@ class Search(CliTest):
         self.assertLess(few, many)
 
     def test_designs_that_cannot_be_say_why(self):
-        self.refuse(("search", self.written("vary: {strategy.batch: [3, 5]}\n")), "none of the 2 designs tried is feasible", code=3)
+        self.refuse(("search", self.written("vary: {strategy.batch: [3, 5]}\n")), "none of the 2 designs tried is feasible",
+                    "3 samples do not divide over 8 replicas (use 8)", code=3)
 
     def test_what_may_not_vary_so_is_refused_before_anything_is_evaluated(self):
         """Each would be a search full of designs that cannot be read."""
@@ -254,7 +255,8 @@ class Search(CliTest):
         self.refuse(("search", self.written("vary: {strategy.batch: [128]}\nobjectives: [step_time, memory, step_time]\n")), "search.yaml:3: objectives[2]", '"step_time" is said twice')
 
     def test_keys_of_a_method_say_which_it_is(self):
-        vary = "vary: {strategy.batch: {from: 8, to: 4000, whole: true}}\n"
+        # Of each device, so that any batch divides.
+        vary = "vary: {strategy.batch_per: [device], strategy.batch: {from: 1, to: 500, whole: true}}\n"
         found = self.succeed_json("search", self.written(vary + "algorithm: {trials: 5, seed: 3}\n"))
         self.assertEqual((found["method"], found["asked"]), ("random", 5))
         for more, method in (("", "cma_es"), ("objectives: [time_per_sample, memory]\n", "nsga2")):
@@ -268,11 +270,11 @@ class Search(CliTest):
         found = self.succeed_json("search", self.written("vary: {strategy.k2: [2, 4], strategy.parallelism: [data, row_column]}\nalgorithm: {prune: false}\n"))
         self.assertEqual(found["evaluations"], 4)
         self.succeed_json("search", self.written("vary: {memory.overlay: [none, everything], memory.window: {from: 1, to: 4, whole: true, when: {memory.overlay: everything}}}\n"))
-        self.succeed_json("search", self.written("vary: {strategy.k1: {from: 1, to: 7, whole: true}, strategy.parallelism: [column_row]}\nalgorithm: {prune: false}\n"))
-
         found = self.succeed_json("search", self.written("vary: {memory.overlay: [none, everything], memory.window: [1, 2]}\nalgorithm: {prune: false}\n"))
         self.assertEqual(found["evaluations"], 4)
         self.refuse(("search", self.written("vary: {memory.window: [1, 2]}\n")), "search.yaml:2: vary.memory.window[0]: ", "has no effect")
+        self.succeed_json("search", self.written("vary: {strategy.k1: {from: 1, to: 7, whole: true}, strategy.parallelism: [column_row]}\nalgorithm: {prune: false}\n"))
+
     def test_mistakes_name_file_line_and_key(self):
         for text, *parts in (("vary: {}\n", "search.yaml:2: vary: nothing varies"),
                              ("vary: {strategy.batch: 5}\n", "search.yaml:2: vary.strategy.batch", "is not an axis"),

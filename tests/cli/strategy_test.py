@@ -27,9 +27,9 @@ class StrategyTest(CliTest):
 
 
 class Answers(StrategyTest):
-    def test_work_is_the_models_however_unevenly_it_is_cut(self):
+    def test_work_is_the_models_however_it_is_cut(self):
         per_sample = self.run_json("strategy.spread=d8", "strategy.micro_batches=1")["macs"] / 64
-        for batch, micro_batches in ((9, 1), (13, 1), (64, 5)):
+        for batch, micro_batches in ((8, 1), (12, 1), (60, 5)):
             result = self.run_json("strategy.spread=CR-2-d4-p1", f"strategy.batch={batch}", "strategy.batch_per=all",
                                    f"strategy.micro_batches={micro_batches}")
             self.assertAlmostEqual(result["macs"] / (batch * per_sample), 1.0)
@@ -63,11 +63,6 @@ class Answers(StrategyTest):
         self.assertEqual({**self.succeed_json("run", "map.yaml"), **as_written}, given)
         plain = self.run_json("strategy=CR-2-d2-p2")
         self.assertEqual((plain["strategy"], plain["batch"]), (given["strategy"], 512))
-
-    def test_micro_batches_that_do_not_divide_are_not_more_samples(self):
-        result = self.run_json("strategy.batch=66")
-        self.assertEqual(result["batch"], 66)
-        self.assertAlmostEqual(result["samples_per_s"] * result["step_time_s"], 66)
 
     def test_folded_equals_unfolded(self):
         for spread in STRATEGIES:
@@ -152,8 +147,13 @@ class Refusals(StrategyTest):
         for text in ("d3", "d8-p2", "RC-2-2-d4", "CR-16", "RC-16777216-16777216-d16777216-p16777216"):
             self.refuse_line(f"spread: {text}", "bad.yaml:4: strategy: ", "is not for 8 devices")
 
-    def test_more_micro_batches_than_samples(self):
-        self.refuse(["run", "d.yaml", "--set", "strategy.micro_batches=65"], "65 micro-batches of 64 samples")
+    def test_micro_batches_that_do_not_divide(self):
+        self.refuse(["run", "d.yaml", "--set", "strategy.batch=66"],
+                    "infeasible: micro_batches: 33 samples of each replica do not divide into 4 micro-batches (use 3 or 11) "
+                    "(d.yaml:6: strategy.micro_batches)", code=3)
+        self.refuse(["run", "d.yaml", "--set", "strategy.micro_batches=65"],
+                    "infeasible: micro_batches: 32 samples of each replica do not divide into 65 micro-batches (use 32)",
+                    "(--set: strategy.micro_batches)", code=3)
         self.refuse(["run", "d.yaml", "--set", "strategy.batch=1e30"], "--set: strategy.batch", "at most 1000000000")
 
     def test_what_is_said_twice(self):
@@ -170,7 +170,7 @@ class Refusals(StrategyTest):
         self.refuse_line("spread: d2-p4\n  pipeline: zigzag", "bad.yaml:8: strategy.pipeline: ")
 
     def test_shards_that_are_empty_and_stages_that_cannot_be(self):
-        self.write("small.yaml", DESIGN.replace("spread: d2-p4", "spread: d8").replace("64", "16"))
+        self.write("small.yaml", DESIGN.replace("spread: d2-p4", "spread: RC-8-1").replace("64", "16"))
         self.refuse(["run", "small.yaml"], "strategy: conv1: 4 samples < 8 shards", code=3)
         self.refuse(["run", "d.yaml", "--set", "platform=ring:32@25GB/s,1us", "--set", "strategy.spread=d1-p32"],
                     "8 layers of alexnet cannot be cut into 32 stages", code=3)

@@ -201,7 +201,7 @@ TEST(StepEnergy, CountsEveryDeviceOnceFoldedOrNot) {
            Case{"{batch: 64}", kRing, "{}"},
            Case{"{batch: 64, spread: RC-2-1-d2-p2, micro_batches: 2}", kRing, "{}"},
            Case{"{batch: 64, spread: d2-p4, micro_batches: 4}", kRing, "{}"},
-           Case{"{batch: 64, devices: 5}", "dc-dla", "{overlay: everything}"},
+           Case{"{batch: 60, devices: 5}", "dc-dla", "{overlay: everything}"},
            Case{"{batch: 64}", "mc-dla-star-a", "{overlay: everything}"},
        }) {
     SCOPED_TRACE(fmt::format("{} on {}", strategy, platform));
