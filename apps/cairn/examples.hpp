@@ -25,7 +25,7 @@ inline constexpr const char* kExample =
 inline constexpr const char* kRunExample =
     "Examples:\n"
     "  cairn run vgg-e-on-mc-dla\n"
-    "  cairn run vgg-e-on-dc-dla --set strategy.batch=256 --set platform.pcie_bandwidth=\"32 "
+    "  cairn run vgg-e-on-dc-dla --set strategy.batch=256 --set platform.pcie_bandwidth=\"22 "
     "GB/s\"\n"
     "  cairn run language-model-on-512-v100 --set strategy.spread=CR-16-d32\n"
     "  cairn run vgg-e-on-mc-dla --set model=resnet-50 --json --detail\n"

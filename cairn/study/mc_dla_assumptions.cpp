@@ -8,7 +8,10 @@ const Schema<McDlaAssumptions>& schema_of(const McDlaAssumptions*) {
   using A = McDlaAssumptions;
   static const auto kSchema =
       Schema<A>("assumptions", "what the MC-DLA paper leaves unsaid")
-          .optional("pcie_bandwidth", &A::pcie_bandwidth, "of a PCIe gen3 link, each direction")
+          .required("pcie_bandwidth",
+                    &A::pcie_bandwidth,
+                    "of a PCIe gen3 link, each direction",
+                    "11 GB/s")
           .positive()
           .optional("pcie_latency", &A::pcie_latency, "of a PCIe link")
           .not_negative()

@@ -13,7 +13,7 @@
 namespace cairn::study {
 
 struct McDlaAssumptions {
-  BytesPerSecond pcie_bandwidth{12e9};
+  BytesPerSecond pcie_bandwidth{};
   Seconds pcie_latency{500e-9};
   std::uint32_t devices_per_uplink = 2;
   Seconds hop_latency{300e-9};

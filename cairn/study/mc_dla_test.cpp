@@ -12,7 +12,9 @@
 #include <map>
 
 #include "cairn/base/must_have.hpp"
+#include "cairn/evaluate.hpp"
 #include "cairn/model/networks/networks.hpp"
+#include "cairn/study/assumptions.hpp"
 
 namespace cairn::study {
 namespace {
@@ -26,6 +28,10 @@ std::filesystem::path data_folder() {
 
 Config the_file() {
   return load_config(data_folder() / "studies" / "mc-dla.yaml");
+}
+
+McDlaAssumptions the_assumptions() {
+  return read_config<McDlaAssumptions>(values_of(*the_file().find("assumptions")));
 }
 
 const StudyResult& the_study() {
@@ -59,6 +65,36 @@ TEST(McDlaStudy, RefusesWhatItCannotUse) {
   }
   EXPECT_THAT(complaint("assumptions.batch.why=\" \""),
               HasSubstr("assumptions.batch.why: \" \" is no reason"));
+}
+
+// The presets and designs that come along are those of the study: `cairn run` says what it says.
+TEST(McDlaStudy, DesignsGiveWhatTheStudyDoes) {
+  const DataFolders folders = DataFolders::in({data_folder()});
+  const auto step_time = [&](const std::string& name) {
+    const Config file = load_config(data_folder() / "designs" / (name + ".yaml"));
+    return evaluate(read_design(file, folders).value()).value().step_time.si();
+  };
+  Runs runs(the_assumptions(), paper_device());
+  const auto studied = [&](System system) {
+    constexpr std::size_t kVggE = 2;
+    return runs.run({.workload = kVggE}, make_system(system, paper_device(), runs.assumptions()))
+        .step_time.si();
+  };
+
+  // Presets have links of 500 ns, the study of 300 ns; feature maps of 512 samples hide it.
+  EXPECT_NEAR(step_time("vgg-e-on-dc-dla") / studied(System::kDc), 1.0, 1e-3);
+  EXPECT_NEAR(step_time("vgg-e-on-hc-dla") / studied(System::kHc), 1.0, 1e-3);
+  EXPECT_NEAR(step_time("vgg-e-on-mc-dla") / studied(System::kAware), 1.0, 1e-3);
+}
+
+TEST(McDlaStudy, ThePresetHasTheStudysPcie) {
+  const Config preset = load_config(data_folder() / "platforms" / "dc-dla.yaml");
+
+  EXPECT_EQ(read_config<BytesPerSecond>(*preset.find("pcie_bandwidth")),
+            the_assumptions().pcie_bandwidth);
+  EXPECT_EQ(read_config<Seconds>(*preset.find("pcie_latency")), the_assumptions().pcie_latency);
+  EXPECT_EQ(read_config<std::uint32_t>(*preset.find("devices_per_uplink")),
+            the_assumptions().devices_per_uplink);
 }
 
 TEST(McDlaStudy, NamesTheCaseThatDoesNotFit) {
@@ -236,7 +272,7 @@ struct Setting {
 TEST(McDlaStudy, AgreesWithTheFirstOrderModelWhereNothingContends) {
   for (const Setting& setting : {Setting{"a", chip::Precision::kFp32, 64.0, 16e9, 1.0},
                                  Setting{"b", chip::Precision::kFp16, 512.0, 4e9, 0.5}}) {
-    McDlaAssumptions a;
+    McDlaAssumptions a = the_assumptions();
     a.precision = setting.precision;
     a.batch = setting.batch;
     a.pcie_bandwidth = BytesPerSecond(setting.pcie);
@@ -294,7 +330,7 @@ TEST(McDlaStudy, MoreLinkBandwidthIsNeverSlower) {
     for (const std::size_t workload : {0U, 5U}) {
       double before = std::numeric_limits<double>::infinity();
       for (const double factor : {0.5, 1.0, 2.0, 4.0}) {
-        McDlaAssumptions a;
+        McDlaAssumptions a = the_assumptions();
         a.pcie_bandwidth = a.pcie_bandwidth * factor;
         Runs runs(a, paper_device());
         const double time =
@@ -333,7 +369,7 @@ TEST(ScaleOut, OneSystemNodeNeedsNeitherPlaneNorInfiniBand) {
 TEST(ScaleOut, AsFastAnInfiniBandTakesAsLongButForSharedLinks) {
   for (const std::size_t workload : kSomeWorkloads) {
     for (const bool contention : {false, true}) {
-      McDlaAssumptions a;
+      McDlaAssumptions a = the_assumptions();
       a.contention = contention;
       a.infiniband_bandwidth = 2.0 * 3.0 * kLink;
       a.infiniband_latency = 4.0 * a.hop_latency + 3.0 * a.plane_switch_latency;
@@ -365,7 +401,7 @@ TEST(ScaleOut, MoreBandwidthOfThePlaneIsNeverSlower) {
     double before = std::numeric_limits<double>::infinity();
     for (const auto& [links, trunks] :
          {std::pair(2U, 1U), {2U, 2U}, {3U, 2U}, {3U, 8U}, {6U, 8U}, {12U, 8U}}) {
-      McDlaAssumptions a;
+      McDlaAssumptions a = the_assumptions();
       a.contention = false;
       a.plane_links = links;
       a.plane_trunks = trunks;
@@ -377,7 +413,7 @@ TEST(ScaleOut, MoreBandwidthOfThePlaneIsNeverSlower) {
 }
 
 TEST(ScaleOut, MoreSystemNodesAreNeverFasterWithoutContention) {
-  McDlaAssumptions a;
+  McDlaAssumptions a = the_assumptions();
   a.contention = false;
   for (const Between between : {Between::kPlane, Between::kInfiniBand}) {
     for (const std::size_t workload : kSomeWorkloads) {
@@ -395,8 +431,8 @@ TEST(ScaleOut, MoreSystemNodesAreNeverFasterWithoutContention) {
 TEST(ScaleOut, FoldedEqualsUnfolded) {
   for (const Between between : {Between::kPlane, Between::kInfiniBand}) {
     for (const std::size_t workload : kSomeWorkloads) {
-      EXPECT_NEAR(scale_out_time(between, {}, workload, 3, true),
-                  scale_out_time(between, {}, workload, 3, false),
+      EXPECT_NEAR(scale_out_time(between, the_assumptions(), workload, 3, true),
+                  scale_out_time(between, the_assumptions(), workload, 3, false),
                   1e-9);
     }
   }
@@ -411,7 +447,7 @@ TEST(HostLinks, ThreeOfSixAndThePapersSocketsAreTheStudysHcDla) {
 
 // Where kinds of activities share nothing, as above.
 TEST(HostLinks, MoreSocketBandwidthIsNeverSlower) {
-  McDlaAssumptions a;
+  McDlaAssumptions a = the_assumptions();
   a.contention = false;
   Runs runs(a, paper_device());
   for (const std::uint32_t links : {1U, 2U, 3U, 4U, 5U}) {

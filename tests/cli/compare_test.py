@@ -13,7 +13,9 @@ class CompareTest(CliTest):
         return name
 
     def steps(self, *more):
-        return (self.keep("a.json", "run", "vgg-e-on-dc-dla", *more), self.keep("b.json", "run", "vgg-e-on-mc-dla", *more))
+        """Whole maps are saved, so that some of them are recomputed."""
+        maps = ("--set", "model.activation_saves=map", "--set", "strategy.batch=64", *more)
+        return (self.keep("a.json", "run", "vgg-e-on-dc-dla", *maps), self.keep("b.json", "run", "vgg-e-on-mc-dla", *maps))
 
 
 class Compare(CompareTest):
@@ -65,9 +67,9 @@ class Compare(CompareTest):
         a = self.keep("a.json", "run", "vgg-e-on-mc-dla")
         b = self.keep("b.json", "run", "vgg-e-on-mc-dla", "--set", "strategy.batch=256")
         text = self.succeed("compare", a, b)
-        self.assertRegex(text, r"(?m)^batch +512 +256$")
+        self.assertRegex(text, r"(?m)^batch +4096 +2048$")
         self.assertNotIn("+0.0 %", text)
-        self.assertIn({"key": "batch", "a": "512", "b": "256"}, self.succeed_json("compare", a, b)["settings"])
+        self.assertIn({"key": "batch", "a": "4096", "b": "2048"}, self.succeed_json("compare", a, b)["settings"])
         c, d = (self.keep(f"{size}.json", "collective", "--platform", RING, "--size", f"{size} MB") for size in (4, 8))
         self.assertRegex(self.succeed("compare", c, d), r"(?m)^size +4 MB +8 MB$")
 

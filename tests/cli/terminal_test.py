@@ -64,7 +64,7 @@ class Terminal(CliTest):
     def test_no_number_has_a_power_of_ten_however_large(self):
         """Units and whole numbers instead: nobody should have to resolve 5.14e+03 times."""
         self.write("tiny.json", self.succeed("run", "vgg-e-on-dc-dla", "--json"))
-        huge = ["run", "vgg-e-on-dc-dla", "--set", "platform.pcie_bandwidth=1 kB/s"]
+        huge = ["run", "vgg-e-on-dc-dla", "--set", "platform.pcie_bandwidth=10 kB/s"]
         self.write("huge.json", self.succeed(*huge, "--json"))
         for arguments in (huge, ["compare", "tiny.json", "huge.json"], ["sensitivity", "language-model-on-512-v100"],
                           ["sensitivity", "vgg-e-on-dc-dla", "--to", "1000000x"],
