@@ -262,6 +262,9 @@ void explain_step(const plan::Plan& plan,
   divide(result.breakdown, steps);
   result.breakdown.communication =
       communication_alone(plan, machine, element, result.breakdown_stage);
+  if (!plan.first_of_stage.empty()) {
+    result.cuts.assign(plan.first_of_stage.begin() + 1, plan.first_of_stage.end());
+  }
   result.collectives = collectives_of(plan, machine, element);
   result.background = background_of(plan, schedule, costs);
   result.breakdown.memory = transfers_alone(schedule, machine, result.breakdown_stage) / steps;

@@ -69,6 +69,7 @@ struct StepResult {
   std::string strategy{};
   std::uint32_t devices = 1;           // that take part
   std::uint32_t platform_devices = 1;  // that there are
+  std::vector<std::string> cuts{};     // the first layer of each pipeline stage but the first
   comm::Endpoint endpoint{};           // of collectives
   double batch = 0.0;                  // of all devices
   std::uint32_t steps = 1;             // in a row; what follows is of one, on average

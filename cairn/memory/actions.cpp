@@ -46,6 +46,7 @@ class ActionList {
     updates_.resize(fates.size());
     rows_ = rows_in_turn(plan, live, policy);
     carried_.resize(fates.size());
+    runs_.resize(plan.graph.operators.size());
     for (const plan::Carried& each : plan.carried) {
       carried_[each.made.index()] = true;
       carried_[each.read.index()] = true;
@@ -182,7 +183,9 @@ class ActionList {
         }
       }
       wait_as_kernel(action, at);
+      const std::uint32_t subject = action.subject;
       stages_[stage].last_kernel = add(std::move(action), op->inputs, op->outputs);
+      runs_[subject] = stages_[stage].last_kernel;
       store_rows(*op, stage);
       return;
     }
@@ -192,6 +195,9 @@ class ActionList {
                   .subject = id.value,
                   .layer = exchange.layer,
                   .stage = exchange.stage};
+    if (exchange.after) {
+      wait_for(action, runs_[exchange.after->index()]);
+    }
     auto& last = channels_[channel_of(exchange, id)];
     if (result_.dispatch.sequence.exchanges == ExchangeOrder::kInTurn) {
       wait_for(action, last);
@@ -459,6 +465,7 @@ class ActionList {
   std::vector<std::vector<std::size_t>> updates_;  // by storage: steps that wait to write it
   std::vector<std::optional<Bytes>> rows_;         // by storage: of a table, what comes and goes
   std::vector<bool> carried_;                      // by storage: from a step to the next
+  std::vector<std::optional<Id<Action>>> runs_;    // by operator of the plan: its last kernel
   Schedule result_;
 };
 

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <numeric>
 #include <optional>
+#include <utility>
 
 #include "cairn/plan/pipeline.hpp"
 
@@ -15,46 +17,78 @@ using model::Graph;
 using model::Operator;
 using model::Tensor;
 
-// Forward operators that must stay together: those that share a weight, and those without a weight
-// with what comes before them.
-struct Layers {
+// Forward operators that must stay together: those of one block where only borders of blocks are
+// cut, those that share a weight, and those without a weight with what comes before them.
+struct Pieces {
   std::vector<std::uint32_t> of_operator{};
-  std::vector<double> work{};                 // by layer
-  std::vector<std::size_t> first_operator{};  // by layer
+  std::vector<double> work{};                 // by piece
+  std::vector<std::size_t> first_operator{};  // by piece
 };
 
-Layers find_layers(const Graph& graph) {
-  Layers layers;
-  std::vector<std::optional<std::uint32_t>> of_weight(graph.tensors.size());
-  std::optional<std::uint32_t> before;
-  bool any_weight = false;
-  for (std::size_t i = 0; i < graph.operators.size(); ++i) {
-    const Operator& op = graph.operators[i];
-    if (op.in_backward_pass()) {
-      break;
+class PieceFinder {
+ public:
+  PieceFinder(const Graph& graph, CutAt cut_at) : graph_(graph), cut_at_(cut_at) {}
+
+  Pieces find() {
+    for (std::size_t i = 0; i < graph_.operators.size(); ++i) {
+      if (graph_.operators[i].in_backward_pass()) {
+        break;
+      }
+      add(i);
     }
-    const std::optional<std::uint32_t> with = op.weight ? of_weight[op.weight->index()] : before;
-    // What comes before the first weight goes with it.
-    const bool goes_with_first = op.weight && !any_weight && before;
-    any_weight = any_weight || op.weight;
-    const auto layer =
-        goes_with_first ? *before : with.value_or(static_cast<std::uint32_t>(layers.work.size()));
-    if (layer == layers.work.size()) {
-      layers.work.push_back(0.0);
-      layers.first_operator.push_back(i);
+    return std::move(pieces_);
+  }
+
+ private:
+  void add(std::size_t index) {
+    const Operator& op = graph_.operators[index];
+    const std::uint32_t piece = piece_of(op);
+    if (piece == pieces_.work.size()) {
+      pieces_.work.push_back(0.0);
+      pieces_.first_operator.push_back(index);
     }
     if (op.weight) {
-      of_weight[op.weight->index()] = layer;
+      of_weight_[*op.weight] = piece;
     }
-    layers.of_operator.push_back(layer);
-    layers.work[layer] += op.macs() + op.vector_ops;
-    before = layer;
+    if (block_of(op) > 0) {
+      of_block_[op.block] = piece;
+    }
+    pieces_.of_operator.push_back(piece);
+    pieces_.work[piece] += op.macs() + op.vector_ops;
+    before_ = piece;
   }
-  return layers;
-}
 
-// Cuts a row of layers into `stages` pieces so that the largest has as little work as possible:
-// least[s][l], the best that s pieces can do with the first l layers.
+  [[nodiscard]] std::uint32_t piece_of(const Operator& op) {
+    const bool begins = op.weight || block_of(op) > 0;
+    const bool is_first = begins && !std::exchange(any_, any_ || begins);
+    if (const auto block = of_block_.find(block_of(op)); block != of_block_.end()) {
+      return block->second;
+    }
+    const auto shared = op.weight ? of_weight_.find(*op.weight) : of_weight_.end();
+    if (shared != of_weight_.end()) {
+      return shared->second;
+    }
+    // What comes before the first piece goes with it.
+    const bool with_before = before_ && (!begins || is_first);
+    return with_before ? *before_ : static_cast<std::uint32_t>(pieces_.work.size());
+  }
+
+  // 0: it may be cut from its neighbours.
+  [[nodiscard]] std::uint32_t block_of(const Operator& op) const {
+    return cut_at_ == CutAt::kBlocks ? op.block : 0;
+  }
+
+  const Graph& graph_;
+  CutAt cut_at_;
+  Pieces pieces_;
+  std::map<Id<Tensor>, std::uint32_t> of_weight_;
+  std::map<std::uint32_t, std::uint32_t> of_block_;
+  std::optional<std::uint32_t> before_;  // the piece of the operator before
+  bool any_ = false;                     // a piece has begun
+};
+
+// Assigns a row of pieces to `stages` stages so that the largest has as little work as possible:
+// least[s][l], the best that s stages can do with the first l pieces.
 std::vector<std::uint32_t> cut_evenly(const std::vector<double>& work, std::uint32_t stages) {
   const std::size_t count = work.size();
   std::vector<double> sum(count + 1, 0.0);
@@ -90,15 +124,31 @@ Infeasible not_a_cut(const std::string& detail) {
   return {"cuts", detail};
 }
 
+std::string fewer_than(std::uint32_t stages,
+                       const Pieces& pieces,
+                       const Graph& graph,
+                       CutAt cut_at) {
+  const bool has_blocks =
+      std::ranges::any_of(graph.operators, [](const Operator& op) { return op.block > 0; });
+  const bool by_blocks = cut_at == CutAt::kBlocks && has_blocks;
+  return fmt::format("{} has {} {}, too few for {} stages (use at most {} stages{})",
+                     graph.name,
+                     pieces.work.size(),
+                     by_blocks ? "blocks and outer layers" : "layers",
+                     stages,
+                     pieces.work.size(),
+                     by_blocks ? ", or cut_at: layers" : "");
+}
+
 Feasible<std::vector<std::uint32_t>> cut_where_said(const Graph& graph,
-                                                    const Layers& layers,
+                                                    const Pieces& pieces,
                                                     const std::vector<std::string>& cuts) {
-  std::vector<std::uint32_t> stage(layers.work.size(), 0);
+  std::vector<std::uint32_t> stage(pieces.work.size(), 0);
   std::size_t layer = 0;
   std::uint32_t current = 0;
   for (const std::string& cut : cuts) {
     const auto named = [&](std::size_t l) {
-      const std::string& name = graph.operators[layers.first_operator[l]].name;
+      const std::string& name = graph.operators[pieces.first_operator[l]].name;
       return name == cut || name.starts_with(cut + "[");
     };
     std::size_t there = layer + 1;
@@ -174,25 +224,25 @@ Feasible<std::vector<std::uint32_t>> assign_stages(const Graph& graph,
   if (stages == 1) {
     return result;
   }
-  const Layers layers = find_layers(graph);
-  if (layers.work.size() < stages) {
-    return not_a_cut(fmt::format(
-        "{} layers of {} cannot be cut into {} stages", layers.work.size(), graph.name, stages));
+  const CutAt cut_at = strategy.cuts.empty() ? strategy.cut_at : CutAt::kLayers;
+  const Pieces pieces = PieceFinder(graph, cut_at).find();
+  if (pieces.work.size() < stages) {
+    return not_a_cut(fewer_than(stages, pieces, graph, cut_at));
   }
-  std::vector<std::uint32_t> stage_of_layer;
+  std::vector<std::uint32_t> stage_of_piece;
   if (strategy.cuts.empty()) {
-    stage_of_layer = cut_evenly(layers.work, stages);
+    stage_of_piece = cut_evenly(pieces.work, stages);
   } else {
-    const auto said = cut_where_said(graph, layers, strategy.cuts);
+    const auto said = cut_where_said(graph, pieces, strategy.cuts);
     if (!said) {
       return said.reason();
     }
-    stage_of_layer = *said;
+    stage_of_piece = *said;
   }
   for (std::size_t i = 0; i < result.size(); ++i) {
     const Operator& op = graph.operators[i];
     const std::size_t forward = op.forward ? op.forward->index() : i;
-    result[i] = stage_of_layer[layers.of_operator[forward]];
+    result[i] = stage_of_piece[pieces.of_operator[forward]];
   }
   add_gradients_where_they_are(graph, result);
   if (const auto why_not = flows_backwards(graph, result)) {

@@ -122,7 +122,53 @@ TEST(AssignStages, MoreStagesThanLayersAreInfeasible) {
   const auto stages = assign_stages(chain({16, 16, 16}), {}, 4);
 
   ASSERT_FALSE(stages.feasible());
-  EXPECT_EQ(stages.reason().detail, "3 layers of chain cannot be cut into 4 stages");
+  EXPECT_EQ(stages.reason().detail,
+            "chain has 3 layers, too few for 4 stages (use at most 3 stages)");
+}
+
+// Blocks of two layers each, and a layer after them.
+Graph blocks_of_two(std::uint32_t blocks) {
+  Net net("blocks", kBatch);
+  auto x = net.input("x", {.samples = kBatch, .channels = 16});
+  for (std::uint32_t b = 0; b < blocks; ++b) {
+    net.begin_block();
+    x = net.activation("narrow" + std::to_string(b),
+                       net.fully_connected("up" + std::to_string(b), x, 32));
+    x = net.fully_connected("down" + std::to_string(b), x, 16);
+  }
+  net.end_blocks();
+  x = net.fully_connected("head", x, 64);
+  return with_backward_pass(std::move(net).take());
+}
+
+TEST(AssignStages, CutsAtBlockBordersUnlessToldOtherwise) {
+  const Graph graph = blocks_of_two(3);
+
+  const auto by_blocks = *assign_stages(graph, {}, 3);
+  const auto by_layers = *assign_stages(graph, {.cut_at = CutAt::kLayers}, 3);
+
+  // Products and activations of a sample: 544 (up), 512 (down), 1024 (head). Blocks: 1056, 1056,
+  // 1056 + 1024. Layers: 544 + 512 + 544, 512 + 544 + 512, 1024.
+  EXPECT_EQ(work_of(graph, by_blocks, 3),
+            (std::vector{kBatch * 1056, kBatch * 1056, kBatch * 2080}));
+  EXPECT_EQ(std::ranges::max(work_of(graph, by_layers, 3)), kBatch * 1600);
+  for (std::size_t i = 0; i < graph.operators.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      const bool same_block =
+          graph.operators[i].block > 0 && graph.operators[i].block == graph.operators[j].block;
+      EXPECT_TRUE(!same_block || by_blocks[i] == by_blocks[j]) << graph.operators[i].name;
+    }
+  }
+}
+
+TEST(AssignStages, MoreStagesThanBlocksNameTheRemedy) {
+  const auto stages = assign_stages(blocks_of_two(3), {}, 5);
+
+  ASSERT_FALSE(stages.feasible());
+  EXPECT_EQ(stages.reason().detail,
+            "blocks has 4 blocks and outer layers, too few for 5 stages (use at most 4 stages, or "
+            "cut_at: layers)");
+  EXPECT_TRUE(assign_stages(blocks_of_two(3), {.cut_at = CutAt::kLayers}, 5).feasible());
 }
 
 // All steps of an LSTM layer, and all words of a sequence, share their weights.

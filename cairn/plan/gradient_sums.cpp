@@ -138,7 +138,7 @@ void GradientSums::sum(Id<Tensor> gradient, Id<Tensor> here, const Layout& layou
     scattered_.emplace(gradient, axes);
   }
   if (chip::element_bytes(strategy_.precision) * bucket->elements >= strategy_.bucket) {
-    emit(std::move(*bucket));
+    release(std::move(*bucket));
     buckets_.erase(buckets_.begin() + (bucket - buckets_.data()));
   }
 }
@@ -149,9 +149,25 @@ void GradientSums::emit(Exchange bucket) {
   shards_.emit(std::move(bucket));
 }
 
-void GradientSums::flush() {
-  for (Exchange& bucket : std::exchange(buckets_, {})) {
+void GradientSums::release(Exchange bucket) {
+  if (strategy_.gradient_sync == GradientSync::kBlocking) {
+    blocking_.push_back(std::move(bucket));
+  } else {
     emit(std::move(bucket));
+  }
+}
+
+void GradientSums::flush() {
+  for (std::vector<Exchange>* waiting : {&blocking_, &buckets_}) {
+    for (Exchange& bucket : std::exchange(*waiting, {})) {
+      emit(std::move(bucket));
+    }
+  }
+}
+
+void GradientSums::end_pass() {
+  if (strategy_.gradient_sync == GradientSync::kBlocking) {
+    flush();
   }
 }
 

@@ -30,6 +30,9 @@ class GradientSums {
   // Sums that waited for others go out now.
   void flush();
 
+  // A stage has worked on a micro-batch. Blocking sums go out: they waited for the whole pass.
+  void end_pass();
+
   // The axes along which each device has the sum of its part of the gradient only
   // (Strategy::zero); nothing if it has all of it.
   [[nodiscard]] std::optional<Axes> scattered_along(Id<model::Tensor> gradient) const {
@@ -53,6 +56,8 @@ class GradientSums {
   void add_by_own_kernel(model::Operator mine, Id<model::Tensor> sum);
   Id<model::Tensor> by_turns(Id<model::Tensor> gradient, const Layout& layout);
   void emit(Exchange bucket);
+  // It is as large as it should be: goes out, or waits for the end of the pass.
+  void release(Exchange bucket);
   // Those of the axes along which each device has the same of the gradient's weight.
   [[nodiscard]] Axes replicas_along(Id<model::Tensor> gradient, Axes axes) const;
   // That sums of the gradient are wanted scattered and are not.
@@ -66,7 +71,8 @@ class GradientSums {
   std::vector<std::uint32_t> uses_;    // by global tensor: operators that write it
   std::vector<Turns> turns_;           // by global tensor; empty if not needed
   std::size_t current_ = 0;
-  std::vector<Exchange> buckets_{};  // of a stage, one for each set of axes
+  std::vector<Exchange> buckets_{};   // of a stage, one for each set of axes
+  std::vector<Exchange> blocking_{};  // full ones of a stage, until its pass ends
   std::map<Id<model::Tensor>, Id<model::Tensor>> weight_of_{};  // by gradient, if updates need it
   std::map<Id<model::Tensor>, Axes> scattered_{};
   std::optional<Infeasible> cannot_scatter_{};

@@ -38,16 +38,18 @@ constexpr const char* kNoContraction = "an operator without the contraction of i
 
 class Parallelization {
  public:
-  // `stages`: by operator of the graph.
+  // `stages`, `passes` (Unrolled): by operator of the graph.
   Parallelization(const Graph& graph,
                   const std::vector<std::uint32_t>& stages,
+                  const std::vector<std::uint32_t>& passes,
                   const Strategy& strategy,
                   const Mesh& mesh)
       : global_(graph),
         strategy_(strategy),
         mesh_(mesh),
         rules_(graph, strategy, mesh),
-        shards_(graph, stages, strategy, mesh),
+        passes_(passes),
+        shards_(graph, stages, passes, strategy, mesh),
         share_(global_, rules_, shards_, mesh_),
         sums_(graph, strategy, shards_),
         early_(graph.operators.size()),
@@ -66,6 +68,9 @@ class Parallelization {
     for (std::size_t i = 0; i < global_.operators.size(); ++i) {
       check_cancelled();
       const Operator& op = global_.operators[i];
+      if (i > 0 && passes_[i] != passes_[i - 1]) {
+        sums_.end_pass();
+      }
       shards_.at(i);
       sums_.at(i);
       if (op.pass == Pass::kUpdate && op.lookups) {
@@ -86,6 +91,7 @@ class Parallelization {
         shards_.need_early(exchange.tensor, exchange.layout);
       }
     }
+    sums_.flush();
     if (const auto& reason = share_.cannot() ? share_.cannot() : sums_.cannot_scatter()) {
       return *reason;
     }
@@ -398,6 +404,7 @@ class Parallelization {
   const Strategy& strategy_;
   Mesh mesh_;
   OperandRules rules_;
+  const std::vector<std::uint32_t>& passes_;
   Shards shards_;
   LocalShare share_;
   GradientSums sums_;
@@ -405,6 +412,18 @@ class Parallelization {
   ShardedUpdates sharded_;
   std::map<Id<Tensor>, OperatorKind> reader_{};  // by weight: the first
 };
+
+std::vector<std::string> first_of_stage(const Graph& graph,
+                                        const std::vector<std::uint32_t>& stages,
+                                        std::uint32_t count) {
+  std::vector<std::string> names(count);
+  for (std::size_t i = graph.operators.size(); i > 0; --i) {
+    if (graph.operators[i - 1].pass == Pass::kForward && !graph.operators[i - 1].again) {
+      names[stages[i - 1]] = graph.operators[i - 1].name;
+    }
+  }
+  return names;
+}
 
 }  // namespace
 
@@ -414,10 +433,18 @@ Feasible<Plan> parallelize(const Graph& graph, const Strategy& strategy, const M
     return stages.reason();
   }
   if (strategy.micro_batches == 1 && mesh.stages() == 1) {
-    return Parallelization(graph, *stages, strategy, mesh).run();
+    const std::vector<std::uint32_t> one_pass(graph.operators.size(), 0);
+    return Parallelization(graph, *stages, one_pass, strategy, mesh).run();
   }
   const Unrolled unrolled = unroll(graph, *stages, strategy, mesh.stages());
-  return Parallelization(unrolled.graph, unrolled.stages, strategy, mesh).run();
+  auto plan =
+      Parallelization(unrolled.graph, unrolled.stages, unrolled.passes, strategy, mesh).run();
+  if (!plan) {
+    return plan;
+  }
+  Plan result = std::move(plan).value();
+  result.first_of_stage = first_of_stage(graph, *stages, mesh.stages());
+  return result;
 }
 
 }  // namespace cairn::plan

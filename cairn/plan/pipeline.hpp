@@ -10,10 +10,10 @@
 
 namespace cairn::plan {
 
-// By operator of a training graph: its stage. Layers are cut where the strategy says, or so that
-// the stage with the most multiply-accumulates has as few as possible; operators that share a
-// weight stay together, and so do an operator and its gradients. Infeasible: fewer layers than
-// stages, or data would flow backwards.
+// By operator of a training graph: its stage. The graph is cut where the strategy says, or so that
+// the stage with the most multiply-accumulates has as few as possible; operators of one block
+// (unless CutAt::kLayers) or with one weight stay together, and so do an operator and its
+// gradients. Infeasible: fewer blocks or layers than stages, or data would flow backwards.
 Feasible<std::vector<std::uint32_t>> assign_stages(const model::Graph& graph,
                                                    const Strategy& strategy,
                                                    std::uint32_t stages);
@@ -21,6 +21,9 @@ Feasible<std::vector<std::uint32_t>> assign_stages(const model::Graph& graph,
 struct Unrolled {
   model::Graph graph{};
   std::vector<std::uint32_t> stages{};  // by operator
+  // By operator: the number of its pass, one micro-batch forward or backward through one stage.
+  // Operators of a pass are in a row. Updates are one pass.
+  std::vector<std::uint32_t> passes{};
 };
 
 // A training graph of one micro-batch, repeated for all of them; weights are shared and their

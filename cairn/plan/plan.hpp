@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -32,6 +33,8 @@ struct Exchange {
   // Goes out as soon as it can, and before others that want the same links (early_exchanges.hpp).
   bool goes_first = false;
   bool background = false;  // of what operators in the background made (background.hpp)
+  // Waits for this operator too: the last of a stage's pass (SendGradients::kAtEnd).
+  std::optional<Id<model::Operator>> after{};
 
   [[nodiscard]] bool between_stages() const { return stage != to_stage; }
 };
@@ -49,6 +52,7 @@ struct Plan {
   std::vector<Exchange> exchanges{};
   std::vector<Step> steps{};                    // in an order in which they can run
   std::vector<std::uint32_t> operator_stage{};  // by operator
+  std::vector<std::string> first_of_stage{};    // by stage: its first forward operator
   std::vector<Carried> carried{};
   Mesh mesh{};
 

@@ -41,14 +41,18 @@ bool lasts(TensorKind kind) {
 
 Shards::Shards(const model::Graph& global,
                const std::vector<std::uint32_t>& stages,
+               const std::vector<std::uint32_t>& passes,
                const Strategy& strategy,
                const Mesh& mesh)
     : global_(global),
       stages_(stages),
+      passes_(passes),
       strategy_(strategy),
       mesh_(mesh),
       local_(mesh.stages(), std::vector<Versions>(global.tensors.size())),
       made_in_(global.tensors.size()),
+      made_in_pass_(global.tensors.size(), 0),
+      last_of_pass_(passes.empty() ? 1 : std::ranges::max(passes) + 1),
       tables_(global.tensors.size()) {
   plan_.mesh = mesh;
   plan_.graph.name = global.name;
@@ -57,6 +61,7 @@ Shards::Shards(const model::Graph& global,
     for (const Id<Tensor> output : global.operators[i].outputs) {
       if (!lasts(global.tensor(output).kind)) {
         made_in_[output.index()] = stages[i];
+        made_in_pass_[output.index()] = passes[i];
       }
     }
   }
@@ -72,12 +77,14 @@ Shards::Shards(const model::Graph& global,
   for (std::size_t t = 0; t < made_in_.size(); ++t) {  // views that nothing writes
     if (!made_in_[t]) {
       made_in_[t] = made_in_[global.tensors[t].storage.index()];
+      made_in_pass_[t] = made_in_pass_[global.tensors[t].storage.index()];
     }
   }
 }
 
 void Shards::at(std::size_t op) {
   stage_ = stages_[op];
+  pass_ = passes_[op];
   layer_ = global_.operators[op].layer;
   backward_ = global_.operators[op].in_backward_pass();
 }
@@ -168,6 +175,9 @@ void Shards::fetch_from_stage(Id<Tensor> tensor, std::uint32_t maker, const Layo
                     .elements = exchanged_elements(plan_.graph.tensor(sent)),
                     .from = {sent},
                     .to = {declare(tensor, layout)}};
+  if (backward_ && strategy_.send_gradients == SendGradients::kAtEnd) {
+    transfer.after = last_of_pass_[made_in_pass_[tensor.index()]];
+  }
   emit(std::move(transfer));
 }
 
@@ -301,7 +311,9 @@ void Shards::emit(Exchange exchange) {
 }
 
 void Shards::emit(Operator op) {
-  plan_.steps.emplace_back(Id<Operator>(plan_.graph.operators.size()));
+  const Id<Operator> id(plan_.graph.operators.size());
+  plan_.steps.emplace_back(id);
+  last_of_pass_[pass_] = id;
   plan_.operator_stage.push_back(stage_);
   plan_.graph.operators.push_back(std::move(op));
 }

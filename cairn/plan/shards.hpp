@@ -13,9 +13,11 @@ namespace cairn::plan {
 
 class Shards {
  public:
-  // All must outlive this. `global`: of all devices; `stages`: by operator of it.
+  // All must outlive this. `global`: of all devices; `stages`, `passes` (Unrolled): by operator of
+  // it.
   Shards(const model::Graph& global,
          const std::vector<std::uint32_t>& stages,
+         const std::vector<std::uint32_t>& passes,
          const Strategy& strategy,
          const Mesh& mesh);
 
@@ -93,14 +95,18 @@ class Shards {
 
   const model::Graph& global_;
   const std::vector<std::uint32_t>& stages_;
+  const std::vector<std::uint32_t>& passes_;
   const Strategy& strategy_;
   Mesh mesh_;
   std::uint32_t stage_ = 0;
   std::uint32_t layer_ = 0;
+  std::uint32_t pass_ = 0;
   bool backward_ = false;
   bool goes_first_ = false;
   std::vector<std::vector<Versions>> local_;           // by stage, then global tensor
   std::vector<std::optional<std::uint32_t>> made_in_;  // by global tensor: stage
+  std::vector<std::uint32_t> made_in_pass_;            // by global tensor
+  std::vector<Id<model::Operator>> last_of_pass_;      // by pass, of those emitted so far
   std::vector<std::optional<double>> tables_;          // by global tensor: that lie side by side
   Plan plan_;
 };

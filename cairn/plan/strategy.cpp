@@ -41,6 +41,14 @@ const Schema<Strategy>& schema_of(const Strategy*) {
           .optional("cuts",
                     &Strategy::cuts,
                     "the first layer of each stage but the first (none: equal work)")
+          .optional("cut_at",
+                    &Strategy::cut_at,
+                    "where stages may begin without `cuts`: at block borders, or at any layer")
+          .used_if([](const Strategy& strategy) { return strategy.cuts.empty(); }, "no cuts")
+          .optional("send_gradients",
+                    &Strategy::send_gradients,
+                    "when a stage sends its data gradient on: at the end of its backward pass, or "
+                    "as soon as it is made")
           .optional("order",
                     &Strategy::order,
                     "axes, those first whose shards become neighbours (none: the best order)")
@@ -76,8 +84,8 @@ const Schema<Strategy>& schema_of(const Strategy*) {
           .optional(
               "gradient_sync",
               &Strategy::gradient_sync,
-              "how sums of weight gradients over devices run: beside kernels, or these wait; or "
-              "each as if it had all links for itself")
+              "how sums of weight gradients over devices run: beside kernels, or after the last "
+              "backward pass while kernels wait; or each as if it had all links for itself")
           .optional("model_parallel_input",
                     &Strategy::model_parallel_input,
                     "what of a layer's input is kept for its weight gradient")

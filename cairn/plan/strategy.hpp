@@ -39,8 +39,20 @@ enum class RecurrentSync : std::uint8_t { kEveryStep, kOnce };
 // How weight gradients are summed over devices.
 enum class GradientSync : std::uint8_t {
   kOverlapped,  // beside kernels, one after the other
-  kBlocking,    // the next kernel waits
+  kBlocking,    // after a stage's last backward pass; its next kernel waits
   kUnshared,  // all at once, each with the links for itself: more than there is, as some models do
+};
+
+// When the data gradient of a pipeline stage leaves for the stage before it.
+enum class SendGradients : std::uint8_t {
+  kAtEnd,   // after the stage's whole backward pass of the micro-batch, as autograd does
+  kAsMade,  // as soon as its operator has run, beside the stage's last weight gradients
+};
+
+// Where a pipeline may be cut into stages.
+enum class CutAt : std::uint8_t {
+  kBlocks,  // at the borders of repeated blocks; elsewhere between layers
+  kLayers,  // between any two layers
 };
 
 // Model-parallel: what of a layer's input is there for its weight gradient. The weight gradient of
@@ -99,6 +111,8 @@ struct Strategy {
   std::uint32_t micro_batches = 1;
   PipelineOrder pipeline = PipelineOrder::kOneForwardOneBackward;
   std::vector<std::string> cuts{};  // the first operator of each stage but the first
+  CutAt cut_at = CutAt::kBlocks;    // where stages may begin if `cuts` is empty
+  SendGradients send_gradients = SendGradients::kAtEnd;
   // Axes in the order in which their shards become neighbours, or the device of every shard; both
   // empty: the order with the least communication time.
   std::vector<Axis> order{};
@@ -199,6 +213,20 @@ struct cairn::EnumNames<cairn::plan::GradientSync> {
   using E = cairn::plan::GradientSync;
   static constexpr std::array<EnumName<E>, 3> kNames{
       {{E::kOverlapped, "overlapped"}, {E::kBlocking, "blocking"}, {E::kUnshared, "unshared"}}};
+};
+
+template <>
+struct cairn::EnumNames<cairn::plan::SendGradients> {
+  using E = cairn::plan::SendGradients;
+  static constexpr std::array<EnumName<E>, 2> kNames{
+      {{E::kAtEnd, "at_end"}, {E::kAsMade, "as_made"}}};
+};
+
+template <>
+struct cairn::EnumNames<cairn::plan::CutAt> {
+  using E = cairn::plan::CutAt;
+  static constexpr std::array<EnumName<E>, 2> kNames{
+      {{E::kBlocks, "blocks"}, {E::kLayers, "layers"}}};
 };
 
 template <>

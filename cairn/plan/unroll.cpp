@@ -61,6 +61,7 @@ class Unrolling {
         }
       }
     }
+    ++pass_;
     for (std::size_t i = 0; i < graph_.operators.size(); ++i) {
       if (graph_.operators[i].pass != Pass::kUpdate) {
         continue;
@@ -100,6 +101,7 @@ class Unrolling {
 
   void add_block(std::uint32_t stage, std::int64_t work) {
     const auto micro_batch = static_cast<std::uint32_t>(work >= 0 ? work : -1 - work);
+    ++pass_;
     check_cancelled();
     for (const std::size_t op : blocks_[block(stage, work >= 0)]) {
       add(op, micro_batch);
@@ -128,6 +130,7 @@ class Unrolling {
     }
     op.forward.reset();
     result_.stages.push_back(stages_[index]);
+    result_.passes.push_back(pass_);
     result_.graph.operators.push_back(std::move(op));
   }
 
@@ -152,6 +155,7 @@ class Unrolling {
   std::vector<TensorMap> copies_;                 // by micro-batch
   std::vector<std::vector<std::size_t>> blocks_;  // operators by stage and direction
   std::vector<bool> written_;                     // by tensor
+  std::uint32_t pass_ = 0;                        // that is being added
   Unrolled result_;
 };
 

@@ -114,6 +114,7 @@ std::string step_json(const StepResult& result, const StepSubject* detail) {
             {"strategy", result.strategy},
             {"devices", result.devices},
             {"stages", result.stages()},
+            {"cuts", result.cuts},
             {"batch", result.batch},
             {"steps", result.steps},
             {"endpoint", enum_name(result.endpoint.executor)},

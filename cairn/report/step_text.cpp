@@ -258,6 +258,23 @@ std::string protocols_line(const StepResult& result) {
   return labelled("protocols", noted(text, "of collectives"));
 }
 
+// "8 stages, cut before block11.norm1, block21.norm1"
+std::string pipeline_line(const StepResult& result) {
+  constexpr std::size_t kCutsShown = 8;
+  if (result.cuts.empty()) {
+    return "";
+  }
+  const std::size_t shown = std::min(kCutsShown, result.cuts.size());
+  std::string note = fmt::format(
+      "cut before {}",
+      fmt::join(
+          result.cuts.begin(), result.cuts.begin() + static_cast<std::ptrdiff_t>(shown), ", "));
+  if (shown < result.cuts.size()) {
+    note += fmt::format(", {} more in --json", result.cuts.size() - shown);
+  }
+  return labelled("pipeline", noted(count(result.stages(), "stage", "stages"), note));
+}
+
 }  // namespace
 
 std::string step_text(const StepResult& result, const std::string& description) {
@@ -273,7 +290,8 @@ std::string step_text(const StepResult& result, const std::string& description) 
   text += labelled("utilization",
                    noted(percent(result.utilization),
                          "multiply-accumulates of the model over what the devices could do"));
-  text += peak_line(result) + moved_lines(result) + endpoint_line(result) + protocols_line(result);
+  text += pipeline_line(result) + peak_line(result) + moved_lines(result) + endpoint_line(result) +
+          protocols_line(result);
   text += background_lines(result);
   text += power_lines(result) + cost_line(result);
   text += labelled("simulated", simulated(result));

@@ -69,6 +69,16 @@ class Answers(GptTest):
         self.assertRegex(text, r"(?m)^recomputed .* from activation checkpoints$")
         self.assertNotIn("instead of moving", text)
 
+    def test_stages_are_cut_at_block_borders(self):
+        result = self.run_json("strategy.spread=d2-p4")
+        self.assertEqual(len(result["cuts"]), 3)
+        for cut in result["cuts"]:
+            self.assertRegex(cut, r"^(block\d\.norm1|norm|head)$")
+        text = self.succeed("run", "d.yaml", "--set", "strategy.spread=d2-p4")
+        self.assertIn("4 stages", text)
+        self.assertIn("cut before " + result["cuts"][0], text)
+        self.assertEqual(self.run_json("strategy.spread=d8")["cuts"], [])
+
     def test_states_of_the_optimizer_are_memory(self):
         weights = 8 * self.run_json("training.optimizer=sgd")["peak_memory_B"]
         adam = 8 * self.run_json("training.optimizer=adam")["peak_memory_B"]

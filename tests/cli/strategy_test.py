@@ -173,7 +173,7 @@ class Refusals(StrategyTest):
         self.write("small.yaml", DESIGN.replace("spread: d2-p4", "spread: RC-8-1").replace("64", "16"))
         self.refuse(["run", "small.yaml"], "strategy: conv1: 4 samples < 8 shards", code=3)
         self.refuse(["run", "d.yaml", "--set", "platform=ring:32@25GB/s,1us", "--set", "strategy.spread=d1-p32"],
-                    "8 layers of alexnet cannot be cut into 32 stages", code=3)
+                    "alexnet has 8 layers, too few for 32 stages (use at most 8 stages)", code=3)
         self.refuse_line("spread: d4-p2\n  cuts: [fc99]", "no layer \"fc99\" follows", code=3)
         self.refuse_line("spread: d8\n  cuts: [fc6]", "1 cuts make 2 stages, not 1", code=3)
 
