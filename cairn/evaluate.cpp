@@ -206,6 +206,9 @@ Feasible<explain::StepResult> evaluate(const Workload& workload,
   const auto& [model, strategy, batch, macs, precision, element, shared_plan, costs, made] =
       workload;
   const plan::Plan& plan = *shared_plan;
+  if (design.memory.tables == memory::TablesIn::kStore && !has_tables(plan.graph)) {
+    return Infeasible{"memory.tables", model + " has none that are looked up by rows"};
+  }
   if (design.memory.needs_store() && !machine.has_store) {
     return Infeasible{"backing store",
                       design.platform.name +

@@ -65,6 +65,7 @@ Where of_engine(std::string_view what, const Config& design) {
 Infeasible located(Infeasible reason, const Config& design) {
   const std::map<std::string_view, Path> paths{{"device memory", {"memory"}},
                                                {"backing store", {"memory"}},
+                                               {"memory.tables", {"memory", "tables"}},
                                                {"precision", {"strategy", "precision"}},
                                                {"strategy", {"strategy"}},
                                                {"order", {"strategy", "order"}},

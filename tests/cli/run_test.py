@@ -349,6 +349,8 @@ class Refusals(RunTest):
             value = {"window": "1", "overlap": "free", "compression": "{other: 2}"}.get(key, "true")
             self.refuse_design(f"d.yaml:5: memory.{key}: has no effect (used only with ", "overlay", memory=f"{{{key}: {value}}}")
         self.refuse_design("d.yaml:5: memory.window", memory="{overlay: everything, overlap: none, window: 2}")
+        self.refuse_design("infeasible: memory.tables: alexnet has none that are looked up by rows (d.yaml:5: memory.tables)",
+                           code=3, memory="{tables: store}")
         self.refuse_design("d.yaml:3: platform.pcie_latency", "host: true",
                            platform="{topology: cube_mesh, pcie_latency: 1 us}", memory=None)
 
