@@ -53,8 +53,7 @@ bool all_alike(const platform::Platform& platform,
         return node.kind == platform::NodeKind::kMemoryNode ||
                node.kind == platform::NodeKind::kHostSocket;
       });
-  if (!options.fold || !platform.shift_symmetric || has_store ||
-      mesh.shards() != platform.device_count()) {
+  if (!platform.shift_symmetric || has_store || mesh.shards() != platform.device_count()) {
     return false;
   }
   const bool ideal = options.endpoint.executor == comm::Executor::kIdeal;

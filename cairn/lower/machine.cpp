@@ -119,13 +119,14 @@ class Probe {
     return lack ? lack : comm::chunks_that_do_not_fit(builder_.program().program);
   }
 
-  Machine run() {
+  // `progress`: of devices, whether or not one of them stands for all.
+  Machine run(sim::Progress progress) {
     if (options_.locate_links) {
       machine_.of_link = builder_.locate_links();
     }
     comm::CollectiveProgram program = builder_.take();
     first_task_.push_back(program.program.tasks.size());
-    sim::collapse_steps(program.program);
+    sim::collapse_steps(program.program, sim::Collapse::kWhereExact, progress);
     std::vector<std::vector<std::uint32_t>> members(
         mesh_.stages(),
         std::vector<std::uint32_t>(simulated(), mesh_.shards_of_stage() / simulated()));
@@ -309,7 +310,7 @@ Feasible<Machine> make_machine(const platform::Platform& platform,
                                const MachineOptions& options) {
   comm::check_protocols(platform);
   const bool alike = all_alike(platform, mesh, placement, collectives, options);
-  Probe probe(platform, device, mesh, placement, alike, options);
+  Probe probe(platform, device, mesh, placement, alike && options.fold, options);
   for (const CollectiveKey& key : collectives) {
     check_cancelled();
     if (auto why_not = probe.add(key)) {
@@ -319,7 +320,7 @@ Feasible<Machine> make_machine(const platform::Platform& platform,
   if (auto why_not = probe.engines_lack()) {
     return *why_not;
   }
-  return probe.run();
+  return probe.run(alike ? sim::Progress::kLockstep : sim::Progress::kEachForItself);
 }
 
 const CollectiveTemplate& template_for(const Machine& machine, const CollectiveKey& key) {

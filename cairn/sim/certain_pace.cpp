@@ -15,16 +15,18 @@ struct Drawn {
   double load;
 };
 
-// Entries of one part, by sender or by receiver.
+// Entries of one part, by sender or by receiver; all as of one rank where ranks are in lockstep.
 std::vector<Drawn> drawn_by(std::uint32_t Lane::* end,
                             const Program& program,
-                            const PhaseProgram& part) {
+                            const PhaseProgram& part,
+                            Progress progress) {
   std::vector<Drawn> result;
   for (std::uint32_t p = 0; p < part.phases.size(); ++p) {
     for (std::uint32_t l = part.phases[p].first_lane; l < part.phases[p].end_lane; ++l) {
       const Lane& lane = part.lanes[l];
+      const std::uint32_t rank = progress == Progress::kLockstep ? 0 : lane.*end;
       for (const Draw& draw : program.demands[lane.demand.index()].draws) {
-        result.push_back({draw.resource.value, lane.*end, p, draw.amount * draw.count});
+        result.push_back({draw.resource.value, rank, p, draw.amount * draw.count});
       }
     }
   }
@@ -55,13 +57,15 @@ void add_largest_phases(const std::vector<Drawn>& drawn, std::vector<double>& to
 
 }  // namespace
 
-CertainPace::CertainPace(const Program& program, std::span<const PhaseProgram* const> parts)
+CertainPace::CertainPace(const Program& program,
+                         std::span<const PhaseProgram* const> parts,
+                         Progress progress)
     : program_(&program), most_drawn_(program.resources.size(), 0.0) {
   for (const PhaseProgram* part : parts) {
     std::vector<double> sent(program.resources.size(), 0.0);
     std::vector<double> received(program.resources.size(), 0.0);
-    add_largest_phases(drawn_by(&Lane::from, program, *part), sent);
-    add_largest_phases(drawn_by(&Lane::to, program, *part), received);
+    add_largest_phases(drawn_by(&Lane::from, program, *part, progress), sent);
+    add_largest_phases(drawn_by(&Lane::to, program, *part, progress), received);
     for (std::size_t r = 0; r < most_drawn_.size(); ++r) {
       most_drawn_[r] += std::min(sent[r], received[r]);
     }

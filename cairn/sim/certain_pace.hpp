@@ -11,8 +11,13 @@
 //
 //   n_r = sum over parts of min(sum over senders of max over phases of what its lanes draw,
 //                               sum over receivers likewise).
+//
+// Ranks in lockstep are all in the same phase, so that
+//
+//   n_r = sum over parts of max over phases of what all lanes draw.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -20,10 +25,18 @@
 
 namespace cairn::sim {
 
+// How the ranks of a collective get on.
+enum class Progress : std::uint8_t {
+  kEachForItself,
+  kLockstep,  // all do the same at the same time, as devices that cannot be told apart
+};
+
 class CertainPace {
  public:
   // `parts`: the phase programs of one collective.
-  CertainPace(const Program& program, std::span<const PhaseProgram* const> parts);
+  CertainPace(const Program& program,
+              std::span<const PhaseProgram* const> parts,
+              Progress progress = Progress::kEachForItself);
 
   // n_r.
   [[nodiscard]] double most_drawn(Id<Resource> resource) const {

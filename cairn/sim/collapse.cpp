@@ -7,7 +7,6 @@
 #include <variant>
 #include <vector>
 
-#include "cairn/sim/certain_pace.hpp"
 #include "cairn/sim/critical_steps.hpp"
 
 namespace cairn::sim {
@@ -83,9 +82,9 @@ void collapse_part(Program& program, const CertainPace& pace, PhaseProgram& part
 
 }  // namespace
 
-void collapse_steps(Program& program, Collapse which) {
+void collapse_steps(Program& program, Collapse which, Progress progress) {
   for (const Parts& collective : collectives_of(program)) {
-    const CertainPace pace(program, collective);
+    const CertainPace pace(program, collective, progress);
     for (const Parts& parts : that_meet(program, collective)) {
       if (which == Collapse::kEverywhere || steps_are_critical(program, pace, parts)) {
         for (PhaseProgram* part : parts) {

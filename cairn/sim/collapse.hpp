@@ -3,6 +3,7 @@
 // alone (see certain_pace.hpp). In company others fill its gaps.
 #pragma once
 
+#include "cairn/sim/certain_pace.hpp"
 #include "cairn/sim/program.hpp"
 
 namespace cairn::sim {
@@ -14,7 +15,10 @@ enum class Collapse : std::uint8_t {
 
 // Collapses the phases that have more than one step. A collective, the phase programs of one issuer
 // that start together, is collapsed as a whole or, but for parts that meet none of the others, not
-// at all.
-void collapse_steps(Program& program, Collapse which = Collapse::kWhereExact);
+// at all. Lockstep is not visible in a program: whoever knows the ranks to be alike must say so, so
+// that all of them collapse just where one that stands for them does.
+void collapse_steps(Program& program,
+                    Collapse which = Collapse::kWhereExact,
+                    Progress progress = Progress::kEachForItself);
 
 }  // namespace cairn::sim

@@ -83,6 +83,59 @@ TEST(CollapseSteps, LanesThatShareAResourceTakeAsLongAsStepByStep) {
   EXPECT_LE(test::distance_ps(collapsed(program).end, ns(10 * (100.0 + 6000.0 / 2))), 10);
 }
 
+// A reduce-scatter and an all-gather by cores: in the one a rank mostly reads what it receives, in
+// the other it reads and writes alike.
+Program ring_through_memories(std::uint32_t ranks) {
+  struct Moved {
+    double sent;
+    double received;
+  };
+
+  Program program;
+  PhaseProgram p = phases(ranks, 1e6, program.add(Issuer{"all-reduce"}));
+  const bool one_for_all = ranks == 1;
+  for (std::uint32_t r = 0; r < ranks; ++r) {
+    program.add(link("link", kGigabyte));
+    program.add(link("memory", 3.5 * kGigabyte));
+  }
+  for (const Moved moved : {Moved{0.2, 3.0}, Moved{1.0, 1.0}}) {
+    std::vector<Lane> lanes;
+    for (std::uint32_t r = 0; r < ranks; ++r) {
+      const std::uint32_t next = (r + 1) % ranks;
+      const Id<Demand> send = program.add(drawing({{Id<Resource>(2 * r)},
+                                                   {Id<Resource>(2 * r + 1), moved.sent},
+                                                   {Id<Resource>(2 * next + 1), moved.received}},
+                                                  100.0));
+      lanes.push_back(lane(r, one_for_all ? 0 : next, 0.125, send));
+    }
+    add_phase(p, 7, lanes);
+  }
+  program.add(Task{p, {}});
+  return program;
+}
+
+// A memory is drawn on by what its rank sends and receives: at most 3.2 bytes per byte if all ranks
+// are in the same phase, which leaves links the limit; up to 4 if they were in different ones.
+TEST(CollapseSteps, RanksInLockstepCollapseWhereOneThatStandsForThemDoes) {
+  const Program stepped = ring_through_memories(8);
+  Program whole = stepped;
+  Program one = ring_through_memories(1);
+  Program each_for_itself = stepped;
+  collapse_steps(whole, Collapse::kWhereExact, Progress::kLockstep);
+  collapse_steps(one, Collapse::kWhereExact, Progress::kLockstep);
+  collapse_steps(each_for_itself);
+
+  EXPECT_EQ(simulate(each_for_itself).events, simulate(stepped).events);
+  EXPECT_EQ(simulate(whole).events, 8 * simulate(one).events);
+  EXPECT_LT(simulate(whole).events, simulate(stepped).events);
+  EXPECT_EQ(simulate(whole).end, simulate(one).end);
+  EXPECT_LE(test::distance_ps(simulate(whole).end, simulate(stepped).end), 14);
+  const auto lanes_of = [](const Program& program) {
+    return std::get<PhaseProgram>(program.tasks.front().what).lanes;
+  };
+  EXPECT_EQ(lanes_of(whole).front().step_rate, lanes_of(one).front().step_rate);
+}
+
 // What is left step by step has just as many events.
 void expect_left_step_by_step(const Program& program) {
   EXPECT_EQ(collapsed(program).events, simulate(program).events);
