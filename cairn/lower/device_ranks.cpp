@@ -81,7 +81,13 @@ bool DeviceRanks::shares_cores() const {
 
 void DeviceRanks::add(const Stage& stage) {
   const auto count = static_cast<std::uint32_t>(stage.devices.size());
-  PhaseProgram ranks{.name = "devices", .issuer = kernels_, .ranks = count};
+  sim::Program& program = builder_.program().program;
+  for (std::uint32_t position = 0; position < count; ++position) {
+    issuers_.push_back({.kernels = program.add(sim::Issuer{.name = "kernels", .per_member = true}),
+                        .out = program.add(sim::Issuer{.name = "copy out", .per_member = true}),
+                        .in = program.add(sim::Issuer{.name = "copy in", .per_member = true})});
+  }
+  PhaseProgram ranks{.name = "devices", .issuer = issuers_.back().kernels, .ranks = count};
   ranks.payload = ranks.chunk_size = 1.0;
   std::vector<std::vector<Demand>> demands(kPhases);
   for (const std::uint32_t rank : stage.devices) {
@@ -113,11 +119,11 @@ void DeviceRanks::add(const Stage& stage) {
       ranks.lanes.push_back({.from = position,
                              .to = position,
                              .work = 1.0,
-                             .demand = builder_.program().program.add(std::move(phase[position]))});
+                             .demand = program.add(std::move(phase[position]))});
     }
     ranks.phases.push_back({.first_lane = first, .end_lane = first + count});
   }
-  builder_.program().program.add(sim::Task{std::move(ranks)});
+  program.add(sim::Task{std::move(ranks)});
   ++stages_;
 }
 
@@ -195,6 +201,7 @@ void DeviceRanks::take(comm::CollectiveProgram& program,
       };
       machine.devices.push_back({.members = count,
                                  .stage = stage,
+                                 .issuers = issuers_[machine.devices.size()],
                                  .kernel = demand(kKernel, "memory of a device"),
                                  .background = background(),
                                  .offload = demand(kOut, "way out of a device"),

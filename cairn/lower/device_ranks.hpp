@@ -25,13 +25,8 @@ class DeviceRanks {
   DeviceRanks(const platform::Platform& platform,
               const chip::Device& device,
               const MachineOptions& options,
-              Id<sim::Issuer> kernels,
               comm::ProgramBuilder& builder)
-      : platform_(platform),
-        device_(device),
-        options_(options),
-        kernels_(kernels),
-        builder_(builder) {}
+      : platform_(platform), device_(device), options_(options), builder_(builder) {}
 
   // A task with one rank per device of the stage; each computes, moves out and moves in, and
   // occupies its cores if that matters, one phase after the other. Devices of different stages
@@ -64,9 +59,9 @@ class DeviceRanks {
   const platform::Platform& platform_;
   const chip::Device& device_;
   const MachineOptions& options_;
-  Id<sim::Issuer> kernels_;
   comm::ProgramBuilder& builder_;
   std::uint32_t stages_ = 0;
+  std::vector<DeviceIssuers> issuers_{};  // by device of all stages so far
   bool has_store_ = true;
   std::map<StoreKey, Id<sim::Resource>> stores_{};
   std::map<StoreKey, double> stored_shares_{};

@@ -69,13 +69,7 @@ class Probe {
     const bool in_rank_order = alike || (all_devices() && std::ranges::is_sorted(placement));
     layout_ = comm::make_layout(platform, in_rank_order ? std::vector<std::uint32_t>{} : placement);
     layout_.first_position_only = alike;
-    machine_.kernels =
-        builder_.program().program.add(sim::Issuer{.name = "kernels", .per_member = true});
-    machine_.out_queue =
-        builder_.program().program.add(sim::Issuer{.name = "copy out", .per_member = true});
-    machine_.in_queue =
-        builder_.program().program.add(sim::Issuer{.name = "copy in", .per_member = true});
-    devices_.emplace(platform, device, options, machine_.kernels, builder_);
+    devices_.emplace(platform, device, options, builder_);
     for (std::uint32_t stage = 0; stage < mesh.stages(); ++stage) {
       devices_->add(devices_of(stage));
     }

@@ -40,10 +40,19 @@ struct MachineOptions {
   bool locate_links = false;  // Machine::of_link is wanted
 };
 
+// Who competes at a device. Each device of a class is one of its own, beside those of other
+// classes.
+struct DeviceIssuers {
+  Id<sim::Issuer> kernels{};
+  Id<sim::Issuer> out{};  // transfers to the backing store
+  Id<sim::Issuer> in{};   // and back
+};
+
 // What all devices of a class do and meet.
 struct DeviceClass {
   std::uint32_t members = 1;
   std::uint32_t stage = 0;
+  DeviceIssuers issuers{};
   Id<sim::Demand> kernel{};      // work in bytes of the device's memory
   Id<sim::Demand> background{};  // likewise
   Id<sim::Demand> offload{};     // work in bytes
@@ -78,9 +87,6 @@ struct Machine {
   comm::ResourceOfLink of_link{};        // if wanted
   std::vector<DeviceClass> devices{};
   std::vector<CollectiveTemplate> collectives{};
-  Id<sim::Issuer> kernels{};
-  Id<sim::Issuer> out_queue{};
-  Id<sim::Issuer> in_queue{};
   Bytes store_capacity{0.0};         // of one device's share, the least
   BytesPerSecond store_bandwidth{};  // to the backing store when all devices use it, the least
   bool has_store = false;

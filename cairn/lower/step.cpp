@@ -95,7 +95,7 @@ class Lowering {
     for (std::uint32_t c = first_class_[stage]; c < first_class_[stage + 1]; ++c) {
       Host& host = hosts_[c];
       sim::Task task{.what = sim::Activity{.demand = issuing_,
-                                           .issuer = machine_.kernels,
+                                           .issuer = machine_.devices[c].issuers.kernels,
                                            .work = schedule_.dispatch.issue.si(),
                                            .age = id.value,
                                            .speed_limit = 1.0},
@@ -264,7 +264,7 @@ class Lowering {
       return {.demand = action.kind == ActionKind::kBackground
                             ? device.background
                             : demand_of(cost, bytes, device_class),
-              .issuer = machine_.kernels,
+              .issuer = device.issuers.kernels,
               .work = bytes,
               .age = id.value,
               .priority = -static_cast<std::int32_t>(id.value),
@@ -272,7 +272,7 @@ class Lowering {
     }
     const bool out = action.kind == ActionKind::kOffload;
     return {.demand = out ? device.offload : device.prefetch,
-            .issuer = out ? machine_.out_queue : machine_.in_queue,
+            .issuer = out ? device.issuers.out : device.issuers.in,
             .work = action.bytes.si(),
             .age = id.value};
   }

@@ -181,6 +181,34 @@ TEST(Step, IsFoldedExactlyWhereverShardsArePlaced) {
   EXPECT_GT(time(apart, true), 1.5 * time(plan::first_devices(plan.mesh), true));
 }
 
+// Each of two devices that move feature maps over one trunk competes with the collectives there for
+// itself, folded or not.
+TEST(Step, OfDevicesThatShareALinkWithCollectivesIsFoldedExactly) {
+  const auto platform = platform::read_platform(
+      parse_config("topology: graph\n"
+                   "nodes: [{name: a, count: 2}, {name: b, count: 2}, {name: s, kind: switch}, "
+                   "{name: t, kind: switch}, {name: h, kind: host_socket}]\n"
+                   "links:\n"
+                   "  - {from: a, to: s, bandwidth: 100 GB/s}\n"
+                   "  - {from: b, to: t, bandwidth: 100 GB/s}\n"
+                   "  - {from: s, to: t, bandwidth: 25 GB/s}\n"
+                   "  - {from: t, to: h, bandwidth: 100 GB/s}\n",
+                   "test.yaml"),
+      {});
+  const plan::Plan plan = plan_of(build(model::AlexNet{}, 16.0, {}), {}, 4);
+  const memory::Policy policy{.overlay = memory::Overlay::kEverything,
+                              .overlap = memory::Overlap::kFree};
+
+  const sim::Timeline folded = simulate_step(platform, plan, policy, {.algorithm = "direct"});
+  const sim::Timeline unfolded =
+      simulate_step(platform, plan, policy, {.algorithm = "direct", .fold = false});
+
+  EXPECT_LT(folded.events, unfolded.events);
+  EXPECT_NEAR(folded.end.since(SimTime{}).si(),
+              unfolded.end.since(SimTime{}).si(),
+              1e-12 * static_cast<double>(unfolded.events));
+}
+
 // Kernels that run when they are ready: on one slot and in a chain as if one by one, and however
 // many run at once, no faster than the cores and the memory allow.
 RC_GTEST_PROP(StepProperty, KernelsThatRunAtOnceShareCoresAndMemory, ()) {
