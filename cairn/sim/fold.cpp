@@ -304,6 +304,49 @@ bool holds_fit(const Program& folded) {
   return true;
 }
 
+// By resource: whether an issuer draws on it that is one for all members of its class.
+std::vector<bool> drawn_on_by_one_for_all(const Program& folded) {
+  std::vector<bool> drawn(folded.resources.size(), false);
+  for (const Task& task : folded.tasks) {
+    const auto& part = std::get<PhaseProgram>(task.what);
+    if (folded.issuers[part.issuer.index()].per_member) {
+      continue;
+    }
+    for (const Lane& lane : part.lanes) {
+      for (const Draw& draw : folded.demands[lane.demand.index()].draws) {
+        drawn[draw.resource.index()] = true;
+      }
+    }
+  }
+  return drawn;
+}
+
+// Members of a class that each are an issuer have a share each. If they draw unequal amounts on one
+// resource, one draw that stands for all of them has the right share among its own kind, not beside
+// an issuer for all members of another class.
+bool shares_fit(const Program& folded) {
+  const std::vector<bool> beside_others = drawn_on_by_one_for_all(folded);
+  for (const Task& task : folded.tasks) {
+    const auto& part = std::get<PhaseProgram>(task.what);
+    if (!folded.issuers[part.issuer.index()].per_member) {
+      continue;
+    }
+    for (const Lane& lane : part.lanes) {
+      const std::vector<Draw>& draws = folded.demands[lane.demand.index()].draws;
+      for (std::size_t d = 1; d < draws.size(); ++d) {
+        const auto before = draws.begin() + static_cast<std::ptrdiff_t>(d);
+        if (beside_others[draws[d].resource.index()] &&
+            std::find_if(draws.begin(), before, [&](const Draw& other) {
+              return other.resource == draws[d].resource;
+            }) != before) {
+          return false;
+        }
+      }
+    }
+  }
+  return true;
+}
+
 // Each rank of a class has a station of its own; others would wait for each other.
 bool stations_fit(const FoldedProgram& folded) {
   for (std::size_t t = 0; t < folded.program.tasks.size(); ++t) {
@@ -370,7 +413,7 @@ std::optional<FoldedProgram> fold(const Program& program) {
     first_rank += phases.ranks;
     first_lane += phases.lanes.size();
   }
-  if (!holds_fit(folded.program) || !stations_fit(folded)) {
+  if (!holds_fit(folded.program) || !shares_fit(folded.program) || !stations_fit(folded)) {
     return std::nullopt;
   }
   return folded;

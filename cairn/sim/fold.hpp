@@ -31,7 +31,8 @@ struct FoldedProgram {
 // Finds the coarsest equitable partition by refinement (colour each member by what it meets, until
 // the number of colours stays) and folds by it. Nothing if there is little to gain: fewer than two
 // members per class on average, many rounds without end, tasks that are single activities, an
-// amount or a station that members of a class would have to wait for one after the other.
+// amount or a station that members of a class would have to wait for one after the other, issuers
+// of one class that draw unequal amounts on a resource that others draw on.
 std::optional<FoldedProgram> fold(const Program& program);
 
 }  // namespace cairn::sim

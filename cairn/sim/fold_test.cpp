@@ -114,6 +114,42 @@ TEST(Fold, DifferentAmountsOfOneClassOnOneResourceStayApart) {
   EXPECT_NEAR(seconds(folded.program), seconds(program), 1e-11);
 }
 
+// Device i copies 3/4 over link i and 1/4 over the next; a collective draws on all links.
+Program copies_beside_a_collective(double first_share) {
+  Program program;
+  const auto copies = program.add(Issuer{.name = "copy", .per_member = true});
+  const auto collective = program.add(Issuer{.name = "collective"});
+  PhaseProgram copy{.name = "copy", .issuer = copies, .ranks = 4};
+  PhaseProgram exchange{.name = "exchange", .issuer = collective, .ranks = 4};
+  copy.payload = copy.chunk_size = exchange.payload = exchange.chunk_size = 1e6;
+  for (int i = 0; i < 4; ++i) {
+    program.add(Resource{.name = "link", .capacity = 1e9});
+  }
+  for (std::uint32_t i = 0; i < 4; ++i) {
+    const Id<Resource> own(i);
+    const Id<Resource> next((i + 1) % 4);
+    const auto split =
+        program.add(Demand{.draws = {{own, first_share}, {next, 1.0 - first_share}}});
+    const auto plain = program.add(Demand{.draws = {{own}}});
+    copy.lanes.push_back({.from = i, .to = i, .work = 1.0, .demand = split});
+    exchange.lanes.push_back({.from = i, .to = (i + 1) % 4, .work = 1.0, .demand = plain});
+  }
+  copy.phases.push_back({.steps = 1, .first_lane = 0, .end_lane = 4});
+  exchange.phases.push_back({.steps = 1, .first_lane = 0, .end_lane = 4});
+  program.add(Task{std::move(copy)});
+  program.add(Task{std::move(exchange)});
+  return program;
+}
+
+// Of a link, two devices draw 3/4 x and 1/4 x of copies that progress at x, and each is an issuer
+// with a share of its own; one draw of x in all would have one share, or two.
+TEST(Fold, DoesNotFoldIssuersThatDrawUnequalAmountsBesideOthers) {
+  EXPECT_FALSE(fold(copies_beside_a_collective(0.75)));
+
+  const Program equal = copies_beside_a_collective(0.5);
+  EXPECT_NEAR(seconds(must_fold(equal).program), seconds(equal), 1e-11);
+}
+
 TEST(Fold, KeepsTasksApartAndTheirOrder) {
   Program program = ring(8, 3);
   const Program other = ring(8, 2);
