@@ -349,8 +349,10 @@ Id<sim::Resource> ProgramBuilder::injection_resource(Id<Node> node, Direction di
 }
 
 Id<sim::Resource> ProgramBuilder::add_resource(Traffic traffic) {
-  const Id<sim::Resource> id =
-      result_.program.add(sim::Resource{.name = traffic.name, .capacity = traffic.bandwidth.si()});
+  const Id<sim::Resource> id = result_.program.add(
+      sim::Resource{.name = traffic.name,
+                    .capacity = traffic.bandwidth.si(),
+                    .label = (traffic.is_link ? 1U : 0U) + (traffic.of_endpoint ? 2U : 0U)});
   result_.traffic.push_back(std::move(traffic));
   return id;
 }

@@ -66,7 +66,7 @@ class Refinement {
     for (const Resource& resource : program.resources) {
       const auto kind =
           static_cast<Colour>(resource.kind) * 4 + static_cast<Colour>(resource.order);
-      resources_.push_back(mix_value(kind, resource.capacity));
+      resources_.push_back(mix_value(mix(kind, resource.label), resource.capacity));
     }
     for (const Station& station : program.stations) {
       const auto kind = static_cast<Colour>(station.order) * 2 + (station.in_turn ? 1U : 0U);

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <utility>
+#include <vector>
 
 #include "cairn/base/must_have.hpp"
 #include "cairn/sim/simulate.hpp"
@@ -48,6 +49,20 @@ TEST(Fold, ARingOfEqualsIsOneRankAndOneLink) {
   ASSERT_EQ(folded.resource_members.size(), 1U);
   EXPECT_EQ(folded.resource_members[0], 12U);
   EXPECT_DOUBLE_EQ(seconds(folded.program), seconds(program));
+}
+
+// Every message passes a link and a bus of the same speed.
+TEST(Fold, KeepsResourcesWithDifferentLabelsApart) {
+  Program program = ring(12, 5);
+  for (std::uint32_t r = 0; r < 12; ++r) {
+    program.demands[r].draws.push_back({program.add(Resource{.name = "bus", .capacity = 1e9})});
+  }
+  EXPECT_EQ(must_fold(program).resource_members, std::vector<std::uint32_t>{24});
+
+  for (std::uint32_t r = 12; r < 24; ++r) {
+    program.resources[r].label = 1;
+  }
+  EXPECT_EQ(must_fold(program).resource_members, (std::vector<std::uint32_t>{12, 12}));
 }
 
 TEST(Fold, OneOddLinkTellsAllRanksOfARingApart) {

@@ -29,6 +29,9 @@ struct Resource {
   ResourceKind kind = ResourceKind::kShared;
   double capacity = 0.0;  // units per second if shared, units if held; one member's, for a class
   GrantOrder order = GrantOrder::kFirstIn;
+  // Folding only: resources with different labels are never alike (a link and a bus that carry the
+  // same are counted apart).
+  std::uint32_t label = 0;
 };
 
 // One unit of progress takes `amount` units of `resource`. `count` is the multiplicity of a folded
