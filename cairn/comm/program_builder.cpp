@@ -205,16 +205,27 @@ sim::Lane ProgramBuilder::make_lane(const Message& message,
 void ProgramBuilder::draw_along(const platform::Route& route,
                                 double share,
                                 std::vector<sim::Draw>& draws) {
-  const platform::Graph& graph = platform_->graph;
-  for (const platform::Hop& hop : route.hops) {
-    const Link& link = graph.link(hop.link);
-    draw(draws, link_resource(hop.link), share * hop.share);
-    if (std::isfinite(graph.class_of(link.from).injection.si())) {
-      draw(draws, injection_resource(link.from, Direction::kOut), share * hop.share);
+  // A node that splits a message over several links, or gets it by several, injects all of it.
+  const auto inject = [&](Id<Node> Link::* end, Direction direction, std::size_t h) {
+    const platform::Graph& graph = platform_->graph;
+    const auto node_of = [&](const platform::Hop& hop) { return graph.link(hop.link).*end; };
+    const Id<Node> node = node_of(route.hops[h]);
+    const auto here = route.hops.begin() + static_cast<std::ptrdiff_t>(h);
+    const auto same = [&](const platform::Hop& hop) { return node_of(hop) == node; };
+    if (!std::isfinite(graph.class_of(node).injection.si()) ||
+        std::any_of(route.hops.begin(), here, same)) {
+      return;
     }
-    if (std::isfinite(graph.class_of(link.to).injection.si())) {
-      draw(draws, injection_resource(link.to, Direction::kIn), share * hop.share);
+    double amount = 0.0;
+    for (auto hop = here; hop != route.hops.end(); ++hop) {
+      amount += same(*hop) ? share * hop->share : 0.0;
     }
+    draw(draws, injection_resource(node, direction), amount);
+  };
+  for (std::size_t h = 0; h < route.hops.size(); ++h) {
+    draw(draws, link_resource(route.hops[h].link), share * route.hops[h].share);
+    inject(&Link::from, Direction::kOut, h);
+    inject(&Link::to, Direction::kIn, h);
   }
 }
 

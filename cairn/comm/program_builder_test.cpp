@@ -124,6 +124,28 @@ TEST(ProgramBuilder, InjectionLimitsAreDrawnOnAtBothEnds) {
   EXPECT_EQ(program.program.resources.size(), 12U);  // 4 links, 4 devices send, 4 receive
 }
 
+// What a message would get alone is read off its draws (partitions of engines are divided by that).
+TEST(ProgramBuilder, AMessageSplitOverLinksIsInjectedAsAWhole) {
+  const Platform planes = platform::read_platform(
+      parse_config("topology: switch\ndevices: 4\nplanes: 2\nbandwidth: 25 GB/s\n"
+                   "injection: 30 GB/s\n",
+                   "test.yaml"),
+      {});
+
+  for (const View view : {View::kEveryMember, View::kOnePerClass}) {
+    const auto program = build(planes, all_to_all(4e6), kDirect, view);
+    std::size_t injected = 0;
+    for (const sim::Draw& draw : demand_of(program, phases(program, 0).lanes[0]).draws) {
+      if (!program.traffic[draw.resource.index()].is_link) {
+        EXPECT_DOUBLE_EQ(draw.amount, 1.0);
+        EXPECT_DOUBLE_EQ(draw.count, 1.0);
+        ++injected;
+      }
+    }
+    EXPECT_EQ(injected, 2U);  // sent and received
+  }
+}
+
 TEST(ProgramBuilder, SeveralCollectivesAreIssuersOfTheirOwn) {
   const Platform ring = platform::read_platform("ring:4@25GB/s", {});
   const Layout layout = make_layout(ring, {});
