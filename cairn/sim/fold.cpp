@@ -1,41 +1,17 @@
 #include "cairn/sim/fold.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <unordered_map>
 #include <utility>
 #include <variant>
 
 #include "cairn/base/cancellation.hpp"
+#include "cairn/sim/colour.hpp"
 
 namespace cairn::sim {
 
 namespace {
-
-using Colour = std::uint64_t;
-
-// SplitMix64's finalizer: equal colours stay equal, different ones become unrelated.
-Colour mix(Colour x) {
-  x ^= x >> 30U;
-  x *= 0xbf58476d1ce4e5b9ULL;
-  x ^= x >> 27U;
-  x *= 0x94d049bb133111ebULL;
-  return x ^ (x >> 31U);
-}
-
-Colour mix(Colour a, Colour b) {
-  return mix(a * 0x9e3779b97f4a7c15ULL + b + 1);
-}
-
-Colour mix_value(Colour a, double b) {
-  return mix(a, std::bit_cast<Colour>(b));
-}
-
-std::size_t distinct(std::vector<Colour> colours) {
-  std::ranges::sort(colours);
-  return colours.size() - std::ranges::unique(colours).size();
-}
 
 // Class numbers by first appearance, and the first member of each class.
 struct Classes {

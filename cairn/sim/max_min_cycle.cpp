@@ -3,6 +3,9 @@
 // be finished first. The shares are then the solution of coupled equations, found by filling one
 // resource at a time given the others (Gauss-Seidel) until nothing changes.
 //
+// The equations may have many solutions, of which some give more to one of several that are alike
+// (max_min_alike.cpp). So one of each class is solved for.
+//
 // A change may come back round the circle reversed and larger, by gain g. With one resource of the
 // circle slowed down, to a step of s = 1 - damping, this dies out if s < 2 / (1 + g). If all are
 // slowed down alike it need not: a circle of three is unstable from g = 8 on, however small the
@@ -56,9 +59,10 @@ double relative_change(double before, double after) {
 
 // Decides everybody who is left.
 void MaxMinShare::resolve_cycle() {
+  find_alike();
   for (std::uint32_t u = 0; u < uses_.size(); ++u) {
     const Claim& claim = claims_[uses_[u].claim];
-    uses_[u].cycle_rate = claim.open && in_front(u) ? front_rate(claim) : 0.0;
+    meets_[uses_[u].meet].rate = claim.open && in_front(u) ? front_rate(claim) : 0.0;
   }
   std::uint32_t round = 0;
   while (!settles(round)) {
@@ -72,8 +76,8 @@ void MaxMinShare::resolve_cycle() {
     }
     Verdict verdict{.user = i, .held_by = kNone, .rate = users_[i].limit};
     for (std::uint32_t u = users_[i].first_use; u != kNone; u = uses_[u].next_of_user) {
-      if (uses_[u].cycle_rate < verdict.rate) {
-        verdict.rate = uses_[u].cycle_rate;
+      if (meets_[uses_[u].meet].rate < verdict.rate) {
+        verdict.rate = meets_[uses_[u].meet].rate;
         verdict.held_by = claims_[uses_[u].claim].resource;
       }
     }
@@ -87,10 +91,8 @@ bool MaxMinShare::settles(std::uint32_t round) {
   constexpr double kConverged = 1e-12;
   for (std::uint32_t sweep = 0; sweep < sweeps_of(round); ++sweep) {
     double change = 0.0;
-    for (std::uint32_t r = 0; r < pools_.size(); ++r) {
-      if (pools_[r].open_claims > 0) {
-        change = std::max(change, refill(pools_[r], damping_of(r, round, sweep)));
-      }
+    for (const std::uint32_t r : cycle_pools_) {
+      change = std::max(change, refill(pools_[r], damping_of(r, round, sweep)));
     }
     if (change < kConverged) {
       return true;
@@ -122,8 +124,10 @@ double MaxMinShare::refill(const Pool& pool, double damping) {
     }
     double demand = claim.used;
     for (std::uint32_t u = claim.front_begin; u < claim.end; ++u) {
-      uses_[u].cycle_cap = users_[uses_[u].user].decided ? 0.0 : cap_elsewhere(uses_[u]);
-      demand += uses_[u].load * uses_[u].cycle_cap;
+      Meet& meet = meets_[uses_[u].meet];
+      meet.cap = users_[uses_[u].user].decided ? 0.0 : cap_elsewhere(uses_[u]);
+      meet.got = std::min(meet.rate, meet.cap);
+      demand += uses_[u].load * meet.cap;
     }
     demands_.emplace_back(demand / claim.weight, c);
     weight += claim.weight;
@@ -154,18 +158,17 @@ double MaxMinShare::split_claim(const Claim& claim, double allowance, double dam
     double demand = 0.0;
     std::uint32_t end = begin;
     for (; end < claim.end && users_[uses_[end].user].age == age; ++end) {
-      demand += uses_[end].load * uses_[end].cycle_cap;
+      demand += uses_[end].load * meets_[uses_[end].meet].cap;
     }
     const bool content = demand < left;
     const double rate = content ? 0.0 : split_age(begin, end, left);
     left = content ? left - demand : 0.0;
     for (std::uint32_t u = begin; u < end; ++u) {
-      Use& use = uses_[u];
+      Meet& meet = meets_[uses_[u].meet];
       // Nobody can be faster than with the whole resource, so that is as good as no limit.
-      const double now = content ? pools_[claim.resource].capacity / use.load : rate;
-      const double got = std::min(use.cycle_rate, use.cycle_cap);
-      change = std::max(change, relative_change(got, std::min(now, use.cycle_cap)));
-      use.cycle_rate = content ? now : now + damping * (got - now);
+      const double now = content ? pools_[claim.resource].capacity / uses_[u].load : rate;
+      change = std::max(change, relative_change(meet.got, std::min(now, meet.cap)));
+      meet.rate = content ? now : now + damping * (meet.got - now);
     }
     begin = end;
   }
@@ -179,7 +182,7 @@ double MaxMinShare::split_age(std::uint32_t begin, std::uint32_t end, double all
   double load = 0.0;
   for (std::uint32_t u = begin; u < end; ++u) {
     if (!users_[uses_[u].user].decided) {
-      caps_.emplace_back(uses_[u].cycle_cap, uses_[u].load);
+      caps_.emplace_back(meets_[uses_[u].meet].cap, uses_[u].load);
       load += uses_[u].load;
     }
   }
@@ -200,8 +203,8 @@ double MaxMinShare::cap_elsewhere(const Use& use) const {
   double rate =
       std::min(users_[use.user].limit, pools_[claims_[use.claim].resource].capacity / use.load);
   for (std::uint32_t u = users_[use.user].first_use; u != kNone; u = uses_[u].next_of_user) {
-    if (&uses_[u] != &use) {
-      rate = std::min(rate, uses_[u].cycle_rate);
+    if (uses_[u].meet != use.meet) {
+      rate = std::min(rate, meets_[uses_[u].meet].rate);
     }
   }
   return rate;

@@ -24,6 +24,8 @@
 #include <utility>
 #include <vector>
 
+#include "cairn/sim/colour.hpp"
+
 namespace cairn::sim {
 
 // A problem is filled in resource by resource; within a resource, users must come grouped by issuer
@@ -68,9 +70,16 @@ class MaxMinShare {
     std::uint32_t user;
     std::uint32_t claim;
     std::uint32_t next_of_user;
-    double load;              // units drawn per unit of progress: amount * count
-    double cycle_rate = 0.0;  // while a cycle is being resolved: the rate it may have here
-    double cycle_cap = 0.0;   // likewise: the rate it could have in view of other resources
+    double load;             // units drawn per unit of progress: amount * count
+    std::uint32_t meet = 0;  // while a cycle is being resolved: in meets_
+  };
+
+  // Users that are alike in claims that are alike, while a cycle is being resolved. A user that
+  // comes several times into such claims has the same rate in all of them.
+  struct Meet {
+    double rate = 0.0;  // that each may have there
+    double cap = 0.0;   // that it could have in view of other resources
+    double got = 0.0;   // the rate it had there before
   };
 
   // One issuer on one resource: its uses are consecutive, oldest first. Those in front share what
@@ -135,6 +144,9 @@ class MaxMinShare {
   void visit(std::uint32_t resource);
   void saturate(std::uint32_t resource);
   void resolve_cycle();
+  void find_alike();
+  bool refine_colours();
+  void refine_once(std::vector<Colour>& met_by_user);
   bool settles(std::uint32_t round);
   [[noreturn]] void report_unresolved() const;
   double refill(const Pool& pool, double damping);
@@ -161,6 +173,13 @@ class MaxMinShare {
   std::vector<Verdict> verdicts_;                          // users about to be decided
   std::vector<std::pair<double, std::uint32_t>> demands_;  // scratch of refill()
   std::vector<std::pair<double, double>> caps_;            // scratch of split_age()
+
+  // While a cycle is being resolved.
+  std::vector<Meet> meets_;
+  std::vector<std::uint32_t> cycle_pools_;  // one of each class
+  std::vector<Colour> user_colours_;
+  std::vector<Colour> pool_colours_;
+  std::vector<Colour> claim_colours_;
 };
 
 }  // namespace cairn::sim

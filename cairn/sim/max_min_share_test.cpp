@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <numeric>
+#include <vector>
 
 #include "cairn/sim/test_support/share_problem.hpp"
 
@@ -193,6 +195,29 @@ TEST(MaxMinShare, ACircleThatAmplifiesChangesIsSolved) {
 // The younger chunk of issuer 1 is first on link 0 but behind on link 1, where the older one takes
 // all of the issuer's half: 5. So it gets nothing, and what it cannot use of link 0 goes to the two
 // users of issuer 0: 5 for the one that is held to its half of link 1, and 5 for the other.
+// Two collectives of three ranks each around six memories, whose messages pass through a memory of
+// the other one: 4 x for each pair of ranks at their own memories and where they pass. Full
+// memories (4 + 4 + 4) x = 60 are also had with more for one pair and less for others, and nobody
+// could complain.
+TEST(MaxMinShare, UsersThatAreAlikeGetTheSameThoughSharesAreNotUnique) {
+  ShareProblem problem{std::vector<double>(6, 60.0), {}, {}};
+  for (std::uint32_t rank = 0; rank < 6; ++rank) {
+    const std::uint32_t between = (rank + 1) % 6;
+    const std::uint32_t other = (rank + 2) % 6;
+    const std::uint32_t collective = rank % 2;
+    problem.users.push_back({collective, {{rank, 1.0}, {other, 3.0}, {between, 2.0}}});
+    problem.users.push_back({collective, {{other, 1.0}, {rank, 3.0}, {between, 2.0}}});
+  }
+
+  std::vector<std::uint32_t> order(6);
+  std::iota(order.begin(), order.end(), 0U);
+  do {
+    MaxMinShare sharing;
+    EXPECT_THAT(solve(sharing, problem, order),
+                Pointwise(DoubleNear(1e-10), std::vector<double>(12, 5.0)));
+  } while (std::ranges::next_permutation(order).found);
+}
+
 TEST(MaxMinShare, WhoeverIsBehindElsewhereKeepsNothingFromOthers) {
   const ShareProblem problem{
       {10.0, 10.0},
