@@ -13,12 +13,12 @@
 
 namespace cairn::random_case {
 
-namespace {
-
+// At full size from the first case on: otherwise early cases stay close to `first`.
 std::uint32_t in_range(std::uint32_t first, std::uint32_t last) {
-  // At full size from the first case on: otherwise early cases stay close to `first`.
   return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange(first, last + 1));
 }
+
+namespace {
 
 // Few values, so that links are often equal and often not.
 std::string bandwidth() {
@@ -179,6 +179,29 @@ std::string unequal_groups() {
       in_range(1, 2));
 }
 
+// Devices that reach their host over links that collectives use as well.
+std::string hosted_groups() {
+  return fmt::format(
+      "topology: graph\n"
+      "nodes: [{{name: a, count: {}}}, {{name: b, count: {}}}, {{name: s, kind: switch}}, "
+      "{{name: t, kind: switch}}, {{name: h, kind: host_socket}}]\n"
+      "links:\n"
+      "  - {{from: a, to: s, bandwidth: {}, latency: {}}}\n"
+      "  - {{from: b, to: t, bandwidth: {}, latency: {}}}\n"
+      "  - {{from: s, to: t, bandwidth: {}, latency: {}}}\n"
+      "  - {{from: t, to: h, bandwidth: {}, latency: {}}}\n",
+      in_range(2, 4),
+      in_range(2, 4),
+      bandwidth(),
+      latency(),
+      bandwidth(),
+      latency(),
+      bandwidth(),
+      latency(),
+      bandwidth(),
+      latency());
+}
+
 // A tree and some more links, each with a speed of its own in each direction.
 std::string any_graph() {
   const std::uint32_t devices = in_range(2, 8);
@@ -224,6 +247,7 @@ const std::vector<Family>& families() {
                                         {"mc_dla_plane", memory_plane},
                                         {"dragonfly", dragonfly},
                                         {"unequal_groups", unequal_groups},
+                                        {"hosted_groups", hosted_groups},
                                         {"any_graph", any_graph}};
   return kAll;
 }
@@ -267,6 +291,7 @@ comm::Endpoint endpoint() {
   result.executor =
       *rc::gen::element(comm::Executor::kIdeal, comm::Executor::kCores, comm::Executor::kEngine);
   result.accounting = *rc::gen::element(comm::Accounting::kPaper, comm::Accounting::kExact);
+  result.reads_per_sent = *rc::gen::element(1.5, 2.0);
   result.memory = rate();
   result.cores_move = rate();
   result.bus = rate();
@@ -299,11 +324,12 @@ CollectiveOptions options(const platform::Platform& platform, const comm::Collec
   engine.packet = Bytes(*rc::gen::element(0.0, 256.0));
   engine.split = *rc::gen::element(
       chip::EngineSplit::kHeuristic, chip::EngineSplit::kTime, chip::EngineSplit::kEqual);
+  engine.order = *rc::gen::element(chip::EngineOrder::kFifo, chip::EngineOrder::kLifo);
   return result;
 }
 
 std::string to_text(const comm::Endpoint& endpoint) {
-  return fmt::format("{}, {}, {} {} {}, engine of {} B, {} FSMs, {} B/s, packets of {} B, {}",
+  return fmt::format("{}, {}, {} {} {}, engine of {} B, {} FSMs, {} B/s, packets of {} B, {}, {}",
                      enum_name(endpoint.executor),
                      enum_name(endpoint.accounting),
                      endpoint.memory.si(),
@@ -313,7 +339,8 @@ std::string to_text(const comm::Endpoint& endpoint) {
                      endpoint.engine.fsms,
                      endpoint.engine.alus.si(),
                      endpoint.engine.packet.si(),
-                     enum_name(endpoint.engine.split));
+                     enum_name(endpoint.engine.split),
+                     enum_name(endpoint.engine.order));
 }
 
 std::string to_text(const comm::Collective& collective, const CollectiveOptions& options) {

@@ -8,6 +8,9 @@
 
 namespace cairn::random_case {
 
+// Any number from first to last.
+std::uint32_t in_range(std::uint32_t first, std::uint32_t last);
+
 // A family of platforms; `yaml` draws one of them.
 struct Family {
   const char* name;

@@ -1,0 +1,80 @@
+// Folding must not change what a training step takes either, whatever it consists of.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include <cmath>
+#include <string>
+
+#include "cairn/evaluate.hpp"
+#include "tests/physics/random_design.hpp"
+
+namespace cairn {
+namespace {
+
+Design design_of(const std::string& text) {
+  return read_design(parse_config(text, "design.yaml"), DataFolders::in({CAIRN_DATA_FOLDER}))
+      .value();
+}
+
+class FoldingDesignsOf : public testing::TestWithParam<random_case::Network> {};
+
+TEST_P(FoldingDesignsOf, ChangesNeitherTimeNorTraffic) {
+  int folded_cases = 0;
+  int infeasible = 0;
+  EXPECT_TRUE(rc::check(GetParam().name, [&] {
+    const std::string text = random_case::design(GetParam());
+    RC_LOG() << text << '\n';
+    Design design = design_of(text);
+    const auto folded = evaluate(design);
+    design.machine.fold = false;
+    const auto unfolded = evaluate(design);
+
+    RC_ASSERT(static_cast<bool>(folded) == static_cast<bool>(unfolded));
+    if (!folded) {
+      ++infeasible;
+      RC_ASSERT(folded.reason().limit == unfolded.reason().limit);
+      return;
+    }
+    const double picoseconds =
+        std::abs((folded->step_time - unfolded->step_time).si()) * unfolded->steps * 1e12;
+    if (picoseconds > static_cast<double>(unfolded->events) + 0.5) {
+      RC_FAIL(fmt::format("folded {:.17g} s, unfolded {:.17g} s ({} events)",
+                          folded->step_time.si(),
+                          unfolded->step_time.si(),
+                          unfolded->events));
+    }
+    if (std::abs((folded->carried - unfolded->carried).si()) > 1e-9 * unfolded->carried.si()) {
+      RC_FAIL(fmt::format("folded carries {:.17g} B, unfolded {:.17g} B",
+                          folded->carried.si(),
+                          unfolded->carried.si()));
+    }
+    folded_cases += folded->class_members.size() < unfolded->class_members.size() ? 1 : 0;
+  }));
+  RecordProperty("folded", folded_cases);
+  RecordProperty("infeasible", infeasible);
+  EXPECT_GT(folded_cases, 0) << "nothing was folded, so nothing was compared";
+}
+
+// In a sum of gradients ranks read and write most in different phases. Eight in a ring could meet
+// in both, were they not in lockstep; folded to one they cannot.
+TEST(FoldingDesigns, HoldsForCoresThatShareMemoryWithKernels) {
+  Design design = design_of(
+      "{model: {network: dlrm}, device: a100, platform: \"ring:8@300GB/s,100ns\", "
+      "endpoint: cores}");
+  const explain::StepResult folded = evaluate(design).value();
+  design.machine.fold = false;
+  const explain::StepResult unfolded = evaluate(design).value();
+
+  EXPECT_EQ(unfolded.events, 8 * folded.events);
+  EXPECT_NEAR(
+      folded.step_time.si(), unfolded.step_time.si(), 1e-12 * static_cast<double>(unfolded.events));
+}
+
+INSTANTIATE_TEST_SUITE_P(RandomDesigns,
+                         FoldingDesignsOf,
+                         testing::ValuesIn(random_case::networks()),
+                         [](const auto& network) { return std::string(network.param.name); });
+
+}  // namespace
+}  // namespace cairn
