@@ -109,7 +109,8 @@ comm::CollectiveProgram through_engine(const platform::Platform& platform) {
                 .alus = BytesPerSecond(320e9),
                 .chunk = Bytes(kChunk),
                 .split = chip::EngineSplit::kTime};
-  comm::ProgramBuilder builder(platform, comm::View::kOnePerClass, ace);
+  platform::Router router(platform);
+  comm::ProgramBuilder builder(router, comm::View::kOnePerClass, ace);
   builder.add(collective,
               layout,
               comm::kHierarchical.schedule(collective, layout),

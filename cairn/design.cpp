@@ -30,7 +30,7 @@ namespace {
 struct Collectives {
   Config algorithm{};
   memory::ExchangeOrder order = memory::ExchangeOrder::kInTurn;
-  Bytes chunk{65536.0};
+  std::optional<Bytes> chunk{};
 };
 
 const Schema<Collectives>& schema_of(const Collectives*) {
@@ -38,13 +38,15 @@ const Schema<Collectives>& schema_of(const Collectives*) {
       Schema<Collectives>("collectives", "how devices exchange")
           .optional("algorithm",
                     &Collectives::algorithm,
-                    "of all that it can do (default: rings if all devices are on them, else ring)")
+                    "a name, {hierarchical: [ring, direct]} by dimension, or one per operation: "
+                    "{all_reduce: ring, all_to_all: direct} (default: auto, the least estimate)")
           .optional("order",
                     &Collectives::order,
                     "whether each waits for the one before, or the oldest or newest goes first")
           .optional("chunk",
                     &Collectives::chunk,
-                    "what payloads are cut into where phases can overlap (0 B: not at all)")
+                    "what payloads are cut into where phases can overlap (0 B: not at all; "
+                    "default: by estimate)")
           .not_negative();
   return kSchema;
 }
@@ -113,15 +115,10 @@ Collectives read_collectives(const Config& config) {
                                            : Collectives{.algorithm = config};
 }
 
-std::string read_algorithm(const Config& config) {
-  if (config.kind == Config::Kind::kNull) {
-    return {};
-  }
-  std::vector<std::string> names;
-  for (const comm::Algorithm* algorithm : comm::algorithms()) {
-    names.emplace_back(algorithm->name);
-  }
-  return names[read_name(config, names)];
+comm::CollectivePolicy policy_of(const Collectives& collectives) {
+  comm::CollectivePolicy policy{.chunk_size = collectives.chunk};
+  comm::read_algorithms(collectives.algorithm, policy);
+  return policy;
 }
 
 comm::Endpoint read_endpoint(const Config& config,
@@ -296,12 +293,11 @@ Feasible<Design> read_design(const Config& config,
                                 : plan::read_strategy(file.strategy),
                 .memory = file.memory,
                 .kernels = file.kernels,
-                .machine = {.algorithm = read_algorithm(collectives.algorithm),
+                .machine = {.collectives = policy_of(collectives),
                             .placement = file.placement,
                             .contention = file.contention}};
   design.kernels.sequence = {
       .steps = file.steps, .updates = file.training.updates, .exchanges = collectives.order};
-  design.machine.chunk = collectives.chunk;
   design.machine.endpoint = read_endpoint(file.endpoint, design.device, folders.endpoints);
   if (file.links == Links::kChip) {
     if (!design.device.links) {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <string>
 
@@ -15,20 +14,19 @@
 namespace cairn {
 
 struct CollectiveOptions {
-  std::string algorithm = "auto";
-  std::optional<std::uint32_t> chunks{};  // default: the algorithm's
+  std::string algorithm = "auto";         // comm::parse_algorithm
+  std::optional<std::uint32_t> chunks{};  // default: the fastest by estimate
   std::optional<std::uint32_t> window{};  // chunks on their way at once; default: the endpoint's
   bool fold = true;                       // false: simulate every device
   bool steps = false;                     // true: simulate every step of a phase on its own
   bool record_spans = false;
   bool locate_links = false;  // CollectiveResult::carried_by_link is wanted
   comm::Endpoint endpoint{};  // who executes it
-  // Of the simulation (sim::Engine::effort); beyond it the answer is infeasible.
-  std::uint64_t most_effort = std::numeric_limits<std::uint64_t>::max();
 };
 
 // How long `collective` takes on `platform`, and why. Throws ConfigError for a collective that
-// makes no sense there (a device that does not exist, an algorithm that cannot do it).
+// makes no sense there (a device that does not exist, an unknown algorithm). Infeasible: the
+// algorithm cannot do it.
 Feasible<explain::CollectiveResult> evaluate_collective(const platform::Platform& platform,
                                                         const comm::Collective& collective,
                                                         const CollectiveOptions& options);

@@ -35,11 +35,7 @@ comm::Op read_op(const std::string& text) {
 }
 
 CollectiveOptions read_options(const CollectiveRequest& request) {
-  std::vector<std::string> algorithms{"auto"};
-  for (const comm::Algorithm* known : comm::algorithms()) {
-    algorithms.emplace_back(known->name);
-  }
-  parse_name(request.algorithm, "--algorithm", "an algorithm", algorithms);
+  comm::parse_algorithm(request.algorithm, at("--algorithm"));
   CollectiveOptions options;
   options.algorithm = request.algorithm;
   if (request.chunks && request.chunk_size) {

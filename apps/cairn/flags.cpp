@@ -168,7 +168,10 @@ CLI::App* add_collective(CLI::App& app, CollectiveRequest& request) {
       "of a device's larger buffer, as in nccl-tests: \"100 MB\" (default),\n"
       "a list \"1 MB,2 MB\", or doubling \"1 KiB..1 GiB\"")
       ->allow_extra_args(false);
-  add("--algorithm", request.algorithm, "A", "auto tries all (cairn list algorithms)")
+  add("--algorithm",
+      request.algorithm,
+      "A",
+      "auto: the least estimate; hierarchical:ring,direct: by dimension")
       ->capture_default_str();
   add("--group",
       request.group,
@@ -182,10 +185,7 @@ CLI::App* add_collective(CLI::App& app, CollectiveRequest& request) {
   add("--device", request.device, "D", "whose endpoints they are, unless ideal")
       ->capture_default_str();
   add("--root", request.root, "N", "position in the group, for broadcast, reduce, ... (default 0)");
-  add("--chunks",
-      request.chunks,
-      "N",
-      "cut the payload into N (default: what suits the algorithm)");
+  add("--chunks", request.chunks, "N", "cut the payload into N (default: the fastest by estimate)");
   add("--chunk-size",
       request.chunk_size,
       "SIZE",

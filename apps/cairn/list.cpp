@@ -178,7 +178,7 @@ Items collectives() {
 }
 
 Items algorithms() {
-  Items items{{"algorithms", "auto", "tries those below and takes the fastest", {}}};
+  Items items{{"algorithms", "auto", "the one of those below with the least estimate", {}}};
   for (const comm::Algorithm* algorithm : comm::algorithms()) {
     items.push_back({"algorithms", std::string(algorithm->name), std::string(algorithm->doc), {}});
   }

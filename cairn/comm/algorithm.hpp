@@ -10,14 +10,18 @@
 
 namespace cairn::comm {
 
+// What Algorithm::unsupported says of an operation that it has no schedule for.
+inline constexpr const char* kNotOfThisAlgorithm = "has no schedule for it";
+
 struct Algorithm {
   std::string_view name;
   std::string_view doc;
-  bool (*supports)(Op op, const Layout& layout);
+  // Why it cannot do the operation in the group; nullptr if it can.
+  const char* (*unsupported)(Op op, const Layout& layout);
   // True if every position sends what position 0 sends, shifted by its coordinates. On a
   // shift-symmetric platform one position then stands for all.
   bool (*shift_invariant)(Op op, const Layout& layout);
-  // Preconditions: supports(); at least two positions.
+  // Preconditions: supported; at least two positions.
   Schedule (*schedule)(const Collective& collective, const Layout& layout);
   // How many messages the whole schedule has, about: what it costs to write it down.
   double (*messages)(Op op, const Layout& layout);
@@ -25,6 +29,10 @@ struct Algorithm {
   std::uint32_t (*chunks)(const Collective& collective, const Layout& layout);
   // Goes by the dimensions of the platform, whichever order devices are given in.
   bool by_dimension = false;
+
+  [[nodiscard]] bool supports(Op op, const Layout& layout) const {
+    return unsupported(op, layout) == nullptr;
+  }
 };
 
 // One definition per file.

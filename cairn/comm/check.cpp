@@ -68,28 +68,4 @@ void check(const platform::Platform& platform, const Collective& collective) {
   }
 }
 
-const Algorithm& require_algorithm(std::string_view name,
-                                   const Collective& collective,
-                                   const Layout& layout) {
-  const Algorithm* algorithm = find_algorithm(name);
-  if (algorithm != nullptr && algorithm->supports(collective.op, layout)) {
-    return *algorithm;
-  }
-  std::vector<std::string> able;
-  for (const Algorithm* other : algorithms()) {
-    if (other->supports(collective.op, layout)) {
-      able.emplace_back(other->name);
-    }
-  }
-  if (algorithm == nullptr) {
-    refuse("algorithm", fmt::format("{} is unknown ({})", in_quotes(name), suggestion(name, able)));
-  }
-  refuse("algorithm",
-         fmt::format("{} cannot do {} on {} (expected one of: {})",
-                     name,
-                     info(collective.op).name,
-                     layout.platform->name,
-                     fmt::join(able, ", ")));
-}
-
 }  // namespace cairn::comm

@@ -57,17 +57,5 @@ TEST(CheckCollective, AcceptsOddGroupsAndEmptyPayloads) {
   EXPECT_THAT(complaint_about({.size = Bytes(1.5), .group = {6, 0, 3}, .weights = {}}), IsEmpty());
 }
 
-TEST(RequireAlgorithm, SaysWhichAlgorithmsCanDoIt) {
-  const auto ring = read_platform("ring:8@25GB/s", {});
-  const Layout layout = make_layout(ring, {});
-  const Collective scatter{.op = Op::kScatter, .size = Bytes(1.0), .group = {}, .weights = {}};
-
-  EXPECT_EQ(&require_algorithm("direct", scatter, layout), &kDirect);
-  EXPECT_THAT(complaint([&] { require_algorithm("ring", scatter, layout); }),
-              HasSubstr("algorithm: ring cannot do scatter on"));
-  EXPECT_THAT(complaint([&] { require_algorithm("dirct", scatter, layout); }),
-              HasSubstr("\"dirct\" is unknown"));
-}
-
 }  // namespace
 }  // namespace cairn::comm

@@ -12,8 +12,8 @@ namespace cairn::comm {
 
 namespace {
 
-bool supports(Op op, const Layout& layout) {
-  return op != Op::kSendReceive || layout.positions == 2;
+const char* unsupported(Op op, const Layout& layout) {
+  return op != Op::kSendReceive || layout.positions == 2 ? nullptr : "needs two devices";
 }
 
 bool shift_invariant(Op op, const Layout& layout) {
@@ -94,7 +94,7 @@ double messages(Op op, const Layout& layout) {
 
 constexpr Algorithm kDirect{.name = "direct",
                             .doc = "everybody sends to everybody at once",
-                            .supports = supports,
+                            .unsupported = unsupported,
                             .shift_invariant = shift_invariant,
                             .schedule = make_schedule,
                             .messages = messages,

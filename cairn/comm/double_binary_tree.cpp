@@ -20,8 +20,9 @@ namespace cairn::comm {
 
 namespace {
 
-bool supports(Op op, const Layout& /*layout*/) {
-  return op == Op::kAllReduce || op == Op::kBroadcast || op == Op::kReduce;
+const char* unsupported(Op op, const Layout& /*layout*/) {
+  return op == Op::kAllReduce || op == Op::kBroadcast || op == Op::kReduce ? nullptr
+                                                                           : kNotOfThisAlgorithm;
 }
 
 bool shift_invariant(Op /*op*/, const Layout& /*layout*/) {
@@ -113,7 +114,7 @@ double messages(Op /*op*/, const Layout& layout) {
 
 constexpr Algorithm kDoubleBinaryTree{.name = "double_binary_tree",
                                       .doc = "two trees with half the payload each, pipelined",
-                                      .supports = supports,
+                                      .unsupported = unsupported,
                                       .shift_invariant = shift_invariant,
                                       .schedule = make_schedule,
                                       .messages = messages,

@@ -19,7 +19,8 @@ MemoryTraffic per_payload_byte(const std::string& platform_text,
   Layout layout = make_layout(platform, {});
   layout.first_position_only = view == View::kOnePerClass;
   const Collective collective{.op = op, .size = Bytes(1e6)};
-  ProgramBuilder builder(platform, view, {.executor = Executor::kCores, .accounting = accounting});
+  platform::Router router(platform);
+  ProgramBuilder builder(router, view, {.executor = Executor::kCores, .accounting = accounting});
   builder.add(collective, layout, algorithm.schedule(collective, layout), {.chunks = 4});
   return builder.take().moved * (1.0 / (1e6 * layout.positions));
 }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "cairn/base/failure.hpp"
+#include "cairn/comm/algorithm_choice.hpp"
 
 namespace cairn::comm {
 
@@ -13,7 +14,8 @@ bool same_phases(const Part& a, const Part& b) {
   return a.share == b.share &&
          std::ranges::equal(a.phases, b.phases, {}, &Phase::steps, &Phase::steps) &&
          std::ranges::equal(a.phases, b.phases, {}, &Phase::reducing, &Phase::reducing) &&
-         std::ranges::equal(a.phases, b.phases, {}, &Phase::resident, &Phase::resident);
+         std::ranges::equal(a.phases, b.phases, {}, &Phase::resident, &Phase::resident) &&
+         std::ranges::equal(a.phases, b.phases, {}, &Phase::algorithm, &Phase::algorithm);
 }
 
 void rename(Part& part, const Group& group, std::uint32_t first_link) {
@@ -33,6 +35,7 @@ Part merged(const Part& first,
   Part result{.share = first.share};
   for (std::size_t p = 0; p < first.phases.size(); ++p) {
     result.begin_phase(first.phases[p].steps, first.phases[p].reducing, first.phases[p].resident);
+    result.phases.back().algorithm = first.phases[p].algorithm;
     for (const std::size_t which : alike) {
       const Part& part = parts[which];
       for (std::uint32_t m = part.phases[p].first_message; m < part.phases[p].end_message; ++m) {
@@ -74,15 +77,15 @@ Layout layout_of(const Layout& all, const Group& group) {
 Schedule schedule_in_groups(const Collective& collective,
                             const Layout& all,
                             std::span<const Group> groups,
-                            const Algorithm& algorithm) {
+                            const AlgorithmChoice& choice) {
   ensure(!all.first_position_only, "groups of devices that are not there");
   Schedule result;
   std::vector<std::vector<Part>> side_by_side;  // by number of the part, then group
   for (const Group& group : groups) {
-    const Layout layout = layout_of(all, group);
+    const Layout layout = layout_for(choice, all, group);
     Collective here = collective;
     here.group = layout.members;
-    Schedule schedule = algorithm.schedule(here, layout);
+    Schedule schedule = choice.algorithm->schedule(here, layout);
     const auto first_link = static_cast<std::uint32_t>(result.links.size());
     side_by_side.resize(std::max(side_by_side.size(), schedule.parts.size()));
     for (std::size_t p = 0; p < schedule.parts.size(); ++p) {
@@ -106,25 +109,6 @@ std::vector<Buffers> buffers_in_groups(const Collective& collective,
     for (std::uint32_t i = 0; i < size; ++i) {
       buffers[group[i]] = buffers_of(collective, i, size);
     }
-  }
-  return buffers;
-}
-
-Schedule schedule_of_transfers(std::span<const Transfer> transfers) {
-  Part part;
-  part.begin_phase(1);
-  for (const Transfer& transfer : transfers) {
-    part.send({.from = transfer.from, .to = transfer.to, .share = 1.0});
-  }
-  return {.parts = {std::move(part)}};
-}
-
-std::vector<Buffers> buffers_of_transfers(std::uint32_t positions,
-                                          std::span<const Transfer> transfers) {
-  std::vector<Buffers> buffers(positions);
-  for (const Transfer& transfer : transfers) {
-    buffers[transfer.from].in += 1.0;
-    buffers[transfer.to].out += 1.0;
   }
   return buffers;
 }

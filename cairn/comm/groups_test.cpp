@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 
+#include "cairn/comm/algorithm_choice.hpp"
 #include "cairn/comm/estimate.hpp"
 #include "cairn/platform/parse.hpp"
 
@@ -63,7 +64,7 @@ RC_GTEST_PROP(GroupsProperty, BytesAreConserved, ()) {
   const Collective collective{.op = op, .size = Bytes(1e6)};
 
   for (const Algorithm* algorithm : supporting(op, all, groups)) {
-    const Schedule together = schedule_in_groups(collective, all, groups, *algorithm);
+    const Schedule together = schedule_in_groups(collective, all, groups, {.algorithm = algorithm});
 
     double one_by_one = 0.0;
     std::vector<std::size_t> group_of(12);
@@ -92,9 +93,10 @@ TEST(Groups, TogetherSendWhatOneSendsTimesTheirNumber) {
   const std::vector<Group> groups{{0, 1, 2, 3}, {4, 5, 6, 7}, {8, 9, 10, 11}};
   const Collective collective{.op = Op::kAllReduce, .size = Bytes(1e6)};
 
-  const double three = total_share(schedule_in_groups(collective, all, groups, kRing));
-  const double one =
-      total_share(schedule_in_groups(collective, all, std::span(groups).first(1), kRing));
+  const double three =
+      total_share(schedule_in_groups(collective, all, groups, {.algorithm = &kRing}));
+  const double one = total_share(
+      schedule_in_groups(collective, all, std::span(groups).first(1), {.algorithm = &kRing}));
 
   // 2 (n - 1) / n of the payload by each of n.
   EXPECT_DOUBLE_EQ(one, 2.0 * 3);
@@ -113,26 +115,35 @@ TEST(Groups, OneGroupOfAllIsThePlainSchedule) {
         const Collective collective{.op = op, .size = Bytes(1e6)};
         const Schedule plain = algorithm->schedule(collective, all);
         const Schedule grouped =
-            schedule_in_groups(collective, all, std::span(&everyone, 1), *algorithm);
+            schedule_in_groups(collective, all, std::span(&everyone, 1), {.algorithm = algorithm});
+        platform::Router router(platform);
+        const auto time = [&](const Schedule& schedule) {
+          return estimate(collective, all, schedule, {}, router, {}).time(collective.size).si();
+        };
 
         EXPECT_DOUBLE_EQ(total_share(grouped), total_share(plain)) << text << algorithm->name;
-        EXPECT_DOUBLE_EQ(estimate(grouped, all).time(Bytes(1e6)).si(),
-                         estimate(plain, all).time(Bytes(1e6)).si())
-            << text << algorithm->name;
+        EXPECT_DOUBLE_EQ(time(grouped), time(plain)) << text << algorithm->name;
       }
     }
   }
 }
 
 TEST(Groups, TransfersCarryThePayloadOfEachPair) {
-  const std::vector<Transfer> transfers{{0, 4}, {1, 5}, {2, 6}};
+  const Platform platform = read_platform("switch:8@25GB/s,500ns", {});
+  const Layout all = make_layout(platform, {});
+  const std::vector<Group> pairs{{0, 4}, {1, 5}, {2, 6}};
+  const Collective transfer{.op = Op::kSendReceive, .size = Bytes(1e6)};
 
-  const Schedule schedule = schedule_of_transfers(transfers);
+  const Schedule schedule = schedule_in_groups(transfer, all, pairs, {.algorithm = &kDirect});
+  const std::vector<Buffers> buffers = buffers_in_groups(transfer, 8, pairs);
 
   EXPECT_DOUBLE_EQ(total_share(schedule), 3.0);
   ASSERT_EQ(schedule.parts.size(), 1U);
   EXPECT_EQ(schedule.parts[0].messages[1].from, 1U);
   EXPECT_EQ(schedule.parts[0].messages[1].to, 5U);
+  EXPECT_DOUBLE_EQ(buffers[1].in, 1.0);
+  EXPECT_DOUBLE_EQ(buffers[5].out, 1.0);
+  EXPECT_DOUBLE_EQ(buffers[3].in + buffers[7].out, 0.0);
 }
 
 }  // namespace

@@ -16,8 +16,10 @@ namespace cairn::comm {
 
 namespace {
 
-bool supports(Op op, const Layout& /*layout*/) {
-  return op == Op::kAllReduce || op == Op::kReduceScatter || op == Op::kAllGather;
+const char* unsupported(Op op, const Layout& /*layout*/) {
+  return op == Op::kAllReduce || op == Op::kReduceScatter || op == Op::kAllGather
+             ? nullptr
+             : kNotOfThisAlgorithm;
 }
 
 bool shift_invariant(Op /*op*/, const Layout& layout) {
@@ -64,7 +66,7 @@ double messages(Op /*op*/, const Layout& layout) {
 
 constexpr Algorithm kHalvingDoubling{.name = "halving_doubling",
                                      .doc = "distances halve, then double; few steps, far apart",
-                                     .supports = supports,
+                                     .unsupported = unsupported,
                                      .shift_invariant = shift_invariant,
                                      .schedule = make_schedule,
                                      .messages = messages,

@@ -1,16 +1,24 @@
-// Dimension by dimension, over the rings that the dimensions of the platform form, in both
-// directions at once, pipelined in chunks. Two forms for all-reduce, d_i the width of dimension i:
+// Dimension by dimension of the platform, pipelined in chunks. Two forms for all-reduce, d_i the
+// width of dimension i:
 //
 //   hierarchical  reduce-scatter over the first dimension, all-reduce over each further one,
-//   all-gather
-//                 over the first: what ACE calls 4-phase on a 3-D torus. Bytes sent per byte of
-//                 payload: 2(d_0-1)/d_0 + sum over i>0 of 2(d_i-1)/(d_i d_0)
+//                 all-gather over the first: what ACE calls 4-phase on a 3-D torus. Bytes sent per
+//                 byte of payload: 2(d_0-1)/d_0 + sum over i>0 of 2(d_i-1)/(d_i d_0)
 //   nested        reduce-scatter up through all dimensions but the last, all-reduce over the last,
 //                 all-gather down: 2(d_i-1)/(d_i d_0 .. d_(i-1)) in dimension i
 //
 // Reduce-scatter and all-gather go up, or down, through all dimensions. With many chunks the
-// slowest dimension sets the time.
+// slowest dimension sets the time. Along a dimension of n devices, a reduce-scatter or an
+// all-gather of S bytes takes (GridDimension::algorithm)
+//
+//   ring              n-1 steps of S/n, half of the payload in each direction
+//   direct            one step, S/n to each of the n-1 others
+//   halving_doubling  ceil(log2 n) steps, min(d, n-d) S/n over distance d = 1, 2, 4, ...
+#include <algorithm>
+#include <bit>
+#include <ranges>
 #include <utility>
+#include <vector>
 
 #include "cairn/comm/algorithm.hpp"
 
@@ -18,17 +26,32 @@ namespace cairn::comm {
 
 namespace {
 
-bool supports(Op op, const Layout& layout) {
-  return (op == Op::kAllReduce || op == Op::kReduceScatter || op == Op::kAllGather) &&
-         !layout.grid.empty();
+// What a dimension does is what this algorithm does in a group.
+const Algorithm& flat_algorithm(DimensionAlgorithm algorithm) {
+  switch (algorithm) {
+    case DimensionAlgorithm::kDirect:
+      return kDirect;
+    case DimensionAlgorithm::kHalvingDoubling:
+      return kHalvingDoubling;
+    case DimensionAlgorithm::kRing:
+      break;
+  }
+  return kRing;
+}
+
+const char* unsupported(Op op, const Layout& layout) {
+  if (op != Op::kAllReduce && op != Op::kReduceScatter && op != Op::kAllGather) {
+    return kNotOfThisAlgorithm;
+  }
+  return layout.is_grid ? nullptr : "needs a group that is a grid of the platform's dimensions";
 }
 
 bool shift_invariant(Op /*op*/, const Layout& layout) {
   return symmetric_group(layout);
 }
 
-// One part: all its traffic goes up, or down, the rings of the dimensions. `fraction` of the part's
-// payload is what a device is still responsible for.
+// One part. Its rings go up, or down. `fraction` of the part's payload is what a device is still
+// responsible for.
 class DimensionWalk {
  public:
   DimensionWalk(const Layout& layout, bool up, double share) : layout_(layout), up_(up) {
@@ -36,16 +59,23 @@ class DimensionWalk {
   }
 
   void reduce_scatter(std::size_t dim) {
-    pass_round(dim, steps(dim), steps(dim));
+    scatter(dim);
     fraction_ /= layout_.grid[dim].width;
   }
 
   void all_gather(std::size_t dim) {
     fraction_ *= layout_.grid[dim].width;
-    pass_round(dim, steps(dim), 0);
+    gather(dim);
   }
 
-  void all_reduce(std::size_t dim) { pass_round(dim, 2 * steps(dim), steps(dim)); }
+  void all_reduce(std::size_t dim) {
+    if (layout_.grid[dim].algorithm == DimensionAlgorithm::kRing) {
+      pass_round(dim, 2 * (layout_.grid[dim].width - 1), layout_.grid[dim].width - 1);
+      return;
+    }
+    scatter(dim);
+    gather(dim);
+  }
 
   void own_nothing_but_a_part() {
     for (const GridDimension& dimension : layout_.grid) {
@@ -56,15 +86,33 @@ class DimensionWalk {
   Part take() { return std::move(part_); }
 
  private:
-  // Of one round.
-  [[nodiscard]] std::uint32_t steps(std::size_t dim) const { return layout_.grid[dim].width - 1; }
+  void scatter(std::size_t dim) { exchange(dim, true); }
+
+  void gather(std::size_t dim) { exchange(dim, false); }
+
+  void exchange(std::size_t dim, bool reduces) {
+    const std::uint32_t width = layout_.grid[dim].width;
+    switch (layout_.grid[dim].algorithm) {
+      case DimensionAlgorithm::kRing:
+        return pass_round(dim, width - 1, reduces ? width - 1 : 0);
+      case DimensionAlgorithm::kDirect:
+        return to_all_others(dim, reduces);
+      case DimensionAlgorithm::kHalvingDoubling:
+        return over_distances(dim, reduces);
+    }
+  }
+
+  void begin_phase(std::size_t dim, std::uint32_t steps, std::uint32_t reducing, double resident) {
+    part_.begin_phase(steps, reducing, resident);
+    part_.phases.back().algorithm = flat_algorithm(layout_.grid[dim].algorithm).name;
+  }
 
   void pass_round(std::size_t dim, std::uint32_t steps, std::uint32_t reducing) {
     const GridDimension& dimension = layout_.grid[dim];
-    part_.begin_phase(steps, reducing, fraction_);
+    begin_phase(dim, steps, reducing, fraction_);
     for (std::uint32_t from = 0; from < layout_.senders(); ++from) {
       Message message{.from = from,
-                      .to = layout_.neighbour(from, dim, up_),
+                      .to = layout_.along(from, dim, up_ ? 1 : dimension.width - 1),
                       .share = fraction_ / dimension.width};
       if (dimension.complete) {
         message.path = {.kind = Path::Kind::kRingStep,
@@ -72,6 +120,38 @@ class DimensionWalk {
                         .index = static_cast<std::uint32_t>(dimension.platform_dim)};
       }
       part_.send(message);
+    }
+  }
+
+  void to_all_others(std::size_t dim, bool reduces) {
+    const std::uint32_t width = layout_.grid[dim].width;
+    begin_phase(dim, 1, reduces ? 1 : 0, fraction_);
+    for (std::uint32_t from = 0; from < layout_.senders(); ++from) {
+      for (std::uint32_t offset = 1; offset < width; ++offset) {
+        part_.send(
+            {.from = from, .to = layout_.along(from, dim, offset), .share = fraction_ / width});
+      }
+    }
+  }
+
+  // As halving_doubling.cpp, round the dimension.
+  void over_distances(std::size_t dim, bool reduces) {
+    const std::uint32_t n = layout_.grid[dim].width;
+    std::vector<std::uint32_t> distances;
+    for (std::uint32_t d = 1; d < n; d *= 2) {
+      distances.push_back(d);
+    }
+    if (reduces) {
+      std::ranges::reverse(distances);
+    }
+    for (const std::uint32_t d : distances) {
+      const double resident = fraction_ * std::min(2 * d, n) / n;
+      begin_phase(dim, 1, reduces ? 1 : 0, resident);
+      for (std::uint32_t from = 0; from < layout_.senders(); ++from) {
+        part_.send({.from = from,
+                    .to = layout_.along(from, dim, reduces == up_ ? d : n - d),
+                    .share = fraction_ * std::min(d, n - d) / n});
+      }
     }
   }
 
@@ -94,11 +174,19 @@ void all_reduce(DimensionWalk& walk, std::size_t dims, bool nested) {
   }
 }
 
+// Rings, and distances, go both ways at once; what is sent to all others needs one part only.
+bool goes_both_ways(const Layout& layout) {
+  return std::ranges::any_of(layout.grid, [](const GridDimension& dimension) {
+    return dimension.algorithm != DimensionAlgorithm::kDirect;
+  });
+}
+
 Schedule make_schedule(const Collective& collective, const Layout& layout, bool nested) {
   Schedule schedule;
   const std::size_t dims = layout.grid.size();
-  for (const bool up : {true, false}) {
-    DimensionWalk walk(layout, up, 0.5);
+  const std::uint32_t ways = goes_both_ways(layout) ? 2 : 1;
+  for (std::uint32_t way = 0; way < ways; ++way) {
+    DimensionWalk walk(layout, way == 0, 1.0 / ways);
     if (collective.op == Op::kAllReduce) {
       all_reduce(walk, dims, nested);
     } else if (collective.op == Op::kReduceScatter) {
@@ -124,9 +212,14 @@ Schedule nested_schedule(const Collective& collective, const Layout& layout) {
   return make_schedule(collective, layout, true);
 }
 
-bool supports_nested(Op op, const Layout& layout) {
-  // With fewer than three dimensions, and for other operations, both forms are the same.
-  return op == Op::kAllReduce && layout.grid.size() > 2;
+const char* unsupported_nested(Op op, const Layout& layout) {
+  if (op != Op::kAllReduce) {
+    return kNotOfThisAlgorithm;
+  }
+  // With fewer dimensions, and for other operations, both forms are the same.
+  return layout.is_grid && layout.grid.size() > 2
+             ? nullptr
+             : "needs a group that is a grid of three or more of the platform's dimensions";
 }
 
 std::uint32_t chunks(const Collective& collective, const Layout& layout) {
@@ -134,14 +227,20 @@ std::uint32_t chunks(const Collective& collective, const Layout& layout) {
 }
 
 double messages(Op /*op*/, const Layout& layout) {
-  return 4.0 * layout.positions * static_cast<double>(layout.grid.size() + 1);
+  double each = 0.0;
+  for (const GridDimension& dimension : layout.grid) {
+    each += dimension.algorithm == DimensionAlgorithm::kRing     ? 1.0
+            : dimension.algorithm == DimensionAlgorithm::kDirect ? dimension.width
+                                                                 : std::bit_width(dimension.width);
+  }
+  return 4.0 * layout.positions * (each + 1.0);
 }
 
 }  // namespace
 
 constexpr Algorithm kHierarchical{.name = "hierarchical",
                                   .doc = "scatter over the first dimension, then over the others",
-                                  .supports = supports,
+                                  .unsupported = unsupported,
                                   .shift_invariant = shift_invariant,
                                   .schedule = hierarchical_schedule,
                                   .messages = messages,
@@ -150,7 +249,7 @@ constexpr Algorithm kHierarchical{.name = "hierarchical",
 
 constexpr Algorithm kNested{.name = "nested",
                             .doc = "scatter up through the dimensions, gather down",
-                            .supports = supports_nested,
+                            .unsupported = unsupported_nested,
                             .shift_invariant = shift_invariant,
                             .schedule = nested_schedule,
                             .messages = messages,

@@ -37,7 +37,8 @@ std::vector<std::set<std::uint32_t>> coordinates(const platform::Platform& platf
   return seen;
 }
 
-// Members of a grid are all combinations of its coordinates, in rank order.
+// Members of a grid are all combinations of its coordinates, in rank order. Nothing if they are
+// not.
 std::vector<GridDimension> find_grid(const platform::Platform& platform,
                                      const std::vector<std::uint32_t>& members) {
   const auto seen = coordinates(platform, members);
@@ -51,22 +52,20 @@ std::vector<GridDimension> find_grid(const platform::Platform& platform,
                       .complete = seen[d].size() == platform.dims[d]});
     }
   }
-  if (product == members.size() && std::ranges::is_sorted(members)) {
-    return grid;
-  }
-  return {{.width = static_cast<std::uint32_t>(members.size())}};
+  const bool is_grid = product == members.size() && std::ranges::is_sorted(members);
+  return is_grid ? grid : std::vector<GridDimension>{};
 }
 
 }  // namespace
 
-std::uint32_t Layout::neighbour(std::uint32_t position, std::size_t dim, bool up) const {
+std::uint32_t Layout::along(std::uint32_t position, std::size_t dim, std::uint32_t offset) const {
   std::uint32_t stride = 1;
   for (std::size_t d = 0; d < dim; ++d) {
     stride *= grid[d].width;
   }
   const std::uint32_t width = grid[dim].width;
   const std::uint32_t coordinate = position / stride % width;
-  const std::uint32_t next = (coordinate + (up ? 1 : width - 1)) % width;
+  const std::uint32_t next = (coordinate + offset) % width;
   return position - coordinate * stride + next * stride;
 }
 
@@ -87,6 +86,7 @@ Layout make_layout(const platform::Platform& platform, const std::vector<std::ui
   layout.whole = is_whole(platform, group);
   if (layout.whole) {
     layout.positions = platform.device_count();
+    layout.is_grid = true;
     for (std::size_t d = 0; d < platform.dims.size(); ++d) {
       if (platform.dims[d] > 1) {
         layout.grid.push_back({.width = platform.dims[d], .platform_dim = d, .complete = true});
@@ -97,6 +97,10 @@ Layout make_layout(const platform::Platform& platform, const std::vector<std::ui
   layout.members = group;
   layout.positions = static_cast<std::uint32_t>(group.size());
   layout.grid = find_grid(platform, group);
+  layout.is_grid = !layout.grid.empty();
+  if (!layout.is_grid) {
+    layout.grid = {{.width = layout.positions}};
+  }
   return layout;
 }
 

@@ -1,12 +1,17 @@
 // A group of devices as algorithms see it: positions 0..n-1 that may form a grid.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
+#include "cairn/base/schema.hpp"
 #include "cairn/platform/platform.hpp"
 
 namespace cairn::comm {
+
+// How algorithms that go dimension by dimension exchange along one of them.
+enum class DimensionAlgorithm : std::uint8_t { kRing, kDirect, kHalvingDoubling };
 
 struct GridDimension {
   std::uint32_t width = 1;
@@ -14,6 +19,7 @@ struct GridDimension {
   // The group holds every coordinate of the platform's dimension, so the platform's own ring steps
   // (Router::ring_step) lead from position to position.
   bool complete = false;
+  DimensionAlgorithm algorithm = DimensionAlgorithm::kRing;
 };
 
 struct Layout {
@@ -23,8 +29,9 @@ struct Layout {
   bool whole = false;  // all devices, in rank order
 
   // position = c0 + width0 * (c1 + width1 * ...); dimensions of width 1 are left out. A group that
-  // is no grid has one dimension.
+  // is no grid, or is not in rank order, has one dimension.
   std::vector<GridDimension> grid{};
+  bool is_grid = false;  // all combinations of some coordinates of the platform, in rank order
 
   // Folding by stated symmetry: only what position 0 sends is asked for; every other position sends
   // the same, shifted.
@@ -39,11 +46,20 @@ struct Layout {
   // The position whose coordinates are the sum of both, each modulo its width.
   [[nodiscard]] std::uint32_t shifted(std::uint32_t position, std::uint32_t displacement) const;
 
-  // The position whose coordinate in dimension `dim` is one higher (or lower), wrapping round.
-  [[nodiscard]] std::uint32_t neighbour(std::uint32_t position, std::size_t dim, bool up) const;
+  // The position whose coordinate in dimension `dim` is higher by `offset`, wrapping round.
+  [[nodiscard]] std::uint32_t along(std::uint32_t position,
+                                    std::size_t dim,
+                                    std::uint32_t offset) const;
 };
 
 // Precondition: members are distinct ranks of the platform (empty: all).
 Layout make_layout(const platform::Platform& platform, const std::vector<std::uint32_t>& group);
 
 }  // namespace cairn::comm
+
+template <>
+struct cairn::EnumNames<cairn::comm::DimensionAlgorithm> {
+  using E = comm::DimensionAlgorithm;
+  static constexpr std::array<EnumName<E>, 3> kNames{
+      {{E::kRing, "ring"}, {E::kDirect, "direct"}, {E::kHalvingDoubling, "halving_doubling"}}};
+};

@@ -17,9 +17,9 @@ TEST(Layout, OfAllDevicesIsThePlatformsGridWithoutDimensionsOfOne) {
   EXPECT_TRUE(layout.whole);
   ASSERT_EQ(layout.grid.size(), 2U);
   EXPECT_EQ(layout.grid[1].platform_dim, 2U);
-  EXPECT_EQ(layout.neighbour(0, 1, true), 4U);
-  EXPECT_EQ(layout.neighbour(0, 1, false), 8U);
-  EXPECT_EQ(layout.neighbour(3, 0, true), 0U);
+  EXPECT_EQ(layout.along(0, 1, 1), 4U);
+  EXPECT_EQ(layout.along(0, 1, 2), 8U);
+  EXPECT_EQ(layout.along(3, 0, 1), 0U);
 }
 
 TEST(Layout, ListingAllDevicesInOrderIsTheWholePlatform) {
@@ -40,7 +40,7 @@ TEST(Layout, RecognisesASubGrid) {
   EXPECT_FALSE(layout.grid[0].complete);
   EXPECT_EQ(layout.grid[1].width, 4U);
   EXPECT_TRUE(layout.grid[1].complete);
-  EXPECT_EQ(layout.device(layout.neighbour(7, 1, true)), 2U);
+  EXPECT_EQ(layout.device(layout.along(7, 1, 1)), 2U);
 }
 
 TEST(Layout, AnyOtherGroupIsALine) {

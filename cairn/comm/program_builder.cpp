@@ -10,7 +10,6 @@
 
 #include "cairn/base/failure.hpp"
 #include "cairn/comm/phase_order.hpp"
-#include "cairn/comm/protocol.hpp"
 #include "cairn/sim/fold.hpp"
 
 namespace cairn::comm {
@@ -70,24 +69,24 @@ CollectiveProgram fold_by_refinement(CollectiveProgram program) {
   return result;
 }
 
-ProgramBuilder::ProgramBuilder(const platform::Platform& platform,
+ProgramBuilder::ProgramBuilder(platform::Router& router,
                                View view,
                                const Endpoint& endpoint,
                                std::uint32_t part_count)
-    : platform_(&platform),
+    : platform_(&router.platform()),
       view_(view),
       parts_(part_count),
-      stands_for_(view == View::kOnePerClass ? platform.device_count() / part_count : 1),
+      stands_for_(view == View::kOnePerClass ? platform_->device_count() / part_count : 1),
       endpoint_(endpoint),
-      router_(platform),
+      router_(&router),
       stations_(endpoint.engine,
-                view == View::kOnePerClass ? platform.graph.node_classes().size() * part_count
-                                           : platform.graph.nodes().size()) {
-  const platform::Graph& graph = platform.graph;
+                view == View::kOnePerClass ? platform_->graph.node_classes().size() * part_count
+                                           : platform_->graph.nodes().size()) {
+  const platform::Graph& graph = platform_->graph;
   const bool by_class = view == View::kOnePerClass;
-  ensure(!by_class || platform.shift_symmetric,
+  ensure(!by_class || platform_->shift_symmetric,
          "folding by classes that the platform does not state");
-  ensure(part_count == 1 || (by_class && platform.exchange_symmetric),
+  ensure(part_count == 1 || (by_class && platform_->exchange_symmetric),
          "parts of a platform that are not alike");
   link_resource_.assign(by_class ? graph.link_classes().size() * part_count : graph.links().size(),
                         kUnused);
@@ -107,9 +106,7 @@ void ProgramBuilder::add(const Collective& collective,
                          const Layout& layout,
                          const Schedule& schedule,
                          const Chunking& chunking,
-                         const platform::Protocol* protocol,
                          std::span<const Buffers> buffers) {
-  const platform::Protocol used = protocol == nullptr ? platform::Protocol{} : *protocol;
   ensure(layout.first_position_only == (view_ == View::kOnePerClass) || parts_ > 1,
          "a layout and a view that do not fit together");
   const Id<sim::Issuer> issuer =
@@ -120,14 +117,13 @@ void ProgramBuilder::add(const Collective& collective,
   }
   const std::size_t first_task = result_.program.tasks.size();
   for (const Part& part : schedule.parts) {
-    sim::PhaseProgram phases{
-        .name = std::string(info(collective.op).name),
-        .issuer = issuer,
-        .ranks = layout.senders(),
-        .payload = (collective.size * part.share).si(),
-        .chunk_size = (collective.size * part.share).si() / chunking.chunks,
-        .window = chunking.window,
-        .start = start_of(used, collective.op, collective.size, layout.positions)};
+    sim::PhaseProgram phases{.name = std::string(info(collective.op).name),
+                             .issuer = issuer,
+                             .ranks = layout.senders(),
+                             .payload = (collective.size * part.share).si(),
+                             .chunk_size = (collective.size * part.share).si() / chunking.chunks,
+                             .window = chunking.window,
+                             .start = schedule.start};
     phases.lanes.reserve(part.messages.size());
     const std::vector<Charges> charges = charges_of(part, layout, endpoint_);
     const std::vector<Buffers> here =
@@ -135,6 +131,8 @@ void ProgramBuilder::add(const Collective& collective,
     DmaPhases dma;
     dma.in = add_dma(here, layout, Direction::kIn, phases);
     for (const Phase& phase : part.phases) {
+      const platform::Protocol protocol =
+          phase.protocol == nullptr ? platform::Protocol{} : *phase.protocol;
       const auto first = static_cast<std::uint32_t>(phases.lanes.size());
       phases.phases.push_back({.steps = phase.steps,
                                .first_lane = first,
@@ -149,7 +147,7 @@ void ProgramBuilder::add(const Collective& collective,
                                           .in_all = Bytes(sent * stands_for_),
                                           .charges = charges[m],
                                           .reduced = 1.0 * phase.reducing / phase.steps},
-                                         used));
+                                         protocol));
       }
     }
     dma.out = add_dma(here, layout, Direction::kOut, phases);
@@ -161,6 +159,17 @@ void ProgramBuilder::add(const Collective& collective,
   }
   if (endpoint_.executor != Executor::kIdeal) {
     order_phases(result_, first_task);
+  }
+}
+
+void ProgramBuilder::note_payload(const platform::Route& route, Bytes bytes, double efficiency) {
+  carried_.resize(result_.traffic.size());
+  for (const platform::Hop& hop : route.hops) {
+    const std::uint32_t resource = link_resource(hop.link).value;
+    auto& [payload, drawn] = carried_[resource];
+    payload += bytes.si() * hop.share;
+    drawn += bytes.si() * hop.share / efficiency;
+    result_.traffic[resource].payload = drawn > 0.0 ? payload / drawn : 1.0;
   }
 }
 
@@ -182,6 +191,7 @@ sim::Lane ProgramBuilder::make_lane(const Message& message,
   sim::Demand demand{.latency = route.latency_for(load.bytes) + protocol.latency};
   demand.draws.reserve(route.hops.size());
   draw_along(route, 1.0 / protocol.efficiency, demand.draws);
+  note_payload(route, load.in_all, protocol.efficiency);
   if (endpoint_.executor == Executor::kCores) {
     const auto devices = platform_->graph.devices();
     result_.moved += draw_at_devices(route,
@@ -236,12 +246,12 @@ platform::Route ProgramBuilder::route_of(const Message& message,
     case Path::Kind::kLinks:
       return platform::along(*platform_, schedule.links[message.path.index]);
     case Path::Kind::kRingStep:
-      return router_.ring_step(layout.device(message.from), message.path.index, message.path.up);
+      return router_->ring_step(layout.device(message.from), message.path.index, message.path.up);
     case Path::Kind::kRouted:
       break;
   }
   const auto devices = platform_->graph.devices();
-  return router_.route(devices[layout.device(message.from)], devices[layout.device(message.to)]);
+  return router_->route(devices[layout.device(message.from)], devices[layout.device(message.to)]);
 }
 
 // An activity that meets a resource several times draws on it once, the sum. In a view by classes,

@@ -30,6 +30,8 @@ struct Traffic {
   bool of_endpoint = false;    // a device's memory, cores or bus
   // Of what is no link: links that each of its bytes crosses without drawing on them.
   double links_crossed = 0.0;
+  // Of what is drawn, the part that is payload; the rest is added by protocols (of a link).
+  double payload = 1.0;
 };
 
 // By link of the platform: the resource of the program that stands for it, kUnused if nothing is
@@ -72,22 +74,22 @@ struct KernelResources {
 
 class ProgramBuilder {
  public:
-  // `parts`: of the platform's devices, one after the other and all of the same size. Devices of a
-  // part do the same; more than one only if the platform is exchange-symmetric. A layout may then
-  // also hold one device of each of several parts, and stands for all of them.
-  ProgramBuilder(const platform::Platform& platform,
+  // `router`: of the platform; must outlive this. `parts`: of the platform's devices, one after the
+  // other and all of the same size. Devices of a part do the same; more than one only if the
+  // platform is exchange-symmetric. A layout may then also hold one device of each of several
+  // parts, and stands for all of them.
+  ProgramBuilder(platform::Router& router,
                  View view,
                  const Endpoint& endpoint = {},
                  std::uint32_t parts = 1);
 
   // Adds the collective as tasks that start at once; may be called for several collectives. Bytes
-  // of a protocol's messages that are not payload are drawn as well, and what endpoints move.
+  // of a phase's protocol that are not payload are drawn as well, and what endpoints move.
   // `buffers`: what each position contributes and gets; empty: as one of all positions.
   void add(const Collective& collective,
            const Layout& layout,
            const Schedule& schedule,
            const Chunking& chunking,
-           const platform::Protocol* protocol = nullptr,
            std::span<const Buffers> buffers = {});
 
   // Endpoints of this device draw on what its kernels draw on, instead of resources of their own as
@@ -188,15 +190,18 @@ class ProgramBuilder {
   Id<sim::Resource> link_resource(Id<platform::Link> link);
   Id<sim::Resource> injection_resource(Id<platform::Node> node, Direction direction);
   void draw(std::vector<sim::Draw>& draws, Id<sim::Resource> resource, double amount) const;
+  // Of a message over `route`: what is payload of what it draws.
+  void note_payload(const platform::Route& route, Bytes bytes, double efficiency);
 
   const platform::Platform* platform_;
   View view_;
   std::uint32_t parts_;
   std::uint32_t stands_for_;  // devices that each rank of a program stands for
   Endpoint endpoint_;
-  platform::Router router_;
+  platform::Router* router_;
   CollectiveProgram result_;
-  std::vector<std::uint32_t> link_resource_;  // by link or link class; kNone: not yet
+  std::vector<std::array<double, 2>> carried_;  // by resource: payload, and with what protocols add
+  std::vector<std::uint32_t> link_resource_;    // by link or link class; kNone: not yet
   std::array<std::vector<std::uint32_t>, 2>
       injection_resource_;  // by direction, then node or node class
   std::array<std::vector<std::uint32_t>, 5> part_resource_;  // by part of the endpoint, likewise

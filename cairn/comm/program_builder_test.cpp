@@ -17,7 +17,8 @@ CollectiveProgram build(const Platform& platform,
                         std::uint32_t chunks = 1) {
   Layout layout = make_layout(platform, collective.group);
   layout.first_position_only = view == View::kOnePerClass;
-  ProgramBuilder builder(platform, view);
+  platform::Router router(platform);
+  ProgramBuilder builder(router, view);
   builder.add(collective, layout, algorithm.schedule(collective, layout), {.chunks = chunks});
   return builder.take();
 }
@@ -150,7 +151,8 @@ TEST(ProgramBuilder, SeveralCollectivesAreIssuersOfTheirOwn) {
   const Platform ring = platform::read_platform("ring:4@25GB/s", {});
   const Layout layout = make_layout(ring, {});
   const Collective collective{.size = Bytes(1e6), .group = {}, .weights = {}};
-  ProgramBuilder builder(ring, View::kEveryMember);
+  platform::Router router(ring);
+  ProgramBuilder builder(router, View::kEveryMember);
 
   builder.add(collective, layout, kRing.schedule(collective, layout), {});
   builder.add(collective, layout, kRing.schedule(collective, layout), {});

@@ -1,6 +1,9 @@
 #include "cairn/comm/protocol.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <string>
 
@@ -18,12 +21,13 @@ bool among(const std::vector<std::string>& names, std::string_view name) {
   return names.empty() || std::ranges::find(names, name) != names.end();
 }
 
-bool stays_in(std::uint32_t island, const Layout& group) {
+bool stays_in(std::uint32_t island, const Phase& phase, const Part& part, const Layout& layout) {
   if (island == 0) {
     return true;
   }
-  for (std::uint32_t position = 1; position < group.positions; ++position) {
-    if (group.device(position) / island != group.device(0) / island) {
+  for (std::uint32_t m = phase.first_message; m < phase.end_message; ++m) {
+    const Message& message = part.messages[m];
+    if (layout.device(message.from) / island != layout.device(message.to) / island) {
       return false;
     }
   }
@@ -65,14 +69,13 @@ double copied_part(Op op, std::uint32_t devices) {
   return 1.0;
 }
 
-}  // namespace
-
-std::vector<const Protocol*> protocols_for(Op op, std::span<const Layout> groups) {
+std::vector<const Protocol*> of_smallest_island(Op op,
+                                                const Phase& phase,
+                                                const Part& part,
+                                                const Layout& layout) {
   std::vector<const Protocol*> found;
-  for (const Protocol& protocol : groups.front().platform->protocols) {
-    const bool holds = std::ranges::all_of(
-        groups, [&](const Layout& group) { return stays_in(protocol.island, group); });
-    if (!holds || !among(protocol.ops, info(op).name)) {
+  for (const Protocol& protocol : layout.platform->protocols) {
+    if (!among(protocol.ops, info(op).name) || !stays_in(protocol.island, phase, part, layout)) {
       continue;
     }
     if (!found.empty() && size_of(protocol) < size_of(*found.front())) {
@@ -85,12 +88,37 @@ std::vector<const Protocol*> protocols_for(Op op, std::span<const Layout> groups
   return found;
 }
 
-std::vector<const Protocol*> protocols_for(Op op,
-                                           std::span<const Layout> groups,
-                                           std::string_view algorithm) {
-  std::vector<const Protocol*> found = protocols_for(op, groups);
-  std::erase_if(found, [&](const Protocol* each) { return !among(each->algorithms, algorithm); });
+}  // namespace
+
+std::vector<const Protocol*> protocols_for(
+    Op op, const Phase& phase, const Part& part, const Layout& layout, std::string_view algorithm) {
+  std::vector<const Protocol*> found = of_smallest_island(op, phase, part, layout);
+  const auto names_it = [&](const Protocol* each) { return among(each->algorithms, algorithm); };
+  if (std::ranges::any_of(found, names_it)) {
+    std::erase_if(found, std::not_fn(names_it));
+  }
   return found;
+}
+
+bool is_in_library(
+    Op op, const Phase& phase, const Part& part, const Layout& layout, std::string_view algorithm) {
+  const std::vector<const Protocol*> found = of_smallest_island(op, phase, part, layout);
+  return found.empty() || std::ranges::any_of(found, [&](const Protocol* each) {
+           return among(each->algorithms, algorithm);
+         });
+}
+
+std::string protocol_names(const Schedule& schedule) {
+  std::vector<std::string> names;
+  for (const Part& part : schedule.parts) {
+    for (const Phase& phase : part.phases) {
+      if (phase.protocol != nullptr &&
+          std::ranges::find(names, phase.protocol->name) == names.end()) {
+        names.push_back(phase.protocol->name);
+      }
+    }
+  }
+  return fmt::format("{}", fmt::join(names, " + "));
 }
 
 void check_protocols(const platform::Platform& platform) {

@@ -1,24 +1,31 @@
 // Which of a platform's protocols may carry a collective, and what they make of closed forms.
 #pragma once
 
-#include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "cairn/comm/closed_form.hpp"
 #include "cairn/comm/collective.hpp"
 #include "cairn/comm/layout.hpp"
+#include "cairn/comm/schedule.hpp"
 #include "cairn/platform/protocol.hpp"
 
 namespace cairn::comm {
 
-// Those of the smallest island that holds every group, as far as any of them carry `op`; empty
-// where the platform has none. An algorithm that none of them takes is not the library's: it then
-// has links to itself.
-std::vector<const platform::Protocol*> protocols_for(Op op, std::span<const Layout> groups);
-std::vector<const platform::Protocol*> protocols_for(Op op,
-                                                     std::span<const Layout> groups,
-                                                     std::string_view algorithm);
+// Those of the smallest island that holds every message of the phase, as far as any of them carry
+// `op`; empty where the platform has none. No algorithm is free of them: one that none of them
+// names takes all of them.
+std::vector<const platform::Protocol*> protocols_for(
+    Op op, const Phase& phase, const Part& part, const Layout& layout, std::string_view algorithm);
+
+// Whether the platform's protocols, where there are any for the phase, name the algorithm: whether
+// its library has it.
+bool is_in_library(
+    Op op, const Phase& phase, const Part& part, const Layout& layout, std::string_view algorithm);
+
+// Names of the protocols of a schedule's phases, each once: "LL + Simple"; empty: none.
+std::string protocol_names(const Schedule& schedule);
 
 // Throws ConfigError at a protocol that names a collective or an algorithm there is none of.
 void check_protocols(const platform::Platform& platform);

@@ -26,28 +26,45 @@ constexpr const char* kNode =
     "{topology: switch, devices: 4, bandwidth: 100 GB/s, protocols: [{name: small, ops: "
     "[all_reduce], algorithms: [ring]}, {name: large, ops: [all_reduce]}]}";
 
+// Of a phase in which the first of some devices sends to all others.
+std::vector<std::string> names_for(Op op,
+                                   const platform::Platform& platform,
+                                   const std::vector<std::uint32_t>& devices,
+                                   std::string_view algorithm) {
+  const Layout layout = make_layout(platform, devices);
+  Part part;
+  part.begin_phase(1);
+  for (std::uint32_t to = 1; to < layout.positions; ++to) {
+    part.send({.from = 0, .to = to, .share = 1.0});
+  }
+  return names(protocols_for(op, part.phases.front(), part, layout, algorithm));
+}
+
 TEST(Protocol, IsForTheCollectivesAndAlgorithmsThatItNames) {
   const platform::Platform platform = platform_of(kNode);
-  const Layout layout = make_layout(platform, {});
 
-  EXPECT_EQ(names(protocols_for(Op::kAllReduce, {&layout, 1})), (Names{"small", "large"}));
-  EXPECT_EQ(names(protocols_for(Op::kAllReduce, {&layout, 1}, "ring")), (Names{"small", "large"}));
-  EXPECT_EQ(names(protocols_for(Op::kAllReduce, {&layout, 1}, "direct")), Names{"large"});
-  EXPECT_TRUE(protocols_for(Op::kAllToAll, {&layout, 1}).empty());
+  EXPECT_EQ(names_for(Op::kAllReduce, platform, {}, "ring"), (Names{"small", "large"}));
+  EXPECT_EQ(names_for(Op::kAllReduce, platform, {}, "direct"), Names{"large"});
+  EXPECT_TRUE(names_for(Op::kAllToAll, platform, {}, "direct").empty());
+}
+
+TEST(Protocol, CarriesAnAlgorithmThatNoneNames) {
+  const platform::Platform platform = platform_of(
+      "{topology: switch, devices: 4, bandwidth: 100 GB/s, protocols: [{name: LL, algorithms: "
+      "[ring]}, {name: Simple, algorithms: [ring]}]}");
+
+  EXPECT_EQ(names_for(Op::kAllReduce, platform, {}, "direct"), (Names{"LL", "Simple"}));
 }
 
 TEST(Protocol, OfAnIslandStaysInIt) {
   const platform::Platform platform =
       platform_of(std::string("{topology: islands, island: ") + kNode +
                   ", between: \"switch:2@10GB/s,1us\", protocols: [{name: between}]}");
-  const Layout inside = make_layout(platform, {4, 5, 7});
-  const Layout across = make_layout(platform, {0, 4});
-  const std::vector<Layout> both{inside, across};
 
-  EXPECT_EQ(names(protocols_for(Op::kAllReduce, {&inside, 1})), (Names{"small", "large"}));
-  EXPECT_EQ(names(protocols_for(Op::kAllReduce, {&across, 1})), Names{"between"});
-  EXPECT_EQ(names(protocols_for(Op::kAllReduce, both)), Names{"between"});
-  EXPECT_EQ(names(protocols_for(Op::kAllToAll, {&inside, 1})), Names{"between"});
+  EXPECT_EQ(names_for(Op::kAllReduce, platform, {4, 5, 7}, "ring"), (Names{"small", "large"}));
+  EXPECT_EQ(names_for(Op::kAllReduce, platform, {0, 4}, "ring"), Names{"between"});
+  EXPECT_EQ(names_for(Op::kAllReduce, platform, {0, 1, 4}, "ring"), Names{"between"});
+  EXPECT_EQ(names_for(Op::kAllToAll, platform, {4, 5, 7}, "direct"), Names{"between"});
 }
 
 TEST(Protocol, AddsToLatencyAndTakesFromBandwidth) {

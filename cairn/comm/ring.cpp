@@ -25,9 +25,10 @@ std::vector<RingStep> first_ring(const Layout& layout) {
                                     : routed_ring_steps(layout);
 }
 
-bool supports(Op op, const Layout& /*layout*/) {
-  return op == Op::kAllReduce || op == Op::kReduceScatter || op == Op::kAllGather ||
-         op == Op::kBroadcast || op == Op::kReduce;
+const char* unsupported(Op op, const Layout& /*layout*/) {
+  const bool can = op == Op::kAllReduce || op == Op::kReduceScatter || op == Op::kAllGather ||
+                   op == Op::kBroadcast || op == Op::kReduce;
+  return can ? nullptr : kNotOfThisAlgorithm;
 }
 
 bool shift_invariant(Op op, const Layout& layout) {
@@ -86,7 +87,7 @@ double messages(Op /*op*/, const Layout& layout) {
 
 constexpr Algorithm kRing{.name = "ring",
                           .doc = "one ring, one direction",
-                          .supports = supports,
+                          .unsupported = unsupported,
                           .shift_invariant = shift_invariant,
                           .schedule = make_schedule,
                           .messages = messages,

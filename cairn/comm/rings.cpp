@@ -11,9 +11,13 @@ namespace cairn::comm {
 
 namespace {
 
-bool supports(Op op, const Layout& layout) {
-  return (op == Op::kAllReduce || op == Op::kReduceScatter || op == Op::kAllGather) &&
-         layout.whole && !layout.platform->rings.empty();
+const char* unsupported(Op op, const Layout& layout) {
+  if (op != Op::kAllReduce && op != Op::kReduceScatter && op != Op::kAllGather) {
+    return kNotOfThisAlgorithm;
+  }
+  return layout.whole && !layout.platform->rings.empty()
+             ? nullptr
+             : "needs all devices of a platform that has rings, in its order";
 }
 
 bool shift_invariant(Op /*op*/, const Layout& layout) {
@@ -66,7 +70,7 @@ double messages(Op /*op*/, const Layout& layout) {
 
 constexpr Algorithm kRings{.name = "rings",
                            .doc = "all edge-disjoint rings of the platform, both directions",
-                           .supports = supports,
+                           .unsupported = unsupported,
                            .shift_invariant = shift_invariant,
                            .schedule = make_schedule,
                            .messages = messages,

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "cairn/platform/graph.hpp"
+#include "cairn/platform/protocol.hpp"
 
 namespace cairn::comm {
 
@@ -36,6 +38,8 @@ struct Phase {
   double resident = 1.0;  // share of the part's payload that a device has in the phase, at most
   std::uint32_t first_message = 0;
   std::uint32_t end_message = 0;
+  std::string_view algorithm{};  // of the dimension that it goes along; empty: the schedule's
+  const platform::Protocol* protocol = nullptr;  // of its messages; nullptr: the platform has none
 };
 
 // Parts run side by side, each with its share of the collective's payload: two directions of a
@@ -52,7 +56,11 @@ struct Part {
 struct Schedule {
   std::vector<Part> parts{};
   std::vector<std::vector<Id<platform::Link>>> links{};
+  Seconds start{0.0};  // before the first message: its protocols' (protocol.hpp)
 };
+
+// Every message by this protocol.
+void use_protocol(Schedule& schedule, const platform::Protocol* protocol);
 
 // The sum over all messages and steps of what they carry, per byte of the collective's size.
 double total_share(const Schedule& schedule);

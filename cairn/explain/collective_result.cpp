@@ -29,18 +29,17 @@ void sort_by_use(std::vector<LinkLoad>& loads) {
 
 std::vector<LinkLoad> link_loads(const comm::CollectiveProgram& program,
                                  const sim::Timeline& timeline,
-                                 Seconds time,
-                                 double efficiency) {
+                                 Seconds time) {
   std::vector<LinkLoad> loads;
   for (std::size_t r = 0; r < program.traffic.size(); ++r) {
     const comm::Traffic& traffic = program.traffic[r];
-    LinkLoad load{
-        .name = traffic.name,
-        .members = traffic.members,
-        .bandwidth = traffic.bandwidth,
-        .carried = Bytes(timeline.use[r].drawn * (traffic.of_endpoint ? 1.0 : efficiency)),
-        .is_link = traffic.is_link,
-        .of_endpoint = traffic.of_endpoint};
+    LinkLoad load{.name = traffic.name,
+                  .members = traffic.members,
+                  .bandwidth = traffic.bandwidth,
+                  .carried = Bytes(timeline.use[r].drawn * traffic.payload),
+                  .payload = traffic.payload,
+                  .is_link = traffic.is_link,
+                  .of_endpoint = traffic.of_endpoint};
     if (time > Seconds(0.0)) {
       load.utilization = Bytes(timeline.use[r].drawn) / (load.bandwidth * time);
     }
@@ -58,7 +57,7 @@ void locate(const comm::CollectiveProgram& program,
   std::vector<double> utilization;
   for (std::size_t r = 0; r < program.traffic.size(); ++r) {
     const Bytes drawn(timeline.use[r].drawn);
-    carried.push_back(drawn.si() * result.efficiency);
+    carried.push_back(drawn.si() * program.traffic[r].payload);
     utilization.push_back(
         result.time > Seconds(0.0) ? drawn / (program.traffic[r].bandwidth * result.time) : 0.0);
   }
@@ -112,7 +111,7 @@ void explain_timeline(const comm::CollectiveProgram& program,
   result.events = timeline.events;
   result.effort = timeline.effort;
   result.simulated_ranks = program.ranks;
-  result.links = link_loads(program, timeline, result.time, result.efficiency);
+  result.links = link_loads(program, timeline, result.time);
   locate(program, timeline, result);
   result.engine = engine_use(program.program, timeline);
   result.bound_by = bound_by(program, result.links, result.engine, result.time);

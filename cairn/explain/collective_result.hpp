@@ -18,7 +18,8 @@ struct LinkLoad {
   std::string name{};
   std::uint32_t members = 1;  // links of a class that all carry the same
   BytesPerSecond bandwidth{};
-  Bytes carried{};  // by one member
+  Bytes carried{};       // by one member
+  double payload = 1.0;  // part of its bandwidth that protocols leave for that
   double utilization =
       0.0;              // part of its capacity over the whole time; what a protocol adds counts
   bool is_link = true;  // else a node's injection limit, unless it is an endpoint's
@@ -31,8 +32,7 @@ struct CollectiveResult {
   Bytes size{};
   std::uint32_t devices = 0;  // that take part
   std::string algorithm{};
-  std::string protocol{};        // of the platform's; empty: it has none for this
-  double efficiency = 1.0;       // of the protocol: part of a link's bandwidth for payload
+  std::string protocol{};        // of the platform's, "LL + Simple"; empty: it has none for this
   std::string chosen_because{};  // empty unless the algorithm was chosen for the user
   std::uint32_t chunks = 1;
 

@@ -65,9 +65,10 @@ std::vector<CollectiveSpan> collective_spans(const comm::CollectiveProgram& prog
                          .begin = span.admitted.since(SimTime{}),
                          .end = span.finished.since(SimTime{})};
     for (const sim::Draw& draw : program.program.demands[lane.demand.index()].draws) {
-      if (program.traffic[draw.resource.index()].is_link) {
+      const comm::Traffic& traffic = program.traffic[draw.resource.index()];
+      if (traffic.is_link) {
         named.links.push_back(draw.resource.value);
-        named.drawn.emplace_back(work * draw.amount * draw.count);
+        named.drawn.emplace_back(work * draw.amount * draw.count * traffic.payload);
       }
     }
     spans.push_back(std::move(named));

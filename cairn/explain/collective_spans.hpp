@@ -20,7 +20,7 @@ struct CollectiveSpan {
   std::uint32_t phase = 0;  // of the part
   std::uint32_t chunk = 0;
   std::vector<std::uint32_t> links{};  // that it draws on, of CollectiveResult::recorded_links
-  std::vector<Bytes> drawn{};          // of each of them
+  std::vector<Bytes> drawn{};          // of payload, of each of them
   Seconds submitted{};                 // both ends are ready
   Seconds begin{};
   Seconds end{};

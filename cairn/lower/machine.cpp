@@ -1,21 +1,20 @@
 #include "cairn/lower/machine.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <array>
+#include <map>
 #include <numeric>
 #include <optional>
+#include <tuple>
 #include <utility>
 #include <variant>
 
 #include "cairn/base/cancellation.hpp"
-#include "cairn/comm/algorithm.hpp"
-#include "cairn/comm/engine_chunks.hpp"
 #include "cairn/comm/groups.hpp"
 #include "cairn/comm/protocol.hpp"
+#include "cairn/comm/realize.hpp"
 #include "cairn/lower/alike.hpp"
 #include "cairn/lower/device_ranks.hpp"
+#include "cairn/lower/exchange_choice.hpp"
 #include "cairn/sim/collapse.hpp"
 #include "cairn/sim/fold.hpp"
 
@@ -26,8 +25,7 @@ namespace {
 using comm::Traffic;
 using sim::PhaseProgram;
 
-// CollectiveTemplate::size of the one for large messages that are not cut into chunks.
-constexpr double kOfLargeMessages = 0.0;
+constexpr Bytes kAnySize{0.0};
 
 // Nodes that store and forward delay messages by their size, up to this one.
 Bytes most_stored(const platform::Graph& graph) {
@@ -51,25 +49,23 @@ double smallest_share(const comm::Schedule& schedule) {
 // Every device, link and memory, or one of each class where all_alike().
 class Probe {
  public:
-  Probe(const platform::Platform& platform,
+  Probe(platform::Router& router,
         const chip::Device& device,
         const plan::Mesh& mesh,
-        const plan::Placement& placement,
+        const comm::Layout& layout,
         bool alike,
         const MachineOptions& options)
-      : platform_(platform),
+      : platform_(router.platform()),
         mesh_(mesh),
         options_(options),
-        builder_(platform,
+        builder_(router,
                  alike ? comm::View::kOnePerClass : comm::View::kEveryMember,
                  options.endpoint,
                  alike ? mesh.stages() : 1),
-        stored_(most_stored(platform.graph)) {
-    ensure(placement.size() == mesh.shards(), "a placement of another mesh");
-    const bool in_rank_order = alike || (all_devices() && std::ranges::is_sorted(placement));
-    layout_ = comm::make_layout(platform, in_rank_order ? std::vector<std::uint32_t>{} : placement);
+        stored_(most_stored(platform_.graph)),
+        layout_(alike ? comm::make_layout(platform_, {}) : layout) {
     layout_.first_position_only = alike;
-    devices_.emplace(platform, device, options, builder_);
+    devices_.emplace(platform_, device, options, builder_);
     for (std::uint32_t stage = 0; stage < mesh.stages(); ++stage) {
       devices_->add(devices_of(stage));
     }
@@ -77,35 +73,38 @@ class Probe {
     machine_.store_capacity = devices_->store_capacity();
   }
 
-  // Nothing if the algorithm can do it.
-  std::optional<Infeasible> add(const CollectiveKey& key) {
-    const Feasible<Exchanged> made =
-        key.kind.op == comm::Op::kSendReceive ? from_stage_to_stage(key) : in_groups(key);
-    if (!made) {
-      return made.reason();
+  void add(const ExchangeChoice& exchange, const comm::Realizer& realizer) {
+    const CollectiveKey& key = exchange.key;
+    const std::string algorithm = key.kind.op == comm::Op::kSendReceive
+                                      ? "point to point"
+                                      : comm::name_of(exchange.choice.algorithm);
+    const bool scales = exchange.choice.protocols.empty() && exchange.choice.chunks == 1 &&
+                        !comm::cuts_by_itself(options_.endpoint);
+    if (scales && stored_ == Bytes(0.0)) {
+      if (const auto known = made_.find({key.kind, algorithm, kAnySize}); known != made_.end()) {
+        machine_.template_of[key] = known->second;
+        return;
+      }
     }
-    const comm::Chunking chunking{.chunks = chunks_of(key.size, made->schedule, made->most_chunks),
-                                  .window = comm::window_at(options_.endpoint),
-                                  .through_engines = true};
-    const bool large = key.size * smallest_share(made->schedule) >= stored_;
-    const bool any_size = large && made->protocol == nullptr && chunking.chunks == 1 &&
-                          !comm::cuts_by_itself(options_.endpoint);
-    const double size = any_size ? kOfLargeMessages : key.size.si();
-    const auto same = [&](const CollectiveTemplate& other) {
-      return other.kind == key.kind && other.size == size;
-    };
-    if (std::ranges::none_of(machine_.collectives, same)) {
+    const comm::Realized made = by_statement()
+                                    ? realize_by_statement(exchange, realizer)
+                                    : realizer.realize(exchange.request, exchange.choice, false);
+    const bool large = key.size * smallest_share(made.schedule) >= stored_;
+    const auto [known, is_new] = made_.try_emplace(
+        {key.kind, algorithm, scales && large ? kAnySize : key.size}, machine_.collectives.size());
+    machine_.template_of[key] = known->second;
+    if (is_new) {
       made_for_.push_back(key.size);
-      machine_.collectives.push_back(
-          {.kind = key.kind,
-           .size = size,
-           .algorithm = made->algorithm,
-           .protocol = made->protocol == nullptr ? std::string() : made->protocol->name});
+      machine_.collectives.push_back({.kind = key.kind,
+                                      .algorithm = algorithm,
+                                      .protocol = comm::protocol_names(made.schedule)});
       first_task_.push_back(builder_.program().program.tasks.size());
-      builder_.add(
-          collective(key), made->layout, made->schedule, chunking, made->protocol, made->buffers);
+      builder_.add({.op = key.kind.op, .size = key.size, .group = made.layout.members},
+                   made.layout,
+                   made.schedule,
+                   made.chunking,
+                   made.buffers);
     }
-    return std::nullopt;
   }
 
   [[nodiscard]] std::optional<Infeasible> engines_lack() {
@@ -155,114 +154,23 @@ class Probe {
   }
 
  private:
-  // How a collective of the plan is done.
-  struct Exchanged {
-    std::string algorithm{};
-    const platform::Protocol* protocol = nullptr;  // null: the platform has none for it
-    comm::Layout layout{};                         // of those that take part
-    comm::Schedule schedule{};
-    std::vector<comm::Buffers> buffers{};  // where not all devices take part as one group
-    std::uint32_t most_chunks = 1;         // that phases gain from
-  };
-
-  [[nodiscard]] comm::Collective collective(const CollectiveKey& key) const {
-    return {.op = key.kind.op, .size = key.size, .group = layout_.members};
-  }
-
-  [[nodiscard]] Exchanged from_stage_to_stage(const CollectiveKey& key) const {
-    const std::vector<comm::Transfer> all = transfers(key.kind);
-    std::vector<comm::Layout> layouts;
-    layouts.reserve(all.size());
-    for (const comm::Transfer& transfer : all) {
-      layouts.push_back(comm::layout_of(layout_, {transfer.from, transfer.to}));
-    }
-    // One that stands for all is between the two devices of its own layout.
-    const std::array first{comm::Transfer{0, 1}};
-    using Transfers = std::span<const comm::Transfer>;
-    const Transfers done = by_statement() ? Transfers(first) : Transfers(all);
-    return {.algorithm = "point to point",
-            .protocol = choose_protocol(collective(key), layouts, comm::kDirect),
-            .layout = by_statement() ? layouts.front() : layout_,
-            .schedule = comm::schedule_of_transfers(done),
-            .buffers = comm::buffers_of_transfers(by_statement() ? 2 : layout_.positions, done)};
-  }
-
-  [[nodiscard]] Feasible<Exchanged> in_groups(const CollectiveKey& key) const {
-    const std::vector<comm::Group> groups = groups_of(key.kind);
-    ensure(groups.front().size() > 1, "a collective of a single device");
-    const bool among_all = groups.front().size() == layout_.positions;
-    std::vector<comm::Layout> layouts;
-    for (const comm::Group& group : groups) {
-      layouts.push_back(among_all ? layout_among_all() : comm::layout_of(layout_, group));
-      layouts.back().first_position_only = by_statement();
-    }
-    const comm::Algorithm* algorithm = choose_algorithm(options_, key.kind.op, layouts);
-    if (algorithm == nullptr) {
-      return Infeasible{"collective",
-                        fmt::format("{} cannot do {} among {} of the {} devices of {}",
-                                    options_.algorithm.empty() ? "ring" : options_.algorithm,
-                                    comm::info(key.kind.op).name,
-                                    groups.front().size(),
-                                    platform_.device_count(),
-                                    platform_.name)};
-    }
-    const comm::Collective asked = collective(key);
-    Exchanged made{.algorithm = std::string(algorithm->name),
-                   .protocol = choose_protocol(asked, layouts, *algorithm),
-                   .most_chunks = comm::chunks_at(
-                       options_.endpoint, asked.size, algorithm->chunks(asked, layouts.front()))};
-    if (among_all || by_statement()) {
-      made.layout = layouts.front();
-      made.schedule = algorithm->schedule(asked, made.layout);
-    } else {
-      made.layout = layout_;
-      made.schedule = comm::schedule_in_groups(asked, layout_, groups, *algorithm);
-      made.buffers = comm::buffers_in_groups(asked, layout_.positions, groups);
-    }
-    return made;
-  }
-
-  [[nodiscard]] bool all_devices() const { return mesh_.shards() == platform_.device_count(); }
-
-  // At most as many as phases gain from; an engine cuts by itself.
-  [[nodiscard]] std::uint32_t chunks_of(Bytes size,
-                                        const comm::Schedule& schedule,
-                                        std::uint32_t most) const {
-    if (comm::cuts_by_itself(options_.endpoint)) {
-      return comm::chunks_of(size, schedule, *options_.endpoint.engine.chunk);
-    }
-    return options_.chunk == Bytes(0.0)
-               ? 1
-               : std::min(most, comm::chunks_of(size, schedule, options_.chunk));
-  }
-
-  // Algorithms that go by dimensions find these in the order of the platform, others have their
-  // neighbours where the placement put them.
-  [[nodiscard]] comm::Layout layout_among_all() const {
-    const comm::Algorithm* asked = comm::find_algorithm(options_.algorithm);
-    return asked != nullptr && asked->by_dimension && all_devices() && !by_statement()
-               ? comm::make_layout(platform_, {})
-               : layout_;
-  }
-
-  // Every shard of a stage to the one in the same place of the other; the first, if all are alike.
-  [[nodiscard]] std::vector<comm::Transfer> transfers(const ExchangeKind& kind) const {
-    const std::uint32_t count = mesh_.shards_of_stage();
-    std::vector<comm::Transfer> result;
-    for (std::uint32_t i = 0; i < simulated(); ++i) {
-      result.push_back({kind.stage * count + i, kind.to_stage * count + i});
-    }
-    return result;
-  }
-
-  // All of them; one, if they are alike.
-  [[nodiscard]] std::vector<comm::Group> groups_of(const ExchangeKind& kind) const {
-    if (!by_statement()) {
-      return mesh_.groups(kind.axes, kind.stage);
+  // The first group, or transfer, of its stage: all are alike, and in the platform's order.
+  [[nodiscard]] comm::Realized realize_by_statement(const ExchangeChoice& exchange,
+                                                    const comm::Realizer& realizer) const {
+    const ExchangeKind& kind = exchange.key.kind;
+    const std::uint32_t shards = mesh_.shards_of_stage();
+    comm::Request request{.collective = exchange.request.collective, .all = &layout_};
+    if (kind.op == comm::Op::kSendReceive) {
+      const comm::Layout pair =
+          comm::layout_of(layout_, {kind.stage * shards, kind.to_stage * shards});
+      request.all = &pair;
+      request.groups = {{0, 1}};
+      return realizer.realize(request, exchange.choice, false);
     }
     comm::Group group(mesh_.group_size(kind.axes));
-    std::iota(group.begin(), group.end(), kind.stage * mesh_.shards_of_stage());
-    return {std::move(group)};
+    std::iota(group.begin(), group.end(), kind.stage * shards);
+    request.groups = {std::move(group)};
+    return realizer.realize(request, exchange.choice, true);
   }
 
   // One of each stands for all, by the platform's stated symmetry: see all_alike().
@@ -289,6 +197,8 @@ class Probe {
   Bytes stored_;
   comm::Layout layout_;
   std::optional<DeviceRanks> devices_;
+  // Templates by kind, algorithm, and the size that they were made for.
+  std::map<std::tuple<ExchangeKind, std::string, Bytes>, std::size_t> made_;
   std::vector<Bytes> made_for_;          // by template
   std::vector<std::size_t> first_task_;  // by template
   Machine machine_;
@@ -296,20 +206,26 @@ class Probe {
 
 }  // namespace
 
-Feasible<Machine> make_machine(const platform::Platform& platform,
+Feasible<Machine> make_machine(platform::Router& router,
                                const chip::Device& device,
                                const plan::Mesh& mesh,
                                const plan::Placement& placement,
                                std::span<const CollectiveKey> collectives,
                                const MachineOptions& options) {
+  ensure(placement.size() == mesh.shards(), "a placement of another mesh");
+  const platform::Platform& platform = router.platform();
   comm::check_protocols(platform);
-  const bool alike = all_alike(platform, mesh, placement, collectives, options);
-  Probe probe(platform, device, mesh, placement, alike && options.fold, options);
-  for (const CollectiveKey& key : collectives) {
+  const comm::Layout layout = comm::make_layout(platform, placement);
+  comm::Realizer realizer(router, options.endpoint, options.collectives);
+  const auto exchanges = choose_exchanges(collectives, mesh, layout, realizer);
+  if (!exchanges) {
+    return exchanges.reason();
+  }
+  const bool alike = all_alike(platform, mesh, *exchanges, options);
+  Probe probe(router, device, mesh, layout, alike && options.fold, options);
+  for (const ExchangeChoice& exchange : *exchanges) {
     check_cancelled();
-    if (auto why_not = probe.add(key)) {
-      return *why_not;
-    }
+    probe.add(exchange, realizer);
   }
   if (auto why_not = probe.engines_lack()) {
     return *why_not;
@@ -318,17 +234,9 @@ Feasible<Machine> make_machine(const platform::Platform& platform,
 }
 
 const CollectiveTemplate& template_for(const Machine& machine, const CollectiveKey& key) {
-  const CollectiveTemplate* large = nullptr;
-  for (const CollectiveTemplate& entry : machine.collectives) {
-    if (entry.kind == key.kind && entry.size == key.size.si()) {
-      return entry;
-    }
-    if (entry.kind == key.kind && entry.size == kOfLargeMessages) {
-      large = &entry;
-    }
-  }
-  ensure(large != nullptr, "a collective that the machine was not made for");
-  return *large;
+  const auto found = machine.template_of.find(key);
+  ensure(found != machine.template_of.end(), "a collective that the machine was not made for");
+  return machine.collectives[found->second];
 }
 
 }  // namespace cairn::lower

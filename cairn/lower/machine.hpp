@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -14,7 +15,9 @@
 
 #include "cairn/base/failure.hpp"
 #include "cairn/chip/device.hpp"
+#include "cairn/comm/algorithm_choice.hpp"
 #include "cairn/comm/program_builder.hpp"
+#include "cairn/plan/exchange_request.hpp"
 #include "cairn/plan/place.hpp"
 #include "cairn/plan/plan.hpp"
 #include "cairn/platform/backing_store.hpp"
@@ -23,17 +26,13 @@
 namespace cairn::lower {
 
 struct MachineOptions {
-  // Of all collectives. Empty: `rings` if the platform has them and all its devices take part, else
-  // `ring`, and `direct` for what is no ring.
-  std::string algorithm{};
+  comm::CollectivePolicy collectives{};
   platform::Placement placement = platform::Placement::kBandwidthAware;
   // False: collectives, transfers and kernels do not slow each other down; devices still share what
   // they share when all do the same.
   bool contention = true;
   bool fold = true;
   comm::Endpoint endpoint{};  // of collectives, at each device
-  // What payloads are cut into where phases can overlap; 0: not at all, one phase after the other.
-  Bytes chunk{0.0};
   // Of each device's memory, besides that of its kernels, for those in the background; absent: they
   // share it.
   std::optional<BytesPerSecond> background{};
@@ -61,21 +60,19 @@ struct DeviceClass {
   std::optional<sim::Draw> cores{};
 };
 
-// What devices exchange: a collective over some axes of the mesh in all groups of a stage, or
-// transfers from one stage to another.
-struct ExchangeKind {
-  comm::Op op{};
-  plan::Axes axes{};
-  std::uint32_t stage = 0;
-  std::uint32_t to_stage = 0;
+using plan::ExchangeKind;
 
-  auto operator<=>(const ExchangeKind&) const = default;
+// A collective of the plan, by what matters for its template.
+struct CollectiveKey {
+  ExchangeKind kind{};
+  Bytes size{};
+
+  auto operator<=>(const CollectiveKey&) const = default;
 };
 
 // One that is ready to run: its parts, for a size of one byte.
 struct CollectiveTemplate {
   ExchangeKind kind{};
-  double size = 0.0;  // the bytes that it was made for; latencies may depend on it
   std::vector<sim::PhaseProgram> parts{};
   std::string algorithm{};
   std::string protocol{};  // empty: the platform has none for it
@@ -87,29 +84,22 @@ struct Machine {
   comm::ResourceOfLink of_link{};        // if wanted
   std::vector<DeviceClass> devices{};
   std::vector<CollectiveTemplate> collectives{};
-  Bytes store_capacity{0.0};         // of one device's share, the least
+  std::map<CollectiveKey, std::size_t> template_of{};  // in `collectives`
+  Bytes store_capacity{0.0};                           // of one device's share, the least
   BytesPerSecond store_bandwidth{};  // to the backing store when all devices use it, the least
   bool has_store = false;
 };
 
-// A collective of the plan, by what matters for its template.
-struct CollectiveKey {
-  ExchangeKind kind{};
-  Bytes size{};
-
-  auto operator<=>(const CollectiveKey&) const = default;
-};
-
-// `placement`: the device of each shard of the mesh. Infeasible: an algorithm cannot do a
-// collective of the plan there.
-Feasible<Machine> make_machine(const platform::Platform& platform,
+// `router`: of the platform. `placement`: the device of each shard of the mesh. Infeasible: an
+// algorithm cannot do a collective of the plan there.
+Feasible<Machine> make_machine(platform::Router& router,
                                const chip::Device& device,
                                const plan::Mesh& mesh,
                                const plan::Placement& placement,
                                std::span<const CollectiveKey> collectives,
                                const MachineOptions& options);
 
-// The template of the machine that fits, one that was made for this size or for large ones.
+// Precondition: `key` is of the plan that the machine was made for.
 const CollectiveTemplate& template_for(const Machine& machine, const CollectiveKey& key);
 
 }  // namespace cairn::lower

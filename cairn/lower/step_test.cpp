@@ -41,10 +41,15 @@ std::vector<kernel::Cost> costs_of(const plan::Plan& plan) {
   return costs;
 }
 
+comm::CollectivePolicy by(const comm::Algorithm& algorithm) {
+  return {.algorithm = {.algorithm = &algorithm}, .chunk_size = Bytes(0.0)};
+}
+
 Feasible<Machine> machine_for(const platform::Platform& platform,
                               const plan::Plan& plan,
                               const MachineOptions& options) {
-  return make_machine(platform,
+  platform::Router router(platform);
+  return make_machine(router,
                       device(),
                       plan.mesh,
                       plan::first_devices(plan.mesh),
@@ -163,12 +168,13 @@ TEST(Step, IsFoldedExactlyWhereverShardsArePlaced) {
   const auto ring = platform::read_platform("ring:8@25GB/s,500ns", {});
   const plan::Plan plan = plan_of(build(model::AlexNet{}, 64.0, {}), {}, 8);
   const auto time = [&](const plan::Placement& placement, bool fold) {
-    const auto machine = make_machine(ring,
+    platform::Router router(ring);
+    const auto machine = make_machine(router,
                                       device(),
                                       plan.mesh,
                                       placement,
                                       collectives_of(plan, kElement),
-                                      {.algorithm = "ring", .fold = fold});
+                                      {.collectives = by(comm::kRing), .fold = fold});
     const auto costs = costs_of(plan);
     const auto schedule = memory::schedule(plan, costs, kElement, {}, {}).value();
     return sim::simulate(lower_step(plan, schedule, costs, kElement, *machine).program)
@@ -199,9 +205,10 @@ TEST(Step, OfDevicesThatShareALinkWithCollectivesIsFoldedExactly) {
   const memory::Policy policy{.overlay = memory::Overlay::kEverything,
                               .overlap = memory::Overlap::kFree};
 
-  const sim::Timeline folded = simulate_step(platform, plan, policy, {.algorithm = "direct"});
+  const sim::Timeline folded =
+      simulate_step(platform, plan, policy, {.collectives = by(comm::kDirect)});
   const sim::Timeline unfolded =
-      simulate_step(platform, plan, policy, {.algorithm = "direct", .fold = false});
+      simulate_step(platform, plan, policy, {.collectives = by(comm::kDirect), .fold = false});
 
   EXPECT_LT(folded.events, unfolded.events);
   EXPECT_NEAR(folded.end.since(SimTime{}).si(),
@@ -330,7 +337,7 @@ TEST(Step, AnAlgorithmThatCannotDoACollectiveIsInfeasible) {
   const auto dc = platform::topology::make_dc_dla({.bandwidth = kLink});
   const plan::Plan plan = plan_of(build(model::AlexNet{}, 64.0, {}), {.devices = 4}, 4);
 
-  const auto machine = machine_for(dc, plan, {.algorithm = "rings"});
+  const auto machine = machine_for(dc, plan, {.collectives = by(comm::kRings)});
 
   ASSERT_FALSE(machine.feasible());
   EXPECT_EQ(machine.reason().limit, "collective");

@@ -150,7 +150,7 @@ void GradientSums::emit(Exchange bucket) {
 }
 
 void GradientSums::release(Exchange bucket) {
-  if (strategy_.gradient_sync == GradientSync::kBlocking) {
+  if (wait_for_the_pass()) {
     blocking_.push_back(std::move(bucket));
   } else {
     emit(std::move(bucket));
@@ -166,7 +166,7 @@ void GradientSums::flush() {
 }
 
 void GradientSums::end_pass() {
-  if (strategy_.gradient_sync == GradientSync::kBlocking) {
+  if (wait_for_the_pass()) {
     flush();
   }
 }

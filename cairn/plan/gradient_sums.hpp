@@ -30,7 +30,8 @@ class GradientSums {
   // Sums that waited for others go out now.
   void flush();
 
-  // A stage has worked on a micro-batch. Blocking sums go out: they waited for the whole pass.
+  // A stage of a pipeline has worked on a micro-batch. Blocking sums go out: they waited for the
+  // whole pass, so that the stage before has not.
   void end_pass();
 
   // The axes along which each device has the sum of its part of the gradient only
@@ -56,6 +57,11 @@ class GradientSums {
   void add_by_own_kernel(model::Operator mine, Id<model::Tensor> sum);
   Id<model::Tensor> by_turns(Id<model::Tensor> gradient, const Layout& layout);
   void emit(Exchange bucket);
+
+  [[nodiscard]] bool wait_for_the_pass() const {
+    return strategy_.gradient_sync == GradientSync::kBlocking && strategy_.stages > 1;
+  }
+
   // It is as large as it should be: goes out, or waits for the end of the pass.
   void release(Exchange bucket);
   // Those of the axes along which each device has the same of the gradient's weight.

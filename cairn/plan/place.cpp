@@ -59,14 +59,16 @@ class Room {
   bool straight_ = false;
 };
 
-// Where a coordinate along an axis lies, in ranks from that of coordinate 0: every other run along
-// a stretch goes backwards, so that consecutive shards are neighbours.
-std::uint32_t offset_of(std::uint32_t coordinate, const std::vector<Stretch>& stretches) {
+// Where a coordinate along an axis lies, in ranks from that of coordinate 0.
+std::uint32_t offset_of(std::uint32_t coordinate,
+                        const std::vector<Stretch>& stretches,
+                        Turns turns) {
   std::uint32_t offset = 0;
   for (const Stretch& stretch : stretches) {
     const std::uint32_t digit = coordinate % stretch.shards;
     coordinate /= stretch.shards;
-    offset += stretch.stride * (coordinate % 2 == 0 ? digit : stretch.shards - 1 - digit);
+    const bool backwards = turns == Turns::kBack && coordinate % 2 == 1;
+    offset += stretch.stride * (backwards ? stretch.shards - 1 - digit : digit);
   }
   return offset;
 }
@@ -81,7 +83,8 @@ Placement first_devices(const Mesh& mesh) {
 
 Placement place_in_order(const Mesh& mesh,
                          const AxisOrder& order,
-                         const std::vector<std::uint32_t>& dims) {
+                         const std::vector<std::uint32_t>& dims,
+                         Turns turns) {
   Room room(dims);
   std::array<std::vector<Stretch>, kAxes> stretches;
   for (const Axis axis : order) {
@@ -91,7 +94,7 @@ Placement place_in_order(const Mesh& mesh,
   for (std::uint32_t shard = 0; shard < mesh.shards(); ++shard) {
     for (const Axis axis : order) {
       placement[shard] +=
-          offset_of(mesh.coordinate(shard, axis), stretches[static_cast<std::size_t>(axis)]);
+          offset_of(mesh.coordinate(shard, axis), stretches[static_cast<std::size_t>(axis)], turns);
     }
   }
   return placement;

@@ -2,18 +2,18 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <set>
-#include <tuple>
 
 #include "cairn/base/cancellation.hpp"
-#include "cairn/comm/estimate.hpp"
-#include "cairn/comm/groups.hpp"
+#include "cairn/plan/exchange_request.hpp"
 #include "cairn/plan/place.hpp"
 
 namespace cairn::plan {
 
 namespace {
+
+// Times that differ by less are equal.
+constexpr double kTie = 1e-9;
 
 // Exchanges of one kind, together.
 struct Demand {
@@ -21,31 +21,14 @@ struct Demand {
   double elements = 0.0;
 };
 
-using Kind = std::tuple<comm::Op, Axes, std::uint32_t, std::uint32_t>;
-
-std::map<Kind, Demand> demands_of(const Plan& plan) {
-  std::map<Kind, Demand> demands;
+std::map<ExchangeKind, Demand> demands_of(const Plan& plan) {
+  std::map<ExchangeKind, Demand> demands;
   for (const Exchange& exchange : plan.exchanges) {
     Demand& demand = demands[{exchange.op, exchange.axes, exchange.stage, exchange.to_stage}];
     demand.count += 1.0;
     demand.elements += exchange.elements;
   }
   return demands;
-}
-
-comm::Schedule schedule_of(const Kind& kind, const Mesh& mesh, const comm::Layout& layout) {
-  const auto& [op, axes, stage, to_stage] = kind;
-  if (op == comm::Op::kSendReceive) {
-    const std::uint32_t count = mesh.shards_of_stage();
-    std::vector<comm::Transfer> transfers;
-    for (std::uint32_t i = 0; i < count; ++i) {
-      transfers.push_back({stage * count + i, to_stage * count + i});
-    }
-    return comm::schedule_of_transfers(transfers);
-  }
-  const auto groups = mesh.groups(axes, stage);
-  const comm::Algorithm& algorithm = op == comm::Op::kAllToAll ? comm::kDirect : comm::kRing;
-  return comm::schedule_in_groups({.op = op, .size = Bytes(1.0)}, layout, groups, algorithm);
 }
 
 // Whichever device a shard is on, it is as near to all others: all devices hang on one node.
@@ -59,16 +42,19 @@ bool is_star(const platform::Graph& graph) {
   return neighbours.size() == 1;
 }
 
-Seconds communication_time(const Plan& plan,
+// Of all exchanges, each alone and of the mean size of its kind, as they will be done. Infinite:
+// they cannot be.
+Seconds communication_time(const Mesh& mesh,
                            Bytes element,
-                           const std::map<Kind, Demand>& demands,
-                           const comm::Layout& layout) {
+                           const std::map<ExchangeKind, Demand>& demands,
+                           const comm::Layout& layout,
+                           comm::Realizer& realizer) {
   Seconds sum(0.0);
   for (const auto& [kind, demand] : demands) {
     check_cancelled();
-    const comm::Estimate one = comm::estimate(schedule_of(kind, plan.mesh, layout), layout);
-    sum += one.latency * demand.count +
-           Seconds((element * demand.elements).si() * one.seconds_per_byte);
+    const Bytes size = element * (demand.elements / demand.count);
+    const auto choice = realizer.estimate(request_of(kind, size, mesh, layout));
+    sum += choice ? choice->estimate * demand.count : Seconds::infinity();
   }
   return sum;
 }
@@ -92,6 +78,22 @@ std::optional<Infeasible> not_a_placement(const Placement& placement,
     taken[device] = true;
   }
   return std::nullopt;
+}
+
+// Each order with turns, and straight through the dimensions; those that differ.
+std::vector<Placement> placements_of(const Mesh& mesh,
+                                     const std::vector<AxisOrder>& orders,
+                                     const std::vector<std::uint32_t>& dims) {
+  std::vector<Placement> placements;
+  for (const Turns turns : {Turns::kBack, Turns::kNever}) {
+    for (const AxisOrder& order : orders) {
+      Placement placement = place_in_order(mesh, order, dims, turns);
+      if (std::ranges::find(placements, placement) == placements.end()) {
+        placements.push_back(std::move(placement));
+      }
+    }
+  }
+  return placements;
 }
 
 Feasible<AxisOrder> order_of(const std::vector<Axis>& said, const Mesh& mesh) {
@@ -118,8 +120,10 @@ Feasible<AxisOrder> order_of(const std::vector<Axis>& said, const Mesh& mesh) {
 
 Feasible<Placement> place(const Plan& plan,
                           const Strategy& strategy,
-                          const platform::Platform& platform) {
+                          platform::Router& router,
+                          comm::Realizer& realizer) {
   const Mesh& mesh = plan.mesh;
+  const platform::Platform& platform = router.platform();
   if (!strategy.placement.empty() && !strategy.order.empty()) {
     return Infeasible{"placement", "both an order of axes and the device of each shard"};
   }
@@ -129,31 +133,33 @@ Feasible<Placement> place(const Plan& plan,
     }
     return strategy.placement;
   }
-  if (!strategy.order.empty()) {
+  std::vector<AxisOrder> orders;
+  if (strategy.order.empty()) {
+    orders = axis_orders(mesh);
+  } else {
     const auto order = order_of(strategy.order, mesh);
     if (!order) {
       return order.reason();
     }
-    return place_in_order(mesh, *order, platform.dims);
+    orders = {*order};
   }
-  const std::vector<AxisOrder> orders = axis_orders(mesh);
-  Placement best = place_in_order(mesh, orders.front(), platform.dims);
-  if (orders.size() == 1 || is_star(platform.graph)) {
-    return best;
+  const std::vector<Placement> placements = placements_of(mesh, orders, platform.dims);
+  if (placements.size() == 1 || is_star(platform.graph)) {
+    return placements.front();
   }
   const Bytes element = chip::element_bytes(strategy.precision);
-  const std::map<Kind, Demand> demands = demands_of(plan);
+  const std::map<ExchangeKind, Demand> demands = demands_of(plan);
+  const Placement* best = &placements.front();
   Seconds least = Seconds::infinity();
-  for (const AxisOrder& order : orders) {
-    Placement placement = place_in_order(mesh, order, platform.dims);
-    const Seconds time =
-        communication_time(plan, element, demands, comm::make_layout(platform, placement));
-    if (time < least) {
+  for (const Placement& placement : placements) {
+    const Seconds time = communication_time(
+        mesh, element, demands, comm::make_layout(platform, placement), realizer);
+    if (time < least * (1.0 - kTie)) {
       least = time;
-      best = std::move(placement);
+      best = &placement;
     }
   }
-  return best;
+  return *best;
 }
 
 }  // namespace cairn::plan

@@ -39,7 +39,7 @@ enum class RecurrentSync : std::uint8_t { kEveryStep, kOnce };
 // How weight gradients are summed over devices.
 enum class GradientSync : std::uint8_t {
   kOverlapped,  // beside kernels, one after the other
-  kBlocking,    // after a stage's last backward pass; its next kernel waits
+  kBlocking,    // the next kernel waits; in a pipeline, after a stage's last backward pass
   kUnshared,  // all at once, each with the links for itself: more than there is, as some models do
 };
 

@@ -34,7 +34,10 @@ struct Route {
 // Finds routes on one platform; remembers distances to destinations already asked for.
 class Router {
  public:
+  // `platform` must outlive this.
   explicit Router(const Platform& platform) : platform_(&platform) {}
+
+  [[nodiscard]] const Platform& platform() const { return *platform_; }
 
   // Precondition: `to` can be reached from `from` (read_platform refuses others; see
   // connected.hpp). Same node: no hops.

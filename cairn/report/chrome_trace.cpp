@@ -43,7 +43,7 @@ std::map<std::string, std::vector<DrawTime>> draws_of(const CollectiveResult& re
   for (const CollectiveSpan& span : result.spans) {
     for (std::size_t i = 0; i < span.drawn.size() && span.end > span.submitted; ++i) {
       draws[result.recorded_links[span.links[i]]].push_back(
-          {span.submitted, span.begin, span.end, span.drawn[i].si() * result.efficiency});
+          {span.submitted, span.begin, span.end, span.drawn[i].si()});
     }
   }
   return draws;
@@ -53,7 +53,7 @@ std::map<std::string, std::vector<DrawTime>> draws_of(const CollectiveResult& re
 double capacity_of(const CollectiveResult& result, const std::string& link) {
   double capacity = 0.0;
   for (const explain::LinkLoad& load : result.links) {
-    capacity += load.name == link ? load.bandwidth.si() * result.efficiency : 0.0;
+    capacity += load.name == link ? load.bandwidth.si() * load.payload : 0.0;
   }
   return capacity;
 }

@@ -240,22 +240,30 @@ std::string background_lines(const StepResult& result) {
          labelled("", fmt::format("{}", fmt::join(use.what, ", ")));
 }
 
-// "Simple (4 of 5 collectives), LL (1)", where the platform has protocols.
-std::string protocols_line(const StepResult& result) {
+// "ring (4 of 5), point to point (1 of 5)", of the collectives of a step.
+std::string shares_of(const StepResult& result, std::string explain::CollectiveUse::* what) {
   std::map<std::string, std::uint32_t> times;
   std::uint32_t all = 0;
   for (const explain::CollectiveUse& use : result.collectives) {
     all += use.times;
-    times[use.protocol.empty() ? "none" : use.protocol] += use.times;
+    times[(use.*what).empty() ? "none" : use.*what] += use.times;
   }
   if (times.empty() || (times.size() == 1 && times.contains("none"))) {
     return "";
   }
   std::string text;
-  for (const auto& [protocol, count] : times) {
-    text += fmt::format("{}{} ({} of {})", text.empty() ? "" : ", ", protocol, count, all);
+  for (const auto& [name, count] : times) {
+    text += fmt::format("{}{} ({} of {})", text.empty() ? "" : ", ", name, count, all);
   }
-  return labelled("protocols", noted(text, "of collectives"));
+  return text;
+}
+
+// How collectives were done; protocols where the platform has them.
+std::string collectives_lines(const StepResult& result) {
+  const std::string algorithms = shares_of(result, &explain::CollectiveUse::algorithm);
+  const std::string protocols = shares_of(result, &explain::CollectiveUse::protocol);
+  return (algorithms.empty() ? "" : labelled("collectives", algorithms)) +
+         (protocols.empty() ? "" : labelled("protocols", noted(protocols, "of collectives")));
 }
 
 // "8 stages, cut before block11.norm1, block21.norm1"
@@ -291,7 +299,7 @@ std::string step_text(const StepResult& result, const std::string& description) 
                    noted(percent(result.utilization),
                          "multiply-accumulates of the model over what the devices could do"));
   text += pipeline_line(result) + peak_line(result) + moved_lines(result) + endpoint_line(result) +
-          protocols_line(result);
+          collectives_lines(result);
   text += background_lines(result);
   text += power_lines(result) + cost_line(result);
   text += labelled("simulated", simulated(result));

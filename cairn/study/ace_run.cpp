@@ -209,8 +209,8 @@ Design AceRunner::design_of(const AceCase& asked) const {
   }
   design.kernels.sequence = {
       .steps = file_.steps, .updates = design.training.updates, .exchanges = assumptions_.order};
-  design.machine.algorithm = "hierarchical";
-  design.machine.chunk = assumptions_.chunk;
+  design.machine.collectives = comm::reductions_by({.algorithm = &comm::kHierarchical});
+  design.machine.collectives.chunk_size = assumptions_.chunk;
   design.machine.endpoint = asked.configuration.endpoint;
   return design;
 }

@@ -45,6 +45,7 @@ const Schema<DeepFlowAssumptions>& schema_of(const DeepFlowAssumptions*) {
           .optional("contention", &A::contention, "collectives and kernels slow each other down")
           .optional("recurrent_sync", &A::recurrent_sync, "when gradients of cells are summed")
           .optional("gradient_sync", &A::gradient_sync, "how gradients are summed over devices")
+          .optional("reductions", &A::reductions, "the algorithm of all-reduce and its halves")
           .optional("resharding", &A::resharding, "how rows of a tensor become columns")
           .optional("inner_gradient", &A::inner_gradient, "what a CR shard computes of it")
           .optional("weight_copies", &A::weight_copies, "are kept for the next step, or not")
@@ -167,6 +168,8 @@ Design deepflow_design(const DeepFlowAssumptions& assumptions,
   design.strategy.accumulation = assumptions.accumulation;
   design.memory.capacity = memory::Capacity::kIgnored;
   design.machine.contention = assumptions.contention;
+  design.machine.collectives = comm::reductions_by(
+      comm::parse_algorithm(assumptions.reductions, assumptions.where("reductions")));
   return design;
 }
 

@@ -74,6 +74,7 @@ struct DeepFlowAssumptions {
   bool contention = true;
   plan::RecurrentSync recurrent_sync = plan::RecurrentSync::kOnce;
   plan::GradientSync gradient_sync = plan::GradientSync::kOverlapped;
+  std::string reductions = "ring";
   plan::Resharding resharding = plan::Resharding::kGather;
   plan::InnerGradient inner_gradient = plan::InnerGradient::kRows;
   plan::WeightCopies weight_copies = plan::WeightCopies::kAgain;

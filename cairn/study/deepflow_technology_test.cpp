@@ -123,7 +123,7 @@ TEST(DeepFlowTechnology, RefusesWhatItCannotUse) {
   EXPECT_THAT(complaint(technology, {"assumptions.settings.value=[core.power=0.9]"}),
               HasSubstr("power"));
   EXPECT_THAT(complaint(technology, {"assumptions.batch.value=100"}),
-              HasSubstr("100 samples < 512 shards"));
+              HasSubstr("100 samples do not divide over 512 replicas"));
   for (const char* list : {"nodes", "memories", "networks"}) {
     EXPECT_THAT(complaint(technology, {std::string(list) + "=[]"}),
                 HasSubstr(std::string(list) + ": a list has"));

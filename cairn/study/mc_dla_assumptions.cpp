@@ -30,6 +30,7 @@ const Schema<McDlaAssumptions>& schema_of(const McDlaAssumptions*) {
           .optional("batch_per", &A::batch_per, "data-parallel: of each device, or of all")
           .optional("recurrent_sync", &A::recurrent_sync, "of recurrent weight gradients")
           .optional("gradient_sync", &A::gradient_sync, "whether kernels wait for dW")
+          .optional("reductions", &A::reductions, "the algorithm of all-reduce and all-gather")
           .optional("model_parallel_input", &A::model_parallel_input, "that is kept of X")
           .optional("partial_sum", &A::partial_sum, "of dX")
           .optional("pool_saves", &A::pool_saves, "for its backward pass")

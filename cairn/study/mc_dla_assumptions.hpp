@@ -25,6 +25,7 @@ struct McDlaAssumptions {
   plan::BatchPer batch_per = plan::BatchPer::kDevice;
   plan::RecurrentSync recurrent_sync = plan::RecurrentSync::kEveryStep;
   plan::GradientSync gradient_sync = plan::GradientSync::kOverlapped;
+  std::string reductions = "rings";
   plan::ModelParallelInput model_parallel_input = plan::ModelParallelInput::kSlice;
   plan::PartialSum partial_sum = plan::PartialSum::kAllReduce;
   model::PoolSaves pool_saves = model::PoolSaves::kIndices;

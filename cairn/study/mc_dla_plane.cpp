@@ -41,7 +41,8 @@ using Times = std::vector<Seconds>;  // by workload
 Times step_times(const McDla& study, const Network& network, std::uint32_t system_nodes) {
   const McDlaAssumptions& a = study.runs.assumptions();
   Design system = make_scale_out(network.between, system_nodes, study.runs.device(), a);
-  system.machine.algorithm = network.algorithm;
+  system.machine.collectives =
+      comm::reductions_by({.algorithm = comm::find_algorithm(network.algorithm)});
   const std::uint32_t devices = system.platform.device_count();
   // With a batch of all devices, what each of the paper's eight has of it.
   const double of_all = a.batch / kDevices * devices;

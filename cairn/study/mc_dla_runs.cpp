@@ -56,8 +56,9 @@ std::vector<explain::StepResult> Runs::run(std::span<const Case> cases, const De
     const auto more = lower::collectives_of(*work.plan, work.element);
     collectives.insert(collectives.end(), more.begin(), more.end());
   }
+  platform::Router router(system.platform);
   const auto machine = lower::make_machine(
-      system.platform, system.device, mesh, plan::first_devices(mesh), collectives, system.machine);
+      router, system.device, mesh, plan::first_devices(mesh), collectives, system.machine);
   if (!machine) {
     refuse(cases.front(), system.name, machine.reason());
   }

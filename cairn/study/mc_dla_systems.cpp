@@ -107,7 +107,8 @@ Design make_system(System system,
                  .overlap = a.overlap,
                  .recompute = a.recompute,
                  .overlay_state = a.overlay_state},
-      .machine = {.placement = system == System::kLocal ? platform::Placement::kLocal
+      .machine = {.collectives = comm::reductions_by(comm::parse_algorithm(a.reductions, a.where)),
+                  .placement = system == System::kLocal ? platform::Placement::kLocal
                                                         : platform::Placement::kBandwidthAware,
                   .contention = a.contention}};
   design.platform.name = design.name;
@@ -135,7 +136,7 @@ Design make_scale_out(Between between,
   const bool plane = between == Between::kPlane;
   Design design = make_system(System::kAware, device, a);
   design.name = plane ? "plane" : "InfiniBand";
-  design.machine.algorithm = "hierarchical";
+  design.machine.collectives = comm::reductions_by({.algorithm = &comm::kHierarchical});
   design.platform = topology::make_mc_dla_plane({.devices = a.plane_devices,
                                                  .system_nodes = plane ? system_nodes : 1,
                                                  .links = a.plane_links,

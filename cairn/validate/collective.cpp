@@ -60,6 +60,18 @@ std::vector<std::uint32_t> group_of(const Measured& measured, std::uint32_t node
   return group;
 }
 
+// What the library did when it was measured: the algorithm that the platform's protocols for the
+// operation name, which they were fitted with. Without any, auto.
+std::string measured_algorithm(const platform::Platform& platform, comm::Op op) {
+  for (const platform::Protocol& protocol : platform.protocols) {
+    const bool carries = std::ranges::find(protocol.ops, comm::info(op).name) != protocol.ops.end();
+    if (carries && !protocol.algorithms.empty()) {
+      return protocol.algorithms.front();
+    }
+  }
+  return "auto";
+}
+
 void predict(const MeasuredRow& row,
              const Measured& measured,
              const Subject& subject,
@@ -84,7 +96,7 @@ void predict(const MeasuredRow& row,
   const auto result = evaluate_collective(
       platform,
       {.op = measured.op, .size = measured.size, .group = group_of(measured, node_width)},
-      {});
+      {.algorithm = measured_algorithm(platform, measured.op)});
   if (!result) {
     comparison.leave_out(name, row.line(), result.reason());
     return;

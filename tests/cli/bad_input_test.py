@@ -98,7 +98,7 @@ class Flags(CliTest):
         self.refuse(collective("--op", "all_redce"), "--op", "all_reduce")
         self.refuse(collective("--algorithm", "rng"), "--algorithm", "ring")
         self.refuse(collective("--algorithm", "rng", "--group", "0"), "--algorithm")
-        self.refuse(collective("--algorithm", "ring", "--op", "all_to_all"), "--algorithm", "expected one of")
+        self.refuse(collective("--algorithm", "ring", "--op", "all_to_all"), "ring cannot do all_to_all", "use direct", code=3)
         self.refuse(collective("--fold", "maybe"), "--fold", "off")
 
     def test_settings(self):

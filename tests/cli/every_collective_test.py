@@ -55,8 +55,8 @@ class EveryCollective(CliTest):
                     self.assertEqual(result["algorithm"], algorithm)
                 times[algorithm] = result["time_s"]
             else:
-                message = self.refuse(arguments, "--algorithm", algorithm, op)
-                names = set(re.search(r"\(expected one of: (.*)\)", message).group(1).split(", "))
+                message = self.refuse(arguments, algorithm, op, code=3)
+                names = set(re.search(r"\(use (.*?)\)", message).group(1).split(", "))
                 self.assertEqual(names, claimed or names)
                 claimed = names
         return times, claimed
@@ -70,7 +70,7 @@ class EveryCollective(CliTest):
                 self.assertTrue(times)
                 if claimed is not None:
                     self.assertEqual(times.keys(), claimed)
-                self.assertLessEqual(fastest, min(times.values()))
+                self.assertLessEqual(fastest, 1.15 * min(times.values()))  # by estimate, which is farthest off on meshes
 
 
 if __name__ == "__main__":

@@ -72,11 +72,11 @@ class Answers(RunTest):
         self.assertEqual(self.succeed(*arguments), self.succeed(*arguments))
 
     def test_protocols_of_collectives(self):
-        for platform, protocols in (("dgx-h100", {"LL", "Simple"}), ("switch:8@450GB/s,250ns", {None})):
+        for platform, protocols, algorithm in (("dgx-h100", {"LL", "Simple"}, "ring"), ("switch:8@450GB/s,250ns", {None}, "direct")):
             self.write("d.yaml", f"model: gpt\ndevice: h200\nplatform: {platform}\nstrategy: {{batch: 8, precision: bf16}}\n")
             collectives = self.succeed_json("run", "d.yaml")["collectives"]
             self.assertEqual({each.get("protocol") for each in collectives}, protocols)
-            self.assertEqual({(each["op"], each["algorithm"]) for each in collectives}, {("all_reduce", "ring")})
+            self.assertEqual({(each["op"], each["algorithm"]) for each in collectives}, {("all_reduce", algorithm)})
             self.assertEqual("protocols " in self.succeed("run", "d.yaml"), protocols != {None})
 
     def test_detail(self):
@@ -357,7 +357,8 @@ class Refusals(RunTest):
     def test_power_is_of_devices_that_take_part(self):
         alone = self.succeed_json("run", "vgg-e-on-mc-dla", "--set", "strategy.batch=64", "--set", "platform.devices=2",
                                   "--set", "platform.system_power=200 W")
-        part = self.succeed_json("run", "vgg-e-on-mc-dla", "--set", "strategy.batch=64", "--set", "strategy.devices=2")
+        part = self.succeed_json("run", "vgg-e-on-mc-dla", "--set", "strategy.batch=64", "--set", "strategy.devices=2",
+                                 "--set", "collectives=auto")
         # Two devices of 300 W, and 2/8 of 800 W and of eight memory-nodes of 127 W.
         for result in (alone, part):
             self.assertAlmostEqual(result["power_W"], 2 * 300 + 200 + 2 * 127)

@@ -15,8 +15,8 @@ import unittest
 
 from program import PROGRAM, TIMEOUT_S, CliTest
 
-DESIGN = "design: {model: alexnet, device: mc-dla, platform: mc-dla-ring, strategy: {batch: 256}}\n"
-SPACE = "vary: {strategy.batch: {from: 8, to: 4096, whole: true}, device.memory.bandwidth: {from: 300 GB/s, to: 1200 GB/s}}\n"
+DESIGN = "design: {model: alexnet, device: mc-dla, platform: mc-dla-ring, strategy: {batch: 32, batch_per: device}}\n"
+SPACE = "vary: {strategy.batch: {from: 1, to: 512, whole: true}, device.memory.bandwidth: {from: 300 GB/s, to: 1200 GB/s}}\n"
 # 200 steps in a row, in which the collectives of 4,096 devices contend: a minute and more for each design, nearly all of it simulation.
 SLOW = """design:
   model: {network: gpt, layers: 8, hidden: 8192, heads: 64, vocab: 50000, seq: 2048}

@@ -11,7 +11,7 @@ SLACK_US = 1e-6  # a trace is written to the picosecond
 
 RUNS = (("vgg-e-on-mc-dla",), ("vgg-e-on-dc-dla", "--set", "strategy.batch=64"),
         ("resnet-50-on-ace", "--set", "endpoint=ace"), ("resnet-50-on-ace", "--set", "endpoint=cores"), ("dlrm-on-ace",),
-        ("language-model-on-512-v100",), ("vgg-e-on-dc-dla", "--fold", "off", "--set", "strategy.devices=2"),
+        ("language-model-on-512-v100",), ("vgg-e-on-dc-dla", "--fold", "off", "--set", "strategy.devices=2", "--set", "collectives=auto"),
         ("gpt-on-dgx-a100",), ("gpt-on-dgx-a100", "--fold", "off"))
 
 

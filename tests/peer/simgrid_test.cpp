@@ -92,7 +92,8 @@ struct Problem {
 
 // Every device, every step, one chunk.
 double cairn_seconds(const Problem& problem) {
-  comm::ProgramBuilder builder(problem.platform, comm::View::kEveryMember);
+  platform::Router router(problem.platform);
+  comm::ProgramBuilder builder(router, comm::View::kEveryMember);
   for (int i = 0; i < problem.collectives; ++i) {
     builder.add(problem.collective, problem.layout, problem.schedule, {});
   }

@@ -55,6 +55,7 @@ plan::Strategy strategy() {
                           .stages = 2,
                           .cuts = {"fc3"}};
   strategy.order = {Axis::kKernel1, Axis::kKernel2, Axis::kStage, Axis::kData};
+  strategy.send_gradients = plan::SendGradients::kAsMade;
   return strategy;
 }
 
@@ -77,7 +78,12 @@ Seconds time_of(const Operator& op) {
 }
 
 const Step& step() {
-  static const Step kStep = run_step(network(), strategy(), mesh_8x6(), time_of);
+  static const Step kStep =
+      run_step(network(),
+               strategy(),
+               mesh_8x6(),
+               time_of,
+               {.collectives = comm::reductions_by({.algorithm = &comm::kRing})});
   return kStep;
 }
 

@@ -38,7 +38,8 @@ std::optional<Outcome> run_refined(const platform::Platform& platform,
                                    const CollectiveOptions& options) {
   const comm::Layout layout = comm::make_layout(platform, collective.group);
   const comm::Algorithm& algorithm = *comm::find_algorithm(options.algorithm);
-  comm::ProgramBuilder builder(platform, comm::View::kEveryMember, options.endpoint);
+  platform::Router router(platform);
+  comm::ProgramBuilder builder(router, comm::View::kEveryMember, options.endpoint);
   builder.add(collective,
               layout,
               algorithm.schedule(collective, layout),

@@ -21,11 +21,11 @@ constexpr std::uint32_t kLinks = 3;
 platform::Platform plane(std::uint32_t devices, std::uint32_t system_nodes, std::uint32_t trunks) {
   return platform_of_yaml(
       fmt::format("{{topology: mc_dla_plane, devices: {}, system_nodes: {}, links: {}, "
-                  "bandwidth: 25 GB/s, latency: 300 ns, switch_latency: 100 ns, trunks: {}}}",
+                  "bandwidth: 25 GB/s, latency: 300 ns, switch_latency: 100 ns{}}}",
                   devices,
                   system_nodes,
                   kLinks,
-                  trunks));
+                  system_nodes > 1 ? fmt::format(", trunks: {}", trunks) : std::string()));
 }
 
 // All ways to simulate an all-reduce agree; returns what they agree on.

@@ -151,7 +151,8 @@ TEST(Protocols, CarryTheCollectivesOfAStep) {
     const Step step = run_step(chain_of(1, 8.0, width),
                                {.parallelism = plan::Parallelism::kData},
                                platform,
-                               [](const model::Operator&) { return Seconds(1e-12); });
+                               [](const model::Operator&) { return Seconds(1e-12); },
+                               {.collectives = by("ring")});
     ASSERT_EQ(step.plan.exchanges.size(), 1U);
     const auto alone =
         run(platform,

@@ -138,16 +138,18 @@ std::string memory_ring() {
 }
 
 std::string memory_plane() {
+  const std::uint32_t system_nodes = in_range(1, 4);
+  const std::string between =
+      *rc::gen::element<std::string>("", "trunks: 1\n", "trunks: 2\ntrunk_latency: 1 us\n");
   return fmt::format(
              "topology: mc_dla_plane\ndevices: {}\nsystem_nodes: {}\nlinks: {}\n"
              "memory_links: {}\nswitch_latency: {}\n{}",
              in_range(1, 4),
-             in_range(1, 4),
+             system_nodes,
              in_range(2, 3),
              in_range(0, 1),
              latency(),
-             *rc::gen::element<std::string>(
-                 "", "trunks: 1\n", "trunks: 2\ntrunk_latency: 1 us\n")) +
+             system_nodes > 1 ? between : std::string()) +
          speeds() + injection();
 }
 

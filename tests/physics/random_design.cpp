@@ -189,7 +189,11 @@ std::string design(const Network& network) {
                                  trained_how,
                                  endpoint_text(memory_bandwidth));
   const std::string algorithm =
-      one_of({"", "", "algorithm: ring, ", "algorithm: direct, ", "algorithm: hierarchical, "});
+      one_of({"",
+              "",
+              "algorithm: {all_reduce: ring}, ",
+              "algorithm: direct, ",
+              "algorithm: {all_reduce: hierarchical, all_gather: ring}, "});
   text += fmt::format("collectives: {{{}order: {}, chunk: {}}}\nsteps: {}\ncontention: {}\n",
                       algorithm,
                       one_of({"in_turn", "fifo", "lifo"}),

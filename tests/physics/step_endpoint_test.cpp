@@ -87,12 +87,12 @@ RC_GTEST_PROP(StepEndpoint, OfAnEngineIsBetweenIdealAndCores, ()) {
   const std::string sharing = *rc::gen::element<std::string>("shared", "reserved");
   const std::string order = *rc::gen::element<std::string>("in_turn", "fifo", "lifo");
   const std::string updates = *rc::gen::element<std::string>("at_end", "before_use");
+  const int steps = *rc::gen::inRange(1, 4);
   const std::string more = fmt::format(
-      "collectives: {{algorithm: hierarchical, order: {}}}\nsteps: {}\n"
-      "training: {{updates: {}}}\n",
+      "collectives: {{algorithm: hierarchical, order: {}, chunk: 64 KiB}}\nsteps: {}\n{}",
       order,
-      *rc::gen::inRange(1, 4),
-      updates);
+      steps,
+      steps > 1 ? fmt::format("training: {{updates: {}}}\n", updates) : std::string());
   const auto written = [&](const std::string& executor) {
     return fmt::format("{{executor: {}, accounting: {}, sharing: {}, memory: {} GB/s{}}}",
                        executor,

@@ -61,7 +61,7 @@ TEST(StepEngine, TakesWhatTheCollectiveAloneTakes) {
             options.endpoint = engine_of(sram, fsms, split);
             const auto alone = run(platform, {.size = kElement * (width * width)}, options);
             const Step step = sum_of(
-                width, platform, {.algorithm = "hierarchical", .endpoint = options.endpoint});
+                width, platform, {.collectives = by("hierarchical"), .endpoint = options.endpoint});
 
             EXPECT_NEAR(step.time(), alone.time.si(), step.rounding())
                 << text << ' ' << width << ' ' << sram << ' ' << fsms;
@@ -81,12 +81,14 @@ TEST(StepEngine, WithMoreThanEnoughIsIdeal) {
                              memory::ExchangeOrder::kLastIn}) {
       Endpoint plenty = engine_of(1e6, 65536.0, chip::EngineSplit::kEqual);
       plenty.memory = BytesPerSecond(1e24);
+      comm::CollectivePolicy in_chunks = by("hierarchical");
+      in_chunks.chunk_size = kChunk;
       const auto time_with = [&](const Endpoint& endpoint) {
         return run_step(chain_of(3, platform.device_count(), 1500.0),
                         {},
                         platform,
                         [](const model::Operator&) { return Seconds(10e-6); },
-                        {.algorithm = "hierarchical", .endpoint = endpoint, .chunk = kChunk},
+                        {.collectives = in_chunks, .endpoint = endpoint},
                         {.sequence = {.exchanges = order}});
       };
       const Step ideal = time_with({});
@@ -140,7 +142,7 @@ TEST(StepEngine, WithOneStateMachineForEachPhaseIsMuchSlowerWhereNothingElseIsDo
   const auto time = [&](double fsms) {
     return sum_of(2048.0,
                   platform,
-                  {.algorithm = "hierarchical",
+                  {.collectives = by("hierarchical"),
                    .endpoint = engine_of(4.0, fsms, chip::EngineSplit::kTime)})
         .time();
   };
@@ -195,11 +197,12 @@ TEST(StepGroups, MoveWhatOneGroupAloneMoves) {
         Endpoint endpoint = engine_of(4.0, 64.0, chip::EngineSplit::kEqual);
         endpoint.executor = executor;
         endpoint.accounting = accounting;
-        const Step step = run_step(chain_of(4, 16.0, 512.0),
-                                   each.strategy,
-                                   platform_of("switch:8@25GB/s,500ns"),
-                                   [](const model::Operator&) { return Seconds(1e-6); },
-                                   {.algorithm = "ring", .fold = false, .endpoint = endpoint});
+        const Step step =
+            run_step(chain_of(4, 16.0, 512.0),
+                     each.strategy,
+                     platform_of("switch:8@25GB/s,500ns"),
+                     [](const model::Operator&) { return Seconds(1e-6); },
+                     {.collectives = by("ring"), .fold = false, .endpoint = endpoint});
 
         for (const lower::CollectiveTemplate& collective : step.machine.collectives) {
           const lower::ExchangeKind& kind = collective.kind;
@@ -238,7 +241,7 @@ TEST(StepGroups, ChargeATransferBetweenStagesToItsTwoEnds) {
                              {.data = 2, .stages = 4},
                              platform_of("switch:8@25GB/s,500ns"),
                              [](const model::Operator&) { return Seconds(1e-6); },
-                             {.algorithm = "ring",
+                             {.collectives = by("ring"),
                               .fold = false,
                               .endpoint = engine_of(4.0, 64.0, chip::EngineSplit::kEqual)});
   std::uint32_t transfers = 0;

@@ -29,7 +29,7 @@ explain::StepResult run(const Case& what, bool record, bool fold = true, bool lo
   const std::string text =
       std::string("model: ") + what.model + "\nplatform: " + what.platform +
       "\ndevice: mc-dla\nstrategy: {batch: 256, parallelism: " + what.parallelism +
-      "}\nmemory: {overlay: everything}\n";
+      "}\ncollectives: {algorithm: {all_reduce: rings}}\nmemory: {overlay: everything}\n";
   Design design = read_design(parse_config(text, "design"), DataFolders::in({data})).value();
   design.machine.fold = fold;
   design.machine.locate_links = locate;

@@ -29,6 +29,11 @@ inline model::Graph chain_of(std::uint32_t layers, double batch, double width) {
   return with_backward_pass(std::move(net).take());
 }
 
+// Every collective by this algorithm, in one chunk unless an engine cuts it.
+inline comm::CollectivePolicy by(const std::string& algorithm) {
+  return {.algorithm = comm::parse_algorithm(algorithm, {}), .chunk_size = Bytes(0.0)};
+}
+
 struct Step {
   plan::Plan plan{};
   plan::Placement placement{};
@@ -67,12 +72,14 @@ Step run_step(const model::Graph& graph,
   device.memory = {.capacity = Bytes::infinity(), .bandwidth = BytesPerSecond(1e18)};
   Step step;
   step.plan = parallelize(graph, strategy, *make_mesh(strategy, platform.device_count())).value();
-  step.placement = place(step.plan, strategy, platform).value();
+  platform::Router router(platform);
+  comm::Realizer realizer(router, options.endpoint, options.collectives);
+  step.placement = place(step.plan, strategy, router, realizer).value();
   std::vector<kernel::Cost> costs;
   for (const model::Operator& op : step.plan.graph.operators) {
     costs.push_back({.time = time_of(op)});
   }
-  step.machine = lower::make_machine(platform,
+  step.machine = lower::make_machine(router,
                                      device,
                                      step.plan.mesh,
                                      step.placement,

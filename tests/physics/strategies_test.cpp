@@ -19,6 +19,7 @@ using model::Operator;
 using model::Pass;
 using plan::Parallelism;
 using plan::PipelineOrder;
+using plan::SendGradients;
 using plan::Strategy;
 
 // Of every layer.
@@ -44,8 +45,10 @@ struct Times {
 
   [[nodiscard]] double slot() const { return (forward + data_gradient + weight_gradient).si(); }
 
-  // Before another stage can go on.
-  [[nodiscard]] double delay() const { return (forward + data_gradient).si(); }
+  // Before another stage can go on: it has dX when that is made, or at the end of the pass.
+  [[nodiscard]] double delay(SendGradients send = SendGradients::kAsMade) const {
+    return send == SendGradients::kAsMade ? (forward + data_gradient).si() : slot();
+  }
 };
 
 // 1 Tmac/s, so that shards of unequal layers differ.
@@ -109,6 +112,7 @@ RC_GTEST_PROP(PipelineProperty, TakesItsMicroBatchesAndTheBubble, ()) {
   strategy.micro_batches = *rc::gen::inRange(1U, 12U);
   strategy.pipeline =
       *rc::gen::element(PipelineOrder::kOneForwardOneBackward, PipelineOrder::kAllForwardFirst);
+  strategy.send_gradients = *rc::gen::element(SendGradients::kAtEnd, SendGradients::kAsMade);
   const Times times{.data_gradient = Seconds(*rc::gen::element(30e-6, 100e-6, 250e-6)),
                     .weight_gradient = Seconds(*rc::gen::element(1e-12, 70e-6, 300e-6))};
   const auto platform =
@@ -116,8 +120,8 @@ RC_GTEST_PROP(PipelineProperty, TakesItsMicroBatchesAndTheBubble, ()) {
 
   const Step step = run_step(chain_of(stages, 16.0, 64.0), strategy, platform, times);
 
-  const double expected =
-      strategy.micro_batches * times.slot() + (stages - 1.0) * times.delay() + times.update.si();
+  const double expected = strategy.micro_batches * times.slot() +
+                          (stages - 1.0) * times.delay(strategy.send_gradients) + times.update.si();
   RC_ASSERT(std::abs(step.time() - expected) <= step.rounding());
 }
 
@@ -196,6 +200,7 @@ TEST(Pipeline, TransfersOverlapWithCompute) {
   const double batch = 1000.0;
   Strategy strategy{.data = 1, .stages = stages, .micro_batches = 8};
   strategy.pipeline = PipelineOrder::kAllForwardFirst;
+  strategy.send_gradients = SendGradients::kAsMade;
   const auto platform = platform::read_platform("mesh:4@25GB/s,500ns", {});
   const Times times;
 
@@ -214,7 +219,8 @@ TEST(Pipeline, TransfersOverlapWithCompute) {
 // longer than dW, it waits.
 TEST(Pipeline, OneForwardOneBackwardWaitsForTheRoundTrip) {
   const double batch = 1000.0;
-  const Strategy strategy{.data = 1, .stages = 2, .micro_batches = 8};
+  Strategy strategy{.data = 1, .stages = 2, .micro_batches = 8};
+  strategy.send_gradients = SendGradients::kAsMade;
   const auto platform = platform::read_platform("mesh:2@25GB/s,500ns", {});
   const Times times;
 

@@ -273,11 +273,11 @@ Design design_of(const std::string& more) {
 TEST(TablesInTheBackground, AreFoldedExactly) {
   for (const char* endpoint : {"ideal", "cores", "comp-opt", "ace"}) {
     for (const char* order : {"in_turn", "lifo"}) {
-      Design design = design_of(
-          fmt::format("endpoint: {}\ncollectives: {{algorithm: hierarchical, order: {}}}\n"
-                      "steps: 3\ntraining: {{tables: background, updates: before_use}}\n",
-                      endpoint,
-                      order));
+      Design design = design_of(fmt::format(
+          "endpoint: {}\ncollectives: {{algorithm: {{all_reduce: hierarchical}}, order: {}}}\n"
+          "steps: 3\ntraining: {{tables: background, updates: before_use}}\n",
+          endpoint,
+          order));
       const auto folded = evaluate(design).value();
       design.machine.fold = false;
       const auto unfolded = evaluate(design).value();

@@ -1,5 +1,6 @@
 // One step: how long, and why.
 import {breakdownCard} from '../charts/breakdown.js';
+import {collectivesCard} from '../charts/collectives.js';
 import {designCard} from '../charts/design.js';
 import {elasticitiesCard} from '../charts/elasticities.js';
 import {linksCard} from '../charts/links.js';
@@ -24,6 +25,7 @@ export function runPage(root, result) {
       `${show(devices)} × ${result.device}`,
       `joined as ${result.platform}`,
       `strategy ${result.strategy}`,
+      result.cuts?.length > 0 ? `stages cut before ${result.cuts.join(', ')}` : null,
       `batch ${show(result.batch)}`,
       result.endpoint ? `endpoint ${result.endpoint}` : null,
     ],
@@ -55,6 +57,7 @@ export function runPage(root, result) {
   timelineCard(page, result, {length: result.step_time_s});
   platformCard(page, result.platform_graph, result.platform);
   linksCard(page, result.links);
+  collectivesCard(page, result.collectives);
   rooflineCard(page, result);
   elasticitiesCard(page, result.elasticities);
   operatorsCard(page, result.operators);
