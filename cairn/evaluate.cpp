@@ -185,7 +185,7 @@ Feasible<Workload> make_workload(const Design& design, const Made& made) {
 Feasible<lower::Machine> make_machine(const Workload& workload, const Design& design) {
   platform::Router router(design.platform);
   comm::Realizer realizer(router, design.machine.endpoint, design.machine.collectives);
-  const auto placement = plan::place(*workload.plan, design.strategy, router, realizer);
+  const auto placement = plan::place(*workload.plan, design.strategy, realizer);
   if (!placement) {
     return placement.reason();
   }
@@ -193,7 +193,7 @@ Feasible<lower::Machine> make_machine(const Workload& workload, const Design& de
   if (design.in_background()) {
     options.background = design.kernels.background.memory;
   }
-  return lower::make_machine(router,
+  return lower::make_machine(realizer,
                              design.for_kernels(),
                              workload.plan->mesh,
                              *placement,

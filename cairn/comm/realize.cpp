@@ -9,7 +9,7 @@
 #include "cairn/base/many.hpp"
 #include "cairn/base/quantity_text.hpp"
 #include "cairn/comm/engine_chunks.hpp"
-#include "cairn/comm/protocol.hpp"
+#include "cairn/comm/protocol_selection.hpp"
 #include "cairn/sim/collapse.hpp"
 #include "cairn/sim/simulate.hpp"
 
@@ -113,74 +113,6 @@ double messages(const Request& request, const AlgorithmChoice& choice) {
   return messages(request, choice, folds_by_statement(request, choice));
 }
 
-std::string_view algorithm_of(const Phase& phase, const AlgorithmChoice& choice) {
-  return phase.algorithm.empty() ? choice.algorithm->name : phase.algorithm;
-}
-
-// Where the platform has protocols, some of them carry each phase by its algorithm.
-bool is_in_library(Op op, const Realized& realized, const AlgorithmChoice& choice) {
-  for (const Part& part : realized.schedule.parts) {
-    for (const Phase& phase : part.phases) {
-      if (!comm::is_in_library(op, phase, part, realized.layout, algorithm_of(phase, choice))) {
-        return false;
-      }
-    }
-  }
-  return true;
-}
-
-// Every way to take one protocol for each kind of phase.
-std::vector<std::vector<const platform::Protocol*>> selections_of(Op op,
-                                                                  const Realized& realized,
-                                                                  const AlgorithmChoice& choice) {
-  std::vector<std::vector<const platform::Protocol*>> kinds;
-  for (const Part& part : realized.schedule.parts) {
-    for (const Phase& phase : part.phases) {
-      auto options = protocols_for(op, phase, part, realized.layout, algorithm_of(phase, choice));
-      if (!options.empty() && std::ranges::find(kinds, options) == kinds.end()) {
-        kinds.push_back(std::move(options));
-      }
-    }
-  }
-  std::vector<std::vector<const platform::Protocol*>> selections{{}};
-  for (const auto& options : kinds) {
-    std::vector<std::vector<const platform::Protocol*>> longer;
-    for (const auto& selection : selections) {
-      for (const platform::Protocol* option : options) {
-        longer.push_back(selection);
-        longer.back().push_back(option);
-      }
-    }
-    selections = std::move(longer);
-  }
-  return selections;
-}
-
-// Each phase takes the one of the selection that may carry it. They start once, together.
-void take_protocols(const std::vector<const platform::Protocol*>& selection,
-                    const Request& request,
-                    const AlgorithmChoice& choice,
-                    Realized& realized) {
-  const Op op = request.collective.op;
-  for (Part& part : realized.schedule.parts) {
-    for (Phase& phase : part.phases) {
-      const auto options =
-          protocols_for(op, phase, part, realized.layout, algorithm_of(phase, choice));
-      const auto selected = std::ranges::find_if(options, [&](const platform::Protocol* option) {
-        return std::ranges::find(selection, option) != selection.end();
-      });
-      phase.protocol = selected != options.end() ? *selected
-                       : options.empty()         ? nullptr
-                                                 : options.front();
-      if (phase.protocol != nullptr) {
-        realized.schedule.start =
-            std::max(realized.schedule.start,
-                     start_of(*phase.protocol, op, request.collective.size, group_size(request)));
-      }
-    }
-  }
-}
-
 Realized realize_first(const Request& request, const AlgorithmChoice& choice, bool fold) {
   Realized realized{.layout = layout_for(choice, *request.all, request.groups.front())};
   realized.layout.first_position_only = fold;
@@ -199,16 +131,6 @@ Realized realize_all(const Request& request, const AlgorithmChoice& choice) {
   return {.layout = *request.all,
           .schedule = schedule_in_groups(request.collective, *request.all, groups, choice),
           .buffers = buffers_in_groups(request.collective, request.all->positions, groups)};
-}
-
-Seconds start_of(const std::vector<const platform::Protocol*>& selection, const Request& request) {
-  Seconds slowest(0.0);
-  for (const platform::Protocol* protocol : selection) {
-    slowest = std::max(
-        slowest,
-        start_of(*protocol, request.collective.op, request.collective.size, group_size(request)));
-  }
-  return slowest;
 }
 
 // Groups of a platform on which all pairs of devices are alike do not meet.
@@ -361,7 +283,7 @@ std::vector<AlgorithmChoice> Realizer::candidates(const Request& request, Groups
     return messages(request, candidate) <= kMaxMessages;
   });
   return only(cheap, [&](const AlgorithmChoice& candidate) {
-    return is_in_library(request.collective.op, known(request, groups, candidate).first, candidate);
+    return is_in_library(request, groups, candidate);
   });
 }
 
@@ -382,8 +304,7 @@ Choice Realizer::best_by_dimension(const Request& request, Groups& groups, const
       algorithm.dimensions.resize(request.all->platform->dims.size(), DimensionAlgorithm::kRing);
       algorithm.dimensions[dimension.platform_dim] = other;
       if (messages(request, algorithm) > kMaxMessages ||
-          !is_in_library(
-              request.collective.op, known(request, groups, algorithm).first, algorithm)) {
+          !is_in_library(request, groups, algorithm)) {
         continue;
       }
       Choice choice = best_of(request, groups, algorithm, true);
@@ -411,7 +332,7 @@ Choice Realizer::best_of(const Request& request,
   std::size_t selected = 0;
   for (std::size_t s = 0; s < known.selections.size(); ++s) {
     for (const std::uint32_t count : chunks) {
-      const Seconds time = time_alone(request, known, s, count);
+      const Seconds time = this->time(request, known, GroupsAtOnce::kFirst, s, count);
       // Of few chunks that are about as fast, the most: latencies are hidden best. Many cost
       // events.
       const bool few = count <= kFewChunks;
@@ -425,42 +346,37 @@ Choice Realizer::best_of(const Request& request,
   }
   best.protocols = known.selections[selected];
   if (!first_stands_for_all(request)) {
-    best.estimate = time(request, known, selected, best.chunks);
+    best.estimate = time(request, known, GroupsAtOnce::kAll, selected, best.chunks);
   }
   return best;
 }
 
-Seconds Realizer::time_alone(const Request& request,
-                             Known& known,
-                             std::size_t selection,
-                             std::uint32_t chunks) {
-  std::optional<Estimate>& estimate = known.alone[selection];
-  if (!estimate) {
-    Realized first = known.first;
-    take_protocols(known.selections[selection], request, known.algorithm, first);
-    estimate = estimate_of(request, first);
-  }
-  return start_of(known.selections[selection], request) +
-         estimate->time(request.collective.size, chunks, chunking(chunks).window);
-}
-
 Seconds Realizer::time(const Request& request,
                        Known& known,
+                       GroupsAtOnce which,
                        std::size_t selection,
                        std::uint32_t chunks) {
-  std::optional<Estimate>& estimate = known.together[selection];
+  const ProtocolSelection& protocols = known.selections[selection];
+  std::optional<Estimate>& estimate =
+      known.estimates.at(static_cast<std::size_t>(which))[selection];
   if (!estimate) {
-    Realized all = realize_all(request, known.algorithm);
-    take_protocols(known.selections[selection], request, known.algorithm, all);
-    estimate = estimate_of(request, all);
+    Realized realized =
+        which == GroupsAtOnce::kFirst ? known.first : realize_all(request, known.algorithm);
+    take_protocols(protocols,
+                   known.algorithm,
+                   request.collective,
+                   group_size(request),
+                   realized.layout,
+                   realized.schedule);
+    estimate = comm::estimate(request.collective,
+                              realized.layout,
+                              realized.schedule,
+                              realized.buffers,
+                              router_,
+                              endpoint_);
   }
-  return start_of(known.selections[selection], request) +
+  return start_of(protocols, request.collective.op, request.collective.size, group_size(request)) +
          estimate->time(request.collective.size, chunks, chunking(chunks).window);
-}
-
-Estimate Realizer::estimate_of(const Request& request, const Realized& realized) const {
-  return comm::estimate(
-      request.collective, realized.layout, realized.schedule, realized.buffers, router_, endpoint_);
 }
 
 Feasible<Seconds> Realizer::time_through_engines(const Request& request,
@@ -479,6 +395,13 @@ Feasible<Seconds> Realizer::time_through_engines(const Request& request,
   sim::collapse_steps(program);
   const auto simulated = sim::simulate_within(program, sim::Record::kTotals, kMaxEffort);
   return simulated ? simulated->end.since(SimTime{}) : choice.estimate;
+}
+
+bool Realizer::is_in_library(const Request& request,
+                             Groups& groups,
+                             const AlgorithmChoice& algorithm) {
+  const Realized& first = known(request, groups, algorithm).first;
+  return comm::is_in_library(request.collective.op, first.layout, first.schedule, algorithm);
 }
 
 Realizer::Groups& Realizer::groups_of(const Request& request) {
@@ -504,9 +427,9 @@ Realizer::Known& Realizer::known(const Request& request,
   if (is_new) {
     known.algorithm = algorithm;
     known.first = realize_first(request, algorithm, folds_by_statement(request, algorithm));
-    known.selections = selections_of(request.collective.op, known.first, algorithm);
-    known.alone.resize(known.selections.size());
-    known.together.resize(known.selections.size());
+    known.selections =
+        selections_of(request.collective.op, known.first.layout, known.first.schedule, algorithm);
+    known.estimates.fill(std::vector<std::optional<Estimate>>(known.selections.size()));
   }
   return known;
 }
@@ -539,7 +462,12 @@ std::vector<std::uint32_t> Realizer::chunks_to_try(const Request& request,
 Realized Realizer::realize(const Request& request, const Choice& choice, bool fold) const {
   Realized realized = fold ? realize_first(request, choice.algorithm, true)
                            : realize_all(request, choice.algorithm);
-  take_protocols(choice.protocols, request, choice.algorithm, realized);
+  take_protocols(choice.protocols,
+                 choice.algorithm,
+                 request.collective,
+                 group_size(request),
+                 realized.layout,
+                 realized.schedule);
   realized.chunking = chunking(choice.chunks);
   return realized;
 }

@@ -7,6 +7,7 @@
 // are chosen for the first group alone: a library knows no more than the group it is called in.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -19,6 +20,7 @@
 #include "cairn/comm/endpoint.hpp"
 #include "cairn/comm/estimate.hpp"
 #include "cairn/comm/program_builder.hpp"
+#include "cairn/comm/protocol_selection.hpp"
 
 namespace cairn::comm {
 
@@ -37,7 +39,7 @@ struct Candidate {
 
 struct Choice {
   AlgorithmChoice algorithm{};
-  std::vector<const platform::Protocol*> protocols{};  // at most one for each kind of phase
+  ProtocolSelection protocols{};
   std::uint32_t chunks = 1;
   Seconds estimate{0.0};                // infinite: nothing had to be estimated
   std::vector<Candidate> candidates{};  // what auto compared, in the order of algorithms()
@@ -63,17 +65,21 @@ class Realizer {
   // The same, and how long it takes when nothing else runs.
   Feasible<Choice> estimate(const Request& request);
 
+  [[nodiscard]] platform::Router& router() const { return router_; }
+
   // The choice in all groups; or in the first alone, folded by the platform's stated symmetry.
   [[nodiscard]] Realized realize(const Request& request, const Choice& choice, bool fold) const;
 
  private:
+  enum class GroupsAtOnce : std::uint8_t { kFirst, kAll };
+
   // What is known of an algorithm in some groups.
   struct Known {
     AlgorithmChoice algorithm{};
     Realized first{};  // the first group, folded if it may be; without protocols
-    std::vector<std::vector<const platform::Protocol*>> selections{};
-    std::vector<std::optional<Estimate>> alone{};     // by selection: the first group
-    std::vector<std::optional<Estimate>> together{};  // by selection: all groups
+    std::vector<ProtocolSelection> selections{};
+    // By GroupsAtOnce, then selection; absent: not yet asked for.
+    std::array<std::vector<std::optional<Estimate>>, 2> estimates{};
   };
 
   // Operation, root, devices by group; the size if latencies depend on it; weights.
@@ -98,12 +104,11 @@ class Realizer {
   Choice best_by_dimension(const Request& request, Groups& groups, const Choice& rings);
   // Of auto: those that can do it, that the platform's library has, and that cost little to try.
   std::vector<AlgorithmChoice> candidates(const Request& request, Groups& groups);
-  Seconds time(const Request& request, Known& known, std::size_t selection, std::uint32_t chunks);
-  Seconds time_alone(const Request& request,
-                     Known& known,
-                     std::size_t selection,
-                     std::uint32_t chunks);
-  [[nodiscard]] Estimate estimate_of(const Request& request, const Realized& realized) const;
+  Seconds time(const Request& request,
+               Known& known,
+               GroupsAtOnce which,
+               std::size_t selection,
+               std::uint32_t chunks);
   // How long the first group takes through engines, whose memory estimates know nothing of:
   // simulated; the estimate where that would cost too much. Infeasible: engines have too little of
   // something.
@@ -111,6 +116,9 @@ class Realizer {
                                                        const Realized& first,
                                                        const Choice& choice) const;
   static Known& known(const Request& request, Groups& groups, const AlgorithmChoice& algorithm);
+  static bool is_in_library(const Request& request,
+                            Groups& groups,
+                            const AlgorithmChoice& algorithm);
   Groups& groups_of(const Request& request);
   [[nodiscard]] Chunking chunking(std::uint32_t chunks) const;
   [[nodiscard]] std::vector<std::uint32_t> chunks_to_try(const Request& request,

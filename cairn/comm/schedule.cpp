@@ -16,14 +16,6 @@ void Part::send(const Message& message) {
   phases.back().end_message = static_cast<std::uint32_t>(messages.size());
 }
 
-void use_protocol(Schedule& schedule, const platform::Protocol* protocol) {
-  for (Part& part : schedule.parts) {
-    for (Phase& phase : part.phases) {
-      phase.protocol = protocol;
-    }
-  }
-}
-
 double total_share(const Schedule& schedule) {
   double total = 0.0;
   for (const Part& part : schedule.parts) {

@@ -59,9 +59,6 @@ struct Schedule {
   Seconds start{0.0};  // before the first message: its protocols' (protocol.hpp)
 };
 
-// Every message by this protocol.
-void use_protocol(Schedule& schedule, const platform::Protocol* protocol);
-
 // The sum over all messages and steps of what they carry, per byte of the collective's size.
 double total_share(const Schedule& schedule);
 

@@ -109,7 +109,6 @@ void explain_timeline(const comm::CollectiveProgram& program,
                       CollectiveResult& result) {
   result.time = timeline.end.since(SimTime{});
   result.events = timeline.events;
-  result.effort = timeline.effort;
   result.simulated_ranks = program.ranks;
   result.links = link_loads(program, timeline, result.time);
   locate(program, timeline, result);

@@ -50,7 +50,6 @@ struct CollectiveResult {
   EngineUse engine{};
 
   std::uint64_t events = 0;
-  std::uint64_t effort = 0;                   // sim::Engine::effort
   std::uint32_t simulated_ranks = 0;          // fewer than devices if folded
   std::vector<LinkLoad> links{};              // busiest first
   std::vector<CollectiveSpan> spans{};        // if recorded

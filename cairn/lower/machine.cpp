@@ -206,17 +206,17 @@ class Probe {
 
 }  // namespace
 
-Feasible<Machine> make_machine(platform::Router& router,
+Feasible<Machine> make_machine(comm::Realizer& realizer,
                                const chip::Device& device,
                                const plan::Mesh& mesh,
                                const plan::Placement& placement,
                                std::span<const CollectiveKey> collectives,
                                const MachineOptions& options) {
   ensure(placement.size() == mesh.shards(), "a placement of another mesh");
+  platform::Router& router = realizer.router();
   const platform::Platform& platform = router.platform();
   comm::check_protocols(platform);
   const comm::Layout layout = comm::make_layout(platform, placement);
-  comm::Realizer realizer(router, options.endpoint, options.collectives);
   const auto exchanges = choose_exchanges(collectives, mesh, layout, realizer);
   if (!exchanges) {
     return exchanges.reason();

@@ -90,9 +90,10 @@ struct Machine {
   bool has_store = false;
 };
 
-// `router`: of the platform. `placement`: the device of each shard of the mesh. Infeasible: an
-// algorithm cannot do a collective of the plan there.
-Feasible<Machine> make_machine(platform::Router& router,
+// `realizer`: of the platform, and of the endpoint and collectives of `options`. `placement`: the
+// device of each shard of the mesh. Infeasible: an algorithm cannot do a collective of the plan
+// there.
+Feasible<Machine> make_machine(comm::Realizer& realizer,
                                const chip::Device& device,
                                const plan::Mesh& mesh,
                                const plan::Placement& placement,

@@ -49,7 +49,8 @@ Feasible<Machine> machine_for(const platform::Platform& platform,
                               const plan::Plan& plan,
                               const MachineOptions& options) {
   platform::Router router(platform);
-  return make_machine(router,
+  comm::Realizer realizer(router, options.endpoint, options.collectives);
+  return make_machine(realizer,
                       device(),
                       plan.mesh,
                       plan::first_devices(plan.mesh),
@@ -169,12 +170,10 @@ TEST(Step, IsFoldedExactlyWhereverShardsArePlaced) {
   const plan::Plan plan = plan_of(build(model::AlexNet{}, 64.0, {}), {}, 8);
   const auto time = [&](const plan::Placement& placement, bool fold) {
     platform::Router router(ring);
-    const auto machine = make_machine(router,
-                                      device(),
-                                      plan.mesh,
-                                      placement,
-                                      collectives_of(plan, kElement),
-                                      {.collectives = by(comm::kRing), .fold = fold});
+    const MachineOptions options{.collectives = by(comm::kRing), .fold = fold};
+    comm::Realizer realizer(router, options.endpoint, options.collectives);
+    const auto machine = make_machine(
+        realizer, device(), plan.mesh, placement, collectives_of(plan, kElement), options);
     const auto costs = costs_of(plan);
     const auto schedule = memory::schedule(plan, costs, kElement, {}, {}).value();
     return sim::simulate(lower_step(plan, schedule, costs, kElement, *machine).program)

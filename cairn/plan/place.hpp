@@ -43,9 +43,6 @@ std::vector<AxisOrder> axis_orders(const Mesh& mesh);
 // will be (comm::Realizer), over all orders of axes, or the strategy's, with turns and without; of
 // equal ones, the first, those with turns before those without. Infeasible: what the strategy says
 // is no placement of this mesh on this platform.
-Feasible<Placement> place(const Plan& plan,
-                          const Strategy& strategy,
-                          platform::Router& router,
-                          comm::Realizer& realizer);
+Feasible<Placement> place(const Plan& plan, const Strategy& strategy, comm::Realizer& realizer);
 
 }  // namespace cairn::plan

@@ -118,12 +118,9 @@ Feasible<AxisOrder> order_of(const std::vector<Axis>& said, const Mesh& mesh) {
 
 }  // namespace
 
-Feasible<Placement> place(const Plan& plan,
-                          const Strategy& strategy,
-                          platform::Router& router,
-                          comm::Realizer& realizer) {
+Feasible<Placement> place(const Plan& plan, const Strategy& strategy, comm::Realizer& realizer) {
   const Mesh& mesh = plan.mesh;
-  const platform::Platform& platform = router.platform();
+  const platform::Platform& platform = realizer.router().platform();
   if (!strategy.placement.empty() && !strategy.order.empty()) {
     return Infeasible{"placement", "both an order of axes and the device of each shard"};
   }

@@ -42,7 +42,7 @@ struct Network {
   Network& operator=(const Network&) = delete;
 
   Feasible<Placement> place(const Plan& plan, const Strategy& strategy) {
-    return plan::place(plan, strategy, router, realizer);
+    return plan::place(plan, strategy, realizer);
   }
 
   platform::Platform platform;

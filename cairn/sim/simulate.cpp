@@ -77,7 +77,6 @@ class Simulation {
     check_all_finished();
     timeline_.end = engine_.now();
     timeline_.events = engine_.events();
-    timeline_.effort = engine_.effort();
     for (std::size_t r = 0; r < program_.resources.size(); ++r) {
       timeline_.use.push_back({.drawn = engine_.drawn(Id<Resource>(r)),
                                .peak_held = engine_.peak_held(Id<Resource>(r))});

@@ -32,7 +32,6 @@ struct Span {
 struct Timeline {
   SimTime end;
   std::uint64_t events = 0;
-  std::uint64_t effort = 0;           // Engine::effort
   std::vector<TaskTime> tasks;        // by task
   std::vector<ResourceUse> use;       // by resource
   std::vector<StationUse> stations;   // by station

@@ -57,8 +57,9 @@ std::vector<explain::StepResult> Runs::run(std::span<const Case> cases, const De
     collectives.insert(collectives.end(), more.begin(), more.end());
   }
   platform::Router router(system.platform);
+  comm::Realizer realizer(router, system.machine.endpoint, system.machine.collectives);
   const auto machine = lower::make_machine(
-      router, system.device, mesh, plan::first_devices(mesh), collectives, system.machine);
+      realizer, system.device, mesh, plan::first_devices(mesh), collectives, system.machine);
   if (!machine) {
     refuse(cases.front(), system.name, machine.reason());
   }

@@ -74,12 +74,12 @@ Step run_step(const model::Graph& graph,
   step.plan = parallelize(graph, strategy, *make_mesh(strategy, platform.device_count())).value();
   platform::Router router(platform);
   comm::Realizer realizer(router, options.endpoint, options.collectives);
-  step.placement = place(step.plan, strategy, router, realizer).value();
+  step.placement = place(step.plan, strategy, realizer).value();
   std::vector<kernel::Cost> costs;
   for (const model::Operator& op : step.plan.graph.operators) {
     costs.push_back({.time = time_of(op)});
   }
-  step.machine = lower::make_machine(router,
+  step.machine = lower::make_machine(realizer,
                                      device,
                                      step.plan.mesh,
                                      step.placement,
