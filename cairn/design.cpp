@@ -31,6 +31,7 @@ struct Collectives {
   Config algorithm{};
   memory::ExchangeOrder order = memory::ExchangeOrder::kInTurn;
   std::optional<Bytes> chunk{};
+  Seconds start{0.0};
 };
 
 const Schema<Collectives>& schema_of(const Collectives*) {
@@ -47,6 +48,10 @@ const Schema<Collectives>& schema_of(const Collectives*) {
                     &Collectives::chunk,
                     "what payloads are cut into where phases can overlap (0 B: not at all; "
                     "default: by estimate)")
+          .not_negative()
+          .optional("start",
+                    &Collectives::start,
+                    "of each, before its first message, besides what its protocol takes")
           .not_negative();
   return kSchema;
 }
@@ -116,7 +121,7 @@ Collectives read_collectives(const Config& config) {
 }
 
 comm::CollectivePolicy policy_of(const Collectives& collectives) {
-  comm::CollectivePolicy policy{.chunk_size = collectives.chunk};
+  comm::CollectivePolicy policy{.chunk_size = collectives.chunk, .start = collectives.start};
   comm::read_algorithms(collectives.algorithm, policy);
   return policy;
 }
@@ -260,45 +265,45 @@ platform::SearchPath DataFolders::platform_presets() const {
   return {platforms.begin(), platforms.end()};
 }
 
-PartReaders PartReaders::in(const DataFolders& folders) {
-  return {
-      .device = [&](const Config& config) { return chip::read_device(config, folders.devices); },
-      .platform =
-          [&](const Config& config) {
-            return platform::read_platform(config, folders.platform_presets());
-          },
-      .model = [&](const Config& config) { return model::model_source(config, folders.models); }};
+lower::MachineOptions Design::machine_options() const {
+  lower::MachineOptions options = machine;
+  if (in_background()) {
+    options.background = kernels.background.memory;
+  }
+  return options;
 }
 
 Feasible<Design> read_design(const Config& config, const DataFolders& folders) {
-  return read_design(config, folders, PartReaders::in(folders));
+  return DesignReader(folders).read(config);
 }
 
-Feasible<Design> read_design(const Config& config,
-                             const DataFolders& folders,
-                             const PartReaders& parts) {
+Feasible<Design> DesignReader::read(const Config& config) {
   const auto file = read_config<DesignFile>(config);
-  auto device = parts.device(file.device);
-  if (!device) {
-    return device.reason();
+  const auto device =
+      devices_.get({file.device}, [&] { return chip::read_device(file.device, folders_.devices); });
+  if (!*device) {
+    return device->reason();
   }
   const Collectives collectives = read_collectives(file.collectives);
-  Design design{.name = file.name,
-                .model = parts.model(file.model),
-                .training = file.training,
-                .device = std::move(device).value(),
-                .platform = parts.platform(file.platform),
-                .strategy = file.strategy.kind == Config::Kind::kNull
-                                ? plan::Strategy{}
-                                : plan::read_strategy(file.strategy),
-                .memory = file.memory,
-                .kernels = file.kernels,
-                .machine = {.collectives = policy_of(collectives),
-                            .placement = file.placement,
-                            .contention = file.contention}};
+  Design design{
+      .name = file.name,
+      .model = *models_.get({file.model},
+                            [&] { return model::model_source(file.model, folders_.models); }),
+      .training = file.training,
+      .device = device->value(),
+      .platform = *platforms_.get(
+          {file.platform},
+          [&] { return platform::read_platform(file.platform, folders_.platform_presets()); }),
+      .strategy = file.strategy.kind == Config::Kind::kNull ? plan::Strategy{}
+                                                            : plan::read_strategy(file.strategy),
+      .memory = file.memory,
+      .kernels = file.kernels,
+      .machine = {.collectives = policy_of(collectives),
+                  .placement = file.placement,
+                  .contention = file.contention}};
   design.kernels.sequence = {
       .steps = file.steps, .updates = file.training.updates, .exchanges = collectives.order};
-  design.machine.endpoint = read_endpoint(file.endpoint, design.device, folders.endpoints);
+  design.machine.endpoint = read_endpoint(file.endpoint, design.device, folders_.endpoints);
   if (file.links == Links::kChip) {
     if (!design.device.links) {
       return Infeasible{"inter_package",

@@ -4,9 +4,10 @@
 
 #include <array>
 #include <cstdint>
-#include <functional>
 #include <string>
+#include <utility>
 
+#include "cairn/base/bounded_cache.hpp"
 #include "cairn/base/config.hpp"
 #include "cairn/base/failure.hpp"
 #include "cairn/base/named_file.hpp"
@@ -53,6 +54,8 @@ struct Design {
     return strategy.devices == 0 ? platform.device_count() : strategy.devices;
   }
 
+  [[nodiscard]] lower::MachineOptions machine_options() const;
+
   // What of a device kernels have, beside the endpoint of its collectives and the background.
   [[nodiscard]] chip::Device for_kernels() const;
   // What those in the background have.
@@ -72,24 +75,37 @@ struct DataFolders {
   static DataFolders in(const Folders& roots);
 };
 
-// How the parts of a design that are written apart are read; others may know what they read before.
-struct PartReaders {
-  std::function<Feasible<chip::Device>(const Config&)> device{};
-  std::function<platform::Platform(const Config&)> platform{};
-  std::function<model::ModelSource(const Config&)> model{};
+// Reads designs; parts that many of them share are read once. Any number of threads may ask.
+class DesignReader {
+ public:
+  explicit DesignReader(DataFolders folders) : folders_(std::move(folders)) {}
 
-  // Each from its files.
-  static PartReaders in(const DataFolders& folders);
+  // A map with the keys `model`, `device`, `platform` (names, files or maps), and optionally
+  // `training`, `strategy`, `memory`, `kernels`, `steps`, `collectives`, `endpoint`, `placement`,
+  // `contention`, `links`, `name`, `description`. Infeasible if its device is a chip that cannot be
+  // made, or lacks the links that it is to have. Throws ConfigError.
+  Feasible<Design> read(const Config& config);
+
+  [[nodiscard]] const DataFolders& folders() const { return folders_; }
+
+ private:
+  // As it is written; whether keys without effect are mistakes shows in what is said of it.
+  struct Written {
+    Config config{};
+
+    bool operator==(const Written& other) const {
+      return config.may_be_unused == other.config.may_be_unused &&
+             same_content(config, other.config);
+    }
+  };
+
+  DataFolders folders_;
+  BoundedCache<Written, const Feasible<chip::Device>, 32> devices_{};
+  BoundedCache<Written, const platform::Platform, 32> platforms_{};
+  BoundedCache<Written, const model::ModelSource, 32> models_{};
 };
 
-// A map with the keys `model`, `device`, `platform` (names, files or maps), and optionally
-// `training`, `strategy`, `memory`, `kernels`, `steps`, `collectives`, `endpoint`, `placement`,
-// `contention`, `links`, `name`, `description`. Infeasible if its device is a chip that cannot be
-// made, or lacks the links that it is to have.
 Feasible<Design> read_design(const Config& config, const DataFolders& folders);
-Feasible<Design> read_design(const Config& config,
-                             const DataFolders& folders,
-                             const PartReaders& parts);
 
 // The reference of all keys, for --help and the documentation.
 std::string design_reference();

@@ -2,78 +2,37 @@
 // this first.
 #pragma once
 
-#include <cstdint>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "cairn/base/failure.hpp"
 #include "cairn/design.hpp"
+#include "cairn/evaluation_cache.hpp"
 #include "cairn/explain/step_result.hpp"
-#include "cairn/kernel/cache.hpp"
-#include "cairn/memory/schedule.hpp"
+#include "cairn/lower/step.hpp"
 
 namespace cairn {
 
-struct EvaluateOptions {
-  bool record = false;  // keep every span and operator: StepResult::record
-};
+using explain::Detail;
 
-// Throws ConfigError for a model that cannot be built.
-Feasible<explain::StepResult> evaluate(const Design& design, const EvaluateOptions& options = {});
-
-// The parts of it, for those who evaluate many designs with the same workload, or on the same
-// machine: what each device does, whichever way devices are joined ...
-struct Workload {
-  std::string model{};
-  std::string strategy{};
-  double batch = 0.0;  // of all devices
-  double macs = 0.0;   // of the model, of all samples
-  chip::Precision precision{};
-  Bytes element{};
-  std::shared_ptr<const plan::Plan> plan{};
-  std::vector<kernel::Cost> costs{};  // by operator of the plan; none: of no device yet
-  std::shared_ptr<const memory::Schedule>
-      schedule{};  // of the plan; none: made when it is evaluated
-};
-
-// ... before it is known on which device. `forward`: of one micro-batch.
-Feasible<Workload> plan_workload(const model::Graph& forward,
-                                 const plan::Strategy& strategy,
-                                 std::uint32_t devices,
-                                 const model::Training& training = {});
-Feasible<Workload> plan_workload(const Design& design);
-
-// What was made before, of other designs with the same plan, or device.
-struct Made {
-  const Workload& planned;
-  kernel::Cache& kernels;     // of Design::for_kernels
-  kernel::Cache& background;  // of Design::for_background
-  // Of designs with the same policy, which must be the same on every device; none: not yet.
-  std::shared_ptr<const memory::Schedule> schedule{};
-};
-
+// Throws ConfigError for a model that cannot be built. Those who evaluate many designs give a cache
+// that serves all of them.
+Feasible<explain::StepResult> evaluate(const Design& design, Detail detail = Detail::kResult);
 Feasible<explain::StepResult> evaluate(const Design& design,
-                                       const Made& made,
-                                       const EvaluateOptions& options = {});
+                                       EvaluationCache& cache,
+                                       Detail detail = Detail::kResult);
 
-// `background`: for kernels that are there, of the device's part
-// that these have; absent: they have all of it too.
-Feasible<Workload> make_workload(const model::Graph& forward,
-                                 const plan::Strategy& strategy,
-                                 std::uint32_t devices,
-                                 kernel::Cache& kernels,
-                                 const model::Training& training = {},
-                                 kernel::Cache* background = nullptr);
+// Its parts: what the kernels of a plan take on the design's device ...
+Feasible<std::vector<kernel::Cost>> cost_kernels(const plan::Plan& plan,
+                                                 const Design& design,
+                                                 EvaluationCache& cache);
 
-// The same of a design. Infeasible also if its device lacks the precision.
-Feasible<Workload> make_workload(const Design& design, const Made& made);
+// ... everything until the step can be simulated ...
+Feasible<lower::LoweredStep> lower_step(const Design& design, EvaluationCache& cache);
 
-// ... and how long that takes on a platform. Takes from the design what is not in the workload.
-Feasible<lower::Machine> make_machine(const Workload& workload, const Design& design);
-Feasible<explain::StepResult> evaluate(const Workload& workload,
-                                       const Design& design,
-                                       const lower::Machine& machine,
-                                       const EvaluateOptions& options = {});
+// ... and what comes of that.
+Feasible<explain::StepResult> simulate_step(const lower::LoweredStep& step,
+                                            const Design& design,
+                                            Detail detail = Detail::kResult);
 
 }  // namespace cairn

@@ -1,8 +1,12 @@
 // What a training step takes at least, without simulating it: searches rule out designs by it.
 #pragma once
 
+#include <span>
+
 #include "cairn/base/quantity.hpp"
-#include "cairn/evaluate.hpp"
+#include "cairn/design.hpp"
+#include "cairn/kernel/cost.hpp"
+#include "cairn/plan/plan.hpp"
 
 namespace cairn {
 
@@ -11,6 +15,8 @@ namespace cairn {
 //   exchanges  what its devices must send all together, over the bandwidth with which they can
 // The first is right because nothing makes a kernel faster than it is alone, the second because no
 // algorithm sends less, and only devices add up data. Zero where steps overlap.
-Seconds least_step_time(const Workload& workload, const Design& design);
+Seconds least_step_time(const plan::Plan& plan,
+                        std::span<const kernel::Cost> costs,
+                        const Design& design);
 
 }  // namespace cairn

@@ -78,7 +78,8 @@ Feasible<std::string> run(const RunRequest& request) {
   const report::StepSubject subject{design.platform, design.device, design.strategy.precision};
   const Feasible<explain::StepResult> result = [&, &design = design] {
     const Progress progress(1, "steps");
-    return evaluate(design, {.record = request.detail || request.trace || page.wanted()});
+    const bool record = request.detail || request.trace || page.wanted();
+    return evaluate(design, record ? Detail::kRecord : Detail::kResult);
   }();
   if (!result) {
     return located(result.reason(), config);

@@ -55,6 +55,11 @@ const Config* Config::find(std::string_view key) const {
   return found == keys.end() ? nullptr : &items[static_cast<std::size_t>(found - keys.begin())];
 }
 
+bool same_content(const Config& a, const Config& b) {
+  return a.kind == b.kind && a.text == b.text && a.keys == b.keys &&
+         std::ranges::equal(a.items, b.items, same_content);
+}
+
 Config without(const Config& config, std::initializer_list<std::string_view> keys) {
   Config rest = config;
   rest.keys.clear();

@@ -33,6 +33,9 @@ Config load_config(const std::filesystem::path& file);
 // The same from text; `file` is what messages call it.
 Config parse_config(std::string_view text, const std::string& file);
 
+// The same values under the same keys, wherever they were written.
+bool same_content(const Config& a, const Config& b);
+
 // The map without some of its keys.
 Config without(const Config& config, std::initializer_list<std::string_view> keys);
 

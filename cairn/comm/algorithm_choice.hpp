@@ -42,6 +42,7 @@ struct CollectivePolicy {
   std::optional<Bytes> chunk_size{};
   std::optional<std::uint32_t> chunks{};  // their number, instead
   std::optional<std::uint32_t> window{};  // chunks on their way at once; absent: the endpoint's
+  Seconds start{0.0};  // of each, before its first message, besides its protocols'
 
   [[nodiscard]] const AlgorithmChoice& algorithm_for(Op op) const;
 };

@@ -375,7 +375,8 @@ Seconds Realizer::time(const Request& request,
                               router_,
                               endpoint_);
   }
-  return start_of(protocols, request.collective.op, request.collective.size, group_size(request)) +
+  return policy_.start +
+         start_of(protocols, request.collective.op, request.collective.size, group_size(request)) +
          estimate->time(request.collective.size, chunks, chunking(chunks).window);
 }
 
@@ -468,6 +469,7 @@ Realized Realizer::realize(const Request& request, const Choice& choice, bool fo
                  group_size(request),
                  realized.layout,
                  realized.schedule);
+  realized.schedule.start += policy_.start;
   realized.chunking = chunking(choice.chunks);
   return realized;
 }

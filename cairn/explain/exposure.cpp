@@ -132,15 +132,14 @@ class Exposure {
 
 }  // namespace
 
-std::vector<Interval> intervals_of(const Schedule& schedule,
-                                   const lower::Machine& machine,
-                                   const lower::StepProgram& program,
+std::vector<Interval> intervals_of(const lower::LoweredStep& step,
                                    const sim::Timeline& timeline,
                                    std::uint32_t device_class) {
+  const Schedule& schedule = *step.schedule;
   std::vector<Interval> intervals(schedule.actions.size());
-  const std::uint32_t stage = machine.devices[device_class].stage;
+  const std::uint32_t stage = step.machine.devices[device_class].stage;
   for (std::size_t t = 0; t < timeline.tasks.size(); ++t) {
-    const lower::Origin& origin = program.origin[t];
+    const lower::Origin& origin = step.program.origin[t];
     const Action& action = schedule.actions[origin.action.index()];
     if (origin.issue) {
       continue;
@@ -156,13 +155,12 @@ std::vector<Interval> intervals_of(const Schedule& schedule,
   return intervals;
 }
 
-Breakdown exposure(const Schedule& schedule,
-                   std::span<const kernel::Cost> costs,
+Breakdown exposure(const lower::LoweredStep& step,
                    const std::vector<Interval>& intervals,
                    std::uint32_t stage,
                    const comm::Endpoint& endpoint,
                    SimTime end) {
-  return Exposure(schedule, costs, intervals, stage, endpoint).run(end);
+  return Exposure(*step.schedule, step.costs, intervals, stage, endpoint).run(end);
 }
 
 }  // namespace cairn::explain

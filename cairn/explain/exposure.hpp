@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "cairn/explain/step_result.hpp"
@@ -16,9 +15,7 @@ struct Interval {
 
 // When each action ran on the devices of a class, from its first task to its last; what devices of
 // other stages did, on all of these together.
-std::vector<Interval> intervals_of(const memory::Schedule& schedule,
-                                   const lower::Machine& machine,
-                                   const lower::StepProgram& program,
+std::vector<Interval> intervals_of(const lower::LoweredStep& step,
                                    const sim::Timeline& timeline,
                                    std::uint32_t device_class);
 
@@ -26,8 +23,7 @@ std::vector<Interval> intervals_of(const memory::Schedule& schedule,
 // backwards from a kernel's begin along whatever ended last, transfers and collectives are blamed
 // for the time in which they ran or stood in line, and the rest is idle: also while other stages of
 // a pipeline compute. Of all steps.
-Breakdown exposure(const memory::Schedule& schedule,
-                   std::span<const kernel::Cost> costs,
+Breakdown exposure(const lower::LoweredStep& step,
                    const std::vector<Interval>& intervals,
                    std::uint32_t stage,
                    const comm::Endpoint& endpoint,

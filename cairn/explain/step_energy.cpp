@@ -12,9 +12,8 @@ constexpr double kFlopsOfMac = 2.0;
 
 }  // namespace
 
-Bytes carried_by_links(const lower::Machine& machine,
-                       const lower::StepProgram& program,
-                       const sim::Timeline& timeline) {
+Bytes carried_by_links(const lower::LoweredStep& step, const sim::Timeline& timeline) {
+  const lower::Machine& machine = step.machine;
   double sum = 0.0;
   const auto add = [&](std::size_t used, std::size_t resource) {
     const comm::Traffic& traffic = machine.traffic[resource];
@@ -24,22 +23,20 @@ Bytes carried_by_links(const lower::Machine& machine,
   for (std::size_t r = 0; r < machine.traffic.size(); ++r) {
     add(r, r);
   }
-  for (const lower::ResourceCopy& copy : program.copies) {
+  for (const lower::ResourceCopy& copy : step.program.copies) {
     add(copy.copy.index(), copy.original.index());
   }
   return Bytes(sum);
 }
 
-chip::Done work_done(const plan::Plan& plan,
-                     const memory::Schedule& schedule,
-                     std::span<const kernel::Cost> costs,
-                     chip::Precision precision,
-                     std::size_t levels) {
+chip::Done work_done(const lower::LoweredStep& step, std::size_t levels) {
+  const plan::Plan& plan = *step.plan;
+  const std::vector<kernel::Cost>& costs = step.costs;
   // That do what a stage does in a step.
-  const double devices = plan.mesh.shards_of_stage() / static_cast<double>(schedule.steps());
+  const double devices = plan.mesh.shards_of_stage() / static_cast<double>(step.schedule->steps());
   chip::Done done{.level_traffic = std::vector<Bytes>(levels)};
   std::vector<double> runs(costs.size(), 0.0);  // by operator
-  for (const memory::Action& action : schedule.actions) {
+  for (const memory::Action& action : step.schedule->actions) {
     if (action.runs_operator()) {
       runs[action.subject] += devices;
     } else if (action.moves()) {
@@ -47,7 +44,7 @@ chip::Done work_done(const plan::Plan& plan,
     }
   }
   for (std::size_t o = 0; o < costs.size(); ++o) {
-    const kernel::Work work = kernel::work_of(plan.graph, plan.graph.operators[o], precision);
+    const kernel::Work work = kernel::work_of(plan.graph, plan.graph.operators[o], plan.precision);
     done.work += Flops(kFlopsOfMac * work.macs() + work.vector_ops) * runs[o];
     done.memory_traffic += costs[o].memory * runs[o];
     for (std::size_t i = 0; i < levels; ++i) {

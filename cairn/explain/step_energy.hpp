@@ -1,7 +1,7 @@
 // The energy of a training step, by what it did.
 #pragma once
 
-#include <span>
+#include <cstddef>
 
 #include "cairn/chip/energy.hpp"
 #include "cairn/lower/step.hpp"
@@ -17,16 +17,10 @@ struct StepEnergy {
 };
 
 // Of all links, each byte as often as it crosses one.
-Bytes carried_by_links(const lower::Machine& machine,
-                       const lower::StepProgram& program,
-                       const sim::Timeline& timeline);
+Bytes carried_by_links(const lower::LoweredStep& step, const sim::Timeline& timeline);
 
 // What the kernels and the transfers of all devices did, each as often as it ran. Its time, and
 // what is sent over links, is not in the schedule. `levels`: on-chip levels of the device.
-chip::Done work_done(const plan::Plan& plan,
-                     const memory::Schedule& schedule,
-                     std::span<const kernel::Cost> costs,
-                     chip::Precision precision,
-                     std::size_t levels);
+chip::Done work_done(const lower::LoweredStep& step, std::size_t levels);
 
 }  // namespace cairn::explain

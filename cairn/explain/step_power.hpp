@@ -1,21 +1,27 @@
 // What a step draws and spends, and what its devices cost.
 #pragma once
 
-#include <span>
+#include <optional>
 
-#include "cairn/explain/step_result.hpp"
+#include "cairn/chip/cost.hpp"
+#include "cairn/explain/step_energy.hpp"
+#include "cairn/explain/system.hpp"
 
 namespace cairn::explain {
 
-// Fills in power, energy and cost of the devices that take part in a step that is explained
-// otherwise. Of what devices share (host, fans, switches, memory-nodes), they have their share:
-// as many parts of it as they are of all devices.
-void explain_power(const plan::Plan& plan,
-                   const memory::Schedule& schedule,
-                   std::span<const kernel::Cost> costs,
-                   chip::Precision precision,
-                   const chip::Device& device,
-                   const platform::Platform& platform,
-                   StepResult& result);
+struct StepPower {
+  // Thermal design power; 0: the device's is not stated.
+  Watts design{0.0};
+  std::optional<StepEnergy> spent{};  // nothing: the device does not say what its work takes
+  std::optional<chip::Cost> cost{};
+};
+
+// Of the devices that take part in a step that takes so long and sends so much over links. Of what
+// devices share (host, fans, switches, memory-nodes), they have their share: as many parts of it as
+// they are of all devices.
+StepPower power_of(const lower::LoweredStep& step,
+                   const System& system,
+                   Seconds step_time,
+                   Bytes carried);
 
 }  // namespace cairn::explain

@@ -26,10 +26,9 @@ Channel channel_of_exchange(const plan::Exchange& exchange) {
 }
 
 // Tasks of one action and class as one span: the parts of a collective run side by side.
-std::vector<ActionSpan> merged_tasks(const plan::Plan& plan,
-                                     const Schedule& schedule,
-                                     const lower::StepProgram& program,
+std::vector<ActionSpan> merged_tasks(const lower::LoweredStep& step,
                                      const sim::Timeline& timeline) {
+  const plan::Plan& plan = *step.plan;
   const std::vector<Channel> channels = channels_of(plan);
   const auto channel_of = [&](const Action& action) {
     return action.kind == ActionKind::kExchange
@@ -39,14 +38,14 @@ std::vector<ActionSpan> merged_tasks(const plan::Plan& plan,
   };
   std::vector<ActionSpan> spans;
   for (std::size_t t = 0; t < timeline.tasks.size(); ++t) {
-    const lower::Origin& origin = program.origin[t];
+    const lower::Origin& origin = step.program.origin[t];
     const sim::TaskTime& ran = timeline.tasks[t];
     if (origin.issue) {
       continue;
     }
     if (spans.empty() || spans.back().action != origin.action ||
         spans.back().device_class != origin.device_class) {
-      const Action& action = schedule.actions[origin.action.index()];
+      const Action& action = step.schedule->actions[origin.action.index()];
       spans.push_back({.action = origin.action,
                        .kind = action.kind,
                        .device_class = origin.device_class,
@@ -62,9 +61,10 @@ std::vector<ActionSpan> merged_tasks(const plan::Plan& plan,
   return spans;
 }
 
-Bytes bytes_of(const plan::Plan& plan, const Action& action, Bytes element) {
-  return action.kind == ActionKind::kExchange ? element * plan.exchanges[action.subject].elements
-                                              : action.bytes;
+Bytes bytes_of(const plan::Plan& plan, const Action& action) {
+  return action.kind == ActionKind::kExchange
+             ? plan.element() * plan.exchanges[action.subject].elements
+             : action.bytes;
 }
 
 // Units of each resource of the platform that a task draws, from one member.
@@ -141,6 +141,24 @@ std::vector<OperatorCost> operator_costs(const plan::Plan& plan,
   return operators;
 }
 
+// What each link of the platform carried in a step; nothing where the machine does not know.
+std::vector<Bytes> carried_by_link(const lower::LoweredStep& step, const sim::Timeline& timeline) {
+  const lower::Machine& machine = step.machine;
+  const double steps = step.schedule->steps();
+  std::vector<double> drawn;
+  for (std::size_t r = 0; r < machine.traffic.size(); ++r) {
+    drawn.push_back(timeline.use[r].drawn / steps);
+  }
+  for (const lower::ResourceCopy& copy : step.program.copies) {
+    drawn[copy.original.index()] += timeline.use[copy.copy.index()].drawn / steps;
+  }
+  std::vector<Bytes> carried;
+  for (const double bytes : comm::by_link(machine.of_link, drawn)) {
+    carried.emplace_back(bytes);
+  }
+  return carried;
+}
+
 }  // namespace
 
 std::string_view to_text(ActionKind kind) {
@@ -191,11 +209,9 @@ std::string channel_name(const Channel& channel, const plan::Mesh& mesh) {
   return mesh.stages() == 1 ? name : fmt::format("{} in stage {}", name, channel.stage);
 }
 
-std::vector<ActionSpan> action_spans(const plan::Plan& plan,
-                                     const Schedule& schedule,
-                                     const lower::StepProgram& program,
+std::vector<ActionSpan> action_spans(const lower::LoweredStep& step,
                                      const sim::Timeline& timeline) {
-  std::vector<ActionSpan> spans = merged_tasks(plan, schedule, program, timeline);
+  std::vector<ActionSpan> spans = merged_tasks(step, timeline);
   const auto row_of = [](const ActionSpan& span) {
     return std::tuple(span.device_class, span.kind, span.channel);
   };
@@ -211,10 +227,10 @@ std::vector<ActionSpan> action_spans(const plan::Plan& plan,
   return spans;
 }
 
-std::vector<ActivityTotal> activity_totals(const plan::Plan& plan,
-                                           const Schedule& schedule,
-                                           std::span<const ActionSpan> spans,
-                                           const lower::Machine& machine) {
+std::vector<ActivityTotal> activity_totals(const lower::LoweredStep& step,
+                                           std::span<const ActionSpan> spans) {
+  const plan::Plan& plan = *step.plan;
+  const Schedule& schedule = *step.schedule;
   const double devices = plan.devices();
   std::vector<ActivityTotal> totals(kActionKinds);
   for (std::size_t k = 0; k < kActionKinds; ++k) {
@@ -223,7 +239,7 @@ std::vector<ActivityTotal> activity_totals(const plan::Plan& plan,
   // Those who take part: a class, or all of one stage or two.
   const auto members = [&](const ActionSpan& span) {
     if (span.kind != ActionKind::kExchange) {
-      return machine.devices[span.device_class].members;
+      return step.machine.devices[span.device_class].members;
     }
     const Action& action = schedule.actions[span.action.index()];
     return plan.mesh.shards_of_stage() *
@@ -269,30 +285,15 @@ std::string action_name(const plan::Plan& plan, const Action& action) {
   return fmt::format("{} of {}", to_text(action.kind), plan.graph.tensors[action.subject].name);
 }
 
-std::string kernel_at(const plan::Plan& plan,
-                      const Schedule& schedule,
-                      std::span<const ActionSpan> spans,
-                      std::uint32_t stage,
-                      SimTime time) {
-  const ActionSpan* last = nullptr;
-  for (const ActionSpan& span : spans) {
-    const Action& action = schedule.actions[span.action.index()];
-    const bool computes = action.computes() && action.stage == stage;
-    if (computes && span.begin <= time && (last == nullptr || span.begin >= last->begin)) {
-      last = &span;
-    }
-  }
-  return last == nullptr ? "" : action_name(plan, schedule.actions[last->action.index()]);
-}
-
-StepRecord record_step(const plan::Plan& plan,
-                       const Schedule& schedule,
-                       std::span<const kernel::Cost> costs,
-                       Bytes element,
-                       const lower::Machine& machine,
-                       const lower::StepProgram& program,
+StepRecord record_step(const lower::LoweredStep& step,
+                       const sim::Timeline& timeline,
                        std::span<const ActionSpan> spans) {
-  StepRecord record{.operators = operator_costs(plan, costs)};
+  const plan::Plan& plan = *step.plan;
+  const Schedule& schedule = *step.schedule;
+  const lower::Machine& machine = step.machine;
+  const lower::StepProgram& program = step.program;
+  StepRecord record{.carried_by_link = carried_by_link(step, timeline),
+                    .operators = operator_costs(plan, step.costs)};
   for (const Channel& channel : channels_of(plan)) {
     record.channels.push_back({channel_name(channel, plan.mesh), channel.stage, channel.to_stage});
   }
@@ -321,31 +322,13 @@ StepRecord record_step(const plan::Plan& plan,
                             .device_class = span.device_class,
                             .channel = span.channel,
                             .layer = action.layer,
-                            .bytes = bytes_of(plan, action, element),
+                            .bytes = bytes_of(plan, action),
                             .submitted = span.submitted.since(SimTime{}),
                             .begin = span.begin.since(SimTime{}),
                             .end = span.end.since(SimTime{})});
   }
   record.flows = flows_between(schedule, spans_of, record.spans);
   return record;
-}
-
-std::vector<Bytes> carried_by_link(const lower::Machine& machine,
-                                   const lower::StepProgram& program,
-                                   const sim::Timeline& timeline,
-                                   double steps) {
-  std::vector<double> drawn;
-  for (std::size_t r = 0; r < machine.traffic.size(); ++r) {
-    drawn.push_back(timeline.use[r].drawn / steps);
-  }
-  for (const lower::ResourceCopy& copy : program.copies) {
-    drawn[copy.original.index()] += timeline.use[copy.copy.index()].drawn / steps;
-  }
-  std::vector<Bytes> carried;
-  for (const double bytes : comm::by_link(machine.of_link, drawn)) {
-    carried.emplace_back(bytes);
-  }
-  return carried;
 }
 
 }  // namespace cairn::explain

@@ -50,10 +50,7 @@ std::vector<Channel> channels_of(const plan::Plan& plan);
 std::string channel_name(const Channel& channel, const plan::Mesh& mesh);
 
 // By class, then kind, then channel, then time.
-std::vector<ActionSpan> action_spans(const plan::Plan& plan,
-                                     const memory::Schedule& schedule,
-                                     const lower::StepProgram& program,
-                                     const sim::Timeline& timeline);
+std::vector<ActionSpan> action_spans(const lower::LoweredStep& step, const sim::Timeline& timeline);
 
 // Of one device, the mean over all.
 struct ActivityTotal {
@@ -63,20 +60,11 @@ struct ActivityTotal {
 };
 
 // One for each kind, in the order of ActionKind.
-std::vector<ActivityTotal> activity_totals(const plan::Plan& plan,
-                                           const memory::Schedule& schedule,
-                                           std::span<const ActionSpan> spans,
-                                           const lower::Machine& machine);
+std::vector<ActivityTotal> activity_totals(const lower::LoweredStep& step,
+                                           std::span<const ActionSpan> spans);
 
 // "conv1_1 (forward)"; of transfers "offload of conv1_1", of collectives "all_reduce of conv1_1".
 std::string action_name(const plan::Plan& plan, const memory::Action& action);
-
-// The kernel of a stage that ran last at `time`; empty if none had begun.
-std::string kernel_at(const plan::Plan& plan,
-                      const memory::Schedule& schedule,
-                      std::span<const ActionSpan> spans,
-                      std::uint32_t stage,
-                      SimTime time);
 
 struct NamedSpan {
   std::string name{};
@@ -133,18 +121,8 @@ struct StepRecord {
   std::vector<OperatorCost> operators{};
 };
 
-StepRecord record_step(const plan::Plan& plan,
-                       const memory::Schedule& schedule,
-                       std::span<const kernel::Cost> costs,
-                       Bytes element,
-                       const lower::Machine& machine,
-                       const lower::StepProgram& program,
+StepRecord record_step(const lower::LoweredStep& step,
+                       const sim::Timeline& timeline,
                        std::span<const ActionSpan> spans);
-
-// What each link of the platform carried in a step. Precondition: the machine knows.
-std::vector<Bytes> carried_by_link(const lower::Machine& machine,
-                                   const lower::StepProgram& program,
-                                   const sim::Timeline& timeline,
-                                   double steps);
 
 }  // namespace cairn::explain

@@ -9,12 +9,15 @@
 #include <utility>
 
 #include "cairn/explain/exposure.hpp"
+#include "cairn/explain/step_power.hpp"
+#include "cairn/kernel/work.hpp"
 #include "cairn/sim/simulate.hpp"
 
 namespace cairn::explain {
 
 namespace {
 
+using lower::LoweredStep;
 using lower::Machine;
 using memory::Action;
 using memory::ActionKind;
@@ -23,14 +26,14 @@ using memory::Schedule;
 constexpr double kRounding = 1e-6;  // of times that are sums of picoseconds
 
 // What the kernels of a class take alone, and when the last of them ended.
-std::pair<Seconds, SimTime> length_of(const Schedule& schedule,
-                                      std::span<const kernel::Cost> costs,
+std::pair<Seconds, SimTime> length_of(const LoweredStep& step,
                                       const std::vector<Interval>& intervals,
                                       std::uint32_t stage) {
+  const Schedule& schedule = *step.schedule;
   std::pair<Seconds, SimTime> length{};
   for (std::size_t a = 0; a < schedule.actions.size(); ++a) {
     if (schedule.actions[a].computes() && schedule.actions[a].stage == stage) {
-      length.first += costs[schedule.actions[a].subject].time;
+      length.first += step.costs[schedule.actions[a].subject].time;
       length.second = std::max(length.second, intervals[a].end);
     }
   }
@@ -58,13 +61,12 @@ Seconds collective_alone(const Machine& machine, const lower::CollectiveKey& key
 }
 
 // Of the exchanges that devices of a stage take part in.
-std::vector<CollectiveUse> collectives_of(const plan::Plan& plan,
-                                          const Machine& machine,
-                                          Bytes element) {
+std::vector<CollectiveUse> collectives_of(const LoweredStep& step) {
+  const plan::Plan& plan = *step.plan;
   std::vector<CollectiveUse> all;
   for (const plan::Exchange& exchange : plan.exchanges) {
-    const lower::CollectiveKey key = lower::key_of(exchange, plan.mesh, element);
-    const lower::CollectiveTemplate& made = lower::template_for(machine, key);
+    const lower::CollectiveKey key = lower::key_of(exchange, plan);
+    const lower::CollectiveTemplate& made = lower::template_for(step.machine, key);
     const auto same = std::ranges::find_if(all, [&](const CollectiveUse& use) {
       return use.op == key.kind.op && use.size == key.size && use.algorithm == made.algorithm &&
              use.protocol == made.protocol;
@@ -83,9 +85,9 @@ std::vector<CollectiveUse> collectives_of(const plan::Plan& plan,
 }
 
 // Nothing if nothing is.
-std::optional<BackgroundUse> background_of(const plan::Plan& plan,
-                                           const Schedule& schedule,
-                                           std::span<const kernel::Cost> costs) {
+std::optional<BackgroundUse> background_of(const LoweredStep& step) {
+  const plan::Plan& plan = *step.plan;
+  const Schedule& schedule = *step.schedule;
   BackgroundUse use{.cores = static_cast<double>(schedule.dispatch.background.sms),
                     .bandwidth = schedule.dispatch.background.memory};
   std::set<std::string> known;
@@ -100,34 +102,34 @@ std::optional<BackgroundUse> background_of(const plan::Plan& plan,
       use.what.push_back(name);
     }
     if (kernel) {
-      use.time += costs[action.subject].time / schedule.steps();
-      use.memory += costs[action.subject].memory / schedule.steps();
+      use.time += step.costs[action.subject].time / schedule.steps();
+      use.memory += step.costs[action.subject].memory / schedule.steps();
     }
   }
   return use.what.empty() ? std::nullopt : std::optional(std::move(use));
 }
 
-Seconds communication_alone(const plan::Plan& plan,
-                            const Machine& machine,
-                            Bytes element,
-                            std::uint32_t stage) {
+Seconds communication_alone(const LoweredStep& step, std::uint32_t stage) {
+  const plan::Plan& plan = *step.plan;
   std::map<lower::CollectiveKey, Seconds> known;
   Seconds sum(0.0);
   for (const plan::Exchange& exchange : plan.exchanges) {
     if (exchange.stage != stage && exchange.to_stage != stage) {
       continue;
     }
-    const lower::CollectiveKey key = lower::key_of(exchange, plan.mesh, element);
+    const lower::CollectiveKey key = lower::key_of(exchange, plan);
     const auto [entry, is_new] = known.try_emplace(key, Seconds(0.0));
     if (is_new) {
-      entry->second = collective_alone(machine, key);
+      entry->second = collective_alone(step.machine, key);
     }
     sum += entry->second;
   }
   return sum;
 }
 
-Seconds transfers_alone(const Schedule& schedule, const Machine& machine, std::uint32_t stage) {
+Seconds transfers_alone(const LoweredStep& step, std::uint32_t stage) {
+  const Schedule& schedule = *step.schedule;
+  const Machine& machine = step.machine;
   Seconds sum(0.0);
   const auto device = std::ranges::find(machine.devices, stage, &lower::DeviceClass::stage);
   for (const Action& action : schedule.actions) {
@@ -228,70 +230,135 @@ std::string bound_by(const StepResult& result) {
   return (b.memory_exposed == most ? "memory" : "communication") + where;
 }
 
-}  // namespace
+// The kernel of a stage that began last until `time`; empty if none had begun.
+std::string kernel_at(const LoweredStep& step,
+                      const std::vector<Interval>& intervals,
+                      std::uint32_t stage,
+                      SimTime time) {
+  const std::vector<Action>& actions = step.schedule->actions;
+  std::optional<std::size_t> last;
+  for (std::size_t a = 0; a < actions.size(); ++a) {
+    const bool computes = actions[a].computes() && actions[a].stage == stage;
+    if (computes && intervals[a].begin <= time &&
+        (!last || intervals[a].begin >= intervals[*last].begin)) {
+      last = a;
+    }
+  }
+  return last ? action_name(*step.plan, actions[*last]) : "";
+}
 
-void explain_step(const plan::Plan& plan,
-                  const Schedule& schedule,
-                  std::span<const kernel::Cost> costs,
-                  const Machine& machine,
-                  const lower::StepProgram& program,
-                  const sim::Timeline& timeline,
-                  Bytes element,
-                  bool record,
-                  StepResult& result) {
-  const double steps = schedule.steps();
-  result.steps = schedule.steps();
-  result.step_time = timeline.end.since(SimTime{}) / steps;
-  // Of the class that has most to compute, and of the one that needs most memory.
+// The breakdown of the class that has most to compute, the memory of the one that needs most.
+struct DecidingClasses {
+  Breakdown breakdown{};  // of one step, but for what collectives and transfers take alone
+  std::uint32_t breakdown_stage = 0;
+  std::vector<MemoryPoint> memory{};
+  std::uint32_t memory_class = 0;
+  MemoryPoint peak{};
+  std::string peak_at{};
+};
+
+DecidingClasses deciding_classes(const LoweredStep& step,
+                                 const sim::Timeline& timeline,
+                                 const comm::Endpoint& endpoint) {
+  const Schedule& schedule = *step.schedule;
+  DecidingClasses result;
   std::pair<Seconds, SimTime> longest{};
-  for (std::uint32_t c = 0; c < machine.devices.size(); ++c) {
-    const std::uint32_t here = machine.devices[c].stage;
-    const std::vector<Interval> intervals = intervals_of(schedule, machine, program, timeline, c);
-    const auto length = length_of(schedule, costs, intervals, here);
+  for (std::uint32_t c = 0; c < step.machine.devices.size(); ++c) {
+    const std::uint32_t here = step.machine.devices[c].stage;
+    const std::vector<Interval> intervals = intervals_of(step, timeline, c);
+    const auto length = length_of(step, intervals, here);
     if (c == 0 || length > longest) {
       longest = length;
       result.breakdown_stage = here;
-      result.breakdown = exposure(schedule, costs, intervals, here, result.endpoint, timeline.end);
+      result.breakdown = exposure(step, intervals, here, endpoint, timeline.end);
     }
     std::vector<MemoryPoint> memory = memory_over_time(schedule, intervals, here, timeline.end);
-    if (c == 0 || peak_of(memory).in_use > peak_of(result.memory).in_use) {
+    if (c == 0 || peak_of(memory).in_use > result.peak.in_use) {
+      result.peak = peak_of(memory);
       result.memory = std::move(memory);
       result.memory_class = c;
+      result.peak_at = kernel_at(step, intervals, here, result.peak.at);
     }
   }
-  divide(result.breakdown, steps);
-  result.breakdown.communication =
-      communication_alone(plan, machine, element, result.breakdown_stage);
+  divide(result.breakdown, schedule.steps());
+  return result;
+}
+
+std::vector<TimedKernel> timed_kernels(const LoweredStep& step) {
+  const model::Graph& graph = step.plan->graph;
+  std::vector<TimedKernel> kernels;
+  for (std::size_t i = 0; i < graph.operators.size(); ++i) {
+    kernels.push_back(
+        {kernel::work_of(graph, graph.operators[i], step.plan->precision).op, step.costs[i].time});
+  }
+  return kernels;
+}
+
+}  // namespace
+
+StepResult explain_step(const LoweredStep& step,
+                        const sim::Timeline& timeline,
+                        const System& system,
+                        Detail detail) {
+  const plan::Plan& plan = *step.plan;
+  const Schedule& schedule = *step.schedule;
+  const double steps = schedule.steps();
+  StepResult result{.model = plan.graph.name,
+                    .device = system.device.name,
+                    .platform = system.platform.name,
+                    .strategy = plan.strategy,
+                    .devices = plan.devices(),
+                    .platform_devices = system.platform.device_count(),
+                    .endpoint = system.endpoint,
+                    .batch = plan.batch,
+                    .steps = schedule.steps(),
+                    .step_time = timeline.end.since(SimTime{}) / steps,
+                    .macs = plan.macs,
+                    .capacity = system.device.memory.capacity,
+                    .events = timeline.events};
+  result.utilization = plan.macs / (system.device.macs_per_second(plan.precision) * plan.devices() *
+                                    result.step_time.si());
   if (!plan.first_of_stage.empty()) {
     result.cuts.assign(plan.first_of_stage.begin() + 1, plan.first_of_stage.end());
   }
-  result.collectives = collectives_of(plan, machine, element);
-  result.background = background_of(plan, schedule, costs);
-  result.breakdown.memory = transfers_alone(schedule, machine, result.breakdown_stage) / steps;
-  result.resources = use_of(machine, timeline, steps);
-  result.carried = carried_by_links(machine, program, timeline) / steps;
-  const std::vector<ActionSpan> spans = action_spans(plan, schedule, program, timeline);
-  const MemoryPoint peak = peak_of(result.memory);
-  result.peak_memory = peak.in_use;
-  result.peak_at =
-      kernel_at(plan, schedule, spans, machine.devices[result.memory_class].stage, peak.at);
-  result.activities = activity_totals(plan, schedule, spans, machine);
-  for (const lower::DeviceClass& device_class : machine.devices) {
+  for (const lower::DeviceClass& device_class : step.machine.devices) {
     result.class_members.push_back(device_class.members);
     result.class_stage.push_back(device_class.stage);
   }
+  DecidingClasses deciding = deciding_classes(step, timeline, system.endpoint);
+  result.breakdown = deciding.breakdown;
+  result.breakdown_stage = deciding.breakdown_stage;
+  result.memory = std::move(deciding.memory);
+  result.memory_class = deciding.memory_class;
+  result.peak_memory = deciding.peak.in_use;
+  result.peak_at = std::move(deciding.peak_at);
+  result.breakdown.memory = transfers_alone(step, result.breakdown_stage) / steps;
+  result.background = background_of(step);
+  result.resources = use_of(step.machine, timeline, steps);
+  result.carried = carried_by_links(step, timeline) / steps;
   result.bound_by = bound_by(result);
-  if (record) {
-    result.record = record_step(plan, schedule, costs, element, machine, program, spans);
-    result.record.carried_by_link = carried_by_link(machine, program, timeline, steps);
-  }
   const memory::StageMemory& most = schedule.fullest();
   result.memory_bound = most.peak;
   result.offloaded = most.offloaded;
   result.moved = most.moved;
   result.recomputed = most.recomputed;
   result.from_checkpoints = most.from_checkpoints;
-  result.events = timeline.events;
+  const StepPower power = power_of(step, system, result.step_time, result.carried);
+  result.power = power.design;
+  result.spent = power.spent;
+  result.cost = power.cost;
+  if (detail == Detail::kTrial) {
+    return result;
+  }
+  result.error_bar = error_bar(timed_kernels(step), system.device);
+  result.breakdown.communication = communication_alone(step, result.breakdown_stage);
+  result.collectives = collectives_of(step);
+  const std::vector<ActionSpan> spans = action_spans(step, timeline);
+  result.activities = activity_totals(step, spans);
+  if (detail == Detail::kRecord) {
+    result.record = record_step(step, timeline, spans);
+  }
+  return result;
 }
 
 }  // namespace cairn::explain

@@ -12,6 +12,7 @@
 #include "cairn/explain/error_bar.hpp"
 #include "cairn/explain/step_energy.hpp"
 #include "cairn/explain/step_record.hpp"
+#include "cairn/explain/system.hpp"
 #include "cairn/lower/step.hpp"
 #include "cairn/sim/timeline.hpp"
 
@@ -122,15 +123,16 @@ struct StepResult {
   [[nodiscard]] double samples_per_joule() const { return batch / energy().si(); }
 };
 
-// Fills in everything but names, the record only if asked for.
-void explain_step(const plan::Plan& plan,
-                  const memory::Schedule& schedule,
-                  std::span<const kernel::Cost> costs,
-                  const lower::Machine& machine,
-                  const lower::StepProgram& program,
-                  const sim::Timeline& timeline,
-                  Bytes element,
-                  bool record,
-                  StepResult& result);
+// How much of a step is explained.
+enum class Detail : std::uint8_t {
+  kTrial,   // what designs are compared by: no error bar, and nothing that is alone or by activity
+  kResult,  // everything but the record
+  kRecord,  // every span and operator: StepResult::record
+};
+
+StepResult explain_step(const lower::LoweredStep& step,
+                        const sim::Timeline& timeline,
+                        const System& system,
+                        Detail detail);
 
 }  // namespace cairn::explain

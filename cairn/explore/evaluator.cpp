@@ -1,173 +1,34 @@
 #include "cairn/explore/evaluator.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <initializer_list>
 #include <limits>
-#include <map>
-#include <mutex>
-#include <string_view>
-#include <utility>
 
-#include "cairn/kernel/caches.hpp"
 #include "cairn/least_step.hpp"
 
 namespace cairn::explore {
 
-namespace {
-
-// What was made once, by the settings that it was made of. Forgotten when there is too much of it:
-// of a chip that is another in every trial nothing is asked for again.
-template <class T, std::size_t kMost>
-class Known {
- public:
-  template <class Make>
-  std::shared_ptr<T> get(const std::string& key, const Make& make) {
-    {
-      const std::lock_guard lock(mutex_);
-      if (const auto found = all_.find(key); found != all_.end()) {
-        return found->second;
-      }
-    }
-    auto made = std::make_shared<T>(make());
-    const std::lock_guard lock(mutex_);
-    if (all_.size() >= kMost) {
-      all_.clear();
-    }
-    return all_.emplace(key, std::move(made)).first->second;  // another may have been faster
-  }
-
- private:
-  std::mutex mutex_{};
-  std::map<std::string, std::shared_ptr<T>> all_{};
-};
-
-using Parts = std::initializer_list<std::string_view>;  // of a design
-
-bool is_of(const std::string& setting, Parts parts) {
-  const std::string_view key = std::string_view(setting).substr(0, setting.find_first_of(".=["));
-  return std::ranges::find(parts, key) != parts.end();
-}
-
-template <class Keep>
-std::string lines_of(const std::vector<std::string>& settings, const Keep& keep) {
-  std::string text;
-  for (const std::string& setting : settings) {
-    text += keep(setting) ? setting + "\n" : "";
-  }
-  return text;
-}
-
-// Settings of these parts, one after the other ...
-std::string settings_of(const std::vector<std::string>& settings, Parts parts) {
-  return lines_of(settings, [&](const std::string& setting) { return is_of(setting, parts); });
-}
-
-// ... and of all but these.
-std::string settings_without(const std::vector<std::string>& settings, Parts parts) {
-  return lines_of(settings, [&](const std::string& setting) { return !is_of(setting, parts); });
-}
-
-}  // namespace
-
-struct Evaluator::Shared {
-  Known<Feasible<chip::Device>, 256> devices{};
-  Known<platform::Platform, 256> platforms{};
-  Known<model::ModelSource, 256> models{};
-  Known<model::Graph, 256> graphs{};
-  Known<Feasible<Workload>, 8> plans{};  // large; where strategies vary, none is asked for again
-  Known<memory::Schedule, 8> schedules{};
-  kernel::Caches kernels{};
-};
-
 Evaluator::Evaluator(const Request& request, const DataFolders& folders)
-    : request_(request), folders_(folders), shared_(std::make_unique<Shared>()) {}
+    : request_(request), reader_(folders) {}
 
-Evaluator::~Evaluator() = default;
-
-Feasible<Design> Evaluator::design_of(const Config& written,
-                                      const std::vector<std::string>& settings) {
-  const PartReaders read = PartReaders::in(folders_);
-  const PartReaders known{.device =
-                              [&](const Config& config) {
-                                return *shared_->devices.get(settings_of(settings, {"device"}),
-                                                             [&] { return read.device(config); });
-                              },
-                          .platform =
-                              [&](const Config& config) {
-                                return *shared_->platforms.get(
-                                    settings_of(settings, {"platform"}),
-                                    [&] { return read.platform(config); });
-                              },
-                          .model =
-                              [&](const Config& config) {
-                                return *shared_->models.get(settings_of(settings, {"model"}),
-                                                            [&] { return read.model(config); });
-                              }};
-  return read_design(written, folders_, known);
-}
-
-Feasible<Evaluator::Prepared> Evaluator::prepare(const search::Point& point) {
-  const auto settings = request_.designs.settings(point);
-  Config config = request_.designs.config(settings, folders_);
+Feasible<Design> Evaluator::design_at(const search::Point& point) {
+  Config config = request_.designs.config(request_.designs.settings(point), reader_.folders());
   allow_unused(config);  // of one point: others may use what it does not
-  auto read = design_of(config, settings);
-  if (!read) {
-    return read.reason();
-  }
-  return prepare(std::move(read).value(), settings);
-}
-
-Feasible<Evaluator::Prepared> Evaluator::prepare(Design design,
-                                                 const std::vector<std::string>& settings) {
-  const double samples = plan::micro_batch(design.strategy, design.devices());
-  const auto graph =
-      shared_->graphs.get(settings_of(settings, {"model"}) + fmt::format("{}", samples),
-                          [&] { return model::build_model(design.model, samples); });
-  auto planned = shared_->plans.get(
-      settings_of(settings, {"model", "platform", "training", "strategy"}),
-      [&] { return plan_workload(*graph, design.strategy, design.devices(), design.training); });
-  if (!*planned) {
-    return planned->reason();
-  }
-  auto kernels = shared_->kernels.of(design.for_kernels());
-  auto background = shared_->kernels.of(design.for_background());
-  return Prepared{std::move(design),
-                  std::move(planned),
-                  std::move(kernels),
-                  std::move(background),
-                  settings_without(settings, {"device", "links"})};
-}
-
-// None where it is another on every device.
-std::shared_ptr<const memory::Schedule> Evaluator::schedule_of(const Prepared& prepared) {
-  const Design& design = prepared.design;
-  if (!design.memory.same_on_every_device()) {
-    return nullptr;
-  }
-  const Workload& workload = **prepared.planned;
-  return shared_->schedules.get(prepared.same_schedule, [&] {
-    return memory::schedule_on_every_device(
-        *workload.plan, workload.element, design.memory, design.kernels);
-  });
+  return reader_.read(config);
 }
 
 Finding Evaluator::evaluate(const search::Point& point) {
   try {
-    const auto prepared = prepare(point);
-    if (!prepared) {
-      return {.reason = prepared.reason()};
+    const auto design = design_at(point);
+    if (!design) {
+      return {.reason = design.reason()};
     }
-    Made made = prepared->made();
-    made.schedule = schedule_of(*prepared);
-    const auto step = cairn::evaluate(prepared->design, made);
+    const auto step = cairn::evaluate(*design, cache_, Detail::kTrial);
     if (!step) {
       return {.reason = step.reason()};
     }
     Finding finding{.bound_by = step->bound_by};
     for (const Metric& metric : metrics()) {
-      finding.figures.push_back(metric.of(prepared->design, *step));
+      finding.figures.push_back(metric.of(*design, *step));
     }
     return finding;
   } catch (const ConfigError& error) {
@@ -176,11 +37,11 @@ Finding Evaluator::evaluate(const search::Point& point) {
 }
 
 bool Evaluator::reads(const std::vector<std::string>& settings) {
-  auto design = design_of(request_.designs.config(settings, folders_), settings);
+  const auto design = reader_.read(request_.designs.config(settings, reader_.folders()));
   if (!design) {
     return false;
   }
-  prepare(std::move(design).value(), settings);
+  cache_.plan(*design);
   return true;
 }
 
@@ -191,13 +52,16 @@ double Evaluator::bound(const search::Point& point) {
     return kUnknown;
   }
   try {
-    const auto prepared = prepare(point);
-    if (!prepared) {
+    const auto design = design_at(point);
+    if (!design) {
       return kUnknown;
     }
-    const auto workload = make_workload(prepared->design, prepared->made());
-    return workload ? objective.least(*workload, least_step_time(*workload, prepared->design))
-                    : kUnknown;
+    const auto plan = cache_.plan(*design);
+    if (!plan) {
+      return kUnknown;
+    }
+    const auto costs = cost_kernels(**plan, *design, cache_);
+    return costs ? objective.least(**plan, least_step_time(**plan, *costs, *design)) : kUnknown;
   } catch (const ConfigError&) {
     return kUnknown;
   }

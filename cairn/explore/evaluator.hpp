@@ -1,7 +1,7 @@
-// Designs of a search, evaluated: what trials share is computed once. Any number of threads.
+// Designs of a search, evaluated. Any number of threads.
 #pragma once
 
-#include <memory>
+#include <string>
 #include <vector>
 
 #include "cairn/evaluate.hpp"
@@ -26,9 +26,6 @@ struct Finding {
 class Evaluator {
  public:
   Evaluator(const Request& request, const DataFolders& folders);
-  Evaluator(const Evaluator&) = delete;
-  Evaluator& operator=(const Evaluator&) = delete;
-  ~Evaluator();
 
   // A design that is wrong, and not only impossible, counts as impossible as well: points that the
   // user did not write may ask for a batch that no device can have.
@@ -44,27 +41,11 @@ class Evaluator {
   bool reads(const std::vector<std::string>& settings);
 
  private:
-  struct Shared;
-
-  // What is computed on, and what each device does there.
-  struct Prepared {
-    Design design{};
-    std::shared_ptr<const Feasible<Workload>> planned{};
-    std::shared_ptr<kernel::Cache> kernels{};
-    std::shared_ptr<kernel::Cache> background{};
-    std::string same_schedule{};  // the settings that it depends on
-
-    [[nodiscard]] Made made() const { return {**planned, *kernels, *background}; }
-  };
-
-  Feasible<Design> design_of(const Config& written, const std::vector<std::string>& settings);
-  Feasible<Prepared> prepare(Design design, const std::vector<std::string>& settings);
-  Feasible<Prepared> prepare(const search::Point& point);
-  std::shared_ptr<const memory::Schedule> schedule_of(const Prepared& prepared);
+  Feasible<Design> design_at(const search::Point& point);
 
   const Request& request_;
-  const DataFolders& folders_;
-  std::unique_ptr<Shared> shared_;
+  DesignReader reader_;
+  EvaluationCache cache_{};
 };
 
 // As the algorithm sees it.

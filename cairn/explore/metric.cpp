@@ -21,14 +21,14 @@ constexpr std::array<Metric, 7> kMetrics{{
      "of a training step",
      Seconds::kDimension,
      [](const Design&, const explain::StepResult& step) { return step.step_time.si(); },
-     [](const Workload&, Seconds least) { return least.si(); }},
+     [](const plan::Plan&, Seconds least) { return least.si(); }},
     {"time_per_sample",
      "step time over samples of all devices",
      Seconds::kDimension,
      [](const Design&, const explain::StepResult& step) {
        return step.step_time.si() / step.batch;
      },
-     [](const Workload& workload, Seconds least) { return least.si() / workload.batch; }},
+     [](const plan::Plan& plan, Seconds least) { return least.si() / plan.batch; }},
     {"energy",
      "of a step: what it spent, or its design power all the time",
      Joules::kDimension,

@@ -7,7 +7,6 @@
 #include "cairn/base/config.hpp"
 #include "cairn/base/quantity.hpp"
 #include "cairn/design.hpp"
-#include "cairn/evaluate.hpp"
 #include "cairn/explain/step_result.hpp"
 
 namespace cairn::explore {
@@ -19,7 +18,7 @@ struct Metric {
   // In SI units; infinite where the device does not say.
   double (*of)(const Design& design, const explain::StepResult& step);
   // At least what it is, of a step that takes at least so long; null: nothing is known.
-  double (*least)(const Workload& workload, Seconds least_step_time) = nullptr;
+  double (*least)(const plan::Plan& plan, Seconds least_step_time) = nullptr;
 };
 
 // All there are.

@@ -30,31 +30,27 @@ struct Step {
   Parts parts{};
 };
 
-Feasible<Step> step_of(const Config& config, const DataFolders& folders) {
-  const auto design = read_design(config, folders);
+// What the designs share.
+struct Shared {
+  DesignReader reader;
+  EvaluationCache cache{};
+};
+
+Feasible<Step> step_of(const Config& config, Shared& shared) {
+  const auto design = shared.reader.read(config);
   if (!design) {
     return design.reason();
   }
-  kernel::Cache kernels(design->for_kernels());
-  kernel::Cache background(design->for_background());
-  const auto planned = plan_workload(*design);
-  if (!planned) {
-    return planned.reason();
+  const auto lowered = lower_step(*design, shared.cache);
+  if (!lowered) {
+    return lowered.reason();
   }
-  const auto workload = make_workload(*design, {*planned, kernels, background});
-  if (!workload) {
-    return workload.reason();
-  }
-  const auto machine = make_machine(*workload, *design);
-  if (!machine) {
-    return machine.reason();
-  }
-  const auto result = cairn::evaluate(*workload, *design, *machine);
+  const auto result = simulate_step(*lowered, *design, Detail::kTrial);
   if (!result) {
     return result.reason();
   }
   Step step{.time = result->step_time, .bound_by = result->bound_by};
-  for (const kernel::Cost& cost : workload->costs) {
+  for (const kernel::Cost& cost : lowered->costs) {
     if (cost.time > Seconds(0.0)) {
       step.parts["kernels: " + to_text(cost.bound_by)] += cost.time;
     }
@@ -93,11 +89,12 @@ std::string times(const std::string& value, double factor) {
 std::optional<Step> changed(const Config& design,
                             const Parameter& parameter,
                             double factor,
-                            const DataFolders& folders) {
+                            Shared& shared) {
   try {
     Config config = design;
-    set_value_of_design(config, parameter.key + "=" + times(parameter.value, factor), folders);
-    const auto step = step_of(config, folders);
+    set_value_of_design(
+        config, parameter.key + "=" + times(parameter.value, factor), shared.reader.folders());
+    const auto step = step_of(config, shared);
     return step ? std::optional(*step) : std::nullopt;
   } catch (const ConfigError&) {
     return std::nullopt;
@@ -107,11 +104,11 @@ std::optional<Step> changed(const Config& design,
 std::optional<Effect> effect_of(const Config& design,
                                 const Parameter& parameter,
                                 const Step& as_it_is,
-                                const DataFolders& folders,
+                                Shared& shared,
                                 const SensitivityOptions& options) {
-  const auto more = changed(design, parameter, options.factor, folders);
+  const auto more = changed(design, parameter, options.factor, shared);
   const auto less =
-      options.one_way ? as_it_is : changed(design, parameter, 1.0 / options.factor, folders);
+      options.one_way ? as_it_is : changed(design, parameter, 1.0 / options.factor, shared);
   if (!more || !less) {
     return std::nullopt;
   }
@@ -144,7 +141,8 @@ Feasible<Sensitivity> sensitivity(const Config& design,
                                   const std::vector<Parameter>& parameters,
                                   const DataFolders& folders,
                                   const SensitivityOptions& options) {
-  const auto as_it_is = step_of(design, folders);
+  Shared shared{DesignReader(folders)};
+  const auto as_it_is = step_of(design, shared);
   if (!as_it_is) {
     return as_it_is.reason();
   }
@@ -153,7 +151,7 @@ Feasible<Sensitivity> sensitivity(const Config& design,
       options.threads == 0 ? std::thread::hardware_concurrency() : options.threads;
   const tbb::global_control most(tbb::global_control::max_allowed_parallelism, threads);
   tbb::parallel_for(std::size_t{0}, parameters.size(), [&](std::size_t i) {
-    effects[i] = effect_of(design, parameters[i], *as_it_is, folders, options);
+    effects[i] = effect_of(design, parameters[i], *as_it_is, shared, options);
     if (options.one_done) {
       options.one_done();
     }

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "cairn/base/cancellation.hpp"
+#include "cairn/comm/engine_chunks.hpp"
 
 namespace cairn::lower {
 
@@ -26,9 +27,8 @@ class Lowering {
   Lowering(const plan::Plan& plan,
            const memory::Schedule& schedule,
            std::span<const kernel::Cost> costs,
-           Bytes element,
            const Machine& machine)
-      : plan_(plan), schedule_(schedule), costs_(costs), element_(element), machine_(machine) {
+      : plan_(plan), schedule_(schedule), costs_(costs), machine_(machine) {
     result_.program = machine.program;
     for (std::uint32_t stage = 0; stage <= plan.mesh.stages(); ++stage) {
       const auto first = std::ranges::lower_bound(machine.devices, stage, {}, &DeviceClass::stage);
@@ -123,7 +123,7 @@ class Lowering {
     const Action& action = schedule_.actions[id.index()];
     if (action.kind == ActionKind::kExchange) {
       const plan::Exchange& exchange = plan_.exchanges[action.subject];
-      const CollectiveKey key = key_of(exchange, plan_.mesh, element_);
+      const CollectiveKey key = key_of(exchange, plan_);
       std::map<Id<sim::Resource>, Id<sim::Resource>> own;
       std::vector<Id<sim::Task>> after = after_on_all(action);
       wait_for_hosts(exchange.to_stage, after);
@@ -311,7 +311,6 @@ class Lowering {
   const plan::Plan& plan_;
   const memory::Schedule& schedule_;
   std::span<const kernel::Cost> costs_;
-  Bytes element_;
   const Machine& machine_;
   std::vector<std::uint32_t> first_class_;  // by stage: of its devices
   std::vector<Slots> slots_;                // by class; none if kernels run one by one
@@ -323,15 +322,14 @@ class Lowering {
 
 }  // namespace
 
-StepProgram lower_step(const plan::Plan& plan,
-                       const memory::Schedule& schedule,
-                       std::span<const kernel::Cost> costs,
-                       Bytes element,
-                       const Machine& machine) {
-  return Lowering(plan, schedule, costs, element, machine).run();
+StepProgram lower_schedule(const plan::Plan& plan,
+                           const memory::Schedule& schedule,
+                           std::span<const kernel::Cost> costs,
+                           const Machine& machine) {
+  return Lowering(plan, schedule, costs, machine).run();
 }
 
-std::optional<Infeasible> too_many_exchanges(const memory::Schedule& schedule) {
+std::optional<Infeasible> check_exchanges(const memory::Schedule& schedule) {
   const auto exchanges = std::ranges::count(schedule.actions, ActionKind::kExchange, &Action::kind);
   if (schedule.dispatch.sequence.exchanges == memory::ExchangeOrder::kInTurn ||
       exchanges <= static_cast<std::ptrdiff_t>(kMostExchanges)) {
@@ -344,21 +342,41 @@ std::optional<Infeasible> too_many_exchanges(const memory::Schedule& schedule) {
                                 kMostExchanges)};
 }
 
-CollectiveKey key_of(const plan::Exchange& exchange, const plan::Mesh& mesh, Bytes element) {
+Feasible<LoweredStep> lower_step(std::shared_ptr<const plan::Plan> plan,
+                                 std::vector<kernel::Cost> costs,
+                                 Machine machine,
+                                 std::shared_ptr<const memory::Schedule> schedule,
+                                 const comm::Endpoint& endpoint) {
+  if (auto too_many = check_exchanges(*schedule)) {
+    return *std::move(too_many);
+  }
+  StepProgram program = lower_schedule(*plan, *schedule, costs, machine);
+  if (auto too_many = comm::too_many_chunks(program.program, endpoint)) {
+    return *std::move(too_many);
+  }
+  return LoweredStep{std::move(plan),
+                     std::move(costs),
+                     std::move(machine),
+                     std::move(schedule),
+                     std::move(program)};
+}
+
+CollectiveKey key_of(const plan::Exchange& exchange, const plan::Plan& plan) {
+  const plan::Mesh& mesh = plan.mesh;
   const bool all =
       !exchange.between_stages() && mesh.group_size(exchange.axes) == mesh.shards_of_stage();
   return {.kind = {exchange.op,
                    all ? plan::kWholeStage : exchange.axes,
                    exchange.stage,
                    exchange.to_stage},
-          .size = element * exchange.elements};
+          .size = plan.element() * exchange.elements};
 }
 
-std::vector<CollectiveKey> collectives_of(const plan::Plan& plan, Bytes element) {
+std::vector<CollectiveKey> collectives_of(const plan::Plan& plan) {
   std::vector<CollectiveKey> keys;
   std::set<CollectiveKey> known;
   for (const plan::Exchange& exchange : plan.exchanges) {
-    const CollectiveKey key = key_of(exchange, plan.mesh, element);
+    const CollectiveKey key = key_of(exchange, plan);
     if (known.insert(key).second) {
       keys.push_back(key);
     }

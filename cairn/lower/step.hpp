@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -35,21 +36,36 @@ struct StepProgram {
 };
 
 // `costs` by operator of the plan.
-StepProgram lower_step(const plan::Plan& plan,
-                       const memory::Schedule& schedule,
-                       std::span<const kernel::Cost> costs,
-                       Bytes element,
-                       const Machine& machine);
+StepProgram lower_schedule(const plan::Plan& plan,
+                           const memory::Schedule& schedule,
+                           std::span<const kernel::Cost> costs,
+                           const Machine& machine);
 
-// If there are more exchanges than lower_step() can put in the order that is asked for.
-std::optional<Infeasible> too_many_exchanges(const memory::Schedule& schedule);
+// A training step that is ready to be simulated.
+struct LoweredStep {
+  std::shared_ptr<const plan::Plan> plan{};
+  std::vector<kernel::Cost> costs{};  // by operator of the plan
+  Machine machine{};
+  std::shared_ptr<const memory::Schedule> schedule{};
+  StepProgram program{};
+};
+
+// More exchanges than can be put in the order that is asked for.
+std::optional<Infeasible> check_exchanges(const memory::Schedule& schedule);
+
+// Infeasible: it would take too long to simulate.
+Feasible<LoweredStep> lower_step(std::shared_ptr<const plan::Plan> plan,
+                                 std::vector<kernel::Cost> costs,
+                                 Machine machine,
+                                 std::shared_ptr<const memory::Schedule> schedule,
+                                 const comm::Endpoint& endpoint);
 
 // What an exchange of a plan is for a machine; among all devices of a stage, whichever axes these
 // differ along.
-CollectiveKey key_of(const plan::Exchange& exchange, const plan::Mesh& mesh, Bytes element);
+CollectiveKey key_of(const plan::Exchange& exchange, const plan::Plan& plan);
 
 // The collectives that the plan needs a machine for.
-std::vector<CollectiveKey> collectives_of(const plan::Plan& plan, Bytes element);
+std::vector<CollectiveKey> collectives_of(const plan::Plan& plan);
 
 // The tasks of one collective; all of them start together and the collective ends with the last.
 std::vector<sim::PhaseProgram> collective_parts(const Machine& machine, const CollectiveKey& key);

@@ -23,7 +23,6 @@ namespace cairn::lower {
 namespace {
 
 constexpr BytesPerSecond kLink{25e9};
-const Bytes kElement(2.0);
 
 chip::Device device() {
   chip::Device device = chip::pe_array(1024.0, 125.0, Hertz(1e9), Bytes(32.0 * 1024));
@@ -50,12 +49,8 @@ Feasible<Machine> machine_for(const platform::Platform& platform,
                               const MachineOptions& options) {
   platform::Router router(platform);
   comm::Realizer realizer(router, options.endpoint, options.collectives);
-  return make_machine(realizer,
-                      device(),
-                      plan.mesh,
-                      plan::first_devices(plan.mesh),
-                      collectives_of(plan, kElement),
-                      options);
+  return make_machine(
+      realizer, device(), plan.mesh, plan::first_devices(plan.mesh), collectives_of(plan), options);
 }
 
 sim::Timeline simulate_step(const platform::Platform& platform,
@@ -67,11 +62,10 @@ sim::Timeline simulate_step(const platform::Platform& platform,
   const memory::Schedule schedule =
       memory::schedule(plan,
                        costs,
-                       kElement,
                        policy,
                        {.store = Bytes::infinity(), .store_bandwidth = machine.store_bandwidth})
           .value();
-  return sim::simulate(lower_step(plan, schedule, costs, kElement, machine).program);
+  return sim::simulate(lower_schedule(plan, schedule, costs, machine).program);
 }
 
 plan::Plan plan_of(const model::Graph& forward, const plan::Strategy& strategy, std::uint32_t n) {
@@ -172,11 +166,11 @@ TEST(Step, IsFoldedExactlyWhereverShardsArePlaced) {
     platform::Router router(ring);
     const MachineOptions options{.collectives = by(comm::kRing), .fold = fold};
     comm::Realizer realizer(router, options.endpoint, options.collectives);
-    const auto machine = make_machine(
-        realizer, device(), plan.mesh, placement, collectives_of(plan, kElement), options);
+    const auto machine =
+        make_machine(realizer, device(), plan.mesh, placement, collectives_of(plan), options);
     const auto costs = costs_of(plan);
-    const auto schedule = memory::schedule(plan, costs, kElement, {}, {}).value();
-    return sim::simulate(lower_step(plan, schedule, costs, kElement, *machine).program)
+    const auto schedule = memory::schedule(plan, costs, {}, {}).value();
+    return sim::simulate(lower_schedule(plan, schedule, costs, *machine).program)
         .end.since(SimTime{})
         .si();
   };
@@ -223,9 +217,9 @@ RC_GTEST_PROP(StepProperty, KernelsThatRunAtOnceShareCoresAndMemory, ()) {
   const std::vector<kernel::Cost> costs = costs_of(plan);
   const Machine machine = machine_for(one, plan, {}).value();
   const auto step = [&](const memory::Dispatch& dispatch) {
-    const auto schedule = memory::schedule(
-        plan, costs, kElement, {}, {.store_bandwidth = machine.store_bandwidth}, dispatch);
-    return sim::simulate(lower_step(plan, *schedule, costs, kElement, machine).program)
+    const auto schedule =
+        memory::schedule(plan, costs, {}, {.store_bandwidth = machine.store_bandwidth}, dispatch);
+    return sim::simulate(lower_schedule(plan, *schedule, costs, machine).program)
         .end.since(SimTime{});
   };
   Seconds compute(0.0);
@@ -252,12 +246,11 @@ RC_GTEST_PROP(StepProperty, TransfersCarryWhatTheScheduleMoves, ()) {
   const memory::Schedule schedule =
       memory::schedule(plan,
                        costs,
-                       kElement,
                        {.overlay = memory::Overlay::kEverything},
                        {.store = Bytes::infinity(), .store_bandwidth = machine.store_bandwidth})
           .value();
   const sim::Timeline timeline =
-      sim::simulate(lower_step(plan, schedule, costs, kElement, machine).program);
+      sim::simulate(lower_schedule(plan, schedule, costs, machine).program);
 
   double at_memory_nodes = 0.0;
   for (std::size_t r = 0; r < machine.traffic.size(); ++r) {
@@ -297,14 +290,13 @@ TEST(Step, GivesEveryExchangeATurnOfItsOwn) {
       memory::schedule(
           plan,
           costs,
-          kElement,
           {},
           {},
           {.sequence = {.steps = memory::kMostSteps, .exchanges = memory::ExchangeOrder::kLastIn}})
           .value();
-  ASSERT_FALSE(too_many_exchanges(schedule));
+  ASSERT_FALSE(check_exchanges(schedule));
   const StepProgram program =
-      lower_step(plan, schedule, costs, kElement, machine_for(two, plan, {}).value());
+      lower_schedule(plan, schedule, costs, machine_for(two, plan, {}).value());
 
   std::uint32_t last = sim::kTurns;
   std::uint32_t exchanges = 0;
@@ -324,12 +316,12 @@ TEST(Step, OfMoreExchangesThanCanBePutInOrderIsInfeasible) {
   memory::Schedule schedule;
   schedule.dispatch.sequence.exchanges = memory::ExchangeOrder::kFirstIn;
   schedule.actions.resize(sim::kTurns / 2, {.kind = memory::ActionKind::kExchange});
-  EXPECT_FALSE(too_many_exchanges(schedule));
+  EXPECT_FALSE(check_exchanges(schedule));
   schedule.actions.push_back({.kind = memory::ActionKind::kExchange});
-  ASSERT_TRUE(too_many_exchanges(schedule));
-  EXPECT_EQ(too_many_exchanges(schedule)->limit, "collectives.order");
+  ASSERT_TRUE(check_exchanges(schedule));
+  EXPECT_EQ(check_exchanges(schedule)->limit, "collectives.order");
   schedule.dispatch.sequence.exchanges = memory::ExchangeOrder::kInTurn;
-  EXPECT_FALSE(too_many_exchanges(schedule));
+  EXPECT_FALSE(check_exchanges(schedule));
 }
 
 TEST(Step, AnAlgorithmThatCannotDoACollectiveIsInfeasible) {

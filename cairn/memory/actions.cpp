@@ -44,7 +44,7 @@ class ActionList {
     result_.stages.resize(stages_.size());
     result_.dispatch = dispatch;
     updates_.resize(fates.size());
-    rows_ = rows_in_turn(plan, live, policy);
+    rows_ = rows_in_turn(plan, policy);
     carried_.resize(fates.size());
     runs_.resize(plan.graph.operators.size());
     for (const plan::Carried& each : plan.carried) {

@@ -21,7 +21,6 @@ Schedule schedule_of(const plan::Plan& plan, const Policy& policy, std::uint32_t
   const std::vector<kernel::Cost> costs(plan.graph.operators.size(), {.time = Seconds(1e-3)});
   return schedule(plan,
                   costs,
-                  Bytes(2.0),
                   policy,
                   {.store = Bytes::infinity(), .store_bandwidth = BytesPerSecond(1e9)},
                   {.sequence = {.steps = steps}})

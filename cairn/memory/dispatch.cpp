@@ -26,6 +26,11 @@ const Schema<Dispatch>& schema_of(const Dispatch*) {
                     &Dispatch::issue,
                     "what the host takes to issue each, and each exchange, one after the other")
           .not_negative()
+          .optional("scale",
+                    &Dispatch::scale,
+                    "time and traffic of every kernel, relative to what the device's model says")
+          .positive()
+          .at_most(1e6)
           .optional("background",
                     &Dispatch::background,
                     "of training: {tables: background}: cores and bandwidth that these have");

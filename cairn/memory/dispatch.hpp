@@ -22,6 +22,8 @@ enum class KernelOrder : std::uint8_t {
 struct Background {
   std::uint32_t sms = 1;
   BytesPerSecond memory{80e9};
+
+  bool operator==(const Background&) const = default;
 };
 
 const Schema<Background>& schema_of(const Background*);
@@ -33,7 +35,11 @@ struct Dispatch {
   // while those before it run; it waits for what another stage sends. Updates count as one kernel.
   Seconds issue{0.0};
   Background background{};
+  // What each kernel takes of what the device's model says: time, work and traffic.
+  double scale = 1.0;
   Sequence sequence{};
+
+  bool operator==(const Dispatch&) const = default;
 
   [[nodiscard]] bool one_by_one() const { return at_once == 1 && order == KernelOrder::kProgram; }
 };

@@ -54,13 +54,12 @@ const std::vector<Id<model::Tensor>>& writes_of(const Plan& plan, const Step& st
   return op != nullptr ? op->outputs : plan.exchanges[std::get<Id<Exchange>>(step).index()].to;
 }
 
-Liveness liveness(const Plan& plan, Bytes element) {
-  Liveness result{.storage = std::vector<StorageUse>(plan.graph.tensors.size()),
-                  .element = element};
+Liveness liveness(const Plan& plan) {
+  Liveness result{.storage = std::vector<StorageUse>(plan.graph.tensors.size())};
   for (std::size_t t = 0; t < plan.graph.tensors.size(); ++t) {
     const model::Tensor& tensor = plan.graph.tensors[t];
     if (tensor.storage.index() == t) {
-      result.storage[t].bytes = model::bytes_of(tensor, element);
+      result.storage[t].bytes = model::bytes_of(tensor, plan.element());
       result.storage[t].kind = tensor.kind;
     }
   }

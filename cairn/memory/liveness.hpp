@@ -47,9 +47,8 @@ struct StorageUse {
 
 struct Liveness {
   std::vector<StorageUse> storage{};  // by tensor; only tensors that are their own storage count
-  Bytes element{0.0};                 // of tensors that have none of their own
 };
 
-Liveness liveness(const plan::Plan& plan, Bytes element);
+Liveness liveness(const plan::Plan& plan);
 
 }  // namespace cairn::memory

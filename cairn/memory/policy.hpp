@@ -30,6 +30,8 @@ struct Compression {
   double fully_connected = 1.0;
   double recurrent = 1.0;
   double other = 1.0;
+
+  bool operator==(const Compression&) const = default;
 };
 
 const Schema<Compression>& schema_of(const Compression*);
@@ -53,6 +55,8 @@ struct Policy {
   TablesIn tables = TablesIn::kDevice;
   Compression compression{};
   Capacity capacity = Capacity::kLimit;
+
+  bool operator==(const Policy&) const = default;
 
   [[nodiscard]] bool needs_store() const {
     return overlay != Overlay::kNone || tables == TablesIn::kStore;

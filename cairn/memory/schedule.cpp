@@ -11,6 +11,7 @@
 #include "cairn/memory/bound.hpp"
 #include "cairn/memory/fates.hpp"
 #include "cairn/memory/liveness.hpp"
+#include "cairn/plan/check_training.hpp"
 
 namespace cairn::memory {
 
@@ -121,6 +122,22 @@ const StageMemory& Schedule::fullest() const {
   return *std::ranges::max_element(stages, {}, &StageMemory::peak);
 }
 
+std::optional<Infeasible> check_policy(const plan::Plan& plan,
+                                       const Policy& policy,
+                                       bool has_store,
+                                       const std::string& platform) {
+  if (policy.tables == TablesIn::kStore && !plan::has_tables(plan.graph)) {
+    return Infeasible{"memory.tables", plan.graph.name + " has none that are looked up by rows"};
+  }
+  if (policy.needs_store() && !has_store) {
+    return Infeasible{"backing store",
+                      platform +
+                          " has neither memory-nodes beside its devices nor a host socket to move "
+                          "feature maps or tables to"};
+  }
+  return std::nullopt;
+}
+
 Infeasible too_much(Bytes peak, const std::string& when, Bytes capacity) {
   return {"device memory",
           fmt::format("{} are needed at {}, {} more than the {} of a device",
@@ -166,13 +183,12 @@ std::optional<Infeasible> does_not_fit(const plan::Plan& plan,
 }
 
 Schedule schedule_on_every_device(const plan::Plan& plan,
-                                  Bytes element,
                                   const Policy& policy,
                                   const Dispatch& dispatch) {
   if (!policy.same_on_every_device()) {
     throw Bug("a schedule on every device that moves what devices do not hold");
   }
-  const Liveness live = liveness(plan, element);
+  const Liveness live = liveness(plan);
   const std::vector<Fate> fates(live.storage.size(), Fate::kStays);
   Schedule result = make_actions(plan, live, fates, policy, dispatch);
   note_peaks(plan, result);
@@ -181,11 +197,10 @@ Schedule schedule_on_every_device(const plan::Plan& plan,
 
 Feasible<Schedule> schedule(const plan::Plan& plan,
                             std::span<const kernel::Cost> costs,
-                            Bytes element,
                             const Policy& policy,
                             const Limits& limits,
                             const Dispatch& dispatch) {
-  const Liveness live = liveness(plan, element);
+  const Liveness live = liveness(plan);
   const Remaking remaking{plan, live, costs, limits.store_bandwidth, policy.compression};
   std::vector<Fate> fates = decide_fates(policy, remaking);
   Schedule result = policy.overlay == Overlay::kWhatDoesNotFit

@@ -90,6 +90,12 @@ struct Limits {
   BytesPerSecond store_bandwidth{};    // to it, alone
 };
 
+// Whether the model and the platform have what the policy is about: tables, a backing store.
+std::optional<Infeasible> check_policy(const plan::Plan& plan,
+                                       const Policy& policy,
+                                       bool has_store,
+                                       const std::string& platform);
+
 // What is said of a device whose memory is too small.
 Infeasible too_much(Bytes peak, const std::string& when, Bytes capacity);
 
@@ -97,7 +103,6 @@ Infeasible too_much(Bytes peak, const std::string& when, Bytes capacity);
 // a pipeline, or if kernels are not one by one, whether all of it does shows only when it runs.
 Feasible<Schedule> schedule(const plan::Plan& plan,
                             std::span<const kernel::Cost> costs,
-                            Bytes element,
                             const Policy& policy,
                             const Limits& limits,
                             const Dispatch& dispatch = {});
@@ -105,7 +110,6 @@ Feasible<Schedule> schedule(const plan::Plan& plan,
 // The same in two parts, for those who try one plan on many devices, with a policy that is the same
 // on all of them: what is done ...
 Schedule schedule_on_every_device(const plan::Plan& plan,
-                                  Bytes element,
                                   const Policy& policy,
                                   const Dispatch& dispatch = {});
 

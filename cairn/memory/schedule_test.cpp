@@ -44,7 +44,7 @@ Feasible<Schedule> try_schedule(const plan::Plan& plan,
     costs.push_back(
         kernel::cost(kernel::work_of(plan.graph, op, chip::Precision::kFp16), device()));
   }
-  return schedule(plan, costs, Bytes(2.0), policy, limits);
+  return schedule(plan, costs, policy, limits);
 }
 
 Schedule schedule_of(const plan::Plan& plan, const Policy& policy) {

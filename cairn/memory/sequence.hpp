@@ -20,6 +20,8 @@ struct Sequence {
   std::uint32_t steps = 1;
   model::Updates updates = model::Updates::kAtEnd;
   ExchangeOrder exchanges = ExchangeOrder::kInTurn;
+
+  bool operator==(const Sequence&) const = default;
 };
 
 inline constexpr std::uint32_t kMostSteps = 1000;

@@ -4,9 +4,7 @@
 
 namespace cairn::memory {
 
-std::vector<std::optional<Bytes>> rows_in_turn(const plan::Plan& plan,
-                                               const Liveness& live,
-                                               const Policy& policy) {
+std::vector<std::optional<Bytes>> rows_in_turn(const plan::Plan& plan, const Policy& policy) {
   std::vector<std::optional<Bytes>> rows(plan.graph.tensors.size());
   if (policy.tables == TablesIn::kDevice) {
     return rows;
@@ -19,7 +17,7 @@ std::vector<std::optional<Bytes>> rows_in_turn(const plan::Plan& plan,
       for (const Id<model::Tensor> tensor : *tensors) {
         const model::Tensor& table = plan.graph.tensor(tensor);
         if (table.kind == model::TensorKind::kWeight) {
-          rows[table.storage.index()] = model::looked_up(plan.graph, op, tensor, live.element);
+          rows[table.storage.index()] = model::looked_up(plan.graph, op, tensor, plan.element());
         }
       }
     }

@@ -11,8 +11,6 @@ namespace cairn::memory {
 
 // By storage: of tables in the backing store, and of what an optimizer keeps of their rows, what a
 // step looks up; nothing of all else.
-std::vector<std::optional<Bytes>> rows_in_turn(const plan::Plan& plan,
-                                               const Liveness& live,
-                                               const Policy& policy);
+std::vector<std::optional<Bytes>> rows_in_turn(const plan::Plan& plan, const Policy& policy);
 
 }  // namespace cairn::memory

@@ -29,7 +29,6 @@ Feasible<Schedule> schedule_of(const plan::Plan& plan,
   const std::vector<kernel::Cost> costs(plan.graph.operators.size(), {.time = Seconds(1e-3)});
   return schedule(plan,
                   costs,
-                  kElement,
                   {.tables = tables},
                   {.store = store, .store_bandwidth = BytesPerSecond(1e9)},
                   {.sequence = {.steps = steps}});

@@ -97,7 +97,7 @@ class ListedLayers {
  public:
   ListedLayers(const ModelSource& source, double batch, const NetOptions& options)
       : net_(source.name, batch, options) {
-    const Config& config = source.config;
+    const Config& config = *source.config;
     const Config* input = config.find("input");
     if (input == nullptr) {
       reject(config,
@@ -230,20 +230,20 @@ std::span<const Network> networks() {
 
 ModelSource model_source(const std::string& text, const Folders& folders, const Where& where) {
   NamedFile file = load_named(text, folders, "a model", where);
-  return {.config = std::move(file.config), .name = std::move(file.name)};
+  return {std::move(file.config), std::move(file.name)};
 }
 
 ModelSource model_source(const Config& config, const Folders& folders) {
   if (config.kind == Config::Kind::kMap) {
     const Config* network = config.find("network");
     const bool is_named = network != nullptr && network->kind == Config::Kind::kScalar;
-    return {.config = config, .name = is_named ? network->text : "model"};
+    return {config, is_named ? network->text : "model"};
   }
   return model_source(scalar_text(config, "a model (a text or a map)"), folders, config.where);
 }
 
 Graph build_model(const ModelSource& source, double batch) {
-  const Config& config = source.config;
+  const Config& config = *source.config;
   NetOptions options;
   if (const Config* saves = config.find("pool_saves")) {
     options.pool_saves = read_config<PoolSaves>(*saves);

@@ -18,9 +18,11 @@
 // `recurrent_kernels` (by_step | by_layer), and name, description, source.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "cairn/base/config.hpp"
 #include "cairn/base/named_file.hpp"
@@ -39,8 +41,18 @@ std::span<const Network> networks();
 
 // Read once, built for any batch.
 struct ModelSource {
-  Config config{};
+  std::shared_ptr<const Config> config{};
   std::string name{};
+
+  ModelSource() = default;
+
+  ModelSource(Config written, std::string called)
+      : config(std::make_shared<const Config>(std::move(written))), name(std::move(called)) {}
+
+  // Builds the same graphs.
+  friend bool operator==(const ModelSource& a, const ModelSource& b) {
+    return a.name == b.name && (a.config == b.config || same_content(*a.config, *b.config));
+  }
 };
 
 // `text` is a name or a file. `where` is what a complaint about `text` as a whole names.

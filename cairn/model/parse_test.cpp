@@ -11,7 +11,7 @@ namespace {
 using testing::HasSubstr;
 
 Graph from_text(const std::string& text, double batch = 1.0) {
-  return build_model({.config = parse_config(text, "model.yaml"), .name = "model"}, batch);
+  return build_model({parse_config(text, "model.yaml"), "model"}, batch);
 }
 
 std::string complaint(const std::string& text) {

@@ -46,6 +46,8 @@ struct Training {
   bool fp32_gradients = false;  // of weights: added up, and summed over devices, in fp32
   Checkpoints checkpoints = Checkpoints::kNone;
   Tables tables = Tables::kInTurn;
+
+  bool operator==(const Training&) const = default;
 };
 
 const Schema<Training>& schema_of(const Training*);

@@ -425,9 +425,7 @@ std::vector<std::string> first_of_stage(const Graph& graph,
   return names;
 }
 
-}  // namespace
-
-Feasible<Plan> parallelize(const Graph& graph, const Strategy& strategy, const Mesh& mesh) {
+Feasible<Plan> spread(const Graph& graph, const Strategy& strategy, const Mesh& mesh) {
   const auto stages = assign_stages(graph, strategy, mesh.stages());
   if (!stages) {
     return stages.reason();
@@ -444,6 +442,21 @@ Feasible<Plan> parallelize(const Graph& graph, const Strategy& strategy, const M
   }
   Plan result = std::move(plan).value();
   result.first_of_stage = first_of_stage(graph, *stages, mesh.stages());
+  return result;
+}
+
+}  // namespace
+
+Feasible<Plan> parallelize(const Graph& graph, const Strategy& strategy, const Mesh& mesh) {
+  auto plan = spread(graph, strategy, mesh);
+  if (!plan) {
+    return plan;
+  }
+  Plan result = std::move(plan).value();
+  result.strategy = name_of(strategy, mesh);
+  result.precision = strategy.precision;
+  result.batch = graph.batch * strategy.micro_batches;
+  result.macs = model::macs_of(graph) * strategy.micro_batches;
   return result;
 }
 

@@ -55,8 +55,15 @@ struct Plan {
   std::vector<std::string> first_of_stage{};    // by stage: its first forward operator
   std::vector<Carried> carried{};
   Mesh mesh{};
+  std::string strategy{};       // what results call it
+  chip::Precision precision{};  // that is trained in
+  double batch = 0.0;           // samples of a step, of all devices
+  double macs = 0.0;            // of the model, of all samples
 
   [[nodiscard]] std::uint32_t devices() const { return mesh.shards(); }
+
+  // Of tensors that have no element size of their own.
+  [[nodiscard]] Bytes element() const { return chip::element_bytes(precision); }
 };
 
 // Spreads a training graph (with its backward pass), built for the batch of all devices together,

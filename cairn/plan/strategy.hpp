@@ -136,6 +136,8 @@ struct Strategy {
   // What of a replica's weights has its part of on each of them: 0 nothing, 1 updates and what
   // these keep (Rajbhandari et al., ZeRO, 2020).
   std::uint32_t zero = 0;
+
+  bool operator==(const Strategy&) const = default;
 };
 
 const Schema<Strategy>& schema_of(const Strategy*);

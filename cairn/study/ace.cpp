@@ -26,8 +26,9 @@ const Schema<AceAssumptions>& schema_of(const AceAssumptions*) {
                     &AceAssumptions::compute_scale,
                     "what kernels take, over what they take by our model of the NPU")
           .positive()
-          .optional("gradient", &AceAssumptions::gradient, "bytes of an element that is summed")
-          .positive()
+          .optional("fp32_gradients",
+                    &AceAssumptions::fp32_gradients,
+                    "of weights: added up, and summed over NPUs, in fp32")
           .optional("bucket",
                     &AceAssumptions::bucket,
                     "gradients are summed together until there are so many bytes")
@@ -128,11 +129,12 @@ AceFile read_file(const Config& config) {
   return file;
 }
 
-// What was found before, by part of the study and the assumptions it depends on: --range changes
-// one at a time, and most parts depend on few.
+// What was found before: --range changes one assumption at a time, and most parts depend on few.
 struct AceKnown {
+  BoundedCache<EndpointInputs, const StudyResult, 8> endpoints{};
+  BoundedCache<EngineInputs, const StudyResult, 8> engine{};
+  std::optional<StudyResult> motivation{};  // depends on none
   AceRuns runs{};
-  std::map<std::string, StudyResult> parts{};
 };
 
 void append(const StudyResult& part, StudyResult& result) {
@@ -141,21 +143,6 @@ void append(const StudyResult& part, StudyResult& result) {
   result.findings.insert(part.findings.begin(), part.findings.end());
   result.reasons.insert(part.reasons.begin(), part.reasons.end());
   result.absent.insert(part.absent.begin(), part.absent.end());
-}
-
-// But for those that only training steps depend on.
-Config beside_steps(const Config& values) {
-  return without(values,
-                 {"compute_scale",
-                  "gradient",
-                  "bucket",
-                  "chunk",
-                  "start",
-                  "link_efficiency",
-                  "order",
-                  "optimizer",
-                  "lookups",
-                  "background_memory"});
 }
 
 // Before anything is simulated.
@@ -201,25 +188,35 @@ StudyResult run_under(const Config& values,
   check_configurations(file, *device);
   check_sweeps(file, *device);
   StudyResult result{.name = "ace"};
-  const auto add = [&](const std::string& name, const Config& under, const auto& study) {
-    const auto [part, is_new] = known.parts.try_emplace(name + to_text(under));
-    if (is_new) {
-      study(part->second);
-    }
-    append(part->second, result);
-  };
-  add("endpoints",
-      without(beside_steps(values), {"engine_payload", "engine_latency", "engine_split"}),
-      [&](StudyResult& part) { study_endpoints(file, assumptions, *device, tick, part); });
-  add("motivation", {}, [&](StudyResult& part) {
-    study_motivation(file.motivation, folders, tick, part);
-  });
-  const AceRunner runner(file, values, assumptions, *device, folders, tick, known.runs);
+  const EndpointInputs endpoints{.payload = assumptions.payload,
+                                 .chunks = assumptions.chunks,
+                                 .latency = assumptions.latency,
+                                 .accounting = assumptions.accounting};
+  append(*known.endpoints.get(endpoints,
+                              [&] {
+                                StudyResult part;
+                                study_endpoints(file, endpoints, *device, tick, part);
+                                return part;
+                              }),
+         result);
+  if (!known.motivation) {
+    study_motivation(file.motivation, folders, tick, known.motivation.emplace());
+  }
+  append(*known.motivation, result);
+  const AceRunner runner(file, assumptions, *device, folders, tick, known.runs);
   study_steps(file, assumptions, runner, result);
   study_loop(file, assumptions, *device, runner, result);
-  add("engine",
-      without(beside_steps(values), {"payload", "chunks", "latency"}),
-      [&](StudyResult& part) { study_engine(file, assumptions, *device, tick, part); });
+  const EngineInputs engine{.payload = assumptions.engine_payload,
+                            .latency = assumptions.engine_latency,
+                            .split = assumptions.engine_split,
+                            .accounting = assumptions.accounting};
+  append(*known.engine.get(engine,
+                           [&] {
+                             StudyResult part;
+                             study_engine(file, engine, *device, tick, part);
+                             return part;
+                           }),
+         result);
   result.findings["engine.area"] = device->fabric.engine->area().si() * 1e6;
   result.findings["engine.power"] = device->fabric.engine->power().si();
   result.findings["engine.area_share"] = device->fabric.engine->area() / file.chip_area;

@@ -23,7 +23,7 @@ struct AceAssumptions {
   comm::Accounting accounting = comm::Accounting::kPaper;
   // Of training steps.
   double compute_scale = 1.0;
-  Bytes gradient{2.0};
+  bool fp32_gradients = false;
   Bytes bucket{0.0};
   Bytes chunk{65536.0};
   Seconds start{0.0};
@@ -40,6 +40,26 @@ struct AceAssumptions {
 };
 
 const Schema<AceAssumptions>& schema_of(const AceAssumptions*);
+
+// Those that the table and the sweeps of endpoints depend on ...
+struct EndpointInputs {
+  Bytes payload{};
+  std::uint32_t chunks = 0;
+  bool latency = false;
+  comm::Accounting accounting{};
+
+  bool operator==(const EndpointInputs&) const = default;
+};
+
+// ... and the sweep over the engine's size.
+struct EngineInputs {
+  Bytes payload{};
+  std::vector<Seconds> latency{};  // by dimension
+  chip::EngineSplit split{};
+  comm::Accounting accounting{};
+
+  bool operator==(const EngineInputs&) const = default;
+};
 
 // What is measured together.
 struct Motivation {
@@ -103,7 +123,7 @@ const Schema<AceFile>& schema_of(const AceFile*);
 
 // Tables and sweeps of endpoints, with their findings.
 void study_endpoints(const AceFile& file,
-                     const AceAssumptions& assumptions,
+                     const EndpointInputs& inputs,
                      const chip::Device& device,
                      const Tick& tick,
                      StudyResult& result);
@@ -133,7 +153,7 @@ std::uint32_t count(const Dims& dims);
 
 // The engine's size, with its findings.
 void study_engine(const AceFile& file,
-                  const AceAssumptions& assumptions,
+                  const EngineInputs& inputs,
                   const chip::Device& device,
                   const Tick& tick,
                   StudyResult& result);

@@ -27,11 +27,11 @@ std::string name_of(const Dims& dims) {
 class Endpoints {
  public:
   Endpoints(const AceFile& file,
-            const AceAssumptions& assumptions,
+            const EndpointInputs& inputs,
             const chip::Device& device,
             const Tick& tick,
             StudyResult& result)
-      : file_(file), assumptions_(assumptions), device_(device), tick_(tick), result_(result) {}
+      : file_(file), inputs_(inputs), device_(device), tick_(tick), result_(result) {}
 
   void run() {
     endpoint_costs();
@@ -46,7 +46,7 @@ class Endpoints {
   void find(const std::string& name, double value) { result_.findings[name] = value; }
 
   [[nodiscard]] platform::Platform torus(const Dims& dims) const {
-    Config config = assumptions_.latency ? file_.platform : without(file_.platform, {"latency"});
+    Config config = inputs_.latency ? file_.platform : without(file_.platform, {"latency"});
     set_value(config, fmt::format("dims=[{}]", fmt::join(dims, ", ")));
     return platform::read_platform(config, {});
   }
@@ -55,9 +55,9 @@ class Endpoints {
     if (tick_) {
       tick_();
     }
-    CollectiveOptions options{.algorithm = "hierarchical", .chunks = assumptions_.chunks};
+    CollectiveOptions options{.algorithm = "hierarchical", .chunks = inputs_.chunks};
     options.endpoint = endpoint;
-    return evaluate_collective(torus(dims), {.size = assumptions_.payload}, options).value();
+    return evaluate_collective(torus(dims), {.size = inputs_.payload}, options).value();
   }
 
   [[nodiscard]] double driven(const Dims& dims, const Endpoint& endpoint) {
@@ -76,9 +76,7 @@ class Endpoints {
     return all;
   }
 
-  [[nodiscard]] Endpoint cores() const {
-    return endpoint(Executor::kCores, assumptions_.accounting);
-  }
+  [[nodiscard]] Endpoint cores() const { return endpoint(Executor::kCores, inputs_.accounting); }
 
   static Endpoint with_memory(Endpoint endpoint, BytesPerSecond memory) {
     endpoint.memory = memory;
@@ -96,7 +94,7 @@ class Endpoints {
   void endpoint_costs() {
     double ratios = 0.0;
     for (const Accounting accounting : {Accounting::kPaper, Accounting::kExact}) {
-      const bool chosen = accounting == assumptions_.accounting;
+      const bool chosen = accounting == inputs_.accounting;
       const std::string how = enum_name(accounting);
       Table table{.name = "endpoint_costs_" + how,
                   .title = "Memory bandwidth that drives what an ideal endpoint drives, " + how +
@@ -120,7 +118,7 @@ class Endpoints {
                  BytesPerSecond(kGiga);
         };
         const double ratio = need(by_cores) / need(by_engine);
-        const auto per_payload = [&](Bytes bytes) { return bytes / assumptions_.payload; };
+        const auto per_payload = [&](Bytes bytes) { return bytes / inputs_.payload; };
         table.rows.push_back({name_of(dims),
                               fmt::format("{}", ideal.devices),
                               per_payload(ideal.sent_per_device),
@@ -171,7 +169,7 @@ class Endpoints {
         const Executor executor = series == &of_cores ? Executor::kCores : Executor::kEngine;
         series->x.push_back(memory.si() / kGiga);
         series->y.push_back(
-            driven(dims, with_memory(endpoint(executor, assumptions_.accounting), memory)));
+            driven(dims, with_memory(endpoint(executor, inputs_.accounting), memory)));
       }
     }
     const std::uint32_t npus = count(dims);
@@ -240,7 +238,7 @@ class Endpoints {
       std::vector<Cell> row{std::to_string(count(dims))};
       for (std::size_t i = 0; i < known.keys.size(); ++i) {
         Endpoint reserved = comm::endpoint_of(known.items[i], device_);
-        reserved.accounting = assumptions_.accounting;
+        reserved.accounting = inputs_.accounting;
         reserved.engine = {};
         const double here = driven(dims, reserved);
         find(fmt::format("driven.{}.{}", count(dims), known.keys[i]), here);
@@ -254,7 +252,7 @@ class Endpoints {
   }
 
   const AceFile& file_;
-  const AceAssumptions& assumptions_;
+  const EndpointInputs& inputs_;
   const chip::Device& device_;
   const Tick& tick_;
   StudyResult& result_;
@@ -263,11 +261,11 @@ class Endpoints {
 }  // namespace
 
 void study_endpoints(const AceFile& file,
-                     const AceAssumptions& assumptions,
+                     const EndpointInputs& inputs,
                      const chip::Device& device,
                      const Tick& tick,
                      StudyResult& result) {
-  Endpoints(file, assumptions, device, tick, result).run();
+  Endpoints(file, inputs, device, tick, result).run();
 }
 
 }  // namespace cairn::study

@@ -47,13 +47,13 @@ using Grid = std::vector<std::vector<std::optional<Point>>>;
 class EngineSizing {
  public:
   EngineSizing(const AceFile& file,
-               const AceAssumptions& assumptions,
+               const EngineInputs& inputs,
                const comm::Endpoint& ace,
                const Tick& tick,
                StudyResult& result)
       : file_(file),
         sweep_(file.engine),
-        assumptions_(assumptions),
+        inputs_(inputs),
         ace_(ace),
         tick_(tick),
         result_(result) {}
@@ -66,7 +66,7 @@ class EngineSizing {
         const Grid grid = driven_of_ideal(torus, split);
         add_table(grid, npus, std::string(name));
         find_knee(grid, fmt::format("sizing.{}.{}", npus, name));
-        if (split == assumptions_.engine_split) {
+        if (split == inputs_.split) {
           find_knee(grid, fmt::format("sizing.{}", npus));
           add_chart(grid, npus, std::string(name));
         }
@@ -78,9 +78,9 @@ class EngineSizing {
   [[nodiscard]] platform::Platform torus_of(const Dims& dims) const {
     Config config = file_.platform;
     set_value(config, fmt::format("dims=[{}]", fmt::join(dims, ", ")));
-    if (!assumptions_.engine_latency.empty()) {
+    if (!inputs_.latency.empty()) {
       std::vector<std::string> latencies;
-      for (const Seconds latency : assumptions_.engine_latency) {
+      for (const Seconds latency : inputs_.latency) {
         latencies.push_back(fmt::format("{} s", latency.si()));
       }
       set_value(config, fmt::format("latency=[{}]", fmt::join(latencies, ", ")));
@@ -95,7 +95,7 @@ class EngineSizing {
     }
     CollectiveOptions options{.algorithm = "hierarchical"};
     options.endpoint = endpoint;
-    return evaluate_collective(torus, {.size = assumptions_.engine_payload}, options);
+    return evaluate_collective(torus, {.size = inputs_.payload}, options);
   }
 
   [[nodiscard]] Grid driven_of_ideal(const platform::Platform& torus, EngineSplit split) {
@@ -216,7 +216,7 @@ class EngineSizing {
 
   const AceFile& file_;
   const AceEngineSweep& sweep_;
-  const AceAssumptions& assumptions_;
+  const EngineInputs& inputs_;
   comm::Endpoint ace_;
   const Tick& tick_;
   StudyResult& result_;
@@ -225,7 +225,7 @@ class EngineSizing {
 }  // namespace
 
 void study_engine(const AceFile& file,
-                  const AceAssumptions& assumptions,
+                  const EngineInputs& inputs,
                   const chip::Device& device,
                   const Tick& tick,
                   StudyResult& result) {
@@ -234,8 +234,8 @@ void study_engine(const AceFile& file,
     reject(file.configurations, "has no ace (expected the engine whose size is swept)");
   }
   comm::Endpoint endpoint = comm::endpoint_of(*ace, device);
-  endpoint.accounting = assumptions.accounting;
-  EngineSizing(file, assumptions, endpoint, tick, result).run();
+  endpoint.accounting = inputs.accounting;
+  EngineSizing(file, inputs, endpoint, tick, result).run();
 }
 
 }  // namespace cairn::study

@@ -4,12 +4,15 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <memory>
 #include <utility>
+
+#include "cairn/design_settings.hpp"
 
 namespace cairn::study {
 
 namespace {
+
+constexpr double kAllBytes = 1e15;  // of a bucket that is never full
 
 AceBusy busy_of(const explain::StepRecord& record) {
   std::vector<std::pair<Seconds, Seconds>> exchanges;
@@ -58,27 +61,17 @@ AceRun run_of(const explain::StepResult& result, bool busy) {
 std::vector<AceConfiguration> AceRunner::configurations() const {
   std::vector<AceConfiguration> all{
       {.name = kNoOverlap,
-       .endpoint = endpoint_of(parse_config("{executor: cores}", file_.device.where.file)),
+       .endpoint = parse_config("{executor: cores}", file_.device.where.file),
        .fused = true}};
   for (std::size_t i = 0; i < file_.configurations.keys.size(); ++i) {
-    const Config& written = file_.configurations.items[i];
-    all.push_back({.name = file_.configurations.keys[i],
-                   .where = written.where,
-                   .endpoint = endpoint_of(written)});
+    all.push_back(
+        {.name = file_.configurations.keys[i], .endpoint = file_.configurations.items[i]});
   }
   all.push_back({.name = kIdeal});
   return all;
 }
 
-comm::Endpoint AceRunner::endpoint_of(const Config& config) const {
-  comm::Endpoint endpoint = comm::endpoint_of(config, device_);
-  endpoint.accounting = assumptions_.accounting;
-  return endpoint;
-}
-
-// Rows and the background are the case's; the rest is of other parts of the study.
 AceRunner::AceRunner(const AceFile& file,
-                     const Config& values,
                      const AceAssumptions& assumptions,
                      const chip::Device& device,
                      const DataFolders& folders,
@@ -89,141 +82,81 @@ AceRunner::AceRunner(const AceFile& file,
       device_(device),
       folders_(folders),
       tick_(tick),
-      known_(known),
-      under_(to_text(without(values,
-                             {"payload",
-                              "chunks",
-                              "latency",
-                              "lookups",
-                              "background_memory",
-                              "engine_payload",
-                              "engine_latency",
-                              "engine_split"}))) {}
-
-std::string AceRunner::key_of(const AceCase& asked) const {
-  const bool tables = asked.workload == file_.loop.workload;
-  return fmt::format(
-      "{} {} {} {} {} {}",
-      asked.workload,
-      fmt::join(asked.dims, "x"),
-      asked.configuration.name,
-      tables ? asked.lookups : 0.0,
-      asked.background
-          ? fmt::format("{} SMs and {} B/s", asked.background->sms, asked.background->memory.si())
-          : "in turn",
-      under_);
-}
+      known_(known) {}
 
 AceRun AceRunner::run(const AceCase& asked) const {
-  const std::string key = key_of(asked);
-  const auto known = known_.find(key);
-  if (known == known_.end() || (asked.busy && !known->second.busy)) {
-    return known_[key] = simulate(asked);
-  }
-  return known->second;
+  const Config written = written_design(asked);
+  return *known_.steps.get(to_text(written) + (asked.busy ? " busy" : ""),
+                           [&] { return simulate(asked, written); });
 }
 
 void AceRunner::complain(const AceCase& asked, const Infeasible& reason) const {
   const bool of_endpoint = reason.limit.starts_with("fabric.");
-  throw ConfigError(
-      of_endpoint ? asked.configuration.where : file_.workloads.find(asked.workload)->where,
-      reason.limit + ": " + reason.detail);
+  throw ConfigError(of_endpoint ? asked.configuration.endpoint.where
+                                : file_.workloads.find(asked.workload)->where,
+                    reason.limit + ": " + reason.detail);
 }
 
-AceRun AceRunner::simulate(const AceCase& asked) const {
+AceRun AceRunner::simulate(const AceCase& asked, const Config& written) const {
   if (tick_) {
     tick_();
   }
-  const Design design = design_of(asked);
-  const chip::Device left = design.for_kernels();
-  if (left.cores.count < 1.0 || left.memory.bandwidth <= BytesPerSecond(0.0)) {
-    complain(asked,
-             {"tables in the background",
-              fmt::format("with {} they leave nothing of {} for other kernels",
-                          asked.configuration.name,
-                          device_.name)});
+  const auto design = read_design(written, folders_);
+  if (!design) {
+    complain(asked, design.reason());
   }
-  const std::uint32_t devices = design.platform.device_count();
-  kernel::Cache kernels(design.for_kernels());
-  kernel::Cache background(design.for_background());
-  const model::Graph graph =
-      model::build_model(design.model, plan::micro_batch(design.strategy, devices));
-  auto work = make_workload(graph, design.strategy, devices, kernels, design.training, &background);
-  if (!work) {
-    complain(asked, work.reason());
-  }
-  Workload workload = std::move(work).value();
-  for (kernel::Cost& cost : workload.costs) {
-    cost.time *= assumptions_.compute_scale;
-    cost.compute *= assumptions_.compute_scale;
-    cost.memory *= assumptions_.compute_scale;
-  }
-  widen_gradients(workload);
-  auto made = make_machine(workload, design);
-  if (!made) {
-    complain(asked, made.reason());
-  }
-  lower::Machine machine = std::move(made).value();
-  for (lower::CollectiveTemplate& collective : machine.collectives) {
-    for (sim::PhaseProgram& part : collective.parts) {
-      part.start = assumptions_.start;
-    }
-  }
-  const auto result = evaluate(workload, design, machine, {.record = asked.busy});
+  const auto result =
+      evaluate(*design, known_.evaluations, asked.busy ? Detail::kRecord : Detail::kResult);
   if (!result) {
     complain(asked, result.reason());
   }
   return run_of(*result, asked.busy);
 }
 
-Design AceRunner::design_of(const AceCase& asked) const {
-  const Config& written = *file_.workloads.find(asked.workload);
-  Config config = written;
+Config AceRunner::written_design(const AceCase& asked) const {
+  Config config = *file_.workloads.find(asked.workload);
   const auto add = [&](const char* key, const Config& value) {
     config.keys.emplace_back(key);
     config.items.push_back(value);
   };
   add("device", file_.device);
-  Config torus = file_.platform;
-  set_value(torus, fmt::format("dims=[{}]", fmt::join(asked.dims, ", ")));
-  set_value(torus, fmt::format("link_efficiency={}", assumptions_.link_efficiency));
-  add("platform", torus);
-  auto read = read_design(config, folders_);
-  if (!read) {
-    throw ConfigError(written.where, read.reason().detail);
+  add("platform", file_.platform);
+  if (asked.configuration.endpoint.kind != Config::Kind::kNull) {
+    add("endpoint", asked.configuration.endpoint);
   }
-  Design design = std::move(read).value();
+  const auto set = [&]<class Value>(const char* key, const Value& value) {
+    set_value_of_design(config, fmt::format("{}={}", key, value), folders_);
+  };
+  const AceAssumptions& a = assumptions_;
+  set("platform.dims", fmt::format("[{}]", fmt::join(asked.dims, ", ")));
+  set("platform.link_efficiency", a.link_efficiency);
+  if (asked.configuration.endpoint.kind != Config::Kind::kNull) {
+    set("endpoint.accounting", enum_name(a.accounting));
+  }
   if (asked.workload == file_.loop.workload) {
-    set_value(design.model.config, fmt::format("lookups={}", asked.lookups));
+    set("model.lookups", asked.lookups);
   }
-  design.strategy.bucket = assumptions_.bucket;
-  if (asked.configuration.fused) {
-    design.strategy.bucket = Bytes::infinity();
-    design.strategy.gradient_sync = plan::GradientSync::kBlocking;
-  }
-  design.training.optimizer = assumptions_.optimizer;
-  design.training.updates = model::Updates::kBeforeUse;
+  // Without overlap, gradients of all layers are one sum.
+  set("strategy.bucket",
+      fmt::format("{} B", asked.configuration.fused ? kAllBytes : a.bucket.si()));
+  set("strategy.gradient_sync", asked.configuration.fused ? "blocking" : "overlapped");
+  set("training.optimizer", enum_name(a.optimizer));
+  set("training.updates", enum_name(model::Updates::kBeforeUse));
+  set("training.fp32_gradients", a.fp32_gradients);
   if (asked.background) {
-    design.training.tables = model::Tables::kBackground;
-    design.kernels.background = *asked.background;
+    set("training.tables", enum_name(model::Tables::kBackground));
+    set("kernels.background.sms", asked.background->sms);
+    set("kernels.background.memory", fmt::format("{} B/s", asked.background->memory.si()));
   }
-  design.kernels.sequence = {
-      .steps = file_.steps, .updates = design.training.updates, .exchanges = assumptions_.order};
-  design.machine.collectives = comm::reductions_by({.algorithm = &comm::kHierarchical});
-  design.machine.collectives.chunk_size = assumptions_.chunk;
-  design.machine.endpoint = asked.configuration.endpoint;
-  return design;
-}
-
-// Of what sums of gradients send.
-void AceRunner::widen_gradients(Workload& workload) const {
-  plan::Plan plan = *workload.plan;
-  for (plan::Exchange& exchange : plan.exchanges) {
-    if (exchange.op == comm::Op::kAllReduce) {
-      exchange.elements *= assumptions_.gradient / workload.element;
-    }
-  }
-  workload.plan = std::make_shared<const plan::Plan>(std::move(plan));
+  set("kernels.scale", a.compute_scale);
+  set("steps", file_.steps);
+  set("collectives.algorithm",
+      "{all_reduce: hierarchical, reduce_scatter: hierarchical, all_gather: hierarchical}");
+  set("collectives.order", enum_name(a.order));
+  set("collectives.chunk", fmt::format("{} B", a.chunk.si()));
+  set("collectives.start", fmt::format("{} s", a.start.si()));
+  allow_unused(config);  // updates of one step
+  return config;
 }
 
 }  // namespace cairn::study

@@ -1,7 +1,6 @@
 // One training step on one of ACE's platforms, with one of the paper's configurations.
 #pragma once
 
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,8 +17,7 @@ inline constexpr const char* kIdeal = "ideal";
 
 struct AceConfiguration {
   std::string name{};
-  Where where{};  // it is written
-  comm::Endpoint endpoint{};
+  Config endpoint{};   // nothing: ideal
   bool fused = false;  // all gradients together, at the end of the backward pass; kernels wait
 };
 
@@ -48,15 +46,16 @@ struct AceCase {
   bool busy = false;                               // whether AceRun::busy is asked for
 };
 
-// Steps that were simulated, by what they were of.
-using AceRuns = std::map<std::string, AceRun>;
+// What the runs of a study share.
+struct AceRuns {
+  EvaluationCache evaluations{};
+  BoundedCache<std::string, const AceRun, 4096> steps{};  // by design as it is written
+};
 
 class AceRunner {
  public:
-  // All must outlive this. `values`: the assumptions as they are written; what was simulated under
-  // those that steps depend on is in `known` and is not simulated again.
+  // All must outlive this.
   AceRunner(const AceFile& file,
-            const Config& values,
             const AceAssumptions& assumptions,
             const chip::Device& device,
             const DataFolders& folders,
@@ -69,13 +68,11 @@ class AceRunner {
   [[nodiscard]] AceRun run(const AceCase& asked) const;
 
  private:
-  [[nodiscard]] std::string key_of(const AceCase& asked) const;
-  [[nodiscard]] AceRun simulate(const AceCase& asked) const;
-  [[nodiscard]] comm::Endpoint endpoint_of(const Config& config) const;
-  [[nodiscard]] Design design_of(const AceCase& asked) const;
+  [[nodiscard]] AceRun simulate(const AceCase& asked, const Config& written) const;
+  // As a user would write it.
+  [[nodiscard]] Config written_design(const AceCase& asked) const;
   // At the endpoint, or at the workload.
   [[noreturn]] void complain(const AceCase& asked, const Infeasible& reason) const;
-  void widen_gradients(Workload& workload) const;
 
   const AceFile& file_;
   const AceAssumptions& assumptions_;
@@ -83,7 +80,6 @@ class AceRunner {
   const DataFolders& folders_;
   const Tick& tick_;
   AceRuns& known_;
-  std::string under_;  // the assumptions that steps depend on
 };
 
 }  // namespace cairn::study

@@ -132,18 +132,17 @@ chip::Device generated_device(const DeepFlowAssumptions& assumptions,
   return std::move(device).value();
 }
 
-model::Graph language_model(const DeepFlowAssumptions& assumptions, double batch) {
-  try {
-    return build(model::LanguageModel{.hidden = assumptions.hidden,
-                                      .vocabulary = assumptions.vocabulary,
-                                      .layers = assumptions.layers,
-                                      .steps = assumptions.steps,
-                                      .steps_at_once = assumptions.steps_at_once},
-                 batch,
-                 {});
-  } catch (const model::ShapeError& error) {
-    throw ConfigError(assumptions.where(), error.what());
-  }
+model::ModelSource language_model(const DeepFlowAssumptions& assumptions) {
+  Config config = parse_config(fmt::format("{{network: language_model, hidden: {}, vocabulary: {}, "
+                                           "layers: {}, steps: {}, steps_at_once: {}}}",
+                                           assumptions.hidden,
+                                           assumptions.vocabulary,
+                                           assumptions.layers,
+                                           assumptions.steps,
+                                           assumptions.steps_at_once),
+                               assumptions.where().file);
+  config.where = assumptions.where();  // of shapes that are too large
+  return {std::move(config), "language model"};
 }
 
 // A way is two cables, to the switch and on.
@@ -157,7 +156,8 @@ platform::Platform around_a_switch(std::uint32_t devices,
 Design deepflow_design(const DeepFlowAssumptions& assumptions,
                        const chip::Device& device,
                        platform::Platform platform) {
-  Design design{.device = device, .platform = std::move(platform)};
+  Design design{
+      .model = language_model(assumptions), .device = device, .platform = std::move(platform)};
   design.strategy.batch = assumptions.batch;
   design.strategy.precision = assumptions.precision;
   design.strategy.recurrent_sync = assumptions.recurrent_sync;

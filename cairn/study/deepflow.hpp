@@ -135,8 +135,8 @@ chip::Template template_at(const DeepFlowAssumptions& assumptions,
                            const std::string& node,
                            const DataFolders& folders);
 
-// Of so many samples. Throws ConfigError where it is too large.
-model::Graph language_model(const DeepFlowAssumptions& assumptions, double batch);
+// The paper's language model.
+model::ModelSource language_model(const DeepFlowAssumptions& assumptions);
 
 // All devices around one switch, each with `bandwidth` in each direction.
 platform::Platform around_a_switch(std::uint32_t devices,

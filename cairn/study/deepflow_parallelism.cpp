@@ -193,7 +193,8 @@ class Parallelism {
     if (own_.same_work == SameWork::kSamples) {
       return here.batch;
     }
-    return model::macs_of(model::with_backward_pass(language_model(here, here.batch)));
+    return model::macs_of(
+        model::with_backward_pass(model::build_model(language_model(here), here.batch)));
   }
 
   const StudyFile& file_;

@@ -111,29 +111,12 @@ std::vector<plan::Strategy> all_strategies(std::uint32_t devices,
   return strategies;
 }
 
-Feasible<explain::StepResult> step_of(const Design& design,
-                                      const DeepFlowAssumptions& assumptions,
-                                      kernel::Cache& kernels) {
-  const std::uint32_t devices = design.platform.device_count();
-  const auto work =
-      make_workload(language_model(assumptions, plan::micro_batch(design.strategy, devices)),
-                    design.strategy,
-                    devices,
-                    kernels);
-  if (!work) {
-    return work.reason();
-  }
-  const auto machine = make_machine(*work, design);
-  return machine ? evaluate(*work, design, *machine) : machine.reason();
-}
-
 Ranked rank(Design design,
             const std::vector<plan::Strategy>& strategies,
-            const DeepFlowAssumptions& assumptions,
+            EvaluationCache& cache,
             const Tick& tick,
             const std::vector<Seconds>& bounds) {
   const std::uint32_t devices = design.platform.device_count();
-  kernel::Cache kernels(design.device);
   const auto place = [](const search::Point& point) {
     return static_cast<std::size_t>(point.front());
   };
@@ -151,7 +134,7 @@ Ranked rank(Design design,
     const plan::Strategy& strategy = strategies[place(points.front())];
     design.strategy = strategy;
     const std::string name = plan::notation(strategy, plan::make_mesh(strategy, devices).value());
-    const auto step = step_of(design, assumptions, kernels);
+    const auto step = evaluate(design, cache, Detail::kTrial);
     if (!step) {
       ranked.left_out.push_back({name, family_of(strategy), step.reason().detail});
       all.tell(std::array{search::Outcome::impossible(1)});
@@ -183,10 +166,11 @@ Ranked rank(const Ranking& ranking,
   device.memory.bandwidth = ranking.memory.value_or(device.memory.bandwidth);
   const Design design = deepflow_design(
       here, device, around_a_switch(ranking.devices, ranking.network, here.network_latency));
+  EvaluationCache cache;
   Ranked ranked =
       rank(design,
            all_strategies(ranking.devices, ranking.stages, ranking.micro_batches, design.strategy),
-           here,
+           cache,
            tick);
   if (ranked.trials.empty()) {
     const LeftOut& first = ranked.left_out.front();

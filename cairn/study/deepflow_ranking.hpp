@@ -67,16 +67,11 @@ std::vector<plan::Strategy> all_strategies(std::uint32_t devices,
                                            std::uint32_t micro_batches,
                                            const plan::Strategy& like);
 
-// A step of the language model. `kernels`: of the design's device.
-Feasible<explain::StepResult> step_of(const Design& design,
-                                      const DeepFlowAssumptions& assumptions,
-                                      kernel::Cache& kernels);
-
 // These strategies of the design, whatever it says of one. `bounds`: what each takes at least;
 // those that cannot be the fastest are not tried. Empty: all are.
 Ranked rank(Design design,
             const std::vector<plan::Strategy>& strategies,
-            const DeepFlowAssumptions& assumptions,
+            EvaluationCache& cache,
             const Tick& tick,
             const std::vector<Seconds>& bounds = {});
 

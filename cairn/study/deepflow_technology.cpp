@@ -69,12 +69,11 @@ class Technology {
 
   StudyResult run() {
     result_.name = "deepflow-technology";
-    const model::Graph graph = language_model(assumptions_, assumptions_.batch);
     for (std::size_t k = 0; k < file_.nodes.size(); ++k) {
       const chip::Device made =
           generated_device(assumptions_, cairn::to_text(file_.nodes[k]), folders_);
       for (std::size_t m = 0; m < file_.memories.size(); ++m) {
-        run_device(graph, k, m, made);
+        run_device(k, m, made);
       }
     }
     find_times();
@@ -89,20 +88,17 @@ class Technology {
  private:
   using Key = std::array<std::size_t, 3>;  // network, memory, node
 
-  void run_device(const model::Graph& graph,
-                  std::size_t node,
-                  std::size_t memory,
-                  const chip::Device& made) {
+  void run_device(std::size_t node, std::size_t memory, const chip::Device& made) {
     chip::Device device = made;
     device.memory.bandwidth = file_.memories[memory].bandwidth;
     device.memory.capacity = file_.memories[memory].capacity;
-    kernel::Cache kernels(device);
     Design design = deepflow_design(assumptions_, device, {});
-    const auto work = make_workload(graph, design.strategy, file_.devices, kernels);
-    if (!work) {
-      throw ConfigError(assumptions_.where("batch"), work.reason().detail);
+    design.strategy.devices = file_.devices;
+    const auto plan = cache_.plan(design);
+    if (!plan) {
+      throw ConfigError(assumptions_.where("batch"), plan.reason().detail);
     }
-    shares_[{memory, node}] = shares_of(work->costs);
+    shares_[{memory, node}] = shares_of(cost_kernels(**plan, design, cache_).value());
     for (std::size_t n = 0; n < file_.networks.size(); ++n) {
       if (tick_) {
         tick_();
@@ -110,14 +106,13 @@ class Technology {
       design.platform =
           around_a_switch(file_.devices, file_.networks[n].bandwidth, assumptions_.network_latency);
       design.memory.capacity = memory::Capacity::kIgnored;
-      const auto machine = make_machine(*work, design);
-      const auto step = evaluate(*work, design, *machine);
+      const auto step = evaluate(design, cache_, Detail::kTrial);
       if (!step) {
         throw ConfigError(assumptions_.where(), step.reason().detail);
       }
       Point point{.time = step->step_time.si(), .overflow = step->overflow()};
       design.memory.capacity = memory::Capacity::kLimit;
-      if (const auto limited = evaluate(*work, design, *machine); !limited) {
+      if (const auto limited = evaluate(design, cache_, Detail::kTrial); !limited) {
         point.refused = limited.reason().detail;
       }
       points_[{n, memory, node}] = point;
@@ -300,6 +295,7 @@ class Technology {
   const DeepFlowAssumptions& assumptions_;
   const DataFolders& folders_;
   const Tick& tick_;
+  EvaluationCache cache_{};
   std::map<Key, Point> points_;
   std::map<std::array<std::size_t, 2>, Shares> shares_;  // by memory and node
   StudyResult result_;

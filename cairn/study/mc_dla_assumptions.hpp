@@ -48,6 +48,9 @@ struct McDlaAssumptions {
   Seconds infiniband_latency{1e-6};
   std::uint32_t infiniband_devices_per_port = 2;
 
+  // Of all host sockets together; a part of the study that needs it says so.
+  Bytes host_memory = Bytes::infinity();
+
   Where where{};  // they are written, for complaints about what they make impossible
 };
 

@@ -5,8 +5,6 @@
 #include <limits>
 
 #include "cairn/memory/schedule.hpp"
-#include "cairn/model/backward.hpp"
-#include "cairn/model/networks/networks.hpp"
 #include "cairn/platform/memory_node.hpp"
 #include "cairn/study/mc_dla.hpp"
 
@@ -66,22 +64,32 @@ struct Need {
   throw ConfigError(inputs.where, fmt::format("{} does not train {}", room.name, why));
 }
 
+// A model, and the samples that a device trains at once.
+struct Trained {
+  model::ModelSource model{};
+  double batch = 1.0;
+};
+
 class Capacity {
  public:
   Capacity(const McDla& study, const Config& inputs, const Sizes& sizes, const Room& room)
-      : study_(study), inputs_(inputs), sizes_(sizes), room_(room), kernels_(study.runs.device()) {}
+      : study_(study), inputs_(inputs), sizes_(sizes), room_(room) {}
 
-  Need need(const model::Graph& forward) {
+  Need need(const Trained& trained) {
     study_.count();
-    const plan::Strategy strategy{.batch = forward.batch,
-                                  .precision = study_.runs.assumptions().precision};
-    const auto work = make_workload(forward, strategy, 1, kernels_);
-    const auto schedule = memory::schedule(
-        *work->plan,
-        work->costs,
-        work->element,
-        policy_of(room_),
-        {.store = Bytes::infinity(), .store_bandwidth = study_.runs.assumptions().pcie_bandwidth});
+    const McDlaAssumptions& a = study_.runs.assumptions();
+    const Design design{
+        .model = trained.model,
+        .device = study_.runs.device(),
+        .strategy = {.batch = trained.batch, .precision = a.precision, .devices = 1},
+        .memory = policy_of(room_)};
+    EvaluationCache& cache = study_.runs.cache();
+    const auto plan = cache.plan(design).value();
+    const auto schedule =
+        memory::schedule(*plan,
+                         cost_kernels(*plan, design, cache).value(),
+                         design.memory,
+                         {.store = Bytes::infinity(), .store_bandwidth = a.pcie_bandwidth});
     return {schedule->fullest().peak.si(), schedule->fullest().moved.si()};
   }
 
@@ -146,30 +154,20 @@ class Capacity {
   const Config& inputs_;
   const Sizes& sizes_;
   const Room& room_;
-  kernel::Cache kernels_;
 };
 
-model::Graph deep_network(double blocks) {
+Trained deep_network(double blocks, const McDlaAssumptions& a) {
   constexpr double kBatch = 128.0;
-  model::ResNet network{.bottleneck = true, .projections = true};
-  network.blocks[2] = static_cast<std::uint32_t>(blocks);
-  return build(network, kBatch, {});
+  return {
+      network_model(
+          fmt::format("resnet, bottleneck: true, projections: true, blocks: [3, 4, {}, 3]", blocks),
+          "ResNet",
+          a),
+      kBatch};
 }
 
-model::Graph video_network(double frames, double clips) {
-  return build(model::VideoNet{.frames = static_cast<std::uint32_t>(frames)}, clips, {});
-}
-
-Feasible<explain::StepResult> evaluate_with(const Workload& work,
-                                            const Design& design,
-                                            Bytes store) {
-  const auto made = make_machine(work, design);
-  if (!made) {
-    return made.reason();
-  }
-  lower::Machine machine = *made;
-  machine.store_capacity = store;
-  return evaluate(work, design, machine);
+Trained video_network(double frames, double clips, const McDlaAssumptions& a) {
+  return {network_model(fmt::format("video, frames: {}", frames), "video", a), clips};
 }
 
 // A step of the video model on eight devices, per frame: what the larger memory costs.
@@ -177,20 +175,19 @@ report::Series video_steps(const McDla& study,
                            const Config& inputs,
                            const Sizes& sizes,
                            const Room& room) {
+  McDlaAssumptions a = study.runs.assumptions();
+  a.host_memory = sizes.host_memory;
   chip::Device device = study.runs.device();
   device.memory.capacity = sizes.device_memory;
-  Design design = make_system(room.system, device, study.runs.assumptions(), kDevices);
+  Design design = make_system(room.system, device, a, kDevices);
   design.memory = policy_of(room);
-  kernel::Cache kernels(device);
+  design.strategy = {
+      .batch = sizes.clips, .batch_per = plan::BatchPer::kDevice, .precision = a.precision};
   report::Series line{.name = room.name};
   for (const double frames : {1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0}) {
     study.count();
-    const plan::Strategy strategy{.batch = sizes.clips,
-                                  .batch_per = plan::BatchPer::kDevice,
-                                  .precision = study.runs.assumptions().precision};
-    const double batch = plan::total_batch(strategy, kDevices);
-    const auto work = make_workload(video_network(frames, batch), strategy, kDevices, kernels);
-    const auto result = work ? evaluate_with(*work, design, room.store) : work.reason();
+    design.model = video_network(frames, sizes.clips, a).model;
+    const auto result = evaluate(design, study.runs.cache());
     if (!result && line.x.empty()) {
       refuse(inputs,
              room,
@@ -212,6 +209,7 @@ report::Series video_steps(const McDla& study,
 void study_capacity(const McDla& study, const Config& inputs) {
   constexpr double kMostBatch = 65536.0;
   const auto sizes = read_config<Sizes>(inputs);
+  const McDlaAssumptions& a = study.runs.assumptions();
   const std::string memory = to_text(sizes.device_memory);
   report::Chart largest{.name = "capacity",
                         .title = "Section V-E: the largest that a device of " + memory + " trains",
@@ -229,14 +227,14 @@ void study_capacity(const McDla& study, const Config& inputs) {
                       .y = {.title = "time of a step per frame (ms)"}};
   for (const Room& room : rooms(sizes)) {
     Capacity capacity(study, inputs, sizes, room);
-    const double batch = capacity.largest("one sample of VGG-E", kMostBatch, [](double samples) {
-      return build(model::Vgg{}, samples, {});
+    const double batch = capacity.largest("one sample of VGG-E", kMostBatch, [&](double samples) {
+      return Trained{network_model("vgg", "VGG-E", a), samples};
     });
-    const double blocks =
-        capacity.largest_of_equal_parts("a ResNet of one block, 128 samples", deep_network);
+    const double blocks = capacity.largest_of_equal_parts(
+        "a ResNet of one block, 128 samples", [&](double count) { return deep_network(count, a); });
     const double frames = capacity.largest_of_equal_parts(
         fmt::format("one frame of {} clips", sizes.clips),
-        [&](double count) { return video_network(count, sizes.clips); });
+        [&](double count) { return video_network(count, sizes.clips, a); });
     largest.series.push_back({.name = room.name, .y = {batch, blocks, frames}});
     study.find(fmt::format("capacity.batch.{}", room.key), batch);
     study.find(fmt::format("capacity.blocks.{}", room.key), blocks);

@@ -12,7 +12,7 @@ namespace cairn::study {
 namespace {
 
 constexpr std::array kHostLinks{1U, 2U, 3U, 4U, 5U};
-constexpr std::array kSockets{80U, 120U, 300U};  // GB/s
+constexpr std::array kSocketMemory{80U, 120U, 300U};  // GB/s
 constexpr std::array kParallelisms{plan::Parallelism::kData, plan::Parallelism::kModel};
 
 double mean_speedup(const std::vector<Case>& cases,
@@ -44,7 +44,7 @@ void study_host_links(const McDla& study) {
                  .x = {.title = "links of a device to the host, of six"},
                  .y = {.title = "speedup over DC-DLA"}};
   }
-  for (const std::uint32_t socket : kSockets) {
+  for (const std::uint32_t socket : kSocketMemory) {
     for (report::Chart& chart : charts) {
       chart.series.push_back({.name = fmt::format("socket memory of {} GB/s", socket)});
     }

@@ -1,11 +1,9 @@
-// Evaluates the cases of the MC-DLA study, and remembers what repeats: workloads, machines,
-// kernels.
+// Evaluates the cases of the MC-DLA study.
 #pragma once
 
-#include <map>
 #include <memory>
 #include <span>
-#include <tuple>
+#include <string>
 #include <vector>
 
 #include "cairn/evaluate.hpp"
@@ -28,27 +26,28 @@ class Runs {
   // The study compares all of its cases, so one that is infeasible throws ConfigError at the
   // assumptions.
   explain::StepResult run(const Case& which, const Design& system);
-
-  // The same for cases with equal numbers of devices, on one machine that does all of them.
   std::vector<explain::StepResult> run(std::span<const Case> cases, const Design& system);
 
   [[nodiscard]] const McDlaAssumptions& assumptions() const { return assumptions_; }
 
-  [[nodiscard]] const chip::Device& device() const { return kernels_.device(); }
+  [[nodiscard]] const chip::Device& device() const { return device_; }
 
-  const Workload& workload(const Case& which);
+  // What devices do, whichever system they are in.
+  std::shared_ptr<const plan::Plan> plan(const Case& which);
+
+  [[nodiscard]] EvaluationCache& cache() { return cache_; }
 
  private:
+  // The system with the model and strategy of the case.
+  [[nodiscard]] Design design_of(const Case& which, const Design& system) const;
   // `system`: its name, if it matters.
   [[noreturn]] void refuse(const Case& which,
                            const std::string& system,
                            const Infeasible& reason) const;
 
-  using Key = std::tuple<std::size_t, plan::Parallelism, double, std::uint32_t>;
-
   McDlaAssumptions assumptions_;
-  kernel::Cache kernels_;
-  std::map<Key, Workload> workloads_;
+  chip::Device device_;
+  EvaluationCache cache_{};
 };
 
 // The 16 cases of the paper: eight workloads, data- and model-parallel.

@@ -1,6 +1,9 @@
 #include "cairn/study/mc_dla_systems.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <utility>
 
 #include "cairn/base/failure.hpp"
 #include "cairn/model/networks/networks.hpp"
@@ -15,8 +18,8 @@ namespace cairn::study {
 
 namespace {
 
-model::Graph recurrent(model::Cell cell, double hidden, std::uint32_t steps, double batch) {
-  return build(model::RecurrentNet{.cell = cell, .hidden = hidden, .steps = steps}, batch, {});
+std::string recurrent(model::Cell cell, double hidden, std::uint32_t steps) {
+  return fmt::format("recurrent, cell: {}, hidden: {}, steps: {}", enum_name(cell), hidden, steps);
 }
 
 platform::Platform make_platform(System system, const McDlaAssumptions& a, std::uint32_t devices) {
@@ -39,7 +42,8 @@ platform::Platform make_platform(System system, const McDlaAssumptions& a, std::
                                        .host = true,
                                        .pcie_bandwidth = a.pcie_bandwidth,
                                        .devices_per_uplink = a.devices_per_uplink,
-                                       .pcie_latency = a.pcie_latency});
+                                       .pcie_latency = a.pcie_latency,
+                                       .socket_memory_capacity = a.host_memory / kSockets});
     case System::kHc:
       return topology::make_hc_dla(
           {.bandwidth = kLink, .latency = a.hop_latency, .rings = a.hc_rings});
@@ -64,34 +68,30 @@ std::string_view to_text(System system) {
   return kNames[static_cast<std::size_t>(system)];
 }
 
-model::Graph build_workload(std::size_t index, double batch, const McDlaAssumptions& a) {
-  const model::NetOptions options{.pool_saves = a.pool_saves,
-                                  .activation_saves = a.activation_saves};
-  const auto make = [&]() -> model::Graph {
-    switch (index) {
-      case 0:
-        return build(model::AlexNet{.grouped = a.alexnet_grouped}, batch, options);
-      case 1:
-        return build(model::GoogLeNet{}, batch, options);
-      case 2:
-        return build(model::Vgg{}, batch, options);
-      case 3:
-        return build(model::ResNet{}, batch, options);
-      case 4:
-        return recurrent(model::Cell::kVanilla, a.gemv_hidden, 50, batch);
-      case 5:
-        return recurrent(model::Cell::kLstm, a.lstm_1_hidden, 25, batch);
-      case 6:
-        return recurrent(model::Cell::kLstm, a.lstm_2_hidden, 25, batch);
-      case 7:
-        return recurrent(model::Cell::kGru, a.gru_hidden, 187, batch);
-      default:
-        throw Bug("a workload that is not in the table");
-    }
-  };
-  model::Graph graph = make();
-  graph.name = kWorkloads[index].name;
-  return graph;
+model::ModelSource network_model(const std::string& network,
+                                 const std::string& name,
+                                 const McDlaAssumptions& a) {
+  Config config = parse_config(fmt::format("{{network: {}}}", network), a.where.file);
+  allow_unused(config);  // not every network pools
+  return {std::move(config), name};
+}
+
+model::ModelSource workload_model(std::size_t index, const McDlaAssumptions& a) {
+  const std::array<std::string, kWorkloads.size()> networks{
+      fmt::format("alexnet, grouped: {}", a.alexnet_grouped),
+      "googlenet",
+      "vgg",
+      "resnet",
+      recurrent(model::Cell::kVanilla, a.gemv_hidden, 50),
+      recurrent(model::Cell::kLstm, a.lstm_1_hidden, 25),
+      recurrent(model::Cell::kLstm, a.lstm_2_hidden, 25),
+      recurrent(model::Cell::kGru, a.gru_hidden, 187)};
+  return network_model(fmt::format("{}, pool_saves: {}, activation_saves: {}",
+                                   networks.at(index),
+                                   enum_name(a.pool_saves),
+                                   enum_name(a.activation_saves)),
+                       std::string(kWorkloads.at(index).name),
+                       a);
 }
 
 Design make_system(System system,

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "cairn/design.hpp"
-#include "cairn/model/graph.hpp"
 #include "cairn/study/mc_dla_assumptions.hpp"
 
 namespace cairn::study {
@@ -25,6 +24,7 @@ std::string_view to_text(System system);
 inline constexpr BytesPerSecond kLink{25e9};  // Table II, each direction
 inline constexpr std::uint32_t kDevices = 8;
 inline constexpr std::uint32_t kDevicesPerSocket = 4;
+inline constexpr double kSockets = kDevices / kDevicesPerSocket;
 
 struct WorkloadName {
   std::string_view name;
@@ -41,8 +41,13 @@ inline constexpr std::array<WorkloadName, 8> kWorkloads{{{"AlexNet", true},
                                                          {"RNN-LSTM-2", false},
                                                          {"RNN-GRU", false}}};
 
-// The forward pass of workload `index` of kWorkloads for `batch` samples.
-model::Graph build_workload(std::size_t index, double batch, const McDlaAssumptions& assumptions);
+// Workload `index` of kWorkloads.
+model::ModelSource workload_model(std::size_t index, const McDlaAssumptions& assumptions);
+
+// A network as a user would write it: "resnet, bottleneck: true".
+model::ModelSource network_model(const std::string& network,
+                                 const std::string& name,
+                                 const McDlaAssumptions& assumptions);
 
 // Without model and strategy, which are the workload's. The paper's systems have eight devices;
 // of another number of devices only DC-DLA, MC-DLA(L), MC-DLA(B) and the oracle are defined.

@@ -194,16 +194,16 @@ TEST(McDlaStudy, MemoryNodesTrainWhatTheDeviceAloneAndTheHostCannot) {
 class FirstOrder {
  public:
   FirstOrder(
-      const Workload& work, const chip::Device& device, double store, Seconds hop, double links)
-      : work_(work), device_(device), store_(store), hop_(hop.si()), links_(links) {}
+      const plan::Plan& plan, const chip::Device& device, double store, Seconds hop, double links)
+      : plan_(plan), device_(device), store_(store), hop_(hop.si()), links_(links) {}
 
   double step() {
-    const std::uint32_t layers = work_.plan->graph.layers;
+    const std::uint32_t layers = plan_.graph.layers;
     std::vector<double> forward(layers, 0.0);
     std::vector<double> backward(layers, 0.0);
     std::vector<double> moved(layers, 0.0);
     double updates = 0.0;
-    for (const model::Operator& op : work_.plan->graph.operators) {
+    for (const model::Operator& op : plan_.graph.operators) {
       if (op.pass == model::Pass::kUpdate) {
         updates += time(op);
         continue;
@@ -223,10 +223,10 @@ class FirstOrder {
 
  private:
   [[nodiscard]] double bytes(Id<model::Tensor> id) const {
-    return model::bytes_of(work_.plan->graph.tensor(id), work_.element).si();
+    return model::bytes_of(plan_.graph.tensor(id), plan_.element()).si();
   }
 
-  [[nodiscard]] double macs_per_second() const { return device_.macs_per_second(work_.precision); }
+  [[nodiscard]] double macs_per_second() const { return device_.macs_per_second(plan_.precision); }
 
   [[nodiscard]] double time(const model::Operator& op) const {
     const double peak =
@@ -243,18 +243,18 @@ class FirstOrder {
   }
 
   [[nodiscard]] double synchronization(std::uint32_t layer) const {
-    const double n = work_.plan->devices();
+    const double n = plan_.devices();
     double seconds = 0.0;
-    for (const plan::Exchange& exchange : work_.plan->exchanges) {
+    for (const plan::Exchange& exchange : plan_.exchanges) {
       if (exchange.layer == layer) {
-        const double size = exchange.elements * work_.element.si();
+        const double size = exchange.elements * plan_.element().si();
         seconds += 2.0 * (n - 1.0) * (size / n / (links_ * 25e9) + hop_);
       }
     }
     return seconds;
   }
 
-  const Workload& work_;
+  const plan::Plan& plan_;
   const chip::Device& device_;
   double store_;
   double hop_;
@@ -308,7 +308,7 @@ TEST(McDlaStudy, AgreesWithTheFirstOrderModelWhereNothingContends) {
 
         const double ours = runs.run(which, make_system(system, device, a)).step_time.si();
         const double expected =
-            FirstOrder(runs.workload(which), device, store.at(system), Seconds(hop), links).step();
+            FirstOrder(*runs.plan(which), device, store.at(system), Seconds(hop), links).step();
 
         SCOPED_TRACE(
             fmt::format("{} {} {}", setting.name, kWorkloads[workload].name, to_text(system)));
@@ -376,7 +376,7 @@ TEST(ScaleOut, AsFastAnInfiniBandTakesAsLongButForSharedLinks) {
       Runs runs(a, paper_device());
       double gradients = 0.0;  // bytes
       for (const plan::Exchange& exchange :
-           runs.workload({.workload = workload, .devices = 16}).plan->exchanges) {
+           runs.plan({.workload = workload, .devices = 16})->exchanges) {
         gradients += exchange.elements * 2.0;  // fp16
       }
 

@@ -67,7 +67,7 @@ std::vector<Seconds> least_times(const Packages& packages,
   };
   const Design inside = joined_at(kMostLinks * packages.bandwidth + chip.network);
   const Design outside = joined_at(2.0 * chip.network);
-  kernel::Cache kernels(chip.device);
+  EvaluationCache cache;
   std::vector<Seconds> times;
   for (const plan::Strategy& strategy : strategies) {
     const bool by_columns = strategy.kernel1 == 1 || strategy.order.front() == plan::Axis::kKernel2;
@@ -75,7 +75,7 @@ std::vector<Seconds> least_times(const Packages& packages,
         (by_columns ? strategy.kernel2 : strategy.kernel1) > packages.nodes ? outside : inside;
     tried.strategy = strategy;
     tried.strategy.order.clear();  // around a switch all are the same
-    const auto step = step_of(tried, assumptions, kernels);
+    const auto step = evaluate(tried, cache, Detail::kTrial);
     times.push_back(step ? step->step_time : Seconds(0.0));
   }
   return times;

@@ -47,7 +47,7 @@ Design SystemSearch::design_on(const MadeChip& chip) const {
 Ranked SystemSearch::rank(const MadeChip& chip,
                           const std::vector<plan::Strategy>& strategies,
                           const std::vector<Seconds>& bounds) const {
-  Ranked ranked = study::rank(design_on(chip), strategies, assumptions_, tick_, bounds);
+  Ranked ranked = study::rank(design_on(chip), strategies, *cache_, tick_, bounds);
   if (ranked.trials.empty()) {
     const LeftOut& first = ranked.left_out.front();
     throw ConfigError(
@@ -59,7 +59,6 @@ Ranked SystemSearch::rank(const MadeChip& chip,
 
 std::optional<Seconds> SystemSearch::time_of(const chip::Template& design,
                                              const plan::Strategy& strategy,
-                                             const Workload& planned,
                                              const platform::Platform& platform) const {
   const auto made = make(design);
   if (!made) {
@@ -70,8 +69,7 @@ std::optional<Seconds> SystemSearch::time_of(const chip::Template& design,
                       made->device,
                       options_.links == Links::kChip ? options_.joined(made->network) : platform);
   tried.strategy = strategy;
-  kernel::Cache kernels(made->device);
-  const auto step = evaluate(tried, {planned, kernels, kernels});  // nothing is in the background
+  const auto step = evaluate(tried, *cache_, Detail::kTrial);
   return step ? std::optional(step->step_time) : std::nullopt;
 }
 
@@ -86,17 +84,11 @@ SearchedSystem SystemSearch::improve(const chip::Template& design,
   SearchedSystem best = first;
   for (std::uint32_t round = 0; round < how.rounds; ++round) {
     const plan::Strategy strategy = best.best.how;
-    const Workload planned =
-        plan_workload(
-            language_model(assumptions_, plan::micro_batch(strategy, platform.device_count())),
-            strategy,
-            platform.device_count())
-            .value();  // it was tried before
     const FoundChip chip = search_chip(
         shares,
         point,
         how,
-        [&](const chip::Template& tried) { return time_of(tried, strategy, planned, platform); },
+        [&](const chip::Template& tried) { return time_of(tried, strategy, platform); },
         tick_);
     if (chip.time >= best.best.time) {
       break;

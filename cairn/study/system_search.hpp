@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 
 #include "cairn/study/chip_search.hpp"
@@ -58,15 +59,14 @@ class SystemSearch {
                                        chip::Template* found = nullptr) const;
 
  private:
-  // Of a plan that is the same on every chip.
   [[nodiscard]] std::optional<Seconds> time_of(const chip::Template& design,
                                                const plan::Strategy& strategy,
-                                               const Workload& planned,
                                                const platform::Platform& platform) const;
 
   const DeepFlowAssumptions& assumptions_;
   Options options_;
   Tick tick_;
+  std::unique_ptr<EvaluationCache> cache_ = std::make_unique<EvaluationCache>();
 };
 
 }  // namespace cairn::study

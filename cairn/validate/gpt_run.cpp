@@ -44,7 +44,7 @@ Design gpt_design(const GptRun& run, const Subject& subject) {
 
 void compare_run(const Design& design,
                  const Case& measured,
-                 const Subject& subject,
+                 Subject& subject,
                  Comparison& comparison) {
   const std::uint32_t there = must_have(subject.devices, "no platform").device_count();
   if (const std::uint32_t devices = design.strategy.devices; devices > there) {
@@ -53,7 +53,7 @@ void compare_run(const Design& design,
                                fmt::format("{} devices, but the platform has {}", devices, there)});
     return;
   }
-  const auto result = evaluate(design);
+  const auto result = evaluate(design, subject.evaluations, Detail::kTrial);
   if (!result) {
     comparison.leave_out(measured.name, measured.line, result.reason());
     return;

@@ -37,7 +37,7 @@ Design gpt_design(const GptRun& run, const Subject& subject);
 // Adds the measured time of a design beside what the main path says, or why it says nothing.
 void compare_run(const Design& design,
                  const Case& measured,
-                 const Subject& subject,
+                 Subject& subject,
                  Comparison& comparison);
 
 }  // namespace cairn::validate

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "cairn/evaluation_cache.hpp"
 #include "cairn/kernel/cache.hpp"
 #include "cairn/platform/platform.hpp"
 #include "cairn/validate/comparison.hpp"
@@ -39,6 +40,7 @@ struct Subject {
   }
 
   kernel::Cache kernels;
+  EvaluationCache evaluations{};  // of steps
   std::optional<platform::Platform> devices{};
   Framework framework{};  // that runs steps on them
 

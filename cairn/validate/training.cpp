@@ -161,7 +161,7 @@ void predict_training(const MeasuredRow& row, Subject& subject, Comparison& comp
                      .in_order = true};
   }
   settings.check_all_read();
-  const auto result = evaluate(design);
+  const auto result = evaluate(design, subject.evaluations, Detail::kTrial);
   if (!result) {
     comparison.leave_out(name, row.line(), result.reason());
     return;

@@ -10,6 +10,7 @@
 
 #include "cairn/base/config.hpp"
 #include "cairn/design_settings.hpp"
+#include "cairn/evaluate.hpp"
 
 namespace cairn {
 namespace {
@@ -27,18 +28,16 @@ std::optional<Both> both(const std::string& name, const std::vector<std::string>
     set_value_of_design(config, setting, folders);
   }
   const auto design = read_design(config, folders);
-  const auto planned = plan_workload(*design);
-  if (!planned) {
+  EvaluationCache cache;
+  const auto lowered = lower_step(*design, cache);
+  if (!lowered) {
     return std::nullopt;
   }
-  kernel::Cache kernels(design->for_kernels());
-  kernel::Cache background(design->for_background());
-  const Made made{*planned, kernels, background};
-  const auto step = evaluate(*design, made);
+  const auto step = simulate_step(*lowered, *design);
   if (!step) {
     return std::nullopt;
   }
-  return Both{least_step_time(*make_workload(*design, made), *design), step->step_time};
+  return Both{least_step_time(*lowered->plan, lowered->costs, *design), step->step_time};
 }
 
 class LeastStepOfADesign : public testing::TestWithParam<const char*> {};

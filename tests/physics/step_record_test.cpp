@@ -33,7 +33,7 @@ explain::StepResult run(const Case& what, bool record, bool fold = true, bool lo
   Design design = read_design(parse_config(text, "design"), DataFolders::in({data})).value();
   design.machine.fold = fold;
   design.machine.locate_links = locate;
-  return evaluate(design, {.record = record}).value();
+  return evaluate(design, record ? Detail::kRecord : Detail::kResult).value();
 }
 
 TEST(StepRecord, IsEmptyUnlessAskedFor) {

@@ -83,11 +83,11 @@ Step run_step(const model::Graph& graph,
                                      device,
                                      step.plan.mesh,
                                      step.placement,
-                                     lower::collectives_of(step.plan, kElement),
+                                     lower::collectives_of(step.plan),
                                      options)
                      .value();
-  step.schedule = memory::schedule(step.plan, costs, kElement, {}, {}, dispatch).value();
-  step.program = lower::lower_step(step.plan, step.schedule, costs, kElement, step.machine);
+  step.schedule = memory::schedule(step.plan, costs, {}, {}, dispatch).value();
+  step.program = lower::lower_schedule(step.plan, step.schedule, costs, step.machine);
   step.timeline = sim::simulate(step.program.program);
   return step;
 }

@@ -1,0 +1,51 @@
+#include "cairn/evaluation_cache.hpp"
+
+#include "cairn/model/backward.hpp"
+#include "cairn/plan/check_training.hpp"
+
+namespace cairn {
+
+namespace {
+
+Feasible<std::shared_ptr<const plan::Plan>> make_plan(const model::Graph& forward,
+                                                      const Design& design) {
+  const auto mesh = plan::make_mesh(design.strategy, design.devices());
+  if (!mesh) {
+    return mesh.reason();
+  }
+  if (auto uneven = plan::check_batch(design.strategy, *mesh)) {
+    return *std::move(uneven);
+  }
+  if (auto untrainable = plan::check_training(forward, design.training, design.strategy)) {
+    return *std::move(untrainable);
+  }
+  auto plan = plan::parallelize(
+      model::with_backward_pass(forward, design.training), design.strategy, *mesh);
+  if (!plan) {
+    return plan.reason();
+  }
+  return std::make_shared<const plan::Plan>(std::move(plan).value());
+}
+
+}  // namespace
+
+Feasible<std::shared_ptr<const plan::Plan>> EvaluationCache::plan(const Design& design) {
+  const double samples = plan::micro_batch(design.strategy, design.devices());
+  const auto forward = graphs_.get({design.model, samples},
+                                   [&] { return model::build_model(design.model, samples); });
+  return *plans_.get({forward, design.training, design.strategy, design.devices()},
+                     [&] { return make_plan(*forward, design); });
+}
+
+std::shared_ptr<kernel::Cache> EvaluationCache::kernels(const chip::Device& device) {
+  return kernels_.get({device}, [&] { return device; });
+}
+
+std::shared_ptr<const memory::Schedule> EvaluationCache::schedule(
+    const std::shared_ptr<const plan::Plan>& plan, const Design& design) {
+  return schedules_.get({plan, design.memory, design.kernels}, [&] {
+    return memory::schedule_on_every_device(*plan, design.memory, design.kernels);
+  });
+}
+
+}  // namespace cairn
