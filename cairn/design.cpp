@@ -306,7 +306,7 @@ Feasible<Design> DesignReader::read(const Config& config) {
   design.machine.endpoint = read_endpoint(file.endpoint, design.device, folders_.endpoints);
   if (file.links == Links::kChip) {
     if (!design.device.links) {
-      return Infeasible{"inter_package",
+      return Infeasible{Lack::kPackageLinks,
                         design.device.name + " has no links to other packages that its chip makes"};
     }
     take_links_of_chip(design.platform, *design.device.links);

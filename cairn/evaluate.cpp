@@ -109,7 +109,8 @@ Feasible<explain::StepResult> simulate_step(const lower::LoweredStep& step,
                                             Detail detail) {
   const sim::Timeline timeline = sim::simulate(step.program.program);
   if (timeline.end == SimTime::never()) {
-    return Infeasible{"simulated time", "it takes longer than the 106 days that can be simulated"};
+    return Infeasible{Lack::kSimulatedTime,
+                      "it takes longer than the 106 days that can be simulated"};
   }
   explain::StepResult result = explain::explain_step(
       step, timeline, {design.device, design.platform, design.machine.endpoint}, detail);

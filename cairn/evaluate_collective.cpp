@@ -97,7 +97,8 @@ Feasible<CollectiveResult> simulate(const comm::Request& request,
   const sim::Timeline timeline = sim::simulate(
       program->program, options.record_spans ? sim::Record::kSpans : sim::Record::kTotals);
   if (timeline.end == SimTime::never()) {
-    return Infeasible{"simulated time", "it takes longer than the 106 days that can be simulated"};
+    return Infeasible{Lack::kSimulatedTime,
+                      "it takes longer than the 106 days that can be simulated"};
   }
   CollectiveResult result{.platform = realized.layout.platform->name,
                           .op = collective.op,

@@ -205,7 +205,7 @@ TEST(EvaluateCollective, WhatCannotBeWrittenDownIsInfeasible) {
   const auto result = evaluate_collective(mesh, collective, by("direct"));
 
   ASSERT_FALSE(result);
-  EXPECT_EQ(result.reason().limit, "memory");
+  EXPECT_EQ(result.reason().limit(), "memory");
 }
 
 TEST(EvaluateCollective, MistakesAreConfigErrorsThatNameTheKey) {

@@ -67,7 +67,7 @@ Feasible<std::string> chip(const ChipRequest& request) {
   const Feasible<chip::Generated> made = chip::generate(design);
   if (!made) {
     Infeasible reason = made.reason();
-    reason.detail += fmt::format(" ({})", to_text(place_of(reason.limit, config).where));
+    reason.detail += fmt::format(" ({})", to_text(place_of(reason.limit(), config).where));
     return reason;
   }
   const chip::Cost cost = chip::cost_of(*made, design);

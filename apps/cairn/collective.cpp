@@ -200,7 +200,7 @@ Feasible<std::string> collective(const CollectiveRequest& request) {
       }
       auto result = evaluate(platform, collective, options);
       if (!result) {
-        const bool of_endpoint_or_device = result.reason().limit.starts_with("fabric.");
+        const bool of_endpoint_or_device = lack_key(result.reason().lack).starts_with("endpoint.");
         return of_endpoint_or_device ? located(result.reason(), design) : result.reason();
       }
       results.push_back(std::move(result).value());

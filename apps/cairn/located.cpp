@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <map>
-#include <string>
+#include <algorithm>
 #include <string_view>
 #include <vector>
 
@@ -15,6 +14,17 @@ namespace cairn::app {
 namespace {
 
 using Path = std::vector<std::string_view>;
+
+// "strategy.batch": strategy, batch.
+Path path_of(std::string_view key) {
+  Path path;
+  while (!key.empty()) {
+    const std::size_t end = std::min(key.find('.'), key.size());
+    path.push_back(key.substr(0, end));
+    key.remove_prefix(std::min(end + 1, key.size()));
+  }
+  return path;
+}
 
 // As far as `path` leads into `config`; nothing if it does not lead to its end and must.
 const Config* follow(const Config& config, const Path& path, bool to_the_end) {
@@ -63,24 +73,10 @@ Where of_engine(std::string_view what, const Config& design) {
 }  // namespace
 
 Infeasible located(Infeasible reason, const Config& design) {
-  const std::map<std::string_view, Path> paths{{"device memory", {"memory"}},
-                                               {"backing store", {"memory"}},
-                                               {"memory.tables", {"memory", "tables"}},
-                                               {"precision", {"strategy", "precision"}},
-                                               {"strategy", {"strategy"}},
-                                               {"order", {"strategy", "order"}},
-                                               {"cuts", {"strategy", "cuts"}},
-                                               {"batch", {"strategy", "batch"}},
-                                               {"micro_batches", {"strategy", "micro_batches"}},
-                                               {"placement", {"strategy", "placement"}},
-                                               {"collective", {"collectives"}},
-                                               {"collectives.order", {"collectives", "order"}}};
-  constexpr std::string_view kOfEngine = "fabric.engine.";
-  const auto path = paths.find(reason.limit);
-  const Where where =
-      reason.limit.starts_with(kOfEngine)
-          ? of_engine(reason.limit.substr(kOfEngine.size()), design)
-          : follow(design, path == paths.end() ? Path{} : path->second, false)->where;
+  constexpr std::string_view kOfEngine = "endpoint.engine.";
+  const std::string_view key = lack_key(reason.lack);
+  const Where where = key.starts_with(kOfEngine) ? of_engine(key.substr(kOfEngine.size()), design)
+                                                 : follow(design, path_of(key), false)->where;
   reason.detail += fmt::format(" ({})", to_text(where));
   return reason;
 }

@@ -150,7 +150,7 @@ int main(int argc, char** argv) {
     int code = answered.code;
     if (!answered.text) {
       const Infeasible& reason = answered.text.reason();
-      complain("infeasible: " + reason.limit + ": " + reason.detail);
+      complain("infeasible: " + reason.limit() + ": " + reason.detail);
       code = code == kDone ? kInfeasible : code;
     } else {
       const int printed = print(shown(request, *answered.text));

@@ -98,8 +98,9 @@ Feasible<std::string> validate(const ValidateRequest& request) {
   if (comparison.cases.empty()) {
     const validate::Left& first = comparison.left.front();
     return Infeasible{
-        comparison.kind,
-        fmt::format("no row can be predicted, line {} because {}", first.line, first.why)};
+        .lack = Lack::kPrediction,
+        .detail = fmt::format("no row can be predicted, line {} because {}", first.line, first.why),
+        .part = comparison.kind};
   }
   pictures.draw([&] { return std::vector{validate::comparison_chart(comparison)}; });
   const auto json = [&] {

@@ -1,6 +1,7 @@
 #include "cairn/base/failure.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 
 #include "cairn/base/printable.hpp"
@@ -18,7 +19,55 @@ std::string message(const Where& where, const std::string& problem) {
   return place.empty() ? problem : place + ": " + problem;
 }
 
+struct LackInfo {
+  std::string_view name;  // in results
+  std::string_view key;   // of a design
+};
+
+// By Lack.
+constexpr std::array<LackInfo, 27> kLacks{{{"", ""},
+                                           {"design", ""},
+                                           {"device memory", "memory"},
+                                           {"backing store", "memory"},
+                                           {"memory.tables", "memory.tables"},
+                                           {"tables", "training.tables"},
+                                           {"checkpoints", "training.checkpoints"},
+                                           {"precision", "strategy.precision"},
+                                           {"strategy", "strategy"},
+                                           {"order", "strategy.order"},
+                                           {"cuts", "strategy.cuts"},
+                                           {"batch", "strategy.batch"},
+                                           {"micro_batches", "strategy.micro_batches"},
+                                           {"placement", "strategy.placement"},
+                                           {"zero", "strategy.zero"},
+                                           {"collective", "collectives"},
+                                           {"collectives.order", "collectives.order"},
+                                           {"fabric.engine.sram", "endpoint.engine.sram"},
+                                           {"fabric.engine.fsms", "endpoint.engine.fsms"},
+                                           {"fabric.engine.chunk", "endpoint.engine.chunk"},
+                                           {"memory", ""},
+                                           {"simulated time", ""},
+                                           {"chip", "device.template"},
+                                           {"package area", "device.template.package_area"},
+                                           {"inter_package", "links"},
+                                           {"search", ""},
+                                           {"prediction", ""}}};
+
 }  // namespace
+
+std::string_view lack_key(Lack lack) {
+  return kLacks.at(static_cast<std::size_t>(lack)).key;
+}
+
+std::string Infeasible::limit() const {
+  return part.empty() ? std::string(kLacks.at(static_cast<std::size_t>(lack)).name) : part;
+}
+
+Infeasible lacking(const std::string& limit) {
+  const auto* found = std::ranges::find(kLacks, std::string_view(limit), &LackInfo::name);
+  return found == kLacks.end() ? Infeasible{.lack = Lack::kChip, .part = limit}
+                               : Infeasible{.lack = static_cast<Lack>(found - kLacks.begin())};
+}
 
 std::string to_text(const Where& where) {
   std::string text = where.file;

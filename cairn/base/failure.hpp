@@ -4,6 +4,7 @@
 //   we are wrong                   -> throw Bug            (exit 70; caught only in main)
 #pragma once
 
+#include <cstdint>
 #include <limits>
 #include <stdexcept>
 #include <string>
@@ -49,13 +50,55 @@ inline void ensure(bool condition, const char* what) {
   }
 }
 
-// Why a design cannot be built or does not fit: `limit` names the resource, `detail` by how much.
+// What a design lacks, or asks too much of. Each belongs to a key of a design: lack_key().
+enum class Lack : std::uint8_t {
+  kNothing,
+  kReadableDesign,
+  kDeviceMemory,
+  kBackingStore,
+  kStoredTables,      // that could be in the backing store
+  kBackgroundTables,  // that could be looked up in the background
+  kCheckpoints,       // anything that could be recomputed from them
+  kPrecision,
+  kStrategy,
+  kAxisOrder,
+  kCuts,
+  kBatch,
+  kMicroBatches,
+  kPlacement,
+  kZero,
+  kCollective,
+  kCollectiveOrder,
+  kEngineSram,
+  kEngineFsms,
+  kEngineChunks,
+  kHostMemory,     // of the machine that simulates
+  kSimulatedTime,  // that the event clock has
+  kChip,           // a component or a budget of its template: Infeasible::part
+  kPackageArea,
+  kPackageLinks,
+  kDesignOfSearch,  // any that is feasible: Infeasible::part is where the search says so
+  kPrediction,      // of any row of a table of measurements: Infeasible::part is its kind
+};
+
+// The key of a design that decides it: "strategy.batch"; empty: the design as a whole.
+std::string_view lack_key(Lack lack);
+
+// Why a design cannot be built or does not fit: what it lacks, and by how much.
 struct Infeasible {
-  std::string limit;
-  std::string detail;
+  Lack lack = Lack::kNothing;
+  std::string detail{};
   // How much more is needed than there is, as a part of that; infinite where that makes no sense.
   double missed_by = std::numeric_limits<double>::infinity();
+  std::string part{};  // "core"
+
+  // What results call it: "device memory", or the part.
+  [[nodiscard]] std::string limit() const;
 };
+
+// The same without a detail, from what results call it; a name that is not known is a part of a
+// chip.
+Infeasible lacking(const std::string& limit);
 
 // A value, or the reason why there is none.
 template <class T>
@@ -90,7 +133,7 @@ class Feasible {
  private:
   const T& get() const {
     if (!feasible()) {
-      throw Bug("Feasible::value() of an infeasible one: " + std::get<Infeasible>(state_).limit);
+      throw Bug("Feasible::value() of an infeasible one: " + std::get<Infeasible>(state_).limit());
     }
     return std::get<T>(state_);
   }

@@ -38,17 +38,17 @@ TEST(InQuotes, DoesNotCutACharacterInTwo) {
 
 TEST(Feasible, HoldsAValueOrAReason) {
   const Feasible<int> fits = 3;
-  const Feasible<int> does_not = Infeasible{"HBM capacity", "needs 90 GB, has 80 GB"};
+  const Feasible<int> does_not = Infeasible{Lack::kDeviceMemory, "needs 90 GB, has 80 GB"};
 
   EXPECT_TRUE(fits);
   EXPECT_EQ(*fits, 3);
   EXPECT_FALSE(does_not);
-  EXPECT_EQ(does_not.reason().limit, "HBM capacity");
+  EXPECT_EQ(does_not.reason().limit(), "device memory");
 }
 
 TEST(Feasible, AskingForWhatIsNotThereIsABug) {
   const Feasible<int> fits = 3;
-  const Feasible<int> does_not = Infeasible{"area", ""};
+  const Feasible<int> does_not = Infeasible{.lack = Lack::kChip, .part = "area"};
 
   EXPECT_THROW(static_cast<void>(fits.reason()), Bug);
   EXPECT_THROW(static_cast<void>(does_not.value()), Bug);
@@ -62,6 +62,21 @@ TEST(MustHave, GivesWhatIsThereAndItsLackIsABug) {
   EXPECT_EQ(some, 4);
   EXPECT_EQ(must_have(std::as_const(some), "lost"), 4);
   EXPECT_THROW(must_have(none, "lost"), Bug);
+}
+
+TEST(Infeasible, IsCalledByWhatIsLackingOrByThePartOfAChip) {
+  EXPECT_EQ((Infeasible{.lack = Lack::kEngineSram}.limit()), "fabric.engine.sram");
+  EXPECT_EQ((Infeasible{.lack = Lack::kChip, .part = "core"}.limit()), "core");
+  EXPECT_EQ(lack_key(Lack::kMicroBatches), "strategy.micro_batches");
+}
+
+TEST(Infeasible, ComesBackFromWhatItIsCalled) {
+  for (std::size_t i = 0; i <= static_cast<std::size_t>(Lack::kPrediction); ++i) {
+    const auto lack = static_cast<Lack>(i);
+    EXPECT_EQ(lacking(Infeasible{.lack = lack}.limit()).lack, lack);
+  }
+  EXPECT_EQ(lacking("core").lack, Lack::kChip);
+  EXPECT_EQ(lacking("core").part, "core");
 }
 
 }  // namespace

@@ -388,7 +388,7 @@ std::optional<Infeasible> lacks(const Device& device, Precision precision) {
   if (device.computes(precision)) {
     return std::nullopt;
   }
-  return Infeasible{"precision",
+  return Infeasible{Lack::kPrecision,
                     fmt::format("{} does not compute in {}, only in {}",
                                 device.name,
                                 enum_name(precision),

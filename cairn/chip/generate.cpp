@@ -36,12 +36,17 @@ Whole beside_the_engine(Whole whole, const Template& design) {
   return whole;
 }
 
+Infeasible lacks_part(const Use& use, std::string detail) {
+  return {.lack = Lack::kChip, .detail = std::move(detail), .part = use.component};
+}
+
 std::optional<Infeasible> above_the_engine(const Template& design) {
   const auto& engine = design.fabric.engine;
   const auto reason = [](const char* budget, const auto& takes, const auto& all) {
-    return Infeasible{budget,
+    return Infeasible{Lack::kChip,
                       fmt::format("the engine takes {} of {}", to_text(takes), to_text(all)),
-                      takes / all - 1.0};
+                      takes / all - 1.0,
+                      budget};
   };
   if (engine && engine->area() >= design.chip_area) {
     return reason("area", engine->area(), design.chip_area);
@@ -81,11 +86,11 @@ std::optional<Infeasible> missing_share(const Use& use, bool needs_perimeter) {
   if (missing == nullptr) {
     return std::nullopt;
   }
-  return Infeasible{use.component, fmt::format("is used but gets no {}", missing)};
+  return lacks_part(use, fmt::format("is used but gets no {}", missing));
 }
 
 Infeasible too_little(const Use& use, const std::string& of_what, const std::string& unit) {
-  return {use.component, fmt::format("{} is too little for {}", of_what, unit)};
+  return lacks_part(use, fmt::format("{} is too little for {}", of_what, unit));
 }
 
 // Energy per operation goes with the square of the voltage.
@@ -206,9 +211,8 @@ Feasible<GeneratedMainMemory> make_main_memory(const tech::OffChipMemory& memory
                                {whole(beside_the_die / memory.area), Limit::kPackageArea},
                                {whole(wires / memory.links), Limit::kPerimeter}});
   if (devices.units < 1.0) {
-    return Infeasible{
-        use.component,
-        fmt::format("there is not enough {} for one device", to_text(devices.limited_by))};
+    return lacks_part(
+        use, fmt::format("there is not enough {} for one device", to_text(devices.limited_by)));
   }
   const Bytes capacity = memory.capacity * devices.units;
   const Watts static_power = memory.static_power * capacity;
@@ -251,9 +255,8 @@ Feasible<GeneratedNetwork> make_network(const NetworkTemplate& network, Use& use
       least({{whole(use.area.given / link.area), Limit::kArea},
              {whole(use.perimeter.given * link.links_per_length), Limit::kPerimeter}});
   if (links.units < 1.0) {
-    return Infeasible{
-        use.component,
-        fmt::format("there is not enough {} for one link", to_text(links.limited_by))};
+    return lacks_part(
+        use, fmt::format("there is not enough {} for one link", to_text(links.limited_by)));
   }
   const OperatingPoint point = operate(
       link.voltage, links.units, links.limited_by, link.energy * link.rate, use.power.given);
@@ -288,7 +291,8 @@ std::optional<Infeasible> above_the_whole(const std::vector<Use>& uses, const Wh
     sum.perimeter += use.perimeter.given;
   }
   const auto reason = [](const char* budget, double parts) {
-    return Infeasible{budget, fmt::format("shares add up to {:.4g} of it", parts), parts - 1.0};
+    return Infeasible{
+        Lack::kChip, fmt::format("shares add up to {:.4g} of it", parts), parts - 1.0, budget};
   };
   constexpr double kMost = 1.0 + kRounding;
   if (sum.area / whole.area > kMost) {
@@ -305,14 +309,14 @@ std::optional<Infeasible> above_the_whole(const std::vector<Use>& uses, const Wh
 
 std::optional<Infeasible> above_the_package(const Template& design) {
   if (design.package_area < design.chip_area) {
-    return Infeasible{"package area",
+    return Infeasible{Lack::kPackageArea,
                       fmt::format("{} is less than the chip's {}",
                                   to_text(design.package_area),
                                   to_text(design.chip_area)),
                       design.chip_area / design.package_area - 1.0};
   }
   if (design.package && design.package_area > design.package->largest_area) {
-    return Infeasible{"package area",
+    return Infeasible{Lack::kPackageArea,
                       fmt::format("{} is more than the {} that can be made",
                                   to_text(design.package_area),
                                   to_text(design.package->largest_area)),

@@ -25,7 +25,7 @@ void expect_published(double ours, double published) {
 
 Generated made(const Template& design) {
   Feasible<Generated> chip = generate(design);
-  return chip ? std::move(chip).value() : throw Bug(chip.reason().limit + chip.reason().detail);
+  return chip ? std::move(chip).value() : throw Bug(chip.reason().limit() + chip.reason().detail);
 }
 
 // The authors' code makes these of their configurations.
@@ -162,7 +162,7 @@ TEST(Generate, ComponentWithoutAnyShareIsAbsent) {
 TEST(Generate, ComponentWithoutAShareThatItNeedsIsNamed) {
   const auto reason = [](const std::string& change) {
     const Feasible<Generated> chip = generate(known_chip("v100", {change}));
-    return chip ? "" : chip.reason().limit + ": " + chip.reason().detail;
+    return chip ? "" : chip.reason().limit() + ": " + chip.reason().detail;
   };
 
   EXPECT_EQ(reason("core.area=0"), "core: is used but gets no area");
@@ -187,7 +187,7 @@ TEST(Generate, SharesOfMoreThanTheWholeAreRefused) {
   const Feasible<Generated> chip = generate(design);
 
   ASSERT_FALSE(chip);
-  EXPECT_EQ(chip.reason().limit, "area");
+  EXPECT_EQ(chip.reason().limit(), "area");
 }
 
 int any_from_to(int least, int most) {
@@ -342,10 +342,10 @@ TEST(GenerateWithAnEngine, ThatTakesAllIsInfeasible) {
   design.fabric.engine = engine();
   design.fabric.engine->parts.front().count = 1e6;
 
-  EXPECT_EQ(generate(design).reason().limit, "area");
+  EXPECT_EQ(generate(design).reason().limit(), "area");
   design.chip_area = SquareMetres(1.0);
   design.package_area = SquareMetres(2.0);
-  EXPECT_EQ(generate(design).reason().limit, "power");
+  EXPECT_EQ(generate(design).reason().limit(), "power");
 }
 
 }  // namespace

@@ -101,7 +101,7 @@ TEST(ReadDevice, AChipThatCannotBeMadeIsInfeasible) {
 
   set_value_of_device(config, "template.core.power=0", folders());
 
-  EXPECT_EQ(read_device(config, folders()).reason().limit, "core");
+  EXPECT_EQ(read_device(config, folders()).reason().limit(), "core");
 }
 
 TEST(ReadDevice, RefusesAPrecisionThatIsNone) {

@@ -58,7 +58,7 @@ std::optional<Infeasible> too_many_chunks(const sim::Program& program, const End
     return std::nullopt;
   }
   return Infeasible{
-      kTooManyChunks,
+      Lack::kEngineChunks,
       fmt::format("payloads are {} chunks of {}, which would take {:.0f} times too long to "
                   "simulate (expected larger ones)",
                   many(chunks),

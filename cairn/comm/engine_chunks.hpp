@@ -17,8 +17,6 @@ namespace cairn::comm {
 // Of a payload, in chunks of `chunk`.
 std::uint32_t chunks_of(Bytes payload, const Schedule& schedule, Bytes chunk);
 
-inline constexpr const char* kTooManyChunks = "fabric.engine.chunk";  // the limit that was met
-
 // If an engine cuts the payloads of a program into more chunks than can be simulated.
 std::optional<Infeasible> too_many_chunks(const sim::Program& program, const Endpoint& endpoint);
 

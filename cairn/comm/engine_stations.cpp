@@ -167,7 +167,7 @@ std::optional<Infeasible> EngineStations::lacks() const {
   const double least = engine_.split == chip::EngineSplit::kEqual ? most * stations : bytes;
   if (least > engine_.sram.si() * (1.0 + 1e-12)) {
     return Infeasible{
-        "fabric.engine.sram",
+        Lack::kEngineSram,
         fmt::format("{} of the engine, split over {} phases and results ({}), leave less than one "
                     "chunk for some; that takes {}",
                     to_text(engine_.sram),
@@ -177,7 +177,7 @@ std::optional<Infeasible> EngineStations::lacks() const {
   }
   if (engine_.fsms < static_cast<double>(phases_.size())) {
     return Infeasible{
-        "fabric.engine.fsms",
+        Lack::kEngineFsms,
         fmt::format(
             "{:.15g} state machines of the engine for {} phases", engine_.fsms, phases_.size())};
   }
@@ -197,7 +197,7 @@ std::optional<Infeasible> chunks_that_do_not_fit(const sim::Program& program) {
       }
       const sim::Station& station = program.stations[stay.station.index()];
       if (stay.room * chunk > station.room * (1.0 + 1e-9)) {
-        return Infeasible{"fabric.engine.sram",
+        return Infeasible{Lack::kEngineSram,
                           fmt::format("a chunk takes {} of {}, which has {}",
                                       to_text(Bytes(stay.room * chunk)),
                                       station.name,

@@ -98,7 +98,7 @@ TEST(EngineStations, SayWhatTheEngineLacks) {
     }
     stations.meet_results(64.0);
     const auto lack = stations.lacks();
-    return lack ? lack->limit + ": " + lack->detail : "nothing";
+    return lack ? lack->limit() + ": " + lack->detail : "nothing";
   };
 
   EXPECT_EQ(lacks(engine(EngineSplit::kHeuristic, 224.0, 4.0)), "nothing");

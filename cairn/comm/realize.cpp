@@ -76,7 +76,7 @@ std::optional<Infeasible> check_named(const Request& request, const AlgorithmCho
   const platform::Platform& platform = *request.all->platform;
   const std::size_t dims = platform.dims.size();
   if (!choice.dimensions.empty() && choice.dimensions.size() != dims) {
-    return Infeasible{"collective",
+    return Infeasible{Lack::kCollective,
                       fmt::format("{} names {} dimensions, {} has {}",
                                   name_of(choice),
                                   choice.dimensions.size(),
@@ -92,7 +92,7 @@ std::optional<Infeasible> check_named(const Request& request, const AlgorithmCho
     names.push_back(name_of(other));
   }
   return Infeasible{
-      "collective",
+      Lack::kCollective,
       fmt::format("{} cannot do {} among {} of the {} devices of {}: it {} (use {})",
                   name_of(choice),
                   info(request.collective.op).name,
@@ -172,7 +172,7 @@ std::optional<Infeasible> check_messages(const Request& request,
   if (written <= kMaxWritten) {
     return std::nullopt;
   }
-  return Infeasible{"memory",
+  return Infeasible{Lack::kHostMemory,
                     fmt::format("{} among {} devices has {} messages and would need about {}",
                                 name_of(algorithm),
                                 group_size(request),
@@ -227,7 +227,7 @@ Feasible<Choice> Realizer::choose(const Request& request, bool estimated) {
     groups.candidates = candidates(request, groups);
   }
   if (groups.candidates.empty()) {
-    return Infeasible{"collective",
+    return Infeasible{Lack::kCollective,
                       fmt::format("no algorithm can do {} among {} devices",
                                   info(request.collective.op).name,
                                   group_size(request))};
@@ -249,8 +249,10 @@ Feasible<Choice> Realizer::choose(const Request& request, bool estimated) {
       const auto time = time_through_engines(request, first, choice);
       if (!time) {
         why_not = time.reason();
-        infeasible += fmt::format(
-            "{}{} ({})", infeasible.empty() ? "" : ", ", name_of(choice.algorithm), why_not->limit);
+        infeasible += fmt::format("{}{} ({})",
+                                  infeasible.empty() ? "" : ", ",
+                                  name_of(choice.algorithm),
+                                  why_not->limit());
         continue;
       }
       choice.estimate = *time;

@@ -31,7 +31,7 @@ void write_trials_csv(const Request& request, const Exploration& found, std::ost
     const double missed_by = finding.reason.missed_by;
     const std::string missed = std::isfinite(missed_by) ? fmt::format("{}", missed_by) : "";
     const bool in_front = std::ranges::find(found.front, i) != found.front.end();
-    out << csv_cell(finding.bound_by) << ',' << csv_cell(finding.reason.limit) << ','
+    out << csv_cell(finding.bound_by) << ',' << csv_cell(finding.reason.limit()) << ','
         << csv_cell(finding.reason.detail) << ',' << missed << ',' << (in_front ? "yes" : "no")
         << '\n';
   }

@@ -32,7 +32,7 @@ Finding Evaluator::evaluate(const search::Point& point) {
     }
     return finding;
   } catch (const ConfigError& error) {
-    return {.reason = {Finding::kNotRead, error.what()}};
+    return {.reason = {Lack::kReadableDesign, error.what()}};
   }
 }
 

@@ -12,8 +12,6 @@ namespace cairn::explore {
 
 // What came of one design.
 struct Finding {
-  static constexpr const char* kNotRead = "design";  // what such a design lacks
-
   std::vector<double> figures{};  // by metric, SI; empty: it cannot be
   std::string bound_by{};
   Infeasible reason{};  // why it cannot be

@@ -76,7 +76,7 @@ Json trials_json(const Request& request, const Exploration& found) {
       entry["bound_by"] = trial.finding.bound_by;
     } else {
       entry["metrics"] = Json::object();
-      entry["limit"] = trial.finding.reason.limit;
+      entry["limit"] = trial.finding.reason.limit();
       entry["detail"] = trial.finding.reason.detail;
       const double missed_by = trial.finding.reason.missed_by;
       entry["missed_by"] = std::isfinite(missed_by) ? Json(missed_by) : Json(nullptr);
@@ -114,8 +114,8 @@ std::string exploration_json(const Request& request,
   std::map<std::string, std::size_t> by_limit;
   for (const auto& [reason, designs] : infeasible_reasons(found)) {
     json["infeasible"].push_back(
-        {{"limit", reason.limit}, {"detail", reason.detail}, {"designs", designs}});
-    by_limit[reason.limit] += designs;
+        {{"limit", reason.limit()}, {"detail", reason.detail}, {"designs", designs}});
+    by_limit[reason.limit()] += designs;
   }
   json["impossible"] = by_limit;
   for (const Metric* objective : request.objectives) {

@@ -236,7 +236,8 @@ TEST(RankCrew, SaysWhichRankReadsAnotherSearch) {
 TEST(RankMessage, ComesBackAsItWasSent) {
   RankMessage sent{.kind = MessageKind::kResult, .text = std::string("a\0b", 3)};
   sent.work.push_back({7, {1.0 / 3.0, -0.0}});
-  sent.results.push_back({9, {.figures = {5e-324}, .bound_by = "x", .reason = {"", "", 0.25}}});
+  sent.results.push_back(
+      {9, {.figures = {5e-324}, .bound_by = "x", .reason = {Lack::kBatch, "", 0.25}}});
 
   const RankMessage received = message_of(to_bytes(sent));
 
@@ -248,6 +249,7 @@ TEST(RankMessage, ComesBackAsItWasSent) {
   ASSERT_EQ(received.results.size(), 1U);
   EXPECT_EQ(received.results[0].finding.figures, sent.results[0].finding.figures);
   EXPECT_EQ(received.results[0].finding.bound_by, "x");
+  EXPECT_EQ(received.results[0].finding.reason.lack, Lack::kBatch);
   EXPECT_EQ(received.results[0].finding.reason.missed_by, 0.25);
   EXPECT_THROW(message_of(to_bytes(sent).substr(0, 20)), Bug);
 }

@@ -89,7 +89,7 @@ std::string to_bytes(const RankMessage& message) {
     out.add(result.index);
     out.add(result.finding.figures);
     out.add(result.finding.bound_by);
-    out.add(result.finding.reason.limit);
+    out.add(result.finding.reason.limit());
     out.add(result.finding.reason.detail);
     out.add(result.finding.reason.missed_by);
   }
@@ -111,7 +111,9 @@ RankMessage message_of(const std::string& bytes) {
     in.get(result.index);
     in.get(result.finding.figures);
     in.get(result.finding.bound_by);
-    in.get(result.finding.reason.limit);
+    std::string limit;
+    in.get(limit);
+    result.finding.reason = lacking(limit);
     in.get(result.finding.reason.detail);
     in.get(result.finding.reason.missed_by);
   }

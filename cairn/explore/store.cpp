@@ -187,8 +187,9 @@ class TrialReader {
         }
         trial.finding.bound_by = select_.text(kBoundBy);
       } else {
-        trial.finding.reason = {
-            select_.text(kLacks), select_.text(kDetail), amount(kMissedBy, "missed_by")};
+        trial.finding.reason = lacking(select_.text(kLacks));
+        trial.finding.reason.detail = select_.text(kDetail);
+        trial.finding.reason.missed_by = amount(kMissedBy, "missed_by");
       }
       if (!trial.finished()) {
         fail("lacks is empty (must be NULL, or name a limit)");
@@ -378,7 +379,7 @@ void Store::add(std::size_t number, const DesignTrial& trial, const std::string&
   }
   if (finding.figures.empty()) {
     const Infeasible& reason = finding.reason;
-    insert.with_nothing().with(reason.limit).with(reason.detail).with(reason.missed_by);
+    insert.with_nothing().with(reason.limit()).with(reason.detail).with(reason.missed_by);
   } else {
     insert.with(finding.bound_by).with_nothing().with_nothing().with_nothing();
   }

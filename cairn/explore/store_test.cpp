@@ -59,7 +59,7 @@ TEST_F(StoreTest, GivesBackWhatWasPutIn) {
   const DesignTrial good = possible({odd, 5e-324, -0.0, 1e300});
   const DesignTrial bad{
       .point = {1.0, 2.0, 3.0, 4.0},
-      .finding = {.reason = {"device memory", "2 GB \"more\"\nthan 'there' is", odd}}};
+      .finding = {.reason = {Lack::kDeviceMemory, "2 GB \"more\"\nthan 'there' is", odd}}};
   {
     Store store = Store::create(file_, identity_, where_);
     store.add(1, bad, "b");
@@ -75,7 +75,7 @@ TEST_F(StoreTest, GivesBackWhatWasPutIn) {
   EXPECT_EQ(stored.trials[0].finding.figures, good.finding.figures);
   EXPECT_EQ(stored.trials[0].finding.bound_by, good.finding.bound_by);
   EXPECT_TRUE(stored.trials[1].finding.figures.empty());
-  EXPECT_EQ(stored.trials[1].finding.reason.limit, bad.finding.reason.limit);
+  EXPECT_EQ(stored.trials[1].finding.reason.lack, bad.finding.reason.lack);
   EXPECT_EQ(stored.trials[1].finding.reason.detail, bad.finding.reason.detail);
   EXPECT_EQ(stored.trials[1].finding.reason.missed_by, odd);
   ASSERT_TRUE(stored.end);
@@ -102,7 +102,7 @@ TEST_F(StoreTest, RefusesFiguresThatNoSearchFinds) {
   {
     Store store = Store::create(file_, identity_, where_);
     store.add(0, possible({1.0}), "");
-    store.add(1, {.point = {2.0}, .finding = {.reason = {"strategy", "too few", 0.5}}}, "");
+    store.add(1, {.point = {2.0}, .finding = {.reason = {Lack::kStrategy, "too few", 0.5}}}, "");
   }
   const auto complaint_after = [&](const std::string& change, const std::string& back) {
     Database(file_, where_).run("UPDATE trials SET " + change);

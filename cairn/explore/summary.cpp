@@ -45,7 +45,7 @@ std::vector<InfeasibleReason> infeasible_reasons(const Exploration& found) {
     const Infeasible& reason = finding.reason;
     const bool by_amount = std::isfinite(reason.missed_by);
     const auto [entry, is_new] =
-        place.try_emplace({reason.limit, by_amount ? "" : reason.detail}, reasons.size());
+        place.try_emplace({reason.limit(), by_amount ? "" : reason.detail}, reasons.size());
     if (is_new) {
       reasons.push_back({reason, 0});
     }
@@ -61,7 +61,7 @@ std::vector<InfeasibleReason> infeasible_reasons(const Exploration& found) {
 
 std::string to_text(const Infeasible& reason) {
   return fmt::format(
-      "{}: {}", reason.limit == Finding::kNotRead ? "invalid" : reason.limit, reason.detail);
+      "{}: {}", reason.lack == Lack::kReadableDesign ? "invalid" : reason.limit(), reason.detail);
 }
 
 std::size_t not_tried(const Request& request, const Exploration& found) {

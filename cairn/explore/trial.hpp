@@ -12,7 +12,7 @@ struct DesignTrial {
 
   // Not yet, if it neither has figures nor a reason why there are none.
   [[nodiscard]] bool finished() const {
-    return !finding.figures.empty() || !finding.reason.limit.empty();
+    return !finding.figures.empty() || finding.reason.lack != Lack::kNothing;
   }
 };
 

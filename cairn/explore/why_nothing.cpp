@@ -33,6 +33,11 @@ std::string none(const Request& request, const Exploration& found, const char* d
                      rest.empty() ? "" : " (" + rest + ")");
 }
 
+// Said where the search asks for it.
+Infeasible found_nothing(const Where& where, std::string why) {
+  return {.lack = Lack::kDesignOfSearch, .detail = std::move(why), .part = to_text(where)};
+}
+
 // The first of what is asked for that designs do not say, though they can be, where it is written.
 Infeasible unknown_of(const Finding& finding, const Request& request, const Exploration& found) {
   const std::string problem =
@@ -41,12 +46,14 @@ Infeasible unknown_of(const Finding& finding, const Request& request, const Expl
   for (std::size_t i = 0; i < request.objectives.size(); ++i) {
     if (is_unknown(request.objectives[i])) {
       const Config* written = request.written.find("objectives");
-      return {written == nullptr ? "objectives" : to_text(written->items[i].where),
-              fmt::format("{}: {}", request.objectives[i]->name, problem)};
+      return found_nothing(
+          written == nullptr ? Where{"", 0, "objectives"} : written->items[i].where,
+          fmt::format("{}: {}", request.objectives[i]->name, problem));
     }
   }
   const auto limit = std::ranges::find_if(request.limits, is_unknown, &Limit::metric);
-  return {limit == request.limits.end() ? "limits" : to_text(limit->where), problem};
+  return found_nothing(limit == request.limits.end() ? Where{"", 0, "limits"} : limit->where,
+                       problem);
 }
 
 // "12.5 % more than 1 GB"; what is many times as much, in times.
@@ -72,7 +79,7 @@ Infeasible why_none_is_read(const Request& request, const Exploration& found) {
   if (is_mistake) {
     throw ConfigError(where, problem);
   }
-  return {to_text(where), problem};
+  return found_nothing(where, problem);
 }
 
 // "strategy.batch=1024, memory.overlay=none", as much of it as a line has room for.
@@ -88,7 +95,7 @@ std::string other_reasons_text(const Infeasible& said, const Exploration& found)
   std::string text;
   std::size_t shown = 0;
   for (const auto& [reason, designs] : infeasible_reasons(found)) {
-    if (shown < kShown && (reason.limit != said.limit || reason.detail != said.detail)) {
+    if (shown < kShown && (reason.limit() != said.limit() || reason.detail != said.detail)) {
       text += fmt::format("; {}: {}", report::count(designs, "other", "others"), to_text(reason));
       ++shown;
     }
@@ -100,17 +107,17 @@ std::string other_reasons_text(const Infeasible& said, const Exploration& found)
 Infeasible why_none_can_be(const Request& request, const Exploration& found) {
   const auto distance = [](const DesignTrial& trial) {
     const Infeasible& reason = trial.finding.reason;
-    return std::pair(reason.missed_by, reason.limit == Finding::kNotRead);
+    return std::pair(reason.missed_by, reason.lack == Lack::kReadableDesign);
   };
   const DesignTrial& nearest = *std::ranges::min_element(found.trials, {}, distance);
   const Infeasible& reason = nearest.finding.reason;
-  return {to_text(request.written.find("vary")->where),
-          fmt::format("{}; {} ({}): {}{}",
-                      none(request, found, "is feasible"),
-                      std::isfinite(reason.missed_by) ? "the nearest" : "the first",
-                      settings_text(nearest, request),
-                      to_text(reason),
-                      other_reasons_text(reason, found))};
+  return found_nothing(request.written.find("vary")->where,
+                       fmt::format("{}; {} ({}): {}{}",
+                                   none(request, found, "is feasible"),
+                                   std::isfinite(reason.missed_by) ? "the nearest" : "the first",
+                                   settings_text(nearest, request),
+                                   to_text(reason),
+                                   other_reasons_text(reason, found)));
 }
 
 // If some can be built, and none keeps all limits: of `nearest`, the limit it misses by the most.
@@ -120,26 +127,28 @@ Infeasible why_none_keeps_limits(const DesignTrial& nearest,
   const auto figure = [&](const Limit& limit) { return nearest.finding.figure(*limit.metric); };
   const auto part = [&](const Limit& limit) { return figure(limit) / limit.most; };
   const auto worst = std::ranges::max_element(request.limits, {}, part);
-  return {to_text(worst->where),
-          fmt::format("{}; the nearest ({}) has {}, {}",
-                      none(request, found, "keeps all limits"),
-                      settings_text(nearest, request),
-                      to_text(*worst->metric, figure(*worst)),
-                      missed_text(*worst, part(*worst) - 1.0))};
+  return found_nothing(worst->where,
+                       fmt::format("{}; the nearest ({}) has {}, {}",
+                                   none(request, found, "keeps all limits"),
+                                   settings_text(nearest, request),
+                                   to_text(*worst->metric, figure(*worst)),
+                                   missed_text(*worst, part(*worst) - 1.0)));
 }
 
 }  // namespace
 
 Infeasible why_nothing(const Request& request, const Exploration& found) {
   if (found.trials.empty()) {
-    return {"stopped", "no design was evaluated (" + not_tried_text(request, found) + ")"};
+    return {.lack = Lack::kDesignOfSearch,
+            .detail = "no design was evaluated (" + not_tried_text(request, found) + ")",
+            .part = "stopped"};
   }
   const DesignTrial* nearest = nullptr;  // of those that can be built
   double least = std::numeric_limits<double>::infinity();
   bool all_unread = true;
   for (const DesignTrial& trial : found.trials) {
     const Finding& finding = trial.finding;
-    all_unread = all_unread && finding.reason.limit == Finding::kNotRead;
+    all_unread = all_unread && finding.reason.lack == Lack::kReadableDesign;
     if (finding.figures.empty()) {
       continue;
     }

@@ -335,7 +335,7 @@ std::optional<Infeasible> check_exchanges(const memory::Schedule& schedule) {
       exchanges <= static_cast<std::ptrdiff_t>(kMostExchanges)) {
     return std::nullopt;
   }
-  return Infeasible{"collectives.order",
+  return Infeasible{Lack::kCollectiveOrder,
                     fmt::format("{} collectives are more than the {} that can be put in order "
                                 "(expected order: in_turn, or fewer steps or micro-batches)",
                                 exchanges,

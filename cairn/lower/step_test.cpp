@@ -319,7 +319,7 @@ TEST(Step, OfMoreExchangesThanCanBePutInOrderIsInfeasible) {
   EXPECT_FALSE(check_exchanges(schedule));
   schedule.actions.push_back({.kind = memory::ActionKind::kExchange});
   ASSERT_TRUE(check_exchanges(schedule));
-  EXPECT_EQ(check_exchanges(schedule)->limit, "collectives.order");
+  EXPECT_EQ(check_exchanges(schedule)->limit(), "collectives.order");
   schedule.dispatch.sequence.exchanges = memory::ExchangeOrder::kInTurn;
   EXPECT_FALSE(check_exchanges(schedule));
 }
@@ -331,7 +331,7 @@ TEST(Step, AnAlgorithmThatCannotDoACollectiveIsInfeasible) {
   const auto machine = machine_for(dc, plan, {.collectives = by(comm::kRings)});
 
   ASSERT_FALSE(machine.feasible());
-  EXPECT_EQ(machine.reason().limit, "collective");
+  EXPECT_EQ(machine.reason().limit(), "collective");
 }
 
 }  // namespace

@@ -127,10 +127,11 @@ std::optional<Infeasible> check_policy(const plan::Plan& plan,
                                        bool has_store,
                                        const std::string& platform) {
   if (policy.tables == TablesIn::kStore && !plan::has_tables(plan.graph)) {
-    return Infeasible{"memory.tables", plan.graph.name + " has none that are looked up by rows"};
+    return Infeasible{Lack::kStoredTables,
+                      plan.graph.name + " has none that are looked up by rows"};
   }
   if (policy.needs_store() && !has_store) {
-    return Infeasible{"backing store",
+    return Infeasible{Lack::kBackingStore,
                       platform +
                           " has neither memory-nodes beside its devices nor a host socket to move "
                           "feature maps or tables to"};
@@ -139,7 +140,7 @@ std::optional<Infeasible> check_policy(const plan::Plan& plan,
 }
 
 Infeasible too_much(Bytes peak, const std::string& when, Bytes capacity) {
-  return {"device memory",
+  return {Lack::kDeviceMemory,
           fmt::format("{} are needed at {}, {} more than the {} of a device",
                       to_text(peak),
                       when,
@@ -156,7 +157,7 @@ std::optional<Infeasible> does_not_fit(const plan::Plan& plan,
   const StageMemory& most = schedule.fullest();
   for (const Life& life : schedule.lives) {
     if (life.bytes > limits.capacity && !ignored) {
-      return Infeasible{"device memory",
+      return Infeasible{Lack::kDeviceMemory,
                         fmt::format("{} alone has {}, {} more than the {} of a device",
                                     plan.graph.tensor(life.storage).name,
                                     to_text(life.bytes),
@@ -171,7 +172,7 @@ std::optional<Infeasible> does_not_fit(const plan::Plan& plan,
   }
   for (const StageMemory& stage : schedule.stages) {
     if (const Bytes stored = stage.offloaded + stage.tables; stored > limits.store) {
-      return Infeasible{"backing store",
+      return Infeasible{Lack::kBackingStore,
                         fmt::format("{} are moved out, {} more than a device's share of {}",
                                     to_text(stored),
                                     to_text(stored - limits.store),

@@ -184,7 +184,7 @@ TEST(Schedule, SaysByHowMuchAndWhereItDoesNotFit) {
   const auto result = try_schedule(plan, {}, {.capacity = peak - Bytes(1000.0)});
 
   ASSERT_FALSE(result.feasible());
-  EXPECT_EQ(result.reason().limit, "device memory");
+  EXPECT_EQ(result.reason().limit(), "device memory");
   EXPECT_NE(result.reason().detail.find("1 kB more than"), std::string::npos)
       << result.reason().detail;
   EXPECT_NE(result.reason().detail.find("relu (data gradient)"), std::string::npos);

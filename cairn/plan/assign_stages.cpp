@@ -121,7 +121,7 @@ std::vector<std::uint32_t> cut_evenly(const std::vector<double>& work, std::uint
 }
 
 Infeasible not_a_cut(const std::string& detail) {
-  return {"cuts", detail};
+  return {Lack::kCuts, detail};
 }
 
 std::string fewer_than(std::uint32_t stages,

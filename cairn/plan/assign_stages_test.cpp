@@ -113,7 +113,7 @@ TEST(AssignStages, CutsThatAreNoneAreInfeasible) {
   for (const auto& cuts : wrong) {
     const auto stages = assign_stages(graph, {.cuts = cuts}, 3);
     ASSERT_FALSE(stages.feasible()) << cuts.back();
-    EXPECT_EQ(stages.reason().limit, "cuts");
+    EXPECT_EQ(stages.reason().limit(), "cuts");
   }
   EXPECT_FALSE(assign_stages(graph, {.cuts = {"fc1"}}, 1).feasible());
 }

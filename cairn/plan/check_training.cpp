@@ -18,14 +18,15 @@ std::optional<Infeasible> check_training(const model::Graph& forward,
       !model::has_what_is_made_again(forward, training.checkpoints)) {
     const bool blocks = training.checkpoints == model::Checkpoints::kBlocks;
     return Infeasible{
-        "checkpoints",
+        Lack::kCheckpoints,
         forward.name + (blocks ? " has no blocks that repeat" : " stores no scores of attention")};
   }
   if (training.tables == model::Tables::kBackground && !has_tables(forward)) {
-    return Infeasible{"tables", forward.name + " has none that are looked up by rows"};
+    return Infeasible{Lack::kBackgroundTables,
+                      forward.name + " has none that are looked up by rows"};
   }
   if (strategy.zero > 0 && training.updates == model::Updates::kBeforeUse) {
-    return Infeasible{"zero",
+    return Infeasible{Lack::kZero,
                       "replicas that update parts of the weights gather them when all are updated, "
                       "not before each is used (expected updates: at_end)"};
   }

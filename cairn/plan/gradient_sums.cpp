@@ -91,7 +91,7 @@ Axes GradientSums::replicas_along(Id<Tensor> gradient, Axes axes) const {
 
 void GradientSums::complain(Id<Tensor> gradient, const char* why) {
   if (!cannot_scatter_) {
-    cannot_scatter_ = Infeasible{"zero",
+    cannot_scatter_ = Infeasible{Lack::kZero,
                                  "the sums of " + global_.tensor(gradient).name +
                                      " cannot be spread over replicas, since " + why};
   }

@@ -26,7 +26,7 @@ Operator without_tensors(const Operator& op) {
 
 void LocalShare::refuse(std::string why) {
   if (!cannot_) {
-    cannot_ = Infeasible{"strategy", std::move(why)};
+    cannot_ = Infeasible{Lack::kStrategy, std::move(why)};
   }
 }
 

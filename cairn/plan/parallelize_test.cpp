@@ -150,7 +150,7 @@ TEST(Parallelize, RoundsTheBatchUp) {
 TEST(Parallelize, EmptyShardsAreInfeasible) {
   const auto why_not = [](const Strategy& strategy, double batch, std::uint32_t devices) {
     const auto plan = parallelize(perceptron(batch), strategy, *make_mesh(strategy, devices));
-    return plan ? std::string() : plan.reason().limit + ": " + plan.reason().detail;
+    return plan ? std::string() : plan.reason().limit() + ": " + plan.reason().detail;
   };
 
   // 64 inputs; 8 samples; 32 outputs of the last layer.

@@ -64,13 +64,13 @@ std::optional<Infeasible> not_a_placement(const Placement& placement,
                                           const Mesh& mesh,
                                           std::uint32_t devices) {
   if (placement.size() != mesh.shards()) {
-    return Infeasible{"placement",
+    return Infeasible{Lack::kPlacement,
                       fmt::format("{} devices for {} shards", placement.size(), mesh.shards())};
   }
   std::vector<bool> taken(devices, false);
   for (const std::uint32_t device : placement) {
     if (device >= devices || taken[device]) {
-      return Infeasible{"placement",
+      return Infeasible{Lack::kPlacement,
                         device >= devices
                             ? fmt::format("there is no device {} among {}", device, devices)
                             : fmt::format("device {} has two shards", device)};
@@ -101,14 +101,15 @@ Feasible<AxisOrder> order_of(const std::vector<Axis>& said, const Mesh& mesh) {
   std::size_t next = 0;
   for (const Axis axis : said) {
     if (next == kAxes || std::ranges::count(said, axis) > 1) {
-      return Infeasible{"order", fmt::format("axis {} is said twice", enum_name(axis))};
+      return Infeasible{Lack::kAxisOrder, fmt::format("axis {} is said twice", enum_name(axis))};
     }
     order[next++] = axis;
   }
   for (const Axis axis : kMeshOrder) {
     if (std::ranges::find(said, axis) == said.end()) {
       if (mesh.size(axis) > 1) {
-        return Infeasible{"order", fmt::format("does not say where {} comes", enum_name(axis))};
+        return Infeasible{Lack::kAxisOrder,
+                          fmt::format("does not say where {} comes", enum_name(axis))};
       }
       order[next++] = axis;
     }
@@ -122,7 +123,7 @@ Feasible<Placement> place(const Plan& plan, const Strategy& strategy, comm::Real
   const Mesh& mesh = plan.mesh;
   const platform::Platform& platform = realizer.router().platform();
   if (!strategy.placement.empty() && !strategy.order.empty()) {
-    return Infeasible{"placement", "both an order of axes and the device of each shard"};
+    return Infeasible{Lack::kPlacement, "both an order of axes and the device of each shard"};
   }
   if (!strategy.placement.empty()) {
     if (auto why_not = not_a_placement(strategy.placement, mesh, platform.device_count())) {

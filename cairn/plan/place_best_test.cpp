@@ -137,7 +137,7 @@ TEST(Place, WhatIsNoPlacementIsInfeasible) {
     strategy.order = order;
     strategy.placement = placement;
     const auto placed = network.place(plan, strategy);
-    return placed ? std::string() : placed.reason().limit + ": " + placed.reason().detail;
+    return placed ? std::string() : placed.reason().limit() + ": " + placed.reason().detail;
   };
 
   EXPECT_EQ(refused({}, {0, 1, 2}), "placement: 3 devices for 8 shards");

@@ -166,7 +166,7 @@ TEST(ShardedUpdates, AreRefusedWhereSumsAreMadeAtEveryStep) {
   EXPECT_TRUE(spread_by(RecurrentSync::kOnce));
   const auto refused = spread_by(RecurrentSync::kEveryStep);
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.reason().limit, "zero");
+  EXPECT_EQ(refused.reason().limit(), "zero");
   EXPECT_NE(refused.reason().detail.find("recurrent_sync: once"), std::string::npos);
 }
 

@@ -178,20 +178,21 @@ Feasible<Mesh> make_mesh(const Strategy& strategy, std::uint32_t devices) {
     shards = devices;
   }
   if (shards != devices) {
-    return Infeasible{"strategy",
+    return Infeasible{Lack::kStrategy,
                       fmt::format("{} is not for {} devices{}",
                                   notation(strategy, mesh),
                                   devices,
                                   open ? ", nor for a part of them" : "")};
   }
   if (strategy.kernel2 > 1 && strategy.parallelism != Parallelism::kRowColumn) {
-    return Infeasible{"strategy", "only row_column has shards of columns beside those of k1"};
+    return Infeasible{Lack::kStrategy, "only row_column has shards of columns beside those of k1"};
   }
   if (strategy.kernel1 > 1 && strategy.parallelism == Parallelism::kData) {
-    return Infeasible{"strategy", "by data, there are no shards of a kernel (k1)"};
+    return Infeasible{Lack::kStrategy, "by data, there are no shards of a kernel (k1)"};
   }
   if (strategy.sequence_parallel && strategy.parallelism != Parallelism::kTensor) {
-    return Infeasible{"strategy", "only tensor has norms to spread over steps of the sequence"};
+    return Infeasible{Lack::kStrategy,
+                      "only tensor has norms to spread over steps of the sequence"};
   }
   return mesh;
 }
@@ -201,7 +202,7 @@ std::optional<Infeasible> check_batch(const Strategy& strategy, const Mesh& mesh
   const double replicas = replicas_on(mesh, strategy);
   if (std::fmod(samples, replicas) != 0.0) {
     const double fewer = std::floor(samples / replicas) * replicas;
-    return Infeasible{"batch",
+    return Infeasible{Lack::kBatch,
                       fmt::format("{} samples do not divide over {} replicas (use {}{})",
                                   samples,
                                   replicas,
@@ -210,7 +211,7 @@ std::optional<Infeasible> check_batch(const Strategy& strategy, const Mesh& mesh
   }
   const double of_replica = samples / replicas;
   if (std::fmod(of_replica, strategy.micro_batches) != 0.0) {
-    return Infeasible{"micro_batches",
+    return Infeasible{Lack::kMicroBatches,
                       fmt::format("{} samples{} do not divide into {} micro-batches (use {})",
                                   of_replica,
                                   replicas > 1.0 ? " of each replica" : "",

@@ -30,7 +30,7 @@ TEST(MakeMesh, SizesThatDoNotMakeUpTheDevicesAreInfeasible) {
 
   for (const auto& mesh : {too_few, no_part, too_many}) {
     ASSERT_FALSE(mesh.feasible());
-    EXPECT_EQ(mesh.reason().limit, "strategy");
+    EXPECT_EQ(mesh.reason().limit(), "strategy");
     EXPECT_NE(mesh.reason().detail.find("12 devices"), std::string::npos) << mesh.reason().detail;
   }
 }
@@ -85,7 +85,7 @@ TEST(CheckBatch, SamplesThatDoNotDivideOverReplicasNameTheNearestThatDo) {
   const auto uneven = batch_on_eight({}, 250.0);
 
   ASSERT_TRUE(uneven);
-  EXPECT_EQ(uneven->limit, "batch");
+  EXPECT_EQ(uneven->limit(), "batch");
   EXPECT_EQ(uneven->detail, "250 samples do not divide over 8 replicas (use 248 or 256)");
   EXPECT_EQ(batch_on_eight({}, 3.0)->detail, "3 samples do not divide over 8 replicas (use 8)");
   EXPECT_FALSE(batch_on_eight({}, 248.0));
@@ -98,7 +98,7 @@ TEST(CheckBatch, SamplesThatDoNotDivideIntoMicroBatchesNameTheNearestThatDo) {
   const auto uneven = batch_on_eight({.stages = 8, .micro_batches = 33}, 1024.0);
 
   ASSERT_TRUE(uneven);
-  EXPECT_EQ(uneven->limit, "micro_batches");
+  EXPECT_EQ(uneven->limit(), "micro_batches");
   EXPECT_EQ(uneven->detail, "1024 samples do not divide into 33 micro-batches (use 32 or 64)");
   EXPECT_FALSE(batch_on_eight({.stages = 8, .micro_batches = 32}, 1024.0));
 

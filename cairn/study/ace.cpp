@@ -180,7 +180,7 @@ StudyResult run_under(const Config& values,
   const auto assumptions = read_config<AceAssumptions>(values);
   const auto device = chip::read_device(file.device, folders.devices);
   if (!device) {
-    throw ConfigError(file.device.where, device.reason().limit + ": " + device.reason().detail);
+    throw ConfigError(file.device.where, device.reason().limit() + ": " + device.reason().detail);
   }
   if (!device->fabric.engine) {
     throw ConfigError(file.device.where, device->name + " has no collectives engine");

@@ -183,7 +183,7 @@ class Study {
     design.machine.endpoint.engine.chunk = fabric_.engine->chunk;
     auto result = evaluate(design);
     if (!result) {
-      throw ConfigError(network.where, result.reason().limit + ": " + result.reason().detail);
+      throw ConfigError(network.where, result.reason().limit() + ": " + result.reason().detail);
     }
     return std::move(result).value();
   }

@@ -91,10 +91,10 @@ AceRun AceRunner::run(const AceCase& asked) const {
 }
 
 void AceRunner::complain(const AceCase& asked, const Infeasible& reason) const {
-  const bool of_endpoint = reason.limit.starts_with("fabric.");
+  const bool of_endpoint = lack_key(reason.lack).starts_with("endpoint.");
   throw ConfigError(of_endpoint ? asked.configuration.endpoint.where
                                 : file_.workloads.find(asked.workload)->where,
-                    reason.limit + ": " + reason.detail);
+                    reason.limit() + ": " + reason.detail);
 }
 
 AceRun AceRunner::simulate(const AceCase& asked, const Config& written) const {

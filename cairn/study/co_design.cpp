@@ -211,7 +211,7 @@ class CoDesign {
       const std::size_t place =
           choices_.place({technology, store, executor, static_cast<std::size_t>(trial.point[3])});
       if (trial.finding.figures.empty()) {
-        reasons_.push_back(trial.finding.reason.limit + ": " + trial.finding.reason.detail);
+        reasons_.push_back(trial.finding.reason.limit() + ": " + trial.finding.reason.detail);
         continue;
       }
       search::Outcome& outcome = trials_[place].outcome;

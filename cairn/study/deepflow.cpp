@@ -123,7 +123,7 @@ chip::Device generated_device(const DeepFlowAssumptions& assumptions,
     throw ConfigError(assumptions.where(),
                       fmt::format("there is no such chip at {}: {}: {}",
                                   node,
-                                  device.reason().limit,
+                                  device.reason().limit(),
                                   device.reason().detail));
   }
   if (const auto reason = chip::lacks(*device, assumptions.precision)) {

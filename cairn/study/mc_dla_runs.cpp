@@ -62,7 +62,8 @@ std::vector<explain::StepResult> Runs::run(std::span<const Case> cases, const De
 void Runs::refuse(const Case& which, const std::string& system, const Infeasible& reason) const {
   throw ConfigError(
       assumptions_.where,
-      fmt::format("{} is impossible: {}: {}", to_text(which, system), reason.limit, reason.detail));
+      fmt::format(
+          "{} is impossible: {}: {}", to_text(which, system), reason.limit(), reason.detail));
 }
 
 std::vector<Case> paper_cases(std::uint32_t devices) {

@@ -18,7 +18,7 @@ Feasible<MadeChip> SystemSearch::make(const chip::Template& design) const {
   made.device.launch = assumptions_.launch;
   if (options_.links == Links::kChip) {
     if (!made.device.links) {
-      return Infeasible{"inter_package", "the chip has no links to other packages"};
+      return Infeasible{Lack::kPackageLinks, "the chip has no links to other packages"};
     }
     made.network = *made.device.links;
   }
@@ -31,7 +31,7 @@ MadeChip SystemSearch::make_first(const chip::Template& design, const std::strin
     throw ConfigError(assumptions_.where(),
                       fmt::format("there is no such chip at {}: {}: {}",
                                   node,
-                                  made.reason().limit,
+                                  made.reason().limit(),
                                   made.reason().detail));
   }
   if (const auto reason = chip::lacks(made->device, assumptions_.precision)) {

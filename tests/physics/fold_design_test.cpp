@@ -59,7 +59,7 @@ TEST_P(FoldingDesignsOf, ChangesNeitherTimeNorTraffic) {
     RC_ASSERT(static_cast<bool>(folded) == static_cast<bool>(unfolded));
     if (!folded) {
       ++infeasible;
-      RC_ASSERT(folded.reason().limit == unfolded.reason().limit);
+      RC_ASSERT(folded.reason().limit() == unfolded.reason().limit());
       return;
     }
     const double picoseconds =

@@ -65,7 +65,7 @@ TEST(LinksOfChip, NeedAChipThatHasThem) {
   const auto none = language_model({"platform=switch:8@100GB/s,1us", "links=chip", "device=a100"});
 
   ASSERT_FALSE(none);
-  EXPECT_EQ(none.reason().limit, "inter_package");
+  EXPECT_EQ(none.reason().limit(), "inter_package");
   EXPECT_THAT(none.reason().detail, HasSubstr("no links to other packages"));
 }
 

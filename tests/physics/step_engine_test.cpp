@@ -265,7 +265,7 @@ TEST(StepEngine, ThatLacksRoomOrMachinesIsInfeasible) {
                                       std::pair{"chunk: 1 B", "fabric.engine.chunk"}}) {
     const auto result = evaluated(design(engine, "collectives: hierarchical\n"));
     ASSERT_FALSE(result);
-    EXPECT_EQ(result.reason().limit, limit);
+    EXPECT_EQ(result.reason().limit(), limit);
   }
 }
 
