@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""What README.md, the tutorial and the examples show is what the program prints: every command after `$ cairn` is run as
-written, one after the other, and the output below it, where there is any, must be the same."""
+"""What README.md, the pages in docs/ and the examples show is what the program prints: every command after `$ cairn` is
+run as written, one after the other, and the output below it, where there is any, must be the same."""
 import os
 import pathlib
 import re
@@ -11,7 +11,8 @@ import unittest
 from program import PROGRAM, TIMEOUT_S
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-COMMAND = re.compile(r"^\$ (cairn .*)\n((?:(?!```|\$ ).*\n)*)", re.MULTILINE)
+# A command may go on in the next line after a backslash.
+COMMAND = re.compile(r"^\$ (cairn (?:.*\\\n)*.*)\n((?:(?!```|\$ ).*\n)*)", re.MULTILINE)
 STEP = re.compile(r"^## \d+\. .*$", re.MULTILINE)
 
 
@@ -30,9 +31,11 @@ class Readme(unittest.TestCase):
             (pathlib.Path(holder.name) / entry.name).symlink_to(entry)
         return pathlib.Path(holder.name)
 
-    def check_page(self, page, least, typed_in=None):
-        """Returns the folder in which all of it was run."""
+    def check_page(self, page, least, typed_in=None, with_output=False):
+        """Returns the folder in which all of it was run; with_output: only commands whose output is shown."""
         commands = COMMAND.findall(page.read_text(encoding="utf-8"))
+        if with_output:
+            commands = [(command, shown) for command, shown in commands if shown.strip()]
         self.assertGreaterEqual(len(commands), least, page)
         folder = self.folder_like(typed_in or page.parent)
         for command, shown in commands:
@@ -59,6 +62,13 @@ class Readme(unittest.TestCase):
                 self.assertTrue(reports)
                 for report in reports:
                     self.assertIn('<script type="application/json" id="cairn-result">{', (folder / report).read_text(encoding="utf-8"))
+
+    def test_pages_of_rooms(self):
+        # Commands without output there may name files that the reader has yet to write.
+        pages = sorted(set(ROOT.glob("docs/*.md")) - {ROOT / "docs" / "tutorial.md"})
+        self.assertTrue(pages)
+        for page in pages:
+            self.check_page(page, least=0, typed_in=ROOT, with_output=True)
 
     def test_examples(self):
         pages = sorted(ROOT.glob("examples/*/README.md"))
