@@ -11,8 +11,7 @@
 #include "cairn/chip/cost.hpp"
 #include "cairn/chip/generate.hpp"
 #include "cairn/chip/template.hpp"
-#include "cairn/report/chip_json.hpp"
-#include "cairn/report/chip_text.hpp"
+#include "cairn/report/chip_document.hpp"
 
 namespace cairn::app {
 
@@ -70,9 +69,7 @@ Feasible<std::string> chip(const ChipRequest& request) {
     reason.detail += fmt::format(" ({})", to_text(place_of(reason.limit, config).where));
     return reason;
   }
-  const chip::Cost cost = chip::cost_of(*made, design);
-  return request.json ? stamped("chip", "", report::chip_json(*made, cost))
-                      : report::chip_text(*made, cost);
+  return rendered(report::document_of(*made, chip::cost_of(*made, design)), request.json);
 }
 
 }  // namespace cairn::app

@@ -18,8 +18,7 @@
 #include "cairn/evaluate_collective.hpp"
 #include "cairn/report/atomic_file.hpp"
 #include "cairn/report/chrome_trace.hpp"
-#include "cairn/report/collective_text.hpp"
-#include "cairn/report/json.hpp"
+#include "cairn/report/collective_document.hpp"
 #include "cairn/sim/phase_runner.hpp"
 
 namespace cairn::app {
@@ -212,23 +211,21 @@ Feasible<std::string> collective(const CollectiveRequest& request) {
       report::write_chrome_trace(results.front(), out);
     });
   }
-  if (results.size() == 1) {
-    if (page.wanted() || request.detail) {
-      record_spans(platform, collective, options, results.front());
-    }
-    const explain::CollectiveResult& result = results.front();
-    const auto json = [&](bool detail) {
-      return with_design(
-          stamped("collective", "", report::collective_json(result, detail ? &platform : nullptr)),
-          all_that_was_asked(
-              design, request, settings, options.endpoint.executor == comm::Executor::kIdeal));
-    };
-    page.write([&] { return json(true); });
-    return request.json ? json(request.detail) : report::collective_text(result);
+  const bool detail = page.wanted() || request.detail;
+  const bool one = results.size() == 1;
+  if (one && detail) {
+    record_spans(platform, collective, options, results.front());
   }
-  page.write([&] { return stamped("collective", "", report::collectives_json(results)); });
-  return request.json ? stamped("collective", "", report::collectives_json(results))
-                      : report::collective_table(results);
+  report::Document document =
+      one ? report::document_of(results.front(), detail ? &platform : nullptr)
+          : report::document_of(results);
+  if (one) {
+    add_design(document,
+               all_that_was_asked(
+                   design, request, settings, options.endpoint.executor == comm::Executor::kIdeal));
+  }
+  page.write([&] { return rendered(document, true, true); });
+  return rendered(std::move(document), request.json, request.detail);
 }
 
 }  // namespace cairn::app

@@ -16,7 +16,7 @@
 #include "cairn/kernel/total.hpp"
 #include "cairn/model/backward.hpp"
 #include "cairn/model/layer_types.hpp"
-#include "cairn/report/kernel_report.hpp"
+#include "cairn/report/kernel_document.hpp"
 
 namespace cairn::app {
 
@@ -157,8 +157,7 @@ Feasible<std::string> kernel(const KernelRequest& request) {
                                     .precision = precision,
                                     .total = kernel::total_of(asked.works, *device),
                                     .error_bar = explain::error_bar(kernels, *device)};
-  return request.json ? stamped("kernel", "", report::kernel_json(report, *device))
-                      : report::kernel_text(report, *device);
+  return rendered(report::document_of(report, *device), request.json);
 }
 
 }  // namespace cairn::app

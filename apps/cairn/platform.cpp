@@ -7,8 +7,7 @@
 #include "apps/cairn/verbs.hpp"
 #include "cairn/platform/dot.hpp"
 #include "cairn/platform/facts.hpp"
-#include "cairn/report/json.hpp"
-#include "cairn/report/platform_text.hpp"
+#include "cairn/report/platform_document.hpp"
 
 namespace cairn::app {
 
@@ -20,9 +19,7 @@ std::string platform(const PlatformRequest& request) {
   if (request.dot) {
     return platform::to_dot(platform);
   }
-  const platform::Facts facts = platform::facts_of(platform);
-  return request.json ? stamped("platform", "", report::platform_json(platform, facts))
-                      : report::platform_text(platform, facts);
+  return rendered(report::document_of(platform, platform::facts_of(platform)), request.json);
 }
 
 }  // namespace cairn::app

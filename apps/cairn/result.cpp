@@ -2,9 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "apps/cairn/data.hpp"
 #include "cairn/base/failure.hpp"
 #include "cairn/design_settings.hpp"
+#include "cairn/report/document_json.hpp"
+#include "cairn/report/document_text.hpp"
 #include "cairn/report/trace_writer.hpp"
 #include "cairn/version.hpp"
 
@@ -39,16 +43,19 @@ std::string described(const std::string& json, const std::string& description) {
                              : with_member(json, "description", report::json_quoted(description));
 }
 
-std::string with_design(const std::string& json, const Config& design) {
+void add_design(report::Document& document, const Config& design) {
   const DataFolders folders = DataFolders::in(data_roots());
-  std::string members;
+  report::Object values;
   for (const auto& [key, text] : values_of_design(written_out_design(design, folders))) {
-    members += fmt::format("{}\n    {}: {}",
-                           members.empty() ? "" : ",",
-                           report::json_quoted(key),
-                           report::json_quoted(text));
+    values.push_back({key, text});
   }
-  return with_member(json, "design", members.empty() ? "{}" : "{" + members + "\n  }");
+  document.add("design", std::move(values));
+}
+
+std::string rendered(report::Document document, bool json, bool detail) {
+  document.version = kVersion;
+  return json ? report::json_of(document, detail ? report::Detail::kAll : report::Detail::kBrief)
+              : report::text_of(document);
 }
 
 }  // namespace cairn::app

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "cairn/base/config.hpp"
+#include "cairn/report/document.hpp"
 
 namespace cairn::app {
 
@@ -18,7 +19,10 @@ std::string with_member(const std::string& json, std::string_view key, const std
 // The same with what its file says it is about; empty: as it was.
 std::string described(const std::string& json, const std::string& description);
 
-// The same with every value of the design that it is of. Throws ConfigError.
-std::string with_design(const std::string& json, const Config& design);
+// Every value of the design that a result is of. Throws ConfigError.
+void add_design(report::Document& document, const Config& design);
+
+// The document as JSON or text, of this version.
+std::string rendered(report::Document document, bool json, bool detail = false);
 
 }  // namespace cairn::app

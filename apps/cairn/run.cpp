@@ -15,11 +15,10 @@
 #include "cairn/base/config_reader.hpp"
 #include "cairn/design.hpp"
 #include "cairn/evaluate.hpp"
-#include "cairn/explore/sensitivity.hpp"
+#include "cairn/explore/sensitivity_document.hpp"
 #include "cairn/report/atomic_file.hpp"
 #include "cairn/report/step_charts.hpp"
-#include "cairn/report/step_json.hpp"
-#include "cairn/report/step_text.hpp"
+#include "cairn/report/step_document.hpp"
 #include "cairn/report/step_trace.hpp"
 
 namespace cairn::app {
@@ -47,14 +46,14 @@ Feasible<Written> design_of(const RunRequest& request) {
 }
 
 // Of a page: what 1 % more of each number of the design buys.
-std::string elasticities_of(const Config& design) {
+report::Table elasticities_of(const Config& design) {
   const DataFolders folders = DataFolders::in(data_roots());
   const auto parameters = explore::parameters_of(design, folders);
   explore::SensitivityOptions options;
   Progress progress(parameters.size(), "elasticities");
   options.one_done = [&] { progress.one_done(); };
   const auto found = explore::sensitivity(design, parameters, folders, options);
-  return found ? explore::elasticities_json(*found) : "[]";
+  return explore::elasticities(found ? *found : explore::Sensitivity{});
 }
 
 }  // namespace
@@ -90,18 +89,16 @@ Feasible<std::string> run(const RunRequest& request) {
   }
   pictures.draw(
       [&] { return std::vector{report::breakdown_chart(*result), report::memory_chart(*result)}; });
-  const std::string elasticities = request.sensitivity ? elasticities_of(config) : std::string();
-  const std::string& name = design.name.empty() ? request.design : design.name;
-  const std::string description = text_at(config, "description");
-  const auto json = [&](bool detail) {
-    const std::string text = with_design(
-        described(stamped("run", name, report::step_json(*result, detail ? &subject : nullptr)),
-                  description),
-        config);
-    return request.sensitivity ? with_member(text, "elasticities", elasticities) : text;
-  };
-  page.write([&] { return json(true); });
-  return request.json ? json(request.detail) : report::step_text(*result, description);
+  report::Document document =
+      report::document_of(*result, request.detail || page.wanted() ? &subject : nullptr);
+  document.name = design.name.empty() ? request.design : design.name;
+  document.description = text_at(config, "description");
+  add_design(document, config);
+  if (request.sensitivity) {
+    document.add(elasticities_of(config));
+  }
+  page.write([&] { return rendered(document, true, true); });
+  return rendered(std::move(document), request.json, request.detail);
 }
 
 }  // namespace cairn::app

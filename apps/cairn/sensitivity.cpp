@@ -10,6 +10,7 @@
 #include "apps/cairn/result.hpp"
 #include "apps/cairn/verbs.hpp"
 #include "cairn/base/figure.hpp"
+#include "cairn/explore/sensitivity_document.hpp"
 
 namespace cairn::app {
 
@@ -46,9 +47,7 @@ Feasible<std::string> sensitivity(const SensitivityRequest& request) {
   if (!found) {
     return found.reason();
   }
-  return request.json
-             ? stamped("sensitivity", request.design, explore::sensitivity_json(*found, options))
-             : explore::sensitivity_text(request.design, *found, options);
+  return rendered(explore::document_of(request.design, *found, options), request.json);
 }
 
 }  // namespace cairn::app

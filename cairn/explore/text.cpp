@@ -19,7 +19,7 @@ namespace cairn::explore {
 namespace {
 
 using report::Align;
-using report::Column;
+using report::TextColumn;
 
 // As much of the end of each key as tells it from the others: "core.area", "levels[0].area".
 std::vector<std::string> short_names(const std::vector<Variable>& variables) {
@@ -68,7 +68,7 @@ std::string designs_text(const Request& request, const Exploration& found) {
     row.push_back(trial.finding.bound_by);
     rows.push_back(std::move(row));
   }
-  std::vector<Column> columns;
+  std::vector<TextColumn> columns;
   for (const Metric* objective : request.objectives) {
     columns.push_back({.header = in_words(*objective)});
   }

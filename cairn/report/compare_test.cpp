@@ -11,7 +11,8 @@
 
 #include "cairn/base/failure.hpp"
 #include "cairn/base/quantity_text.hpp"
-#include "cairn/report/step_json.hpp"
+#include "cairn/report/document_json.hpp"
+#include "cairn/report/step_document.hpp"
 #include "cairn/report/test_support/step_results.hpp"
 
 namespace cairn::report {
@@ -50,7 +51,7 @@ ordered_json step(double compute = 5e-3, double idle = 1e-3) {
   result.breakdown.idle = Seconds(idle);
   result.step_time = result.breakdown.compute + result.breakdown.communication_exposed +
                      result.breakdown.memory_exposed + result.breakdown.idle;
-  ordered_json json = ordered_json::parse(step_json(result));
+  ordered_json json = json_tree(document_of(result));
   json["verb"] = "run";
   json["cairn_version"] = kVersion;
   return json;

@@ -20,8 +20,8 @@ namespace cairn::study {
 namespace {
 
 using report::Align;
-using report::Column;
 using report::csv_cell;
+using report::TextColumn;
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();  // an empty cell
 
@@ -45,7 +45,7 @@ std::string table_text(const Table& table) {
       rows.back().push_back(cell.text);
     }
   }
-  std::vector<Column> columns;
+  std::vector<TextColumn> columns;
   columns.reserve(table.columns.size());
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
     columns.push_back({table.columns[c], c == 0 ? Align::kLeft : report::align_of(rows, c)});

@@ -14,15 +14,16 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 using report::Align;
-using report::Column;
 using report::percent;
+using report::TextColumn;
 
 std::string parameters_text(const Calibrated& calibrated) {
-  const std::vector<Column> columns{{.header = "parameter", .align = Align::kLeft},
-                                    {.header = "before"},
-                                    {.header = "after"},
-                                    {.header = "spread"},
-                                    {.header = "fitted on", .align = Align::kLeft, .widest = 40}};
+  const std::vector<TextColumn> columns{
+      {.header = "parameter", .align = Align::kLeft},
+      {.header = "before"},
+      {.header = "after"},
+      {.header = "spread"},
+      {.header = "fitted on", .align = Align::kLeft, .widest = 40}};
   std::vector<std::vector<std::string>> rows;
   for (const FittedParameter& fitted : calibrated.parameters) {
     rows.push_back({fitted.parameter.key,
@@ -37,14 +38,14 @@ std::string parameters_text(const Calibrated& calibrated) {
 }
 
 std::string kinds_text(const Calibrated& calibrated) {
-  const std::vector<Column> columns{{.header = "mean error", .align = Align::kLeft},
-                                    {.header = "fitted on"},
-                                    {.header = "before"},
-                                    {.header = "after"},
-                                    {.header = "held out"},
-                                    {.header = "before"},
-                                    {.header = "after"},
-                                    {.header = "90 %"}};
+  const std::vector<TextColumn> columns{{.header = "mean error", .align = Align::kLeft},
+                                        {.header = "fitted on"},
+                                        {.header = "before"},
+                                        {.header = "after"},
+                                        {.header = "held out"},
+                                        {.header = "before"},
+                                        {.header = "after"},
+                                        {.header = "90 %"}};
   std::vector<std::vector<std::string>> rows;
   for (const FittedKind& kind : calibrated.kinds) {
     const auto cells = [](const Change& change) {

@@ -20,8 +20,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 using report::Align;
-using report::Column;
 using report::percent;
+using report::TextColumn;
 
 constexpr std::size_t kWorst = 10;
 constexpr std::size_t kWidestName = 46;
@@ -44,15 +44,15 @@ std::vector<std::string> cells_of(const std::string& group, const Errors& errors
 }
 
 std::string groups_text(const Comparison& comparison) {
-  const std::vector<Column> columns{{.header = "group", .align = Align::kLeft},
-                                    {.header = "times"},
-                                    {.header = "mean"},
-                                    {.header = "", .align = Align::kLeft},
-                                    {.header = "median"},
-                                    {.header = "90 %"},
-                                    {.header = "worst"},
-                                    {.header = "bias"},
-                                    {.header = "correlation"}};
+  const std::vector<TextColumn> columns{{.header = "group", .align = Align::kLeft},
+                                        {.header = "times"},
+                                        {.header = "mean"},
+                                        {.header = "", .align = Align::kLeft},
+                                        {.header = "median"},
+                                        {.header = "90 %"},
+                                        {.header = "worst"},
+                                        {.header = "bias"},
+                                        {.header = "correlation"}};
   std::vector<std::vector<std::string>> rows;
   const std::vector<GroupErrors> groups = errors_by_group(comparison.cases);
   double most = 0.0;
@@ -79,7 +79,7 @@ std::string shortened(const std::string& name) {
 }
 
 std::string worst_text(const Comparison& comparison) {
-  const std::vector<Column> columns{
+  const std::vector<TextColumn> columns{
       {.header = "the worst", .align = Align::kLeft, .widest = kWidestName},
       {.header = "line"},
       {.header = "measured"},

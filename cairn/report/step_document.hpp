@@ -1,12 +1,10 @@
-// A training step's result for other programs (see json.hpp for what all such objects have in
-// common).
+// A training step's result as a document.
 #pragma once
-
-#include <string>
 
 #include "cairn/chip/device.hpp"
 #include "cairn/explain/step_result.hpp"
 #include "cairn/platform/platform.hpp"
+#include "cairn/report/document.hpp"
 
 namespace cairn::report {
 
@@ -19,6 +17,6 @@ struct StepSubject {
 
 // `detail`: adds what ran when, memory over time, every operator, the roofs of the device and the
 // platform's graph with what its links did, of a step that was recorded; nullptr: not.
-std::string step_json(const explain::StepResult& result, const StepSubject* detail = nullptr);
+Document document_of(const explain::StepResult& result, const StepSubject* detail = nullptr);
 
 }  // namespace cairn::report

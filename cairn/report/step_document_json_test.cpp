@@ -1,9 +1,9 @@
-#include "cairn/report/step_json.hpp"
-
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 
+#include "cairn/report/document_json.hpp"
+#include "cairn/report/step_document.hpp"
 #include "cairn/report/test_support/step_results.hpp"
 
 namespace cairn::report {
@@ -12,7 +12,7 @@ namespace {
 using nlohmann::json;
 
 TEST(StepJson, HasTheKeysThatOthersRelyOn) {
-  const json parsed = json::parse(step_json(small_step()));
+  const json parsed = json_tree(document_of(small_step()));
 
   EXPECT_EQ(parsed["step_time_s"], 10e-3);
   EXPECT_EQ(parsed["samples_per_s"], 6400.0);
@@ -34,13 +34,13 @@ TEST(StepJson, HasTheKeysThatOthersRelyOn) {
 
 TEST(StepJson, SaysStagesAndWhatDoesNotFit) {
   explain::StepResult result = small_step();
-  const json one = json::parse(step_json(result));
+  const json one = json_tree(document_of(result));
   EXPECT_EQ(one["stages"], 1);
   EXPECT_EQ(one["overflow_B"], 0.0);
 
   result.class_stage = {0, 1};
   result.capacity = Bytes(1e9);
-  const json two = json::parse(step_json(result));
+  const json two = json_tree(document_of(result));
 
   EXPECT_EQ(two["stages"], 2);
   EXPECT_EQ(two["class_stages"], (std::vector{0, 1}));
@@ -51,17 +51,17 @@ TEST(StepJson, HasPowerOnlyIfItIsKnown) {
   explain::StepResult result = small_step();
   result.power = Watts(3200.0);
 
-  const json known = json::parse(step_json(result));
+  const json known = json_tree(document_of(result));
 
   EXPECT_EQ(known["power_W"], 3200.0);
   EXPECT_DOUBLE_EQ(known["samples_per_J"], 6400.0 / 3200.0);
   result.power = Watts(0.0);
-  EXPECT_FALSE(json::parse(step_json(result)).contains("power_W"));
-  EXPECT_FALSE(json::parse(step_json(result)).contains("samples_per_J"));
+  EXPECT_FALSE(json_tree(document_of(result)).contains("power_W"));
+  EXPECT_FALSE(json_tree(document_of(result)).contains("samples_per_J"));
 }
 
 TEST(StepJson, SaysNothingOfEnergyAndCostThatAreNotKnown) {
-  const json parsed = json::parse(step_json(small_step()));
+  const json parsed = json_tree(document_of(small_step()));
 
   for (const char* key : {"energy_J", "energy_from", "energy", "cost_USD", "cost"}) {
     EXPECT_FALSE(parsed.contains(key)) << key;
@@ -71,13 +71,13 @@ TEST(StepJson, SaysNothingOfEnergyAndCostThatAreNotKnown) {
 TEST(StepJson, SaysWhereEnergyIsFromAndWhereItGoes) {
   explain::StepResult result = small_step();
   result.power = Watts(3200.0);
-  const json by_design = json::parse(step_json(result));
+  const json by_design = json_tree(document_of(result));
   EXPECT_EQ(by_design["energy_from"], "design power");
   EXPECT_DOUBLE_EQ(by_design["energy_J"], 32.0);  // 3,200 W for 10 ms
   EXPECT_FALSE(by_design.contains("energy"));
 
   result.spent = small_energy();
-  const json spent = json::parse(step_json(result));
+  const json spent = json_tree(document_of(result));
 
   EXPECT_EQ(spent["energy_from"], "work done");
   EXPECT_DOUBLE_EQ(spent["energy_J"], 20.0);
@@ -90,7 +90,7 @@ TEST(StepJson, SaysWhereEnergyIsFromAndWhereItGoes) {
   EXPECT_EQ(spent["energy"]["static_J"], 1.0);
   EXPECT_EQ(spent["energy"]["rest_J"], 2.0);
   result.spent->devices.network.reset();
-  EXPECT_FALSE(json::parse(step_json(result))["energy"].contains("network_J"));
+  EXPECT_FALSE(json_tree(document_of(result))["energy"].contains("network_J"));
 }
 
 TEST(StepJson, SaysWhatDevicesCostAndWhatHasNoPrice) {
@@ -98,13 +98,13 @@ TEST(StepJson, SaysWhatDevicesCostAndWhatHasNoPrice) {
   result.cost = {.items = {{"silicon", Dollars(100.0)}, {"package", Dollars(20.0)}},
                  .unknown = {"links"}};
 
-  const json parsed = json::parse(step_json(result));
+  const json parsed = json_tree(document_of(result));
 
   EXPECT_EQ(parsed["cost_USD"], 120.0);
   EXPECT_EQ(parsed["cost"]["items"][1]["cost_USD"], 20.0);
   EXPECT_EQ(parsed["cost"]["unknown"], std::vector<std::string>{"links"});
   result.cost->items.clear();
-  EXPECT_FALSE(json::parse(step_json(result)).contains("cost_USD"));
+  EXPECT_FALSE(json_tree(document_of(result)).contains("cost_USD"));
 }
 
 platform::Platform ring_of_two() {
@@ -130,13 +130,13 @@ chip::Device two_levels() {
 }
 
 TEST(StepJson, DetailOnlyWhenAskedFor) {
-  const json brief = json::parse(step_json(small_step()));
+  const json brief = json_tree(document_of(small_step()));
   const platform::Platform ring = ring_of_two();
   const chip::Device device = two_levels();
   const StepSubject subject{ring, device, chip::Precision::kFp16};
   explain::StepResult result = small_step();
   result.record.carried_by_link = {Bytes(1e6), Bytes(0.0)};
-  const json full = json::parse(step_json(result, &subject));
+  const json full = json_tree(document_of(result, &subject), Detail::kAll);
 
   for (const char* key : {"memory", "timeline", "operators", "roofline", "platform_graph"}) {
     EXPECT_FALSE(brief.contains(key)) << key;
@@ -169,7 +169,7 @@ TEST(StepJson, DetailHasTheRoofsOfTheDeviceAndWhatEachLinkDid) {
   explain::StepResult result = small_step();
   result.record.carried_by_link = {Bytes(1e6), Bytes(0.0)};
 
-  const json full = json::parse(step_json(result, &subject));
+  const json full = json_tree(document_of(result, &subject), Detail::kAll);
 
   EXPECT_EQ(full["roofline"]["throughput_flops"], 16e9);
   EXPECT_EQ(full["roofline"]["levels"][0]["bandwidth_Bps"], 9e12);

@@ -1,16 +1,20 @@
-#include "cairn/report/collective_text.hpp"
+#include "cairn/report/collective_document.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "cairn/report/table.hpp"
+#include "cairn/report/document_json.hpp"
+#include "cairn/report/document_text.hpp"
 
 namespace cairn::report {
 namespace {
 
 using explain::CollectiveResult;
+using nlohmann::json;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -28,6 +32,8 @@ CollectiveResult ring_result() {
                           .sent_per_device = Bytes(175e6),
                           .driven_bandwidth = BytesPerSecond(21.875e9),
                           .bound_by = "link bandwidth: up",
+                          .bound_by_kind = explain::BoundKind::kLink,
+                          .bound_by_resource = "up",
                           .events = 14,
                           .simulated_ranks = 1};
   result.links.push_back({.name = "up",
@@ -37,6 +43,14 @@ CollectiveResult ring_result() {
                           .utilization = 0.875});
   result.links.push_back({.name = "down", .members = 8, .bandwidth = BytesPerSecond(25e9)});
   return result;
+}
+
+std::string collective_text(const CollectiveResult& result) {
+  return text_of(document_of(result));
+}
+
+std::string collective_table(const std::vector<CollectiveResult>& results) {
+  return text_of(document_of(results));
 }
 
 std::size_t longest_line(const std::string& text) {
@@ -66,7 +80,7 @@ TEST(CollectiveText, NamesTheProtocolIfThereIsOne) {
   result.protocol = "LL128";
 
   EXPECT_THAT(collective_text(result), HasSubstr("protocol             LL128\n"));
-  EXPECT_THAT(collective_table(std::vector{result, result}), HasSubstr("ring, LL128"));
+  EXPECT_THAT(collective_table({result, result}), HasSubstr("ring, LL128"));
 }
 
 TEST(CollectiveText, LeavesOutLinksThatCarryNothing) {
@@ -92,12 +106,13 @@ TEST(CollectiveText, KeepsLinesShortWhateverTheNames) {
   CollectiveResult result = ring_result();
   result.platform = std::string(300, 'p');
   result.algorithm = std::string(200, 'a');
-  result.bound_by = "link bandwidth: " + std::string(200, 'l');
+  result.bound_by_resource = std::string(200, 'l');
+  result.bound_by = "link bandwidth: " + result.bound_by_resource;
   result.chosen_because = "fastest of: " + std::string(150, 'r') + " 8 ms, tree 9 ms";
   result.links.front().name = std::string(200, 'n');
 
   EXPECT_LE(longest_line(collective_text(result)), kLineWidth);
-  EXPECT_LE(longest_line(collective_table(std::vector{result, result})), kLineWidth);
+  EXPECT_LE(longest_line(collective_table({result, result})), kLineWidth);
 }
 
 TEST(CollectiveText, KeepsANumberAndItsUnitTogether) {
@@ -134,7 +149,7 @@ TEST(CollectiveTable, HasALinePerSizeInTheUnitsOfItsHeader) {
   small.size = Bytes(0.0);
   small.time = Seconds(0.0);
 
-  const std::string text = collective_table(std::vector{small, ring_result()});
+  const std::string text = collective_table({small, ring_result()});
 
   EXPECT_THAT(text, HasSubstr("all_reduce among 8 devices on ring:8@25GB/s,500ns\n"));
   EXPECT_THAT(text, testing::ContainsRegex("\n +0 +ring +0.00 +- +- "));
@@ -145,6 +160,73 @@ TEST(CollectiveTable, HasALinePerSizeInTheUnitsOfItsHeader) {
 
 TEST(CollectiveTable, OfNothingIsABug) {
   EXPECT_THROW(collective_table({}), Bug);
+}
+
+CollectiveResult result_of(Seconds time) {
+  CollectiveResult result{.platform = "p", .size = Bytes(1e6), .devices = 4, .time = time};
+  result.bus_bandwidth = BytesPerSecond(1e9);
+  result.links.push_back({.name = "up", .members = 4, .bandwidth = BytesPerSecond(25e9)});
+  return result;
+}
+
+TEST(CollectiveJson, HasTheKeysThatOthersRelyOn) {
+  const json parsed = json_tree(document_of(result_of(Seconds(1e-3))));
+
+  for (const char* key : {"time_s",
+                          "lower_bound_s",
+                          "bus_bandwidth_Bps",
+                          "algorithm",
+                          "bound_by",
+                          "bound_by_kind",
+                          "bound_by_resource",
+                          "events",
+                          "links",
+                          "platform",
+                          "op",
+                          "size_B",
+                          "devices",
+                          "chunks",
+                          "algorithm_bandwidth_Bps",
+                          "sent_per_device_B",
+                          "driven_bandwidth_Bps",
+                          "simulated_ranks"}) {
+    EXPECT_TRUE(parsed.contains(key)) << key;
+  }
+  for (const char* key : {"name", "members", "bandwidth_Bps", "carried_B", "utilization"}) {
+    EXPECT_TRUE(parsed["links"][0].contains(key)) << key;
+  }
+  EXPECT_FALSE(parsed.contains("chosen_because"));
+  EXPECT_EQ(parsed["time_s"], 1e-3);
+  EXPECT_EQ(parsed["op"], "all_reduce");
+}
+
+TEST(CollectiveJson, WhatIsUnknownIsNullAndWhatIsNotFiniteIsNamed) {
+  CollectiveResult result = result_of(Seconds(0.0));
+  result.links.front().bandwidth = BytesPerSecond::infinity();
+  result.lower_bound = Seconds(std::numeric_limits<double>::quiet_NaN());
+
+  const json parsed = json_tree(document_of(result));
+
+  EXPECT_TRUE(parsed["bus_bandwidth_Bps"].is_null());
+  EXPECT_EQ(parsed["lower_bound_s"], "NaN");
+  EXPECT_EQ(parsed["links"][0]["bandwidth_Bps"], "Infinity");
+  EXPECT_EQ(parsed["time_s"], 0.0);
+}
+
+TEST(CollectiveJson, SurvivesNamesThatAreNoText) {
+  CollectiveResult result = result_of(Seconds(1e-3));
+  result.platform = "\xff\"\n";
+
+  EXPECT_TRUE(json::accept(json_of(document_of(result))));
+}
+
+TEST(CollectivesJson, HasOneObjectPerResult) {
+  const std::vector results{result_of(Seconds(1e-3)), result_of(Seconds(2e-3))};
+
+  const json parsed = json_tree(document_of(results));
+
+  ASSERT_EQ(parsed["results"].size(), 2U);
+  EXPECT_EQ(parsed["results"][1]["time_s"], 2e-3);
 }
 
 }  // namespace

@@ -1,11 +1,11 @@
 // The graph of a platform for who draws it.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <span>
 
 #include "cairn/base/quantity.hpp"
 #include "cairn/platform/platform.hpp"
+#include "cairn/report/document.hpp"
 
 namespace cairn::report {
 
@@ -18,6 +18,6 @@ struct LinkUse {
 // {"topology", "dims", "nodes": [{"id", "kind", "name"}], "links": [{"id", "from", "to", "class",
 // "bandwidth_Bps", "carried_B", "utilization"}]}, a link for each direction. Where that would be
 // more than people can look at, "too_large" says so, and both are empty.
-nlohmann::ordered_json graph_json(const platform::Platform& platform, const LinkUse& use);
+Value graph_value(const platform::Platform& platform, const LinkUse& use);
 
 }  // namespace cairn::report

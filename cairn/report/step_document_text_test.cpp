@@ -1,11 +1,10 @@
-#include "cairn/report/step_text.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <sstream>
 
-#include "cairn/report/table.hpp"
+#include "cairn/report/document_text.hpp"
+#include "cairn/report/step_document.hpp"
 #include "cairn/report/test_support/step_results.hpp"
 
 namespace cairn::report {
@@ -14,6 +13,10 @@ namespace {
 using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::Not;
+
+std::string step_text(const explain::StepResult& result) {
+  return text_of(document_of(result));
+}
 
 TEST(StepText, SaysHowLongAndWhy) {
   const std::string text = step_text(small_step());
@@ -131,7 +134,10 @@ TEST(StepText, FitsATerminal) {
 }
 
 TEST(StepText, SaysWhatADesignIsAboutIfItDoes) {
-  const std::string text = step_text(small_step(), "a chip that is not there yet");
+  Document document = document_of(small_step());
+  document.description = "a chip that is not there yet";
+
+  const std::string text = text_of(document);
 
   EXPECT_THAT(text, HasSubstr("\n\na chip that is not there yet\n\nstep time"));
 }

@@ -1,4 +1,4 @@
-// One operator on one device, for people and programs.
+// One operator on one device, as a document.
 #pragma once
 
 #include <string>
@@ -6,6 +6,7 @@
 #include "cairn/chip/device.hpp"
 #include "cairn/explain/error_bar.hpp"
 #include "cairn/kernel/total.hpp"
+#include "cairn/report/document.hpp"
 
 namespace cairn::report {
 
@@ -17,10 +18,6 @@ struct KernelReport {
   explain::ErrorBar error_bar{};
 };
 
-std::string kernel_text(const KernelReport& report, const chip::Device& device);
-
-// {"time_s", "flops", "bound_by", "tiling": {...} or null, "traffic": [{"name", "moved_B",
-// "time_s"}]}
-std::string kernel_json(const KernelReport& report, const chip::Device& device);
+Document document_of(const KernelReport& report, const chip::Device& device);
 
 }  // namespace cairn::report

@@ -1,7 +1,9 @@
-#include "cairn/report/chip_text.hpp"
+#include "cairn/report/chip_document.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "cairn/report/document_text.hpp"
 
 namespace cairn::report {
 namespace {
@@ -42,7 +44,7 @@ chip::Generated some_chip() {
 }
 
 TEST(ChipText, RowsShowWhatTheirComponentsAreAndUse) {
-  const std::string text = chip_text(some_chip(), {});
+  const std::string text = text_of(document_of(some_chip(), {}));
 
   EXPECT_THAT(text, HasSubstr("throughput           1 Tflop/s"));
   EXPECT_THAT(text, HasSubstr("45 mm2 of 100 mm2"));
@@ -57,7 +59,7 @@ TEST(ChipText, CostSaysWhatIsUnknown) {
   const chip::Cost cost{.items = {{"silicon", Dollars(40.0)}, {"package", Dollars(2.0)}},
                         .unknown = {"main memory"}};
 
-  EXPECT_THAT(chip_text(some_chip(), cost),
+  EXPECT_THAT(text_of(document_of(some_chip(), cost)),
               ContainsRegex("42 USD +silicon 40, package 2, main memory unknown"));
 }
 
