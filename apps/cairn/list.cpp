@@ -11,7 +11,7 @@
 
 #include "apps/cairn/arguments.hpp"
 #include "apps/cairn/data.hpp"
-#include "apps/cairn/result.hpp"
+#include "apps/cairn/options.hpp"
 #include "apps/cairn/verbs.hpp"
 #include "cairn/comm/algorithm.hpp"
 #include "cairn/comm/collective.hpp"
@@ -307,9 +307,22 @@ Item with_inline_text(Item item) {
 
 }  // namespace
 
-std::string list(const ListRequest& request) {
+std::vector<Option> options_of(ListRequest& request) {
+  std::vector<Option> options{{"KIND",
+                               "",
+                               "designs, studies, searches, models, networks, layers, operators,\n"
+                               "strategies, devices, chips, technologies, endpoints, platforms,\n"
+                               "topologies, collectives or algorithms",
+                               &request.kind},
+                              {"NAME", "", "only this one, with its parameters", &request.name},
+                              {"--verbose", "", "with the parameters of each", &request.verbose}};
+  add_output(options, request.output);
+  return options;
+}
+
+Answer list(const ListRequest& request) {
   if (request.kind.empty()) {
-    return rendered(overview(), request.json);
+    return overview();
   }
   std::vector<std::string> known;
   known.reserve(kKinds.size());
@@ -333,7 +346,7 @@ std::string list(const ListRequest& request) {
     std::ranges::transform(items, std::back_inserter(lines), with_inline_text);
     document.add(lines_of(lines));
   }
-  return rendered(std::move(document), request.json);
+  return document;
 }
 
 }  // namespace cairn::app

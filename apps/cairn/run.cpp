@@ -7,10 +7,9 @@
 #include "apps/cairn/arguments.hpp"
 #include "apps/cairn/data.hpp"
 #include "apps/cairn/located.hpp"
-#include "apps/cairn/page.hpp"
+#include "apps/cairn/options.hpp"
 #include "apps/cairn/pictures.hpp"
 #include "apps/cairn/progress.hpp"
-#include "apps/cairn/result.hpp"
 #include "apps/cairn/verbs.hpp"
 #include "cairn/base/config_reader.hpp"
 #include "cairn/design.hpp"
@@ -31,7 +30,7 @@ struct Written {
   Config config{};
 };
 
-Feasible<Written> design_of(const RunRequest& request) {
+Feasible<Written> design_of(const RunRequest& request, bool detail) {
   const DataFolders folders = DataFolders::in(data_roots());
   Config config = written_design(request.design, request.settings);
   const bool fold = parse_name(request.fold, "--fold", "on or off", {"on", "off"}) == 0;
@@ -41,7 +40,7 @@ Feasible<Written> design_of(const RunRequest& request) {
   }
   Written written{std::move(design).value(), std::move(config)};
   written.design.machine.fold = fold;
-  written.design.machine.locate_links = request.detail || request.report;
+  written.design.machine.locate_links = detail;
   return written;
 }
 
@@ -58,18 +57,35 @@ report::Table elasticities_of(const Config& design) {
 
 }  // namespace
 
-Feasible<std::string> run(const RunRequest& request) {
-  refuse_detail_without_json(request.detail, request.json);
-  if (request.sensitivity && !request.json && !request.report) {
+std::vector<Option> options_of(RunRequest& request) {
+  std::vector<Option> options{
+      design_option(request.design),
+      settings_option(request.settings,
+                      "change a value of the design, e.g. strategy.batch=256,\n"
+                      "or of what it names, e.g. device.memory.capacity=\"80 GiB\""),
+      fold_option(request.fold)};
+  add_output(options,
+             request.output,
+             "with --json: timeline, memory over time, operators, the platform's graph");
+  options.push_back({"--sensitivity",
+                     "",
+                     "with --json or --report: also what 1 % more of each number of the\n"
+                     "design buys, which takes some hundred steps",
+                     &request.sensitivity});
+  options.push_back(trace_option(request.trace));
+  options.push_back(plot_option(request.plot,
+                                "draw the breakdown and memory over time into this folder,\n"
+                                "with numbers and scripts for gnuplot"));
+  return options;
+}
+
+Answer run(const RunRequest& request) {
+  const Output& output = request.output;
+  if (request.sensitivity && !output.json && !output.report) {
     throw ConfigError(at("--sensitivity"), "needs --json or --report");
   }
-  refuse_same_paths({{"DESIGN", if_file(request.design)},
-                     {"--trace", request.trace},
-                     {"--plot", request.plot},
-                     {"--report", request.report}});
-  const Page page(request.report);
   const Pictures pictures(request.plot);
-  const Feasible<Written> written = design_of(request);
+  const Feasible<Written> written = design_of(request, output.needs_detail());
   if (!written) {
     return written.reason();
   }
@@ -77,7 +93,7 @@ Feasible<std::string> run(const RunRequest& request) {
   const report::StepSubject subject{design.platform, design.device, design.strategy.precision};
   const Feasible<explain::StepResult> result = [&, &design = design] {
     const Progress progress(1, "steps");
-    return evaluate(design, {.record = request.detail || request.trace || page.wanted()});
+    return evaluate(design, {.record = output.needs_detail() || request.trace});
   }();
   if (!result) {
     return located(result.reason(), config);
@@ -90,15 +106,14 @@ Feasible<std::string> run(const RunRequest& request) {
   pictures.draw(
       [&] { return std::vector{report::breakdown_chart(*result), report::memory_chart(*result)}; });
   report::Document document =
-      report::document_of(*result, request.detail || page.wanted() ? &subject : nullptr);
+      report::document_of(*result, output.needs_detail() ? &subject : nullptr);
   document.name = design.name.empty() ? request.design : design.name;
   document.description = text_at(config, "description");
-  add_design(document, config);
+  document.add("design", values_of(config));
   if (request.sensitivity) {
     document.add(elasticities_of(config));
   }
-  page.write([&] { return rendered(document, true, true); });
-  return rendered(std::move(document), request.json, request.detail);
+  return document;
 }
 
 }  // namespace cairn::app

@@ -151,6 +151,8 @@ struct Column {
   std::size_t widest = std::string_view::npos;  // for people; kRestOfLine: what others leave
   bool numbered = false;                        // the second "up" is "up (2)" for people
   std::string group{};                          // the object of a row that it is a member of
+  std::string csv{};  // its head in CSV; where no column has one, all that have a key are there
+  int digits = 4;     // of numbers without a unit, for people
 };
 
 // For people a table, in JSON a list of objects.
@@ -165,6 +167,7 @@ struct Table {
   std::vector<Value> total{};              // a last row for people; empty: none
   std::size_t shown = kAll;                // rows for people, at most
   std::vector<bool> hidden{};              // by row: not for people; empty: all are
+  bool counts_hidden = false;              // people are told how many are hidden
   bool follows = false;                    // for people: no empty line above it
   bool detail = false;
 };

@@ -56,10 +56,6 @@ struct ToJson {
   }
 };
 
-Json to_json(const Value& value) {
-  return std::visit(ToJson{}, value.data);
-}
-
 Json row_json(const std::vector<Column>& columns, const std::vector<Value>& row) {
   ensure(row.size() == columns.size(), "a table's row has a cell too many or too few");
   Json json = Json::object();
@@ -74,7 +70,7 @@ Json row_json(const std::vector<Column>& columns, const std::vector<Value>& row)
       *within = within->is_null() ? Json::object() : std::move(*within);
     }
     if (!row[c].is_absent()) {
-      (*within)[column.key] = to_json(row[c]);
+      (*within)[column.key] = json_value(row[c]);
     }
   }
   return json;
@@ -87,7 +83,7 @@ struct BlockToJson {
   void operator()(const Field& field) const {
     const bool wanted = !field.detail || detail == Detail::kAll;
     if (wanted && !field.key.empty() && !field.value.is_absent()) {
-      json[field.key] = to_json(field.value);
+      json[field.key] = json_value(field.value);
     }
   }
 
@@ -121,6 +117,10 @@ void add_blocks(const Document& document, Detail detail, Json& json) {
 }
 
 }  // namespace
+
+Json json_value(const Value& value) {
+  return std::visit(ToJson{}, value.data);
+}
 
 Json json_tree(const Document& document, Detail detail) {
   Json json = Json::object();

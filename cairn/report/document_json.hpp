@@ -18,8 +18,10 @@ enum class Detail : std::uint8_t { kBrief, kAll };
 // become the texts "NaN", "Infinity" and "-Infinity".
 nlohmann::ordered_json json_tree(const Document& document, Detail detail = Detail::kBrief);
 
-// The same, indented, ending in a line break. Bytes that are no UTF-8 become the replacement
-// character.
+nlohmann::ordered_json json_value(const Value& value);
+
+// The tree as text, indented, ending in a line break. Bytes that are no UTF-8 become the
+// replacement character.
 std::string json_of(const Document& document, Detail detail = Detail::kBrief);
 
 }  // namespace cairn::report

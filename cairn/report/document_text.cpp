@@ -61,10 +61,11 @@ std::string toned_bar(double part) {
 }
 
 // Of a number; anything else is as it is.
-std::string shown_as(Show show, const Value& value) {
+std::string shown_as(Show show, const Value& value, int digits) {
   const auto* number = std::get_if<Number>(&value.data);
   if (number == nullptr || show == Show::kValue) {
-    return in_words(value);
+    const bool is_plain = number != nullptr && number->dimension == Dimension{};
+    return is_plain ? many(number->si, digits) : in_words(value);
   }
   return show == Show::kBar             ? toned_bar(number->si)
          : show == Show::kSignedPercent ? fmt::format("{:+.1f} %", 100.0 * number->si)
@@ -94,8 +95,8 @@ class TextRenderer {
   }
 
   void operator()(const Field& field) {
-    std::string value = field.text.empty() ? in_words(field.value) : printable(field.text);
-    if (field.label.empty() || field.detail || (field.value.is_absent() && value.empty())) {
+    std::string value = field_text(field);
+    if (value.empty()) {
       return;
     }
     const std::string note =
@@ -115,11 +116,12 @@ class TextRenderer {
         told.push_back(&table.rows[r]);
       }
     }
-    const std::size_t more = told.size() - std::min(table.shown, told.size());
-    told.resize(told.size() - more);
+    std::size_t more = table.counts_hidden ? table.rows.size() : told.size();
+    told.resize(std::min(table.shown, told.size()));
     if (table.detail || told.empty()) {
       return;
     }
+    more -= told.size();
     if (!table.total.empty()) {
       told.push_back(&table.total);
     }
@@ -180,13 +182,14 @@ class TextRenderer {
                        column.widest});
     Numbered numbered;  // cables between the same ends have the same name
     for (std::size_t r = 0; r < rows.size(); ++r) {
-      const std::string cell = shown_as(both ? Show::kBar : column.show, (*told[r])[c]);
+      const std::string cell =
+          shown_as(both ? Show::kBar : column.show, (*told[r])[c], column.digits);
       rows[r].push_back(column.numbered ? numbered(cell) : cell);
     }
     if (both) {
       columns.push_back({});
       for (std::size_t r = 0; r < rows.size(); ++r) {
-        rows[r].push_back(shown_as(Show::kPercent, (*told[r])[c]));
+        rows[r].push_back(shown_as(Show::kPercent, (*told[r])[c], column.digits));
       }
     }
   }
@@ -197,6 +200,13 @@ class TextRenderer {
 };
 
 }  // namespace
+
+std::string field_text(const Field& field) {
+  if (field.label.empty() || field.detail) {
+    return "";
+  }
+  return field.text.empty() ? in_words(field.value) : printable(field.text);
+}
 
 std::string text_of(const Document& document, const TextStyle& style) {
   return TextRenderer(style).render(document);

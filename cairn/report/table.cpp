@@ -188,6 +188,9 @@ std::string table_text(std::vector<TextColumn> columns,
                        const std::vector<std::vector<std::string>>& rows,
                        std::size_t width) {
   for (std::size_t c = 0; c < columns.size(); ++c) {
+    if (columns[c].align == Align::kAuto) {
+      columns[c].align = align_of(rows, c);
+    }
     if (columns[c].widest == kRestOfLine) {
       columns[c].widest = rest_of_line(columns, rows, c, width);
     }

@@ -14,7 +14,8 @@ inline constexpr std::size_t kLineWidth = 100;
 // Of a column's cells: cut to what the others leave of the line.
 inline constexpr std::size_t kRestOfLine = std::string_view::npos - 1;
 
-enum class Align { kLeft, kRight };
+// kAuto: as align_of says.
+enum class Align { kLeft, kRight, kAuto };
 
 struct TextColumn {
   std::string header{};

@@ -1,14 +1,21 @@
-#include "cairn/study/text.hpp"
+#include "cairn/study/study_document.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <sstream>
 
+#include "cairn/report/csv.hpp"
+#include "cairn/report/document_text.hpp"
+
 namespace cairn::study {
 namespace {
 
 using testing::HasSubstr;
+
+std::string study_text(const StudyResult& result) {
+  return report::text_of(document_of(result));
+}
 
 StudyResult small_study() {
   StudyResult result{.name = "small"};
@@ -71,8 +78,10 @@ TEST(StudyText, SaysWhatOtherAssumptionsDoToAClaim) {
 
 TEST(StudyCsv, OfATableHasNineDigits) {
   std::ostringstream out;
-  write_table_csv({.columns = {"what", "time (s)"}, .rows = {{"a", 1285.123456}, {"b, c", "no"}}},
-                  out);
+  report::write_csv(
+      table_of({.columns = {"what", "time (s)"}, .rows = {{"a", 1285.123456}, {"b, c", "no"}}}),
+      out,
+      9);
 
   EXPECT_EQ(out.str(), "what,time (s)\na,1285.12346\n\"b, c\",no\n");
   EXPECT_EQ(Cell(1285.123456).text, "1285");
@@ -80,7 +89,7 @@ TEST(StudyCsv, OfATableHasNineDigits) {
 
 TEST(StudyCsv, QuotesWhatNeedsIt) {
   std::ostringstream out;
-  write_claims_csv(small_study(), out);
+  report::write_csv(claims_of(small_study()), out, 9);
 
   EXPECT_THAT(out.str(), HasSubstr("1,\"good, as said\",,2,2.1,1.05,+- 10 %,holds\n"));
   EXPECT_THAT(out.str(), HasSubstr("3,open,,,5,,,not stated\n"));
@@ -88,11 +97,13 @@ TEST(StudyCsv, QuotesWhatNeedsIt) {
 
 TEST(StudyCsv, OfAChartHasARowPerCategoryOrX) {
   std::ostringstream bars;
-  write_chart_csv({.categories = {"a", "", "b"}, .series = {{.name = "s", .y = {1.0, 0.0, 2.0}}}},
-                  bars);
+  report::write_csv(
+      report::Chart{.categories = {"a", "", "b"}, .series = {{.name = "s", .y = {1.0, 0.0, 2.0}}}},
+      bars);
   std::ostringstream lines;
-  write_chart_csv(
-      {.x = {.title = "n"}, .series = {{.name = "s", .x = {1.0, 2.0}, .y = {3.0, 4.0}}}}, lines);
+  report::write_csv(report::Chart{.x = {.title = "n"},
+                                  .series = {{.name = "s", .x = {1.0, 2.0}, .y = {3.0, 4.0}}}},
+                    lines);
 
   EXPECT_EQ(bars.str(), "category,s\na,1\nb,2\n");
   EXPECT_EQ(lines.str(), "n,s\n1,3\n2,4\n");
@@ -100,14 +111,23 @@ TEST(StudyCsv, OfAChartHasARowPerCategoryOrX) {
 
 TEST(StudyCsv, OfBoxesHasFiveColumnsOfEach) {
   std::ostringstream boxes;
-  write_chart_csv({.kind = report::ChartKind::kBoxes,
-                   .categories = {"a"},
-                   .series = {{.name = "s", .boxes = {report::box_of({1.0, 2.0, 3.0})}}}},
-                  boxes);
+  report::write_csv(
+      report::Chart{.kind = report::ChartKind::kBoxes,
+                    .categories = {"a"},
+                    .series = {{.name = "s", .boxes = {report::box_of({1.0, 2.0, 3.0})}}}},
+      boxes);
 
   EXPECT_EQ(boxes.str(),
             "category,\"s, least\",\"s, lower quartile\",\"s, median\",\"s, upper quartile\","
             "\"s, most\"\na,1,1.5,2,2.5,3\n");
+}
+
+TEST(StudyText, MarksVerdicts) {
+  const std::string text = report::text_of(document_of(small_study()), {.colours = true});
+
+  EXPECT_THAT(text, HasSubstr("\x1b[32mholds\x1b[0m\n"));
+  EXPECT_THAT(text, HasSubstr("\x1b[31mnot reproduced\x1b[0m\n"));
+  EXPECT_THAT(text, HasSubstr("\x1b[2mnot stated\x1b[0m\n"));
 }
 
 TEST(StudyText, AStudyOfOurOwnClaimsNothingOfAPaper) {
