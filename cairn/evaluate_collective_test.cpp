@@ -185,7 +185,7 @@ TEST(EvaluateCollective, MessagesAddUpToWhatLinksCarried) {
         }
         std::map<std::string, double> carried;
         for (const explain::LinkLoad& load : result.links) {
-          if (load.is_link) {
+          if (load.kind == explain::ResourceKind::kLink) {
             carried[load.name] += load.carried.si();
           }
         }

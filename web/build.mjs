@@ -41,9 +41,9 @@ const page = readFileSync(join(folder, 'src', 'page.html'), 'utf8')
   .replace('/* STYLE */', () => style)
   .replace('/* SCRIPT */', () => script);
 
-const placeholders = page.split('"CAIRN_RESULT_HERE"').length - 1;
-if (placeholders !== 1) {
-  throw new Error(`the page must have one placeholder for the result, it has ${placeholders}`);
+for (const place of ['"CAIRN_RESULT_HERE"', '"CAIRN_ABOUT_HERE"']) {
+  const count = page.split(place).length - 1;
+  if (count !== 1) throw new Error(`the page must have one ${place}, it has ${count}`);
 }
 
 const inputs = Object.keys(bundled.metafile.inputs).map((path) => resolve(path).replace(/ /g, '\\ '));

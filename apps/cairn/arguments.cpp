@@ -174,7 +174,7 @@ std::optional<std::string> if_file(const std::string& path) {
 
 void refuse_same_paths(const std::vector<NamedPath>& paths) {
   namespace fs = std::filesystem;
-  std::map<fs::path, const char*> known;
+  std::map<fs::path, std::string> known;
   for (const auto& [flag, path] : paths) {
     std::error_code unknown;
     if (!path || path->empty() || fs::is_character_file(*path, unknown)) {

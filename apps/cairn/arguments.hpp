@@ -19,7 +19,7 @@ Where at(const std::string& flag);
 
 // A file or folder that is read or written.
 struct NamedPath {
-  const char* flag;
+  std::string flag;
   std::optional<std::string> path;
 };
 

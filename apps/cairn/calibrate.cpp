@@ -12,13 +12,12 @@
 
 #include "apps/cairn/arguments.hpp"
 #include "apps/cairn/data.hpp"
+#include "apps/cairn/options.hpp"
 #include "apps/cairn/progress.hpp"
-#include "apps/cairn/result.hpp"
 #include "apps/cairn/verbs.hpp"
 #include "cairn/report/atomic_file.hpp"
-#include "cairn/report/labelled.hpp"
 #include "cairn/validate/assumed.hpp"
-#include "cairn/validate/calibrate_text.hpp"
+#include "cairn/validate/calibrate_document.hpp"
 
 namespace cairn::app {
 
@@ -39,7 +38,30 @@ Config named(Config config, const std::string& name) {
 
 }  // namespace
 
-Feasible<std::string> calibrate(const CalibrateRequest& request) {
+std::vector<Option> options_of(CalibrateRequest& request) {
+  std::vector<Option> options{
+      {.name = "FILES",
+       .doc = "measurements as tools/measure_gpu writes them (CSV)",
+       .value = &request.files,
+       .example = "gemm.csv memory_bound.csv"},
+      {.name = "--device",
+       .type = "D",
+       .doc = "to begin with: a name, or a YAML file",
+       .value = &request.device,
+       .example = "h200 or my/device.yaml"},
+      settings_option(request.settings,
+                      "change a value of the device, e.g. memory.bandwidth=\"2 TB/s\""),
+      {.name = "--out",
+       .type = "FILE",
+       .doc = "the device's file that is written",
+       .value = &request.out,
+       .example = "my-gpu.yaml",
+       .path = Option::Path::kWritten}};
+  add_output(options, request.output);
+  return options;
+}
+
+Answer calibrate(const CalibrateRequest& request) {
   std::vector<validate::MeasuredTable> read;
   read.reserve(request.files.size());
   std::vector<const validate::MeasuredTable*> tables;
@@ -86,9 +108,9 @@ Feasible<std::string> calibrate(const CalibrateRequest& request) {
   report::write_atomically(request.out, at("--out"), [&](std::ostream& out) {
     out << validate::calibrated_file(calibrated, assumed.config);
   });
-  return request.json
-             ? stamped("calibrate", "", validate::calibrated_json(calibrated))
-             : validate::calibrated_text(calibrated) + report::labelled("written to", request.out);
+  report::Document document = validate::document_of(calibrated);
+  document.add(report::Field{.label = "written to", .text = request.out});
+  return document;
 }
 
 }  // namespace cairn::app

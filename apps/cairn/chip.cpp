@@ -6,13 +6,12 @@
 
 #include "apps/cairn/arguments.hpp"
 #include "apps/cairn/data.hpp"
-#include "apps/cairn/result.hpp"
+#include "apps/cairn/options.hpp"
 #include "apps/cairn/verbs.hpp"
 #include "cairn/chip/cost.hpp"
 #include "cairn/chip/generate.hpp"
 #include "cairn/chip/template.hpp"
-#include "cairn/report/chip_json.hpp"
-#include "cairn/report/chip_text.hpp"
+#include "cairn/report/chip_document.hpp"
 
 namespace cairn::app {
 
@@ -62,7 +61,21 @@ const Config& place_of(const std::string& limit, const Config& config) {
 
 }  // namespace
 
-Feasible<std::string> chip(const ChipRequest& request) {
+std::vector<Option> options_of(ChipRequest& request) {
+  std::vector<Option> options{
+      {.name = "TEMPLATE",
+       .doc = "a YAML file, or a name (cairn list chips)",
+       .value = &request.chip,
+       .example = "v100 or my/chip.yaml",
+       .path = Option::Path::kRead},
+      settings_option(request.settings,
+                      "change a value of the template, e.g. core.area=0.4,\n"
+                      "or of a technology, e.g. main_memory.technology.energy=\"3 pJ/bit\"")};
+  add_output(options, request.output);
+  return options;
+}
+
+Answer chip(const ChipRequest& request) {
   const auto [design, config] = template_of(request);
   const Feasible<chip::Generated> made = chip::generate(design);
   if (!made) {
@@ -70,9 +83,7 @@ Feasible<std::string> chip(const ChipRequest& request) {
     reason.detail += fmt::format(" ({})", to_text(place_of(reason.limit(), config).where));
     return reason;
   }
-  const chip::Cost cost = chip::cost_of(*made, design);
-  return request.json ? stamped("chip", "", report::chip_json(*made, cost))
-                      : report::chip_text(*made, cost);
+  return report::document_of(*made, chip::cost_of(*made, design));
 }
 
 }  // namespace cairn::app

@@ -7,9 +7,8 @@
 #include "apps/cairn/arguments.hpp"
 #include "apps/cairn/data.hpp"
 #include "apps/cairn/located.hpp"
-#include "apps/cairn/page.hpp"
+#include "apps/cairn/options.hpp"
 #include "apps/cairn/progress.hpp"
-#include "apps/cairn/result.hpp"
 #include "apps/cairn/verbs.hpp"
 #include "cairn/base/config_set.hpp"
 #include "cairn/comm/algorithm.hpp"
@@ -18,8 +17,7 @@
 #include "cairn/evaluate_collective.hpp"
 #include "cairn/report/atomic_file.hpp"
 #include "cairn/report/chrome_trace.hpp"
-#include "cairn/report/collective_text.hpp"
-#include "cairn/report/json.hpp"
+#include "cairn/report/collective_document.hpp"
 #include "cairn/sim/phase_runner.hpp"
 
 namespace cairn::app {
@@ -50,7 +48,7 @@ CollectiveOptions read_options(const CollectiveRequest& request) {
   options.fold = parse_name(request.fold, "--fold", "on or off", {"on", "off"}) == 0;
   options.steps = request.steps;
   options.record_spans = request.trace.has_value();
-  options.locate_links = request.detail || request.report;
+  options.locate_links = request.output.needs_detail();
   return options;
 }
 
@@ -158,12 +156,68 @@ void record_spans(const platform::Platform& platform,
 
 }  // namespace
 
-Feasible<std::string> collective(const CollectiveRequest& request) {
-  refuse_detail_without_json(request.detail, request.json);
-  refuse_same_paths({{"--platform", if_file(request.platform)},
-                     {"--trace", request.trace},
-                     {"--report", request.report}});
-  const Page page(request.report);
+std::vector<Option> options_of(CollectiveRequest& request) {
+  std::vector<Option> options{
+      {.name = "--platform",
+       .type = "P",
+       .doc = kPlatformHelp,
+       .value = &request.platform,
+       .example = kPlatformWritten,
+       .path = Option::Path::kRead},
+      {.name = "--op",
+       .type = "OP",
+       .doc = "the collective (cairn list collectives)",
+       .value = &request.op,
+       .shows_default = true},
+      {"--size",
+       "SIZE",
+       "of a device's larger buffer, as in nccl-tests: \"100 MB\" (default),\n"
+       "a list \"1 MB,2 MB\", or doubling \"1 KiB..1 GiB\"",
+       &request.sizes},
+      {.name = "--algorithm",
+       .type = "A",
+       .doc = "auto: the least estimate; hierarchical:ring,direct: by dimension",
+       .value = &request.algorithm,
+       .shows_default = true},
+      {"--group",
+       "DEVICES",
+       "who takes part, in order: 0-7 or 0,2,4-6 (default all)",
+       &request.group},
+      {.name = "--endpoint",
+       .type = "E",
+       .doc = "who executes it at each device (cairn list endpoints), or a YAML file",
+       .value = &request.endpoint,
+       .shows_default = true},
+      {.name = "--device",
+       .type = "D",
+       .doc = "whose endpoints they are, unless ideal",
+       .value = &request.device,
+       .shows_default = true},
+      {"--root",
+       "N",
+       "position in the group, for broadcast, reduce, ... (default 0)",
+       &request.root},
+      {"--chunks",
+       "N",
+       "cut the payload into N (default: the fastest by estimate)",
+       &request.chunks},
+      {"--chunk-size",
+       "SIZE",
+       "cut the payload into chunks of at most SIZE, instead of --chunks",
+       &request.chunk_size},
+      {"--window", "N", "chunks on their way at once (default 64)", &request.window},
+      fold_option(request.fold),
+      {"--steps", "", "simulate each step of a phase on its own", &request.steps},
+      settings_option(request.settings,
+                      "change a value of the platform, e.g. bandwidth=\"50 GB/s\", of the\n"
+                      "endpoint (endpoint.sms=6) or of the device "
+                      "(device.fabric.bus=\"1 TB/s\")")};
+  add_output(options, request.output, "with --json: what each link of the platform did");
+  options.push_back(trace_option(request.trace));
+  return options;
+}
+
+Answer collective(const CollectiveRequest& request) {
   comm::Collective collective;
   collective.op = read_op(request.op);
   CollectiveOptions options = read_options(request);
@@ -212,23 +266,19 @@ Feasible<std::string> collective(const CollectiveRequest& request) {
       report::write_chrome_trace(results.front(), out);
     });
   }
-  if (results.size() == 1) {
-    if (page.wanted() || request.detail) {
-      record_spans(platform, collective, options, results.front());
-    }
-    const explain::CollectiveResult& result = results.front();
-    const auto json = [&](bool detail) {
-      return with_design(
-          stamped("collective", "", report::collective_json(result, detail ? &platform : nullptr)),
-          all_that_was_asked(
-              design, request, settings, options.endpoint.executor == comm::Executor::kIdeal));
-    };
-    page.write([&] { return json(true); });
-    return request.json ? json(request.detail) : report::collective_text(result);
+  const bool detail = request.output.needs_detail();
+  const bool one = results.size() == 1;
+  if (one && detail) {
+    record_spans(platform, collective, options, results.front());
   }
-  page.write([&] { return stamped("collective", "", report::collectives_json(results)); });
-  return request.json ? stamped("collective", "", report::collectives_json(results))
-                      : report::collective_table(results);
+  report::Document document =
+      one ? report::document_of(results.front(), detail ? &platform : nullptr)
+          : report::document_of(results);
+  if (one) {
+    const bool is_ideal = options.endpoint.executor == comm::Executor::kIdeal;
+    document.add("design", values_of(all_that_was_asked(design, request, settings, is_ideal)));
+  }
+  return document;
 }
 
 }  // namespace cairn::app

@@ -6,22 +6,24 @@
 #include <optional>
 #include <utility>
 
+#include "apps/cairn/arguments.hpp"
 #include "apps/cairn/examples.hpp"
-#include "apps/cairn/flags.hpp"
+#include "apps/cairn/verbs.hpp"
 #include "cairn/base/failure.hpp"
 #include "cairn/base/nearest.hpp"
 #include "cairn/version.hpp"
 
 namespace cairn::app {
 
+void fail_usage(const std::string& verb, const std::string& problem) {
+  throw ConfigError(
+      {}, fmt::format("{}; see cairn {}{}--help", problem, verb, verb.empty() ? "" : " "));
+}
+
 namespace {
 
-constexpr const char* kPlatformWritten = "ring:8@25GB/s,500ns";
-
 [[noreturn]] void fail_usage(const CLI::App& verb, const std::string& problem) {
-  const CLI::App* parent = verb.get_parent();
-  const std::string name = parent == nullptr ? "cairn" : "cairn " + verb.get_name();
-  throw ConfigError({}, fmt::format("{}; see {} --help", problem, name));
+  app::fail_usage(verb.get_parent() == nullptr ? "" : verb.get_name(), problem);
 }
 
 std::string in_quotes_joined(const std::vector<std::string>& values) {
@@ -103,140 +105,165 @@ void refuse_extras(const CLI::App& verb, const CLI::App* parent) {
 }
 
 // Parses the arguments; gives the text of help or version, if that is what was asked for.
-std::optional<TextRequest> parse(CLI::App& app, int argc, const char* const* argv) {
+std::optional<std::string> parse(CLI::App& app, int argc, const char* const* argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
     refuse_extras(app, nullptr);
-    return TextRequest{app.help()};
+    return app.help();
   } catch (const CLI::CallForVersion& version) {
     refuse_extras(app, nullptr);
-    return TextRequest{std::string(version.what()) + "\n"};
+    return std::string(version.what()) + "\n";
   } catch (const CLI::ParseError& error) {
-    const auto verbs = app.get_subcommands();
-    refuse_mismatch(verbs.empty() ? app : *verbs.front(), argv[argc - 1], error.what());
+    const auto chosen = app.get_subcommands();
+    refuse_mismatch(chosen.empty() ? app : *chosen.front(), argv[argc - 1], error.what());
   }
   refuse_extras(app, nullptr);
   if (app.get_subcommands().empty()) {
-    fail_usage(
-        app,
-        "a verb is missing (expected run, study, search, sensitivity, collective, platform, chip, "
-        "kernel, validate, calibrate, compare or list)");
+    std::string known;
+    for (const Verb& verb : verbs()) {
+      known += (known.empty() ? "" : &verb == &verbs().back() ? " or " : ", ");
+      known += verb.name;
+    }
+    fail_usage(app, fmt::format("a verb is missing (expected {})", known));
   }
   return std::nullopt;
 }
 
+void add_option(CLI::App& verb, const Option& option) {
+  std::visit(
+      [&](auto* value) {
+        using Value = std::remove_pointer_t<decltype(value)>;
+        if constexpr (std::same_as<Value, bool>) {
+          verb.add_flag(option.name, *value, option.doc);
+        } else {
+          CLI::Option* added =
+              verb.add_option(option.name, *value, option.doc)->type_name(option.type);
+          if (option.shows_default) {
+            added->capture_default_str();
+          }
+          if (std::same_as<Value, std::vector<std::string>> && option.name.starts_with("-")) {
+            added->allow_extra_args(false);
+          }
+        }
+      },
+      option.value);
+}
+
+// All keys of what the verb reads, then an example; put together only for those who ask for help.
+void add_verb(CLI::App& app, const Verb& verb, const std::vector<Option>& options) {
+  CLI::App* added = app.add_subcommand(verb.name, verb.doc);
+  if (verb.reference != nullptr) {
+    added->footer(std::function<std::string()>(verb.reference));
+  }
+  added->footer(std::string(verb.examples));
+  added->group("Verbs")->allow_extras();  // so that refuse_extras can say what was meant
+  for (const Option& option : options) {
+    add_option(*added, option);
+  }
+}
+
+// What was given, if it was.
+std::vector<std::string> values_of(const Option& option) {
+  struct Values {
+    std::vector<std::string> operator()(const bool* /*flag*/) const { return {}; }
+
+    std::vector<std::string> operator()(const std::string* value) const {
+      return value->empty() ? std::vector<std::string>{} : std::vector{*value};
+    }
+
+    std::vector<std::string> operator()(const std::optional<std::string>* value) const {
+      return *value ? std::vector{**value} : std::vector<std::string>{};
+    }
+
+    std::vector<std::string> operator()(const std::vector<std::string>* values) const {
+      return *values;
+    }
+  };
+
+  return std::visit(Values{}, option.value);
+}
+
+void require_options(const CLI::App& verb, const std::vector<Option>& options) {
+  for (const Option& option : options) {
+    if (!option.example.empty() && values_of(option).empty()) {
+      fail_usage(verb,
+                 fmt::format("{}: is missing (expected e.g. {})", option.name, option.example));
+    }
+  }
+}
+
+// Nothing is written over what is read, or written twice. --report comes last.
+void refuse_shared_paths(const std::vector<Option>& options) {
+  std::vector<NamedPath> read;
+  std::vector<NamedPath> written;
+  std::vector<NamedPath> report;
+  for (const Option& option : options) {
+    for (const std::string& value : values_of(option)) {
+      if (option.path == Option::Path::kRead) {
+        read.push_back({option.name, if_file(value)});
+      } else if (option.path == Option::Path::kWritten) {
+        (option.name == "--report" ? report : written).push_back({option.name, value});
+      }
+    }
+  }
+  written.insert(written.end(), report.begin(), report.end());
+  refuse_same_paths(written);
+  for (const NamedPath& path : read) {
+    std::vector<NamedPath> with{path};
+    with.insert(with.end(), written.begin(), written.end());
+    refuse_same_paths(with);
+  }
+}
+
+// As a shell would read it.
+std::string quoted(const std::string& argument) {
+  constexpr const char* kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+:,./@%";
+  if (!argument.empty() && argument.find_first_not_of(kPlain) == std::string::npos) {
+    return argument;
+  }
+  std::string text = "'";
+  for (const char letter : argument) {
+    text += letter == '\'' ? "'\\''" : std::string(1, letter);
+  }
+  return text + "'";
+}
+
 }  // namespace
 
-Request parse_command_line(int argc, const char* const* argv) {
-  RunRequest run_request;
-  StudyRequest study_request;
-  SearchRequest search_request;
-  SensitivityRequest sensitivity_request;
-  CollectiveRequest collective_request;
-  PlatformRequest platform_request;
-  ChipRequest chip_request;
-  KernelRequest kernel_request;
-  ValidateRequest validate_request;
-  CalibrateRequest calibrate_request;
-  CompareRequest compare_request;
-  ListRequest list_request;
+Command parse_command_line(int argc, const char* const* argv) {
   CLI::App app(kAbout, "cairn");
   app.footer(kExample);
   app.set_version_flag("--version", fmt::format("cairn {} (commit {})", kVersion, kCommit));
   app.get_formatter()->column_width(28);
   app.get_formatter()->label("SUBCOMMAND", "VERB");
-  const CLI::App* run = add_run(app, run_request);
-  const CLI::App* study = add_study(app, study_request);
-  const CLI::App* search = add_search(app, search_request);
-  const CLI::App* sensitivity = add_sensitivity(app, sensitivity_request);
-  const CLI::App* collective = add_collective(app, collective_request);
-  const CLI::App* platform = add_platform(app, platform_request);
-  const CLI::App* chip = add_chip(app, chip_request);
-  const CLI::App* kernel = add_kernel(app, kernel_request);
-  const CLI::App* validate = add_validate(app, validate_request);
-  const CLI::App* calibrate = add_calibrate(app, calibrate_request);
-  const CLI::App* compare = add_compare(app, compare_request);
-  const CLI::App* list = add_list(app, list_request);
-  app.require_subcommand(0, 1);
-  app.allow_extras();  // so that refuse_extras can say what was meant
-  for (CLI::App* verb : app.get_subcommands({})) {
-    verb->group("Verbs")->allow_extras();
+  std::vector<Invocation> asked;
+  for (const Verb& verb : verbs()) {
+    asked.push_back(verb.ask());
+    add_verb(app, verb, asked.back().options);
   }
+  app.require_subcommand(0, 1);
+  app.allow_extras();
   if (auto text = parse(app, argc, argv)) {
-    return *std::move(text);
+    return {.text = std::move(text)};
   }
   const CLI::App* chosen = app.get_subcommands().front();
   refuse_extras(*chosen, &app);
   refuse_values(*chosen);
-  const auto require = [&](const std::string& value, const char* flag, const char* example) {
-    if (value.empty()) {
-      fail_usage(*chosen, fmt::format("{}: is missing (expected e.g. {})", flag, example));
-    }
-  };
-  if (chosen == run) {
-    require(run_request.design, "DESIGN", "vgg-e-on-mc-dla or my/design.yaml");
-    return run_request;
-  }
-  if (chosen == study) {
-    require(study_request.study, "STUDY", "mc-dla or my/study.yaml");
-    return study_request;
-  }
-  if (chosen == search) {
-    if (search_request.from) {
-      const bool more = !search_request.search.empty() || !search_request.settings.empty() ||
-                        search_request.threads || search_request.store || search_request.resume;
-      if (more) {
-        fail_usage(*chosen,
-                   "--from: shows a store as it is (expected only --json, --report, --csv, --plot, "
-                   "--out)");
+  for (std::size_t v = 0; v < asked.size(); ++v) {
+    if (chosen->get_name() == verbs()[v].name) {
+      require_options(*chosen, asked[v].options);
+      refuse_detail_without_json(asked[v].output->detail, asked[v].output->json);
+      refuse_shared_paths(asked[v].options);
+      Command command{.asked = std::move(asked[v]), .line = "cairn"};
+      for (int i = 1; i < argc; ++i) {
+        command.line += " " + quoted(argv[i]);
       }
-      return search_request;
+      return command;
     }
-    require(search_request.search, "SEARCH", "language-model-strategies or my/search.yaml");
-    if (search_request.resume && !search_request.store) {
-      fail_usage(*chosen, "--resume: needs a store (expected e.g. --store trials.db)");
-    }
-    return search_request;
   }
-  if (chosen == sensitivity) {
-    require(sensitivity_request.design, "DESIGN", "vgg-e-on-mc-dla or my/design.yaml");
-    return sensitivity_request;
-  }
-  if (chosen == collective) {
-    require(collective_request.platform, "--platform", kPlatformWritten);
-    return collective_request;
-  }
-  if (chosen == platform) {
-    require(platform_request.platform, "platform", kPlatformWritten);
-    return platform_request;
-  }
-  if (chosen == chip) {
-    require(chip_request.chip, "TEMPLATE", "v100 or my/chip.yaml");
-    return chip_request;
-  }
-  if (chosen == kernel) {
-    require(kernel_request.op, "OP", "gemm or convolution");
-    require(kernel_request.device, "--device", "h200 or my/device.yaml");
-    return kernel_request;
-  }
-  if (chosen == validate) {
-    require(validate_request.file, "FILE", "gemm.csv");
-    return validate_request;
-  }
-  if (chosen == calibrate) {
-    require(calibrate_request.files.empty() ? "" : "some", "FILES", "gemm.csv memory_bound.csv");
-    require(calibrate_request.device, "--device", "h200 or my/device.yaml");
-    require(calibrate_request.out, "--out", "my-gpu.yaml");
-    return calibrate_request;
-  }
-  if (chosen == compare) {
-    require(compare_request.a, "A", "before.json");
-    require(compare_request.b, "B", "after.json");
-    return compare_request;
-  }
-  ensure(chosen == list, "a verb that nothing reads");
-  return list_request;
+  throw Bug("a verb that is in no row of the table");
 }
 
 }  // namespace cairn::app

@@ -1,11 +1,20 @@
-// The flags of every verb. Hides the command line library.
+// From the command line to what is asked of which verb. Hides the command line library.
 #pragma once
 
-#include "apps/cairn/request.hpp"
+#include <optional>
+#include <string>
+
+#include "apps/cairn/verb.hpp"
 
 namespace cairn::app {
 
+struct Command {
+  std::optional<std::string> text{};  // help or version: all there is to print
+  Invocation asked{};
+  std::string line{};  // as it was typed
+};
+
 // Throws ConfigError for flags that are unknown, incomplete or missing.
-Request parse_command_line(int argc, const char* const* argv);
+Command parse_command_line(int argc, const char* const* argv);
 
 }  // namespace cairn::app

@@ -1,29 +1,94 @@
-// cairn compare: why two results differ.
+// cairn compare: why results differ.
 #include "cairn/report/compare.hpp"
 
+#include <filesystem>
 #include <string>
+#include <system_error>
 #include <utility>
+#include <vector>
 
 #include "apps/cairn/arguments.hpp"
-#include "apps/cairn/page.hpp"
-#include "apps/cairn/result.hpp"
+#include "apps/cairn/options.hpp"
 #include "apps/cairn/verbs.hpp"
 #include "cairn/version.hpp"
 
 namespace cairn::app {
 
-std::string compare(const CompareRequest& request) {
-  refuse_detail_without_json(request.detail, request.json);
-  for (const auto& [name, file] : {std::pair("A", request.a), std::pair("B", request.b)}) {
-    refuse_same_paths({{name, file}, {"--report", request.report}});
+namespace {
+
+// Else it is a file that --json printed.
+bool is_design(const std::string& text) {
+  const std::string extension = std::filesystem::path(text).extension().string();
+  if (extension == ".yaml" || extension == ".yml") {
+    return true;
   }
-  const Page page(request.report);
-  report::ReadResult a = report::read_result(request.a, kVersion);  // whose faults are said first
-  report::ReadResult b = report::read_result(request.b, kVersion);
-  const report::Compared compared = report::compare(std::move(a), std::move(b));
-  const auto json = [&] { return stamped("compare", "", report::compared_json(compared)); };
-  page.write(json);
-  return request.json ? json() : report::compared_text(compared);
+  std::error_code ignored;
+  const bool is_path = text.find('/') != std::string::npos || extension == ".json" ||
+                       std::filesystem::exists(std::filesystem::symlink_status(text, ignored));
+  return !is_path;
+}
+
+// Of designs in detail, as far as that is compared.
+Feasible<report::ReadResult> result_of(const std::string& text) {
+  if (!is_design(text)) {
+    return report::read_result(text, kVersion);
+  }
+  RunRequest request;
+  request.design = text;
+  request.output.detail = true;
+  Answer answer = run(request);
+  if (!answer.document) {
+    return answer.document.reason();
+  }
+  report::Document document = std::move(answer.document).value();
+  document.version = kVersion;
+  return report::read_result(document, text);
+}
+
+}  // namespace
+
+std::vector<Option> options_of(CompareRequest& request) {
+  using Path = Option::Path;
+  std::vector<Option> options{
+      {.name = "A",
+       .doc = "what cairn run --json or cairn collective --json printed, or a design",
+       .value = &request.a,
+       .example = "before.json",
+       .path = Path::kRead},
+      {.name = "B",
+       .doc = "another of the same verb; with --detail, more is compared",
+       .value = &request.b,
+       .example = "after.json",
+       .path = Path::kRead},
+      {.name = "MORE",
+       .doc = "further ones; each is compared with A",
+       .value = &request.more,
+       .path = Path::kRead}};
+  add_output(options, request.output, kWholeDetail);
+  return options;
+}
+
+Answer compare(const CompareRequest& request) {
+  std::vector<std::string> texts{request.a, request.b};
+  texts.insert(texts.end(), request.more.begin(), request.more.end());
+  if (texts.size() > report::kMostCompared) {
+    throw ConfigError(at("MORE"),
+                      std::to_string(texts.size()) + " results (expected at most " +
+                          std::to_string(report::kMostCompared) + ")");
+  }
+  std::vector<report::ReadResult> results;  // faults of the first are said first
+  for (const std::string& text : texts) {
+    auto result = result_of(text);
+    if (!result) {
+      return result.reason();
+    }
+    results.push_back(std::move(result).value());
+  }
+  std::vector<report::Compared> compared;
+  for (std::size_t i = 1; i < results.size(); ++i) {
+    compared.push_back(report::compare(results.front(), results[i]));
+  }
+  return report::document_of(compared);
 }
 
 }  // namespace cairn::app

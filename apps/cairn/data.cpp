@@ -87,6 +87,15 @@ Config written_design(const std::string& text, const std::vector<std::string>& s
   return std::move(file.config);
 }
 
+report::Object values_of(const Config& design) {
+  const DataFolders folders = DataFolders::in(data_roots());
+  report::Object values;
+  for (const auto& [key, text] : values_of_design(written_out_design(design, folders))) {
+    values.push_back({key, text});
+  }
+  return values;
+}
+
 Config written_device(const std::string& text,
                       const std::vector<std::string>& settings,
                       const std::string& called) {

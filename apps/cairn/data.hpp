@@ -9,6 +9,7 @@
 #include "cairn/base/named_file.hpp"
 #include "cairn/chip/read_device.hpp"
 #include "cairn/platform/parse.hpp"
+#include "cairn/report/document.hpp"
 
 namespace cairn::app {
 
@@ -31,6 +32,9 @@ std::string text_at(const Config& config, const char* key);
 
 // The design called `text` (DESIGN) as it is written, with values changed by --set.
 Config written_design(const std::string& text, const std::vector<std::string>& settings);
+
+// Every value of a design, by the key that --set takes. Throws ConfigError.
+report::Object values_of(const Config& design);
 
 // The map that the device called `text` (--device) is written as, with values changed by --set,
 // where keys of the device begin with `called`, which settings here do not.

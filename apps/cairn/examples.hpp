@@ -82,7 +82,8 @@ inline constexpr const char* kCompareExample =
     "Examples:\n"
     "  cairn run vgg-e-on-dc-dla --json --detail > before.json\n"
     "  cairn run vgg-e-on-mc-dla --json --detail > after.json\n"
-    "  cairn compare before.json after.json --report difference.html";
+    "  cairn compare before.json after.json --report difference.html\n"
+    "  cairn compare vgg-e-on-dc-dla vgg-e-on-hc-dla vgg-e-on-mc-dla";
 
 inline constexpr const char* kListExample =
     "Examples:\n"

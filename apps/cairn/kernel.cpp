@@ -8,7 +8,7 @@
 
 #include "apps/cairn/arguments.hpp"
 #include "apps/cairn/data.hpp"
-#include "apps/cairn/result.hpp"
+#include "apps/cairn/options.hpp"
 #include "apps/cairn/verbs.hpp"
 #include "cairn/base/must_have.hpp"
 #include "cairn/chip/read_device.hpp"
@@ -16,7 +16,7 @@
 #include "cairn/kernel/total.hpp"
 #include "cairn/model/backward.hpp"
 #include "cairn/model/layer_types.hpp"
-#include "cairn/report/kernel_report.hpp"
+#include "cairn/report/kernel_document.hpp"
 
 namespace cairn::app {
 
@@ -134,7 +134,40 @@ Asked asked_for(const KernelRequest& request, chip::Precision precision) {
 
 }  // namespace
 
-Feasible<std::string> kernel(const KernelRequest& request) {
+std::vector<Option> options_of(KernelRequest& request) {
+  std::vector<Option> options{
+      {.name = "OP",
+       .doc = "gemm, or a layer (cairn list operators)",
+       .value = &request.op,
+       .example = "gemm or convolution"},
+      {.name = "--device",
+       .type = "D",
+       .doc = "a name (cairn list devices), chip:NAME, or a YAML file",
+       .value = &request.device,
+       .example = "h200 or my/device.yaml",
+       .path = Option::Path::kRead},
+      {.name = "--precision",
+       .type = "P",
+       .doc = "fp64, fp32, tf32, fp16, bf16, fp8 or int8",
+       .value = &request.precision,
+       .shows_default = true},
+      {"--m", "N", "of gemm: rows of the output", &request.m},
+      {"--n", "N", "of gemm: columns of the output", &request.n},
+      {"--k", "N", "of gemm: products in each sum", &request.k},
+      {"--input", "MAP", "of a layer: one sample, as a model's input is written", &request.input},
+      {"--layer", "MAP", "of a layer: its keys (cairn list layers NAME)", &request.layer},
+      {"--batch", "N", "of a layer: samples (default 1)", &request.batch},
+      {"--pass",
+       "PASS",
+       "of a layer: forward (default), data_gradient, weight_gradient or update",
+       &request.pass},
+      settings_option(request.settings,
+                      "change a value of the device, e.g. memory.bandwidth=\"2 TB/s\"")};
+  add_output(options, request.output);
+  return options;
+}
+
+Answer kernel(const KernelRequest& request) {
   const auto names = enum_names<chip::Precision>();
   const chip::Precision precision =
       EnumNames<chip::Precision>::kNames
@@ -157,8 +190,7 @@ Feasible<std::string> kernel(const KernelRequest& request) {
                                     .precision = precision,
                                     .total = kernel::total_of(asked.works, *device),
                                     .error_bar = explain::error_bar(kernels, *device)};
-  return request.json ? stamped("kernel", "", report::kernel_json(report, *device))
-                      : report::kernel_text(report, *device);
+  return report::document_of(report, *device);
 }
 
 }  // namespace cairn::app

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -10,7 +11,7 @@
 
 #include "apps/cairn/arguments.hpp"
 #include "apps/cairn/data.hpp"
-#include "apps/cairn/result.hpp"
+#include "apps/cairn/options.hpp"
 #include "apps/cairn/verbs.hpp"
 #include "cairn/comm/algorithm.hpp"
 #include "cairn/comm/collective.hpp"
@@ -19,15 +20,20 @@
 #include "cairn/model/parse.hpp"
 #include "cairn/plan/strategy.hpp"
 #include "cairn/platform/topology.hpp"
-#include "cairn/report/items_text.hpp"
-#include "cairn/report/json.hpp"
+#include "cairn/report/document.hpp"
 #include "cairn/tech/library.hpp"
 
 namespace cairn::app {
 
 namespace {
 
-using report::Item;
+struct Item {
+  std::string kind{};  // "platforms"
+  std::string name{};
+  std::string description{};
+  std::vector<std::pair<std::string, std::string>> details{};  // further keys of the JSON object
+};
+
 using Items = std::vector<Item>;
 
 // What lies as NAME.yaml in the folder of that kind.
@@ -224,25 +230,56 @@ const std::string* detail_of(const Item& item, std::string_view key) {
   return nullptr;
 }
 
-// With how a topology is written, and what the parameters are.
-std::string verbose_text(const Items& items) {
-  std::string text;
+// For people: names and descriptions.
+report::Table lines_of(const Items& items) {
+  report::Table table{.columns = {{.label = "", .align = report::Align::kLeft},
+                                  {.label = "", .align = report::Align::kLeft}}};
   for (const Item& item : items) {
-    text += (text.empty() ? "" : "\n") + report::items_text(std::vector{item});
-    if (const std::string* written = detail_of(item, "inline")) {
-      text += "\ninline: " + *written + "\n";
-    }
-    if (const std::string* reference = detail_of(item, "reference")) {
-      text += "\n" + *reference + (reference->ends_with("\n") ? "" : "\n");
-    }
-    if (const std::string* file = detail_of(item, "file")) {
-      text += "file: " + *file + "\n";
-    }
+    table.rows.push_back({item.name, item.description});
   }
-  return text;
+  return table;
 }
 
-std::string overview(bool json) {
+// For programs: {"items": [{"kind", "name", "description", and the item's details}]}
+report::Table items_of(const Items& items) {
+  report::Table table{.key = "items", .columns = {{"kind"}, {"name"}, {"description"}}};
+  for (const Item& item : items) {
+    for (const auto& [key, value] : item.details) {
+      if (std::ranges::find(table.columns, key, &report::Column::key) == table.columns.end()) {
+        table.columns.push_back({key});
+      }
+    }
+  }
+  for (const Item& item : items) {
+    auto& row = table.rows.emplace_back();
+    row = {item.kind, item.name, item.description};
+    row.resize(table.columns.size());
+    for (std::size_t c = row.size(); c-- > 3;) {
+      if (const std::string* value = detail_of(item, table.columns[c].key)) {
+        row[c] = *value;
+      }
+    }
+  }
+  return table;
+}
+
+// With how a topology is written, and what the parameters are.
+void add_verbose(const Items& items, report::Document& document) {
+  for (const Item& item : items) {
+    document.add(lines_of({item}));
+    if (const std::string* written = detail_of(item, "inline")) {
+      document.add(report::Paragraph{.text = "inline: " + *written});
+    }
+    if (const std::string* reference = detail_of(item, "reference")) {
+      document.add(report::Paragraph{.text = *reference, .verbatim = true});
+    }
+    if (const std::string* file = detail_of(item, "file")) {
+      document.add(report::Paragraph{.text = "file: " + *file, .follows = true, .verbatim = true});
+    }
+  }
+}
+
+report::Document overview() {
   Items kinds;
   Items all;
   for (const Kind& kind : kKinds) {
@@ -254,8 +291,11 @@ std::string overview(bool json) {
          {}});
     all.insert(all.end(), items.begin(), items.end());
   }
-  return json ? stamped("list", "", report::items_json(all))
-              : report::items_text(kinds) + "\ncairn list KIND says more of each.\n";
+  report::Document document{.verb = "list"};
+  document.add(items_of(all));
+  document.add(lines_of(kinds));
+  document.add(report::Paragraph{.text = "cairn list KIND says more of each."});
+  return document;
 }
 
 Item with_inline_text(Item item) {
@@ -267,9 +307,22 @@ Item with_inline_text(Item item) {
 
 }  // namespace
 
-std::string list(const ListRequest& request) {
+std::vector<Option> options_of(ListRequest& request) {
+  std::vector<Option> options{{"KIND",
+                               "",
+                               "designs, studies, searches, models, networks, layers, operators,\n"
+                               "strategies, devices, chips, technologies, endpoints, platforms,\n"
+                               "topologies, collectives or algorithms",
+                               &request.kind},
+                              {"NAME", "", "only this one, with its parameters", &request.name},
+                              {"--verbose", "", "with the parameters of each", &request.verbose}};
+  add_output(options, request.output);
+  return options;
+}
+
+Answer list(const ListRequest& request) {
   if (request.kind.empty()) {
-    return overview(request.json);
+    return overview();
   }
   std::vector<std::string> known;
   known.reserve(kKinds.size());
@@ -282,20 +335,18 @@ std::string list(const ListRequest& request) {
     const std::string what = fmt::format("among the {}", kind.name);
     items = {items[parse_name(request.name, "NAME", what, names_of(items))]};
   }
-  if (request.json) {
-    return stamped("list", "", report::items_json(items));
-  }
+  report::Document document{.verb = "list"};
+  document.add(items_of(items));
   if (items.empty()) {
-    return fmt::format("no {} yet\n", kind.name);
+    document.add(report::Paragraph{.text = fmt::format("no {} yet", kind.name)});
+  } else if (request.verbose || !request.name.empty()) {
+    add_verbose(items, document);
+  } else {
+    Items lines;
+    std::ranges::transform(items, std::back_inserter(lines), with_inline_text);
+    document.add(lines_of(lines));
   }
-  if (request.verbose || !request.name.empty()) {
-    return verbose_text(items);
-  }
-  std::vector<Item> lines;
-  for (const Item& item : items) {
-    lines.push_back(with_inline_text(item));
-  }
-  return report::items_text(lines);
+  return document;
 }
 
 }  // namespace cairn::app

@@ -1,25 +1,28 @@
 // The program `cairn`: reads the command line, runs a verb, prints what it says, and turns failures
 // into messages and exit codes.
 #include <fcntl.h>
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <ctime>
 #include <exception>
-#include <memory>
 #include <new>
+#include <optional>
 #include <string>
 #include <system_error>
 #include <utility>
-#include <variant>
 
-#include "apps/cairn/colour.hpp"
 #include "apps/cairn/command_line.hpp"
-#include "apps/cairn/verbs.hpp"
+#include "apps/cairn/page.hpp"
+#include "apps/cairn/terminal.hpp"
 #include "cairn/base/failure.hpp"
 #include "cairn/base/printable.hpp"
+#include "cairn/report/document_json.hpp"
+#include "cairn/report/document_text.hpp"
 #include "cairn/version.hpp"
 
 namespace {
@@ -43,14 +46,6 @@ void occupy_closed_descriptors() {
   }
 }
 
-// What goes to standard output, and how the program ends if that succeeds.
-struct Answered {
-  Feasible<std::string> text;
-  int code = kDone;
-  std::string problem{};  // said after it; empty: none
-  std::shared_ptr<void> until_printed{};
-};
-
 // A reader that went away has seen all it wanted.
 int print(const std::string& text) {
   errno = 0;
@@ -64,72 +59,55 @@ int print(const std::string& text) {
   return kUserError;
 }
 
-Answered answer(const app::Request& request) {
-  struct Answer {
-    Feasible<std::string> operator()(const app::TextRequest& text) const { return text.text; }
-
-    Feasible<std::string> operator()(const app::RunRequest& asked) const { return app::run(asked); }
-
-    Feasible<std::string> operator()(const app::StudyRequest& asked) const {
-      return app::study(asked);
-    }
-
-    Answered operator()(const app::SearchRequest& asked) const {
-      app::SearchAnswer found = app::search(asked);
-      return {std::move(found.text),
-              found.signal == 0 ? kDone : kSignal + found.signal,
-              std::move(found.problem),
-              std::move(found.helpers)};
-    }
-
-    Feasible<std::string> operator()(const app::SensitivityRequest& asked) const {
-      return app::sensitivity(asked);
-    }
-
-    Feasible<std::string> operator()(const app::CollectiveRequest& asked) const {
-      return app::collective(asked);
-    }
-
-    Feasible<std::string> operator()(const app::PlatformRequest& asked) const {
-      return app::platform(asked);
-    }
-
-    Feasible<std::string> operator()(const app::ChipRequest& asked) const {
-      return app::chip(asked);
-    }
-
-    Feasible<std::string> operator()(const app::KernelRequest& asked) const {
-      return app::kernel(asked);
-    }
-
-    Feasible<std::string> operator()(const app::ValidateRequest& asked) const {
-      return app::validate(asked);
-    }
-
-    Feasible<std::string> operator()(const app::CalibrateRequest& asked) const {
-      return app::calibrate(asked);
-    }
-
-    Feasible<std::string> operator()(const app::CompareRequest& asked) const {
-      return app::compare(asked);
-    }
-
-    Feasible<std::string> operator()(const app::ListRequest& asked) const {
-      return app::list(asked);
-    }
-  };
-
-  return std::visit([](const auto& asked) -> Answered { return {Answer{}(asked)}; }, request);
+std::string today() {
+  return fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr)));
 }
 
-// Names and descriptions come from files, and may hold what a terminal would obey. Help is our own,
-// and JSON is for programs; neither they nor graphs for Graphviz have colours.
-std::string shown(const app::Request& request, const std::string& text) {
-  if (std::holds_alternative<app::TextRequest>(request) || text.starts_with("{\n")) {
-    return text;
+// The page, if it is wanted, and what goes to standard output.
+std::string shown(app::Answer& answer, const app::Command& command, const app::Page* page) {
+  if (answer.text) {
+    return printable_lines(*answer.text);
   }
-  const std::string plain = printable_lines(text);
-  return app::shows_colours() && !plain.starts_with("graph ") ? app::coloured(plain) : plain;
+  report::Document document = std::move(answer.document).value();
+  document.version = kVersion;
+  document.command = command.line;
+  document.date = today();
+  try {
+    if (page != nullptr) {
+      page->write(document);
+    }
+  } catch (const ConfigError& error) {
+    if (!answer.is_costly) {
+      throw;
+    }
+    answer.problem = answer.problem.empty() ? error.what() : answer.problem;
+  }
+  const app::Output& output = *command.asked.output;
+  return output.json ? report::json_of(
+                           document, output.detail ? report::Detail::kAll : report::Detail::kBrief)
+                     : report::text_of(document, {.colours = app::shows_colours()});
+}
+
+int run(const app::Command& command) {
+  std::optional<app::Page> page;
+  if (app::is_first_process()) {
+    page.emplace(command.asked.output->report);
+  }
+  app::Answer answer = command.asked.run();
+  int code = answer.signal == 0 ? kDone : kSignal + answer.signal;
+  if (!answer.document) {
+    const Infeasible& reason = answer.document.reason();
+    complain("infeasible: " + reason.limit() + ": " + reason.detail);
+    code = code == kDone ? kInfeasible : code;
+  } else {
+    const int printed = print(shown(answer, command, page ? &*page : nullptr));
+    code = printed == kDone ? code : printed;
+  }
+  if (!answer.problem.empty()) {
+    complain(answer.problem);
+    code = kUserError;
+  }
+  return code;
 }
 
 int report_bug(const char* what) {
@@ -145,22 +123,8 @@ int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error of who writes it
   occupy_closed_descriptors();
   try {
-    const app::Request request = app::parse_command_line(argc, argv);
-    const Answered answered = answer(request);
-    int code = answered.code;
-    if (!answered.text) {
-      const Infeasible& reason = answered.text.reason();
-      complain("infeasible: " + reason.limit() + ": " + reason.detail);
-      code = code == kDone ? kInfeasible : code;
-    } else {
-      const int printed = print(shown(request, *answered.text));
-      code = printed == kDone ? code : printed;
-    }
-    if (!answered.problem.empty()) {
-      complain(answered.problem);
-      code = kUserError;
-    }
-    return code;
+    const app::Command command = app::parse_command_line(argc, argv);
+    return command.text ? print(*command.text) : run(command);
   } catch (const ConfigError& error) {
     complain(error.what());
     return kUserError;

@@ -12,11 +12,10 @@ Page::Page(const std::optional<std::string>& file) {
   }
 }
 
-void Page::write(const std::function<std::string()>& json) const {
+void Page::write(const report::Document& document) const {
   if (file_) {
-    const std::string result = json();
     file_->write(
-        [&](std::ostream& out) { report::write_page(report::page_source(), result, out); });
+        [&](std::ostream& out) { report::write_page(report::page_source(), document, out); });
   }
 }
 

@@ -1,11 +1,11 @@
 // --report: a result as a page.
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <string>
 
 #include "cairn/report/atomic_file.hpp"
+#include "cairn/report/document.hpp"
 
 namespace cairn::app {
 
@@ -15,10 +15,8 @@ class Page {
   // computed in vain.
   explicit Page(const std::optional<std::string>& file);
 
-  [[nodiscard]] bool wanted() const { return file_.has_value(); }
-
-  // If it is wanted. `json`: the stamped result, in detail.
-  void write(const std::function<std::string()>& json) const;
+  // If it is wanted. Throws ConfigError.
+  void write(const report::Document& document) const;
 
  private:
   std::optional<report::OutputFile> file_;

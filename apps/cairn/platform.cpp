@@ -3,26 +3,39 @@
 
 #include "apps/cairn/arguments.hpp"
 #include "apps/cairn/data.hpp"
-#include "apps/cairn/result.hpp"
+#include "apps/cairn/options.hpp"
 #include "apps/cairn/verbs.hpp"
 #include "cairn/platform/dot.hpp"
 #include "cairn/platform/facts.hpp"
-#include "cairn/report/json.hpp"
-#include "cairn/report/platform_text.hpp"
+#include "cairn/report/platform_document.hpp"
 
 namespace cairn::app {
 
-std::string platform(const PlatformRequest& request) {
-  if (request.json && request.dot) {
-    throw ConfigError(at("--dot"), "excludes --json");
+std::vector<Option> options_of(PlatformRequest& request) {
+  std::vector<Option> options{
+      {.name = "platform",
+       .doc = kPlatformHelp,
+       .value = &request.platform,
+       .example = kPlatformWritten,
+       .path = Option::Path::kRead},
+      settings_option(request.settings,
+                      "change a value of the platform, e.g. bandwidth=\"50 GB/s\"")};
+  add_output(options, request.output);
+  options.push_back({"--dot", "", "print the graph for Graphviz", &request.dot});
+  return options;
+}
+
+Answer platform(const PlatformRequest& request) {
+  if (request.dot && (request.output.json || request.output.report)) {
+    throw ConfigError(at("--dot"), request.output.json ? "excludes --json" : "excludes --report");
   }
   const platform::Platform platform = read_platform(request.platform, request.settings, "platform");
   if (request.dot) {
-    return platform::to_dot(platform);
+    Answer graph{report::Document{}};
+    graph.text = platform::to_dot(platform);
+    return graph;
   }
-  const platform::Facts facts = platform::facts_of(platform);
-  return request.json ? stamped("platform", "", report::platform_json(platform, facts))
-                      : report::platform_text(platform, facts);
+  return report::document_of(platform, platform::facts_of(platform));
 }
 
 }  // namespace cairn::app

@@ -8,7 +8,7 @@
 
 #include "apps/cairn/terminal.hpp"
 #include "cairn/base/printable.hpp"
-#include "cairn/report/labelled.hpp"
+#include "cairn/report/fields.hpp"
 
 namespace cairn::app {
 

@@ -3,8 +3,9 @@
 
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
+
+#include "apps/cairn/verb.hpp"
 
 namespace cairn::app {
 
@@ -23,9 +24,7 @@ struct CollectiveRequest {
   std::optional<std::string> window;
   std::string fold = "on";
   bool steps = false;
-  bool json = false;
-  bool detail = false;
-  std::optional<std::string> report;
+  Output output;
   std::optional<std::string> trace;
 };
 
@@ -33,10 +32,8 @@ struct RunRequest {
   std::string design;
   std::vector<std::string> settings;
   std::string fold = "on";
-  bool json = false;
-  bool detail = false;
+  Output output;
   bool sensitivity = false;
-  std::optional<std::string> report;
   std::optional<std::string> trace;
   std::optional<std::string> plot;
 };
@@ -45,9 +42,7 @@ struct StudyRequest {
   std::string study;
   std::vector<std::string> settings;
   bool range = false;
-  bool json = false;
-  bool detail = false;
-  std::optional<std::string> report;
+  Output output;
   std::optional<std::string> plot;
 };
 
@@ -55,9 +50,7 @@ struct SearchRequest {
   std::string search;
   std::vector<std::string> settings;
   std::optional<std::string> threads;
-  bool json = false;
-  bool detail = false;
-  std::optional<std::string> report;
+  Output output;
   std::optional<std::string> store;
   bool resume = false;
   std::optional<std::string> from;
@@ -71,20 +64,20 @@ struct SensitivityRequest {
   std::vector<std::string> settings;
   std::string to;  // "2x"; empty: 1 %
   std::string threads = "0";
-  bool json = false;
+  Output output;
 };
 
 struct PlatformRequest {
   std::string platform;
   std::vector<std::string> settings;
-  bool json = false;
+  Output output;
   bool dot = false;
 };
 
 struct ChipRequest {
   std::string chip;
   std::vector<std::string> settings;
-  bool json = false;
+  Output output;
 };
 
 struct KernelRequest {
@@ -99,7 +92,7 @@ struct KernelRequest {
   std::optional<std::string> layer;
   std::optional<std::string> batch;
   std::optional<std::string> pass;
-  bool json = false;
+  Output output;
 };
 
 struct ValidateRequest {
@@ -107,9 +100,7 @@ struct ValidateRequest {
   std::string device;    // and, or ...
   std::string platform;  // ... as the file's kind asks for
   std::vector<std::string> settings;
-  bool json = false;
-  bool detail = false;
-  std::optional<std::string> report;
+  Output output;
   std::optional<std::string> plot;
 };
 
@@ -118,41 +109,21 @@ struct CalibrateRequest {
   std::string device;
   std::vector<std::string> settings;
   std::string out;
-  bool json = false;
+  Output output;
 };
 
 struct CompareRequest {
   std::string a;
   std::string b;
-  bool json = false;
-  bool detail = false;
-  std::optional<std::string> report;
+  std::vector<std::string> more;
+  Output output;
 };
 
 struct ListRequest {
   std::string kind;  // empty: all
   std::string name;  // empty: all
   bool verbose = false;
-  bool json = false;
+  Output output;
 };
-
-// Help or version: ready to be printed.
-struct TextRequest {
-  std::string text;
-};
-
-using Request = std::variant<TextRequest,
-                             RunRequest,
-                             StudyRequest,
-                             SearchRequest,
-                             SensitivityRequest,
-                             CollectiveRequest,
-                             PlatformRequest,
-                             ChipRequest,
-                             KernelRequest,
-                             ValidateRequest,
-                             CalibrateRequest,
-                             CompareRequest,
-                             ListRequest>;
 
 }  // namespace cairn::app

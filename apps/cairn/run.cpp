@@ -7,19 +7,17 @@
 #include "apps/cairn/arguments.hpp"
 #include "apps/cairn/data.hpp"
 #include "apps/cairn/located.hpp"
-#include "apps/cairn/page.hpp"
+#include "apps/cairn/options.hpp"
 #include "apps/cairn/pictures.hpp"
 #include "apps/cairn/progress.hpp"
-#include "apps/cairn/result.hpp"
 #include "apps/cairn/verbs.hpp"
 #include "cairn/base/config_reader.hpp"
 #include "cairn/design.hpp"
 #include "cairn/evaluate.hpp"
-#include "cairn/explore/sensitivity.hpp"
+#include "cairn/explore/sensitivity_document.hpp"
 #include "cairn/report/atomic_file.hpp"
 #include "cairn/report/step_charts.hpp"
-#include "cairn/report/step_json.hpp"
-#include "cairn/report/step_text.hpp"
+#include "cairn/report/step_document.hpp"
 #include "cairn/report/step_trace.hpp"
 
 namespace cairn::app {
@@ -32,7 +30,7 @@ struct Written {
   Config config{};
 };
 
-Feasible<Written> design_of(const RunRequest& request) {
+Feasible<Written> design_of(const RunRequest& request, bool detail) {
   const DataFolders folders = DataFolders::in(data_roots());
   Config config = written_design(request.design, request.settings);
   const bool fold = parse_name(request.fold, "--fold", "on or off", {"on", "off"}) == 0;
@@ -42,35 +40,52 @@ Feasible<Written> design_of(const RunRequest& request) {
   }
   Written written{std::move(design).value(), std::move(config)};
   written.design.machine.fold = fold;
-  written.design.machine.locate_links = request.detail || request.report;
+  written.design.machine.locate_links = detail;
   return written;
 }
 
 // Of a page: what 1 % more of each number of the design buys.
-std::string elasticities_of(const Config& design) {
+report::Table elasticities_of(const Config& design) {
   const DataFolders folders = DataFolders::in(data_roots());
   const auto parameters = explore::parameters_of(design, folders);
   explore::SensitivityOptions options;
   Progress progress(parameters.size(), "elasticities");
   options.one_done = [&] { progress.one_done(); };
   const auto found = explore::sensitivity(design, parameters, folders, options);
-  return found ? explore::elasticities_json(*found) : "[]";
+  return explore::elasticities(found ? *found : explore::Sensitivity{});
 }
 
 }  // namespace
 
-Feasible<std::string> run(const RunRequest& request) {
-  refuse_detail_without_json(request.detail, request.json);
-  if (request.sensitivity && !request.json && !request.report) {
+std::vector<Option> options_of(RunRequest& request) {
+  std::vector<Option> options{
+      design_option(request.design),
+      settings_option(request.settings,
+                      "change a value of the design, e.g. strategy.batch=256,\n"
+                      "or of what it names, e.g. device.memory.capacity=\"80 GiB\""),
+      fold_option(request.fold)};
+  add_output(options,
+             request.output,
+             "with --json: timeline, memory over time, operators, the platform's graph");
+  options.push_back({"--sensitivity",
+                     "",
+                     "with --json or --report: also what 1 % more of each number of the\n"
+                     "design buys, which takes some hundred steps",
+                     &request.sensitivity});
+  options.push_back(trace_option(request.trace));
+  options.push_back(plot_option(request.plot,
+                                "draw the breakdown and memory over time into this folder,\n"
+                                "with numbers and scripts for gnuplot"));
+  return options;
+}
+
+Answer run(const RunRequest& request) {
+  const Output& output = request.output;
+  if (request.sensitivity && !output.json && !output.report) {
     throw ConfigError(at("--sensitivity"), "needs --json or --report");
   }
-  refuse_same_paths({{"DESIGN", if_file(request.design)},
-                     {"--trace", request.trace},
-                     {"--plot", request.plot},
-                     {"--report", request.report}});
-  const Page page(request.report);
   const Pictures pictures(request.plot);
-  const Feasible<Written> written = design_of(request);
+  const Feasible<Written> written = design_of(request, output.needs_detail());
   if (!written) {
     return written.reason();
   }
@@ -78,7 +93,7 @@ Feasible<std::string> run(const RunRequest& request) {
   const report::StepSubject subject{design.platform, design.device, design.strategy.precision};
   const Feasible<explain::StepResult> result = [&, &design = design] {
     const Progress progress(1, "steps");
-    const bool record = request.detail || request.trace || page.wanted();
+    const bool record = output.needs_detail() || request.trace;
     return evaluate(design, record ? Detail::kRecord : Detail::kResult);
   }();
   if (!result) {
@@ -91,18 +106,15 @@ Feasible<std::string> run(const RunRequest& request) {
   }
   pictures.draw(
       [&] { return std::vector{report::breakdown_chart(*result), report::memory_chart(*result)}; });
-  const std::string elasticities = request.sensitivity ? elasticities_of(config) : std::string();
-  const std::string& name = design.name.empty() ? request.design : design.name;
-  const std::string description = text_at(config, "description");
-  const auto json = [&](bool detail) {
-    const std::string text = with_design(
-        described(stamped("run", name, report::step_json(*result, detail ? &subject : nullptr)),
-                  description),
-        config);
-    return request.sensitivity ? with_member(text, "elasticities", elasticities) : text;
-  };
-  page.write([&] { return json(true); });
-  return request.json ? json(request.detail) : report::step_text(*result, description);
+  report::Document document =
+      report::document_of(*result, output.needs_detail() ? &subject : nullptr);
+  document.name = design.name.empty() ? request.design : design.name;
+  document.description = text_at(config, "description");
+  document.add("design", values_of(config));
+  if (request.sensitivity) {
+    document.add(elasticities_of(config));
+  }
+  return document;
 }
 
 }  // namespace cairn::app

@@ -17,10 +17,9 @@
 #include "apps/cairn/arguments.hpp"
 #include "apps/cairn/data.hpp"
 #include "apps/cairn/join_ranks.hpp"
-#include "apps/cairn/page.hpp"
+#include "apps/cairn/options.hpp"
 #include "apps/cairn/pictures.hpp"
 #include "apps/cairn/progress.hpp"
-#include "apps/cairn/result.hpp"
 #include "apps/cairn/search_progress.hpp"
 #include "apps/cairn/verbs.hpp"
 #include "cairn/base/named_file.hpp"
@@ -28,16 +27,14 @@
 #include "cairn/design_settings.hpp"
 #include "cairn/explore/charts.hpp"
 #include "cairn/explore/check_values.hpp"
-#include "cairn/explore/csv.hpp"
 #include "cairn/explore/explore.hpp"
-#include "cairn/explore/json.hpp"
 #include "cairn/explore/rank_crew.hpp"
-#include "cairn/explore/text.hpp"
+#include "cairn/explore/search_document.hpp"
 #include "cairn/explore/why_nothing.hpp"
 #include "cairn/report/atomic_file.hpp"
-#include "cairn/report/labelled.hpp"
+#include "cairn/report/csv.hpp"
+#include "cairn/report/fields.hpp"
 #include "cairn/report/plot.hpp"
-#include "cairn/report/table.hpp"
 #include "cairn/version.hpp"
 
 namespace cairn::app {
@@ -166,20 +163,6 @@ explore::Request read_search(const SearchRequest& asked, const DataFolders& fold
   return explore::read_request(file.config, folders, data_folders("designs"));
 }
 
-// What is sought, and what it is about.
-std::string title_of(const SearchRequest& asked, const explore::Request& request) {
-  std::string sought;
-  for (const explore::Metric* objective : request.objectives) {
-    sought += (sought.empty() ? "" : ", ") + explore::in_words(*objective);
-  }
-  const std::string& name = asked.from ? *asked.from : asked.search;
-  std::string text = report::wrap_text(fmt::format("{}: minimize {}", name, sought), 0) + "\n\n";
-  if (const std::string about = text_at(request.written, "description"); !about.empty()) {
-    text += report::wrap_text(about, 0) + "\n\n";
-  }
-  return text;
-}
-
 // Why it could not be written; empty: it could.
 template <class Write>
 std::string problem_of(const Write& write) {
@@ -191,15 +174,13 @@ std::string problem_of(const Write& write) {
   return "";
 }
 
-// Files, and what is printed; the first file that cannot be written any more is named, and what was
-// found is printed all the same.
-SearchAnswer say(const SearchRequest& asked,
-                 const explore::Request& request,
-                 const explore::Exploration& found,
-                 const DataFolders& folders,
-                 const Page& page,
-                 const std::optional<report::OutputFile>& csv,
-                 Seconds took) {
+// Files, and what was found; the first file that cannot be written any more is named.
+Answer say(const SearchRequest& asked,
+           const explore::Request& request,
+           const explore::Exploration& found,
+           const DataFolders& folders,
+           const std::optional<report::OutputFile>& csv,
+           Seconds took) {
   std::string problem;
   const auto try_to = [&](const auto& write) {
     const std::string mine = problem_of(write);
@@ -207,11 +188,14 @@ SearchAnswer say(const SearchRequest& asked,
   };
   if (csv) {
     try_to([&] {
-      csv->write([&](std::ostream& out) { explore::write_trials_csv(request, found, out); });
+      csv->write(
+          [&](std::ostream& out) { report::write_csv(explore::trials_of(request, found), out); });
     });
   }
   if (found.front.empty()) {
-    return {.text = explore::why_nothing(request, found), .problem = problem};
+    Answer nothing = explore::why_nothing(request, found);
+    nothing.problem = problem;
+    return nothing;
   }
   try_to([&] {
     Pictures(asked.plot).draw([&] { return explore::exploration_charts(request, found); });
@@ -219,22 +203,17 @@ SearchAnswer say(const SearchRequest& asked,
   if (asked.out) {
     try_to([&] { write_designs(request, found, folders, *asked.out); });
   }
-  const auto json = [&](bool detail) {
-    return described(stamped("search",
-                             asked.from ? *asked.from : asked.search,
-                             explore::exploration_json(request, found, took, detail)),
-                     text_at(request.written, "description"));
-  };
-  try_to([&] { page.write([&] { return json(true); }); });
-  return {.text = asked.json
-                      ? json(asked.detail)
-                      : title_of(asked, request) + explore::exploration_text(request, found, took),
-          .problem = problem};
+  report::Document document = explore::document_of(
+      asked.from ? *asked.from : asked.search, request, found, took, asked.output.needs_detail());
+  document.description = text_at(request.written, "description");
+  Answer answer = std::move(document);
+  answer.problem = problem;
+  answer.is_costly = true;
+  return answer;
 }
 
 // What a store holds.
-SearchAnswer show(const SearchRequest& asked, const DataFolders& folders) {
-  const Page page(asked.report);
+Answer show(const SearchRequest& asked, const DataFolders& folders) {
   const auto csv = check_files(asked);
   explore::Stored stored = explore::read_store(*asked.from, at("--from"));
   const explore::Request request = explore::request_of(stored.identity, folders, *asked.from);
@@ -257,7 +236,7 @@ SearchAnswer show(const SearchRequest& asked, const DataFolders& folders) {
   found.asked = stored.end ? stored.end->asked : found.trials.size();
   found.pruned = stored.end ? stored.end->pruned : 0;
   found.front = explore::front_of(found.trials, request);
-  return say(asked, request, found, folders, page, csv, Seconds(stored.seconds));
+  return say(asked, request, found, folders, csv, Seconds(stored.seconds));
 }
 
 std::string in_one_text(const explore::Identity& identity) {
@@ -297,6 +276,30 @@ struct Helpers {
   explore::RankLeader leader;
 };
 
+// Of ranks that are not the first.
+Answer nothing_to_say() {
+  Answer nothing{report::Document{}};
+  nothing.text = "";
+  return nothing;
+}
+
+void check_usage(const SearchRequest& asked) {
+  if (asked.from) {
+    const bool more = !asked.search.empty() || !asked.settings.empty() || asked.threads ||
+                      asked.store || asked.resume;
+    if (more) {
+      fail_usage("search",
+                 "--from: shows a store as it is (expected only --json, --report, --csv, --plot, "
+                 "--out)");
+    }
+  } else if (asked.search.empty()) {
+    fail_usage("search",
+               "SEARCH: is missing (expected e.g. language-model-strategies or my/search.yaml)");
+  } else if (asked.resume && !asked.store) {
+    fail_usage("search", "--resume: needs a store (expected e.g. --store trials.db)");
+  }
+}
+
 std::optional<explore::Store> open_store(const SearchRequest& asked,
                                          const explore::Identity& identity) {
   if (!asked.store) {
@@ -308,31 +311,58 @@ std::optional<explore::Store> open_store(const SearchRequest& asked,
 
 }  // namespace
 
-SearchAnswer search(const SearchRequest& asked) {
-  refuse_detail_without_json(asked.detail, asked.json);
-  refuse_same_paths({{"SEARCH", if_file(asked.search)},
-                     {"--from", asked.from},
-                     {"--store", asked.store},
-                     {"--csv", asked.csv},
-                     {"--plot", asked.plot},
-                     {"--out", asked.out},
-                     {"--report", asked.report}});
+std::vector<Option> options_of(SearchRequest& request) {
+  using Path = Option::Path;
+  std::vector<Option> options{
+      {.name = "SEARCH",
+       .doc = "a YAML file, or a name (cairn list searches)",
+       .value = &request.search,
+       .path = Path::kRead},
+      settings_option(request.settings, "change a value of the search, e.g. algorithm.seed=7"),
+      {"--threads",
+       "N",
+       "that evaluate designs (0: one per core; the default, but one per rank\n"
+       "under mpirun)",
+       &request.threads}};
+  add_output(options, request.output, "with --json: every design that was tried");
+  const auto add_path = [&](const char* name, const char* type, auto& value, const char* doc) {
+    options.push_back(
+        {.name = name, .type = type, .doc = doc, .value = &value, .path = Path::kWritten});
+  };
+  options.push_back({.name = "--from",
+                     .type = "FILE",
+                     .doc = "show what a store holds, instead of searching",
+                     .value = &request.from,
+                     .path = Path::kRead});
+  add_path("--store", "FILE", request.store, "keep every design that was tried, as it is tried");
+  options.push_back(
+      {"--resume", "", "go on with the store of a run that was stopped", &request.resume});
+  add_path("--csv", "FILE", request.csv, "write every design that was tried as a table");
+  add_path("--plot",
+           "DIR",
+           request.plot,
+           "draw the best so far, the front and the best designs into this folder");
+  add_path("--out", "DIR", request.out, "write the best designs into this folder");
+  return options;
+}
+
+Answer search(const SearchRequest& asked) {
+  check_usage(asked);
   const DataFolders folders = DataFolders::in(data_roots());
   std::size_t threads = asked.threads ? parse_threads(*asked.threads) : 0;
   std::unique_ptr<explore::Ranks> ranks = join_ranks();
   const bool is_first = !ranks || ranks->rank() == 0;
   if (asked.from) {
-    return is_first ? show(asked, folders) : SearchAnswer{.text = std::string()};
+    return is_first ? show(asked, folders) : nothing_to_say();
   }
   if (ranks && !asked.threads) {
     threads = 1;  // as many ranks as cores are what mpirun starts
   }
   if (!is_first) {
     help_others(asked, folders, threads, *ranks);
-    return {.text = std::string()};
+    return nothing_to_say();
   }
   const auto helpers = ranks ? std::make_shared<Helpers>(std::move(ranks)) : nullptr;
-  const Page page(asked.report);
   const auto csv = check_files(asked);
   const explore::Request request = read_search(asked, folders);
   explore::check_values(request, folders);
@@ -369,7 +399,7 @@ SearchAnswer search(const SearchRequest& asked) {
                                : std::optional(explore::StoredEnd{.asked = found.asked,
                                                                   .pruned = found.pruned}));
   }
-  SearchAnswer answer = say(asked, request, found, folders, page, csv, took);
+  Answer answer = say(asked, request, found, folders, csv, took);
   answer.signal = found.stopped ? interrupted : 0;
   answer.helpers = helpers;
   return answer;

@@ -8,7 +8,7 @@
 #include "cairn/base/many.hpp"
 #include "cairn/base/quantity_text.hpp"
 #include "cairn/explore/effort.hpp"
-#include "cairn/report/labelled.hpp"
+#include "cairn/report/fields.hpp"
 
 namespace cairn::app {
 

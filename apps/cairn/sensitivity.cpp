@@ -6,10 +6,11 @@
 
 #include "apps/cairn/arguments.hpp"
 #include "apps/cairn/data.hpp"
+#include "apps/cairn/options.hpp"
 #include "apps/cairn/progress.hpp"
-#include "apps/cairn/result.hpp"
 #include "apps/cairn/verbs.hpp"
 #include "cairn/base/figure.hpp"
+#include "cairn/explore/sensitivity_document.hpp"
 
 namespace cairn::app {
 
@@ -29,7 +30,21 @@ double factor_of(const std::string& text) {
 
 }  // namespace
 
-Feasible<std::string> sensitivity(const SensitivityRequest& request) {
+std::vector<Option> options_of(SensitivityRequest& request) {
+  std::vector<Option> options{
+      design_option(request.design),
+      settings_option(request.settings, "change a value of the design, e.g. strategy.batch=1024"),
+      {"--to", "FACTOR", "instead of 1 % more: so many times each number, e.g. 2x", &request.to},
+      {.name = "--threads",
+       .type = "N",
+       .doc = "that evaluate designs (0: one per core)",
+       .value = &request.threads,
+       .shows_default = true}};
+  add_output(options, request.output);
+  return options;
+}
+
+Answer sensitivity(const SensitivityRequest& request) {
   const DataFolders folders = DataFolders::in(data_roots());
   const Config design = written_design(request.design, request.settings);
   explore::SensitivityOptions options{.threads = parse_threads(request.threads)};
@@ -46,9 +61,7 @@ Feasible<std::string> sensitivity(const SensitivityRequest& request) {
   if (!found) {
     return found.reason();
   }
-  return request.json
-             ? stamped("sensitivity", request.design, explore::sensitivity_json(*found, options))
-             : explore::sensitivity_text(request.design, *found, options);
+  return explore::document_of(request.design, *found, options);
 }
 
 }  // namespace cairn::app

@@ -11,15 +11,15 @@
 
 #include "apps/cairn/arguments.hpp"
 #include "apps/cairn/data.hpp"
-#include "apps/cairn/page.hpp"
+#include "apps/cairn/options.hpp"
 #include "apps/cairn/pictures.hpp"
 #include "apps/cairn/progress.hpp"
-#include "apps/cairn/result.hpp"
 #include "apps/cairn/verbs.hpp"
 #include "cairn/report/atomic_file.hpp"
-#include "cairn/report/labelled.hpp"
+#include "cairn/report/csv.hpp"
+#include "cairn/report/fields.hpp"
 #include "cairn/report/plot.hpp"
-#include "cairn/study/text.hpp"
+#include "cairn/study/study_document.hpp"
 
 namespace cairn::app {
 
@@ -65,30 +65,46 @@ struct StudyProgress {
 
 // Claims, figures and tables.
 void write_csv(const study::StudyResult& result, const std::string& folder) {
+  constexpr int kDigits = 9;
   const std::filesystem::path path = folder;
   report::make_folder(path, at("--plot"));
+  const auto write = [&](const std::string& name, const auto& print) {
+    report::write_atomically((path / (name + ".csv")).string(), at("--plot"), print);
+  };
   for (const report::Chart& chart : result.charts) {
-    report::write_atomically((path / (chart.name + ".csv")).string(),
-                             at("--plot"),
-                             [&](std::ostream& out) { study::write_chart_csv(chart, out); });
+    write(chart.name, [&](std::ostream& out) { report::write_csv(chart, out); });
   }
   for (const study::Table& table : result.tables) {
-    report::write_atomically((path / (table.name + ".csv")).string(),
-                             at("--plot"),
-                             [&](std::ostream& out) { study::write_table_csv(table, out); });
+    write(table.name,
+          [&](std::ostream& out) { report::write_csv(study::table_of(table), out, kDigits); });
   }
-  report::write_atomically((path / "claims.csv").string(), at("--plot"), [&](std::ostream& out) {
-    study::write_claims_csv(result, out);
-  });
+  write("claims",
+        [&](std::ostream& out) { report::write_csv(study::claims_of(result), out, kDigits); });
 }
 
 }  // namespace
 
-std::string study(const StudyRequest& request) {
-  refuse_detail_without_json(request.detail, request.json);
-  refuse_same_paths(
-      {{"STUDY", if_file(request.study)}, {"--plot", request.plot}, {"--report", request.report}});
-  const Page page(request.report);
+std::vector<Option> options_of(StudyRequest& request) {
+  std::vector<Option> options{
+      {.name = "STUDY",
+       .doc = "a name (cairn list studies), or a YAML file",
+       .value = &request.study,
+       .example = "mc-dla or my/study.yaml",
+       .path = Option::Path::kRead},
+      settings_option(request.settings,
+                      "change a value of the study, e.g. assumptions.precision.value=fp32"),
+      {"--range",
+       "",
+       "for each claim the interval over what the paper leaves unsaid",
+       &request.range}};
+  add_output(options, request.output, kWholeDetail);
+  options.push_back(plot_option(request.plot,
+                                "write claims and figures into this folder: CSV, pictures,\n"
+                                "and scripts for gnuplot"));
+  return options;
+}
+
+Answer study(const StudyRequest& request) {
   const Pictures pictures(request.plot);
   NamedFile file = load_named(request.study, data_folders("studies"), "a study", at("STUDY"));
   for (const std::string& setting : request.settings) {
@@ -110,15 +126,9 @@ std::string study(const StudyRequest& request) {
   if (request.plot) {
     write_csv(result, *request.plot);
   }
-  const auto json = [&] {
-    return stamped("study", request.study, study::study_json(result, ranges));
-  };
-  page.write(json);
-  if (request.json) {
-    return json();
-  }
-  return study::study_text(result) +
-         (request.range ? "\n" + study::study_range_text(result, ranges) : "");
+  report::Document document = study::document_of(result, ranges);
+  document.name = request.study;
+  return document;
 }
 
 }  // namespace cairn::app

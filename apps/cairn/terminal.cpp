@@ -40,4 +40,25 @@ bool is_terminal(int descriptor) {
   return file.starts_with("/dev/pts/") || file.starts_with("/dev/tty");
 }
 
+bool shows_colours() {
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing sets them
+  const auto value = [](const char* name) { return std::getenv(name); };
+  const char* refused = value("NO_COLOR");
+  const char* forced = value("CLICOLOR_FORCE");
+  const char* terminal = value("TERM");
+  if (refused != nullptr && *refused != '\0') {
+    return false;
+  }
+  if (forced != nullptr && *forced != '\0' && std::string_view(forced) != "0") {
+    return true;
+  }
+  return is_terminal(STDOUT_FILENO) && terminal != nullptr && std::string_view(terminal) != "dumb";
+}
+
+bool is_first_process() {
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing sets it
+  const char* rank = std::getenv("OMPI_COMM_WORLD_RANK");
+  return rank == nullptr || std::string_view(rank) == "0";
+}
+
 }  // namespace cairn::app

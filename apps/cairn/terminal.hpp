@@ -8,4 +8,11 @@ namespace cairn::app {
 // machine where it runs.
 bool is_terminal(int descriptor);
 
+// Whether standard output is to have colours: at a terminal, unless NO_COLOR is set, or where
+// CLICOLOR_FORCE is.
+bool shows_colours();
+
+// Whether this process is the only one, or the first of those that mpirun started.
+bool is_first_process();
+
 }  // namespace cairn::app

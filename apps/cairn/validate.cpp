@@ -6,13 +6,12 @@
 
 #include "apps/cairn/arguments.hpp"
 #include "apps/cairn/data.hpp"
-#include "apps/cairn/page.hpp"
+#include "apps/cairn/options.hpp"
 #include "apps/cairn/pictures.hpp"
 #include "apps/cairn/progress.hpp"
-#include "apps/cairn/result.hpp"
 #include "apps/cairn/verbs.hpp"
+#include "cairn/validate/comparison_document.hpp"
 #include "cairn/validate/kinds.hpp"
-#include "cairn/validate/text.hpp"
 
 namespace cairn::app {
 
@@ -84,11 +83,28 @@ Feasible<validate::Comparison> compare(const ValidateRequest& request) {
 
 }  // namespace
 
-Feasible<std::string> validate(const ValidateRequest& request) {
-  refuse_detail_without_json(request.detail, request.json);
-  refuse_same_paths(
-      {{"FILE", if_file(request.file)}, {"--plot", request.plot}, {"--report", request.report}});
-  const Page page(request.report);
+std::vector<Option> options_of(ValidateRequest& request) {
+  std::vector<Option> options{
+      {.name = "FILE",
+       .doc = "measurements as tools/measure_gpu writes them (CSV)",
+       .value = &request.file,
+       .example = "gemm.csv",
+       .path = Option::Path::kRead},
+      {"--device", "D", "a name (cairn list devices), chip:NAME, or a YAML file", &request.device},
+      {"--platform",
+       "P",
+       "instead, for collectives, or as well, for steps on several devices:\n" +
+           std::string(kPlatformHelp),
+       &request.platform},
+      settings_option(request.settings,
+                      "change a value of the device or platform, e.g. "
+                      "memory.bandwidth=\"2 TB/s\"")};
+  add_output(options, request.output, kWholeDetail);
+  options.push_back(plot_option(request.plot, "draw predicted against measured into this folder"));
+  return options;
+}
+
+Answer validate(const ValidateRequest& request) {
   const Pictures pictures(request.plot);
   auto compared = compare(request);
   if (!compared) {
@@ -103,11 +119,9 @@ Feasible<std::string> validate(const ValidateRequest& request) {
         .part = comparison.kind};
   }
   pictures.draw([&] { return std::vector{validate::comparison_chart(comparison)}; });
-  const auto json = [&] {
-    return stamped("validate", request.file, validate::comparison_json(comparison));
-  };
-  page.write(json);
-  return request.json ? json() : validate::comparison_text(comparison);
+  report::Document document = validate::document_of(comparison);
+  document.name = request.file;
+  return document;
 }
 
 }  // namespace cairn::app

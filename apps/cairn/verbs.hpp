@@ -1,37 +1,41 @@
-// The verbs: from a request to what goes to standard output. They throw ConfigError for what the
-// user got wrong.
+// The verbs: from a request to what it found. They throw ConfigError for what the user got wrong.
 #pragma once
 
-#include <memory>
 #include <string>
+#include <vector>
 
 #include "apps/cairn/request.hpp"
-#include "cairn/base/failure.hpp"
+#include "apps/cairn/verb.hpp"
 
 namespace cairn::app {
 
-// A search says what it has found also when it is interrupted.
-struct SearchAnswer {
-  Feasible<std::string> text;
-  int signal = 0;  // that interrupted it; 0: none
-  // Why a file that was asked for could not be written; empty: all were. What was found is printed
-  // all the same.
-  std::string problem{};
-  // Processes that helped; they are let go when this goes, after what was found is printed.
-  std::shared_ptr<void> helpers{};
-};
+// All there are, in the order of --help.
+const std::vector<Verb>& verbs();
 
-Feasible<std::string> run(const RunRequest& request);
-std::string study(const StudyRequest& request);
-SearchAnswer search(const SearchRequest& asked);
-Feasible<std::string> sensitivity(const SensitivityRequest& request);
-Feasible<std::string> collective(const CollectiveRequest& request);
-std::string platform(const PlatformRequest& request);
-Feasible<std::string> chip(const ChipRequest& request);
-Feasible<std::string> kernel(const KernelRequest& request);
-Feasible<std::string> validate(const ValidateRequest& request);
-Feasible<std::string> calibrate(const CalibrateRequest& request);
-std::string compare(const CompareRequest& request);
-std::string list(const ListRequest& request);
+std::vector<Option> options_of(RunRequest& request);
+std::vector<Option> options_of(StudyRequest& request);
+std::vector<Option> options_of(SearchRequest& request);
+std::vector<Option> options_of(SensitivityRequest& request);
+std::vector<Option> options_of(CollectiveRequest& request);
+std::vector<Option> options_of(PlatformRequest& request);
+std::vector<Option> options_of(ChipRequest& request);
+std::vector<Option> options_of(KernelRequest& request);
+std::vector<Option> options_of(ValidateRequest& request);
+std::vector<Option> options_of(CalibrateRequest& request);
+std::vector<Option> options_of(CompareRequest& request);
+std::vector<Option> options_of(ListRequest& request);
+
+Answer run(const RunRequest& request);
+Answer study(const StudyRequest& request);
+Answer search(const SearchRequest& request);
+Answer sensitivity(const SensitivityRequest& request);
+Answer collective(const CollectiveRequest& request);
+Answer platform(const PlatformRequest& request);
+Answer chip(const ChipRequest& request);
+Answer kernel(const KernelRequest& request);
+Answer validate(const ValidateRequest& request);
+Answer calibrate(const CalibrateRequest& request);
+Answer compare(const CompareRequest& request);
+Answer list(const ListRequest& request);
 
 }  // namespace cairn::app

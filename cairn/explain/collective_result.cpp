@@ -23,7 +23,7 @@ void sort_by_use(std::vector<LinkLoad>& loads) {
   }
   std::ranges::stable_sort(loads, std::greater<>{}, [most](const LinkLoad& load) {
     const double of_most = most > 0.0 ? load.utilization / most : 0.0;
-    return std::pair(std::llround(of_most * 1e9), load.is_link);
+    return std::pair(std::llround(of_most * 1e9), load.kind == ResourceKind::kLink);
   });
 }
 
@@ -38,8 +38,9 @@ std::vector<LinkLoad> link_loads(const comm::CollectiveProgram& program,
                   .bandwidth = traffic.bandwidth,
                   .carried = Bytes(timeline.use[r].drawn * traffic.payload),
                   .payload = traffic.payload,
-                  .is_link = traffic.is_link,
-                  .of_endpoint = traffic.of_endpoint};
+                  .kind = traffic.of_endpoint ? ResourceKind::kEndpoint
+                          : traffic.is_link   ? ResourceKind::kLink
+                                              : ResourceKind::kInjection};
     if (time > Seconds(0.0)) {
       load.utilization = Bytes(timeline.use[r].drawn) / (load.bandwidth * time);
     }
@@ -80,26 +81,31 @@ bool has_latency(const sim::Program& program) {
 // What is busy nearly all the time bounds it: a resource, or else what an engine has. Otherwise a
 // resource that is busy for at least half of the time; otherwise waiting for first bytes does, or,
 // where there is no latency, for each other.
-std::string bound_by(const comm::CollectiveProgram& program,
-                     const std::vector<LinkLoad>& loads,
-                     const EngineUse& engine,
-                     Seconds time) {
+void explain_bound(const comm::CollectiveProgram& program, CollectiveResult& result) {
   constexpr double kNearlyAlways = 0.9;
-  if (time <= Seconds(0.0) || loads.empty()) {
-    return "nothing";
+  const std::vector<LinkLoad>& loads = result.links;
+  const auto say = [&](BoundKind kind, const char* words, const std::string& resource = {}) {
+    result.bound_by_kind = kind;
+    result.bound_by = words + resource;
+    result.bound_by_resource = resource;
+  };
+  if (result.time <= Seconds(0.0) || loads.empty()) {
+    return say(BoundKind::kNothing, "nothing");
   }
-  if (const std::string held = engine_bound(engine);
+  if (const std::string held = engine_bound(result.engine);
       !held.empty() && loads.front().utilization < kNearlyAlways) {
-    return "endpoint: " + held;
+    return say(BoundKind::kEndpoint, "endpoint: ", held);
   }
   if (loads.front().utilization < 0.5) {
-    return has_latency(program.program) ? "latency" : "waiting for each other";
+    return has_latency(program.program) ? say(BoundKind::kLatency, "latency")
+                                        : say(BoundKind::kWaiting, "waiting for each other");
   }
   const LinkLoad& busiest = loads.front();
-  const char* kind = busiest.of_endpoint ? "endpoint: "
-                     : busiest.is_link   ? "link bandwidth: "
-                                         : "injection limit: ";
-  return kind + busiest.name;
+  return busiest.kind == ResourceKind::kEndpoint
+             ? say(BoundKind::kEndpoint, "endpoint: ", busiest.name)
+         : busiest.kind == ResourceKind::kLink
+             ? say(BoundKind::kLink, "link bandwidth: ", busiest.name)
+             : say(BoundKind::kInjection, "injection limit: ", busiest.name);
 }
 
 }  // namespace
@@ -113,7 +119,7 @@ void explain_timeline(const comm::CollectiveProgram& program,
   result.links = link_loads(program, timeline, result.time);
   locate(program, timeline, result);
   result.engine = engine_use(program.program, timeline);
-  result.bound_by = bound_by(program, result.links, result.engine, result.time);
+  explain_bound(program, result);
   result.read_per_device = Bytes(program.moved.read / result.devices);
   result.written_per_device = Bytes(program.moved.written / result.devices);
   if (result.time > Seconds(0.0)) {

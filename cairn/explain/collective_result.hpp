@@ -8,6 +8,7 @@
 #include "cairn/comm/collective.hpp"
 #include "cairn/comm/endpoint.hpp"
 #include "cairn/comm/program_builder.hpp"
+#include "cairn/explain/bound.hpp"
 #include "cairn/explain/collective_spans.hpp"
 #include "cairn/explain/engine_use.hpp"
 #include "cairn/sim/timeline.hpp"
@@ -21,9 +22,8 @@ struct LinkLoad {
   Bytes carried{};       // by one member
   double payload = 1.0;  // part of its bandwidth that protocols leave for that
   double utilization =
-      0.0;              // part of its capacity over the whole time; what a protocol adds counts
-  bool is_link = true;  // else a node's injection limit, unless it is an endpoint's
-  bool of_endpoint = false;  // a device's memory, cores, bus or ALUs
+      0.0;  // part of its capacity over the whole time; what a protocol adds counts
+  ResourceKind kind = ResourceKind::kLink;
 };
 
 struct CollectiveResult {
@@ -42,7 +42,9 @@ struct CollectiveResult {
   BytesPerSecond bus_bandwidth{};        // NCCL's definition, comm::bus_factor
   Bytes sent_per_device{};               // on average; what others forward is not counted
   BytesPerSecond driven_bandwidth{};     // sent_per_device / time
-  std::string bound_by{};
+  std::string bound_by{};                // in words
+  BoundKind bound_by_kind = BoundKind::kNothing;
+  std::string bound_by_resource{};  // empty: none
   comm::Endpoint endpoint{};
   // On average, by endpoints; what others forward for a device counts.
   Bytes read_per_device{};

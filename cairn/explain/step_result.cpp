@@ -157,7 +157,9 @@ std::vector<ResourceUse> use_of(const Machine& machine,
                       .bandwidth = traffic.bandwidth,
                       .carried = carried,
                       .busy = seconds > 0.0 ? (carried / traffic.bandwidth).si() / seconds : 0.0,
-                      .is_link = traffic.is_link});
+                      .kind = traffic.is_link       ? ResourceKind::kLink
+                              : traffic.of_endpoint ? ResourceKind::kEndpoint
+                                                    : ResourceKind::kOther});
     }
   }
   std::ranges::stable_sort(uses, std::greater<>(), &ResourceUse::busy);
@@ -205,29 +207,40 @@ MemoryPoint peak_of(const std::vector<MemoryPoint>& memory) {
   return peak == memory.end() ? MemoryPoint{} : *peak;
 }
 
+struct Bound {
+  BoundKind kind{};
+  std::string words{};
+  std::string resource{};
+};
+
 // As the breakdown calls it, and why or where.
-std::string bound_by(const StepResult& result) {
+Bound bound_by(const StepResult& result) {
   const Breakdown& b = result.breakdown;
   const Seconds most = std::max({b.compute, b.communication_exposed, b.memory_exposed, b.idle});
   // It takes no less, whatever else is faster.
   if (result.background && result.background->time >= result.step_time * (1.0 - kRounding)) {
-    return "kernels in the background";
+    return {BoundKind::kBackground, "kernels in the background"};
   }
   if (b.compute == most) {
-    return "compute";
+    return {BoundKind::kCompute, "compute"};
   }
   if (b.idle == most) {
-    return 2.0 * b.issue > b.idle        ? "idle (issue of kernels by the host)"
-           : 2.0 * b.background > b.idle ? "idle (kernels in the background)"
-           : result.stages() > 1         ? "idle (other stages of the pipeline)"
-                                         : "idle";
+    return 2.0 * b.issue > b.idle ? Bound{BoundKind::kLaunch, "idle (issue of kernels by the host)"}
+           : 2.0 * b.background > b.idle
+               ? Bound{BoundKind::kBackground, "idle (kernels in the background)"}
+           : result.stages() > 1
+               ? Bound{BoundKind::kPipeline, "idle (other stages of the pipeline)"}
+               : Bound{BoundKind::kIdle, "idle"};
   }
   const bool links_only = b.communication_exposed == most;
-  const auto busiest = std::ranges::find_if(
-      result.resources, [&](const ResourceUse& use) { return use.is_link || !links_only; });
-  const std::string where =
-      busiest == result.resources.end() ? "" : fmt::format(" ({})", busiest->name);
-  return (b.memory_exposed == most ? "memory" : "communication") + where;
+  const auto busiest = std::ranges::find_if(result.resources, [&](const ResourceUse& use) {
+    return use.kind == ResourceKind::kLink || !links_only;
+  });
+  const std::string where = busiest == result.resources.end() ? "" : busiest->name;
+  const std::string in_parentheses = where.empty() ? "" : fmt::format(" ({})", where);
+  return b.memory_exposed == most
+             ? Bound{BoundKind::kMemory, "memory" + in_parentheses, where}
+             : Bound{BoundKind::kCommunication, "communication" + in_parentheses, where};
 }
 
 // The kernel of a stage that began last until `time`; empty if none had begun.
@@ -336,7 +349,10 @@ StepResult explain_step(const LoweredStep& step,
   result.background = background_of(step);
   result.resources = use_of(step.machine, timeline, steps);
   result.carried = carried_by_links(step, timeline) / steps;
-  result.bound_by = bound_by(result);
+  Bound bound = bound_by(result);
+  result.bound_by = std::move(bound.words);
+  result.bound_by_kind = bound.kind;
+  result.bound_by_resource = std::move(bound.resource);
   const memory::StageMemory& most = schedule.fullest();
   result.memory_bound = most.peak;
   result.offloaded = most.offloaded;

@@ -9,6 +9,7 @@
 
 #include "cairn/base/sim_time.hpp"
 #include "cairn/chip/cost.hpp"
+#include "cairn/explain/bound.hpp"
 #include "cairn/explain/error_bar.hpp"
 #include "cairn/explain/step_energy.hpp"
 #include "cairn/explain/step_record.hpp"
@@ -37,7 +38,7 @@ struct ResourceUse {
   BytesPerSecond bandwidth{};  // of one member
   Bytes carried{0.0};          // by one member
   double busy = 0.0;           // part of the step that this would take at full bandwidth
-  bool is_link = true;
+  ResourceKind kind = ResourceKind::kLink;
 };
 
 // Collectives of a step that are the same.
@@ -77,7 +78,9 @@ struct StepResult {
   Seconds step_time{0.0};
   Breakdown breakdown{};
   std::uint32_t breakdown_stage = 0;  // of whose devices it is: those that have most to compute
-  std::string bound_by{};
+  std::string bound_by{};             // in words
+  BoundKind bound_by_kind = BoundKind::kNothing;
+  std::string bound_by_resource{};  // empty: none
   double utilization = 0.0;  // multiply-accumulates of the model over those the devices could do
   double macs = 0.0;         // of the model, all devices
   ErrorBar error_bar{};      // of its kernels

@@ -58,12 +58,4 @@ Feasible<Sensitivity> sensitivity(const Config& design,
                                   const DataFolders& folders,
                                   const SensitivityOptions& options = {});
 
-// `design`: what it is called.
-std::string sensitivity_text(const std::string& design,
-                             const Sensitivity& found,
-                             const SensitivityOptions& options);
-// Its `elasticities` alone: a list.
-std::string elasticities_json(const Sensitivity& found);
-std::string sensitivity_json(const Sensitivity& found, const SensitivityOptions& options);
-
 }  // namespace cairn::explore

@@ -5,6 +5,9 @@
 
 #include <algorithm>
 
+#include "cairn/explore/sensitivity_document.hpp"
+#include "cairn/report/document_text.hpp"
+
 namespace cairn::explore {
 namespace {
 
@@ -70,7 +73,7 @@ TEST(Sensitivity, OfALargeChangeIsTheRatioOfSteps) {
 
 // Steps that more and less make as much longer have an elasticity of 0; what is printed as 0.000 %
 // is not listed, whatever its elasticity.
-TEST(SensitivityText, ListsAllThatChangesTheStep) {
+TEST(SensitivityDocument, ListsAllThatChangesTheStep) {
   const Sensitivity found{
       .step_time = Seconds(1.0),
       .bound_by = "compute",
@@ -81,7 +84,7 @@ TEST(SensitivityText, ListsAllThatChangesTheStep) {
            .ratio = 1.0,
            .less_ratio = 1.01},
           {.parameter = {"too.small", "3 us"}, .elasticity = 4e-4, .ratio = 1.000004}}};
-  const std::string text = sensitivity_text("mine", found, {});
+  const std::string text = report::text_of(document_of("mine", found, {}));
 
   EXPECT_TRUE(text.starts_with("mine: what more of each number changes of the step time\n\n"));
   EXPECT_THAT(text, HasSubstr("both.ways   16384  +10.000 %  +10.000 %"));

@@ -15,7 +15,7 @@
 #include <utility>
 
 #include "cairn/explore/sqlite.hpp"
-#include "cairn/report/labelled.hpp"
+#include "cairn/report/fields.hpp"
 
 namespace cairn::explore {
 

@@ -12,7 +12,7 @@
 
 #include "cairn/base/many.hpp"
 #include "cairn/explore/summary.hpp"
-#include "cairn/report/labelled.hpp"
+#include "cairn/report/fields.hpp"
 #include "cairn/report/table.hpp"
 
 namespace cairn::explore {

@@ -8,7 +8,7 @@
 
 #include "cairn/report/collective_rows.hpp"
 #include "cairn/report/drawn_rate.hpp"
-#include "cairn/report/labelled.hpp"
+#include "cairn/report/fields.hpp"
 #include "cairn/report/trace_writer.hpp"
 
 namespace cairn::report {

@@ -1,12 +1,14 @@
-// Why two results differ: part by part, so that the parts add up to the whole.
+// Why results differ: part by part, so that the parts add up to the whole.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "cairn/report/document.hpp"
 #include "cairn/report/read_result.hpp"
 
 namespace cairn::report {
@@ -52,7 +54,10 @@ struct Compared {
 // Throws ConfigError for results of different verbs.
 Compared compare(ReadResult a, ReadResult b);
 
-std::string compared_text(const Compared& compared);
-std::string compared_json(const Compared& compared);
+// Of results that were each compared with the same `a`: b, c, and so on. Precondition: there is at
+// least one, and no more than there are letters.
+Document document_of(std::span<const Compared> compared);
+
+inline constexpr std::size_t kMostCompared = 26;  // results, by letter
 
 }  // namespace cairn::report

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -11,7 +12,9 @@
 
 #include "cairn/base/failure.hpp"
 #include "cairn/base/quantity_text.hpp"
-#include "cairn/report/step_json.hpp"
+#include "cairn/report/document_json.hpp"
+#include "cairn/report/document_text.hpp"
+#include "cairn/report/step_document.hpp"
 #include "cairn/report/test_support/step_results.hpp"
 
 namespace cairn::report {
@@ -50,7 +53,7 @@ ordered_json step(double compute = 5e-3, double idle = 1e-3) {
   result.breakdown.idle = Seconds(idle);
   result.step_time = result.breakdown.compute + result.breakdown.communication_exposed +
                      result.breakdown.memory_exposed + result.breakdown.idle;
-  ordered_json json = ordered_json::parse(step_json(result));
+  ordered_json json = json_tree(document_of(result));
   json["verb"] = "run";
   json["cairn_version"] = kVersion;
   return json;
@@ -73,6 +76,10 @@ std::string refused(const std::string& text) {
     return error.what();
   }
   return "";
+}
+
+std::string compared_text(const Compared& compared) {
+  return text_of(document_of(std::array{compared}));
 }
 
 Seconds sum_of(const std::vector<Difference>& parts) {
@@ -284,16 +291,56 @@ TEST(Compare, AResourceThatOnlyOneResultListsHasNoUseInTheOther) {
   ASSERT_EQ(compared.links.size(), 1U);
   EXPECT_FALSE(compared.links[0].a);
   EXPECT_EQ(compared.links[0].b, 0.5);
-  EXPECT_TRUE(ordered_json::parse(compared_json(compared))["links"][0]["a_utilization"].is_null());
+  EXPECT_TRUE(json_tree(document_of(std::array{compared}))["links"][0]["a_utilization"].is_null());
 }
 
 TEST(Compare, JsonHasTheParts) {
-  const auto json = ordered_json::parse(compared_json(compare(read(step()), read(step(9e-3)))));
+  const auto json = json_tree(document_of(std::array{compare(read(step()), read(step(9e-3)))}));
 
   EXPECT_EQ(json["differences"][0]["part"], "compute");
   EXPECT_EQ(json["differences"][0]["a_s"], 5e-3);
   EXPECT_EQ(json["differences"][0]["b_s"], 9e-3);
   EXPECT_DOUBLE_EQ(json["differences"][0]["difference_s"], 4e-3);
+}
+
+// 5, 9 and 2 ms of compute, and 5 ms of all else.
+TEST(Compare, OfThreeResultsEachIsBesideTheFirst) {
+  ordered_json c = step(2e-3);
+  c["platform"] = "torus";
+  const ReadResult a = read(step());
+  const std::array pairs{compare(a, read(step(9e-3))), compare(a, read(c))};
+
+  const ordered_json json = json_tree(document_of(pairs));
+  const ordered_json compute = json["differences"][0];
+  EXPECT_EQ(compute["a_s"], 5e-3);
+  EXPECT_EQ(compute["b_s"], 9e-3);
+  EXPECT_EQ(compute["c_s"], 2e-3);
+  EXPECT_DOUBLE_EQ(compute["difference_s"], 4e-3);
+  EXPECT_DOUBLE_EQ(compute["c_difference_s"], -3e-3);
+  EXPECT_DOUBLE_EQ(json["c"]["step_time_s"], 7e-3);
+  EXPECT_EQ(
+      json["settings"],
+      (ordered_json::array(
+          {{{"key", "platform"}, {"a", "ring \"a\""}, {"b", "ring \"a\""}, {"c", "torus"}}})));
+  const std::string text = text_of(document_of(pairs));
+  EXPECT_THAT(text, testing::ContainsRegex("step time +10 ms +a, bound by compute\n"));
+  EXPECT_THAT(text, testing::ContainsRegex("\n +14 ms +b, 40 % longer, bound by compute\n"));
+  EXPECT_THAT(text, testing::ContainsRegex("\n +7 ms +c, 30 % shorter, bound by compute\n"));
+  EXPECT_THAT(text, testing::ContainsRegex("compute +5 ms +9 ms +2 ms\n"));
+  EXPECT_THAT(text, testing::ContainsRegex("all +10 ms +14 ms +7 ms\n"));
+}
+
+TEST(Compare, ReadsDocumentsAsItReadsFiles) {
+  Document document = document_of(small_step());
+  document.version = kVersion;
+  document.name = "mine";
+
+  const ReadResult result = read_result(document, "mine.yaml");
+
+  EXPECT_EQ(result.name, "mine");
+  EXPECT_EQ(result.file, "mine.yaml");
+  EXPECT_EQ(result.time, Seconds(10e-3));
+  EXPECT_EQ(result.links.size(), 2U);
 }
 
 TEST(Compare, ACollectiveIsItsBoundAndWhatIsAbove) {

@@ -66,14 +66,12 @@ Json packed_table(const Json& rows) {
 
 }  // namespace
 
-std::string packed_json(std::string_view json, std::size_t least) {
-  Json result = Json::parse(json);
+void pack_long_lists(Json& result, std::size_t least) {
   for (auto& [key, value] : result.items()) {
     if (is_table(value, least)) {
       value = packed_table(value);
     }
   }
-  return result.dump();
 }
 
 }  // namespace cairn::report

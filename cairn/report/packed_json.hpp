@@ -3,16 +3,15 @@
 #pragma once
 
 #include <cstddef>
-#include <string>
-#include <string_view>
+#include <nlohmann/json_fwd.hpp>
 
 namespace cairn::report {
 
-// The same result in which every list of at least `least` objects right below the top is
+// Every list of at least `least` objects right below the top becomes
 //   {"packed": how many, "columns": {key: values, ...}}
 // A column of numbers is a list with null where an object lacks the key; any other is
 //   {"words": [each value once], "at": [which of them, or -1]}
-// web/src/data/unpack.js reads it. Precondition: `json` is an object.
-std::string packed_json(std::string_view json, std::size_t least = 1000);
+// web/src/data/unpack.js reads it. Precondition: `result` is an object.
+void pack_long_lists(nlohmann::ordered_json& result, std::size_t least = 1000);
 
 }  // namespace cairn::report

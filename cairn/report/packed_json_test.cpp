@@ -9,8 +9,9 @@ namespace {
 
 using nlohmann::ordered_json;
 
-ordered_json packed(const ordered_json& result, std::size_t least) {
-  return ordered_json::parse(packed_json(result.dump(2), least));
+ordered_json packed(ordered_json result, std::size_t least) {
+  pack_long_lists(result, least);
+  return result;
 }
 
 TEST(PackedJson, WritesLongListsByColumns) {

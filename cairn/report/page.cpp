@@ -1,6 +1,12 @@
 #include "cairn/report/page.hpp"
 
+#include <nlohmann/json.hpp>
+#include <utility>
+
 #include "cairn/base/failure.hpp"
+#include "cairn/base/quantity_text.hpp"
+#include "cairn/report/document_json.hpp"
+#include "cairn/report/document_text.hpp"
 #include "cairn/report/packed_json.hpp"
 
 namespace cairn::report {
@@ -37,6 +43,88 @@ Escaped escaped(std::string_view json, std::size_t at) {
   return {json.substr(at, 1)};
 }
 
+using Json = nlohmann::ordered_json;
+
+Json with_unit(const Column& column, const std::vector<std::vector<Value>>& rows, std::size_t c) {
+  Json json{{"label", *column.label}};
+  if (column.show != Show::kValue) {
+    json["unit"] = "%";
+    return json;
+  }
+  for (const std::vector<Value>& row : rows) {
+    if (const auto* number = std::get_if<Number>(&row[c].data)) {
+      if (number->dimension != Dimension{}) {
+        json["unit"] = dimension_text(number->dimension).unit;
+      }
+      break;
+    }
+  }
+  return json;
+}
+
+// What people read of it, for pages that have no charts of their own.
+struct Shown {
+  Json fields = Json::array();
+  Json tables = Json::array();
+  Json notes = Json::array();
+
+  void operator()(const Field& field) {
+    const std::string text = field_text(field);
+    if (!text.empty()) {
+      fields.push_back({{"label", field.label}, {"text", text}, {"note", field.note}});
+    }
+  }
+
+  void operator()(const Table& table) {
+    Json columns = Json::array();
+    Json rows(table.rows.size() + (table.total.empty() ? 0 : 1), Json::array());
+    for (std::size_t c = 0; c < table.columns.size(); ++c) {
+      if (!table.columns[c].label || table.columns[c].show == Show::kBar) {
+        continue;
+      }
+      columns.push_back(with_unit(table.columns[c], table.rows, c));
+      for (std::size_t r = 0; r < rows.size(); ++r) {
+        rows[r].push_back(json_value(r < table.rows.size() ? table.rows[r][c] : table.total[c]));
+      }
+    }
+    if (!table.detail && !columns.empty() && !rows.empty()) {
+      tables.push_back({{"title", table.title}, {"columns", columns}, {"rows", rows}});
+    }
+  }
+
+  void operator()(const Paragraph& paragraph) {
+    notes.push_back(paragraph.lead + (paragraph.lead.empty() ? "" : ": ") + paragraph.text);
+  }
+
+  void operator()(const Figures& /*figures*/) {}
+};
+
+Json about(const Document& document) {
+  Shown shown;
+  for (const Block& block : document.blocks) {
+    std::visit(shown, block);
+  }
+  return {{"title", document.title},
+          {"command", document.command},
+          {"date", document.date},
+          {"shown",
+           {{"fields", std::move(shown.fields)},
+            {"tables", std::move(shown.tables)},
+            {"notes", std::move(shown.notes)}}}};
+}
+
+std::string embedded(const Json& json) {
+  return embedded_json(json.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+// Where the only `mark` is.
+std::size_t place_of(std::string_view mark, std::string_view page) {
+  const std::size_t place = page.find(mark);
+  ensure(place != std::string_view::npos && page.find(mark, place + 1) == std::string_view::npos,
+         "a page without the one place for a result");
+  return place;
+}
+
 }  // namespace
 
 std::string embedded_json(std::string_view json) {
@@ -62,13 +150,15 @@ std::string embedded_json(std::string_view json) {
   return text;
 }
 
-void write_page(std::string_view page, std::string_view json, std::ostream& out) {
-  const std::size_t place = page.find(kResultGoesHere);
-  ensure(place != std::string_view::npos &&
-             page.find(kResultGoesHere, place + 1) == std::string_view::npos,
-         "a page without the one place for a result");
-  out << page.substr(0, place) << embedded_json(packed_json(json))
-      << page.substr(place + kResultGoesHere.size());
+void write_page(std::string_view page, const Document& document, std::ostream& out) {
+  const std::size_t result = place_of(kResultGoesHere, page);
+  const std::size_t rest = place_of(kAboutGoesHere, page);
+  const std::size_t behind = result + kResultGoesHere.size();
+  ensure(behind <= rest, "a page that says what it is about before the result");
+  Json json = json_tree(document, Detail::kAll);
+  pack_long_lists(json);
+  out << page.substr(0, result) << embedded(json) << page.substr(behind, rest - behind)
+      << embedded(about(document)) << page.substr(rest + kAboutGoesHere.size());
 }
 
 }  // namespace cairn::report

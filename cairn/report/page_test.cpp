@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "cairn/base/failure.hpp"
-#include "cairn/report/json_text.hpp"
+#include "cairn/report/document_json.hpp"
 
 namespace cairn::report {
 namespace {
@@ -14,7 +14,7 @@ namespace {
 using nlohmann::ordered_json;
 
 constexpr std::string_view kPage =
-    R"(<script type="application/json">"CAIRN_RESULT_HERE"</script>)";
+    R"(<script>"CAIRN_RESULT_HERE"</script><i>"CAIRN_ABOUT_HERE"</i>)";
 
 TEST(EmbeddedJson, IsTheSameValueAndCannotEndAScript) {
   const ordered_json value{{"</script><b>x", "a & b <!-- \u2028 \u2029 \\\" \n"},
@@ -36,30 +36,47 @@ TEST(EmbeddedJson, BackslashesAtTheEndOfStringsDoNotHideIt) {
   EXPECT_EQ(ordered_json::parse(embedded_json(value.dump())), value);
 }
 
-TEST(WritePage, PutsTheResultIntoItsPlace) {
+// The result, its title, command and date, and what people read of it.
+TEST(WritePage, PutsAllOfADocumentIntoItsPlace) {
+  Document document{.verb = "chip",
+                    .title = "a chip",
+                    .version = "1.2.3",
+                    .command = "cairn chip </script>",
+                    .date = "2026-01-02"};
+  document.add(Field{.key = "time_s", .value = Seconds(2.0), .label = "time", .note = "long"});
+  document.add(Field{.key = "more", .value = 1, .detail = true});
+  document.add(Table{.key = "links",
+                     .columns = {{.key = "name", .label = "link"},
+                                 {.key = "kind"},
+                                 {.key = "carried_B", .label = "carried"},
+                                 {.label = "", .show = Show::kBar}},
+                     .rows = {{"up", "link", Bytes(5.0), 0.5}}});
+  document.add(Paragraph{.text = "so it is"});
   std::ostringstream out;
-  write_page(kPage, "{\n  \"verb\": \"run\"\n}\n", out);
+  write_page(kPage, document, out);
 
-  EXPECT_EQ(out.str(), R"(<script type="application/json">{"verb":"run"}</script>)");
+  const std::string page = out.str();
+  const std::size_t end = page.find("</script>");
+  ASSERT_EQ(end, page.rfind("</script>"));
+  const std::size_t result = std::string_view("<script>").size();
+  const std::size_t about = page.find("<i>") + 3;
+  EXPECT_EQ(ordered_json::parse(page.substr(result, end - result)),
+            json_tree(document, Detail::kAll));
+  EXPECT_EQ(ordered_json::parse(page.substr(about, page.find("</i>") - about)),
+            ordered_json::parse(R"({
+              "title": "a chip", "command": "cairn chip </script>", "date": "2026-01-02",
+              "shown": {"fields": [{"label": "time", "text": "2 s", "note": "long"}],
+                        "tables": [{"title": "", "columns": [{"label": "link"},
+                                                             {"label": "carried", "unit": "B"}],
+                                    "rows": [["up", 5.0]]}],
+                        "notes": ["so it is"]}})"));
 }
 
 TEST(WritePage, RefusesAPageWithoutAPlaceOrWithTwo) {
   std::ostringstream out;
 
-  EXPECT_THROW(write_page("<html></html>", "{}", out), Bug);
-  EXPECT_THROW(write_page(std::string(kPage) + std::string(kPage), "{}", out), Bug);
-}
-
-TEST(JsonText, NamesNumbersThatAreNotFinite) {
-  const double infinite = std::numeric_limits<double>::infinity();
-  const auto parsed = ordered_json::parse(json_text(
-      {{"a", std::nan("")}, {"b", {infinite, {{"c", -infinite}}}}, {"d", 1.0}, {"e", nullptr}}));
-
-  EXPECT_EQ(parsed["a"], "NaN");
-  EXPECT_EQ(parsed["b"][0], "Infinity");
-  EXPECT_EQ(parsed["b"][1]["c"], "-Infinity");
-  EXPECT_EQ(parsed["d"], 1.0);
-  EXPECT_EQ(parsed["e"], nullptr);
+  EXPECT_THROW(write_page("<html></html>", Document{}, out), Bug);
+  EXPECT_THROW(write_page(std::string(kPage) + std::string(kPage), Document{}, out), Bug);
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "cairn/base/failure.hpp"
 #include "cairn/base/many.hpp"
 #include "cairn/base/text_file.hpp"
+#include "cairn/report/document_json.hpp"
 #include "cairn/report/table.hpp"
 
 namespace cairn::report {
@@ -270,11 +271,8 @@ std::vector<TimePart> collective_parts(const Reader& reader, Seconds time) {
           {"above it", time - least, "above_lower_bound_s"}};
 }
 
-}  // namespace
-
-ReadResult read_result(const std::filesystem::path& file, std::string_view version) {
-  const Json json = parsed(file);
-  const Reader reader(file.string(), json);
+ReadResult result_in(const Json& json, const std::string& file, std::string_view version) {
+  const Reader reader(file, json);
   if (!json.is_object()) {
     reader.fail("", "is no result (expected what cairn run --json prints)");
   }
@@ -283,7 +281,7 @@ ReadResult read_result(const std::filesystem::path& file, std::string_view versi
   if (looks_like_one) {
     check_version(reader, version);
   }
-  ReadResult result{.file = file.string(), .verb = reader.text("verb")};
+  ReadResult result{.file = file, .verb = reader.text("verb")};
   if (result.verb != "run" && result.verb != "collective") {
     reader.fail("verb",
                 fmt::format("is {} (expected a result of cairn run or cairn collective)",
@@ -293,7 +291,7 @@ ReadResult read_result(const std::filesystem::path& file, std::string_view versi
   if (reader.has("results")) {
     reader.fail("results", "are of several sizes (expected one)");
   }
-  result.name = reader.has("name") ? reader.text("name") : file.string();
+  result.name = reader.has("name") ? reader.text("name") : file;
   result.time = Seconds(reader.at_least(step ? "step_time_s" : "time_s"));
   result.bound_by = reader.text("bound_by");
   if (step) {
@@ -319,6 +317,16 @@ ReadResult read_result(const std::filesystem::path& file, std::string_view versi
     result.links.push_back({link.text("name"), link.at_least("utilization")});
   }
   return result;
+}
+
+}  // namespace
+
+ReadResult read_result(const std::filesystem::path& file, std::string_view version) {
+  return result_in(parsed(file), file.string(), version);
+}
+
+ReadResult read_result(const Document& document, const std::string& source) {
+  return result_in(json_tree(document, Detail::kAll), source, document.version);
 }
 
 }  // namespace cairn::report

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cairn/base/quantity.hpp"
+#include "cairn/report/document.hpp"
 
 namespace cairn::report {
 
@@ -28,7 +29,7 @@ struct ReadResult {
     double utilization = 0.0;
   };
 
-  std::string file{};
+  std::string file{};  // or what it was made from
   std::string verb{};  // "run" or "collective"
   std::string name{};  // what was asked for; the file, if it does not say
   Seconds time{0.0};
@@ -49,5 +50,8 @@ inline constexpr double kRounding = 1e-6;
 // cannot be read, is not JSON, is not such a result, or holds a value that no result has: a number
 // that is not finite, a negative time, another type.
 ReadResult read_result(const std::filesystem::path& file, std::string_view version);
+
+// The same of a result that is not in a file; `source`: what it was made from.
+ReadResult read_result(const Document& document, const std::string& source);
 
 }  // namespace cairn::report

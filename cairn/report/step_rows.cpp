@@ -109,7 +109,9 @@ std::vector<DrawnResource> busiest_resources(const StepResult& result, std::size
 }
 
 std::vector<DrawnResource> busiest_links(const StepResult& result, std::size_t most_draws) {
-  return busiest(result, most_draws, [](const explain::ResourceUse& use) { return use.is_link; });
+  return busiest(result, most_draws, [](const explain::ResourceUse& use) {
+    return use.kind == explain::ResourceKind::kLink;
+  });
 }
 
 std::string resource_name(const StepResult& result, std::uint32_t resource) {

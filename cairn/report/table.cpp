@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cairn/base/failure.hpp"
+#include "cairn/report/tone.hpp"
 
 namespace cairn::report {
 
@@ -12,7 +13,7 @@ constexpr std::string_view kGap = "  ";
 constexpr std::size_t kNarrowest = 12;  // that cells of text are narrowed to
 
 bool starts_character(char byte) {
-  return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U;
+  return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U && !is_tone(byte);
 }
 
 // The bytes of the first `characters` characters.
@@ -59,7 +60,7 @@ std::size_t longest_word(std::string_view text) {
 
 // A row as lines of text; where a cell takes fewer lines than others, the rest is blank below it,
 // or above it (headers).
-std::string row_text(const std::vector<Column>& columns,
+std::string row_text(const std::vector<TextColumn>& columns,
                      const std::vector<std::size_t>& widths,
                      const Cells& cells,
                      bool at_the_bottom) {
@@ -107,8 +108,10 @@ std::vector<T> behind_the_first(const std::vector<T>& all, std::size_t from) {
 }
 
 // Narrows columns, always the one that can give most, until the line fits or none gives more.
-void narrow(std::vector<std::size_t>& widths, const std::vector<std::size_t>& least) {
-  while (width_of(widths) > kLineWidth) {
+void narrow(std::vector<std::size_t>& widths,
+            const std::vector<std::size_t>& least,
+            std::size_t width) {
+  while (width_of(widths) > width) {
     std::size_t most = 0;
     for (std::size_t c = 1; c < widths.size(); ++c) {
       const auto gives = [&](std::size_t i) { return widths[i] - std::min(widths[i], least[i]); };
@@ -123,13 +126,14 @@ void narrow(std::vector<std::size_t>& widths, const std::vector<std::size_t>& le
 
 // Columns as wide as their cells; where that is more than a line, headers take several lines, and
 // then cells of text do.
-std::vector<std::size_t> widths_of(const std::vector<Column>& columns,
-                                   const std::vector<Cells>& rows) {
+std::vector<std::size_t> widths_of(const std::vector<TextColumn>& columns,
+                                   const std::vector<Cells>& rows,
+                                   std::size_t width) {
   std::vector<std::size_t> widths;
   std::vector<std::size_t> of_cells;
   std::vector<std::size_t> of_words;
   for (std::size_t c = 0; c < columns.size(); ++c) {
-    const Column& column = columns[c];
+    const TextColumn& column = columns[c];
     std::size_t cells = 0;
     std::size_t words = kNarrowest;
     for (const Cells& row : rows) {
@@ -142,9 +146,27 @@ std::vector<std::size_t> widths_of(const std::vector<Column>& columns,
     of_cells.push_back(std::max(cells, header));
     of_words.push_back(column.align == Align::kLeft ? std::max(words, header) : of_cells.back());
   }
-  narrow(widths, of_cells);
-  narrow(widths, of_words);
+  narrow(widths, of_cells, width);
+  narrow(widths, of_words, width);
   return widths;
+}
+
+// How wide cells of column `rest` may be, next to all others.
+std::size_t rest_of_line(const std::vector<TextColumn>& columns,
+                         const std::vector<Cells>& rows,
+                         std::size_t rest,
+                         std::size_t width) {
+  std::size_t used = 0;
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    if (c != rest) {
+      std::size_t widest = text_width(columns[c].header);
+      for (const Cells& row : rows) {
+        widest = std::max(widest, std::min(text_width(row[c]), columns[c].widest));
+      }
+      used += widest + kGap.size();
+    }
+  }
+  return width > used + kNarrowest ? width - used : kNarrowest;
 }
 
 }  // namespace
@@ -162,11 +184,20 @@ std::string cut_text(std::string_view text, std::size_t widest) {
   return std::string(text.substr(0, bytes_of(text, kept))) + std::string(kMore);
 }
 
-std::string table_text(const std::vector<Column>& columns,
-                       const std::vector<std::vector<std::string>>& rows) {
-  const std::vector<std::size_t> widths = widths_of(columns, rows);
+std::string table_text(std::vector<TextColumn> columns,
+                       const std::vector<std::vector<std::string>>& rows,
+                       std::size_t width) {
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    if (columns[c].align == Align::kAuto) {
+      columns[c].align = align_of(rows, c);
+    }
+    if (columns[c].widest == kRestOfLine) {
+      columns[c].widest = rest_of_line(columns, rows, c, width);
+    }
+  }
+  const std::vector<std::size_t> widths = widths_of(columns, rows, width);
   std::size_t shown = columns.size();
-  while (shown > 2 && width_of(up_to(widths, shown)) > kLineWidth) {
+  while (shown > 2 && width_of(up_to(widths, shown)) > width) {
     --shown;
   }
   if (shown < columns.size()) {
@@ -176,11 +207,11 @@ std::string table_text(const std::vector<Column>& columns,
       left.push_back(up_to(row, shown));
       right.push_back(behind_the_first(row, shown));
     }
-    return table_text(up_to(columns, shown), left) + "\n" +
-           table_text(behind_the_first(columns, shown), right);
+    return table_text(up_to(columns, shown), left, width) + "\n" +
+           table_text(behind_the_first(columns, shown), right, width);
   }
   Cells headers;
-  for (const Column& column : columns) {
+  for (const TextColumn& column : columns) {
     headers.push_back(column.header);
   }
   std::string text;
@@ -202,8 +233,8 @@ Align align_of(const std::vector<std::vector<std::string>>& rows, std::size_t co
   return std::ranges::all_of(rows, is_a_number) ? Align::kRight : Align::kLeft;
 }
 
-std::string wrap_text(std::string_view text, std::size_t indent) {
-  const std::size_t room = kLineWidth > indent + 20 ? kLineWidth - indent : 20;
+std::string wrap_text(std::string_view text, std::size_t indent, std::size_t width) {
+  const std::size_t room = width > indent + 20 ? width - indent : 20;
   std::string wrapped;
   while (text_width(text) > room) {
     const std::size_t fits = bytes_of(text, room);

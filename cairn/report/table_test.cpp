@@ -10,9 +10,9 @@ namespace cairn::report {
 namespace {
 
 TEST(TableText, AlignsColumnsAndEndsLinesAtTheLastLetter) {
-  const std::vector<Column> columns{{.header = "name", .align = Align::kLeft},
-                                    {.header = "size"},
-                                    {.header = "what", .align = Align::kLeft}};
+  const std::vector<TextColumn> columns{{.header = "name", .align = Align::kLeft},
+                                        {.header = "size"},
+                                        {.header = "what", .align = Align::kLeft}};
 
   const std::string text = table_text(columns, {{"a", "1000", "x"}, {"long name", "5", ""}});
 
@@ -46,7 +46,7 @@ void expect_to_fit(const std::string& text) {
 }
 
 TEST(TableText, HeadersTakeSeveralLinesBeforeCellsDo) {
-  std::vector<Column> columns{{.header = "name", .align = Align::kLeft}};
+  std::vector<TextColumn> columns{{.header = "name", .align = Align::kLeft}};
   std::vector<std::string> row{"a"};
   for (int i = 0; i < 6; ++i) {
     columns.push_back({.header = "upper quartile (flop/B)"});
@@ -78,7 +78,7 @@ TEST(TableText, LongTextIsBrokenAtBlanksAndNothingIsLost) {
 }
 
 TEST(TableText, ColumnsThatDoNotFitFollowBehindTheFirst) {
-  std::vector<Column> columns{{.header = "name", .align = Align::kLeft}};
+  std::vector<TextColumn> columns{{.header = "name", .align = Align::kLeft}};
   std::vector<std::string> row{"first"};
   for (int i = 0; i < 30; ++i) {
     columns.push_back({.header = "n" + std::to_string(i)});

@@ -7,7 +7,7 @@
 
 #include "cairn/base/config.hpp"
 #include "cairn/validate/assumed.hpp"
-#include "cairn/validate/calibrate_text.hpp"
+#include "cairn/validate/calibrate_document.hpp"
 
 namespace cairn::validate {
 namespace {

@@ -125,6 +125,31 @@ class Compare(CompareTest):
         self.assertIn("lower bound", self.succeed("compare", a, b))
 
 
+    def test_designs_are_evaluated(self):
+        a, b = self.keep("a.json", "run", "vgg-e-on-dc-dla", "--detail"), self.keep("b.json", "run", "vgg-e-on-mc-dla", "--detail")
+        files, designs = self.succeed_json("compare", a, b), self.succeed_json("compare", "vgg-e-on-dc-dla", "vgg-e-on-mc-dla")
+        for key in ("differences", "compute", "settings", "links", "difference_s"):
+            self.assertEqual(files[key], designs[key], key)
+        self.assertEqual(designs["b"]["file"], "vgg-e-on-mc-dla")
+        mixed = self.succeed_json("compare", a, "vgg-e-on-mc-dla")
+        self.assertEqual(mixed["differences"], files["differences"])
+        self.write("mine.yaml", "model: alexnet\ndevice: mc-dla\nplatform: ring:4@25GB/s\nstrategy: {batch: 64}\n")
+        self.assertIn("step time", self.succeed("compare", "mine.yaml", b))
+        self.refuse(["compare", a, "vgg-e-on-mc-dl"], "vgg-e-on-mc-dla")
+
+    def test_each_of_several_is_beside_the_first(self):
+        names = ("vgg-e-on-dc-dla", "vgg-e-on-hc-dla", "vgg-e-on-mc-dla")
+        result = self.succeed_json("compare", *names)
+        self.assertEqual([result[letter]["name"] for letter in "abc"], list(names))
+        pair = self.succeed_json("compare", names[0], names[2])
+        for one, other in zip(result["differences"], pair["differences"]):
+            self.assertEqual((one["part"], one["a_s"], one["c_s"], one["c_difference_s"]),
+                             (other["part"], other["a_s"], other["b_s"], other["difference_s"]))
+        text = self.succeed("compare", *names, "--report", "page.html")
+        self.assertRegex(text, r"(?m)^platform +dc-dla +hc-dla +mc-dla-ring$")
+        self.assertTrue((self.folder / "page.html").exists())
+        self.refuse(["compare", *(names[:1] * 27)], "27 results", "26")
+
     def test_examples_in_the_help_run_one_after_the_other(self):
         text = self.succeed("compare", "--help").split("Examples:\n")[1]
         for line in text.splitlines():

@@ -2,13 +2,16 @@
 """Does --report write a page with the whole result in it, or nothing at all?"""
 import json
 import os
+import pathlib
 import re
 import unittest
 
 from program import RING, CliTest
 
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 HOSTILE = "</script><b>x & \u2028"
 RESULT = re.compile(r'<script type="application/json" id="cairn-result">(.*?)</script>', re.DOTALL)
+ABOUT = re.compile(r'<script type="application/json" id="cairn-about">(.*?)</script>', re.DOTALL)
 SEARCH = """design: vgg-e-on-mc-dla
 vary:
   strategy.batch: [256, 512]
@@ -60,6 +63,27 @@ class Report(CliTest):
             self.assertGreaterEqual(len(alike), link["members"])
         several, _ = self.page("collective", "--platform", RING, "--size", "1 MB,2 MB")
         self.assertEqual(len(several["results"]), 2)
+
+    def test_every_verb_says_what_made_its_page(self):
+        gemm = str(ROOT / "data/measurements/h200/gemm.csv")
+        for arguments in (("platform", "dgx1v"), ("chip", "v100"), ("sensitivity", "vgg-e-on-mc-dla"),
+                          ("kernel", "gemm", "--device", "h200", "--m", "64", "--n", "64", "--k", "64"),
+                          ("list", "platforms"), ("run", "vgg-e-on-mc-dla", "--set", "strategy.batch= 64"),
+                          ("calibrate", gemm, "--device", "h200", "--out", "mine.yaml")):
+            with self.subTest(arguments[0]):
+                result, _ = self.page(*arguments)
+                self.assertEqual((result["verb"], result["schema_version"]), (arguments[0], 1))
+                about = json.loads(ABOUT.findall((self.folder / "page.html").read_text())[0])
+                self.assertTrue(about["command"].startswith(f"cairn {arguments[0]} "))
+                self.assertTrue(about["command"].endswith(" --report page.html"))
+                self.assertRegex(about["date"], r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$")
+                self.assertTrue(about["shown"]["fields"] or about["shown"]["tables"])
+        self.assertIn("--set 'strategy.batch= 64'", self.command("run", "vgg-e-on-mc-dla", "--set", "strategy.batch= 64"))
+        self.refuse(["platform", "dgx1v", "--dot", "--report", "other.html"], "--dot", "--report")
+
+    def command(self, *arguments):
+        self.page(*arguments)
+        return json.loads(ABOUT.findall((self.folder / "page.html").read_text())[0])["command"]
 
     def test_links_folded_or_not(self):
         for arguments in (("--platform", "dgx1v"), ("--platform", "torus:4x4@25GB/s,500ns", "--algorithm", "hierarchical"),

@@ -87,7 +87,7 @@ void expect_agreement(const char* how,
 
 // Even where a link and an injection limit are equally busy.
 bool busiest_is_a_link(const explain::CollectiveResult& result) {
-  return !result.links.empty() && result.links.front().is_link;
+  return !result.links.empty() && result.links.front().kind == explain::ResourceKind::kLink;
 }
 
 class FoldingOn : public testing::TestWithParam<random_case::Family> {};

@@ -41,7 +41,7 @@ inline double relative_error(Seconds found, Seconds expected) {
 inline Bytes carried_by_links(const explain::CollectiveResult& result) {
   Bytes total;
   for (const explain::LinkLoad& load : result.links) {
-    if (load.is_link) {
+    if (load.kind == explain::ResourceKind::kLink) {
       total += load.carried * static_cast<double>(load.members);
     }
   }

@@ -1,6 +1,6 @@
 // Reads the result and draws the page of its verb.
 import {charts} from './charts/chart.js';
-import {readResult} from './data/read.js';
+import {readAbout, readResult, wholeResult} from './data/read.js';
 import {collectivePage} from './pages/collective.js';
 import {comparePage} from './pages/compare.js';
 import {otherPage} from './pages/other.js';
@@ -9,7 +9,8 @@ import {searchPage} from './pages/search.js';
 import {studyPage} from './pages/study.js';
 import {validatePage} from './pages/validate.js';
 import {make} from './ui/dom.js';
-import {fillRows, linkParts} from './ui/frame.js';
+import {downloadButton} from './ui/download.js';
+import {addOrigin, fillRows, linkParts} from './ui/frame.js';
 import {startPaper} from './ui/paper.js';
 import {startTheme} from './ui/theme.js';
 
@@ -19,15 +20,18 @@ const PAGES = {
   study: studyPage,
   search: searchPage,
   validate: validatePage,
-  compare: comparePage,
+  compare: (root, result, about) => (result.c ? otherPage : comparePage)(root, result, about),
 };
 
 function start() {
   const root = document.getElementById('page');
   startTheme();
+  const json = document.getElementById('cairn-result').textContent;
   let result = null;
+  let about = {};
   try {
-    result = readResult(document.getElementById('cairn-result').textContent);
+    result = readResult(json);
+    about = readAbout(document.getElementById('cairn-about').textContent);
   } catch (error) {
     console.error(error);
   }
@@ -35,7 +39,8 @@ function start() {
     root.append(make('p', {class: 'failed'}, 'This page holds no result that can be read.'));
     return;
   }
-  (PAGES[result.verb] ?? otherPage)(root, result);
+  (PAGES[result.verb] ?? otherPage)(root, result, about);
+  addOrigin(root, about, downloadButton(`cairn-${result.verb ?? 'result'}.json`, () => wholeResult(json)));
   fillRows(root);
   linkParts(root);
   startPaper(root);

@@ -10,6 +10,7 @@ await import('./compare.test.mjs');
 await import('./every_page.test.mjs');
 await import('./names.test.mjs');
 await import('./numbers.test.mjs');
+await import('./other.test.mjs');
 await import('./read.test.mjs');
 await import('./run.test.mjs');
 await import('./search.test.mjs');

@@ -3,12 +3,17 @@ import {readFileSync, writeFileSync} from 'node:fs';
 
 const ESCAPED = /[<>&\u2028\u2029]/g;
 
-export function fillPage(template, result) {
-  const json = JSON.stringify(result).replace(
+function embedded(value) {
+  return JSON.stringify(value).replace(
     ESCAPED,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
-  return template.replace('"CAIRN_RESULT_HERE"', () => json);
+}
+
+export function fillPage(template, result) {
+  return template
+    .replace('"CAIRN_RESULT_HERE"', () => embedded(result))
+    .replace('"CAIRN_ABOUT_HERE"', () => embedded({}));
 }
 
 export function writePage(templatePath, result, path) {

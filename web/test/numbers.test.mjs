@@ -6,7 +6,7 @@ import {pathToFileURL} from 'node:url';
 import {cairn, getBrowser, optionOf, pageOf, template, withPage} from './support.mjs';
 
 /** Half of the numbers, as if by chance, become ones that cannot be drawn: no key is spared, none is always broken. */
-function damaged(value, dice = {seed: 1, all: false}) {
+function damaged(value, dice = {seed: 6, all: false}) {
   if (typeof value === 'number') {
     dice.seed = (dice.seed * 1103515245 + 12345) % 2147483648;
     const face = (dice.seed >> 16) % 8;
@@ -21,7 +21,7 @@ function damaged(value, dice = {seed: 1, all: false}) {
 function damagedResult(result, all = false) {
   const graph = result.platform_graph;
   return {
-    ...damaged({...result, platform_graph: undefined}, {seed: 1, all}),
+    ...damaged({...result, platform_graph: undefined}, {seed: 6, all}),
     platform_graph: graph && {
       ...graph,
       links: graph.links.map((link, index) => ({...link, utilization: index % 2 ? 'NaN' : link.utilization})),

@@ -85,7 +85,7 @@ inline explain::StepResult small_step() {
                        .bandwidth = BytesPerSecond(900e9),
                        .carried = Bytes(0.9e9),
                        .busy = 0.1,
-                       .is_link = false}};
+                       .kind = explain::ResourceKind::kOther}};
   result.memory = {{at(0.0), Bytes(1e9)}, {at(2e-3), Bytes(3e9)}, {at(10e-3), Bytes(1e9)}};
   result.activities = {{.kind = ActionKind::kKernel, .count = 2, .time = Seconds(5e-3)},
                        {.kind = ActionKind::kOffload, .count = 1, .time = Seconds(3e-3)}};

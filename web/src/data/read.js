@@ -20,3 +20,14 @@ export function withoutTurns(json) {
 export function readResult(json) {
   return unpacked(JSON.parse(withoutTurns(json)));
 }
+
+/** What the page says about its result: {title?, command?, date?, shown?}. */
+export function readAbout(json) {
+  const about = JSON.parse(withoutTurns(json));
+  return about !== null && typeof about === 'object' ? about : {};
+}
+
+/** The result as --json --detail prints it, for other programs. */
+export function wholeResult(json) {
+  return `${JSON.stringify(unpacked(JSON.parse(json)), null, 2)}\n`;
+}

@@ -51,6 +51,18 @@ export function frame(root, {verb, title, facts, version}) {
   return cards;
 }
 
+/** After the page is there: how the result was made, and the result itself as a file. */
+export function addOrigin(root, {command, date}, download) {
+  root.querySelector('.tools').prepend(download);
+  root
+    .querySelector('footer.bottom')
+    .append(
+      ...[date && make('span', {class: 'date'}, date), command && make('code', {class: 'command'}, command)].filter(
+        Boolean,
+      ),
+    );
+}
+
 /** No holes: a card that would stand alone in its row takes all of it. */
 export function fillRows(root) {
   let half = null;

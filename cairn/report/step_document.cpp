@@ -1,0 +1,386 @@
+#include "cairn/report/step_document.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "cairn/base/many.hpp"
+#include "cairn/base/quantity_text.hpp"
+#include "cairn/report/fields.hpp"
+#include "cairn/report/step_detail.hpp"
+
+namespace cairn::report {
+
+namespace {
+
+using explain::Breakdown;
+using explain::StepResult;
+
+std::string title(const StepResult& result) {
+  constexpr int kAllDigits = 15;
+  std::string strategy = result.strategy;
+  std::ranges::replace(strategy, '_', ' ');
+  return fmt::format("{} by {} parallelism, {} samples on {} of type {}, joined as {}",
+                     result.model,
+                     strategy,
+                     many(result.batch, kAllDigits),
+                     count(result.devices, "device", "devices"),
+                     result.device,
+                     result.platform);
+}
+
+void add_subject(const StepResult& result, Document& document) {
+  document.add("model", result.model);
+  document.add("device", result.device);
+  document.add("platform", result.platform);
+  document.add("strategy", result.strategy);
+  document.add("devices", result.devices);
+  document.add("stages", result.stages());
+  document.add("cuts", result.cuts);
+  document.add("batch", result.batch);
+  document.add("steps", result.steps);
+  document.add("endpoint", enum_name(result.endpoint.executor));
+}
+
+void add_time(const StepResult& result, Document& document) {
+  const double samples_per_s = result.batch / result.step_time.si();
+  document.add(
+      Field{.key = "step_time_s",
+            .value = result.step_time,
+            .label = "step time",
+            .note = result.steps == 1 ? "" : fmt::format("mean of {} in a row", result.steps)});
+  add_error_bar(document, result.error_bar);
+  document.add(Field{.key = "samples_per_s",
+                     .value = samples_per_s,
+                     .label = "throughput",
+                     .text = many(samples_per_s) + " samples/s"});
+  add_bound(document, result.bound_by, result.bound_by_kind, result.bound_by_resource);
+  document.add(Field{.key = "utilization",
+                     .value = result.utilization,
+                     .label = "utilization",
+                     .text = percent(result.utilization),
+                     .note = "multiply-accumulates of the model over what the devices could do"});
+  document.add("macs", result.macs);
+}
+
+// "8 stages, cut before block11.norm1, block21.norm1"
+void add_pipeline(const StepResult& result, Document& document) {
+  constexpr std::size_t kCutsShown = 8;
+  if (result.cuts.empty()) {
+    return;
+  }
+  const std::size_t shown = std::min(kCutsShown, result.cuts.size());
+  std::string note = fmt::format(
+      "cut before {}",
+      fmt::join(
+          result.cuts.begin(), result.cuts.begin() + static_cast<std::ptrdiff_t>(shown), ", "));
+  if (shown < result.cuts.size()) {
+    note += fmt::format(", {} more in --json", result.cuts.size() - shown);
+  }
+  document.add(
+      Field{.label = "pipeline", .text = count(result.stages(), "stage", "stages"), .note = note});
+}
+
+// Why: to store less than all activations, to move less, or both.
+std::string recomputed_note(const StepResult& result) {
+  if (result.from_checkpoints == Bytes(0.0)) {
+    return "by each device, instead of moving it";
+  }
+  if (result.from_checkpoints == result.recomputed) {
+    return "by each device, from activation checkpoints";
+  }
+  return fmt::format(
+      "by each device, {} from activation checkpoints, the rest instead of moving it",
+      to_text(result.from_checkpoints));
+}
+
+void add_memory(const StepResult& result, Document& document) {
+  const auto label_if_any = [](Bytes bytes, const char* label) {
+    return bytes > Bytes(0.0) ? label : "";
+  };
+  document.add(Field{.key = "peak_memory_B",
+                     .value = result.peak_memory,
+                     .label = "peak memory",
+                     .note = fmt::format("{} of the {} of a device{}{}",
+                                         percent(result.peak_memory / result.capacity),
+                                         to_text(result.capacity),
+                                         result.peak_at.empty() ? "" : ", at ",
+                                         result.peak_at)});
+  document.add("peak_at", result.peak_at);
+  document.add("memory_bound_B", result.memory_bound);
+  document.add("capacity_B", result.capacity);
+  document.add(Field{.key = "overflow_B",
+                     .value = result.overflow(),
+                     .label = label_if_any(result.overflow(), "overflow"),
+                     .note = "does not fit, and is ignored"});
+  document.add("offloaded_B", result.offloaded);
+  document.add(Field{
+      .key = "moved_B",
+      .value = result.moved,
+      .label = label_if_any(result.moved, "moved out and back"),
+      .note = result.moved < result.offloaded
+                  ? fmt::format("by each device, compressed from {}", to_text(result.offloaded))
+                  : "by each device, to the backing store"});
+  document.add(Field{.key = "recomputed_B",
+                     .value = result.recomputed,
+                     .label = label_if_any(result.recomputed, "recomputed"),
+                     .note = recomputed_note(result)});
+}
+
+// "cores, 6 of each device and 450 GB/s of its memory reserved for collectives"
+void add_endpoint(const StepResult& result, Document& document) {
+  const comm::Endpoint& endpoint = result.endpoint;
+  if (endpoint.executor == comm::Executor::kIdeal) {
+    return;
+  }
+  const std::string cores =
+      endpoint.executor == comm::Executor::kCores
+          ? fmt::format("{} of each device and ",
+                        count(static_cast<std::uint64_t>(endpoint.cores), "core", "cores"))
+          : std::string();
+  document.add(Field{.label = "endpoint",
+                     .text = enum_name(endpoint.executor),
+                     .note = fmt::format("{}{} of {}memory {}",
+                                         cores,
+                                         to_text(endpoint.memory),
+                                         cores.empty() ? "a device's " : "its ",
+                                         endpoint.sharing == comm::Sharing::kReserved
+                                             ? "reserved for collectives"
+                                             : "at most for collectives, shared with kernels")});
+}
+
+// "ring (4 of 5), point to point (1 of 5)", of the collectives of a step.
+std::string shares_of(const StepResult& result, std::string explain::CollectiveUse::* what) {
+  std::map<std::string, std::uint32_t> times;
+  std::uint32_t all = 0;
+  for (const explain::CollectiveUse& use : result.collectives) {
+    all += use.times;
+    times[(use.*what).empty() ? "none" : use.*what] += use.times;
+  }
+  if (times.empty() || (times.size() == 1 && times.contains("none"))) {
+    return "";
+  }
+  std::string text;
+  for (const auto& [name, count] : times) {
+    text += fmt::format("{}{} ({} of {})", text.empty() ? "" : ", ", name, count, all);
+  }
+  return text;
+}
+
+// How collectives were done; protocols where the platform has them.
+void add_collectives(const StepResult& result, Document& document) {
+  document.add(
+      Field{.label = "collectives", .text = shares_of(result, &explain::CollectiveUse::algorithm)});
+  document.add(Field{.label = "protocols",
+                     .text = shares_of(result, &explain::CollectiveUse::protocol),
+                     .note = "of collectives"});
+  Table table{.key = "collectives",
+              .columns = {{"op"}, {"size_B"}, {"count"}, {"algorithm"}, {"protocol"}}};
+  for (const explain::CollectiveUse& use : result.collectives) {
+    table.rows.push_back(
+        {comm::info(use.op).name, use.size, use.times, use.algorithm, if_said(use.protocol)});
+  }
+  document.add(std::move(table));
+}
+
+// "tables (forward), tables (update) (beside all others, ...)"
+void add_background(const StepResult& result, Document& document) {
+  if (!result.background) {
+    return;
+  }
+  const explain::BackgroundUse& use = *result.background;
+  const Seconds exposed = result.breakdown.background;
+  document.add(
+      Field{.label = "in the background",
+            .text = to_text(use.time),
+            .note = fmt::format("of {} and {} of memory kept for it; {} exposed",
+                                count(static_cast<std::uint64_t>(use.cores), "core", "cores"),
+                                to_text(use.bandwidth),
+                                to_text(exposed))});
+  document.add(Field{.label = " ", .text = fmt::format("{}", fmt::join(use.what, ", "))});
+  document.add("background",
+               Object{{"sms", use.cores},
+                      {"memory_Bps", use.bandwidth},
+                      {"what", use.what},
+                      {"time_s", use.time},
+                      {"memory_B", use.memory},
+                      {"exposed_s", exposed}});
+}
+
+std::string parts_of(const explain::StepEnergy& spent) {
+  const auto& [compute, levels, memory, network, idle] = spent.devices;
+  std::string parts;
+  const auto add = [&](const char* name, Joules energy) {
+    parts += fmt::format("{}{} {}",
+                         parts.empty() ? "" : ", ",
+                         name,
+                         percent(energy == Joules(0.0) ? 0.0 : energy / spent.total()));
+  };
+  add("compute", compute);
+  add("levels", levels);
+  add("memory", memory);
+  if (network) {
+    add("network", *network);
+  }
+  add("static", idle);
+  if (spent.rest > Joules(0.0)) {
+    add("rest of the platform", spent.rest);
+  }
+  return parts + (network ? "" : "; network not known");
+}
+
+// Whose power, energy and cost are counted.
+std::string who_takes_part(const StepResult& result) {
+  return result.devices < result.platform_devices
+             ? fmt::format("of {} of {} devices", result.devices, result.platform_devices)
+             : "of the whole platform";
+}
+
+// Parts that are not known are absent.
+void add_power(const StepResult& result, Document& document) {
+  const bool by_design = result.power > Watts(0.0);
+  if (!by_design && !result.spent) {
+    return;
+  }
+  const std::string most =
+      by_design && result.spent ? fmt::format(", {} by design", to_text(result.power)) : "";
+  document.add("power_W", by_design ? Value(result.power) : Value());
+  document.add(Field{.key = "average_power_W",
+                     .value = result.average_power(),
+                     .label = "power",
+                     .note = fmt::format("{}{}{}, {} samples/s per watt",
+                                         who_takes_part(result),
+                                         result.spent ? " on average" : "",
+                                         most,
+                                         many(result.samples_per_joule()))});
+  document.add(
+      Field{.key = "energy_J",
+            .value = result.energy(),
+            .label = "energy",
+            .note = result.spent ? parts_of(*result.spent) : "at design power all the time"});
+  document.add("energy_from", result.spent ? "work done" : "design power");
+  document.add("samples_per_J", result.samples_per_joule());
+  if (result.spent) {
+    document.add("energy",
+                 Object{{"compute_J", result.spent->devices.compute},
+                        {"levels_J", result.spent->devices.levels},
+                        {"memory_J", result.spent->devices.memory},
+                        {"network_J", if_known(result.spent->devices.network)},
+                        {"static_J", result.spent->devices.idle},
+                        {"rest_J", result.spent->rest}});
+  }
+}
+
+void add_cost(const StepResult& result, Document& document) {
+  if (!result.cost) {
+    return;
+  }
+  const chip::Cost& cost = *result.cost;
+  const bool known = !cost.items.empty();
+  std::string note =
+      result.devices < result.platform_devices ? who_takes_part(result) : "of all devices";
+  if (!cost.unknown.empty()) {
+    note += fmt::format("; without a price: {}", fmt::join(cost.unknown, ", "));
+  }
+  document.add(Field{.key = "cost_USD",
+                     .value = known ? Value(cost.total()) : Value(),
+                     .label = "cost",
+                     .text = known ? many(cost.total().si()) + " USD" : "not known",
+                     .note = note});
+  List items;
+  for (const chip::CostItem& item : cost.items) {
+    items.push_back(Object{{"what", item.what}, {"cost_USD", item.cost}});
+  }
+  document.add("cost", Object{{"items", std::move(items)}, {"unknown", cost.unknown}});
+}
+
+void add_simulated(const StepResult& result, Document& document) {
+  const std::size_t classes = result.class_members.size();
+  document.add(Field{
+      .label = "simulated",
+      .text = fmt::format(
+          "{}, {}",
+          classes < result.devices
+              ? fmt::format("{} for {} devices", count(classes, "class", "classes"), result.devices)
+              : "all " + count(result.devices, "device", "devices"),
+          count(result.events, "event", "events"))});
+  document.add("simulated_classes", result.class_members);
+  document.add("class_stages", result.class_stage);
+  document.add("events", result.events);
+  Object activities;
+  for (const explain::ActivityTotal& total : result.activities) {
+    activities.push_back({std::string(explain::to_text(total.kind)),
+                          Object{{"count", total.count}, {"time_s", total.time}}});
+  }
+  document.add("activities", std::move(activities));
+}
+
+// Parts that make up the step; what overlaps with compute is in `alone` only.
+void add_breakdown(const StepResult& result, Document& document) {
+  const Breakdown& b = result.breakdown;
+  document.add("breakdown",
+               Object{{"compute_s", b.compute},
+                      {"communication_s", b.communication},
+                      {"memory_s", b.memory},
+                      {"communication_exposed_s", b.communication_exposed},
+                      {"memory_exposed_s", b.memory_exposed},
+                      {"idle_s", b.idle}});
+  document.add("breakdown_stage", result.breakdown_stage);
+  Table table{.columns = {{.label = "where the time goes", .align = Align::kLeft},
+                          {.label = "alone"},
+                          {.label = "exposed"},
+                          {.label = "of the step", .show = Show::kBarAndPercent}}};
+  const auto row = [&](const char* name, Value alone, Seconds in_step) {
+    table.rows.push_back({name, std::move(alone), in_step, in_step / result.step_time});
+  };
+  row("compute", b.compute, b.compute);
+  row("communication", b.communication, b.communication_exposed);
+  row("memory", b.memory, b.memory_exposed);
+  row("idle", {}, b.idle);
+  document.add(std::move(table));
+}
+
+void add_resources(const StepResult& result, Document& document) {
+  Table table{.key = "links",
+              .columns = {{.key = "name",
+                           .label = "busiest resources",
+                           .align = Align::kLeft,
+                           .widest = 40,
+                           .numbered = true},
+                          {.key = "kind"},
+                          {.key = "members", .label = "alike"},
+                          {.key = "bandwidth_Bps", .label = "bandwidth"},
+                          {.key = "carried_B", .label = "carried"},
+                          {.key = "utilization", .label = "busy", .show = Show::kBarAndPercent}},
+              .shown = 5};
+  for (const explain::ResourceUse& use : result.resources) {
+    table.rows.push_back(
+        {use.name, enum_name(use.kind), use.members, use.bandwidth, use.carried, use.busy});
+  }
+  document.add(std::move(table));
+}
+
+}  // namespace
+
+Document document_of(const StepResult& result, const StepSubject* detail) {
+  Document document{.verb = "run", .title = title(result)};
+  add_subject(result, document);
+  add_time(result, document);
+  add_pipeline(result, document);
+  add_memory(result, document);
+  add_endpoint(result, document);
+  add_collectives(result, document);
+  add_background(result, document);
+  add_power(result, document);
+  add_cost(result, document);
+  add_simulated(result, document);
+  add_breakdown(result, document);
+  add_resources(result, document);
+  if (detail != nullptr) {
+    add_detail(result, *detail, document);
+  }
+  return document;
+}
+
+}  // namespace cairn::report
