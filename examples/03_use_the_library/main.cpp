@@ -18,7 +18,7 @@ int main() {
     const auto result = cairn::evaluate_collective(ring, all_reduce, {.algorithm = "ring"});
 
     if (!result) {
-      std::cerr << result.reason().limit << ": " << result.reason().detail << '\n';
+      std::cerr << result.reason().limit() << ": " << result.reason().detail << '\n';
       return 3;
     }
     std::cout << std::setw(5) << devices << " devices  " << std::setw(8)
