@@ -10,7 +10,7 @@ help: ## this list
 	@echo 'make TARGET:'
 	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/  \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 14
 
-demo: setup ## build, and run the MC-DLA study: a paper's claims, ours beside theirs
+demo: setup ## build, and run the MC-DLA study: our results against a paper's claims
 	cmake --preset release
 	cmake --build --preset release --parallel $(JOBS) --target cairn_cli
 	build/release/bin/cairn study mc-dla --plot build/mc-dla --report build/mc-dla.html

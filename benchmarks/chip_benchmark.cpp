@@ -1,4 +1,4 @@
-// Generated chips; the budget stands in the label.
+// Generation of chips; the label has the budget.
 #include <benchmark/benchmark.h>
 
 #include <filesystem>

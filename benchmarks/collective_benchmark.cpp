@@ -1,5 +1,4 @@
-// Whole collectives; the budget stands in each label. Peak memory is that of a
-// process of its own.
+// Whole collectives; labels have the budgets. Peak memory is measured in a separate process.
 #include <benchmark/benchmark.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -75,7 +74,7 @@ void ring_folded(benchmark::State& state) {
       "budget: under 10 us");
 }
 
-// All-to-all in which a device sends more to some than to others.
+// All-to-all with unequal sizes.
 void all_to_all(benchmark::State& state, bool fold, const char* budget) {
   comm::Collective collective{.op = comm::Op::kAllToAll, .size = Bytes(64e6)};
   for (int d = 0; d < 64; ++d) {
@@ -101,7 +100,7 @@ void all_to_all_folded(benchmark::State& state) {
 comm::CollectiveProgram through_engine(const platform::Platform& platform) {
   constexpr double kChunk = 65536.0;
   const comm::Collective collective{.size = Bytes(1e9)};
-  comm::Layout layout = comm::make_layout(platform, {});
+  comm::GroupLayout layout = comm::make_group_layout(platform, {});
   layout.first_position_only = true;
   comm::Endpoint ace{.executor = comm::Executor::kEngine, .memory = BytesPerSecond(128e9)};
   ace.engine = {.sram = Bytes(4.0 * (1U << 20U)),

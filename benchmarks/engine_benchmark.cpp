@@ -1,5 +1,5 @@
-// The event queue against std::priority_queue, and the engine with nothing, little and much shared.
-// The budget stands in each label.
+// The event queue against std::priority_queue, and the engine with no, little and much contention.
+// Labels have the budgets.
 #include <benchmark/benchmark.h>
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 namespace cairn::sim {
 namespace {
 
-// Durations that are drawn once, so that the generator's cost stays out of the loop.
+// Durations drawn once, to keep the generator out of the timed loop.
 class Durations {
  public:
   Durations() : values_(1U << 16U) {
@@ -44,7 +44,7 @@ void set_rate(benchmark::State& state, double events) {
   state.counters["events/s"] = benchmark::Counter(events, benchmark::Counter::kIsRate);
 }
 
-// The hold model: take the earliest event, schedule another one.
+// The hold model: pop the earliest event, push another one.
 void queue_ours(benchmark::State& state) {
   Durations durations;
   EventQueue queue;
@@ -73,7 +73,7 @@ void queue_std(benchmark::State& state) {
   set_rate(state, static_cast<double>(state.iterations()));
 }
 
-// The same where events come in crowds of the same time, as in a symmetric system.
+// The same with many simultaneous events, as in a symmetric system.
 void queue_ours_in_step(benchmark::State& state) {
   EventQueue queue;
   for (std::int64_t i = 0; i < state.range(0); ++i) {
@@ -105,9 +105,9 @@ BENCHMARK(queue_std)->Name("event queue, std::priority_queue")->Arg(1000)->Arg(1
 BENCHMARK(queue_ours_in_step)->Name("event queue in step, ours")->Arg(1000)->Arg(100000);
 BENCHMARK(queue_std_in_step)->Name("event queue in step, std")->Arg(1000)->Arg(100000);
 
-// A thousand activities are always pending; each that completes is replaced. An activity crosses
-// `links_each` of `links` links, of which the first is its own choice by number, further ones
-// random. Replacements cross the same links as those they replace, or others.
+// A thousand activities are always pending; each completed one is replaced. An activity crosses
+// `links_each` of `links` links, the first by its index, the others random. Replacements cross the
+// same links, or random ones (`elsewhere`).
 void engine(benchmark::State& state, std::uint32_t links, int links_each, bool elsewhere) {
   constexpr std::uint32_t kPending = 1000;
   std::mt19937_64 random(7);

@@ -1,4 +1,4 @@
-// Designs of a search, evaluated one after the other on one core; the budget stands in each label.
+// Throughput of searches in designs/s; labels have the budgets.
 #include <benchmark/benchmark.h>
 
 #include <string>
@@ -20,8 +20,8 @@ struct Search {
                                       {std::string(CAIRN_DATA_FOLDER) + "/designs"})) {}
 };
 
-// Every way to spread the language model over 512 devices by rows, columns, sums and data, for
-// batches of several sizes: what trials share is made in the first of them.
+// All row-column, column-row and data-parallel strategies of the language model on 512 devices, for
+// several batch sizes: trials share cached plans and kernels.
 constexpr const char* kStrategies =
     "{design: language-model-on-512-v100,"
     " vary: {strategy.spread: {spread: [row_column, column_row], stages: [1]},"
@@ -29,7 +29,7 @@ constexpr const char* kStrategies =
     "        memory.capacity: [ignored]},"
     " algorithm: {prune: PRUNE}}";
 
-// How each chip of 64 shares out its area, power and perimeter: every trial is another device.
+// Shares of area, power and perimeter of a chip, on 64 devices: every trial has another device.
 std::string chips(std::size_t trials) {
   const NamedFile file = load_named(
       "language-model-chip", {std::string(CAIRN_DATA_FOLDER) + "/searches"}, "a search", {});
@@ -68,7 +68,7 @@ void strategies(benchmark::State& state) {
 }
 
 void pruned_strategies(benchmark::State& state) {
-  search(state, strategies_with("true"), "the same, and what cannot be the best is ruled out");
+  search(state, strategies_with("true"), "the same, with pruning");
 }
 
 void chip_fractions(benchmark::State& state) {

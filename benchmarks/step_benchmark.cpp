@@ -1,4 +1,4 @@
-// Training steps and the kernels in them; the budget stands in each label.
+// Training steps and their kernels; labels have the budgets.
 #include <benchmark/benchmark.h>
 
 #include <string>
@@ -16,7 +16,7 @@ kernel::Work gemm(double m, double n, double k) {
   return kernel::work_of(model::Contraction{.m = m, .n = n, .k = k}, chip::Precision::kFp16);
 }
 
-// By device: mc-dla has a list of sides, as the h200; the generated chip may take any.
+// mc-dla and h200 list their tile sides; the generated chip may use any.
 void cold_gemm(benchmark::State& state, const char* name) {
   const auto folders = chip::DeviceFolders::in({CAIRN_DATA_FOLDER});
   const chip::Device device = chip::read_device(name, folders, {}).value();
@@ -43,7 +43,7 @@ void cold_attention(benchmark::State& state, const char* name) {
 }
 
 void cached_gemm(benchmark::State& state) {
-  static kernel::Cache cache(study::paper_device());  // that all threads share
+  static kernel::Cache cache(study::paper_device());  // shared by all threads
   const kernel::Work work = gemm(4096.0, 1000.0, 4096.0);
   for (auto _ : state) {
     benchmark::DoNotOptimize(cache.cost(work));
@@ -58,10 +58,10 @@ void mc_dla_step(benchmark::State& state) {
   for (auto _ : state) {
     benchmark::DoNotOptimize(runs.run(vgg, system));
   }
-  state.SetLabel("VGG-E on MC-DLA(B), its plan and kernels cached");
+  state.SetLabel("VGG-E on MC-DLA(B), with cached plan and kernels");
 }
 
-// A design that is read and built: platform and device are there, everything else is done anew.
+// A design with its platform and device read; the rest is evaluated each time.
 Design language_model_on_512() {
   const Config config = parse_config(
       "{model: {network: language_model, hidden: 16384, vocabulary: 819200},"
@@ -79,17 +79,17 @@ void language_model_step(benchmark::State& state) {
   state.SetLabel("LSTM language model on 512 devices, budget 1 ms");
 }
 
-// What a search does that changes neither model nor strategy.
+// A trial of a search that changes neither model nor strategy.
 void language_model_trial(benchmark::State& state) {
   const Design design = language_model_on_512();
   EvaluationCache cache;
   for (auto _ : state) {
     benchmark::DoNotOptimize(evaluate(design, cache, Detail::kTrial));
   }
-  state.SetLabel("the same as a trial, its plan and kernels cached");
+  state.SetLabel("the same as a trial, with cached plan and kernels");
 }
 
-// Of chunks of 64 KiB, as the engine takes them.
+// With chunks of 64 KiB, as the engine uses.
 void two_steps_of_resnet(benchmark::State& state, const char* endpoint) {
   const Config config =
       parse_config(std::string("{model: resnet-50, device: ace-npu, platform: ace-4x8x4, steps: 2,"
@@ -111,7 +111,7 @@ void deepflow_technology_study(benchmark::State& state) {
   for (auto _ : state) {
     benchmark::DoNotOptimize(study::run_deepflow_technology(file, folders, {}));
   }
-  state.SetLabel("Fig. 9, 84 points twice, budget 2 s");
+  state.SetLabel("Fig. 9, 84 points with and without capacity, budget 2 s");
 }
 
 void mc_dla_study(benchmark::State& state) {

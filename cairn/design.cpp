@@ -18,45 +18,45 @@
 namespace cairn {
 
 template <>
-struct EnumNames<platform::Placement> {
-  using E = platform::Placement;
+struct EnumNames<platform::PagePlacement> {
+  using E = platform::PagePlacement;
   static constexpr std::array<EnumName<E>, 2> kNames{
       {{E::kLocal, "local"}, {E::kBandwidthAware, "bandwidth_aware"}}};
 };
 
 namespace {
 
-// A map in its place; or only an algorithm.
+// The key `collectives`: a map, or only an algorithm.
 struct Collectives {
   Config algorithm{};
-  memory::ExchangeOrder order = memory::ExchangeOrder::kInTurn;
+  memory::ExchangeOrder order = memory::ExchangeOrder::kSequential;
   std::optional<Bytes> chunk{};
   Seconds start{0.0};
 };
 
 const Schema<Collectives>& schema_of(const Collectives*) {
   static const auto kSchema =
-      Schema<Collectives>("collectives", "how devices exchange")
+      Schema<Collectives>("collectives", "communication between devices")
           .optional("algorithm",
                     &Collectives::algorithm,
                     "a name, {hierarchical: [ring, direct]} by dimension, or one per operation: "
-                    "{all_reduce: ring, all_to_all: direct} (default: auto, the least estimate)")
+                    "{all_reduce: ring, all_to_all: direct} (default: auto, the lowest estimate)")
           .optional("order",
                     &Collectives::order,
-                    "whether each waits for the one before, or the oldest or newest goes first")
+                    "one after the other, or concurrently with priority for the oldest or newest")
           .optional("chunk",
                     &Collectives::chunk,
-                    "what payloads are cut into where phases can overlap (0 B: not at all; "
+                    "chunk size of payloads where phases can overlap (0 B: no chunks; "
                     "default: by estimate)")
           .not_negative()
           .optional("start",
                     &Collectives::start,
-                    "of each, before its first message, besides what its protocol takes")
+                    "start-up time of a collective, besides that of its protocol")
           .not_negative();
   return kSchema;
 }
 
-// The file as it is written; names are looked up afterwards.
+// The file as written; names are resolved afterwards.
 struct DesignFile {
   std::string name{};
   std::string description{};
@@ -67,51 +67,53 @@ struct DesignFile {
   model::Training training{};
   Config strategy{};
   memory::Policy memory{};
-  memory::Dispatch kernels{};
+  memory::LaunchPolicy launch{};
   std::uint32_t steps = 1;
   Config collectives{};
   Config endpoint{};
-  platform::Placement placement = platform::Placement::kBandwidthAware;
+  platform::PagePlacement placement = platform::PagePlacement::kBandwidthAware;
   bool contention = true;
   Links links = Links::kGiven;
 };
 
 const Schema<DesignFile>& schema_of(const DesignFile*) {
   static const auto kSchema =
-      Schema<DesignFile>("design", "everything that is evaluated")
-          .optional("name", &DesignFile::name, "what results call it")
-          .optional("description", &DesignFile::description, "one line")
-          .optional("source", &DesignFile::source, "where its numbers come from")
+      Schema<DesignFile>("design", "model, device, platform, strategy and policies")
+          .optional("name", &DesignFile::name, "name shown in results")
+          .optional("description", &DesignFile::description, "one-line description")
+          .optional("source", &DesignFile::source, "where the numbers come from")
+          .required("model", &DesignFile::model, "the network: a name, a file or a map", "vgg-e")
           .required(
-              "model", &DesignFile::model, "what is trained: a name, a file or a map", "vgg-e")
-          .required("device", &DesignFile::device, "an accelerator: likewise", "mc-dla")
-          .required("platform", &DesignFile::platform, "how devices are joined: likewise", "dc-dla")
-          .optional("training", &DesignFile::training, "what updates weights, what is made again")
+              "device", &DesignFile::device, "the accelerator: a name, a file or a map", "mc-dla")
+          .required("platform",
+                    &DesignFile::platform,
+                    "the interconnect: a name, a file or a map",
+                    "dc-dla")
+          .optional("training", &DesignFile::training, "optimizer, recomputation")
           .optional("strategy",
                     &DesignFile::strategy,
-                    "how training is spread over devices: a map, or e.g. RC-4-2-d3-p2")
-          .optional("memory", &DesignFile::memory, "what stays in memory between the passes")
-          .optional("kernels", &DesignFile::kernels, "which kernels of a device run at a time")
-          .optional("collectives",
-                    &DesignFile::collectives,
-                    "how devices exchange: a map, or an algorithm alone")
+                    "parallelization strategy: a map, or e.g. RC-4-2-d3-p2")
+          .optional("memory", &DesignFile::memory, "memory policy: offload and capacity")
+          .optional("launch", &DesignFile::launch, "kernel launch policy")
+          .optional(
+              "collectives", &DesignFile::collectives, "communication: a map, or an algorithm only")
           .optional("steps",
                     &DesignFile::steps,
-                    "in a row; collectives of one overlap with kernels of the next")
+                    "consecutive steps; collectives of one overlap with kernels of the next")
           .at_least(1)
-          .at_most(memory::kMostSteps)
+          .at_most(memory::kMaxSteps)
           .optional("endpoint",
                     &DesignFile::endpoint,
-                    "who executes collectives at a device: a name, a file or a map (default: "
+                    "what executes collectives at a device: a name, a file or a map (default: "
                     "ideal)")
-          .optional("placement", &DesignFile::placement, "of pages over memory-nodes")
+          .optional("placement", &DesignFile::placement, "placement of pages on memory-nodes")
           .optional("contention",
                     &DesignFile::contention,
                     "collectives, transfers and kernels slow each other down")
           .optional("links",
                     &DesignFile::links,
-                    "how fast those of a device are: as the platform says, or so that all of them "
-                    "together give what its chip's do");
+                    "bandwidth of a device's links: as given by the platform, or scaled so that "
+                    "their total is that of the chip's links");
   return kSchema;
 }
 
@@ -141,11 +143,11 @@ comm::Endpoint read_endpoint(const Config& config,
           : load_named(scalar_text(config, "a text or a map"), folders, "an endpoint", config.where)
                 .config;
   const comm::Endpoint endpoint = comm::endpoint_of(written, device);
-  comm::check_leaves_something(written, device, endpoint);
+  comm::check_leaves_resources(written, device, endpoint);
   return endpoint;
 }
 
-// What is written at these keys, one inside the other.
+// The value at these nested keys; nullptr if absent.
 const Config* find_within(const Config& config, std::initializer_list<std::string_view> keys) {
   const Config* found = &config;
   for (const std::string_view key : keys) {
@@ -154,7 +156,7 @@ const Config* find_within(const Config& config, std::initializer_list<std::strin
   return found;
 }
 
-// Complains where the strategy is written if it does not suit the platform's devices.
+// Rejects a strategy that does not fit the platform's number of devices.
 void check_strategy(const Config& config, const Design& design) {
   const Config* strategy = config.find("strategy");
   if (strategy == nullptr) {
@@ -164,7 +166,7 @@ void check_strategy(const Config& config, const Design& design) {
   const Config* devices =
       strategy->kind == Config::Kind::kMap ? strategy->find("devices") : nullptr;
   if (devices != nullptr && design.strategy.devices > there) {
-    reject(*devices, "is more than the platform's " + std::to_string(there));
+    reject(*devices, "is more than the platform's " + std::to_string(there) + " devices");
   }
   const auto mesh = plan::make_mesh(design.strategy,
                                     design.strategy.devices == 0 ? there : design.strategy.devices);
@@ -173,12 +175,12 @@ void check_strategy(const Config& config, const Design& design) {
   }
 }
 
-// All links by the same factor, so that those that leave a device (the one with the most) give what
-// its chip's links to other packages do.
+// Scales all links by one factor, so that the total bandwidth out of a device (the maximum over
+// devices) equals that of its chip's links to other packages.
 void take_links_of_chip(platform::Platform& platform, BytesPerSecond from_chip) {
-  const BytesPerSecond from_device = platform::most_from_a_device(platform);
+  const BytesPerSecond from_device = platform::max_egress_bandwidth(platform);
   if (from_device == BytesPerSecond(0.0)) {
-    return;  // of a single device
+    return;  // a single device
   }
   platform.graph.scale_bandwidth(from_chip / from_device);
   platform.name += fmt::format(", {} of a chip", to_text(from_chip));
@@ -190,7 +192,7 @@ bool has_memory_nodes(const platform::Platform& platform) {
   });
 }
 
-// Complains about keys of one section that need another one to say something else.
+// Rejects keys of one section that have no effect with the values of another.
 void check_sections_fit(const Config& config, const DesignFile& file, const Design& design) {
   const auto refuse = [&](std::initializer_list<std::string_view> keys, const char* when) {
     const Config* section = config.find(*keys.begin());
@@ -201,26 +203,25 @@ void check_sections_fit(const Config& config, const DesignFile& file, const Desi
     }
   };
   if (!design.in_background()) {
-    refuse({"kernels", "background"}, "training: {tables: background}");
+    refuse({"launch", "background"}, "training: {tables: background}");
   }
   if (file.steps == 1) {
     refuse({"training", "updates"}, "steps above 1");
   }
   if (!design.memory.needs_store()) {
-    refuse({"placement"}, "memory: {overlay: ...} other than none, or {tables: store}");
+    refuse({"placement"}, "memory: {offload: ...} other than none, or {tables: store}");
   } else if (!has_memory_nodes(design.platform)) {
     refuse({"placement"}, "a platform that has memory-nodes");
   }
 }
 
-// Complains where it is written, if tables are to be in the background, that nothing is left for
-// other kernels.
+// Rejects background tables that leave no core or memory bandwidth for other kernels.
 void check_background(const Config& config, const Design& design) {
   if (!design.in_background()) {
     return;
   }
   const auto complain = [&](const char* key, const char* what) {
-    const Config* written = find_within(config, {"kernels", "background", key});
+    const Config* written = find_within(config, {"launch", "background", key});
     reject(written == nullptr ? *config.find("training")->find("tables") : *written,
            fmt::format("leaves no {} of {} for other kernels", what, design.device.name));
   };
@@ -238,16 +239,16 @@ void check_background(const Config& config, const Design& design) {
 chip::Device Design::for_kernels() const {
   chip::Device left = comm::left_for_kernels(device, machine.endpoint);
   if (in_background()) {
-    left.cores.count -= kernels.background.sms;
-    left.memory.bandwidth -= kernels.background.memory;
+    left.cores.count -= launch.background.sms;
+    left.memory.bandwidth -= launch.background.memory;
   }
   return left;
 }
 
 chip::Device Design::for_background() const {
   chip::Device slice = device;
-  slice.cores.count = kernels.background.sms;
-  slice.memory.bandwidth = kernels.background.memory;
+  slice.cores.count = launch.background.sms;
+  slice.memory.bandwidth = launch.background.memory;
   return slice;
 }
 
@@ -268,7 +269,7 @@ platform::SearchPath DataFolders::platform_presets() const {
 lower::MachineOptions Design::machine_options() const {
   lower::MachineOptions options = machine;
   if (in_background()) {
-    options.background = kernels.background.memory;
+    options.background = launch.background.memory;
   }
   return options;
 }
@@ -297,17 +298,18 @@ Feasible<Design> DesignReader::read(const Config& config) {
       .strategy = file.strategy.kind == Config::Kind::kNull ? plan::Strategy{}
                                                             : plan::read_strategy(file.strategy),
       .memory = file.memory,
-      .kernels = file.kernels,
+      .launch = file.launch,
       .machine = {.collectives = policy_of(collectives),
                   .placement = file.placement,
                   .contention = file.contention}};
-  design.kernels.sequence = {
+  design.launch.sequence = {
       .steps = file.steps, .updates = file.training.updates, .exchanges = collectives.order};
   design.machine.endpoint = read_endpoint(file.endpoint, design.device, folders_.endpoints);
   if (file.links == Links::kChip) {
     if (!design.device.links) {
-      return Infeasible{Lack::kPackageLinks,
-                        design.device.name + " has no links to other packages that its chip makes"};
+      return Infeasible{
+          Lack::kPackageLinks,
+          design.device.name + " has no links to other packages (needed by links: chip)"};
     }
     take_links_of_chip(design.platform, *design.device.links);
   }
@@ -323,7 +325,7 @@ std::string design_reference() {
          reference(static_cast<const model::Training*>(nullptr)) + "\n" +
          reference(static_cast<const plan::Strategy*>(nullptr)) + "\n" +
          reference(static_cast<const memory::Policy*>(nullptr)) + "\n" +
-         reference(static_cast<const memory::Dispatch*>(nullptr)) + "\n" +
+         reference(static_cast<const memory::LaunchPolicy*>(nullptr)) + "\n" +
          reference(static_cast<const memory::Background*>(nullptr)) + "\n" +
          reference(static_cast<const Collectives*>(nullptr)) + "\n" +
          reference(static_cast<const comm::EndpointChoice*>(nullptr)) + "\n" +

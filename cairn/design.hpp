@@ -1,5 +1,5 @@
-// A design: everything that is evaluated. Which model is trained, on which devices, joined how,
-// spread how, with what done about memory.
+// A design, the input of an evaluation: model, devices, platform, parallelization strategy and
+// memory policy.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@
 #include "cairn/base/schema.hpp"
 #include "cairn/chip/read_device.hpp"
 #include "cairn/lower/machine.hpp"
-#include "cairn/memory/dispatch.hpp"
+#include "cairn/memory/launch_policy.hpp"
 #include "cairn/memory/policy.hpp"
 #include "cairn/model/parse.hpp"
 #include "cairn/model/training.hpp"
@@ -24,10 +24,10 @@
 
 namespace cairn {
 
-// Where the bandwidth of links that leave devices comes from.
+// Source of the bandwidth of links that leave devices.
 enum class Links : std::uint8_t {
-  kGiven,  // the platform says it, whatever the device
-  kChip,   // what a generated chip's shares make of it
+  kGiven,  // the platform
+  kChip,   // the generated chip's links to other packages
 };
 
 template <>
@@ -44,21 +44,22 @@ struct Design {
   platform::Platform platform{};
   plan::Strategy strategy{};
   memory::Policy memory{};
-  memory::Dispatch kernels{};  // with the order of steps and exchanges
+  memory::LaunchPolicy launch{};  // includes the order of steps and exchanges
   lower::MachineOptions machine{};
 
   [[nodiscard]] bool in_background() const { return training.tables == model::Tables::kBackground; }
 
-  // That train: those that the strategy says, or all of the platform.
+  // Number of devices that train: as given by the strategy, or all of the platform.
   [[nodiscard]] std::uint32_t devices() const {
     return strategy.devices == 0 ? platform.device_count() : strategy.devices;
   }
 
   [[nodiscard]] lower::MachineOptions machine_options() const;
 
-  // What of a device kernels have, beside the endpoint of its collectives and the background.
+  // The device as seen by foreground kernels, without the resources of the collective endpoint and
+  // of background kernels.
   [[nodiscard]] chip::Device for_kernels() const;
-  // What those in the background have.
+  // The device as seen by background kernels.
   [[nodiscard]] chip::Device for_background() const;
 };
 
@@ -71,25 +72,26 @@ struct DataFolders {
 
   [[nodiscard]] platform::SearchPath platform_presets() const;
 
-  // models/, platforms/, endpoints/ and those of devices in each of these.
+  // models/, platforms/, endpoints/ and the device folders in each root.
   static DataFolders in(const Folders& roots);
 };
 
-// Reads designs; parts that many of them share are read once. Any number of threads may ask.
+// Reads designs; shared parts are cached. Thread-safe.
 class DesignReader {
  public:
   explicit DesignReader(DataFolders folders) : folders_(std::move(folders)) {}
 
   // A map with the keys `model`, `device`, `platform` (names, files or maps), and optionally
-  // `training`, `strategy`, `memory`, `kernels`, `steps`, `collectives`, `endpoint`, `placement`,
-  // `contention`, `links`, `name`, `description`. Infeasible if its device is a chip that cannot be
-  // made, or lacks the links that it is to have. Throws ConfigError.
+  // `training`, `strategy`, `memory`, `launch`, `steps`, `collectives`, `endpoint`, `placement`,
+  // `contention`, `links`, `name`, `description`. Infeasible if its chip is infeasible or lacks the
+  // links that `links: chip` needs. Throws ConfigError.
   Feasible<Design> read(const Config& config);
 
   [[nodiscard]] const DataFolders& folders() const { return folders_; }
 
  private:
-  // As it is written; whether keys without effect are mistakes shows in what is said of it.
+  // Cache key: the written value. Includes `may_be_unused`, as it decides whether unused keys are
+  // errors.
   struct Written {
     Config config{};
 

@@ -19,7 +19,7 @@ Config* find(Config& map, std::string_view key) {
   return const_cast<Config*>(map.find(key));  // NOLINT(*-const-cast): of a value that is not const
 }
 
-// The map that a design's model, platform or endpoint stands for, called as it was.
+// Expands a named model, platform or endpoint to its map, keeping its name.
 Config written_out(const Config& named, std::string_view kind, const DataFolders& folders) {
   const std::string& text = scalar_text(named, "a text or a map");
   Config config;
@@ -46,7 +46,7 @@ Config written_out(const Config& named, std::string_view kind, const DataFolders
   return config;
 }
 
-// Under keys that begin with `path`.
+// Adds the values below `path`.
 void add_values(const Config& config, const std::string& path, std::vector<DesignValue>& values) {
   constexpr std::array<std::string_view, 4> kWords{"name", "description", "source", "calibration"};
   switch (config.kind) {

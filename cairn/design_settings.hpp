@@ -1,4 +1,4 @@
-// Single values of a design that is written down, changed.
+// Changes single values of a written design.
 #pragma once
 
 #include <string>
@@ -9,15 +9,15 @@
 
 namespace cairn {
 
-// "strategy.batch=1024", "platform.latency=1 us", "device.template.core.area=0.4": also where what
-// is changed is only named. Mistakes call the design `called`, if it is said.
+// Applies an assignment: "strategy.batch=1024", "platform.latency=1 us",
+// "device.template.core.area=0.4"; also to parts given by name. Errors name the design `called`.
 void set_value_of_design(Config& design,
                          const std::string& assignment,
                          const DataFolders& folders,
                          const std::string& called = "");
 
-// The design with its device, model, platform and endpoint as maps, with nothing in the device that
-// is only named.
+// The design with its device, model, platform and endpoint expanded to maps, and all names inside
+// the device expanded.
 Config written_out_design(Config design, const DataFolders& folders);
 
 struct DesignValue {
@@ -25,7 +25,7 @@ struct DesignValue {
   std::string text{};  // as it is written: "900 GB/s"
 };
 
-// Every single value of a design that is written out, but for words that only describe it.
+// All single values of an expanded design, except descriptive text.
 std::vector<DesignValue> values_of_design(const Config& written_out);
 
 }  // namespace cairn

@@ -3,42 +3,10 @@
 #include <utility>
 
 #include "cairn/kernel/costs.hpp"
-#include "cairn/memory/schedule.hpp"
 #include "cairn/plan/place.hpp"
 #include "cairn/sim/simulate.hpp"
 
 namespace cairn {
-
-namespace {
-
-Feasible<std::shared_ptr<const memory::Schedule>> schedule_of(
-    const std::shared_ptr<const plan::Plan>& plan,
-    const std::vector<kernel::Cost>& costs,
-    const lower::Machine& machine,
-    const Design& design,
-    EvaluationCache& cache) {
-  if (auto reason =
-          memory::check_policy(*plan, design.memory, machine.has_store, design.platform.name)) {
-    return *std::move(reason);
-  }
-  const memory::Limits limits{.capacity = design.device.memory.capacity,
-                              .store = machine.store_capacity,
-                              .store_bandwidth = machine.store_bandwidth};
-  if (design.memory.same_on_every_device()) {
-    auto schedule = cache.schedule(plan, design);
-    if (auto reason = memory::does_not_fit(*plan, *schedule, design.memory, limits)) {
-      return *std::move(reason);
-    }
-    return schedule;
-  }
-  auto schedule = memory::schedule(*plan, costs, design.memory, limits, design.kernels);
-  if (!schedule) {
-    return schedule.reason();
-  }
-  return std::make_shared<const memory::Schedule>(std::move(schedule).value());
-}
-
-}  // namespace
 
 Feasible<explain::StepResult> evaluate(const Design& design, Detail detail) {
   EvaluationCache cache;
@@ -58,7 +26,7 @@ Feasible<explain::StepResult> evaluate(const Design& design,
 Feasible<std::vector<kernel::Cost>> cost_kernels(const plan::Plan& plan,
                                                  const Design& design,
                                                  EvaluationCache& cache) {
-  if (auto reason = chip::lacks(design.device, plan.precision)) {
+  if (auto reason = chip::check_precision(design.device, plan.precision)) {
     return *std::move(reason);
   }
   const auto foreground = cache.kernels(design.for_kernels());
@@ -66,7 +34,7 @@ Feasible<std::vector<kernel::Cost>> cost_kernels(const plan::Plan& plan,
   return kernel::costs_of(plan.graph,
                           plan.precision,
                           design.training.optimizer,
-                          {*foreground, *background, design.kernels.scale});
+                          {*foreground, *background, design.launch.scale});
 }
 
 Feasible<lower::LoweredStep> lower_step(const Design& design, EvaluationCache& cache) {
@@ -93,7 +61,7 @@ Feasible<lower::LoweredStep> lower_step(const Design& design, EvaluationCache& c
   if (!machine) {
     return machine.reason();
   }
-  auto schedule = schedule_of(*plan, *costs, *machine, design, cache);
+  auto schedule = cache.schedule(*plan, *costs, *machine, design);
   if (!schedule) {
     return schedule.reason();
   }
@@ -108,14 +76,13 @@ Feasible<explain::StepResult> simulate_step(const lower::LoweredStep& step,
                                             const Design& design,
                                             Detail detail) {
   const sim::Timeline timeline = sim::simulate(step.program.program);
-  if (timeline.end == SimTime::never()) {
-    return Infeasible{Lack::kSimulatedTime,
-                      "it takes longer than the 106 days that can be simulated"};
+  if (auto reason = sim::check_end(timeline)) {
+    return *std::move(reason);
   }
   explain::StepResult result = explain::explain_step(
       step, timeline, {design.device, design.platform, design.machine.endpoint}, detail);
   if (result.overflow() > Bytes(0.0) && design.memory.capacity == memory::Capacity::kLimit) {
-    return memory::too_much(result.peak_memory, result.peak_at, result.capacity);
+    return memory::over_capacity(result.peak_memory, result.peak_at, result.capacity);
   }
   return result;
 }

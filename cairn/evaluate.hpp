@@ -1,5 +1,4 @@
-// The main path, from a design to what a training step on it takes and why, on one screen. Open
-// this first.
+// The main path: from a design to the time of a training step and its explanation. Start here.
 #pragma once
 
 #include <memory>
@@ -15,22 +14,22 @@ namespace cairn {
 
 using explain::Detail;
 
-// Throws ConfigError for a model that cannot be built. Those who evaluate many designs give a cache
-// that serves all of them.
+// Throws ConfigError for a model that cannot be built. Callers that evaluate many designs pass a
+// shared cache.
 Feasible<explain::StepResult> evaluate(const Design& design, Detail detail = Detail::kResult);
 Feasible<explain::StepResult> evaluate(const Design& design,
                                        EvaluationCache& cache,
                                        Detail detail = Detail::kResult);
 
-// Its parts: what the kernels of a plan take on the design's device ...
+// Stages of evaluate(): cost of a plan's kernels on the design's device ...
 Feasible<std::vector<kernel::Cost>> cost_kernels(const plan::Plan& plan,
                                                  const Design& design,
                                                  EvaluationCache& cache);
 
-// ... everything until the step can be simulated ...
+// ... lowering to a program that can be simulated ...
 Feasible<lower::LoweredStep> lower_step(const Design& design, EvaluationCache& cache);
 
-// ... and what comes of that.
+// ... and simulation with explanation of the result.
 Feasible<explain::StepResult> simulate_step(const lower::LoweredStep& step,
                                             const Design& design,
                                             Detail detail = Detail::kResult);

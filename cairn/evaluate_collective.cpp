@@ -18,7 +18,7 @@ namespace {
 
 using comm::Collective;
 using comm::CollectiveProgram;
-using comm::Layout;
+using comm::GroupLayout;
 using explain::CollectiveResult;
 
 comm::CollectivePolicy policy_of(comm::Op op, const CollectiveOptions& options) {
@@ -28,7 +28,7 @@ comm::CollectivePolicy policy_of(comm::Op op, const CollectiveOptions& options) 
           .window = options.window};
 }
 
-comm::Request request_of(const Collective& collective, const Layout& layout) {
+comm::Request request_of(const Collective& collective, const GroupLayout& layout) {
   comm::Group everybody(layout.positions);
   std::iota(everybody.begin(), everybody.end(), 0U);
   return {.collective = collective, .all = &layout, .groups = {std::move(everybody)}};
@@ -37,14 +37,14 @@ comm::Request request_of(const Collective& collective, const Layout& layout) {
 std::string why_chosen(const comm::Choice& choice) {
   std::string why = choice.candidates.empty()
                         ? std::string()
-                        : "least estimate of: " + comm::to_text(choice.candidates);
+                        : "lowest estimate of: " + comm::to_text(choice.candidates);
   if (!choice.infeasible.empty()) {
     why += "; infeasible: " + choice.infeasible;
   }
   return why;
 }
 
-// The program of what was realized, folded where asked for and possible.
+// The program of the realized collective, folded where requested and possible.
 Feasible<CollectiveProgram> program_of(const Collective& collective,
                                        const comm::Realized& realized,
                                        platform::Router& router,
@@ -53,15 +53,15 @@ Feasible<CollectiveProgram> program_of(const Collective& collective,
   comm::ProgramBuilder builder(
       router, by_statement ? comm::View::kOnePerClass : comm::View::kEveryMember, options.endpoint);
   builder.add(collective, realized.layout, realized.schedule, realized.chunking, realized.buffers);
-  if (const auto lack = builder.engines_lack()) {
-    return *lack;
+  if (const auto reason = builder.check_engines()) {
+    return *reason;
   }
   CollectiveProgram program = builder.take();
   if (options.locate_links) {
     program.of_link = builder.locate_links();
   }
-  if (const auto misfit = comm::chunks_that_do_not_fit(program.program)) {
-    return *misfit;
+  if (const auto reason = comm::check_chunks(program.program)) {
+    return *reason;
   }
   if (!options.steps) {
     sim::collapse_steps(program.program);
@@ -75,8 +75,7 @@ Feasible<CollectiveProgram> program_of(const Collective& collective,
   return program;
 }
 
-// With the algorithm, protocols and chunks that were chosen, from its schedule to what the
-// simulation tells.
+// Simulates the chosen algorithm, protocols and chunks, and explains the result.
 Feasible<CollectiveResult> simulate(const comm::Request& request,
                                     const comm::Choice& choice,
                                     const comm::Realizer& realizer,
@@ -96,9 +95,8 @@ Feasible<CollectiveResult> simulate(const comm::Request& request,
   }
   const sim::Timeline timeline = sim::simulate(
       program->program, options.record_spans ? sim::Record::kSpans : sim::Record::kTotals);
-  if (timeline.end == SimTime::never()) {
-    return Infeasible{Lack::kSimulatedTime,
-                      "it takes longer than the 106 days that can be simulated"};
+  if (auto reason = sim::check_end(timeline)) {
+    return *std::move(reason);
   }
   CollectiveResult result{.platform = realized.layout.platform->name,
                           .op = collective.op,
@@ -123,14 +121,14 @@ Feasible<CollectiveResult> evaluate_collective(const platform::Platform& platfor
                                                const CollectiveOptions& options) {
   comm::check(platform, collective);
   const comm::CollectivePolicy policy = policy_of(collective.op, options);
-  const Layout layout = comm::make_layout(platform, collective.group);
+  const GroupLayout layout = comm::make_group_layout(platform, collective.group);
   if (layout.positions < 2 || collective.size <= Bytes(0.0)) {
     return CollectiveResult{.platform = platform.name,
                             .op = collective.op,
                             .size = collective.size,
                             .devices = layout.positions,
                             .algorithm = "none",
-                            .bound_by = "nothing"};
+                            .bound = {explain::BoundKind::kNothing, "nothing"}};
   }
   platform::Router router(platform);
   comm::Realizer realizer(router, options.endpoint, policy);

@@ -1,4 +1,4 @@
-// From a collective on a platform to how long it takes and why, on one screen.
+// From a collective on a platform to its time and explanation.
 #pragma once
 
 #include <cstdint>
@@ -16,17 +16,16 @@ namespace cairn {
 struct CollectiveOptions {
   std::string algorithm = "auto";         // comm::parse_algorithm
   std::optional<std::uint32_t> chunks{};  // default: the fastest by estimate
-  std::optional<std::uint32_t> window{};  // chunks on their way at once; default: the endpoint's
+  std::optional<std::uint32_t> window{};  // chunks in flight; default: the endpoint's
   bool fold = true;                       // false: simulate every device
-  bool steps = false;                     // true: simulate every step of a phase on its own
+  bool steps = false;                     // true: simulate every step of a phase separately
   bool record_spans = false;
-  bool locate_links = false;  // CollectiveResult::carried_by_link is wanted
-  comm::Endpoint endpoint{};  // who executes it
+  bool locate_links = false;  // fill CollectiveResult::carried_by_link
+  comm::Endpoint endpoint{};  // what executes it at a device
 };
 
-// How long `collective` takes on `platform`, and why. Throws ConfigError for a collective that
-// makes no sense there (a device that does not exist, an unknown algorithm). Infeasible: the
-// algorithm cannot do it.
+// Throws ConfigError for a collective that does not match the platform (a device that does not
+// exist, an unknown algorithm). Infeasible if the algorithm does not support it.
 Feasible<explain::CollectiveResult> evaluate_collective(const platform::Platform& platform,
                                                         const comm::Collective& collective,
                                                         const CollectiveOptions& options);

@@ -42,20 +42,20 @@ TEST(EvaluateCollective, BusBandwidthOfALongRingIsThatOfItsLinks) {
   // 2(n-1)/n S / t, and t = 2(n-1)(l + S/(nB)): B / (1 + l n B / S).
   EXPECT_NEAR(result.bus_bandwidth.si(), 25e9 / (1.0 + 0.5e-6 * 16 * 25e9 / 10e9), 1.0);
   EXPECT_DOUBLE_EQ(result.algorithm_bandwidth.si(), 10e9 / result.time.si());
-  EXPECT_THAT(result.bound_by, HasSubstr("link bandwidth"));
+  EXPECT_THAT(result.bound.text, HasSubstr("link bandwidth"));
   EXPECT_EQ(result.devices, 16U);
 }
 
 TEST(EvaluateCollective, SmallPayloadsAreBoundByLatency) {
-  EXPECT_EQ(run("ring:16@25GB/s,500ns", all_reduce(1000.0)).bound_by, "latency");
+  EXPECT_EQ(run("ring:16@25GB/s,500ns", all_reduce(1000.0)).bound.text, "latency");
 }
 
-TEST(EvaluateCollective, AmongOneDeviceOrOfNothingTakesNoTime) {
+TEST(EvaluateCollective, OneDeviceOrNoPayloadTakesNoTime) {
   for (const auto& result : {run("ring:8@25GB/s,500ns", all_reduce(1e6, {5})),
                              run("ring:1@25GB/s,500ns", all_reduce(1e6)),
                              run("ring:8@25GB/s,500ns", all_reduce(0.0))}) {
     EXPECT_EQ(result.time, Seconds(0.0));
-    EXPECT_EQ(result.bound_by, "nothing");
+    EXPECT_EQ(result.bound.text, "nothing");
   }
 }
 
@@ -70,7 +70,7 @@ TEST(EvaluateCollective, WorksForAnyGroupInAnyOrder) {
   EXPECT_EQ(shuffled.devices, 5U);
 }
 
-TEST(EvaluateCollective, ASubGridIsTakenDimensionByDimension) {
+TEST(EvaluateCollective, ASubGridIsProcessedDimensionByDimension) {
   // Columns 0 and 1 of a 4x4 torus: width 2 over one cable each way, and the whole second
   // dimension. Half the payload goes each way round: 1 step of S/4, 6 of S/16, 1 of S/4; in the
   // dimension of two both ways lead to the same neighbour, by the same link.
@@ -81,7 +81,7 @@ TEST(EvaluateCollective, ASubGridIsTakenDimensionByDimension) {
   EXPECT_NEAR(result.time.si(), (2 * 2 * 4e6 + 6 * 1e6) / 25e9, 1e-9);
 }
 
-TEST(EvaluateCollective, SizesNeedNotDivide) {
+TEST(EvaluateCollective, PayloadNeedNotDivideByDevices) {
   const auto result = run("ring:7@25GB/s", all_reduce(1000003.0), by("ring"));
 
   EXPECT_NEAR(result.time.si(), 12 * 1000003.0 / 7 / 25e9, 2e-11);
@@ -97,7 +97,7 @@ TEST(EvaluateCollective, ABroadcastMayStartAnywhere) {
   EXPECT_EQ(from_0, from_7);
 }
 
-TEST(EvaluateCollective, WeightsOfAnAllToAllSayWhoGetsMore) {
+TEST(EvaluateCollective, AllToAllWeightsDistributeThePayload) {
   Collective collective = all_reduce(8e6);
   collective.op = Op::kAllToAll;
   collective.weights = {1.0, 6.0, 0.0, 1.0};
@@ -109,7 +109,7 @@ TEST(EvaluateCollective, WeightsOfAnAllToAllSayWhoGetsMore) {
 }
 
 // Estimates of pipelined algorithms are some percent off.
-TEST(EvaluateCollective, AutoIsAboutAsFastAsAnyAlgorithmAndSaysWhatItCompared) {
+TEST(EvaluateCollective, AutoIsNearTheFastestAlgorithmAndNamesTheCandidates) {
   const Collective collective = all_reduce(1e6);
   const auto chosen = run("torus:4x4@25GB/s,500ns", collective);
 
@@ -130,7 +130,7 @@ TEST(EvaluateCollective, FoldingSimulatesOneDeviceForAll) {
   EXPECT_LT(folded.events, unfolded.events / 32);
 }
 
-TEST(EvaluateCollective, SpansCoverTheWholeTimeWhenAskedFor) {
+TEST(EvaluateCollective, RecordedSpansCoverTheWholeTime) {
   const auto result =
       run("ring:4@25GB/s,500ns",
           all_reduce(1e6),
@@ -143,9 +143,9 @@ TEST(EvaluateCollective, SpansCoverTheWholeTimeWhenAskedFor) {
   EXPECT_TRUE(run("ring:4@25GB/s", all_reduce(1e6)).spans.empty());
 }
 
-// On a ring each device sends on what it has just received, chunk by chunk: every message but the
+// On a ring each device forwards the chunk it has just received: every message but the
 // first of each chunk waits for one of the step before.
-TEST(EvaluateCollective, MessagesWaitForThoseOfTheStepBefore) {
+TEST(EvaluateCollective, MessagesWaitForThePreviousStep) {
   const auto result =
       run("ring:4@25GB/s,500ns",
           all_reduce(1e6),
@@ -158,9 +158,9 @@ TEST(EvaluateCollective, MessagesWaitForThoseOfTheStepBefore) {
   }
 }
 
-// What single messages draw on a link adds up to what it carried, folded or not, with and without
+// The traffic of single messages on a link adds up to its total, folded or not, with and without
 // collapsed steps, protocols and engines.
-TEST(EvaluateCollective, MessagesAddUpToWhatLinksCarried) {
+TEST(EvaluateCollective, MessagesAddUpToLinkTraffic) {
   const char* kPlatforms[] = {"ring:8@25GB/s,500ns",
                               "torus:4x4@25GB/s,500ns",
                               "switch:8@25GB/s,500ns",
@@ -197,7 +197,7 @@ TEST(EvaluateCollective, MessagesAddUpToWhatLinksCarried) {
   }
 }
 
-TEST(EvaluateCollective, WhatCannotBeWrittenDownIsInfeasible) {
+TEST(EvaluateCollective, TooManyMessagesAreInfeasible) {
   const auto mesh = platform::read_platform("mesh:50000@25GB/s", {});
   Collective collective = all_reduce(1e6);
   collective.op = Op::kAllToAll;
@@ -208,7 +208,7 @@ TEST(EvaluateCollective, WhatCannotBeWrittenDownIsInfeasible) {
   EXPECT_EQ(result.reason().limit(), "memory");
 }
 
-TEST(EvaluateCollective, MistakesAreConfigErrorsThatNameTheKey) {
+TEST(EvaluateCollective, InvalidOptionsAreConfigErrorsThatNameTheKey) {
   const auto complaint = [](const Collective& collective, const char* algorithm) {
     return platform::complaint([&] { run("ring:8@25GB/s", collective, by(algorithm)); });
   };

@@ -10,14 +10,14 @@
 namespace cairn {
 namespace {
 
-constexpr double kPeak = 1e12;  // multiply-accumulates per second
+constexpr double kPeak = 1e12;  // MAC/s
 constexpr double kBandwidth = 25e9;
 constexpr double kLatency = 1e-6;
 constexpr double kRows = 256.0;
 constexpr double kColumns = 2048.0;
 constexpr double kInner = 1024.0;
 
-// Kernels that take nothing but their arithmetic.
+// A device whose kernels are limited by arithmetic only.
 chip::Device plain_device() {
   chip::Device device = chip::pe_array(1.0, 1000.0, Hertz(1e9), Bytes(1e9));
   device.name = "plain";
@@ -26,7 +26,8 @@ chip::Device plain_device() {
   return device;
 }
 
-// One product on devices around a switch, its gradients summed by a ring when they are complete.
+// One GEMM on devices around a switch, with a ring all-reduce of its gradients after the backward
+// pass.
 Design product_on(std::uint32_t devices) {
   Design design = read_design(parse_config("model: {network: gemm, columns: 2048, inner: 1024}\n"
                                            "device: mc-dla\n"
@@ -43,19 +44,19 @@ Design product_on(std::uint32_t devices) {
   return design;
 }
 
-// Forward m n k, and as much for the gradients of the weight and of the input.
-TEST(Evaluate, OneDeviceTakesItsArithmetic) {
+// m n k MACs forward, and as many for the gradients of the weight and of the input.
+TEST(Evaluate, OneDeviceTakesTheTimeOfItsArithmetic) {
   const auto result = evaluate(product_on(1)).value();
 
   const double compute = 3.0 * kRows * kColumns * kInner / kPeak;
   EXPECT_NEAR(result.step_time.si(), compute, 1e-6 * compute);
   EXPECT_NEAR(result.breakdown.compute.si(), compute, 1e-6 * compute);
   EXPECT_NEAR(result.utilization, 1.0, 1e-6);
-  EXPECT_EQ(result.bound_by, "compute");
+  EXPECT_EQ(result.bound.text, "compute");
 }
 
 // A ring of n over a switch: 2 (n - 1) steps of 1/n of the gradients, each over two links.
-TEST(Evaluate, ReplicasAddTheSumOfTheirGradients) {
+TEST(Evaluate, ReplicasAddTheGradientAllReduce) {
   for (const std::uint32_t n : {2U, 4U, 8U}) {
     const auto result = evaluate(product_on(n)).value();
 
@@ -70,7 +71,7 @@ TEST(Evaluate, ReplicasAddTheSumOfTheirGradients) {
   }
 }
 
-TEST(Evaluate, WhatDoesNotFitIsInfeasibleByHowMuch) {
+TEST(Evaluate, ExceededMemoryIsInfeasibleWithTheExcess) {
   Design design = product_on(1);
   const auto needed = evaluate(design).value().peak_memory;
   design.device.memory.capacity = needed / 2.0;
@@ -78,19 +79,19 @@ TEST(Evaluate, WhatDoesNotFitIsInfeasibleByHowMuch) {
   const auto result = evaluate(design);
 
   ASSERT_FALSE(result);
-  EXPECT_NEAR(result.reason().missed_by, 1.0, 1e-9);
+  EXPECT_NEAR(result.reason().constraint_violation, 1.0, 1e-9);
   design.memory.capacity = memory::Capacity::kIgnored;
   EXPECT_EQ(evaluate(design).value().overflow(), needed - design.device.memory.capacity);
 }
 
-TEST(Evaluate, ATrialHasTheSameFiguresWithoutWhatOnlyReadersNeed) {
+TEST(Evaluate, TrialDetailHasTheSameFiguresAsFullDetail) {
   const Design design = product_on(4);
   const auto full = evaluate(design, Detail::kRecord).value();
   const auto trial = evaluate(design, Detail::kTrial).value();
 
   EXPECT_EQ(trial.step_time, full.step_time);
   EXPECT_EQ(trial.peak_memory, full.peak_memory);
-  EXPECT_EQ(trial.bound_by, full.bound_by);
+  EXPECT_EQ(trial.bound.text, full.bound.text);
   EXPECT_EQ(trial.carried, full.carried);
   EXPECT_EQ(trial.breakdown.communication_exposed, full.breakdown.communication_exposed);
   EXPECT_TRUE(trial.activities.empty());
@@ -99,7 +100,7 @@ TEST(Evaluate, ATrialHasTheSameFiguresWithoutWhatOnlyReadersNeed) {
   EXPECT_FALSE(full.record.spans.empty());
 }
 
-TEST(EvaluationCache, SharesKernelsOfDevicesThatDifferInTheirLinksAlone) {
+TEST(EvaluationCache, SharesKernelsOfDevicesThatDifferOnlyInLinks) {
   EvaluationCache cache;
   const chip::Device device = plain_device();
   const auto kernels_with = [&](auto change) {
@@ -119,8 +120,8 @@ TEST(EvaluationCache, SharesKernelsOfDevicesThatDifferInTheirLinksAlone) {
   EXPECT_NE(kernels_with([](chip::Device& d) { d.launch = Seconds(1e-6); }), known);
 }
 
-// Every part of a design changed, one after the other, with caches that serve all of them.
-TEST(EvaluationCache, GivesWhatAFreshEvaluationGives) {
+// Changes every part of a design, one after the other, with one shared cache.
+TEST(EvaluationCache, MatchesAFreshEvaluation) {
   const DataFolders folders = DataFolders::in({CAIRN_DATA_FOLDER});
   const Config base = parse_config(
       "model: {network: gpt, layers: 2, hidden: 256, heads: 4, vocab: 2000, seq: 64}\n"
@@ -149,9 +150,9 @@ TEST(EvaluationCache, GivesWhatAFreshEvaluationGives) {
                                           "endpoint=cores",
                                           "collectives=ring",
                                           "collectives.start=50 us",
-                                          "kernels.scale=2",
-                                          "kernels.issue=50 us",
-                                          "kernels.at_once=2",
+                                          "launch.scale=2",
+                                          "launch.issue=50 us",
+                                          "launch.at_once=2",
                                           "steps=2",
                                           "contention=false"};
   DesignReader reader(folders);
@@ -167,7 +168,7 @@ TEST(EvaluationCache, GivesWhatAFreshEvaluationGives) {
     EXPECT_EQ(shared->step_time, fresh->step_time) << what;
     EXPECT_EQ(shared->peak_memory, fresh->peak_memory) << what;
     EXPECT_EQ(shared->model, fresh->model) << what;
-    EXPECT_EQ(shared->bound_by, fresh->bound_by) << what;
+    EXPECT_EQ(shared->bound.text, fresh->bound.text) << what;
   };
   check(base, "as it is");
   const auto as_it_is = evaluate(reader.read(base).value(), cache).value();

@@ -41,11 +41,32 @@ std::shared_ptr<kernel::Cache> EvaluationCache::kernels(const chip::Device& devi
   return kernels_.get({device}, [&] { return device; });
 }
 
-std::shared_ptr<const memory::Schedule> EvaluationCache::schedule(
-    const std::shared_ptr<const plan::Plan>& plan, const Design& design) {
-  return schedules_.get({plan, design.memory, design.kernels}, [&] {
-    return memory::schedule_on_every_device(*plan, design.memory, design.kernels);
-  });
+Feasible<std::shared_ptr<const memory::Schedule>> EvaluationCache::schedule(
+    const std::shared_ptr<const plan::Plan>& plan,
+    std::span<const kernel::Cost> costs,
+    const lower::Machine& machine,
+    const Design& design) {
+  if (auto reason =
+          memory::check_policy(*plan, design.memory, machine.has_store, design.platform.name)) {
+    return *std::move(reason);
+  }
+  const memory::Limits limits{.capacity = design.device.memory.capacity,
+                              .store = machine.store_capacity,
+                              .store_bandwidth = machine.store_bandwidth};
+  if (design.memory.same_on_every_device()) {
+    auto schedule = schedules_.get({plan, design.memory, design.launch}, [&] {
+      return memory::schedule_on_every_device(*plan, design.memory, design.launch);
+    });
+    if (auto reason = memory::check_capacity(*plan, *schedule, design.memory, limits)) {
+      return *std::move(reason);
+    }
+    return schedule;
+  }
+  auto schedule = memory::schedule(*plan, costs, design.memory, limits, design.launch);
+  if (!schedule) {
+    return schedule.reason();
+  }
+  return std::make_shared<const memory::Schedule>(std::move(schedule).value());
 }
 
 }  // namespace cairn

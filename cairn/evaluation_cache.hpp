@@ -1,33 +1,40 @@
-// What the evaluations of many designs share, computed once: keyed by what it is computed from.
+// Cache of intermediate results shared by evaluations of many designs, keyed by their inputs.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <span>
 #include <utility>
 
 #include "cairn/base/bounded_cache.hpp"
 #include "cairn/base/failure.hpp"
 #include "cairn/design.hpp"
 #include "cairn/kernel/cache.hpp"
+#include "cairn/kernel/cost.hpp"
+#include "cairn/lower/machine.hpp"
 #include "cairn/memory/schedule.hpp"
 #include "cairn/model/graph.hpp"
 #include "cairn/plan/plan.hpp"
 
 namespace cairn {
 
-// Any number of threads may ask.
+// Thread-safe.
 class EvaluationCache {
  public:
-  // How a design's model is spread, whatever device it runs on and however devices are connected.
-  // Throws ConfigError for a model that cannot be built.
+  // The parallelized training graph, independent of device and platform. Throws ConfigError for a
+  // model that cannot be built.
   Feasible<std::shared_ptr<const plan::Plan>> plan(const Design& design);
 
-  // Costs of kernels on a device.
+  // Kernel costs on a device.
   std::shared_ptr<kernel::Cache> kernels(const chip::Device& device);
 
-  // The design's schedule, if it is the same on every device (memory::Policy). `plan`: the
-  // design's.
-  std::shared_ptr<const memory::Schedule> schedule(const std::shared_ptr<const plan::Plan>& plan,
-                                                   const Design& design);
+  // The memory schedule of one device, cached if it is the same on every device. Infeasible if the
+  // policy or the capacity is violated. `plan`, `costs`, `machine`: those of the design.
+  Feasible<std::shared_ptr<const memory::Schedule>> schedule(
+      const std::shared_ptr<const plan::Plan>& plan,
+      std::span<const kernel::Cost> costs,
+      const lower::Machine& machine,
+      const Design& design);
 
  private:
   struct GraphKey {
@@ -49,12 +56,12 @@ class EvaluationCache {
   struct ScheduleKey {
     std::shared_ptr<const plan::Plan> plan{};
     memory::Policy policy{};
-    memory::Dispatch dispatch{};
+    memory::LaunchPolicy launch{};
 
     bool operator==(const ScheduleKey&) const = default;
   };
 
-  // Chips that differ in their links alone have the same kernels.
+  // Chips that differ only in their links have the same kernel costs.
   struct KernelKey {
     chip::Device device{};
 
@@ -65,7 +72,7 @@ class EvaluationCache {
 
   using PlanOrReason = Feasible<std::shared_ptr<const plan::Plan>>;
 
-  // Plans and schedules are large; where strategies vary, few are asked for again.
+  // Plans and schedules are large; where strategies vary, few are reused.
   BoundedCache<GraphKey, const model::Graph, 64> graphs_{};
   BoundedCache<PlanKey, const PlanOrReason, 8> plans_{};
   BoundedCache<ScheduleKey, const memory::Schedule, 8> schedules_{};

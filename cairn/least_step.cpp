@@ -22,16 +22,16 @@ std::vector<Seconds> kernels_by_stage(const plan::Plan& plan, std::span<const ke
   return times;
 }
 
-// Of one device, on average.
+// Bytes sent per device, on average.
 std::vector<Bytes> sent_by_stage(const plan::Plan& plan) {
   std::vector<Bytes> sent(plan.mesh.stages());
   for (const plan::Exchange& exchange : plan.exchanges) {
-    if (exchange.unshared) {
+    if (exchange.contention_free) {
       continue;
     }
     const double group = plan.mesh.group_size(exchange.axes);
     const double per_device =
-        exchange.between_stages() ? 1.0 : comm::fewest_sent(exchange.op, group) / group;
+        exchange.between_stages() ? 1.0 : comm::min_sent(exchange.op, group) / group;
     sent[exchange.stage] += plan.element() * (exchange.elements * per_device);
   }
   return sent;
@@ -42,16 +42,16 @@ std::vector<Bytes> sent_by_stage(const plan::Plan& plan) {
 Seconds least_step_time(const plan::Plan& plan,
                         std::span<const kernel::Cost> costs,
                         const Design& design) {
-  if (design.kernels.sequence.steps > 1) {
+  if (design.launch.sequence.steps > 1) {
     return Seconds(0.0);
   }
-  const Seconds kernels = std::ranges::max(kernels_by_stage(plan, costs)) / design.kernels.at_once;
+  const Seconds kernels = std::ranges::max(kernels_by_stage(plan, costs)) / design.launch.at_once;
   if (!design.machine.contention) {
     return kernels * kBelowRounding;
   }
   const Bytes sent = std::ranges::max(sent_by_stage(plan));
   const Seconds exchanges =
-      sent > Bytes(0.0) ? sent / comm::most_sent(design.platform) : Seconds(0.0);
+      sent > Bytes(0.0) ? sent / comm::max_sent(design.platform) : Seconds(0.0);
   return std::max(kernels, exchanges) * kBelowRounding;
 }
 

@@ -1,4 +1,4 @@
-// What a training step takes at least, without simulating it: searches rule out designs by it.
+// Lower bound on the time of a training step, without simulation; searches prune designs by it.
 #pragma once
 
 #include <span>
@@ -10,11 +10,11 @@
 
 namespace cairn {
 
-// The longest, over the stages, of
-//   kernels    what a device's kernels take alone, one after the other (or so many at a time)
-//   exchanges  what its devices must send all together, over the bandwidth with which they can
-// The first is right because nothing makes a kernel faster than it is alone, the second because no
-// algorithm sends less, and only devices add up data. Zero where steps overlap.
+// Maximum over the pipeline stages of
+//   kernels    contention-free time of a device's kernels, divided by the number that run at a time
+//   exchanges  minimum bytes that its devices send in total, over the bandwidth at which they can
+// The first holds because no kernel is faster than without contention, the second because no
+// algorithm sends less, and only devices reduce data. Zero where steps overlap.
 Seconds least_step_time(const plan::Plan& plan,
                         std::span<const kernel::Cost> costs,
                         const Design& design);

@@ -55,9 +55,9 @@ void add_doubling(const std::string& text, const std::string& flag, std::vector<
   if (first <= Bytes(0.0) || last < first) {
     throw ConfigError(
         at(flag),
-        in_quotes(text) + " is no range (expected e.g. \"1 KiB..1 GiB\", smallest first)");
+        in_quotes(text) + " is not a range (expected e.g. \"1 KiB..1 GiB\", smallest first)");
   }
-  for (Bytes size = first; size <= last && sizes.size() <= kMostSizes; size *= 2.0) {
+  for (Bytes size = first; size <= last && sizes.size() <= kMaxSizes; size *= 2.0) {
     sizes.push_back(size);
   }
 }
@@ -71,7 +71,7 @@ std::pair<std::uint32_t, std::uint32_t> parse_range(const std::string& text,
       throw ConfigError(at(flag),
                         in_quotes(text) + R"( is not a device (expected e.g. "3" or "0-7"))");
     }
-    const double number = std::stod(digits);  // as long as it may be
+    const double number = std::stod(digits);  // any length
     if (number >= devices) {
       throw ConfigError(
           at(flag),
@@ -86,7 +86,7 @@ std::pair<std::uint32_t, std::uint32_t> parse_range(const std::string& text,
   if (last < first) {
     throw ConfigError(
         at(flag),
-        fmt::format("{} runs backwards (expected \"{}-{}\")", in_quotes(text), last, first));
+        fmt::format("{} is descending (expected \"{}-{}\")", in_quotes(text), last, first));
   }
   return {first, last};
 }
@@ -115,8 +115,8 @@ std::uint32_t parse_count(const std::string& text,
 }
 
 std::uint32_t parse_threads(const std::string& text) {
-  constexpr std::uint32_t kMost = 4096;
-  return parse_count(text, "--threads", 0, kMost);
+  constexpr std::uint32_t kMax = 4096;
+  return parse_count(text, "--threads", 0, kMax);
 }
 
 std::size_t parse_name(const std::string& text,
@@ -140,8 +140,8 @@ std::vector<Bytes> parse_sizes(const std::vector<std::string>& texts, const std:
       } else {
         sizes.push_back(parse_size(part, flag));
       }
-      if (sizes.size() > kMostSizes) {
-        throw ConfigError(at(flag), fmt::format("more than {} sizes", kMostSizes));
+      if (sizes.size() > kMaxSizes) {
+        throw ConfigError(at(flag), fmt::format("more than {} sizes", kMaxSizes));
       }
     }
   }
@@ -158,7 +158,7 @@ std::vector<std::uint32_t> parse_group(const std::string& text,
     for (std::uint32_t device = first; device <= last; ++device) {
       if (named[device]) {
         throw ConfigError(at(flag),
-                          fmt::format("device {} is named twice (expected each once)", device));
+                          fmt::format("device {} is given twice (expected each once)", device));
       }
       named[device] = true;
       group.push_back(device);
@@ -185,7 +185,8 @@ void refuse_same_paths(const std::vector<NamedPath>& paths) {
     if (!is_new) {
       throw ConfigError(
           at(flag),
-          fmt::format("{} is what {} names (expected another)", in_quotes(*path), other->second));
+          fmt::format(
+              "{} is also given as {} (expected another path)", in_quotes(*path), other->second));
     }
   }
 }
@@ -193,16 +194,16 @@ void refuse_same_paths(const std::vector<NamedPath>& paths) {
 std::uint32_t parse_chunk_size(const std::string& text, const std::string& flag, Bytes size) {
   const auto chunk = parse_quantity<Bytes>(text, at(flag));
   if (!(chunk > Bytes(0.0))) {
-    throw ConfigError(at(flag), in_quotes(text) + " is not above 0 B");
+    throw ConfigError(at(flag), in_quotes(text) + " must be greater than 0 B");
   }
   const double chunks = std::max(1.0, std::ceil(size / chunk));
-  if (!(chunks <= kMostChunks)) {
+  if (!(chunks <= kMaxChunks)) {
     throw ConfigError(at(flag),
                       fmt::format("{} cuts {} into {} chunks (expected at most {})",
                                   in_quotes(text),
                                   to_text(size),
                                   many(chunks),
-                                  kMostChunks));
+                                  kMaxChunks));
   }
   return static_cast<std::uint32_t>(chunks);
 }

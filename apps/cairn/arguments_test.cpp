@@ -31,7 +31,7 @@ TEST(ParseSizes, ReadsListsAndDoublingRanges) {
   EXPECT_THAT(parse_sizes({"1 B", "0.001 kB"}, "--size"), ElementsAre(Bytes(1), Bytes(1)));
 }
 
-TEST(ParseSizes, RefusesWhatIsNoSize) {
+TEST(ParseSizes, RejectsInvalidSizes) {
   for (const char* text : {"",
                            "5",
                            "5 parsecs",
@@ -60,7 +60,7 @@ TEST(ParseGroup, ReadsDevicesAndRangesInOrder) {
   EXPECT_THAT(parse_group("3-3", "--group", 8), ElementsAre(3));
 }
 
-TEST(ParseGroup, RefusesWhatIsNoGroup) {
+TEST(ParseGroup, RejectsInvalidGroups) {
   for (const char* text : {"",
                            ",",
                            "a",
@@ -80,7 +80,7 @@ TEST(ParseGroup, RefusesWhatIsNoGroup) {
   }
 }
 
-TEST(ParseCount, IsAWholeNumberWithinBounds) {
+TEST(ParseCount, IsAnIntegerWithinBounds) {
   EXPECT_EQ(parse_count("7", "--chunks", 1, 10), 7U);
   for (const char* text :
        {"", "0", "-1", "11", "1.5", "1e3", "4294967297", "x", "99999999999999999999"}) {
@@ -101,7 +101,7 @@ TEST(ParseChunkSize, RoundsUp) {
   EXPECT_EQ(parse_chunk_size("1 GB", "--chunk-size", Bytes(0.0)), 1U);
 }
 
-TEST(ParseChunkSize, RefusesNothingAndTooMany) {
+TEST(ParseChunkSize, RejectsZeroAndTooManyChunks) {
   for (const char* text : {"0 B", "-1 B", "1 B", "64", "1 s"}) {
     EXPECT_THAT(complaint([&] { parse_chunk_size(text, "--chunk-size", Bytes(1e9)); }),
                 StartsWith("--chunk-size: "))

@@ -1,4 +1,4 @@
-// cairn calibrate: a device's file fitted to measurements.
+// cairn calibrate: fits a device file to measurements.
 #include "cairn/validate/calibrate.hpp"
 
 #include <fmt/format.h>
@@ -23,10 +23,10 @@ namespace cairn::app {
 
 namespace {
 
-// About as many predictions of a table as a calibration has.
+// Typical number of predictions of a calibration.
 constexpr std::size_t kPredictions = 4000;
 
-// The device is called as its file, whatever it was made of.
+// The device is named after its file.
 Config named(Config config, const std::string& name) {
   for (std::size_t i = 0; i < config.keys.size(); ++i) {
     if (config.keys[i] == "name") {
@@ -46,14 +46,14 @@ std::vector<Option> options_of(CalibrateRequest& request) {
        .example = "gemm.csv memory_bound.csv"},
       {.name = "--device",
        .type = "D",
-       .doc = "to begin with: a name, or a YAML file",
+       .doc = "initial device: a name, or a YAML file",
        .value = &request.device,
        .example = "h200 or my/device.yaml"},
       settings_option(request.settings,
                       "change a value of the device, e.g. memory.bandwidth=\"2 TB/s\""),
       {.name = "--out",
        .type = "FILE",
-       .doc = "the device's file that is written",
+       .doc = "output file of the calibrated device",
        .value = &request.out,
        .example = "my-gpu.yaml",
        .path = Option::Path::kWritten}};
@@ -70,15 +70,15 @@ Answer calibrate(const CalibrateRequest& request) {
     tables.push_back(&read.emplace_back(validate::MeasuredTable::read(file)));
     if (validate::kind_of(*tables.back()).subject != validate::SubjectKind::kDevice) {
       throw ConfigError({.file = file, .line = 0, .key = {}},
-                        "is of a platform (expected measurements of a device, e.g. gemm.csv)");
+                        "is measured on a platform (expected a table of a device, e.g. gemm.csv)");
     }
     const auto same = std::ranges::find_if(tables, [&](const validate::MeasuredTable* table) {
       return &validate::kind_of(*table) == &validate::kind_of(*tables.back());
     });
     if (*same != tables.back()) {
       throw ConfigError({.file = file, .line = 0, .key = {}},
-                        fmt::format("is of {}, as {} is (expected one file of a kind: rows that "
-                                    "are there twice would count twice)",
+                        fmt::format("has {} measurements, as has {} (expected one file per kind: "
+                                    "repeated rows would count twice)",
                                     validate::kind_of(*tables.back()).name,
                                     (*same)->file()));
     }
@@ -92,7 +92,7 @@ Answer calibrate(const CalibrateRequest& request) {
   }
   Config config = written_device(request.device, request.settings);
   if (config.find("template") != nullptr) {
-    reject(config, "is generated from a template (expected a device whose figures are its own)");
+    reject(config, "is generated from a template (expected a device with explicit values)");
   }
   config = named(std::move(config), std::filesystem::path(request.out).stem().string());
   auto device = read_device(request.device, request.settings);
@@ -104,7 +104,7 @@ Answer calibrate(const CalibrateRequest& request) {
   start.name = device->name;
   Progress progress(kPredictions, "predictions");
   const validate::Calibrated calibrated =
-      validate::calibrate(tables, start, on, [&] { progress.one_done(); });
+      validate::calibrate(tables, start, on, [&] { progress.on_done(); });
   report::write_atomically(request.out, at("--out"), [&](std::ostream& out) {
     out << validate::calibrated_file(calibrated, assumed.config);
   });

@@ -1,4 +1,4 @@
-// cairn chip: the micro-architecture that a template, its technologies and its budgets give.
+// cairn chip: generates a micro-architecture from a template, its technologies and budgets.
 #include <fmt/format.h>
 
 #include <string>
@@ -17,7 +17,7 @@ namespace cairn::app {
 
 namespace {
 
-// A template, and where each of its keys was written.
+// A template, and the location of each of its keys.
 struct Written {
   chip::Template design{};
   Config config{};

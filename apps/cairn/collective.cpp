@@ -1,4 +1,4 @@
-// cairn collective: how long a collective takes on a platform, and why.
+// cairn collective: predicts the time of a collective on a platform, and explains it.
 #include <array>
 #include <string>
 #include <utility>
@@ -37,10 +37,10 @@ CollectiveOptions read_options(const CollectiveRequest& request) {
   CollectiveOptions options;
   options.algorithm = request.algorithm;
   if (request.chunks && request.chunk_size) {
-    throw ConfigError(at("--chunk-size"), "excludes --chunks");
+    throw ConfigError(at("--chunk-size"), "cannot be combined with --chunks");
   }
   if (request.chunks) {
-    options.chunks = parse_count(*request.chunks, "--chunks", 1, kMostChunks);
+    options.chunks = parse_count(*request.chunks, "--chunks", 1, kMaxChunks);
   }
   if (request.window) {
     options.window = parse_count(*request.window, "--window", 1, sim::Tag::kMaxSlots);
@@ -52,7 +52,7 @@ CollectiveOptions read_options(const CollectiveRequest& request) {
   return options;
 }
 
-// Settings that begin with `prefix`, without it; they are taken out of `settings`.
+// Removes settings that begin with `prefix` and returns them without it.
 std::vector<std::string> take_settings(std::vector<std::string>& settings,
                                        const std::string& prefix) {
   std::vector<std::string> taken;
@@ -66,8 +66,8 @@ std::vector<std::string> take_settings(std::vector<std::string>& settings,
   return taken;
 }
 
-// What of a design says who executes collectives: an endpoint and a device, called as in a design,
-// so that mistakes name the whole key.
+// The parts of a design that define who executes collectives: endpoint and device, with the keys of
+// a design, so that errors name the full key.
 Config written_endpoint(const CollectiveRequest& request,
                         const std::vector<std::string>& of_endpoint,
                         const std::vector<std::string>& of_device) {
@@ -86,12 +86,12 @@ Config written_endpoint(const CollectiveRequest& request,
   return design;
 }
 
-// As a design would say it: who executes collectives, if it is anybody, where, and among whom.
+// The request as a design: endpoint and device (unless ideal), platform, group, root and window.
 // `settings`: of the platform.
-Config all_that_was_asked(Config design,
-                          const CollectiveRequest& request,
-                          const std::vector<std::string>& settings,
-                          bool is_ideal) {
+Config request_as_design(Config design,
+                         const CollectiveRequest& request,
+                         const std::vector<std::string>& settings,
+                         bool is_ideal) {
   if (is_ideal) {
     design = without(design, {"device"});
   }
@@ -115,7 +115,7 @@ Config all_that_was_asked(Config design,
   return design;
 }
 
-// The library names what is wrong by key; here the keys are flags.
+// Errors of the library name keys; here the keys are flags.
 Feasible<explain::CollectiveResult> evaluate(const platform::Platform& platform,
                                              const comm::Collective& collective,
                                              const CollectiveOptions& options) {
@@ -135,14 +135,13 @@ Feasible<explain::CollectiveResult> evaluate(const platform::Platform& platform,
   }
 }
 
-// What ran when, for a page and for --detail: simulated again, if it is not more than a page can
-// show.
+// Timeline for --report and --detail: simulated again, unless it is too large to show.
 void record_spans(const platform::Platform& platform,
                   const comm::Collective& collective,
                   CollectiveOptions options,
                   explain::CollectiveResult& result) {
-  constexpr std::uint64_t kMostEvents = 100'000;
-  if (!result.spans.empty() || result.events > kMostEvents) {
+  constexpr std::uint64_t kMaxEvents = 100'000;
+  if (!result.spans.empty() || result.events > kMaxEvents) {
     return;
   }
   options.algorithm = result.algorithm == "none" ? options.algorithm : result.algorithm;
@@ -171,48 +170,49 @@ std::vector<Option> options_of(CollectiveRequest& request) {
        .shows_default = true},
       {"--size",
        "SIZE",
-       "of a device's larger buffer, as in nccl-tests: \"100 MB\" (default),\n"
-       "a list \"1 MB,2 MB\", or doubling \"1 KiB..1 GiB\"",
+       "larger buffer of a device, as in nccl-tests: \"100 MB\" (default),\n"
+       "a list \"1 MB,2 MB\", or a doubling range \"1 KiB..1 GiB\"",
        &request.sizes},
       {.name = "--algorithm",
        .type = "A",
-       .doc = "auto: the least estimate; hierarchical:ring,direct: by dimension",
+       .doc = "auto: lowest estimated time; hierarchical:ring,direct: one per dimension",
        .value = &request.algorithm,
        .shows_default = true},
       {"--group",
        "DEVICES",
-       "who takes part, in order: 0-7 or 0,2,4-6 (default all)",
+       "participating devices, in order: 0-7 or 0,2,4-6 (default all)",
        &request.group},
       {.name = "--endpoint",
        .type = "E",
-       .doc = "who executes it at each device (cairn list endpoints), or a YAML file",
+       .doc = "executor of collectives (cairn list endpoints), or a YAML file",
        .value = &request.endpoint,
        .shows_default = true},
       {.name = "--device",
        .type = "D",
-       .doc = "whose endpoints they are, unless ideal",
+       .doc = "device of the endpoints, unless ideal",
        .value = &request.device,
        .shows_default = true},
       {"--root",
        "N",
-       "position in the group, for broadcast, reduce, ... (default 0)",
+       "root rank in the group, for broadcast, reduce, ... (default 0)",
        &request.root},
       {"--chunks",
        "N",
-       "cut the payload into N (default: the fastest by estimate)",
+       "split the payload into N chunks (default: lowest estimated time)",
        &request.chunks},
       {"--chunk-size",
        "SIZE",
-       "cut the payload into chunks of at most SIZE, instead of --chunks",
+       "split the payload into chunks of at most SIZE, instead of --chunks",
        &request.chunk_size},
-      {"--window", "N", "chunks on their way at once (default 64)", &request.window},
+      {"--window", "N", "chunks in flight at once (default 64)", &request.window},
       fold_option(request.fold),
-      {"--steps", "", "simulate each step of a phase on its own", &request.steps},
+      {"--steps", "", "simulate every step of a phase separately", &request.steps},
       settings_option(request.settings,
                       "change a value of the platform, e.g. bandwidth=\"50 GB/s\", of the\n"
                       "endpoint (endpoint.sms=6) or of the device "
                       "(device.fabric.bus=\"1 TB/s\")")};
-  add_output(options, request.output, "with --json: what each link of the platform did");
+  add_output(
+      options, request.output, "with --json: timeline, and traffic and utilization of each link");
   options.push_back(trace_option(request.trace));
   return options;
 }
@@ -258,7 +258,7 @@ Answer collective(const CollectiveRequest& request) {
         return of_endpoint_or_device ? located(result.reason(), design) : result.reason();
       }
       results.push_back(std::move(result).value());
-      progress.one_done();
+      progress.on_done();
     }
   }
   if (request.trace) {
@@ -276,7 +276,7 @@ Answer collective(const CollectiveRequest& request) {
           : report::document_of(results);
   if (one) {
     const bool is_ideal = options.endpoint.executor == comm::Executor::kIdeal;
-    document.add("design", values_of(all_that_was_asked(design, request, settings, is_ideal)));
+    document.add("design", values_of(request_as_design(design, request, settings, is_ideal)));
   }
   return document;
 }

@@ -34,8 +34,7 @@ std::string in_quotes_joined(const std::vector<std::string>& values) {
   return joined;
 }
 
-// Complains about flags whose values are too few or too many, in our words instead of the
-// library's.
+// Rejects flags with too few or too many values, with our messages instead of the library's.
 void refuse_values(const CLI::App& verb) {
   for (const CLI::Option* option : verb.get_options()) {
     const std::string name = option->get_name();
@@ -63,7 +62,7 @@ void refuse_values(const CLI::App& verb) {
   }
 }
 
-// The library found fault with the arguments: too many values of a flag, or none after the last.
+// Reports a parse error of the library: too many values of a flag, or none after the last flag.
 [[noreturn]] void refuse_mismatch(const CLI::App& verb, std::string last, const char* fault) {
   refuse_values(verb);
   last = last.substr(0, last.find('='));
@@ -76,7 +75,7 @@ void refuse_values(const CLI::App& verb) {
       fmt::format("{}: found no value (expected {} {})", last, last, option->get_type_name()));
 }
 
-// Complains about the first argument that nothing took.
+// Rejects the first unused argument.
 void refuse_extras(const CLI::App& verb, const CLI::App* parent) {
   const auto extras = verb.remaining();
   if (extras.empty()) {
@@ -95,16 +94,16 @@ void refuse_extras(const CLI::App& verb, const CLI::App* parent) {
                fmt::format("{} is not a flag ({})", in_quotes(flag), suggestion(flag, known)));
   }
   if (parent != nullptr) {
-    fail_usage(verb, in_quotes(extra) + " was not expected");
+    fail_usage(verb, in_quotes(extra) + " is not expected");
   }
   for (const CLI::App* other : verb.get_subcommands({})) {
     known.push_back(other->get_name());
   }
   fail_usage(verb,
-             fmt::format("{} is not a verb ({})", in_quotes(extra), suggestion(extra, known)));
+             fmt::format("{} is not a command ({})", in_quotes(extra), suggestion(extra, known)));
 }
 
-// Parses the arguments; gives the text of help or version, if that is what was asked for.
+// Parses the arguments; returns the text of --help or --version if requested.
 std::optional<std::string> parse(CLI::App& app, int argc, const char* const* argv) {
   try {
     app.parse(argc, argv);
@@ -125,7 +124,7 @@ std::optional<std::string> parse(CLI::App& app, int argc, const char* const* arg
       known += (known.empty() ? "" : &verb == &verbs().back() ? " or " : ", ");
       known += verb.name;
     }
-    fail_usage(app, fmt::format("a verb is missing (expected {})", known));
+    fail_usage(app, fmt::format("no command given (expected {})", known));
   }
   return std::nullopt;
 }
@@ -150,20 +149,20 @@ void add_option(CLI::App& verb, const Option& option) {
       option.value);
 }
 
-// All keys of what the verb reads, then an example; put together only for those who ask for help.
+// The footer is the reference of the input file, built only for --help, then examples.
 void add_verb(CLI::App& app, const Verb& verb, const std::vector<Option>& options) {
   CLI::App* added = app.add_subcommand(verb.name, verb.doc);
   if (verb.reference != nullptr) {
     added->footer(std::function<std::string()>(verb.reference));
   }
   added->footer(std::string(verb.examples));
-  added->group("Verbs")->allow_extras();  // so that refuse_extras can say what was meant
+  added->group("Commands")->allow_extras();  // handled by refuse_extras, with a suggestion
   for (const Option& option : options) {
     add_option(*added, option);
   }
 }
 
-// What was given, if it was.
+// The given values, if any.
 std::vector<std::string> values_of(const Option& option) {
   struct Values {
     std::vector<std::string> operator()(const bool* /*flag*/) const { return {}; }
@@ -193,7 +192,7 @@ void require_options(const CLI::App& verb, const std::vector<Option>& options) {
   }
 }
 
-// Nothing is written over what is read, or written twice. --report comes last.
+// No output file may be an input file or another output file. --report comes last.
 void refuse_shared_paths(const std::vector<Option>& options) {
   std::vector<NamedPath> read;
   std::vector<NamedPath> written;
@@ -216,7 +215,7 @@ void refuse_shared_paths(const std::vector<Option>& options) {
   }
 }
 
-// As a shell would read it.
+// Quoted for a shell.
 std::string quoted(const std::string& argument) {
   constexpr const char* kPlain =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+:,./@%";
@@ -237,7 +236,7 @@ Command parse_command_line(int argc, const char* const* argv) {
   app.footer(kExample);
   app.set_version_flag("--version", fmt::format("cairn {} (commit {})", kVersion, kCommit));
   app.get_formatter()->column_width(28);
-  app.get_formatter()->label("SUBCOMMAND", "VERB");
+  app.get_formatter()->label("SUBCOMMAND", "COMMAND");
   std::vector<Invocation> asked;
   for (const Verb& verb : verbs()) {
     asked.push_back(verb.ask());
@@ -263,7 +262,7 @@ Command parse_command_line(int argc, const char* const* argv) {
       return command;
     }
   }
-  throw Bug("a verb that is in no row of the table");
+  throw Bug("a command that is not in the table");
 }
 
 }  // namespace cairn::app

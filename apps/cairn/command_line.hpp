@@ -1,4 +1,4 @@
-// From the command line to what is asked of which verb. Hides the command line library.
+// Parses the command line. Hides the command line library.
 #pragma once
 
 #include <optional>
@@ -9,9 +9,9 @@
 namespace cairn::app {
 
 struct Command {
-  std::optional<std::string> text{};  // help or version: all there is to print
+  std::optional<std::string> text{};  // --help or --version: the text to print
   Invocation asked{};
-  std::string line{};  // as it was typed
+  std::string line{};  // as typed
 };
 
 // Throws ConfigError for flags that are unknown, incomplete or missing.

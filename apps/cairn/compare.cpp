@@ -1,4 +1,4 @@
-// cairn compare: why results differ.
+// cairn compare: explains why results differ.
 #include "cairn/report/compare.hpp"
 
 #include <filesystem>
@@ -16,7 +16,7 @@ namespace cairn::app {
 
 namespace {
 
-// Else it is a file that --json printed.
+// Otherwise `text` is a file with the output of --json.
 bool is_design(const std::string& text) {
   const std::string extension = std::filesystem::path(text).extension().string();
   if (extension == ".yaml" || extension == ".yml") {
@@ -28,7 +28,7 @@ bool is_design(const std::string& text) {
   return !is_path;
 }
 
-// Of designs in detail, as far as that is compared.
+// Reads a result, or runs a design with detail.
 Feasible<report::ReadResult> result_of(const std::string& text) {
   if (!is_design(text)) {
     return report::read_result(text, kVersion);
@@ -48,22 +48,18 @@ Feasible<report::ReadResult> result_of(const std::string& text) {
 }  // namespace
 
 std::vector<Option> options_of(CompareRequest& request) {
-  using Path = Option::Path;
   std::vector<Option> options{
-      {.name = "A",
-       .doc = "what cairn run --json or cairn collective --json printed, or a design",
-       .value = &request.a,
-       .example = "before.json",
-       .path = Path::kRead},
-      {.name = "B",
-       .doc = "another of the same verb; with --detail, more is compared",
-       .value = &request.b,
-       .example = "after.json",
-       .path = Path::kRead},
-      {.name = "MORE",
-       .doc = "further ones; each is compared with A",
-       .value = &request.more,
-       .path = Path::kRead}};
+      input_option("A",
+                   "",
+                   "output of cairn run --json or cairn collective --json, or a design",
+                   &request.a,
+                   "before.json"),
+      input_option("B",
+                   "",
+                   "a second one of the same command; with --detail, more is compared",
+                   &request.b,
+                   "after.json"),
+      input_option("MORE", "", "further ones, each compared with A", &request.more)};
   add_output(options, request.output, kWholeDetail);
   return options;
 }
@@ -71,12 +67,12 @@ std::vector<Option> options_of(CompareRequest& request) {
 Answer compare(const CompareRequest& request) {
   std::vector<std::string> texts{request.a, request.b};
   texts.insert(texts.end(), request.more.begin(), request.more.end());
-  if (texts.size() > report::kMostCompared) {
+  if (texts.size() > report::kMaxCompared) {
     throw ConfigError(at("MORE"),
                       std::to_string(texts.size()) + " results (expected at most " +
-                          std::to_string(report::kMostCompared) + ")");
+                          std::to_string(report::kMaxCompared) + ")");
   }
-  std::vector<report::ReadResult> results;  // faults of the first are said first
+  std::vector<report::ReadResult> results;  // errors of the first are reported first
   for (const std::string& text : texts) {
     auto result = result_of(text);
     if (!result) {

@@ -1,5 +1,8 @@
 #include "apps/cairn/data.hpp"
 
+#include <fmt/format.h>
+
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <system_error>
@@ -7,6 +10,7 @@
 
 #include "apps/cairn/arguments.hpp"
 #include "cairn/design_settings.hpp"
+#include "cairn/former_names.hpp"
 
 namespace cairn::app {
 
@@ -78,11 +82,20 @@ std::string text_at(const Config& config, const char* key) {
   return text == nullptr ? "" : scalar_text(*text, "one line of text");
 }
 
+void print_notes(const std::vector<std::string>& notes) {
+  for (const std::string& note : notes) {
+    fmt::print(stderr, "cairn: note: {}\n", note);
+  }
+}
+
 Config written_design(const std::string& text, const std::vector<std::string>& settings) {
   const DataFolders folders = DataFolders::in(data_roots());
   NamedFile file = load_named(text, data_folders("designs"), "a design", at("DESIGN"));
-  for (const std::string& setting : settings) {
+  print_notes(update_former_names(file.config));
+  for (std::string setting : settings) {
+    print_notes(update_former_names(setting));
     set_value_of_design(file.config, setting, folders);
+    print_notes(update_former_names(file.config));  // inside a map that was set
   }
   return std::move(file.config);
 }

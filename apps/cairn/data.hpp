@@ -1,5 +1,4 @@
-// Where data that came with the program lies, and platforms and devices as the command line names
-// them.
+// Data folders, and platforms and devices by the name given on the command line.
 #pragma once
 
 #include <string>
@@ -13,8 +12,8 @@
 
 namespace cairn::app {
 
-// Where data lies: $CAIRN_DATA if that is set, then the program's own. Throws ConfigError when
-// CAIRN_DATA names no folder.
+// Data folders: $CAIRN_DATA if set, then the bundled data. Throws ConfigError if CAIRN_DATA is not
+// a folder.
 Folders data_roots();
 
 // The folder `kind` in each of them: "platforms", "models", ...
@@ -27,23 +26,26 @@ platform::Platform read_platform(const std::string& text,
                                  const std::vector<std::string>& settings,
                                  const std::string& flag);
 
-// What a file says under `key`: its description. Empty if it says nothing.
+// Text of a file under `key`, e.g. its description; empty if absent.
 std::string text_at(const Config& config, const char* key);
 
-// The design called `text` (DESIGN) as it is written, with values changed by --set.
+// Prints notes to standard error, one line each.
+void print_notes(const std::vector<std::string>& notes);
+
+// The design called `text` (DESIGN) as written, with values changed by --set.
 Config written_design(const std::string& text, const std::vector<std::string>& settings);
 
 // Every value of a design, by the key that --set takes. Throws ConfigError.
 report::Object values_of(const Config& design);
 
-// The map that the device called `text` (--device) is written as, with values changed by --set,
-// where keys of the device begin with `called`, which settings here do not.
+// The device called `text` (--device) as a map, with values changed by --set. In errors, keys of
+// the device are prefixed with `called`; keys in `settings` have no prefix.
 Config written_device(const std::string& text,
                       const std::vector<std::string>& settings,
                       const std::string& called = {});
 
-// The device called `text` (--device) with values changed by --set. Infeasible if it is a chip that
-// cannot be made.
+// The device called `text` (--device) with values changed by --set. Infeasible if the device is
+// a chip that cannot be generated.
 Feasible<chip::Device> read_device(const std::string& text,
                                    const std::vector<std::string>& settings);
 

@@ -1,10 +1,10 @@
-// What --help shows of each verb.
+// Texts and examples of --help.
 #pragma once
 
 namespace cairn::app {
 
 inline constexpr const char* kAbout =
-    "Predicts how long a training step takes on an AI system that may not exist yet, and says why.";
+    "Predicts the training step time of an AI system that may not exist yet, and explains it.";
 
 inline constexpr const char* kExample =
     "Examples:\n"
@@ -17,10 +17,9 @@ inline constexpr const char* kExample =
     "  cairn study mc-dla --report mc-dla.html\n"
     "  cairn list platforms\n"
     "\n"
-    "Exit status: 0 done, 2 a mistake in the input, 3 infeasible, 70 a bug in cairn.\n"
-    "Platforms, devices, chips, models and designs by name are found in $CAIRN_DATA/platforms and "
-    "so\n"
-    "on, then in those that came with cairn.";
+    "Exit status: 0 success, 2 invalid input, 3 infeasible, 70 a bug in cairn.\n"
+    "Names of platforms, devices, chips, models and designs are looked up in $CAIRN_DATA first\n"
+    "(platforms in $CAIRN_DATA/platforms and so on), then in the data bundled with cairn.";
 
 inline constexpr const char* kRunExample =
     "Examples:\n"

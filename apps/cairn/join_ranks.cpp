@@ -32,14 +32,13 @@ std::unique_ptr<explore::Ranks> join_ranks() {
     }
     throw ConfigError(
         {},
-        fmt::format("mpirun has started {} of these, but this cairn is built without MPI (expected "
-                    "one process, or a build that finds Open MPI)",
+        fmt::format("mpirun started {} processes, but this cairn is built without MPI (expected "
+                    "one process, or a build with Open MPI)",
                     count == nullptr ? "several" : count));
   }
   if (count == nullptr && above_one(environment("PMI_SIZE"))) {
     throw ConfigError({},
-                      fmt::format("{} of these were started by another MPI than Open MPI, which "
-                                  "this cairn does not know",
+                      fmt::format("{} processes were started by another MPI (expected Open MPI)",
                                   environment("PMI_SIZE")));
   }
   return nullptr;

@@ -7,8 +7,8 @@
 
 namespace cairn::app {
 
-// The others; nullptr: there are none. Throws ConfigError if there are, but this program cannot
-// talk to them: each would do all the work, and all would write the same files.
+// The ranks; nullptr: a single process. Throws ConfigError for several processes without a usable
+// MPI: each would do all the work and write the same files.
 std::unique_ptr<explore::Ranks> join_ranks();
 
 }  // namespace cairn::app

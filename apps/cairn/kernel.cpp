@@ -1,4 +1,4 @@
-// cairn kernel: what one operator takes on one device, and why.
+// cairn kernel: predicts the time of one operator on one device, and explains it.
 #include <fmt/format.h>
 
 #include <array>
@@ -25,9 +25,9 @@ namespace {
 using model::Pass;
 
 constexpr const char* kGemm = "gemm";
-constexpr std::uint32_t kMost = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint32_t kMax = std::numeric_limits<std::uint32_t>::max();
 
-// What is asked for, in words, and the kernels that it takes.
+// The requested operator as text, and its kernels.
 struct Asked {
   std::string what{};
   std::vector<kernel::Work> works{};
@@ -43,7 +43,7 @@ double length(const std::optional<std::string>& text, const char* flag) {
   if (!text) {
     throw ConfigError(at(flag), "is missing (expected e.g. 4096)");
   }
-  return parse_count(*text, flag, 1, kMost);
+  return parse_count(*text, flag, 1, kMax);
 }
 
 Asked gemm(const KernelRequest& request, chip::Precision precision) {
@@ -51,12 +51,12 @@ Asked gemm(const KernelRequest& request, chip::Precision precision) {
                                     std::pair(&request.layer, "--layer"),
                                     std::pair(&request.batch, "--batch"),
                                     std::pair(&request.pass, "--pass")}) {
-    refuse_flag(*value, flag, "is for layers (gemm takes --m, --n and --k)");
+    refuse_flag(*value, flag, "applies to layers only (gemm takes --m, --n and --k)");
   }
   const double m = length(request.m, "--m");
   const double n = length(request.n, "--n");
   const double k = length(request.k, "--k");
-  return {fmt::format("gemm of {} x {}, sums of {}", m, n, k),
+  return {fmt::format("gemm, m = {}, n = {}, k = {}", m, n, k),
           {kernel::work_of(model::Contraction{.m = m, .n = n, .k = k}, precision)}};
 }
 
@@ -72,7 +72,7 @@ Pass pass_of(const KernelRequest& request) {
                             {"forward", "data_gradient", "weight_gradient", "update"})];
 }
 
-// Its inputs, if there are several, have the same shape.
+// All inputs have the same shape.
 model::Graph graph_of(const model::LayerType& type, const KernelRequest& request) {
   if (!request.input) {
     throw ConfigError(
@@ -82,15 +82,15 @@ model::Graph graph_of(const model::LayerType& type, const KernelRequest& request
   const Config input = parse_config(*request.input, "--input");
   const Config parameters = parse_config(request.layer.value_or("{}"), "--layer");
   const model::Input sample = model::read_input(input);
-  const double batch = parse_count(request.batch.value_or("1"), "--batch", 1, kMost);
+  const double batch = parse_count(request.batch.value_or("1"), "--batch", 1, kMax);
   try {
     model::Net net(std::string(type.name), batch);
     std::vector<model::Value> inputs;
-    constexpr std::size_t kOfAnyNumber = 2;
-    const std::size_t count = type.most_inputs == 0 ? kOfAnyNumber : type.most_inputs;
+    constexpr std::size_t kInputsOfVariadic = 2;
+    const std::size_t count = type.max_inputs == 0 ? kInputsOfVariadic : type.max_inputs;
     for (std::size_t i = 0; i < count; ++i) {
       inputs.push_back(sample.add_to(
-          net, i == 0 ? "input" : fmt::format("input {}", i + 1), model::TensorKind::kFeatureMap));
+          net, i == 0 ? "input" : fmt::format("input {}", i + 1), model::TensorKind::kActivation));
     }
     type.add(net, std::string(type.name), inputs, parameters);
     return model::with_backward_pass(std::move(net).take());
@@ -102,7 +102,7 @@ model::Graph graph_of(const model::LayerType& type, const KernelRequest& request
 Asked layer(const model::LayerType& type, const KernelRequest& request, chip::Precision precision) {
   for (const auto& [value, flag] :
        {std::pair(&request.m, "--m"), std::pair(&request.n, "--n"), std::pair(&request.k, "--k")}) {
-    refuse_flag(*value, flag, "is for gemm (layers take --input and --layer)");
+    refuse_flag(*value, flag, "applies to gemm only (layers take --input and --layer)");
   }
   const Pass pass = pass_of(request);
   const model::Graph graph = graph_of(type, request);
@@ -117,7 +117,8 @@ Asked layer(const model::LayerType& type, const KernelRequest& request, chip::Pr
     }
   }
   if (asked.works.empty()) {
-    throw ConfigError(at("--pass"), fmt::format("{} has no {}", type.name, model::to_text(pass)));
+    throw ConfigError(at("--pass"),
+                      fmt::format("{} has no {} pass", type.name, model::to_text(pass)));
   }
   return asked;
 }
@@ -151,15 +152,15 @@ std::vector<Option> options_of(KernelRequest& request) {
        .doc = "fp64, fp32, tf32, fp16, bf16, fp8 or int8",
        .value = &request.precision,
        .shows_default = true},
-      {"--m", "N", "of gemm: rows of the output", &request.m},
-      {"--n", "N", "of gemm: columns of the output", &request.n},
-      {"--k", "N", "of gemm: products in each sum", &request.k},
-      {"--input", "MAP", "of a layer: one sample, as a model's input is written", &request.input},
-      {"--layer", "MAP", "of a layer: its keys (cairn list layers NAME)", &request.layer},
-      {"--batch", "N", "of a layer: samples (default 1)", &request.batch},
+      {"--m", "N", "gemm: rows of the output", &request.m},
+      {"--n", "N", "gemm: columns of the output", &request.n},
+      {"--k", "N", "gemm: reduction (inner) dimension", &request.k},
+      {"--input", "MAP", "layer: shape of one sample, as in a model's input", &request.input},
+      {"--layer", "MAP", "layer: parameters (cairn list layers NAME)", &request.layer},
+      {"--batch", "N", "layer: batch size (default 1)", &request.batch},
       {"--pass",
        "PASS",
-       "of a layer: forward (default), data_gradient, weight_gradient or update",
+       "layer: forward (default), data_gradient, weight_gradient or update",
        &request.pass},
       settings_option(request.settings,
                       "change a value of the device, e.g. memory.bandwidth=\"2 TB/s\"")};
@@ -178,7 +179,7 @@ Answer kernel(const KernelRequest& request) {
   if (!device) {
     return device.reason();
   }
-  if (auto reason = chip::lacks(*device, precision)) {
+  if (auto reason = chip::check_precision(*device, precision)) {
     return *std::move(reason);
   }
   std::vector<explain::TimedKernel> kernels;

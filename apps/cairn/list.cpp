@@ -1,4 +1,4 @@
-// cairn list: what is known.
+// cairn list: everything available by name.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -36,7 +36,7 @@ struct Item {
 
 using Items = std::vector<Item>;
 
-// What lies as NAME.yaml in the folder of that kind.
+// NAME.yaml files in the folder of that kind.
 Items files_of(const char* kind) {
   Items items;
   for (const NamedEntry& entry : list_named(data_folders(kind))) {
@@ -85,7 +85,7 @@ Items devices() {
   return files_of("devices");
 }
 
-// Entries of a table that have a name, a doc and a reference of their parameters.
+// Entries of a table with name, doc and parameter reference.
 template <class Table>
 Items described(const char* kind, const Table& table) {
   Items items;
@@ -107,7 +107,7 @@ Items layers() {
 }
 
 Items operators() {
-  Items items{{"operators", "gemm", "one product of matrices, m x n outputs, sums of k", {}}};
+  Items items{{"operators", "gemm", "matrix multiplication: m x n outputs, reduction over k", {}}};
   for (Item& layer : described("operators", model::layer_types())) {
     items.push_back(std::move(layer));
   }
@@ -184,7 +184,7 @@ Items collectives() {
 }
 
 Items algorithms() {
-  Items items{{"algorithms", "auto", "the one of those below with the least estimate", {}}};
+  Items items{{"algorithms", "auto", "the algorithm below with the lowest estimated time", {}}};
   for (const comm::Algorithm* algorithm : comm::algorithms()) {
     items.push_back({"algorithms", std::string(algorithm->name), std::string(algorithm->doc), {}});
   }
@@ -230,7 +230,7 @@ const std::string* detail_of(const Item& item, std::string_view key) {
   return nullptr;
 }
 
-// For people: names and descriptions.
+// Text: names and descriptions.
 report::Table lines_of(const Items& items) {
   report::Table table{.columns = {{.label = "", .align = report::Align::kLeft},
                                   {.label = "", .align = report::Align::kLeft}}};
@@ -240,7 +240,7 @@ report::Table lines_of(const Items& items) {
   return table;
 }
 
-// For programs: {"items": [{"kind", "name", "description", and the item's details}]}
+// JSON: {"items": [{"kind", "name", "description", and the item's details}]}
 report::Table items_of(const Items& items) {
   report::Table table{.key = "items", .columns = {{"kind"}, {"name"}, {"description"}}};
   for (const Item& item : items) {
@@ -263,7 +263,7 @@ report::Table items_of(const Items& items) {
   return table;
 }
 
-// With how a topology is written, and what the parameters are.
+// With inline notation, parameters and file.
 void add_verbose(const Items& items, report::Document& document) {
   for (const Item& item : items) {
     document.add(lines_of({item}));
@@ -294,7 +294,7 @@ report::Document overview() {
   report::Document document{.verb = "list"};
   document.add(items_of(all));
   document.add(lines_of(kinds));
-  document.add(report::Paragraph{.text = "cairn list KIND says more of each."});
+  document.add(report::Paragraph{.text = "cairn list KIND describes each."});
   return document;
 }
 
@@ -315,7 +315,7 @@ std::vector<Option> options_of(ListRequest& request) {
                                "topologies, collectives or algorithms",
                                &request.kind},
                               {"NAME", "", "only this one, with its parameters", &request.name},
-                              {"--verbose", "", "with the parameters of each", &request.verbose}};
+                              {"--verbose", "", "also show parameters", &request.verbose}};
   add_output(options, request.output);
   return options;
 }
@@ -329,7 +329,7 @@ Answer list(const ListRequest& request) {
   for (const Kind& kind : kKinds) {
     known.emplace_back(kind.name);
   }
-  const Kind& kind = kKinds[parse_name(request.kind, "KIND", "a kind of thing", known)];
+  const Kind& kind = kKinds[parse_name(request.kind, "KIND", "a kind", known)];
   Items items = kind.items();
   if (!request.name.empty()) {
     const std::string what = fmt::format("among the {}", kind.name);

@@ -26,7 +26,7 @@ Path path_of(std::string_view key) {
   return path;
 }
 
-// As far as `path` leads into `config`; nothing if it does not lead to its end and must.
+// The deepest existing entry of `path`; nothing if `to_the_end` and the path does not exist.
 const Config* follow(const Config& config, const Path& path, bool to_the_end) {
   const Config* place = &config;
   for (const std::string_view key : path) {
@@ -39,7 +39,7 @@ const Config* follow(const Config& config, const Path& path, bool to_the_end) {
   return place;
 }
 
-// An endpoint may say what its engine has; what it does not say is the device's.
+// Engine values come from the endpoint or, if absent there, from the device.
 Where of_engine(std::string_view what, const Config& design) {
   const auto folders = chip::DeviceFolders::in(data_roots());
   if (const Config* endpoint = design.find("endpoint")) {

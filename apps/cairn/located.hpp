@@ -1,4 +1,4 @@
-// Where in a design that was asked for which cannot be had.
+// Location in a design of the value that makes it infeasible.
 #pragma once
 
 #include "cairn/base/config.hpp"
@@ -6,8 +6,8 @@
 
 namespace cairn::app {
 
-// The reason, with file, line and key of what asks for it. `design` is a map with some of the keys
-// of a design; what these only name is looked into.
+// The reason with file, line and key of its cause. `design` is a map with some of the keys of a
+// design; files that it names are searched too.
 Infeasible located(Infeasible reason, const Config& design);
 
 }  // namespace cairn::app

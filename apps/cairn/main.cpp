@@ -1,5 +1,5 @@
-// The program `cairn`: reads the command line, runs a verb, prints what it says, and turns failures
-// into messages and exit codes.
+// The program `cairn`: parses the command line, runs a command, prints its result, and turns
+// failures into messages and exit codes.
 #include <fcntl.h>
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -33,11 +33,11 @@ enum ExitCode { kDone = 0, kUserError = 2, kInfeasible = 3, kBug = 70, kSignal =
 
 void complain(const std::string& message) {
   const std::string line = "cairn: " + printable(message) + "\n";
-  std::fputs(line.c_str(), stderr);  // if that fails too, the exit code still tells
+  std::fputs(line.c_str(), stderr);  // on failure, the exit code still reports it
 }
 
-// A descriptor that the caller closed would be given to the next file that is opened, which then
-// would get our output.
+// A standard descriptor closed by the caller would be reused for the next opened file, which would
+// then receive our output.
 void occupy_closed_descriptors() {
   for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; ++descriptor) {
     if (::fcntl(descriptor, F_GETFD) < 0) {
@@ -46,7 +46,7 @@ void occupy_closed_descriptors() {
   }
 }
 
-// A reader that went away has seen all it wanted.
+// A closed pipe is no error: the reader has seen enough.
 int print(const std::string& text) {
   errno = 0;
   if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0) {
@@ -63,7 +63,7 @@ std::string today() {
   return fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr)));
 }
 
-// The page, if it is wanted, and what goes to standard output.
+// Writes the report if requested; returns the text for standard output.
 std::string shown(app::Answer& answer, const app::Command& command, const app::Page* page) {
   if (answer.text) {
     return printable_lines(*answer.text);
@@ -83,9 +83,11 @@ std::string shown(app::Answer& answer, const app::Command& command, const app::P
     answer.problem = answer.problem.empty() ? error.what() : answer.problem;
   }
   const app::Output& output = *command.asked.output;
-  return output.json ? report::json_of(
-                           document, output.detail ? report::Detail::kAll : report::Detail::kBrief)
-                     : report::text_of(document, {.colours = app::shows_colours()});
+  return output.json
+             ? report::json_of(document,
+                               output.detail ? report::Detail::kAll : report::Detail::kBrief)
+             : report::text_of(document,
+                               {.width = app::output_width(), .colours = app::shows_colours()});
 }
 
 int run(const app::Command& command) {
@@ -120,7 +122,7 @@ int report_bug(const char* what) {
 
 int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
-  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error of who writes it
+  std::signal(SIGXFSZ, SIG_IGN);  // a write beyond the file size limit returns an error
   occupy_closed_descriptors();
   try {
     const app::Command command = app::parse_command_line(argc, argv);
@@ -129,7 +131,7 @@ int main(int argc, char** argv) {
     complain(error.what());
     return kUserError;
   } catch (const std::bad_alloc&) {
-    complain("infeasible: memory: this machine has not enough for it");
+    complain("infeasible: memory: out of memory on this host");
     return kInfeasible;
   } catch (const std::exception& error) {
     return report_bug(error.what());

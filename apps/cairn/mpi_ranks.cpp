@@ -40,7 +40,7 @@ class MpiRanks final : public explore::Ranks {
 
   [[nodiscard]] int size() const override { return size_; }
 
-  // Two ranks that each waited until the other has received would wait for ever.
+  // Non-blocking: two ranks that send to each other must not deadlock.
   void send(int to, std::string bytes) override {
     Sending& sending = sendings_.emplace_back();
     sending.bytes = std::move(bytes);
@@ -54,7 +54,7 @@ class MpiRanks final : public explore::Ranks {
   }
 
   std::optional<Message> receive() override {
-    forget_what_is_sent();
+    release_completed_sends();
     int is_there = 0;
     MPI_Status status;
     MPI_Iprobe(MPI_ANY_SOURCE, kTag, MPI_COMM_WORLD, &is_there, &status);
@@ -81,7 +81,7 @@ class MpiRanks final : public explore::Ranks {
     MPI_Request request = MPI_REQUEST_NULL;
   };
 
-  void forget_what_is_sent() {
+  void release_completed_sends() {
     std::erase_if(sendings_, [](Sending& sending) {
       int sent = 0;
       MPI_Test(&sending.request, &sent, MPI_STATUS_IGNORE);

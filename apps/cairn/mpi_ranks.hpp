@@ -7,8 +7,8 @@
 
 namespace cairn::app {
 
-// nullptr: this program is built without MPI. Once in a process; from the main thread, which is the
-// only one that may use it.
+// nullptr: built without MPI. Call once per process, from the main thread; only that thread may use
+// the result.
 std::unique_ptr<explore::Ranks> mpi_ranks();
 
 }  // namespace cairn::app

@@ -2,6 +2,23 @@
 
 namespace cairn::app {
 
+Option input_option(
+    const char* name, const char* type, const char* doc, Option::Value value, const char* example) {
+  return {.name = name,
+          .type = type,
+          .doc = doc,
+          .value = value,
+          .example = example,
+          .path = Option::Path::kRead};
+}
+
+Option output_option(const char* name,
+                     const char* type,
+                     const char* doc,
+                     std::optional<std::string>& value) {
+  return {.name = name, .type = type, .doc = doc, .value = &value, .path = Option::Path::kWritten};
+}
+
 Option settings_option(std::vector<std::string>& settings, const char* doc) {
   return {"--set", "KEY=VALUE", doc, &settings};
 }
@@ -9,30 +26,26 @@ Option settings_option(std::vector<std::string>& settings, const char* doc) {
 Option fold_option(std::string& fold) {
   return {.name = "--fold",
           .type = "on|off",
-          .doc = "off simulates every device instead of one per class",
+          .doc = "off: simulate every device instead of one per class",
           .value = &fold,
           .shows_default = true};
 }
 
 Option trace_option(std::optional<std::string>& trace) {
-  return {.name = "--trace",
-          .type = "FILE",
-          .doc = "write the timeline in Chrome trace format (for Perfetto)",
-          .value = &trace,
-          .path = Option::Path::kWritten};
+  return output_option(
+      "--trace", "FILE", "write the timeline in Chrome trace format (for Perfetto)", trace);
 }
 
 Option plot_option(std::optional<std::string>& plot, const char* doc) {
-  return {
-      .name = "--plot", .type = "DIR", .doc = doc, .value = &plot, .path = Option::Path::kWritten};
+  return output_option("--plot", "DIR", doc, plot);
 }
 
 Option design_option(std::string& design) {
-  return {.name = "DESIGN",
-          .doc = "a YAML file, or a name (cairn list designs)",
-          .value = &design,
-          .example = "vgg-e-on-mc-dla or my/design.yaml",
-          .path = Option::Path::kRead};
+  return input_option("DESIGN",
+                      "",
+                      "a YAML file, or a name (cairn list designs)",
+                      &design,
+                      "vgg-e-on-mc-dla or my/design.yaml");
 }
 
 void add_output(std::vector<Option>& options, Output& output, const char* detail) {
@@ -40,11 +53,8 @@ void add_output(std::vector<Option>& options, Output& output, const char* detail
   if (detail != nullptr) {
     options.push_back({"--detail", "", detail, &output.detail});
   }
-  options.push_back({.name = "--report",
-                     .type = "FILE.html",
-                     .doc = "write a self-contained HTML report",
-                     .value = &output.report,
-                     .path = Option::Path::kWritten});
+  options.push_back(
+      output_option("--report", "FILE.html", "write a self-contained HTML report", output.report));
 }
 
 }  // namespace cairn::app

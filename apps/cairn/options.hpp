@@ -1,4 +1,4 @@
-// Options that several verbs share.
+// Options that several commands share.
 #pragma once
 
 #include <optional>
@@ -12,17 +12,29 @@ namespace cairn::app {
 inline constexpr const char* kPlatformHelp =
     "a preset (cairn list platforms), a YAML file, or inline:\nTOPOLOGY:DIMS@BANDWIDTH,LATENCY";
 inline constexpr const char* kPlatformWritten = "ring:8@25GB/s,500ns";
-inline constexpr const char* kWholeDetail = "with --json: the same, which is always whole";
+inline constexpr const char* kWholeDetail = "with --json: no effect, the output is always complete";
+
+// Files that a command reads or writes. `type`: empty for an argument. `example`: not empty if the
+// option is required.
+Option input_option(const char* name,
+                    const char* type,
+                    const char* doc,
+                    Option::Value value,
+                    const char* example = "");
+Option output_option(const char* name,
+                     const char* type,
+                     const char* doc,
+                     std::optional<std::string>& value);
 
 Option settings_option(std::vector<std::string>& settings, const char* doc);
 Option fold_option(std::string& fold);
 Option trace_option(std::optional<std::string>& trace);
 Option plot_option(std::optional<std::string>& plot, const char* doc);
 
-// The design that a verb is about.
+// The design argument.
 Option design_option(std::string& design);
 
-// --json and --report. `detail`: what --detail adds; nullptr: the verb has none.
+// --json and --report. `detail`: help of --detail; nullptr: no such option.
 void add_output(std::vector<Option>& options, Output& output, const char* detail = nullptr);
 
 }  // namespace cairn::app

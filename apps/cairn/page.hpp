@@ -1,4 +1,4 @@
-// --report: a result as a page.
+// --report: a result as a self-contained HTML report.
 #pragma once
 
 #include <optional>
@@ -11,11 +11,10 @@ namespace cairn::app {
 
 class Page {
  public:
-  // Throws ConfigError if `file` cannot be written: made before the work begins, so that nothing is
-  // computed in vain.
+  // Throws ConfigError if `file` is not writable. Construct before the simulation starts.
   explicit Page(const std::optional<std::string>& file);
 
-  // If it is wanted. Throws ConfigError.
+  // Writes the report if requested. Throws ConfigError.
   void write(const report::Document& document) const;
 
  private:

@@ -1,4 +1,4 @@
-// --plot: charts of a result, drawn into a folder.
+// --plot: charts of a result, written into a folder.
 #pragma once
 
 #include <functional>
@@ -12,11 +12,10 @@ namespace cairn::app {
 
 class Pictures {
  public:
-  // Throws ConfigError if `folder` cannot be written to: best made before the work begins, so that
-  // nothing is computed in vain.
+  // Throws ConfigError if `folder` is not writable. Construct before the simulation starts.
   explicit Pictures(std::optional<std::string> folder);
 
-  // If they are wanted. Says on standard error what could not be drawn.
+  // Draws if requested; prints to standard error if pictures could not be drawn.
   void draw(const std::function<std::vector<report::Chart>()>& charts) const;
 
  private:

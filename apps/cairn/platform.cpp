@@ -1,4 +1,4 @@
-// cairn platform: what a platform is made of.
+// cairn platform: components and topology of a platform.
 #include <string>
 
 #include "apps/cairn/arguments.hpp"
@@ -21,13 +21,15 @@ std::vector<Option> options_of(PlatformRequest& request) {
       settings_option(request.settings,
                       "change a value of the platform, e.g. bandwidth=\"50 GB/s\"")};
   add_output(options, request.output);
-  options.push_back({"--dot", "", "print the graph for Graphviz", &request.dot});
+  options.push_back({"--dot", "", "print the graph in DOT format for Graphviz", &request.dot});
   return options;
 }
 
 Answer platform(const PlatformRequest& request) {
   if (request.dot && (request.output.json || request.output.report)) {
-    throw ConfigError(at("--dot"), request.output.json ? "excludes --json" : "excludes --report");
+    throw ConfigError(at("--dot"),
+                      request.output.json ? "cannot be combined with --json"
+                                          : "cannot be combined with --report");
   }
   const platform::Platform platform = read_platform(request.platform, request.settings, "platform");
   if (request.dot) {

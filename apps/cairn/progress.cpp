@@ -51,7 +51,7 @@ Progress::~Progress() {
   }
 }
 
-void Progress::one_done() {
+void Progress::on_done() {
   const std::scoped_lock lock(mutex_);
   ++done_;
 }

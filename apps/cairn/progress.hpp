@@ -1,4 +1,4 @@
-// A line on the terminal that says how far a long run has come.
+// Progress line of a long run on the terminal.
 #pragma once
 
 #include <chrono>
@@ -15,16 +15,16 @@ namespace cairn::app {
 // place every second and removed at the end.
 class Progress {
  public:
-  // "[####......] 12 of 30 sizes, 5 s"; without a total, as many as are done.
+  // "[####......] 12 of 30 sizes, 5 s"; total 0: unknown.
   Progress(std::size_t total, const std::string& what);
-  // Other words, from how many are done and after how many seconds.
+  // Custom text, from the number done and the seconds elapsed.
   using Line = std::function<std::string(std::size_t done, long seconds)>;
   explicit Progress(Line line);
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  void one_done();
+  void on_done();
 
  private:
   void watch();

@@ -1,4 +1,4 @@
-// What a user asks on the command line, as written; verbs read the values.
+// Command line arguments as text; the commands parse the values.
 #pragma once
 
 #include <optional>
@@ -14,7 +14,7 @@ struct CollectiveRequest {
   std::vector<std::string> settings;  // --set
   std::string op = "all_reduce";
   std::string endpoint = "ideal";
-  std::string device = "ace-npu";  // whose endpoints they are
+  std::string device = "ace-npu";  // device of the endpoints
   std::vector<std::string> sizes;
   std::string algorithm = "auto";
   std::optional<std::string> group;
@@ -97,8 +97,8 @@ struct KernelRequest {
 
 struct ValidateRequest {
   std::string file;
-  std::string device;    // and, or ...
-  std::string platform;  // ... as the file's kind asks for
+  std::string device;    // and/or platform,
+  std::string platform;  // depending on the kind of measurements
   std::vector<std::string> settings;
   Output output;
   std::optional<std::string> plot;

@@ -1,4 +1,4 @@
-// cairn run: how long a training step takes on a design, and why.
+// cairn run: predicts the time of a training step, and explains it.
 #include <fmt/format.h>
 
 #include <string>
@@ -24,7 +24,7 @@ namespace cairn::app {
 
 namespace {
 
-// A design, and where each of its keys was written.
+// A design, and the location of each of its keys.
 struct Written {
   Design design{};
   Config config{};
@@ -44,13 +44,13 @@ Feasible<Written> design_of(const RunRequest& request, bool detail) {
   return written;
 }
 
-// Of a page: what 1 % more of each number of the design buys.
+// Effect of +1 % in each parameter of the design.
 report::Table elasticities_of(const Config& design) {
   const DataFolders folders = DataFolders::in(data_roots());
   const auto parameters = explore::parameters_of(design, folders);
   explore::SensitivityOptions options;
   Progress progress(parameters.size(), "elasticities");
-  options.one_done = [&] { progress.one_done(); };
+  options.on_done = [&] { progress.on_done(); };
   const auto found = explore::sensitivity(design, parameters, folders, options);
   return explore::elasticities(found ? *found : explore::Sensitivity{});
 }
@@ -62,20 +62,20 @@ std::vector<Option> options_of(RunRequest& request) {
       design_option(request.design),
       settings_option(request.settings,
                       "change a value of the design, e.g. strategy.batch=256,\n"
-                      "or of what it names, e.g. device.memory.capacity=\"80 GiB\""),
+                      "or of a file it names, e.g. device.memory.capacity=\"80 GiB\""),
       fold_option(request.fold)};
   add_output(options,
              request.output,
              "with --json: timeline, memory over time, operators, the platform's graph");
   options.push_back({"--sensitivity",
                      "",
-                     "with --json or --report: also what 1 % more of each number of the\n"
-                     "design buys, which takes some hundred steps",
+                     "with --json or --report: add the effect of +1 % in each parameter of\n"
+                     "the design (simulates a few hundred steps)",
                      &request.sensitivity});
   options.push_back(trace_option(request.trace));
   options.push_back(plot_option(request.plot,
-                                "draw the breakdown and memory over time into this folder,\n"
-                                "with numbers and scripts for gnuplot"));
+                                "plot the breakdown and memory over time into this folder,\n"
+                                "with data and scripts for gnuplot"));
   return options;
 }
 

@@ -13,19 +13,19 @@
 namespace cairn::app {
 
 SearchProgress::SearchProgress(const explore::Request& request, std::size_t stored)
-    : request_(request), stored_(stored), most_(explore::most_trials(request)) {}
+    : request_(request), stored_(stored), most_(explore::max_trials(request)) {}
 
-void SearchProgress::one_done(const explore::DesignTrial& trial) {
+void SearchProgress::on_done(const explore::DesignTrial& trial) {
   const search::Outcome outcome = explore::outcome_of(trial.finding, request_);
   const std::lock_guard lock(mutex_);
   ++done_;
-  if (outcome.keeps_constraints()) {
+  if (outcome.is_feasible()) {
     const double value = outcome.objectives.front();
     best_ = best_ ? std::min(*best_, value) : value;
   }
 }
 
-void SearchProgress::bounds_done(std::size_t done, std::size_t of) {
+void SearchProgress::on_bounds(std::size_t done, std::size_t of) {
   const std::lock_guard lock(mutex_);
   bounds_ = done;
   bounds_of_ = of;
@@ -34,7 +34,7 @@ void SearchProgress::bounds_done(std::size_t done, std::size_t of) {
 std::string SearchProgress::line(long seconds) const {
   const std::lock_guard lock(mutex_);
   if (done_ == 0 && bounds_ < bounds_of_) {
-    return fmt::format("[{}] bounds of {} of {} designs",
+    return fmt::format("[{}] lower bounds of {} of {} designs",
                        report::bar(static_cast<double>(bounds_) / static_cast<double>(bounds_of_)),
                        bounds_,
                        bounds_of_);

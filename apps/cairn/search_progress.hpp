@@ -1,4 +1,4 @@
-// How far a search has come, for a line on the terminal.
+// Progress line of a search.
 #pragma once
 
 #include <cstddef>
@@ -12,15 +12,15 @@ namespace cairn::app {
 
 class SearchProgress {
  public:
-  // `stored`: trials that need not be evaluated.
+  // `stored`: trials already in the store, which are not evaluated again.
   SearchProgress(const explore::Request& request, std::size_t stored);
 
-  void one_done(const explore::DesignTrial& trial);
+  void on_done(const explore::DesignTrial& trial);
 
-  // Of so many designs it is known what they take at least; none is evaluated before all are.
-  void bounds_done(std::size_t done, std::size_t of);
+  // Number of designs whose lower bound is known; evaluation starts when all are.
+  void on_bounds(std::size_t done, std::size_t of);
 
-  // "bounds of 512 of 1000 designs", then
+  // "lower bounds of 512 of 1000 designs", then
   // "340 of at most 1000 designs, 75.1 per second, step time 7.938 ms, at most 9 s left".
   [[nodiscard]] std::string line(long seconds) const;
 

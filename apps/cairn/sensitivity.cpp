@@ -1,4 +1,4 @@
-// cairn sensitivity: what more of each number of a design buys.
+// cairn sensitivity: elasticity of step time in each parameter of a design.
 #include "cairn/explore/sensitivity.hpp"
 
 #include <cmath>
@@ -22,8 +22,8 @@ double factor_of(const std::string& text) {
                          std::isfinite(figure->number) && figure->number > 0.0 &&
                          figure->number != 1.0;
   if (!is_factor) {
-    throw ConfigError(at("--to"),
-                      "\"" + text + "\" is not a factor other than 1 (expected e.g. \"2x\")");
+    throw ConfigError(
+        at("--to"), "\"" + text + "\" is not a factor above 0 other than 1 (expected e.g. \"2x\")");
   }
   return figure->number;
 }
@@ -34,10 +34,13 @@ std::vector<Option> options_of(SensitivityRequest& request) {
   std::vector<Option> options{
       design_option(request.design),
       settings_option(request.settings, "change a value of the design, e.g. strategy.batch=1024"),
-      {"--to", "FACTOR", "instead of 1 % more: so many times each number, e.g. 2x", &request.to},
+      {"--to",
+       "FACTOR",
+       "multiply each parameter by this factor, e.g. 2x, instead of +1 %",
+       &request.to},
       {.name = "--threads",
        .type = "N",
-       .doc = "that evaluate designs (0: one per core)",
+       .doc = "threads that evaluate designs (0: one per core)",
        .value = &request.threads,
        .shows_default = true}};
   add_output(options, request.output);
@@ -54,8 +57,8 @@ Answer sensitivity(const SensitivityRequest& request) {
   }
   const auto parameters = explore::parameters_of(design, folders);
   const auto found = [&] {
-    Progress progress(parameters.size(), "numbers");
-    options.one_done = [&] { progress.one_done(); };
+    Progress progress(parameters.size(), "parameters");
+    options.on_done = [&] { progress.on_done(); };
     return explore::sensitivity(design, parameters, folders, options);
   }();
   if (!found) {

@@ -1,4 +1,4 @@
-// cairn study: a paper's claims, ours beside theirs.
+// cairn study: compares our results against a paper's claims.
 #include "cairn/study/study.hpp"
 
 #include <fmt/format.h>
@@ -25,7 +25,7 @@ namespace cairn::app {
 
 namespace {
 
-// The study that the file is of: the one whose name it has, or says.
+// The study of the file, by its key "study" or its name.
 const study::Study& study_of(const NamedFile& file) {
   std::string name = file.name;
   if (const Config* given = file.config.find("study")) {
@@ -40,19 +40,18 @@ const study::Study& study_of(const NamedFile& file) {
     reject(
         file.config,
         fmt::format(
-            "is called {} and has no key \"study\" (expected one of: {})", in_quotes(name), known));
+            "is named {} and has no key \"study\" (expected one of: {})", in_quotes(name), known));
   }
   return *found;
 }
 
-// A study finds out on its way how many evaluations it takes; about how many is known of those that
-// are shipped.
+// The number of evaluations is known approximately for bundled studies, and unknown for others.
 struct StudyProgress {
-  std::size_t expected = 0;  // 0: nobody knows
+  std::size_t expected = 0;  // 0: unknown
 
   std::string operator()(std::size_t done, long seconds) const {
-    constexpr std::size_t kMore = 10;  // percent of them, than which no more is about as many
-    if (expected == 0 || done > expected + expected * kMore / 100) {
+    constexpr std::size_t kTolerance = 10;  // percent; beyond it, the estimate is dropped
+    if (expected == 0 || done > expected + expected * kTolerance / 100) {
       return fmt::format("{} evaluations, {} s", done, seconds);
     }
     return fmt::format("[{}] {} of about {} evaluations, {} s",
@@ -95,12 +94,12 @@ std::vector<Option> options_of(StudyRequest& request) {
                       "change a value of the study, e.g. assumptions.precision.value=fp32"),
       {"--range",
        "",
-       "for each claim the interval over what the paper leaves unsaid",
+       "for each claim, the interval over assumptions that the paper leaves open",
        &request.range}};
   add_output(options, request.output, kWholeDetail);
   options.push_back(plot_option(request.plot,
-                                "write claims and figures into this folder: CSV, pictures,\n"
-                                "and scripts for gnuplot"));
+                                "write claims and figures into this folder: CSV, pictures\n"
+                                "and gnuplot scripts"));
   return options;
 }
 
@@ -114,7 +113,7 @@ Answer study(const StudyRequest& request) {
   const DataFolders folders = DataFolders::in(data_roots());
   Progress progress(StudyProgress{
       .expected = request.settings.empty() && file.name == what.name ? what.evaluations : 0});
-  const study::Tick tick = [&] { progress.one_done(); };
+  const study::Tick tick = [&] { progress.on_done(); };
   study::StudyResult result = what.run(file.config, folders, tick);
   result.description = text_at(file.config, "description");
   result.source = text_at(file.config, "source");

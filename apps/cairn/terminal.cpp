@@ -1,5 +1,6 @@
 #include "apps/cairn/terminal.hpp"
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,6 +11,8 @@
 #include <string_view>
 #include <system_error>
 
+#include "cairn/report/table.hpp"
+
 namespace cairn::app {
 
 namespace {
@@ -17,7 +20,7 @@ namespace {
 // "orted" or "prted" starts processes on other machines, and has no terminal.
 constexpr std::array<std::string_view, 4> kLaunchers{"mpirun", "mpiexec", "orterun", "prterun"};
 
-// Where the process that started this one writes; empty: that is no mpirun, or cannot be seen.
+// File behind a descriptor of the parent process; empty: the parent is not mpirun, or unreadable.
 std::string where_launcher_writes(int descriptor) {
   const auto parent = std::filesystem::path("/proc") / std::to_string(::getppid());
   std::error_code unseen;
@@ -53,6 +56,18 @@ bool shows_colours() {
     return true;
   }
   return is_terminal(STDOUT_FILENO) && terminal != nullptr && std::string_view(terminal) != "dumb";
+}
+
+std::size_t output_width() {
+  constexpr std::size_t kMin = 60;   // tables with fewer columns break every cell
+  constexpr std::size_t kMax = 160;  // lines that are longer are hard to follow
+  winsize size{};
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-vararg)
+  if (::isatty(STDOUT_FILENO) == 0 || ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 ||
+      size.ws_col == 0) {
+    return report::kLineWidth;
+  }
+  return std::clamp(std::size_t{size.ws_col}, kMin, kMax);
 }
 
 bool is_first_process() {

@@ -1,18 +1,23 @@
-// Whether somebody looks at what is written.
+// Whether output goes to a terminal.
 #pragma once
+
+#include <cstddef>
 
 namespace cairn::app {
 
-// Of standard output or standard error: whether it is a terminal. Under Open MPI's mpirun, which
-// gives its processes others than its own, whether mpirun's is, as far as that can be seen: on the
-// machine where it runs.
+// Whether standard output or standard error is a terminal. Open MPI's mpirun redirects them, so the
+// descriptors of mpirun itself are checked, which is possible on the host where it runs.
 bool is_terminal(int descriptor);
 
-// Whether standard output is to have colours: at a terminal, unless NO_COLOR is set, or where
+// Whether to colour standard output: on a terminal unless NO_COLOR is set, and always if
 // CLICOLOR_FORCE is.
 bool shows_colours();
 
-// Whether this process is the only one, or the first of those that mpirun started.
+// Columns that lines on standard output should fit: the terminal's, between 60 and 160; 100 where
+// that is not known, as under mpirun.
+std::size_t output_width();
+
+// Whether this is the only process, or rank 0 under mpirun.
 bool is_first_process();
 
 }  // namespace cairn::app

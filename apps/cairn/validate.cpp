@@ -1,4 +1,4 @@
-// cairn validate: predictions beside measurements.
+// cairn validate: compares predictions with measurements.
 #include <fmt/format.h>
 
 #include <string>
@@ -26,10 +26,10 @@ const char* compared_with(validate::SubjectKind subject) {
     case validate::SubjectKind::kSystem:
       break;
   }
-  return "devices that a platform joins (expected --device a100 --platform dgx-a100)";
+  return "devices on a platform (expected --device a100 --platform dgx-a100)";
 }
 
-// Refuses what the kind is not compared with.
+// Rejects flags that do not apply to the kind of measurements.
 void check_subject(const ValidateRequest& request, const validate::Kind& kind) {
   const bool device = kind.subject != validate::SubjectKind::kPlatform;
   const bool platform = kind.subject != validate::SubjectKind::kDevice;
@@ -54,7 +54,7 @@ void check_subject(const ValidateRequest& request, const validate::Kind& kind) {
 
 validate::Comparison predicted(const validate::MeasuredTable& table, validate::Subject& subject) {
   Progress progress(table.rows().size(), "rows");
-  return validate::compare(table, subject, [&] { progress.one_done(); });
+  return validate::compare(table, subject, [&] { progress.on_done(); });
 }
 
 Feasible<validate::Comparison> compare(const ValidateRequest& request) {
@@ -93,14 +93,15 @@ std::vector<Option> options_of(ValidateRequest& request) {
       {"--device", "D", "a name (cairn list devices), chip:NAME, or a YAML file", &request.device},
       {"--platform",
        "P",
-       "instead, for collectives, or as well, for steps on several devices:\n" +
+       "instead of --device for collectives, in addition for multi-device steps:\n" +
            std::string(kPlatformHelp),
        &request.platform},
       settings_option(request.settings,
                       "change a value of the device or platform, e.g. "
                       "memory.bandwidth=\"2 TB/s\"")};
   add_output(options, request.output, kWholeDetail);
-  options.push_back(plot_option(request.plot, "draw predicted against measured into this folder"));
+  options.push_back(
+      plot_option(request.plot, "plot predicted against measured time into this folder"));
   return options;
 }
 
@@ -112,10 +113,10 @@ Answer validate(const ValidateRequest& request) {
   }
   const validate::Comparison comparison = std::move(compared).value();
   if (comparison.cases.empty()) {
-    const validate::Left& first = comparison.left.front();
+    const validate::SkippedRow& first = comparison.skipped.front();
     return Infeasible{
         .lack = Lack::kPrediction,
-        .detail = fmt::format("no row can be predicted, line {} because {}", first.line, first.why),
+        .detail = fmt::format("no row can be predicted; line {}: {}", first.line, first.why),
         .part = comparison.kind};
   }
   pictures.draw([&] { return std::vector{validate::comparison_chart(comparison)}; });

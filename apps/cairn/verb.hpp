@@ -1,4 +1,4 @@
-// A verb of the program: its name, what it says of itself, its options, and what runs it.
+// A command of the program: name, description, options, and the function that runs it.
 #pragma once
 
 #include <functional>
@@ -14,30 +14,32 @@
 
 namespace cairn::app {
 
-// A flag ("--size") or an argument ("DESIGN") of the command line, and where its value goes.
+// A flag ("--size") or an argument ("DESIGN") of the command line, and where its value is stored.
 struct Option {
   enum class Path : std::uint8_t { kNone, kRead, kWritten };
+  using Value =
+      std::variant<bool*, std::string*, std::optional<std::string>*, std::vector<std::string>*>;
 
   std::string name{};
-  std::string type{};  // "N"; of arguments nothing
+  std::string type{};  // "N"; empty for arguments
   std::string doc{};
-  std::variant<bool*, std::string*, std::optional<std::string>*, std::vector<std::string>*> value{};
-  std::string example{};       // not empty: it must be given, for example so
-  Path path = Path::kNone;     // what is written must be no other path
+  Value value{};
+  std::string example{};       // not empty: the option is required; shown in errors
+  Path path = Path::kNone;     // written paths must differ from all others
   bool shows_default = false;  // in --help
 };
 
-// What every verb that prints a result has.
+// Output options of every command.
 struct Output {
   bool json = false;
   bool detail = false;
   std::optional<std::string> report{};
 
-  // The document must have all there is.
+  // Whether the document needs all details.
   [[nodiscard]] bool needs_detail() const { return detail || report; }
 };
 
-// What a verb found, also a search that was interrupted.
+// The result of a command, also of a search that was interrupted.
 struct Answer {
   Answer(report::Document found)
       : document(std::move(found)) {}  // NOLINT(google-explicit-constructor)
@@ -45,17 +47,16 @@ struct Answer {
   Answer(Infeasible reason) : document(std::move(reason)) {}  // NOLINT(google-explicit-constructor)
 
   Feasible<report::Document> document;
-  std::optional<std::string> text{};  // printed instead: a graph for other programs
-  int signal = 0;                     // that interrupted it; 0: none
-  // Why a file that was asked for could not be written; empty: all were. What was found is printed
-  // all the same.
+  std::optional<std::string> text{};  // printed instead of the document, e.g. a DOT graph
+  int signal = 0;                     // signal that interrupted it; 0: none
+  // Why a requested file could not be written; empty: all were. The result is printed anyway.
   std::string problem{};
-  bool is_costly = false;  // printed also if --report can no longer be written
-  // Processes that helped; they are let go when this goes, after what was found is printed.
+  bool is_costly = false;  // printed even if --report can no longer be written
+  // Worker ranks; released after the result is printed.
   std::shared_ptr<void> helpers{};
 };
 
-// What was asked of a verb; the command line is read into it.
+// A request to a command; the command line is parsed into it.
 struct Invocation {
   std::vector<Option> options{};
   std::function<Answer()> run{};
@@ -66,11 +67,11 @@ struct Verb {
   const char* name;
   const char* doc;
   const char* examples;
-  std::string (*reference)();  // of what the verb reads; nullptr: none
+  std::string (*reference)();  // reference of the input file; nullptr: none
   std::function<Invocation()> ask;
 };
 
-// A wrong use of `verb`, which its help explains.
+// Reports a usage error of `verb` and points to its help.
 [[noreturn]] void fail_usage(const std::string& verb, const std::string& problem);
 
 }  // namespace cairn::app

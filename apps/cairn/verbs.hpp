@@ -1,4 +1,4 @@
-// The verbs: from a request to what it found. They throw ConfigError for what the user got wrong.
+// The commands: from a request to its result. They throw ConfigError for invalid input.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace cairn::app {
 
-// All there are, in the order of --help.
+// All commands, in the order of --help.
 const std::vector<Verb>& verbs();
 
 std::vector<Option> options_of(RunRequest& request);

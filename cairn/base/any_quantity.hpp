@@ -1,4 +1,4 @@
-// A quantity whose dimension is what its unit says, for keys whose meaning others know.
+// A quantity whose dimension follows from its unit, for keys whose type the reader does not know.
 #pragma once
 
 #include <optional>
@@ -15,8 +15,8 @@ struct AnyQuantity {
   friend bool operator==(const AnyQuantity&, const AnyQuantity&) = default;
 };
 
-// "25 GB/s": 25e9 of data over time. Nothing if the text is not a number with a unit
-// (quantity_text.hpp).
+// "25 GB/s" is 25e9 with the dimension data / time. std::nullopt if the text is not a number with a
+// unit (quantity_text.hpp).
 std::optional<AnyQuantity> any_quantity_in(std::string_view text);
 
 }  // namespace cairn

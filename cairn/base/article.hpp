@@ -1,4 +1,4 @@
-// Words of messages.
+// Indefinite articles for messages.
 #pragma once
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// What was made once, by what it was made of. Any number of threads may ask.
+// A thread-safe cache with a bounded number of entries.
 #pragma once
 
 #include <algorithm>
@@ -10,13 +10,13 @@
 
 namespace cairn {
 
-// Keys are compared by ==, so that nothing is found that was made of something else. The oldest
-// entry is forgotten when there are more than kCapacity; who has a value keeps it.
+// Keys are compared by ==, not by hash. Beyond kCapacity the oldest entry is evicted; its value
+// stays alive while a caller holds it.
 template <class Key, class Value, std::size_t kCapacity>
 class BoundedCache {
  public:
-  // The value of `key`; if there is none, what make() returns. Another thread may make the same at
-  // the same time: the first to come back is kept.
+  // The cached value of `key`, or else the result of make(). Two threads may make the same value at
+  // once: the first to finish is cached.
   template <class Make>
   std::shared_ptr<Value> get(const Key& key, const Make& make) {
     if (auto known = find(key)) {
@@ -47,7 +47,7 @@ class BoundedCache {
   }
 
   std::mutex mutex_{};
-  std::deque<Entry> entries_{};  // from the latest
+  std::deque<Entry> entries_{};  // latest first
 };
 
 }  // namespace cairn

@@ -27,7 +27,7 @@ TEST(BoundedCache, MakesAValueOncePerKey) {
   EXPECT_EQ(made, 2);
 }
 
-TEST(BoundedCache, ForgetsTheOldestAndWhoHasItKeepsIt) {
+TEST(BoundedCache, EvictsTheOldestEntryWhileHoldersKeepItsValue) {
   BoundedCache<int, const int, 2> cache;
   int made = 0;
   const auto get = [&](int n) { return cache.get(n, [&, n] { return ++made, n; }); };
@@ -39,7 +39,7 @@ TEST(BoundedCache, ForgetsTheOldestAndWhoHasItKeepsIt) {
   EXPECT_EQ(*first, 1);
   get(2);
   get(3);
-  EXPECT_EQ(made, 3);  // both are still there
+  EXPECT_EQ(made, 3);  // both are still cached
   get(1);
   EXPECT_EQ(made, 4);
 }

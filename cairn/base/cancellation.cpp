@@ -4,21 +4,21 @@ namespace cairn {
 
 namespace {
 
-// Of a thread, not of the program: computations side by side do not see each other's.
-constinit thread_local const std::function<bool()>* asked = nullptr;
+// Per thread: concurrent computations do not see each other's scope.
+constinit thread_local const std::function<bool()>* current = nullptr;
 
 }  // namespace
 
-CancellationScope::CancellationScope(const std::function<bool()>& is_cancelled) : outer_(asked) {
-  asked = is_cancelled ? &is_cancelled : nullptr;
+CancellationScope::CancellationScope(const std::function<bool()>& is_cancelled) : outer_(current) {
+  current = is_cancelled ? &is_cancelled : nullptr;
 }
 
 CancellationScope::~CancellationScope() {
-  asked = outer_;
+  current = outer_;
 }
 
 void check_cancelled() {
-  if (asked != nullptr && (*asked)()) {
+  if (current != nullptr && (*current)()) {
     throw Cancelled();
   }
 }

@@ -1,6 +1,5 @@
-// Long computations whose result may no longer be wanted. Who starts one installs a
-// CancellationScope; loops that may run for long call check_cancelled(). Stages between the two
-// need not know of either.
+// Cancellation of long computations. The caller installs a CancellationScope; long loops call
+// check_cancelled(). Stages between the two need not know of either.
 #pragma once
 
 #include <exception>
@@ -8,14 +7,14 @@
 
 namespace cairn {
 
-// Unwinds the computation. Caught only by who installed the scope.
+// Unwinds the computation. Caught only where the scope was installed.
 class Cancelled : public std::exception {
  public:
   [[nodiscard]] const char* what() const noexcept override { return "cancelled"; }
 };
 
-// While it lives, check_cancelled() on this thread asks `is_cancelled`, which must outlive it. An
-// inner scope replaces the outer one; an empty function is never asked.
+// While it exists, check_cancelled() on this thread calls `is_cancelled`, which must outlive it. An
+// inner scope replaces the outer one; an empty function means never cancelled.
 class CancellationScope {
  public:
   explicit CancellationScope(const std::function<bool()>& is_cancelled);
@@ -27,8 +26,8 @@ class CancellationScope {
   const std::function<bool()>* outer_;
 };
 
-// Throws Cancelled if this thread's computation is no longer wanted. Without a scope it costs a
-// read of one pointer.
+// Throws Cancelled if this thread's computation is cancelled. Without a scope it costs one pointer
+// read.
 void check_cancelled();
 
 }  // namespace cairn

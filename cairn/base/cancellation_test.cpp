@@ -25,7 +25,7 @@ TEST(Cancellation, AsksTheInnermostScopeUntilItEnds) {
   EXPECT_THROW(check_cancelled(), Cancelled);
 }
 
-TEST(Cancellation, IsOfOneThread) {
+TEST(Cancellation, AppliesToOneThreadOnly) {
   const std::function<bool()> always = [] { return true; };
   const CancellationScope scope(always);
   bool cancelled = false;

@@ -24,14 +24,14 @@ std::size_t height_of(const Config& value) {
   for (const Config& item : value.items) {
     height = std::max(height, height_of(item));
   }
-  const bool holds = value.kind == Config::Kind::kList || value.kind == Config::Kind::kMap;
-  return height + (holds ? 1 : 0);
+  const bool is_container = value.kind == Config::Kind::kList || value.kind == Config::Kind::kMap;
+  return height + (is_container ? 1 : 0);
 }
 
 }  // namespace
 
 void ConfigBuilder::add_null(int line, Anchor anchor) {
-  refuse_as_key(line);
+  reject_as_key(line);
   add(line, Config{}, anchor);
 }
 
@@ -47,19 +47,19 @@ void ConfigBuilder::add_scalar(int line, const std::string& text, Anchor anchor)
 }
 
 void ConfigBuilder::add_alias(int line, Anchor anchor) {
-  refuse_as_key(line);
+  reject_as_key(line);
   const auto found = anchors_.find(anchor);
   if (found == anchors_.end()) {
-    fail(line, "an alias inside its own anchor (expected a value that ends)");
+    fail(line, "alias inside its own anchor (expected a finite value)");
   }
-  bound_depth(line, open_.size() + found->second.height);
+  check_depth(line, open_.size() + found->second.height);
   charge(line, found->second.size);
   place(line, found->second.value);
 }
 
 void ConfigBuilder::begin(int line, Config::Kind kind, Anchor anchor) {
-  refuse_as_key(line);
-  bound_depth(line, open_.size() + 1);
+  reject_as_key(line);
+  check_depth(line, open_.size() + 1);
   Open open;
   open.value.kind = kind;
   open.value.where.line = line;
@@ -82,7 +82,7 @@ void ConfigBuilder::end() {
 }
 
 Config ConfigBuilder::take() {
-  settle(root_, origin_.key);
+  set_origin(root_, origin_.key);
   return std::move(root_);
 }
 
@@ -107,22 +107,22 @@ void ConfigBuilder::charge(int line, std::size_t bytes) {
   used_ += bytes;
   if (used_ > kLargestTree) {
     fail(line,
-         fmt::format("too large, or anchors that explode (expected less than {} MiB once read)",
+         fmt::format("too large with all anchors expanded (expected less than {} MiB)",
                      kLargestTree >> 20U));
   }
 }
 
-// Fails without the key path: that of hostile text is long and says nothing.
-void ConfigBuilder::bound_depth(int line, std::size_t depth) const {
+// Without the key path, which is long and useless in hostile text.
+void ConfigBuilder::check_depth(int line, std::size_t depth) const {
   if (depth > kDeepestNesting) {
     throw ConfigError({origin_.file, line, ""},
                       fmt::format("nested deeper than {} levels", kDeepestNesting));
   }
 }
 
-void ConfigBuilder::refuse_as_key(int line) const {
+void ConfigBuilder::reject_as_key(int line) const {
   if (!open_.empty() && open_.back().expects_key()) {
-    fail(line, "a key that is no plain word, or a bracket never closed");
+    fail(line, "key that is not a plain word, or unclosed bracket");
   }
 }
 
@@ -154,7 +154,7 @@ void ConfigBuilder::add(int line, Config value, Anchor anchor) {
   place(line, std::move(value));
 }
 
-// A value in a map is on the line of its key, others on their own.
+// A value in a map gets the line of its key, any other its own line.
 void ConfigBuilder::place(int line, Config value) {
   value.where.line = line;
   if (open_.empty()) {
@@ -168,16 +168,16 @@ void ConfigBuilder::place(int line, Config value) {
   parent.value.items.push_back(std::move(value));
 }
 
-// Gives `value` and all within it their file and key path.
-void ConfigBuilder::settle(Config& value, const std::string& key) {
+// Sets file and key path of `value` and of everything within it.
+void ConfigBuilder::set_origin(Config& value, const std::string& key) {
   charge(value.where.line, origin_.file.size() + key.size());
   value.where.file = origin_.file;
   value.where.key = key;
   for (std::size_t i = 0; i < value.items.size(); ++i) {
-    settle(value.items[i],
-           value.kind == Config::Kind::kList ? fmt::format("{}[{}]", key, i)
-           : key.empty()                     ? value.keys[i]
-                                             : key + "." + value.keys[i]);
+    set_origin(value.items[i],
+               value.kind == Config::Kind::kList ? fmt::format("{}[{}]", key, i)
+               : key.empty()                     ? value.keys[i]
+                                                 : key + "." + value.keys[i]);
   }
 }
 

@@ -13,11 +13,11 @@
 namespace cairn {
 
 // Events come in the order of the text, each with its line; in a map, keys and values alternate.
-// Every function throws ConfigError, at the key path reached, on what is beyond the bounds or
-// is no plain key, on duplicate keys and on merge keys (<<).
+// Every function throws ConfigError, at the key path reached, on values beyond the bounds, keys
+// that are not plain words, duplicate keys and merge keys (<<).
 class ConfigBuilder {
  public:
-  using Anchor = std::size_t;  // what aliases call a value; 0 for none
+  using Anchor = std::size_t;  // identifies a value for aliases; 0: none
 
   // `origin` has the file and the key path of the root.
   explicit ConfigBuilder(Where origin) : origin_(std::move(origin)) {}
@@ -35,13 +35,13 @@ class ConfigBuilder {
   [[noreturn]] void fail(int line, const std::string& problem) const;
 
  private:
-  // A list or map that has begun and not ended. Lines are set as it goes, files and key paths by
-  // settle().
+  // A list or map that has begun and not ended. Lines are set on the way, files and key paths by
+  // set_origin().
   struct Open {
     Config value;
     Anchor anchor = 0;
     std::size_t used_before = 0;
-    int key_line = 0;                                  // kMap: of the last key
+    int key_line = 0;                                  // kMap: line of the last key
     std::unordered_map<std::string, int> line_of_key;  // kMap
 
     [[nodiscard]] bool expects_key() const {
@@ -57,12 +57,12 @@ class ConfigBuilder {
 
   [[nodiscard]] std::string path() const;
   void charge(int line, std::size_t bytes);
-  void bound_depth(int line, std::size_t depth) const;
-  void refuse_as_key(int line) const;
+  void check_depth(int line, std::size_t depth) const;
+  void reject_as_key(int line) const;
   void add_key(int line, const std::string& key);
   void add(int line, Config value, Anchor anchor);
   void place(int line, Config value);
-  void settle(Config& value, const std::string& key);
+  void set_origin(Config& value, const std::string& key);
 
   Where origin_;
   std::vector<Open> open_;

@@ -28,7 +28,7 @@ const std::string& scalar_text(const Config& config, const std::string& expected
   return config.text;
 }
 
-std::int64_t read_integer(const Config& config, std::int64_t least, std::int64_t most) {
+std::int64_t read_integer(const Config& config, std::int64_t minimum, std::int64_t maximum) {
   const std::string expected = "a whole number (expected e.g. \"8\")";
   const std::string& text = scalar_text(config, expected);
   std::int64_t number = 0;
@@ -36,13 +36,13 @@ std::int64_t read_integer(const Config& config, std::int64_t least, std::int64_t
   if (error == std::errc::invalid_argument || end != text.data() + text.size()) {
     reject(config, "is not " + expected);
   }
-  // 010 is ten to some and eight to others.
+  // YAML 1.1 reads 010 as octal 8, YAML 1.2 as 10.
   const std::size_t first = text.front() == '-' ? 1 : 0;
   if (text.size() > first + 1 && text[first] == '0') {
     reject(config, "begins with a zero (expected e.g. \"8\")");
   }
-  if (error != std::errc() || number < least || number > most) {
-    reject(config, fmt::format("is out of range (expected {} to {})", least, most));
+  if (error != std::errc() || number < minimum || number > maximum) {
+    reject(config, fmt::format("is out of range (expected {} to {})", minimum, maximum));
   }
   return number;
 }
@@ -63,7 +63,7 @@ double read_number(const Config& config) {
 }
 
 bool read_bool(const Config& config) {
-  const std::string expected = "a choice (expected true or false)";
+  const std::string expected = "a boolean (expected true or false)";
   const std::string& text = scalar_text(config, expected);
   if (text != "true" && text != "false") {
     reject(config, "is not " + expected);

@@ -23,16 +23,16 @@ namespace cairn {
 template <class F>
 struct ConfigReader;
 
-// The text of a scalar; rejects lists, maps and nothing. `expected` completes "is not ...".
+// The text of a scalar; rejects lists, maps and null. `expected` completes "is not ...".
 const std::string& scalar_text(const Config& config, const std::string& expected);
 
-// The whole number at `config`, from `least` to `most`: no fraction, no exponent, no unit.
-std::int64_t read_integer(const Config& config, std::int64_t least, std::int64_t most);
+// The whole number at `config`, in [minimum, maximum]: no fraction, no exponent, no unit.
+std::int64_t read_integer(const Config& config, std::int64_t minimum, std::int64_t maximum);
 double read_number(const Config& config);
 bool read_bool(const Config& config);
 std::string number_to_text(double number);
 
-// The position of the scalar at `config` in `names`; rejects others with the nearest name.
+// The index in `names` of the scalar at `config`; rejects others with the nearest name.
 std::size_t read_name(const Config& config, const std::vector<std::string>& names);
 
 template <Dimension D>
@@ -52,11 +52,11 @@ struct ConfigReader<Quantity<D>> {
 template <std::integral F>
 struct ConfigReader<F> {
   static F read(const Config& config) {
-    constexpr auto kMost = std::numeric_limits<F>::max();
-    constexpr bool kWide = std::cmp_greater(kMost, INT64_MAX);
+    constexpr auto kMax = std::numeric_limits<F>::max();
+    constexpr bool kWide = std::cmp_greater(kMax, INT64_MAX);
     return static_cast<F>(read_integer(config,
                                        std::int64_t{std::numeric_limits<F>::min()},
-                                       kWide ? INT64_MAX : static_cast<std::int64_t>(kMost)));
+                                       kWide ? INT64_MAX : static_cast<std::int64_t>(kMax)));
   }
 
   static std::string type_text() { return "whole number"; }
@@ -91,7 +91,7 @@ struct ConfigReader<std::string> {
   static std::string to_text(const std::string& value) { return value.empty() ? "\"\"" : value; }
 };
 
-// The value as it is, for a reader that decides by its kind.
+// The value unread, for a caller that decides by its kind.
 template <>
 struct ConfigReader<Config> {
   static Config read(const Config& config) { return config; }
@@ -103,7 +103,7 @@ struct ConfigReader<Config> {
   }
 };
 
-// One value may stand for a list of one.
+// A single value is read as a list of one.
 template <class F>
 struct ConfigReader<std::vector<F>> {
   static std::vector<F> read(const Config& config) {
@@ -145,7 +145,7 @@ struct ConfigReader<std::optional<F>> {
   }
 };
 
-// The words for an enum, given once:
+// The names of an enum's values, declared once:
 //   template <> struct cairn::EnumNames<Color> {
 //     static constexpr std::array<EnumName<Color>, 2> kNames{{{Color::kRed, "red"}, ...}};
 //   };
@@ -167,6 +167,18 @@ std::string enum_name(E value) {
     }
   }
   throw Bug("an enum value without a name");
+}
+
+// The value with this name; nothing if there is none.
+template <class E>
+  requires std::is_enum_v<E>
+std::optional<E> find_enum(std::string_view name) {
+  for (const auto& known : EnumNames<E>::kNames) {
+    if (known.name == name) {
+      return known.value;
+    }
+  }
+  return std::nullopt;
 }
 
 template <class E>

@@ -65,16 +65,16 @@ std::vector<Step> parse_path(std::string_view path) {
   return steps;
 }
 
-// What stands in a file may lose its use to a key beside it that is set: that is no mistake of who
-// wrote the file.
+// A key of the file may lose its effect because --set changes a sibling: that is not the file's
+// error.
 void allow_unused_in_file(Config& map) {
   for (Config& item : map.items) {
     item.may_be_unused = item.may_be_unused || item.where.file != kFlag;
   }
 }
 
-// The value one `step` inside `parent`, added when there is none. Nothing becomes a map or a list.
-// `path` is what `parent` is called, and then what the value is.
+// The value one `step` inside `parent`, added if absent. A null parent becomes a map or a list.
+// `path` is the key path of `parent`, and then that of the value.
 Config& enter(Config& parent, const Step& step, std::string& path) {
   const bool by_key = !step.key.empty();
   const Config::Kind kind = by_key ? Config::Kind::kMap : Config::Kind::kList;
@@ -117,15 +117,15 @@ void set_value(Config& config, std::string_view assignment) {
   set_value_within(config, "", assignment);
 }
 
-void set_value_within(Config& config, std::string_view called, std::string_view assignment) {
+void set_value_within(Config& config, std::string_view prefix, std::string_view assignment) {
   const std::size_t equals = assignment.find('=');
   if (equals == std::string_view::npos) {
     throw ConfigError({.file = "", .line = 0, .key = kFlag},
                       in_quotes(assignment) + R"( has no "=" (expected e.g. "bandwidth=25 GB/s"))");
   }
   const std::string_view path = assignment.substr(0, equals);
-  Config value = read_yaml(assignment.substr(equals + 1), {kFlag, 0, joined_key(called, path)});
-  std::string key = called.empty() ? config.where.key : std::string(called);
+  Config value = read_yaml(assignment.substr(equals + 1), {kFlag, 0, joined_key(prefix, path)});
+  std::string key = prefix.empty() ? config.where.key : std::string(prefix);
   Config* target = &config;
   for (const Step& step : parse_path(path)) {
     target = &enter(*target, step, key);

@@ -1,4 +1,4 @@
-// Values set by flags inside a part of the configuration that lies in a file of its own.
+// Values set by flags inside a part of the configuration that has its own file.
 #pragma once
 
 #include <string>
@@ -8,11 +8,11 @@
 
 namespace cairn {
 
-// As set_value(), of a value that its user calls `called`: mistakes name "device.launch" where the
-// assignment is "launch=1 us" and `called` is "device". Empty: as it calls itself.
-void set_value_within(Config& config, std::string_view called, std::string_view assignment);
+// As set_value(), for a part whose key is `prefix`: errors name "device.launch" where the
+// assignment is "launch=1 us" and `prefix` is "device". Empty: the part's own key.
+void set_value_within(Config& config, std::string_view prefix, std::string_view assignment);
 
-// "device" and "template" are "device.template"; either may be empty.
+// "device" and "template" give "device.template"; either may be empty.
 std::string joined_key(std::string_view outer, std::string_view inner);
 
 }  // namespace cairn

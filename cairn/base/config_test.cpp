@@ -31,14 +31,14 @@ TEST(Config, ANestedValueIsOnTheLineOfItsKey) {
   EXPECT_EQ(config.find("device")->where.line, 1);
 }
 
-TEST(Config, FindGivesNullForWhatIsNotThere) {
+TEST(Config, FindReturnsNullForAMissingKey) {
   const Config config = parse_config("a: 1\nb:\n", "f.yaml");
 
   EXPECT_EQ(config.find("c"), nullptr);
   EXPECT_EQ(config.find("b")->kind, Config::Kind::kNull);
 }
 
-TEST(Config, RejectQuotesWhatWasFound) {
+TEST(Config, RejectQuotesTheValueFound) {
   const Config config = parse_config("topology: rign\nsizes: [1]\n", "p.yaml");
 
   EXPECT_THROW(
@@ -101,19 +101,19 @@ TEST(SetValue, NewValuesKnowTheirKeyAndTheFlag) {
   EXPECT_EQ(to_text(size.where), "--set: device.memory.sizes[1]");
 }
 
-TEST(SetValue, LeavesWhatAFileGaveBesideItWithoutUseButNotWhatIsSet) {
-  Config config = parse_config("{memory: {overlay: all, window: 2}, steps: 1}", "d.yaml");
+TEST(SetValue, AllowsUnusedKeysOfTheFileButNotOfTheFlag) {
+  Config config = parse_config("{memory: {offload: all, window: 2}, steps: 1}", "d.yaml");
   set_value(config, "memory.recompute=true");
-  set_value(config, "memory.overlay=none");
+  set_value(config, "memory.offload=none");
 
   const Config& memory = *config.find("memory");
   EXPECT_TRUE(config.find("steps")->may_be_unused);
   EXPECT_TRUE(memory.find("window")->may_be_unused);
   EXPECT_FALSE(memory.find("recompute")->may_be_unused);
-  EXPECT_FALSE(memory.find("overlay")->may_be_unused);
+  EXPECT_FALSE(memory.find("offload")->may_be_unused);
 }
 
-TEST(SetValue, RefusesWhatItCannotReach) {
+TEST(SetValue, RejectsAPathThatCannotBeReached) {
   Config config = parse_config("a: 5\nb: [1]\n", "f.yaml");
 
   EXPECT_EQ(set_error(config, "a.b=1"), R"(--set: a.b: cannot be set inside "5" (expected a map))");
@@ -121,7 +121,7 @@ TEST(SetValue, RefusesWhatItCannotReach) {
   EXPECT_EQ(set_error(config, "b[9]=1"), "--set: b[9]: beyond the end of a list of 1");
 }
 
-TEST(SetValue, RefusesWhatIsNoAssignment) {
+TEST(SetValue, RejectsTextThatIsNotAnAssignment) {
   Config config;
 
   EXPECT_EQ(set_error(config, "a"), R"(--set: "a" has no "=" (expected e.g. "bandwidth=25 GB/s"))");

@@ -20,53 +20,62 @@ std::string message(const Where& where, const std::string& problem) {
 }
 
 struct LackInfo {
+  Lack lack;
   std::string_view name;  // in results
   std::string_view key;   // of a design
 };
 
-// By Lack.
-constexpr std::array<LackInfo, 27> kLacks{{{"", ""},
-                                           {"design", ""},
-                                           {"device memory", "memory"},
-                                           {"backing store", "memory"},
-                                           {"memory.tables", "memory.tables"},
-                                           {"tables", "training.tables"},
-                                           {"checkpoints", "training.checkpoints"},
-                                           {"precision", "strategy.precision"},
-                                           {"strategy", "strategy"},
-                                           {"order", "strategy.order"},
-                                           {"cuts", "strategy.cuts"},
-                                           {"batch", "strategy.batch"},
-                                           {"micro_batches", "strategy.micro_batches"},
-                                           {"placement", "strategy.placement"},
-                                           {"zero", "strategy.zero"},
-                                           {"collective", "collectives"},
-                                           {"collectives.order", "collectives.order"},
-                                           {"fabric.engine.sram", "endpoint.engine.sram"},
-                                           {"fabric.engine.fsms", "endpoint.engine.fsms"},
-                                           {"fabric.engine.chunk", "endpoint.engine.chunk"},
-                                           {"memory", ""},
-                                           {"simulated time", ""},
-                                           {"chip", "device.template"},
-                                           {"package area", "device.template.package_area"},
-                                           {"inter_package", "links"},
-                                           {"search", ""},
-                                           {"prediction", ""}}};
+constexpr std::array<LackInfo, 27> kLacks{
+    {{Lack::kNothing, "", ""},
+     {Lack::kReadableDesign, "design", ""},
+     {Lack::kDeviceMemory, "device memory", "memory"},
+     {Lack::kBackingStore, "backing store", "memory"},
+     {Lack::kStoredTables, "memory.tables", "memory.tables"},
+     {Lack::kBackgroundTables, "tables", "training.tables"},
+     {Lack::kCheckpoints, "checkpoints", "training.checkpoints"},
+     {Lack::kPrecision, "precision", "strategy.precision"},
+     {Lack::kStrategy, "strategy", "strategy"},
+     {Lack::kAxisOrder, "order", "strategy.order"},
+     {Lack::kCuts, "cuts", "strategy.cuts"},
+     {Lack::kBatch, "batch", "strategy.batch"},
+     {Lack::kMicroBatches, "micro_batches", "strategy.micro_batches"},
+     {Lack::kPlacement, "placement", "strategy.placement"},
+     {Lack::kZero, "zero", "strategy.zero"},
+     {Lack::kCollective, "collective", "collectives"},
+     {Lack::kCollectiveOrder, "collectives.order", "collectives.order"},
+     {Lack::kEngineSram, "fabric.engine.sram", "endpoint.engine.sram"},
+     {Lack::kEngineFsms, "fabric.engine.fsms", "endpoint.engine.fsms"},
+     {Lack::kEngineChunks, "fabric.engine.chunk", "endpoint.engine.chunk"},
+     {Lack::kHostMemory, "memory", ""},
+     {Lack::kSimulatedTime, "simulated time", ""},
+     {Lack::kChip, "chip", "device.template"},
+     {Lack::kPackageArea, "package area", "device.template.package_area"},
+     {Lack::kPackageLinks, "inter_package", "links"},
+     {Lack::kDesignOfSearch, "search", ""},
+     {Lack::kPrediction, "prediction", ""}}};
+
+static_assert(std::ranges::all_of(kLacks, [](const LackInfo& info) {
+  return static_cast<std::size_t>(info.lack) == static_cast<std::size_t>(&info - kLacks.data());
+}));
+
+const LackInfo& info_of(Lack lack) {
+  return kLacks.at(static_cast<std::size_t>(lack));
+}
 
 }  // namespace
 
 std::string_view lack_key(Lack lack) {
-  return kLacks.at(static_cast<std::size_t>(lack)).key;
+  return info_of(lack).key;
 }
 
 std::string Infeasible::limit() const {
-  return part.empty() ? std::string(kLacks.at(static_cast<std::size_t>(lack)).name) : part;
+  return part.empty() ? std::string(info_of(lack).name) : part;
 }
 
 Infeasible lacking(const std::string& limit) {
   const auto* found = std::ranges::find(kLacks, std::string_view(limit), &LackInfo::name);
   return found == kLacks.end() ? Infeasible{.lack = Lack::kChip, .part = limit}
-                               : Infeasible{.lack = static_cast<Lack>(found - kLacks.begin())};
+                               : Infeasible{.lack = found->lack};
 }
 
 std::string to_text(const Where& where) {

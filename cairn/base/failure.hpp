@@ -14,7 +14,7 @@
 
 namespace cairn {
 
-// What a message is about: `file:line: key`. Empty parts are left out when printed; for a command
+// The place that a message is about: `file:line: key`. Empty parts are not printed; for a command
 // line flag, `file` is empty and `key` is the flag's name.
 struct Where {
   std::string file;
@@ -22,7 +22,7 @@ struct Where {
   std::string key;
 };
 
-// "h100.yaml:14: device.memory[2].bandwidth", leaving out what is unknown.
+// "h100.yaml:14: device.memory[2].bandwidth", without empty parts.
 std::string to_text(const Where& where);
 
 // `text` in quotes on one line: control characters escaped, cut after 60 characters.
@@ -50,15 +50,15 @@ inline void ensure(bool condition, const char* what) {
   }
 }
 
-// What a design lacks, or asks too much of. Each belongs to a key of a design: lack_key().
+// The limits that make a design infeasible. Each belongs to a key of a design: lack_key().
 enum class Lack : std::uint8_t {
   kNothing,
   kReadableDesign,
   kDeviceMemory,
   kBackingStore,
-  kStoredTables,      // that could be in the backing store
-  kBackgroundTables,  // that could be looked up in the background
-  kCheckpoints,       // anything that could be recomputed from them
+  kStoredTables,      // no tables to keep in the backing store
+  kBackgroundTables,  // no tables to look up in the background
+  kCheckpoints,       // nothing to recompute from checkpoints
   kPrecision,
   kStrategy,
   kAxisOrder,
@@ -72,32 +72,31 @@ enum class Lack : std::uint8_t {
   kEngineSram,
   kEngineFsms,
   kEngineChunks,
-  kHostMemory,     // of the machine that simulates
-  kSimulatedTime,  // that the event clock has
+  kHostMemory,     // of the host that runs the simulator
+  kSimulatedTime,  // beyond the range of the event clock
   kChip,           // a component or a budget of its template: Infeasible::part
   kPackageArea,
   kPackageLinks,
-  kDesignOfSearch,  // any that is feasible: Infeasible::part is where the search says so
-  kPrediction,      // of any row of a table of measurements: Infeasible::part is its kind
+  kDesignOfSearch,  // none is feasible: Infeasible::part is the place in the search file
+  kPrediction,      // no row of a measurement table can be predicted: Infeasible::part is its kind
 };
 
-// The key of a design that decides it: "strategy.batch"; empty: the design as a whole.
+// The design key that it depends on: "strategy.batch"; empty: the design as a whole.
 std::string_view lack_key(Lack lack);
 
-// Why a design cannot be built or does not fit: what it lacks, and by how much.
+// Why a design is infeasible: which limit it violates, and by how much.
 struct Infeasible {
   Lack lack = Lack::kNothing;
   std::string detail{};
-  // How much more is needed than there is, as a part of that; infinite where that makes no sense.
-  double missed_by = std::numeric_limits<double>::infinity();
+  // Relative excess over the limit: needed / available - 1; infinite where that is undefined.
+  double constraint_violation = std::numeric_limits<double>::infinity();
   std::string part{};  // "core"
 
-  // What results call it: "device memory", or the part.
+  // Its name in results: "device memory", or the part.
   [[nodiscard]] std::string limit() const;
 };
 
-// The same without a detail, from what results call it; a name that is not known is a part of a
-// chip.
+// The Infeasible with this limit(), without a detail; an unknown name is a part of a chip.
 Infeasible lacking(const std::string& limit);
 
 // A value, or the reason why there is none.

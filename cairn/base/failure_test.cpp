@@ -10,7 +10,7 @@
 namespace cairn {
 namespace {
 
-TEST(Where, LeavesOutWhatIsUnknown) {
+TEST(Where, OmitsEmptyParts) {
   EXPECT_EQ(to_text(Where{"h100.yaml", 14, "device.memory[2].bandwidth"}),
             "h100.yaml:14: device.memory[2].bandwidth");
   EXPECT_EQ(to_text(Where{"h100.yaml", 14, ""}), "h100.yaml:14");
@@ -19,7 +19,7 @@ TEST(Where, LeavesOutWhatIsUnknown) {
   EXPECT_EQ(to_text(Where{}), "");
 }
 
-TEST(ConfigError, SaysWhereAndWhat) {
+TEST(ConfigError, NamesThePlaceAndTheProblem) {
   EXPECT_STREQ(ConfigError({"", 0, "--size"}, "is odd").what(), "--size: is odd");
   EXPECT_STREQ(ConfigError({}, "is odd").what(), "is odd");
 }
@@ -46,7 +46,7 @@ TEST(Feasible, HoldsAValueOrAReason) {
   EXPECT_EQ(does_not.reason().limit(), "device memory");
 }
 
-TEST(Feasible, AskingForWhatIsNotThereIsABug) {
+TEST(Feasible, AccessingTheAbsentAlternativeIsABug) {
   const Feasible<int> fits = 3;
   const Feasible<int> does_not = Infeasible{.lack = Lack::kChip, .part = "area"};
 
@@ -54,7 +54,7 @@ TEST(Feasible, AskingForWhatIsNotThereIsABug) {
   EXPECT_THROW(static_cast<void>(does_not.value()), Bug);
 }
 
-TEST(MustHave, GivesWhatIsThereAndItsLackIsABug) {
+TEST(MustHave, ReturnsTheValueOrThrowsABug) {
   std::optional<int> some = 3;
   const std::optional<int> none;
 
@@ -64,13 +64,13 @@ TEST(MustHave, GivesWhatIsThereAndItsLackIsABug) {
   EXPECT_THROW(must_have(none, "lost"), Bug);
 }
 
-TEST(Infeasible, IsCalledByWhatIsLackingOrByThePartOfAChip) {
+TEST(Infeasible, LimitNamesTheLackOrThePartOfAChip) {
   EXPECT_EQ((Infeasible{.lack = Lack::kEngineSram}.limit()), "fabric.engine.sram");
   EXPECT_EQ((Infeasible{.lack = Lack::kChip, .part = "core"}.limit()), "core");
   EXPECT_EQ(lack_key(Lack::kMicroBatches), "strategy.micro_batches");
 }
 
-TEST(Infeasible, ComesBackFromWhatItIsCalled) {
+TEST(Infeasible, RoundTripsThroughItsName) {
   for (std::size_t i = 0; i <= static_cast<std::size_t>(Lack::kPrediction); ++i) {
     const auto lack = static_cast<Lack>(i);
     EXPECT_EQ(lacking(Infeasible{.lack = lack}.limit()).lack, lack);

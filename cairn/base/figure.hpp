@@ -1,4 +1,4 @@
-// A number and what is written behind it, whatever that means: "25 GB/s" is 25 and "GB/s".
+// A number and the text behind it, of any meaning: "25 GB/s" is 25 and "GB/s".
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@ struct Figure {
   std::string unit{};
 };
 
-// Nothing if the text does not begin with a number.
+// std::nullopt if the text does not begin with a number.
 std::optional<Figure> figure_in(std::string_view text);
 
 std::string to_text(const Figure& figure);

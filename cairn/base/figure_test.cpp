@@ -5,7 +5,7 @@
 namespace cairn {
 namespace {
 
-TEST(Figure, IsANumberAndWhatIsBehindIt) {
+TEST(Figure, SplitsANumberFromItsUnit) {
   const auto bandwidth = figure_in("25 GB/s");
   ASSERT_TRUE(bandwidth);
   EXPECT_EQ(bandwidth->number, 25.0);
@@ -15,12 +15,12 @@ TEST(Figure, IsANumberAndWhatIsBehindIt) {
   EXPECT_EQ(figure_in("32KiB")->unit, "KiB");
 }
 
-TEST(Figure, IsNotAnyText) {
+TEST(Figure, RejectsTextWithoutANumber) {
   EXPECT_FALSE(figure_in(""));
   EXPECT_FALSE(figure_in("best"));
 }
 
-TEST(Figure, IsWrittenAsItIsRead) {
+TEST(Figure, RoundTripsThroughText) {
   EXPECT_EQ(to_text(*figure_in("900 GB/s")), "900 GB/s");
   EXPECT_EQ(to_text(*figure_in("0.25")), "0.25");
 }

@@ -1,13 +1,13 @@
-// How large and how small numbers of the input may be.
+// The range of numbers accepted as input.
 #pragma once
 
 #include <cmath>
 
 namespace cairn {
 
-// No quantity of a machine is beyond these in SI units, and what is computed from some of them
-// stays far from the ends of a double.
-inline constexpr double kSmallestInput = 1e-30;  // but for 0
+// No quantity of a machine is outside this range in SI units, and results computed from several of
+// them stay within the range of a double.
+inline constexpr double kSmallestInput = 1e-30;  // except 0
 inline constexpr double kLargestInput = 1e30;
 
 inline bool has_sensible_magnitude(double number) {

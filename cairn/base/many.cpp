@@ -8,16 +8,16 @@ namespace cairn {
 
 namespace {
 
-constexpr double kSmallest = 1e-4;  // that {:g} writes without a power of ten
-constexpr double kLong = 1e5;       // digits are in groups from here on
+constexpr double kSmallest = 1e-4;  // {:g} writes no exponent from here on
+constexpr double kLong = 1e5;       // thousands separators from here on
 
-std::string without_zeros_behind(std::string text) {
+std::string without_trailing_zeros(std::string text) {
   text.erase(text.find_last_not_of('0') + 1);
   return text;
 }
 
 // "-1234567" is "-1,234,567".
-std::string in_groups(std::string whole) {
+std::string with_separators(std::string whole) {
   constexpr std::size_t kGroup = 3;
   const std::size_t first = whole.starts_with('-') ? 1 : 0;
   for (std::size_t at = whole.size(); at > first + kGroup;) {
@@ -36,13 +36,13 @@ std::string many(double number, int digits) {
   }
   if (size >= std::pow(10.0, digits) - 0.5) {
     const std::string whole = fmt::format("{:.0f}", number);
-    return size < kLong ? whole : in_groups(whole);
+    return size < kLong ? whole : with_separators(whole);
   }
   if (size >= kSmallest) {
     return fmt::format("{:.{}g}", number, digits);
   }
   const int zeros = static_cast<int>(-std::floor(std::log10(size))) - 1;
-  return without_zeros_behind(fmt::format("{:.{}f}", number, zeros + digits));
+  return without_trailing_zeros(fmt::format("{:.{}f}", number, zeros + digits));
 }
 
 }  // namespace cairn

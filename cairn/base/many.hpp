@@ -1,12 +1,12 @@
-// Numbers without a unit, for people.
+// Numbers without a unit as text for readers.
 #pragma once
 
 #include <string>
 
 namespace cairn {
 
-// So many significant digits, and never a power of ten: "3.142", "0.000015"; numbers that have more
-// digits before the point are whole: "14610", and in groups where they are long: "1,000,000".
+// `digits` significant digits, never in scientific notation: "3.142", "0.000015". Numbers with more
+// digits before the point are rounded to whole ones ("14610"), with separators from 100,000 on.
 std::string many(double number, int digits = 4);
 
 }  // namespace cairn

@@ -12,29 +12,29 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-TEST(Many, HasSoManyDigits) {
+TEST(Many, HasTheRequestedSignificantDigits) {
   EXPECT_EQ(many(3.14159), "3.142");
   EXPECT_EQ(many(3.14159, 2), "3.1");
   EXPECT_EQ(many(-0.25), "-0.25");
   EXPECT_EQ(many(0.0), "0");
 }
 
-TEST(Many, IsWholeWhereAllDigitsAreBeforeThePoint) {
+TEST(Many, IsRoundedToWholeWhenAllDigitsAreBeforeThePoint) {
   EXPECT_EQ(many(14609.6), "14610");
   EXPECT_EQ(many(-14609.6), "-14610");
   EXPECT_EQ(many(5140.3, 3), "5140");
 }
 
-TEST(Many, HasGroupsWhereItIsLong) {
+TEST(Many, SeparatesThousandsFrom100000On) {
   EXPECT_EQ(many(99999.4), "99999");
   EXPECT_EQ(many(1e5), "100,000");
   EXPECT_EQ(many(12943923.2), "12,943,923");
   EXPECT_EQ(many(-194390.0), "-194,390");
   EXPECT_EQ(many(150e9), "150,000,000,000");
-  EXPECT_EQ(many(1048576.0, 15), "1048576");  // all its digits were asked for
+  EXPECT_EQ(many(1048576.0, 15), "1048576");  // all digits were requested
 }
 
-// 999.96 has four digits, of which rounding makes five; so does 9999.6, which is then whole.
+// Rounding 999.96 to four digits carries over to 1000; so does 9999.6 to 10000.
 TEST(Many, RoundsUpToTheNextPowerOfTen) {
   EXPECT_EQ(many(999.96), "1000");
   EXPECT_EQ(many(9999.6), "10000");
@@ -42,7 +42,7 @@ TEST(Many, RoundsUpToTheNextPowerOfTen) {
   EXPECT_EQ(many(999.6, 3), "1000");
 }
 
-TEST(Many, HasZerosInsteadOfAPowerOfTen) {
+TEST(Many, NeverUsesScientificNotation) {
   EXPECT_EQ(many(1.5e-5), "0.000015");
   EXPECT_EQ(many(-1.23456e-7), "-0.0000001235");
   EXPECT_EQ(many(0.0001), "0.0001");
@@ -60,7 +60,7 @@ TEST(Many, IsWithinHalfADigitOfTheNumber) {
   }
 }
 
-TEST(Many, SaysWhatIsNoNumber) {
+TEST(Many, PrintsInfinityAndNan) {
   EXPECT_EQ(many(std::numeric_limits<double>::infinity()), "inf");
   EXPECT_EQ(many(std::numeric_limits<double>::quiet_NaN()), "nan");
 }

@@ -1,4 +1,4 @@
-// A value that cannot be missing unless we are wrong.
+// An optional whose absence is a bug.
 #pragma once
 
 #include <optional>
@@ -7,7 +7,7 @@
 
 namespace cairn {
 
-// What `value` holds; throws Bug with `what` if it holds nothing.
+// The value; throws Bug with `what` if there is none.
 template <class T>
 T& must_have(std::optional<T>& value, const char* what) {
   if (!value) [[unlikely]] {
@@ -24,7 +24,7 @@ const T& must_have(const std::optional<T>& value, const char* what) {
   return *value;
 }
 
-// It would be gone when it is read.
+// The reference would dangle.
 template <class T>
 const T& must_have(const std::optional<T>&& value, const char* what) = delete;
 

@@ -1,5 +1,4 @@
-// Files that users name: `vgg-e` stands for vgg-e.yaml in one of some folders, `my/model.yaml` for
-// itself.
+// Files by name or path: `vgg-e` is vgg-e.yaml in one of the folders, `my/model.yaml` is a path.
 #pragma once
 
 #include <filesystem>
@@ -19,17 +18,17 @@ struct NamedFile {
   std::string name{};  // as the user would name it
 };
 
-// Has a slash, or ends in .yaml or .yml behind a name.
+// Contains a slash, or is a name that ends in .yaml or .yml.
 bool looks_like_path(const std::string& text);
 
-// A path in a file is seen from that file's folder, one in a flag from the working directory.
+// A path in a file is relative to that file's folder, one in a flag to the working directory.
 std::filesystem::path beside(const Where& where, const std::string& path);
 
-// All NAME.yaml of the folders, by name. A folder that is not there holds none.
+// All NAME.yaml of the folders, by name. Missing folders are skipped.
 std::map<std::string, std::filesystem::path> files_by_name(const Folders& folders);
 
-// Throws ConfigError: at `where` for a name that no folder has (with the nearest that one has), in
-// the file if it is not a map. `what` is what the file should be: "a model".
+// Throws ConfigError: at `where` for an unknown name (with the nearest known one), in the file if
+// it is not a map. `what` is the expected kind: "a model".
 NamedFile load_named(const std::string& text,
                      const Folders& folders,
                      const std::string& what,
@@ -37,7 +36,7 @@ NamedFile load_named(const std::string& text,
 
 struct NamedEntry {
   std::string name{};
-  std::string description{};  // the file's key of that name
+  std::string description{};  // the file's `description` key
   std::filesystem::path file{};
 };
 

@@ -7,7 +7,7 @@ namespace cairn {
 
 namespace {
 
-constexpr std::size_t kLongestWord = 100;  // longer ones are no mistyped keys, and cost a square
+constexpr std::size_t kLongestWord = 100;  // longer ones are not mistyped keys; cost is quadratic
 
 std::string lower(std::string_view word) {
   std::string result(word);

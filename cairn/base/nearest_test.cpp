@@ -21,7 +21,7 @@ TEST(Nearest, FindsTheMistypedWord) {
   EXPECT_EQ(nearest("latecny", kKnown), "latency");
 }
 
-TEST(Nearest, StaysSilentWhenNothingIsNear) {
+TEST(Nearest, IsEmptyWhenNothingIsNear) {
   EXPECT_EQ(nearest("voltage", kKnown), "");
   EXPECT_EQ(nearest("", kKnown), "");
   EXPECT_EQ(nearest("k", {"n"}), "");

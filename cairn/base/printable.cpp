@@ -29,7 +29,7 @@ constexpr std::array<std::pair<std::uint32_t, std::uint32_t>, 11> kUnprintable{
      {0xE0001, 0xE007F}}};
 
 // A terminal acts on it instead of showing it: control characters (C0, DEL, C1), line and paragraph
-// separators, what changes the direction of text, and what has no width.
+// separators, direction marks and zero-width characters.
 bool is_unprintable(std::uint32_t code) {
   return std::ranges::any_of(
       kUnprintable, [&](const auto& range) { return code >= range.first && code <= range.second; });

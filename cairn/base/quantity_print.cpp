@@ -81,10 +81,10 @@ char prefix_letter(int ten) {
 
 // d1.d2d3... * 10^exponent without trailing zeros: "100", "0.05", "1.25e+30".
 std::string decimal_text(std::string digits, int exponent) {
-  constexpr int kMostWholeDigits = 9;
-  constexpr int kMostLeadingZeros = 4;
+  constexpr int kMaxWholeDigits = 9;
+  constexpr int kMaxLeadingZeros = 4;
   digits.erase(digits.find_last_not_of('0') + 1);
-  const bool scientific = exponent >= kMostWholeDigits || exponent < -kMostLeadingZeros;
+  const bool scientific = exponent >= kMaxWholeDigits || exponent < -kMaxLeadingZeros;
   const int whole = scientific ? 1 : exponent + 1;
   if (whole <= 0) {
     return "0." + std::string(static_cast<std::size_t>(-whole), '0') + digits;

@@ -33,7 +33,7 @@ static_assert(std::same_as<decltype(1.0 / Seconds{}), Hertz>);
 static_assert(std::same_as<decltype(Bytes{} / Bytes{}), double>);
 static_assert(std::same_as<decltype(Hertz{} * Seconds{}), double>);
 
-// What has no meaning does not compile.
+// Meaningless operations do not compile.
 static_assert(Addable<Bytes, Bytes> && !Addable<Bytes, Seconds> && !Addable<Bytes, double>);
 static_assert(!Subtractable<Bytes, BytesPerSecond> && !Subtractable<double, Seconds>);
 static_assert(Comparable<Seconds, Seconds> && !Comparable<Seconds, Hertz>);

@@ -1,4 +1,4 @@
-// Quantities as text. What is accepted:
+// Quantities as text. Grammar:
 //
 //   quantity = [sign] number [blanks] unit            "3.35 TB/s", "80 GiB", "25GB/s", "1e3 MB"
 //   number   = digits ["." digits] [("e"|"E") [sign] digits]
@@ -25,7 +25,7 @@
 
 namespace cairn {
 
-// How people speak of a dimension: name "bandwidth", unit "B/s", example "25 GB/s". A dimension
+// The usual words for a dimension: name "bandwidth", unit "B/s", example "25 GB/s". A dimension
 // without a name of its own is a "quantity" in its base units.
 struct DimensionText {
   std::string name;
@@ -35,10 +35,10 @@ struct DimensionText {
 
 DimensionText dimension_text(Dimension dimension);
 
-// What a message expects: `a bandwidth (expected e.g. "25 GB/s")`.
+// The expectation in a message: `a bandwidth (expected e.g. "25 GB/s")`.
 std::string expected_text(Dimension dimension);
 
-// The value in SI units, or what is wrong with `text`, as in
+// The value in SI units, or an error message such as
 // `"25 GB" is not a bandwidth (expected e.g. "25 GB/s")`.
 std::variant<double, std::string> try_parse_quantity(std::string_view text, Dimension dimension);
 

@@ -51,7 +51,7 @@ TEST(ParseQuantity, EightBitsAreAByte) {
   EXPECT_EQ(si<JoulesPerByte>("13 pJ/bit"), 13e-12 * 8);
 }
 
-TEST(ParseQuantity, BlanksAndExponentsAreFree) {
+TEST(ParseQuantity, BlanksAndExponentsAreOptional) {
   EXPECT_EQ(si<BytesPerSecond>("25GB/s"), 25e9);
   EXPECT_EQ(si<Bytes>("1e3 MB"), 1e9);
   EXPECT_EQ(si<Bytes>("1E3MB"), 1e9);
@@ -91,7 +91,7 @@ TEST(ParseQuantity, CapitalKIsAmbiguous) {
             R"("80 KB" is ambiguous (write "kB" for 1000 or "KiB" for 1024))");
 }
 
-TEST(ParseQuantity, RefusesWhatTheGrammarDoesNotSay) {
+TEST(ParseQuantity, RejectsTextOutsideTheGrammar) {
   for (const char* text :
        {"",         "-",     "GB",    "1 GB x", "1 GB ", " 1 GB",  "1 G B", "1,5 GB",
         "1.5.2 GB", "nan B", "inf B", "0x10 B", "1 gb",  "1 mb",   "1 mB",  "1 B2",
@@ -100,8 +100,8 @@ TEST(ParseQuantity, RefusesWhatTheGrammarDoesNotSay) {
   }
 }
 
-// What is computed from them would leave the range of a double.
-TEST(ParseQuantity, RefusesWhatNoMachineHas) {
+// Results computed from them would leave the range of a double.
+TEST(ParseQuantity, RejectsImplausibleMagnitudes) {
   EXPECT_EQ(problem<BytesPerSecond>("1e-300 B/s"),
             R"("1e-300 B/s" is out of range (expected 0 B/s, or 1e-30 to 1e+30 B/s))");
   EXPECT_NE(problem<Bytes>("-1e31 B"), "");
@@ -122,7 +122,7 @@ TEST(ParseQuantity, ThrowsAtTheFlag) {
   }
 }
 
-TEST(QuantityToText, PicksThePrefixAPersonWould) {
+TEST(QuantityToText, PicksTheUsualPrefix) {
   EXPECT_EQ(to_text(BytesPerSecond(3.35e12)), "3.35 TB/s");
   EXPECT_EQ(to_text(Seconds(7.938e-3)), "7.938 ms");
   EXPECT_EQ(to_text(Bytes(100e6)), "100 MB");

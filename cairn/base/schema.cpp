@@ -18,7 +18,7 @@ std::string measure(double si, Dimension dimension) {
 }
 
 constexpr std::size_t kPageWidth = 100;
-constexpr std::size_t kLeastColumn = 32;  // of meanings beside the other columns
+constexpr std::size_t kMinColumn = 32;  // minimum width for meanings beside the other columns
 
 // `text` in lines of at most `width` characters, as far as its words allow.
 std::vector<std::string> wrap_words(const std::string& text, std::size_t width) {
@@ -62,7 +62,8 @@ void check_bounds(const Config& config, double si, const Bounds& bounds, Dimensi
   }
   const std::string expected = bounds_text(bounds, dimension).substr(2);
   reject(config,
-         (fits ? "is not whole (expected " : "is out of range (expected ") + expected + ")");
+         fmt::format(
+             "{} (expected {})", fits ? "is not a whole number" : "is out of range", expected));
 }
 
 void check_keys(const Config& config,
@@ -104,13 +105,13 @@ void reject_missing(const Config& config, const Parameter& parameter) {
 
 namespace {
 
-// The defaults of a section stand in the section's own reference.
-// A type that is wider than a column may be is said behind the meaning.
+// A type wider than the column allows is printed after the meaning.
 std::string shown_type(const Parameter& parameter) {
-  constexpr std::size_t kWidest = 60;
-  return parameter.type.size() > kWidest ? "one of these" : parameter.type;
+  constexpr std::size_t kMaxWidth = 60;
+  return parameter.type.size() > kMaxWidth ? "one of these" : parameter.type;
 }
 
+// The defaults of a section are in the section's own reference.
 std::string shown_default(const Parameter& parameter) {
   return parameter.default_value.starts_with("{") ? "see " + parameter.type
                                                   : parameter.default_value;
@@ -140,8 +141,8 @@ std::string reference_text(const std::string& name,
                                           type_width,
                                           default_value,
                                           default_width);
-    // Beside the other columns, or, where these are too wide, below and as far in as the types.
-    const bool below = start.size() + kLeastColumn > kPageWidth;
+    // Beside the other columns or, where these are too wide, below, indented like the types.
+    const bool below = start.size() + kMinColumn > kPageWidth;
     const std::size_t indent = below ? key_width + 4 : start.size();
     std::string lines = below ? start.substr(0, start.find_last_not_of(' ') + 1) + "\n" : start;
     bool first = !below;

@@ -4,8 +4,8 @@
 //   struct LinkParams { BytesPerSecond bandwidth; Seconds latency{500e-9}; };
 //
 //   const Schema<LinkParams>& schema_of(const LinkParams*) {
-//     static const auto kSchema = Schema<LinkParams>("link", "a connection of two nodes")
-//         .required("bandwidth", &LinkParams::bandwidth, "of each direction", "25 GB/s").positive()
+//     static const auto kSchema = Schema<LinkParams>("link", "connection between two nodes")
+//         .required("bandwidth", &LinkParams::bandwidth, "per direction", "25 GB/s").positive()
 //         .optional("latency", &LinkParams::latency, "time for the first byte").not_negative();
 //     return kSchema;
 //   }
@@ -54,7 +54,7 @@ std::string bounds_text(const Bounds& bounds, Dimension dimension);
 // Rejects `config`, whose value is `si`, when that is outside `bounds`.
 void check_bounds(const Config& config, double si, const Bounds& bounds, Dimension dimension);
 
-// What a number measures, seen through lists and optionals; kBounded is false for the rest.
+// The dimension of a number, also within lists and optionals; kBounded is false for other types.
 template <class F>
 struct Measured {
   static constexpr bool kBounded = std::is_arithmetic_v<F> && !std::is_same_v<F, bool>;
@@ -93,8 +93,8 @@ void check_bounds(const Config& config, const F& value, const Bounds& bounds) {
 // Rejects anything but a map (or nothing, an empty map) whose keys are all in `known`.
 void check_keys(const Config& config, const std::string& name, const std::vector<Parameter>& known);
 
-// Throws ConfigError at a key that the other keys leave without effect; `when` is what would use
-// it. Not where a design is one of many that share their keys.
+// Throws ConfigError at a key that has no effect, unless it may be unused; `when` names the setting
+// that would use it.
 void reject_unused(const Config& config, const std::string& when);
 
 // Throws ConfigError for the required parameter that `config` does not have.
@@ -123,12 +123,12 @@ class Schema {
     return add(std::move(key), member, std::move(doc), "");
   }
 
-  // These bound the parameter declared last: each number of it.
+  // Bounds of the parameter declared last, for each of its numbers.
   Schema& positive() { return bound(&Bounds::above, 0.0); }
 
   Schema& not_negative() { return bound(&Bounds::least, 0.0); }
 
-  // For counts that are computed with as double.
+  // For counts stored as double.
   Schema& whole() {
     ensure(!fields_.empty() && fields_.back().bounded, "only a number can be whole");
     fields_.back().bounds.whole = true;
@@ -149,8 +149,8 @@ class Schema {
     return bound(&Bounds::most, quantity.si(), D);
   }
 
-  // The parameter declared last has an effect only where `used` holds: elsewhere it is an error to
-  // give it. `when` says where, as in "used only with overlap: layer or free".
+  // The parameter declared last has an effect only where `used` holds; giving it elsewhere is an
+  // error. `when` completes "used only with ...", as in "overlap: layer or free".
   Schema& used_if(std::function<bool(const T&)> used, std::string when) {
     ensure(!fields_.empty() && declared_.back().example.empty(), "only an option can be unused");
     declared_.back().doc += " (only with " + when + ")";

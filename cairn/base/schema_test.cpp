@@ -24,8 +24,8 @@ struct LinkParams {
 
 const Schema<LinkParams>& schema_of(const LinkParams* /*tag*/) {
   static const auto kSchema =
-      Schema<LinkParams>("link", "a connection of two nodes")
-          .required("bandwidth", &LinkParams::bandwidth, "of each direction", "25 GB/s")
+      Schema<LinkParams>("link", "connection between two nodes")
+          .required("bandwidth", &LinkParams::bandwidth, "per direction", "25 GB/s")
           .positive()
           .optional("latency", &LinkParams::latency, "time for the first byte")
           .not_negative();
@@ -46,16 +46,16 @@ struct SystemParams {
 const Schema<SystemParams>& schema_of(const SystemParams* /*tag*/) {
   static const auto kSchema =
       Schema<SystemParams>("system")
-          .optional("shape", &SystemParams::shape, "how links connect")
-          .optional("devices", &SystemParams::devices, "how many")
+          .optional("shape", &SystemParams::shape, "topology of the links")
+          .optional("devices", &SystemParams::devices, "number of devices")
           .at_least(1)
           .at_most(1000)
           .optional("links", &SystemParams::links, "one per dimension")
-          .optional("memory", &SystemParams::memory, "of each device")
+          .optional("memory", &SystemParams::memory, "capacity per device")
           .at_least(Bytes(1e9))
           .optional("weights", &SystemParams::weights, "share of each class")
           .not_negative()
-          .optional("wraps", &SystemParams::wraps, "whether ends meet")
+          .optional("wraps", &SystemParams::wraps, "wrap-around links")
           .optional("name", &SystemParams::name, "for messages")
           .optional("extra", &SystemParams::extra, "anything");
   return kSchema;
@@ -132,7 +132,7 @@ TEST(Schema, WrongValuesNameFileLineAndKey) {
   EXPECT_EQ(error_of<SystemParams>("shape: cube\n"),
             R"(f.yaml:1: shape: "cube" is unknown (known: ring, torus))");
   EXPECT_EQ(error_of<SystemParams>("wraps: yes\n"),
-            R"(f.yaml:1: wraps: "yes" is not a choice (expected true or false))");
+            R"(f.yaml:1: wraps: "yes" is not a boolean (expected true or false))");
   EXPECT_EQ(error_of<SystemParams>("weights: [1, nan]\n"),
             R"(f.yaml:1: weights[1]: "nan" is not a number (expected e.g. "0.5"))");
 }
@@ -150,7 +150,7 @@ TEST(Schema, BoundsAreChecked) {
             R"(f.yaml:3: weights[1]: "-1" is out of range (expected at least 0))");
 }
 
-TEST(Schema, WholeNumbersAreWhole) {
+TEST(Schema, RejectsFractionsAndOverflowOfIntegers) {
   const std::string not_whole = R"( is not a whole number (expected e.g. "8"))";
 
   EXPECT_EQ(error_of<SystemParams>("devices: 2.5\n"), "f.yaml:1: devices: \"2.5\"" + not_whole);
@@ -169,24 +169,24 @@ struct Count {
 
 const Schema<Count>& schema_of(const Count* /*tag*/) {
   static const auto kSchema =
-      Schema<Count>("count").optional("samples", &Count::samples, "of a step").whole().at_least(1);
+      Schema<Count>("count").optional("samples", &Count::samples, "per step").whole().at_least(1);
   return kSchema;
 }
 
-TEST(Schema, NumbersMayHaveToBeWhole) {
+TEST(Schema, WholeRejectsAFraction) {
   EXPECT_EQ(read<Count>("samples: 1e3\n").samples, 1000.0);
   EXPECT_EQ(error_of<Count>("samples: 3.7\n"),
-            R"(f.yaml:1: samples: "3.7" is not whole (expected whole, at least 1))");
+            R"(f.yaml:1: samples: "3.7" is not a whole number (expected whole, at least 1))");
   EXPECT_EQ(error_of<Count>("samples: 0.5\n"),
             R"(f.yaml:1: samples: "0.5" is out of range (expected whole, at least 1))");
 }
 
-TEST(Schema, NumbersAreOfASensibleMagnitude) {
+TEST(Schema, RejectsImplausibleMagnitudes) {
   EXPECT_EQ(error_of<Count>("samples: 1e300\n"),
             R"(f.yaml:1: samples: "1e300" is out of range (expected 0, or 1e-30 to 1e+30))");
 }
 
-TEST(Schema, NothingIsAnEmptyMap) {
+TEST(Schema, NullIsReadAsAnEmptyMap) {
   EXPECT_EQ(read_config<SystemParams>(Config{}).devices, 8U);
 }
 
@@ -214,14 +214,14 @@ const Schema<Transfers>& schema_of(const Transfers* /*tag*/) {
   return kSchema;
 }
 
-TEST(Schema, AKeyWithoutEffectIsAnErrorThatNamesWhatWouldUseIt) {
+TEST(Schema, AKeyWithoutEffectIsAnErrorThatNamesTheSettingThatUsesIt) {
   EXPECT_EQ(read<Transfers>("{window: 2}").window, 2U);
   EXPECT_EQ(read<Transfers>("{overlaps: false}").window, 1U);
   EXPECT_EQ(error_of<Transfers>("overlaps: false\nwindow: 1"),
             "f.yaml:2: window: has no effect (used only with overlaps: true)");
 }
 
-TEST(Schema, AKeyWithoutEffectIsNoErrorInOneOfManyDesigns) {
+TEST(Schema, AllowUnusedAcceptsAKeyWithoutEffect) {
   Config config = parse_config("{overlaps: false, window: 2}", "test.yaml");
 
   allow_unused(config);
@@ -229,16 +229,16 @@ TEST(Schema, AKeyWithoutEffectIsNoErrorInOneOfManyDesigns) {
   EXPECT_EQ(read_config<Transfers>(config).window, 2U);
 }
 
-TEST(Schema, ReferenceSaysWhatAParameterIsUsedWith) {
+TEST(Schema, ReferenceNamesTheSettingThatUsesAParameter) {
   EXPECT_EQ(schema_of(static_cast<Transfers*>(nullptr)).parameters().front().doc,
             "layers ahead (only with overlaps: true)");
 }
 
 TEST(Schema, ReferenceIsATable) {
   EXPECT_EQ(schema_of(static_cast<LinkParams*>(nullptr)).reference(),
-            "link: a connection of two nodes\n"
+            "link: connection between two nodes\n"
             "  key        type                          default   meaning\n"
-            "  bandwidth  bandwidth (B/s), above 0 B/s  required  of each direction, e.g. 25 GB/s\n"
+            "  bandwidth  bandwidth (B/s), above 0 B/s  required  per direction, e.g. 25 GB/s\n"
             "  latency    time (s), at least 0 s        500 ns    time for the first byte\n");
 }
 

@@ -24,7 +24,7 @@ TEST(SimTime, DropsArithmeticNoise) {
   EXPECT_EQ(after(SimTime(), Seconds(0.1 + 0.2)).picoseconds(), 300'000'000'000);
 }
 
-TEST(SimTime, NoDurationIsNoTime) {
+TEST(SimTime, ZeroDurationTakesNoTime) {
   const SimTime start = SimTime::from_picoseconds(7);
 
   EXPECT_EQ(after(start, Seconds(0.0)), start);

@@ -25,9 +25,8 @@ bool is_control(std::uint32_t code) {
   return (code < 0x20U && code != '\t' && code != '\n' && code != '\r') || code == 0x7FU;
 }
 
-// How long a pipe that nobody writes to yet is waited for: a shell may be about to start its
-// writer.
-constexpr std::chrono::milliseconds kPatience{1000};
+// How long to wait for the writer of a pipe: a shell may be about to start it.
+constexpr std::chrono::milliseconds kWriterTimeout{1000};
 
 [[noreturn]] void fail(const std::filesystem::path& file, const std::string& problem) {
   throw ConfigError({.file = file.string(), .line = 0, .key = ""}, problem);
@@ -43,7 +42,7 @@ void check_size(const std::filesystem::path& file, std::size_t bytes) {
   }
 }
 
-// An open file, which never makes its reader wait for somebody to open its other end.
+// An open file. Opening a pipe does not block until somebody opens its other end.
 class InputFile {
  public:
   explicit InputFile(const std::filesystem::path& file)
@@ -65,16 +64,16 @@ class InputFile {
 
   ~InputFile() { ::close(descriptor_); }
 
-  // Waits until there is something to read. 0 at the end.
+  // Blocks until there is data. 0 at the end of the file.
   std::size_t read(std::span<char> buffer) {
-    const auto deadline = std::chrono::steady_clock::now() + kPatience;
+    const auto deadline = std::chrono::steady_clock::now() + kWriterTimeout;
     while (true) {
       const ssize_t count = ::read(descriptor_, buffer.data(), buffer.size());
       if (count > 0) {
         had_writer_ = true;
         return static_cast<std::size_t>(count);
       }
-      if (count < 0 && errno == EAGAIN && waits_) {
+      if (count < 0 && errno == EAGAIN && may_wait_) {
         had_writer_ = true;
         wait(-1);
       } else if (count < 0 && errno != EINTR) {
@@ -100,8 +99,8 @@ class InputFile {
       fail(file_, "a directory (expected a file)");
     }
     is_pipe_ = S_ISFIFO(status.st_mode);
-    waits_ = is_pipe_ || ::isatty(descriptor_) == 1;
-    if (!S_ISREG(status.st_mode) && !waits_) {
+    may_wait_ = is_pipe_ || ::isatty(descriptor_) == 1;
+    if (!S_ISREG(status.st_mode) && !may_wait_) {
       fail(file_, "a device (expected a file or a pipe)");
     }
     if (S_ISREG(status.st_mode)) {
@@ -109,7 +108,7 @@ class InputFile {
     }
   }
 
-  // Whether something can be read, or a writer has come and gone.
+  // Whether there is data, or a writer has come and gone.
   bool wait(int milliseconds) const {
     pollfd one{.fd = descriptor_, .events = POLLIN, .revents = 0};
     return ::poll(&one, 1, milliseconds) > 0;
@@ -118,8 +117,8 @@ class InputFile {
   std::filesystem::path file_;
   int descriptor_;
   bool is_pipe_ = false;
-  bool waits_ = false;       // for who writes: a pipe or a terminal
-  bool had_writer_ = false;  // of a pipe: without one it reads as if it had ended
+  bool may_wait_ = false;    // a pipe or a terminal, whose data may come later
+  bool had_writer_ = false;  // a pipe without a writer reads as if it had ended
 };
 
 }  // namespace

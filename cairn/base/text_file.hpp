@@ -1,5 +1,4 @@
-// Files of text, read whole: the one way to read a file, with limits that keep hostile ones from
-// taking the machine.
+// Reads whole text files: the only way to read a file, with limits against hostile ones.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +8,7 @@
 
 namespace cairn {
 
-// In bytes: a result in detail of a large design has some 100 MB.
+// In bytes; the detailed result of a large design has some 100 MB.
 inline constexpr std::size_t kLargestTextFile = std::size_t{256} << 20U;
 inline constexpr std::size_t kDeepestNesting = 64;  // levels of lists and maps, in YAML and JSON
 

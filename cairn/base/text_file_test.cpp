@@ -53,16 +53,16 @@ TEST_F(TextFile, IsReadAsWritten) {
   EXPECT_EQ(to_text(load_config(file).find("a")->where), file.string() + ":1: a");
 }
 
-TEST_F(TextFile, ThatIsMissingIsNamed) {
+TEST_F(TextFile, MissingFileIsNamed) {
   EXPECT_EQ(error_of(folder / "none.yaml"),
             (folder / "none.yaml").string() + ": cannot be read: No such file or directory");
 }
 
-TEST_F(TextFile, ThatIsADirectoryIsRefused) {
+TEST_F(TextFile, DirectoryIsRejected) {
   EXPECT_EQ(error_of(folder), folder.string() + ": a directory (expected a file)");
 }
 
-TEST_F(TextFile, WithoutPermissionIsRefused) {
+TEST_F(TextFile, FileWithoutPermissionIsRejected) {
   const fs::path file = write("a: 1\n");
   fs::permissions(file, fs::perms::none);
   constexpr uid_t kNobody = 65534;
@@ -76,7 +76,7 @@ TEST_F(TextFile, WithoutPermissionIsRefused) {
   EXPECT_EQ(error, file.string() + ": cannot be read: Permission denied");
 }
 
-TEST_F(TextFile, APipeThatNobodyWritesToIsRefused) {
+TEST_F(TextFile, PipeWithoutAWriterIsRejected) {
   const fs::path pipe = make_pipe();
 
   EXPECT_EQ(
@@ -84,8 +84,8 @@ TEST_F(TextFile, APipeThatNobodyWritesToIsRefused) {
       pipe.string() + ": a pipe that nobody writes to (expected a file, or a pipe with a writer)");
 }
 
-// Shorter than the reader's patience before the first byte, longer than it between two.
-TEST_F(TextFile, APipeIsReadUntilItsWriterCloses) {
+// The delay is below the reader's timeout before the first byte, and above it between two.
+TEST_F(TextFile, PipeIsReadUntilItsWriterCloses) {
   const fs::path pipe = make_pipe();
   std::jthread writer([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
@@ -98,7 +98,7 @@ TEST_F(TextFile, APipeIsReadUntilItsWriterCloses) {
   EXPECT_EQ(read_text_file(pipe), "a: 1\nb: 2\n");
 }
 
-TEST_F(TextFile, APipeWithoutANameIsReadAsAShellHandsItOver) {
+TEST_F(TextFile, AnonymousPipeOfAShellIsRead) {
   std::array<int, 2> ends{};
   ASSERT_EQ(::pipe(ends.data()), 0);
   ASSERT_EQ(::write(ends[1], "a: 1\n", 5), 5);
@@ -108,13 +108,13 @@ TEST_F(TextFile, APipeWithoutANameIsReadAsAShellHandsItOver) {
   ::close(ends[0]);
 }
 
-TEST_F(TextFile, ADeviceIsRefused) {
+TEST_F(TextFile, DeviceIsRejected) {
   for (const char* device : {"/dev/zero", "/dev/full", "/dev/urandom", "/dev/null"}) {
     EXPECT_EQ(error_of(device), device + std::string(": a device (expected a file or a pipe)"));
   }
 }
 
-TEST_F(TextFile, ALinkThatLoopsAndANameThatIsTooLongAreNamed) {
+TEST_F(TextFile, SymlinkLoopAndTooLongNameAreReported) {
   fs::create_symlink("loop", folder / "loop");
   EXPECT_EQ(error_of(folder / "loop"),
             (folder / "loop").string() + ": cannot be read: Too many levels of symbolic links");
@@ -122,14 +122,14 @@ TEST_F(TextFile, ALinkThatLoopsAndANameThatIsTooLongAreNamed) {
   EXPECT_EQ(error_of(name), name + ": cannot be read: File name too long");
 }
 
-TEST_F(TextFile, BeyondTheBoundIsRefused) {
+TEST_F(TextFile, TooLargeFileIsRejected) {
   const fs::path file = write("");
   fs::resize_file(file, kLargestTextFile + 1);
 
   EXPECT_EQ(error_of(file), file.string() + ": too large (expected at most 256 MiB)");
 }
 
-TEST_F(TextFile, ThatIsEmptyOrBinaryIsRefused) {
+TEST_F(TextFile, EmptyOrBinaryFileIsRejected) {
   EXPECT_EQ(error_of(write("")),
             (folder / "f.yaml").string() + ": empty (expected YAML keys and values)");
   EXPECT_EQ(error_of(write("\x7F"

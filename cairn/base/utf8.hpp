@@ -9,11 +9,11 @@
 namespace cairn {
 
 struct Character {
-  std::uint32_t code = 0;  // of Unicode
+  std::uint32_t code = 0;  // Unicode code point
   std::size_t length = 1;  // bytes
 };
 
-// The character that `text` begins with; nothing when it begins with none. Overlong forms,
+// The first character of `text`; std::nullopt if there is no valid one. Overlong forms,
 // surrogates and code points above U+10FFFF are not valid.
 std::optional<Character> first_character(std::string_view text);
 

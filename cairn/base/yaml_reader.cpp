@@ -15,6 +15,13 @@ namespace cairn {
 
 namespace {
 
+std::string hint_for(const std::string& problem) {
+  return problem.find("tab") != std::string::npos                ? " (indent with spaces)"
+         : problem.starts_with("end of sequence flow not found") ? " (a \"]\" is missing)"
+         : problem.starts_with("end of map flow not found")      ? " (a \"}\" is missing)"
+                                                                 : "";
+}
+
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 int line_of(const YAML::Mark& mark, const Where& origin) {
@@ -22,7 +29,7 @@ int line_of(const YAML::Mark& mark, const Where& origin) {
 }
 
 // Whether the quoted scalar at `at`, perhaps behind an anchor, ends on its line; true for scalars
-// without quotes. The parser takes a quote that is never closed for one that ends somewhere below.
+// without quotes. The parser would let an unclosed quote end at the next one below.
 bool ends_on_its_line(std::string_view text, std::size_t at) {
   while (at < text.size() && (text[at] == '&' || text[at] == '!')) {
     at = std::min(text.find_first_of(" \t\r\n", at), text.size());
@@ -33,7 +40,7 @@ bool ends_on_its_line(std::string_view text, std::size_t at) {
   }
   const char quote = text[at];
   for (std::size_t i = at + 1; i < text.size() && text[i] != '\n'; ++i) {
-    const bool doubled = quote == '\'' && text.substr(i, 2) == "''";  // stands for one
+    const bool doubled = quote == '\'' && text.substr(i, 2) == "''";  // an escaped quote
     if (doubled || (quote == '"' && text[i] == '\\')) {
       ++i;
     } else if (text[i] == quote) {
@@ -43,7 +50,7 @@ bool ends_on_its_line(std::string_view text, std::size_t at) {
   return false;
 }
 
-// Passes the parser's events on, and refuses what we do not take from YAML.
+// Forwards the parser's events, and rejects YAML features that are not supported.
 class Reader final : public YAML::EventHandler {
  public:
   Reader(std::string_view text, const Where& origin)
@@ -73,10 +80,9 @@ class Reader final : public YAML::EventHandler {
                 const std::string& tag,
                 YAML::anchor_t anchor,
                 const std::string& text) override {
-    refuse_tag(mark, tag);
+    reject_tag(mark, tag);
     if (tag == "!" && !ends_on_its_line(text_, static_cast<std::size_t>(mark.pos))) {
-      builder_.fail(line_of(mark, origin_),
-                    "a quote without its end (expected it on the same line)");
+      builder_.fail(line_of(mark, origin_), "quote without an end (expected one on the same line)");
     }
     builder_.add_scalar(line_of(mark, origin_), text, anchor);
   }
@@ -85,7 +91,7 @@ class Reader final : public YAML::EventHandler {
                        const std::string& tag,
                        YAML::anchor_t anchor,
                        YAML::EmitterStyle::value /*style*/) override {
-    refuse_tag(mark, tag);
+    reject_tag(mark, tag);
     builder_.begin(line_of(mark, origin_), Config::Kind::kList, anchor);
   }
 
@@ -95,7 +101,7 @@ class Reader final : public YAML::EventHandler {
                   const std::string& tag,
                   YAML::anchor_t anchor,
                   YAML::EmitterStyle::value /*style*/) override {
-    refuse_tag(mark, tag);
+    reject_tag(mark, tag);
     builder_.begin(line_of(mark, origin_), Config::Kind::kMap, anchor);
   }
 
@@ -103,7 +109,7 @@ class Reader final : public YAML::EventHandler {
 
  private:
   // "?" marks a plain scalar and "!" a quoted one.
-  void refuse_tag(const YAML::Mark& mark, const std::string& tag) const {
+  void reject_tag(const YAML::Mark& mark, const std::string& tag) const {
     if (!tag.empty() && tag != "?" && tag != "!") {
       builder_.fail(line_of(mark, origin_),
                     "tag " + in_quotes(tag) + " (expected a value without a tag)");
@@ -116,7 +122,7 @@ class Reader final : public YAML::EventHandler {
   bool began_ = false;
 };
 
-// A number, or a word that begins with one: YAML has nothing else for it to be.
+// Only digits, signs, points and exponents, digit first: such text is always a YAML scalar.
 bool is_plain_number(std::string_view text) {
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   return !text.empty() && is_digit(text.front()) && std::ranges::all_of(text, [&](char c) {
@@ -127,7 +133,7 @@ bool is_plain_number(std::string_view text) {
 }  // namespace
 
 Config read_yaml(std::string_view text, const Where& origin) {
-  if (is_plain_number(text)) {  // so are most values that a search sets, many thousand times
+  if (is_plain_number(text)) {  // fast path: most values that a search sets
     return {.kind = Config::Kind::kScalar,
             .where = origin,
             .text = std::string(text),
@@ -144,7 +150,7 @@ Config read_yaml(std::string_view text, const Where& origin) {
     }
   } catch (const YAML::Exception& error) {
     throw ConfigError({origin.file, line_of(error.mark, origin), origin.key},
-                      "not YAML: " + error.msg);
+                      "not YAML: " + error.msg + hint_for(error.msg));
   }
   return reader.take();
 }

@@ -3,45 +3,46 @@
 namespace cairn::chip {
 
 const Schema<EnginePart>& schema_of(const EnginePart*) {
-  static const auto kSchema = Schema<EnginePart>("part", "of a collectives engine")
-                                  .required("name", &EnginePart::name, "what it is", "ALU")
-                                  .optional("count", &EnginePart::count, "how many there are")
-                                  .whole()
-                                  .at_least(1)
-                                  .required("area", &EnginePart::area, "of one", "16112 um2")
-                                  .positive()
-                                  .required("power", &EnginePart::power, "of one", "7.552 mW")
-                                  .positive();
+  static const auto kSchema =
+      Schema<EnginePart>("part", "a component of a collectives engine")
+          .required("name", &EnginePart::name, "name of the part", "ALU")
+          .optional("count", &EnginePart::count, "number of identical parts")
+          .whole()
+          .at_least(1)
+          .required("area", &EnginePart::area, "area of one part", "16112 um2")
+          .positive()
+          .required("power", &EnginePart::power, "power of one part", "7.552 mW")
+          .positive();
   return kSchema;
 }
 
 const Schema<CollectivesEngine>& schema_of(const CollectivesEngine*) {
   static const auto kSchema =
-      Schema<CollectivesEngine>("engine", "executes collectives beside the device's links")
-          .optional("sram", &CollectivesEngine::sram, "of its own (absent: never a limit)")
+      Schema<CollectivesEngine>("engine", "collectives engine next to the device's links")
+          .optional("sram", &CollectivesEngine::sram, "SRAM capacity (absent: unlimited)")
           .positive()
           .optional("fsms",
                     &CollectivesEngine::fsms,
-                    "state machines, each works on one chunk (absent: never a limit)")
+                    "state machines, one chunk each (absent: unlimited)")
           .whole()
           .at_least(1)
-          .at_most(65536)  // they are shared out one by one
-          .optional("alus", &CollectivesEngine::alus, "that add up (absent: never a limit)")
+          .at_most(65536)  // allocated one by one
+          .optional("alus", &CollectivesEngine::alus, "ALUs for reductions (absent: unlimited)")
           .whole()
           .at_least(1)
-          .optional("per_alu", &CollectivesEngine::per_alu, "that an ALU adds up in a cycle")
+          .optional("per_alu", &CollectivesEngine::per_alu, "bytes that an ALU reduces per cycle")
           .positive()
-          .optional("chunk", &CollectivesEngine::chunk, "what passes its memory as a whole")
+          .optional("chunk", &CollectivesEngine::chunk, "unit of work, held in SRAM as a whole")
           .at_least(Bytes(1.0))
           .optional("packet",
                     &CollectivesEngine::packet,
-                    "that devices on the way store before they send it on (absent: nothing)")
+                    "store-and-forward unit of intermediate devices (absent: none)")
           .positive()
           .optional("split",
                     &CollectivesEngine::split,
-                    "of memory and state machines over phases: by bandwidth, by time, or equal")
-          .optional("order", &CollectivesEngine::order, "of collectives")
-          .optional("parts", &CollectivesEngine::parts, "what it is made of");
+                    "how SRAM and state machines are partitioned across phases")
+          .optional("order", &CollectivesEngine::order, "order in which collectives issue chunks")
+          .optional("parts", &CollectivesEngine::parts, "components, for area and power");
   return kSchema;
 }
 

@@ -1,5 +1,5 @@
-// An engine beside a device's links that executes collectives out of memory of its own (ACE:
-// Rashidi et al., ISCA 2021).
+// A collectives engine: sits next to a device's links and executes collectives from its own SRAM
+// (ACE: Rashidi et al., ISCA 2021).
 #pragma once
 
 #include <array>
@@ -16,30 +16,30 @@ namespace cairn::chip {
 struct EnginePart {
   std::string name{};
   double count = 1.0;
-  SquareMetres area{};  // of one
-  Watts power{};        // of one
+  SquareMetres area{};  // of one part
+  Watts power{};        // of one part
 };
 
 const Schema<EnginePart>& schema_of(const EnginePart*);
 
-// How the engine's memory and state machines are divided over the phases of a collective: in
-// proportion to what, for memory times what a chunk takes of it in the phase.
+// How the engine's SRAM and state machines are partitioned across the phases of a collective. SRAM
+// is also weighted by the bytes that a chunk occupies in the phase.
 enum class EngineSplit : std::uint8_t {
-  kHeuristic,  // bandwidth of the phase's links times what a chunk takes, as the paper says
-  kTime,       // how long a chunk takes in the phase when alone
-  kEqual,      // all phases get the same
+  kHeuristic,  // by link bandwidth of the phase times bytes of a chunk, as in the paper
+  kTime,       // by the time of a chunk in the phase without contention
+  kEqual,      // the same for all phases
 };
 
-// Which collective sends its next chunk in, of those with the highest priority.
+// Which collective issues its next chunk first, among those of the highest priority.
 enum class EngineOrder : std::uint8_t { kFifo, kLifo };
 
 struct CollectivesEngine {
-  std::optional<Bytes> sram{};    // absent: never a limit
-  std::optional<double> fsms{};   // state machines, each works on one chunk; likewise
-  std::optional<double> alus{};   // likewise
-  Bytes per_alu{64.0};            // received bytes that an ALU adds up in a cycle
-  Bytes chunk{65536.0};           // what passes the engine's memory as a whole
-  std::optional<Bytes> packet{};  // that devices on the way store before they send it on
+  std::optional<Bytes> sram{};    // absent: unlimited
+  std::optional<double> fsms{};   // state machines, one chunk each; absent: unlimited
+  std::optional<double> alus{};   // absent: unlimited
+  Bytes per_alu{64.0};            // received bytes that an ALU reduces per cycle
+  Bytes chunk{65536.0};           // unit of work, held in SRAM as a whole
+  std::optional<Bytes> packet{};  // store-and-forward unit of intermediate devices
   EngineSplit split = EngineSplit::kHeuristic;
   EngineOrder order = EngineOrder::kLifo;
   std::vector<EnginePart> parts{};

@@ -10,7 +10,7 @@ namespace {
 
 // The published totals are 5,339,031 um2 and 4,255 mW: 4 ALUs of 16,112 um2 and 7.552 mW, a control
 // unit of 159,803 and 128, SRAM of 5,113,696 and 4,096, a switch of 1,084 and 0.329.
-TEST(CollectivesEngine, OfAceHasTheAreaAndPowerOfItsParts) {
+TEST(CollectivesEngine, AreaAndPowerOfAceAreThoseOfItsParts) {
   const auto device =
       read_device("ace-npu", DeviceFolders::in({CAIRN_DATA_FOLDER}), {"", 0, "device"});
   const CollectivesEngine engine = must_have(device->fabric.engine, "ACE's engine");

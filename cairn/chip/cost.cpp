@@ -7,19 +7,19 @@
 namespace cairn::chip {
 
 const Schema<CostItem>& schema_of(const CostItem*) {
-  static const auto kSchema = Schema<CostItem>("item", "a part that has a price")
-                                  .required("what", &CostItem::what, "it is", "silicon")
-                                  .required("cost", &CostItem::cost, "of it", "75 USD")
+  static const auto kSchema = Schema<CostItem>("item", "a part with a price")
+                                  .required("what", &CostItem::what, "name of the part", "silicon")
+                                  .required("cost", &CostItem::cost, "cost of the part", "75 USD")
                                   .not_negative();
   return kSchema;
 }
 
 const Schema<Cost>& schema_of(const Cost*) {
   static const auto kSchema =
-      Schema<Cost>("cost", "what a device costs")
-          .required("source", &Cost::source, "where its figures are from", "a price list")
-          .required("items", &Cost::items, "parts, or all", "[{what: silicon, cost: 75 USD}]")
-          .optional("unknown", &Cost::unknown, "parts that have no price");
+      Schema<Cost>("cost", "cost of a device")
+          .required("source", &Cost::source, "source of the prices", "a price list")
+          .required("items", &Cost::items, "cost by part", "[{what: silicon, cost: 75 USD}]")
+          .optional("unknown", &Cost::unknown, "parts without a price");
   return kSchema;
 }
 

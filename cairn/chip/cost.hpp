@@ -1,4 +1,4 @@
-// What a device costs.
+// The cost of a device in dollars.
 #pragma once
 
 #include <string>
@@ -22,15 +22,15 @@ const Schema<CostItem>& schema_of(const CostItem*);
 struct Cost {
   std::string source{};
   std::vector<CostItem> items{};
-  std::vector<std::string> unknown{};  // parts that have no price; not in the total
+  std::vector<std::string> unknown{};  // parts without a price; not in the total
 
   [[nodiscard]] Dollars total() const;
 };
 
 const Schema<Cost>& schema_of(const Cost*);
 
-// To make: silicon and package by area, memory devices and links by number. Dies are not divided by
-// their yield. Precondition: `chip` was generated from `design`.
+// Manufacturing cost: silicon and package by area, memory devices and links by count. Yield is not
+// modelled. Precondition: `chip` was generated from `design`.
 Cost cost_of(const Generated& chip, const Template& design);
 
 }  // namespace cairn::chip

@@ -7,7 +7,7 @@ namespace cairn::chip {
 
 namespace {
 
-std::optional<Joules> sending(Bytes bytes, const EnergyFigures& figures) {
+std::optional<Joules> network_energy(Bytes bytes, const EnergyFigures& figures) {
   if (figures.network) {
     return bytes * *figures.network;
   }
@@ -18,17 +18,17 @@ std::optional<Joules> sending(Bytes bytes, const EnergyFigures& figures) {
 
 const Schema<EnergyFigures>& schema_of(const EnergyFigures*) {
   static const auto kSchema =
-      Schema<EnergyFigures>("energy", "what a device spends")
-          .required("source", &EnergyFigures::source, "where its figures are from", "a paper")
-          .required("flop", &EnergyFigures::flop, "of an operation", "0.6 pJ/flop")
+      Schema<EnergyFigures>("energy", "energy figures of a device")
+          .required("source", &EnergyFigures::source, "source of the figures", "a paper")
+          .required("flop", &EnergyFigures::flop, "energy per operation", "0.6 pJ/flop")
           .not_negative()
-          .optional("levels", &EnergyFigures::levels, "to read or write a bit, of each level")
+          .optional("levels", &EnergyFigures::levels, "per bit read or written, for each level")
           .not_negative()
-          .required("memory", &EnergyFigures::memory, "to read or write a bit", "4 pJ/bit")
+          .required("memory", &EnergyFigures::memory, "per bit read or written", "4 pJ/bit")
           .not_negative()
-          .optional("network", &EnergyFigures::network, "to send a bit to another package")
+          .optional("network", &EnergyFigures::network, "per bit sent to another package")
           .not_negative()
-          .optional("static_power", &EnergyFigures::static_power, "whether it is used or not")
+          .optional("static_power", &EnergyFigures::static_power, "drawn also when idle")
           .not_negative();
   return kSchema;
 }
@@ -47,15 +47,15 @@ EnergyFigures energy_figures(const Generated& chip) {
   return figures;
 }
 
-Energy energy_of(const Done& done, const EnergyFigures& figures) {
-  ensure(done.level_traffic.size() <= figures.levels.size(),
-         "traffic of a level that is not there");
-  Energy energy{.compute = done.work * figures.flop,
-                .memory = done.memory_traffic * figures.memory,
-                .network = sending(done.sent, figures),
-                .idle = done.time * figures.static_power};
-  for (std::size_t i = 0; i < done.level_traffic.size(); ++i) {
-    energy.levels += done.level_traffic[i] * figures.levels[i];
+Energy energy_of(const DeviceActivity& activity, const EnergyFigures& figures) {
+  ensure(activity.level_traffic.size() <= figures.levels.size(),
+         "traffic of a level that does not exist");
+  Energy energy{.compute = activity.work * figures.flop,
+                .memory = activity.memory_traffic * figures.memory,
+                .network = network_energy(activity.sent, figures),
+                .idle = activity.time * figures.static_power};
+  for (std::size_t i = 0; i < activity.level_traffic.size(); ++i) {
+    energy.levels += activity.level_traffic[i] * figures.levels[i];
   }
   return energy;
 }

@@ -1,4 +1,4 @@
-// The energy that a device spends on what it does in a time.
+// The energy of a device, from its activity.
 #pragma once
 
 #include <optional>
@@ -12,22 +12,22 @@ namespace cairn::chip {
 
 struct Generated;
 
-// What a device spends, at the voltages that it works at.
+// Energy per operation and byte, at the operating voltages.
 struct EnergyFigures {
   std::string source{};
-  JoulesPerFlop flop{};                    // products and operations on single elements
-  std::vector<JoulesPerByte> levels{};     // read or written, in the order of the device's levels
-  JoulesPerByte memory{};                  // of main memory, read or written
-  std::optional<JoulesPerByte> network{};  // sent from package to package; nothing: not known
-  Watts static_power{};                    // whether it is used or not
+  JoulesPerFlop flop{};                    // matrix and element-wise operations
+  std::vector<JoulesPerByte> levels{};     // per byte read or written, by level of the device
+  JoulesPerByte memory{};                  // per byte of main memory read or written
+  std::optional<JoulesPerByte> network{};  // per byte sent to another package; empty: unknown
+  Watts static_power{};                    // drawn also when idle
 };
 
 const Schema<EnergyFigures>& schema_of(const EnergyFigures*);
 
-// Of the inter-package network; static power of all memories.
+// `network` is the inter-package network; `static_power` that of all memories.
 EnergyFigures energy_figures(const Generated& chip);
 
-struct Done {
+struct DeviceActivity {
   Seconds time{};
   Flops work{};
   std::vector<Bytes> level_traffic{};  // by level; missing ones are 0
@@ -39,15 +39,15 @@ struct Energy {
   Joules compute{};
   Joules levels{};
   Joules memory{};
-  std::optional<Joules> network{};  // nothing: something was sent, but what that takes is not known
+  std::optional<Joules> network{};  // empty: bytes were sent, but their energy is unknown
   Joules idle{};                    // static power over the time
 
-  // Of what is known.
+  // Sum of the known terms.
   [[nodiscard]] Joules total() const {
     return compute + levels + memory + network.value_or(Joules(0.0)) + idle;
   }
 };
 
-Energy energy_of(const Done& done, const EnergyFigures& figures);
+Energy energy_of(const DeviceActivity& activity, const EnergyFigures& figures);
 
 }  // namespace cairn::chip

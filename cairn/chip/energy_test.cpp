@@ -8,24 +8,24 @@
 namespace cairn::chip {
 namespace {
 
-// Everything at its full rate for a second takes the power of every component.
-TEST(Energy, ChipAtFullTiltTakesThePowerItWasMadeFor) {
+// Everything at its full rate for one second draws the power of every component.
+TEST(Energy, ChipAtFullRateDrawsItsDesignPower) {
   const Generated chip = *generate(known_chip("v100"));
   const Seconds second(1.0);
-  Done done{.time = second,
-            .work = chip.core.throughput() * second,
-            .memory_traffic = chip.main_memory.bandwidth * second,
-            .sent = chip.inter_package->bandwidth * second};
+  DeviceActivity activity{.time = second,
+                          .work = chip.core.throughput() * second,
+                          .memory_traffic = chip.main_memory.bandwidth * second,
+                          .sent = chip.inter_package->bandwidth * second};
   for (const GeneratedLevel& level : chip.levels) {
-    done.level_traffic.push_back(level.bandwidth * second);
+    activity.level_traffic.push_back(level.bandwidth * second);
   }
 
-  const Energy energy = energy_of(done, energy_figures(chip));
+  const Energy energy = energy_of(activity, energy_figures(chip));
 
   EXPECT_NEAR(energy.total().si() / chip.budgets.power.used.si(), 1.0, 1e-12);
 }
 
-TEST(Energy, IdleChipTakesItsStaticPower) {
+TEST(Energy, IdleChipDrawsItsStaticPower) {
   const Generated chip = *generate(known_chip("v100"));
 
   const Energy energy = energy_of({.time = Seconds(2.0)}, energy_figures(chip));
@@ -37,17 +37,17 @@ TEST(Energy, IdleChipTakesItsStaticPower) {
   EXPECT_EQ(energy.total(), energy.idle);
 }
 
-TEST(Energy, LowerVoltageTakesLessForTheSameWork) {
-  const Done done{.time = Seconds(0.0), .work = Flops(1e12)};
+TEST(Energy, LowerVoltageNeedsLessEnergyForTheSameWork) {
+  const DeviceActivity activity{.time = Seconds(0.0), .work = Flops(1e12)};
 
-  const Energy fast = energy_of(done, energy_figures(*generate(known_chip("v100"))));
+  const Energy fast = energy_of(activity, energy_figures(*generate(known_chip("v100"))));
   const Energy slow =
-      energy_of(done, energy_figures(*generate(known_chip("v100", {"core.power=0.2"}))));
+      energy_of(activity, energy_figures(*generate(known_chip("v100", {"core.power=0.2"}))));
 
   EXPECT_LT(slow.compute, fast.compute);
 }
 
-TEST(Energy, WhatSendingTakesIsNotKnownWithoutANetwork) {
+TEST(Energy, OfSendingIsUnknownWithoutANetwork) {
   const EnergyFigures figures = energy_figures(*generate(known_chip("p4")));
 
   EXPECT_EQ(energy_of({.sent = Bytes(1.0)}, figures).network, std::nullopt);

@@ -4,14 +4,14 @@ namespace cairn::chip {
 
 const Schema<FabricInterface>& schema_of(const FabricInterface*) {
   static const auto kSchema =
-      Schema<FabricInterface>("fabric", "where the device meets the network")
-          .optional("per_core", &FabricInterface::per_core, "that a core moves in a cycle")
+      Schema<FabricInterface>("fabric", "interface of the device to the network")
+          .optional("per_core", &FabricInterface::per_core, "bytes that a core copies per cycle")
           .positive()
           .optional("bus",
                     &FabricInterface::bus,
-                    "between memory and links, each direction (absent: never a limit)")
+                    "bus between memory and links, each direction (absent: unlimited)")
           .positive()
-          .optional("engine", &FabricInterface::engine, "that executes collectives (absent: none)");
+          .optional("engine", &FabricInterface::engine, "collectives engine (absent: none)");
   return kSchema;
 }
 

@@ -1,5 +1,5 @@
-// Where a device meets the network: what its cores move on behalf of collectives, and the bus
-// between its memory and its links.
+// The interface of a device to the network: bytes that cores copy for collectives, the bus between
+// memory and links, and the collectives engine.
 #pragma once
 
 #include <optional>
@@ -11,8 +11,8 @@
 namespace cairn::chip {
 
 struct FabricInterface {
-  Bytes per_core{64.0};                 // that a core moves in a cycle
-  std::optional<BytesPerSecond> bus{};  // each direction; absent: never a limit
+  Bytes per_core{64.0};                 // bytes that a core copies per cycle
+  std::optional<BytesPerSecond> bus{};  // each direction; absent: unlimited
   std::optional<CollectivesEngine> engine{};
 };
 

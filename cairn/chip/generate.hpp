@@ -1,6 +1,6 @@
-// The micro-architecture generator: technology, template and budgets become a chip. Each component
-// is as large as its share of area, edge and package allows, and as fast as its share of power
-// (DeepFlow, section 4.4).
+// The micro-architecture generator: turns technology, template and budgets into a chip. Each
+// component is as large as its share of area, perimeter and package allows, and as fast as its
+// share of power allows (DeepFlow, section 4.4).
 #pragma once
 
 #include <cstdint>
@@ -10,24 +10,24 @@
 
 #include "cairn/base/failure.hpp"
 #include "cairn/base/quantity.hpp"
-#include "cairn/chip/limit.hpp"
+#include "cairn/chip/budgets.hpp"
 #include "cairn/chip/organization.hpp"
 #include "cairn/chip/template.hpp"
 
 namespace cairn::chip {
 
 struct GeneratedCore {
-  double bundles = 0.0;  // cores, as kernels see them
-  double mcus = 0.0;     // also those that fill no bundle; they add to the throughput
+  double bundles = 0.0;  // the cores of the device
+  double mcus = 0.0;     // including those beyond whole bundles; they add to the throughput
   double mcus_per_bundle = 1.0;
   Volts voltage{};
   Hertz frequency{};
-  Flops work_per_cycle{};  // of one MCU
+  Flops work_per_cycle{};  // per MCU
   std::string precision{};
-  std::uint32_t rows = 1;  // of an MCU's array
+  std::uint32_t rows = 1;  // of the array of an MCU
   std::uint32_t columns = 1;
   Dataflow dataflow = Dataflow::kBest;
-  double utilization = 1.0;  // the most of the throughput that kernels reach
+  double utilization = 1.0;  // maximum fraction of the throughput that kernels reach
   JoulesPerFlop energy_per_flop{};
 
   [[nodiscard]] FlopsPerSecond throughput() const { return work_per_cycle * mcus * frequency; }
@@ -47,7 +47,7 @@ struct GeneratedLevel {
 
 struct GeneratedMainMemory {
   double devices = 0.0;  // stacks
-  double links = 0.0;    // that are driven
+  double links = 0.0;    // powered
   Volts voltage{};
   BytesPerSecond link_rate{};
   Bytes capacity{};
@@ -63,45 +63,20 @@ struct GeneratedNetwork {
   double links = 0.0;
   Volts voltage{};
   BytesPerSecond link_rate{};
-  BytesPerSecond bandwidth{};  // in each direction, over all neighbours, after utilization
+  BytesPerSecond bandwidth{};  // per direction, to all neighbours together, after utilization
   double utilization = 1.0;
   Seconds latency{};
-  JoulesPerByte energy{};  // of a byte that arrives
+  JoulesPerByte energy{};  // per byte received
 
   [[nodiscard]] BytesPerSecond to_each_neighbour() const {
     return bandwidth / neighbours(topology);
   }
 };
 
-template <class Amount>
-struct Budget {
-  Amount given{};
-  Amount used{};
-};
-
-// What a component was given and made of it.
-struct Use {
-  std::string component{};
-  bool absent = false;  // nothing was given; the rest says nothing then
-  Budget<SquareMetres> area{};
-  Budget<Watts> power{};
-  Budget<Metres> perimeter{};
-  Limit size_limited_by{};   // more of this, and it would have more units or bytes
-  Limit speed_limited_by{};  // more of this, and it would be faster
-};
-
-// `given` is the whole here, not what shares add up to.
-struct Budgets {
-  Budget<SquareMetres> area{};
-  Budget<Watts> power{};
-  Budget<Metres> perimeter{};
-  Budget<SquareMetres> package_area{};  // the die itself is used area
-};
-
 struct Generated {
   std::string name{};
   GeneratedCore core{};
-  std::vector<GeneratedLevel> levels{};  // from the innermost
+  std::vector<GeneratedLevel> levels{};  // innermost first
   GeneratedMainMemory main_memory{};
   std::optional<GeneratedNetwork> intra_package{};
   std::optional<GeneratedNetwork> inter_package{};
@@ -109,9 +84,9 @@ struct Generated {
   std::vector<Use> uses{};  // core, levels, main memory, networks, engine
 };
 
-// Infeasible with the component's name as limit when a component that has some share lacks another,
-// or gets too little for one unit of it; with a budget's name when shares, or the engine alone, are
-// more than all of it.
+// Infeasible with the component's name as limit if a component has a share of one budget but not of
+// another that it needs, or too little for one unit; with the budget's name if the shares, or the
+// engine alone, exceed it.
 Feasible<Generated> generate(const Template& design);
 
 }  // namespace cairn::chip

@@ -14,7 +14,7 @@ MatrixRates rates_of(const GeneratedCore& core, Flops rate) {
   return rates;
 }
 
-double parts_of(const GeneratedCore& core, Scope scope) {
+double count_of(const GeneratedCore& core, Scope scope) {
   switch (scope) {
     case Scope::kMcu:
       return core.mcus;
@@ -23,7 +23,7 @@ double parts_of(const GeneratedCore& core, Scope scope) {
     case Scope::kGlobal:
       return 1.0;
   }
-  throw Bug("a scope without parts");
+  throw Bug("a scope without a count");
 }
 
 }  // namespace
@@ -44,7 +44,7 @@ Device device_of(const Generated& chip, const Template& design) {
   for (const GeneratedLevel& level : chip.levels) {
     device.levels.push_back({.name = level.name,
                              .scope = level.scope,
-                             .capacity = level.capacity / parts_of(core, level.scope),
+                             .capacity = level.capacity / count_of(core, level.scope),
                              .bandwidth = level.bandwidth,
                              .latency = level.latency,
                              .utilization = level.utilization});
@@ -53,7 +53,7 @@ Device device_of(const Generated& chip, const Template& design) {
                    .bandwidth = chip.main_memory.bandwidth,
                    .latency = chip.main_memory.latency,
                    .utilization = chip.main_memory.utilization};
-  // The engine's counts where collectives are executed by it (comm/endpoint.hpp).
+  // The engine's power is added where it executes collectives (comm/endpoint.hpp).
   device.power = chip.budgets.power.given -
                  (design.fabric.engine ? design.fabric.engine->power() : Watts(0.0));
   device.area = chip.budgets.area.used;

@@ -6,10 +6,10 @@
 
 namespace cairn::chip {
 
-// Bundles are its cores. It computes in its technology's precision; in none, if that is not one of
-// chip::Precision. MCUs that fill no bundle add to the throughput of all, as in the paper;
-// operations on single elements are done by the same units. What technology does not decide, how
-// kernels are tiled and launched, is left at its default: any tile, at no cost.
+// Cores are the chip's bundles. The only precision is the technology's; none, if that is not one of
+// chip::Precision. MCUs beyond whole bundles add to the throughput of all cores, as in the paper.
+// Element-wise operations run on the same units. Tiling and launch, which technology does not
+// determine, keep their defaults: any tile, no launch overhead.
 // Precondition: `chip` was generated from `design`.
 Device device_of(const Generated& chip, const Template& design);
 

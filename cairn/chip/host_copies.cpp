@@ -4,12 +4,12 @@ namespace cairn::chip {
 
 const Schema<HostCopies>& schema_of(const HostCopies*) {
   static const auto kSchema =
-      Schema<HostCopies>("host", "copies between the device and its host")
-          .required("bandwidth", &HostCopies::bandwidth, "one way", "55 GB/s")
+      Schema<HostCopies>("host", "copies between device and host memory")
+          .required("bandwidth", &HostCopies::bandwidth, "in one direction alone", "55 GB/s")
           .positive()
-          .required("both_ways", &HostCopies::both_ways, "of both together", "97 GB/s")
+          .required("both_ways", &HostCopies::both_ways, "sum of both directions", "97 GB/s")
           .positive()
-          .optional("start", &HostCopies::start, "before the first byte")
+          .optional("start", &HostCopies::start, "latency before the first byte")
           .not_negative();
   return kSchema;
 }

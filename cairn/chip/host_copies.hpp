@@ -1,4 +1,4 @@
-// What a device's copy engines reach to and from the memory of its host.
+// Bandwidth of a device's copy engines to and from host memory.
 #pragma once
 
 #include "cairn/base/quantity.hpp"
@@ -7,8 +7,8 @@
 namespace cairn::chip {
 
 struct HostCopies {
-  BytesPerSecond bandwidth{};  // one way
-  BytesPerSecond both_ways{};  // of both together
+  BytesPerSecond bandwidth{};  // in one direction alone
+  BytesPerSecond both_ways{};  // sum of both directions, concurrently
   Seconds start{0.0};          // before the first byte
 };
 

@@ -17,7 +17,7 @@ LibraryOperator forward_of(LibraryOperator op) {
 
 namespace {
 
-bool has_products(LibraryOperator op) {
+bool has_gemms(LibraryOperator op) {
   using enum LibraryOperator;
   return op == kConvolution || op == kFullyConnected || op == kMatmul || op == kAttention ||
          op == kAttentionBackward || op == kRecurrent;
@@ -27,25 +27,28 @@ bool has_products(LibraryOperator op) {
 
 const Schema<LibraryKernel>& schema_of(const LibraryKernel*) {
   static const auto kSchema =
-      Schema<LibraryKernel>("kernel", "what the library's kernel of an operator takes")
-          .required("operator", &LibraryKernel::op, "whose kernel it is", "softmax")
-          .optional("work", &LibraryKernel::work, "operations for each that the operator needs")
+      Schema<LibraryKernel>("kernel", "overhead of the library's kernel for an operator")
+          .required("operator", &LibraryKernel::op, "operator of the kernel", "softmax")
+          .optional(
+              "work", &LibraryKernel::work, "element-wise operations per operation of the operator")
           .positive()
           .optional("throughput",
                     &LibraryKernel::throughput,
-                    "part of the reachable throughput of cores that it reaches")
+                    "fraction of the throughput that kernels reach")
           .positive()
           .at_most(1)
           .optional("bandwidth",
                     &LibraryKernel::bandwidth,
-                    "part of the reachable bandwidth of main memory that it reaches")
+                    "fraction of the memory bandwidth that kernels reach")
           .positive()
           .at_most(1)
-          .optional("latency", &LibraryKernel::latency, "besides that of any kernel")
+          .optional("latency", &LibraryKernel::latency, "in addition to that of any kernel")
           .not_negative()
-          .optional("least", &LibraryKernel::least, "that it takes, however little there is to do")
+          .optional("least", &LibraryKernel::least, "minimum time (chain of dependent steps)")
           .not_negative()
-          .optional("fill", &LibraryKernel::fill, "to begin and end a tile, instead of tiles.fill")
+          .optional("fill",
+                    &LibraryKernel::fill,
+                    "prologue and epilogue of a tile, instead of tiles.fill")
           .not_negative()
           .used_if(
               [](const LibraryKernel& kernel) {
@@ -53,15 +56,12 @@ const Schema<LibraryKernel>& schema_of(const LibraryKernel*) {
                        kernel.op == LibraryOperator::kAttentionBackward;
               },
               "operator: attention or attention_backward")
-          .optional("occupancy",
-                    &LibraryKernel::occupancy,
-                    "part of the threads that a core has room for")
+          .optional("occupancy", &LibraryKernel::occupancy, "fraction of a core's maximum threads")
           .positive()
           .at_most(1)
-          .optional(
-              "power", &LibraryKernel::power, "of its products, as part of that of dense matrices'")
+          .optional("power", &LibraryKernel::power, "power of its MACs relative to a dense GEMM")
           .positive()
-          .used_if([](const LibraryKernel& kernel) { return has_products(kernel.op); },
+          .used_if([](const LibraryKernel& kernel) { return has_gemms(kernel.op); },
                    "operators that multiply matrices");
   return kSchema;
 }

@@ -1,4 +1,4 @@
-// What the kernels of a device's library take beyond what the operator asks for.
+// Overhead of a device's library kernels relative to the work of the operator.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@
 
 namespace cairn::chip {
 
-// Operators whose kernels may be described.
+// Operators whose kernels can be described.
 enum class LibraryOperator : std::uint8_t {
   kConvolution,
   kFullyConnected,
@@ -38,21 +38,19 @@ enum class LibraryOperator : std::uint8_t {
   kSum,
 };
 
-// The operator whose backward kernel it is; another, itself.
+// The forward operator of a backward one; any other operator unchanged.
 LibraryOperator forward_of(LibraryOperator op);
 
 struct LibraryKernel {
   LibraryOperator op = LibraryOperator::kConvolution;
-  double work = 1.0;        // operations on elements that it takes for each of the operator's
-  double throughput = 1.0;  // part of what kernels reach of the cores that this one reaches
-  double bandwidth = 1.0;   // part of what kernels reach of main memory that this one reaches
-  Seconds latency{0.0};     // besides that of any kernel: rows that are summed, kernels that follow
-  // Its longest chain of dependent steps: it takes no less, however little there is to do.
-  Seconds least{0.0};
-  // What beginning and ending a tile takes, besides its products; nothing: as any tile.
-  std::optional<Seconds> fill{};
-  double occupancy = 1.0;  // part of the threads that a core has room for
-  double power = 1.0;      // that its products take, of what those of dense matrices take
+  double work = 1.0;        // element-wise operations per operation of the operator
+  double throughput = 1.0;  // fraction of the throughput that kernels reach
+  double bandwidth = 1.0;   // fraction of the memory bandwidth that kernels reach
+  Seconds latency{0.0};     // in addition to that of any kernel: row reductions, further launches
+  Seconds least{0.0};       // minimum time: the longest chain of dependent steps
+  std::optional<Seconds> fill{};  // prologue and epilogue of a tile; empty: tiles.fill
+  double occupancy = 1.0;         // fraction of a core's maximum threads
+  double power = 1.0;             // power of its MACs relative to those of a dense GEMM
 
   bool operator==(const LibraryKernel&) const = default;
 };

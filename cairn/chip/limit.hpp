@@ -1,4 +1,4 @@
-// What keeps a component from being more than it is.
+// Limits on the size or speed of a component.
 #pragma once
 
 #include <string_view>
@@ -6,13 +6,13 @@
 namespace cairn::chip {
 
 enum class Limit {
-  kArea,            // of the die
-  kPower,           // all of it is used
-  kPerimeter,       // wires that leave the die
-  kPackageArea,     // beside the die
-  kMinimumVoltage,  // power, at the lowest voltage: units were dropped
-  kMaximumVoltage,  // power is left
-  kAsWritten,       // it is what the template says
+  kArea,            // die area
+  kPower,           // the whole power share is used
+  kPerimeter,       // wires across the edge of the die
+  kPackageArea,     // package area beside the die
+  kMinimumVoltage,  // power at the minimum voltage: units were dropped
+  kMaximumVoltage,  // power is left over
+  kAsWritten,       // fixed by the template
 };
 
 // "minimum voltage"

@@ -1,5 +1,5 @@
-// How the parts of a chip are organized: how data moves in a compute unit, who reaches a memory,
-// what a network looks like.
+// The organization of a chip: dataflow of its compute units, scope of its memories, shape of its
+// networks.
 #pragma once
 
 #include <array>
@@ -8,8 +8,7 @@
 
 namespace cairn::chip {
 
-// The operand that stays in a compute unit while the others pass; kBest is chosen for each kernel,
-// kNone reuses nothing.
+// The stationary operand of a compute unit; kBest is chosen per kernel, kNone reuses nothing.
 enum class Dataflow {
   kNone,
   kBest,
@@ -18,12 +17,12 @@ enum class Dataflow {
   kOutputStationary,
 };
 
-// Who shares one part of a memory level.
+// The owner of one instance of a memory level: an MCU, a bundle (core), or the whole chip.
 enum class Scope { kMcu, kBundle, kGlobal };
 
 enum class NetworkShape { kSwitch, kRing, kMesh, kTorus };
 
-// Over how many neighbours a chip divides its links.
+// Number of neighbours among which a chip divides its links.
 double neighbours(NetworkShape shape);
 
 }  // namespace cairn::chip

@@ -14,7 +14,7 @@ enum class Precision : std::uint8_t { kFp64, kFp32, kTf32, kFp16, kBf16, kFp8, k
 
 inline constexpr std::size_t kPrecisions = 7;
 
-// As it lies in memory: tf32 has 19 bits that count, in 4 bytes.
+// Size in memory: tf32 has 19 significant bits, stored in 4 bytes.
 Bytes element_bytes(Precision precision);
 
 }  // namespace cairn::chip

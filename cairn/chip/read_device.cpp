@@ -19,7 +19,7 @@ namespace {
 constexpr std::string_view kChip = "chip:";
 constexpr std::string_view kTemplate = "template";
 
-// A device that a template generates, as it is written.
+// A device given by a template, before the template is read.
 struct WrittenChip {
   std::string name{};
   std::string description{};
@@ -32,12 +32,12 @@ struct WrittenChip {
 const Schema<WrittenChip>& schema_of(const WrittenChip*) {
   static const auto kSchema =
       Schema<WrittenChip>("device", "a generated chip")
-          .optional("name", &WrittenChip::name, "what results call it")
+          .optional("name", &WrittenChip::name, "name in results")
           .optional("description", &WrittenChip::description, "one line")
-          .optional("source", &WrittenChip::source, "where its figures are from")
-          .required(std::string(kTemplate), &WrittenChip::chip, "of the chip", "v100")
-          .optional("tiles", &WrittenChip::tiles, "how kernels cut their outputs")
-          .optional("launch", &WrittenChip::launch, "of a kernel")
+          .optional("source", &WrittenChip::source, "source of the figures")
+          .required(std::string(kTemplate), &WrittenChip::chip, "template of the chip", "v100")
+          .optional("tiles", &WrittenChip::tiles, "how the kernel library tiles outputs")
+          .optional("launch", &WrittenChip::launch, "kernel launch overhead")
           .not_negative();
   return kSchema;
 }
@@ -57,7 +57,7 @@ Config map_of(std::string_view key, Config value) {
   return map;
 }
 
-void name_if_nameless(Config& config, const std::string& name) {
+void set_name_if_missing(Config& config, const std::string& name) {
   if (config.find("name") == nullptr) {
     Where where = config.where;
     where.key += where.key.empty() ? "name" : ".name";
@@ -66,30 +66,30 @@ void name_if_nameless(Config& config, const std::string& name) {
   }
 }
 
-// The map that a device's name or file stands for, called as it was.
+// The map of a device's name or file, with that name unless it has its own.
 Config written_out(const std::string& text, const DeviceFolders& folders, const Where& where) {
   if (text.starts_with(kChip)) {
     Config map = map_of(kTemplate, scalar(text.substr(kChip.size()), where));
-    name_if_nameless(map, text);
+    set_name_if_missing(map, text);
     return map;
   }
   NamedFile file = load_named(text, folders.devices, "a device", where);
-  name_if_nameless(file.config, file.name);
+  set_name_if_missing(file.config, file.name);
   return std::move(file.config);
 }
 
-// A device that is not as it was when it was calibrated says so.
+// Records `key` in calibration.changed of a calibrated device.
 void note_change(Config& config, const std::string& key) {
-  constexpr std::array<std::string_view, 3> kWords{"name", "description", "source"};
+  constexpr std::array<std::string_view, 3> kTextKeys{"name", "description", "source"};
   constexpr std::string_view kCalibration = "calibration";
   constexpr std::string_view kChanged = "changed";
   const auto at = std::ranges::find(config.keys, kCalibration);
-  if (at == config.keys.end() || std::ranges::find(kWords, key) != kWords.end()) {
+  if (at == config.keys.end() || std::ranges::find(kTextKeys, key) != kTextKeys.end()) {
     return;
   }
   Config& calibration = config.items[static_cast<std::size_t>(at - config.keys.begin())];
   if (calibration.kind != Config::Kind::kMap) {
-    return;  // refused when it is read
+    return;  // rejected when it is read
   }
   auto known = std::ranges::find(calibration.keys, kChanged);
   if (known == calibration.keys.end()) {
@@ -112,7 +112,7 @@ Config template_written_out(Config named, const DeviceFolders& folders) {
                               folders.templates.chips,
                               "a chip",
                               named.where);
-  name_if_nameless(file.config, file.name);
+  set_name_if_missing(file.config, file.name);
   return std::move(file.config);
 }
 

@@ -1,4 +1,4 @@
-// Devices as users name them.
+// Reads devices from names, files and maps.
 #pragma once
 
 #include <string>
@@ -11,31 +11,31 @@
 
 namespace cairn::chip {
 
-// Where devices, templates and technologies lie.
+// Folders of devices, templates and technologies.
 struct DeviceFolders {
   Folders devices{};
   TemplateFolders templates{};
 
-  // devices/, chips/ and tech/ in each of these.
+  // devices/, chips/ and tech/ in each root.
   static DeviceFolders in(const Folders& roots);
 };
 
-// A device's name (NAME.yaml in one of the folders), a file, or a map; `chip:NAME` is the chip that
-// the template NAME generates, as is a map with the key `template`, which may also say how kernels
-// are launched and tiled. Infeasible if the template's chip is; throws ConfigError.
+// Accepts a device's name (NAME.yaml in one of the folders), a file, or a map. `chip:NAME` is the
+// chip generated from the template NAME; so is a map with the key `template`, which may also set
+// `launch` and `tiles`. Infeasible if the template's chip is; throws ConfigError.
 Feasible<Device> read_device(const Config& config, const DeviceFolders& folders);
 Feasible<Device> read_device(const std::string& text,
                              const DeviceFolders& folders,
                              const Where& where);
 
-// The map that a device which is only named is written as.
+// The map of a device that is given by name; a map is returned unchanged.
 Config written_out(Config config, const DeviceFolders& folders);
 
-// The same, with the template and its technologies as maps.
+// The same, with the template and its technologies inlined as maps.
 Config all_written_out(const Config& config, const DeviceFolders& folders);
 
-// "memory.bandwidth=2 TB/s", "template.core.area=0.4": also where the device, its template or a
-// technology of that is only named. `called`: what the user calls the device, before its keys.
+// "memory.bandwidth=2 TB/s", "template.core.area=0.4": also if the device, its template or one of
+// its technologies is given by name. `called`: the user's key of the device, for error messages.
 void set_value_of_device(Config& config,
                          const std::string& assignment,
                          const DeviceFolders& folders,

@@ -15,7 +15,7 @@ DeviceFolders folders() {
   return DeviceFolders::in({CAIRN_DATA_FOLDER});
 }
 
-// Peaks as NVIDIA and Google print them, in Tflop/s, and memory in GB/s.
+// Peaks published by NVIDIA and Google, in Tflop/s, and memory bandwidth in GB/s.
 TEST(ReadDevice, RealDevicesHaveTheirPublishedPeaks) {
   struct Published {
     const char* name;
@@ -45,7 +45,7 @@ TEST(ReadDevice, RealDevicesHaveTheirPublishedPeaks) {
   }
 }
 
-TEST(ReadDevice, ATemplateIsTheChipThatItGenerates) {
+TEST(ReadDevice, TemplateGivesItsGeneratedChip) {
   const Generated chip = generate(known_chip("v100")).value();
 
   for (const char* text : {"template: v100", "device: {template: v100, launch: 9 us}"}) {
@@ -55,7 +55,7 @@ TEST(ReadDevice, ATemplateIsTheChipThatItGenerates) {
 
     EXPECT_EQ(made.name, "v100");
     EXPECT_EQ(made.cores.count, 80.0);
-    // With the three tensor cores that fill no SM.
+    // Including the three tensor cores beyond whole SMs.
     EXPECT_NEAR(
         2.0 * made.macs_per_second(Precision::kFp16) / chip.core.throughput().si(), 1, 1e-12);
     ASSERT_EQ(made.levels.size(), 3U);
@@ -84,8 +84,8 @@ TEST(ReadDevice, SettingsReachIntoTemplatesAndTheirTechnologies) {
   EXPECT_EQ(made.launch, Seconds(5e-6));
 }
 
-// Its power is counted where it executes collectives, and in the chip's budget.
-TEST(ReadDevice, AChipWithAnEngineHasIt) {
+// The engine's power is part of the chip's budget, not of the device's own power.
+TEST(ReadDevice, DeviceOfAChipHasItsEngine) {
   const Device made = read_device("chip:v100-ace", folders(), {}).value();
   const Device npu = read_device("ace-npu", folders(), {}).value();
 
@@ -96,7 +96,7 @@ TEST(ReadDevice, AChipWithAnEngineHasIt) {
   EXPECT_EQ(made.power + made.fabric.engine->power(), Watts(300.0));
 }
 
-TEST(ReadDevice, AChipThatCannotBeMadeIsInfeasible) {
+TEST(ReadDevice, InfeasibleTemplateIsInfeasible) {
   Config config = parse_config("template: v100", "d.yaml");
 
   set_value_of_device(config, "template.core.power=0", folders());
@@ -104,7 +104,7 @@ TEST(ReadDevice, AChipThatCannotBeMadeIsInfeasible) {
   EXPECT_EQ(read_device(config, folders()).reason().limit(), "core");
 }
 
-TEST(ReadDevice, RefusesAPrecisionThatIsNone) {
+TEST(ReadDevice, RejectsAnUnknownPrecision) {
   Config config = parse_config("template: v100", "d.yaml");
 
   set_value_of_device(config, "template.core.technology.precision=fp61", folders());
@@ -113,7 +113,7 @@ TEST(ReadDevice, RefusesAPrecisionThatIsNone) {
     read_device(config, folders());
     FAIL();
   } catch (const ConfigError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("computes in \"fp61\", which is no precision"));
+    EXPECT_THAT(error.what(), HasSubstr("computes in \"fp61\", which is not a known precision"));
   }
 }
 

@@ -9,7 +9,7 @@
 
 #include "cairn/base/config_set.hpp"
 #include "cairn/base/nearest.hpp"
-#include "cairn/chip/device.hpp"
+#include "cairn/chip/level.hpp"
 #include "cairn/chip/precision.hpp"
 #include "cairn/chip/written_template.hpp"
 
@@ -17,17 +17,15 @@ namespace cairn::chip {
 
 namespace {
 
-constexpr double kRounding = 1e-9;  // by which shares may add up to more than 1
-
-// The value under `key` of what may be a map; of a constant one when C is constant.
+// The value of `key`, if `map` is a map that has it. C may be const.
 template <class C>
 C* child(C* map, std::string_view key) {
   return map != nullptr && map->kind == Config::Kind::kMap
-             ? const_cast<C*>(map->find(key))  // NOLINT(*-const-cast): it gives what it was given
+             ? const_cast<C*>(map->find(key))  // NOLINT(*-const-cast): constness of C
              : nullptr;
 }
 
-// The map of a component, and the kind of technology that it names.
+// The map of a component, and the kind of its technology.
 template <class C>
 struct Component {
   std::string path{};  // "levels[1]"
@@ -45,7 +43,7 @@ std::vector<Component<C>> components_of(C& config) {
   };
   add("core", child(&config, "core"), "compute");
   C* levels = child(&config, "levels");
-  add("levels", levels, "on-chip-memory");  // one that stands for a list of one
+  add("levels", levels, "on-chip-memory");  // a single map instead of a list
   if (levels != nullptr && levels->kind == Config::Kind::kList) {
     for (std::size_t i = 0; i < levels->items.size(); ++i) {
       add(fmt::format("levels[{}]", i), &levels->items[i], "on-chip-memory");
@@ -58,7 +56,7 @@ std::vector<Component<C>> components_of(C& config) {
   return components;
 }
 
-// Those that are only named, and `wanted` by their path.
+// Inlines technologies given by name whose path is `wanted`.
 template <class Wanted>
 void write_out_technologies(Config& config, const TemplateFolders& folders, const Wanted& wanted) {
   const auto write_out = [&](const std::string& path, Config* named, std::string_view kind) {
@@ -83,16 +81,16 @@ void check_sums(const Config& config) {
         continue;
       }
       sum += read_number(*written);
-      if (sum > 1.0 + kRounding) {
+      if (sum > kMaxShareSum) {
         reject(*written,
                fmt::format(
-                   "brings the shares of {} to {:.4g} (expected at most 1 in all)", share, sum));
+                   "brings the shares of {} to {:.4g} (expected at most 1 in total)", share, sum));
       }
     }
   }
 }
 
-// Names that devices can have too, none twice, from the innermost outwards.
+// The same rules as for the levels of a device, and names that differ from other components.
 void check_level_names(const WrittenTemplate& written, const Config& config) {
   std::vector<Level> levels;
   for (const WrittenLevel& level : written.levels) {
@@ -104,7 +102,7 @@ void check_level_names(const WrittenTemplate& written, const Config& config) {
     if (!names.insert(written.levels[i].name).second) {
       const Config& list = *config.find("levels");
       const Config& level = list.kind == Config::Kind::kList ? list.items[i] : list;
-      reject(*level.find("name"), "is the name of another component (expected one of its own)");
+      reject(*level.find("name"), "is the name of another component (expected a unique name)");
     }
   }
 }
@@ -115,7 +113,7 @@ void check_precision(const std::string& precision, const Config& technology) {
     const Config* written =
         technology.kind == Config::Kind::kMap ? technology.find("precision") : nullptr;
     reject(written == nullptr ? technology : *written,
-           fmt::format("computes in {}, which is no precision ({})",
+           fmt::format("computes in {}, which is not a known precision ({})",
                        in_quotes(precision),
                        suggestion(precision, known)));
   }
@@ -129,13 +127,13 @@ std::string nodes_text(const tech::ScalingLaw& law) {
   return text;
 }
 
-// Steps to the node that the template asks for; complains at `node`.
+// Scaling steps to the node of the template; throws ConfigError at `node`.
 int steps_to(const tech::ScalingLaw& law, Metres from, const Config& node) {
   const auto to = read_config<Metres>(node);
   const std::optional<int> steps = tech::steps_between(law, from, to);
   if (!steps) {
     reject(node,
-           fmt::format("cannot be reached from {} (the scaling law knows {})",
+           fmt::format("cannot be reached from {} (nodes of the scaling law: {})",
                        to_text(from),
                        nodes_text(law)));
   }
@@ -180,7 +178,7 @@ Template read_template(const Config& config, const TemplateFolders& folders) {
   check_level_names(written, config);
   const Folders& library = folders.technologies;
   const WrittenMainMemory& memory = written.main_memory;
-  // Step by step: GCC 12 destroys members twice when one of a braced list throws.
+  // Member by member: GCC 12 destroys members twice if an initializer of a braced list throws.
   Template design;
   design.name = written.name;
   design.description = written.description;

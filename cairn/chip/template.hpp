@@ -1,5 +1,5 @@
-// An architecture template: what a chip is composed of, and which part of its area, power and edge
-// each component may take, without saying how many of anything there are.
+// An architecture template: the components of a chip and their shares of its area, power and
+// perimeter. Counts follow from these (generate.hpp).
 #pragma once
 
 #include <optional>
@@ -15,13 +15,16 @@
 
 namespace cairn::chip {
 
-// Parts of the die's area and of the power that a collectives engine leaves, and of the die's edge.
-// Nothing of any means that the component is absent.
+// Fractions of the die area and power that remain after the collectives engine, and of the
+// perimeter of the die. All zero: the component is absent.
 struct Shares {
   double area = 0.0;
   double power = 0.0;
   double perimeter = 0.0;
 };
+
+// Shares of one budget add up to at most 1, with a tolerance for rounding.
+inline constexpr double kMaxShareSum = 1.0 + 1e-9;
 
 struct CoreTemplate {
   tech::ComputeUnit unit{};
@@ -39,7 +42,7 @@ struct LevelTemplate {
 
 struct MainMemoryTemplate {
   tech::OffChipMemory memory{};
-  Shares shares{};  // area: of controllers on the die
+  Shares shares{};  // area: controllers on the die
 };
 
 struct NetworkTemplate {
@@ -48,46 +51,45 @@ struct NetworkTemplate {
   Shares shares{};
 };
 
-inline constexpr const char* kEngineName = "engine";  // the component that executes collectives
+inline constexpr const char* kEngineName = "engine";  // the collectives engine as a component
 
 struct Template {
   std::string name{};
   std::string description{};
   std::string source{};
   SquareMetres chip_area{};
-  SquareMetres package_area{};  // die and memory devices together
+  SquareMetres package_area{};  // die and memory devices
   Watts power{};
   CoreTemplate core{};
-  std::vector<LevelTemplate> levels{};  // from the innermost
+  std::vector<LevelTemplate> levels{};  // innermost first
   MainMemoryTemplate main_memory{};
   std::optional<NetworkTemplate> intra_package{};
   std::optional<NetworkTemplate> inter_package{};
-  FabricInterface fabric{};  // its engine takes its area and power before all shares
+  FabricInterface fabric{};  // its engine is allocated before all shares
   std::optional<tech::Package> package{};
 };
 
-// Where templates and technologies lie.
+// Folders of templates and technologies.
 struct TemplateFolders {
   Folders chips{};
   Folders technologies{};
 };
 
-// Throws ConfigError: also for an unknown technology, and for shares of more than the whole, at the
-// share that is too much.
+// Throws ConfigError: also for an unknown technology, and for shares that add up to more than 1, at
+// the share that exceeds it.
 Template read_template(const Config& config, const TemplateFolders& folders);
 
-// "core.technology=scalar-n12", "main_memory.technology.energy=3 pJ/bit": the second also where the
-// template only names the technology.
-// `called`: what the user calls the template, before its keys; empty: nothing.
+// "core.technology=scalar-n12", "main_memory.technology.energy=3 pJ/bit": the second also if the
+// technology is given by name. `called`: the user's key of the template, for error messages.
 void set_value_of_template(Config& config,
                            const std::string& assignment,
                            const TemplateFolders& folders,
                            const std::string& called = {});
 
-// The template with all its technologies as maps.
+// The template with all its technologies inlined as maps.
 Config with_technologies(Config config, const TemplateFolders& folders);
 
-// The keys of a template, for people.
+// Reference text of the keys of a template.
 std::string template_reference();
 
 }  // namespace cairn::chip

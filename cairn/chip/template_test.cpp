@@ -57,8 +57,8 @@ TEST(Template, UnknownTechnologyNamesFileLineAndKey) {
               HasSubstr("t.yaml:9: network.inter_package.technology"));
 }
 
-TEST(Template, SharesOfMoreThanTheWholeNameTheOneThatIsTooMuch) {
-  EXPECT_EQ(complaint("area: 0.2", "area: 0.2"), "");  // exactly 1 in all
+TEST(Template, SharesAboveOneNameTheShareThatExceeds) {
+  EXPECT_EQ(complaint("area: 0.2", "area: 0.2"), "");  // exactly 1 in total
   EXPECT_THAT(complaint("area: 0.2", "area: 0.3"),
               AllOf(HasSubstr("t.yaml:9: network.inter_package.area"),
                     HasSubstr("\"0.3\" brings the shares of area to 1.1")));
@@ -67,11 +67,11 @@ TEST(Template, SharesOfMoreThanTheWholeNameTheOneThatIsTooMuch) {
   EXPECT_THAT(complaint("area: 0.2", "area: -0.1"), HasSubstr("t.yaml:6: levels[0].area"));
 }
 
-TEST(Template, TwoComponentsOfOneNameAreRefused) {
+TEST(Template, DuplicateComponentNamesAreRejected) {
   EXPECT_THAT(complaint("name: sram", "name: core"), HasSubstr("t.yaml:6: levels[0].name"));
 }
 
-TEST(Template, NodeScalesLogicAndMemoryByThePapersLaw) {
+TEST(Template, NodeScalesLogicAndMemoryByTheDefaultLaw) {
   const Template v100 = known_chip("v100");
   const Template scaled = known_chip("v100", {"node=5 nm"});
 
@@ -79,7 +79,7 @@ TEST(Template, NodeScalesLogicAndMemoryByThePapersLaw) {
   EXPECT_DOUBLE_EQ(v100.levels[2].memory.energy / scaled.levels[2].memory.energy, 1.3 * 1.3);
 }
 
-TEST(Template, NodeScalesByTheLawThatIsNamed) {
+TEST(Template, NodeScalesByTheGivenLaw) {
   const Template v100 = known_chip("v100");
   const Template scaled = known_chip("v100", {"node=10 nm", "scaling=crossflow-sweeps"});
 
@@ -90,9 +90,9 @@ TEST(Template, NodeScalesByTheLawThatIsNamed) {
               1e-9);
 }
 
-TEST(Template, NodeThatTheLawDoesNotKnowIsRefused) {
+TEST(Template, NodeUnknownToTheLawIsRejected) {
   EXPECT_THROW(known_chip("v100", {"node=6 nm"}), ConfigError);
-  EXPECT_THROW(known_chip("p4", {"node=7 nm"}), ConfigError);  // 16 nm is not on the way
+  EXPECT_THROW(known_chip("p4", {"node=7 nm"}), ConfigError);  // no path from 16 nm
 }
 
 TEST(Template, ValueOfANamedTechnologyCanBeSet) {
@@ -107,7 +107,7 @@ TEST(Template, ValueOfANamedTechnologyCanBeSet) {
   EXPECT_DOUBLE_EQ(design.inter_package->link.rate.si(), 1e9);
 }
 
-TEST(Template, VoltageBelowTheThresholdIsRefused) {
+TEST(Template, VoltageBelowTheThresholdIsRejected) {
   EXPECT_THROW(known_chip("v100", {"core.technology.voltage.minimum=0.1 V"}), ConfigError);
 }
 

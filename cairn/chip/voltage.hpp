@@ -1,10 +1,10 @@
-// The voltage law. Of n equal units at voltage V, with threshold Vt and nominal voltage Vn:
+// The voltage law of identical units at voltage V, with threshold Vt and nominal voltage Vn:
 //
 //   frequency   f / fn = [(V - Vt)^2 / V] / [(Vn - Vt)^2 / Vn]      (alpha-power law, alpha = 2)
 //   power       P / Pn = V^2 f / (Vn^2 fn) = V (V - Vt)^2 / [Vn (Vn - Vt)^2]
 //
-// Both grow with V above the threshold; energy per operation grows with V^2, so that many slow
-// units do more than few fast ones at the same power.
+// Both grow with V above the threshold. Energy per operation grows with V^2, so many slow units
+// have more throughput than few fast ones at the same power.
 #pragma once
 
 #include "cairn/base/quantity.hpp"
@@ -19,14 +19,17 @@ double frequency_ratio(const tech::Supply& supply, Volts voltage);
 // P / Pn of one unit.
 double power_ratio(const tech::Supply& supply, Volts voltage);
 
-// The voltage at which a unit takes `ratio` of its nominal power: the largest real root of
-// V (V - Vt)^2 = ratio Vn (Vn - Vt)^2, whatever the minimum and the maximum. Precondition:
+// (V / Vn)^2, the energy per operation relative to the nominal voltage.
+double energy_ratio(const tech::Supply& supply, Volts voltage);
+
+// The voltage at which a unit draws `ratio` of its nominal power: the largest real root of
+// V (V - Vt)^2 = ratio Vn (Vn - Vt)^2, not clamped to the minimum or maximum. Precondition:
 // ratio >= 0.
 Volts voltage_at_power(const tech::Supply& supply, double ratio);
 
-// Equal units that share a power budget.
+// Identical units that share a power budget.
 struct OperatingPoint {
-  double units = 0.0;  // that run; whole
+  double units = 0.0;  // running units; a whole number
   Volts voltage{};
   double frequency_ratio = 0.0;  // of the nominal frequency
   Watts power{};                 // of all units
@@ -34,14 +37,17 @@ struct OperatingPoint {
   Limit speed_limited_by{};
 };
 
-// As many of `most` units as the budget carries at the minimum voltage (the paper: "if we hit the
-// minimum voltage limit ... we reduce the number of MCUs"), at the voltage that uses the budget up,
-// or at the maximum voltage. No units when the budget carries none. `limited_by` is what limits
-// `most`.
-OperatingPoint operate(
-    const tech::Supply& supply, double most, Limit limited_by, Watts nominal_power, Watts budget);
+// Up to `max_units` units, as many as the budget sustains at the minimum voltage (the paper: "if we
+// hit the minimum voltage limit ... we reduce the number of MCUs"). They run at the voltage that
+// uses up the budget, at most the maximum voltage. Zero units if the budget is too small for one.
+// `limited_by` is what limits `max_units`.
+OperatingPoint operate(const tech::Supply& supply,
+                       double max_units,
+                       Limit limited_by,
+                       Watts nominal_power,
+                       Watts budget);
 
-// The whole part; a quotient that misses a whole number only by rounding is that number.
-double whole(double quotient);
+// floor(quotient), except that a quotient just below an integer by rounding gives that integer.
+double whole_units(double quotient);
 
 }  // namespace cairn::chip

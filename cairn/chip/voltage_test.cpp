@@ -46,14 +46,16 @@ TEST(Voltage, WithoutThresholdItIsTheCubeRootOfPower) {
 }
 
 // Vt = 0.5, Vn = 1: at V = 2 power is 2 x 1.5^2 / 0.5^2 = 18 and frequency 1.5^2 / 2 / 0.25 = 4.5.
-TEST(Voltage, AgreesWithACaseByHand) {
+// Energy is power over frequency: 4 = 2^2.
+TEST(Voltage, AgreesWithAHandComputedCase) {
   const tech::Supply supply{Volts(1.0), Volts(0.5), Volts(0.6), Volts(9.0)};
 
   EXPECT_NEAR(voltage_at_power(supply, 18.0).si(), 2.0, 2.0 * kExact);
   EXPECT_NEAR(frequency_ratio(supply, Volts(2.0)), 4.5, 4.5 * kExact);
+  EXPECT_NEAR(energy_ratio(supply, Volts(2.0)), 18.0 / 4.5, 4.0 * kExact);
 }
 
-TEST(Voltage, NoPowerIsAtTheThreshold) {
+TEST(Voltage, ZeroPowerIsAtTheThreshold) {
   EXPECT_EQ(voltage_at_power(v100_core(), 0.0), Volts(0.2));
 }
 
@@ -65,20 +67,20 @@ RC_GTEST_PROP(Voltage, IsTheRootAboveTheThreshold, ()) {
   const Volts voltage = voltage_at_power(supply, ratio);
 
   RC_ASSERT(voltage > supply.threshold);
-  // x = V - Vt loses digits when it is small beside Vt, and power goes with its square.
+  // x = V - Vt loses digits if it is small relative to Vt, and power scales with its square.
   const double lost = supply.threshold / (voltage - supply.threshold);
   const double tolerance = 1e-12 * (1.0 + lost);
   RC_ASSERT(std::fabs(power_ratio(supply, voltage) / ratio - 1.0) < tolerance);
 }
 
-TEST(Whole, ForgivesRoundingOnly) {
-  EXPECT_EQ(whole(643.42), 643.0);
-  EXPECT_EQ(whole(0.3 / 0.1), 3.0);  // 2.9999999999999996
-  EXPECT_EQ(whole(2.999999), 2.0);
+TEST(WholeUnits, ToleratesOnlyRounding) {
+  EXPECT_EQ(whole_units(643.42), 643.0);
+  EXPECT_EQ(whole_units(0.3 / 0.1), 3.0);  // 2.9999999999999996
+  EXPECT_EQ(whole_units(2.999999), 2.0);
 }
 
 // V100 of DeepFlow: 643 units of 0.13 W on 0.3745 of 300 W; published 0.8679 V and 1.519 GHz.
-TEST(Operate, RisesAboveNominalWhenPowerIsLeft) {
+TEST(Operate, RaisesVoltageAboveNominalIfPowerAllows) {
   const OperatingPoint point =
       operate(v100_core(), 643.0, Limit::kArea, Watts(0.13), Watts(0.3745 * 300.0));
 
@@ -89,7 +91,7 @@ TEST(Operate, RisesAboveNominalWhenPowerIsLeft) {
   EXPECT_EQ(point.speed_limited_by, Limit::kPower);
 }
 
-// At 0.55 V a unit takes 0.55 x 0.35^2 / (0.8 x 0.6^2) of its power.
+// At 0.55 V a unit draws 0.55 x 0.35^2 / (0.8 x 0.6^2) of its power.
 TEST(Operate, DropsUnitsAtTheMinimumVoltage) {
   const double least = 0.13 * 0.55 * 0.35 * 0.35 / (0.8 * 0.36);
 
@@ -98,11 +100,11 @@ TEST(Operate, DropsUnitsAtTheMinimumVoltage) {
 
   EXPECT_EQ(point.units, 10.0);
   EXPECT_EQ(point.units_limited_by, Limit::kMinimumVoltage);
-  EXPECT_GT(point.voltage, Volts(0.55));  // what 0.4 units would take goes to the ten
+  EXPECT_GT(point.voltage, Volts(0.55));  // the power of 0.4 units is left for the ten
   EXPECT_LT(point.voltage, Volts(0.57));
 }
 
-TEST(Operate, NothingRunsOnLessThanOneUnitNeeds) {
+TEST(Operate, HasNoUnitsIfPowerIsTooLowForOne) {
   EXPECT_EQ(operate(v100_core(), 643.0, Limit::kArea, Watts(0.13), Watts(0.01)).units, 0.0);
 }
 
@@ -131,19 +133,19 @@ RC_GTEST_PROP(Operate, UsesThePowerBudgetUpUnlessAtTheMaximumVoltage, ()) {
   }
 }
 
-RC_GTEST_PROP(Operate, MorePowerNeverSlowsAndMoreUnitsNeverSlow, ()) {
+RC_GTEST_PROP(Operate, MorePowerOrUnitsAreNeverSlower, ()) {
   const tech::Supply supply = any_supply();
   const Watts budget(std::pow(10.0, between(-2.0, 3.0)));
   const double units = std::floor(between(1.0, 200.0));
-  const auto pace = [&](double most, Watts power) {
+  const auto throughput = [&](double most, Watts power) {
     const OperatingPoint point = operate(supply, most, Limit::kArea, Watts(0.5), power);
     return point.units * point.frequency_ratio;
   };
 
   constexpr double kRounding = 1.0 + 1e-9;
-  RC_ASSERT(pace(units, budget * between(1.0, 3.0)) * kRounding >= pace(units, budget));
-  RC_ASSERT(pace(units + std::floor(between(0.0, 50.0)), budget) * kRounding >=
-            pace(units, budget));
+  RC_ASSERT(throughput(units, budget * between(1.0, 3.0)) * kRounding >= throughput(units, budget));
+  RC_ASSERT(throughput(units + std::floor(between(0.0, 50.0)), budget) * kRounding >=
+            throughput(units, budget));
 }
 
 }  // namespace

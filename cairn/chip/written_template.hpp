@@ -1,4 +1,4 @@
-// A template as it is written, technologies not yet looked up.
+// A template as in its file, before technologies are looked up.
 #pragma once
 
 #include <cstdint>

@@ -7,11 +7,15 @@ namespace cairn::comm {
 
 namespace {
 
-// In the order in which `auto` prefers equals.
+// `auto` breaks ties in this order.
 constexpr std::array kAlgorithms{
     &kRing, &kRings, &kHierarchical, &kNested, &kDirect, &kHalvingDoubling, &kDoubleBinaryTree};
 
 }  // namespace
+
+std::uint32_t one_chunk(const Collective& /*collective*/, const GroupLayout& /*layout*/) {
+  return 1;
+}
 
 std::span<const Algorithm* const> algorithms() {
   return kAlgorithms;
@@ -23,17 +27,14 @@ const Algorithm* find_algorithm(std::string_view name) {
   return found == kAlgorithms.end() ? nullptr : *found;
 }
 
-bool symmetric_group(const Layout& layout) {
+bool symmetric_group(const GroupLayout& layout) {
   return (layout.whole && layout.platform->shift_symmetric) || layout.platform->exchange_symmetric;
 }
 
-std::uint32_t pipeline_chunks(Bytes size, std::uint32_t most) {
-  constexpr Bytes kLeast(65536.0);
-  return static_cast<std::uint32_t>(std::clamp(size / kLeast, 1.0, static_cast<double>(most)));
-}
-
-std::uint32_t one_chunk(const Collective& /*collective*/, const Layout& /*layout*/) {
-  return 1;
+std::uint32_t pipeline_chunks(Bytes size, std::uint32_t max_chunks) {
+  constexpr Bytes kMinChunk(65536.0);
+  return static_cast<std::uint32_t>(
+      std::clamp(size / kMinChunk, 1.0, static_cast<double>(max_chunks)));
 }
 
 }  // namespace cairn::comm

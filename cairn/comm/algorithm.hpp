@@ -1,4 +1,4 @@
-// The algorithms Cairn knows, in one table; each lives in a file of its own.
+// The table of collective algorithms; each is defined in its own file.
 #pragma once
 
 #include <span>
@@ -10,27 +10,30 @@
 
 namespace cairn::comm {
 
-// What Algorithm::unsupported says of an operation that it has no schedule for.
-inline constexpr const char* kNotOfThisAlgorithm = "has no schedule for it";
+// Reason of Algorithm::unsupported for an operation that the algorithm does not implement.
+inline constexpr const char* kNotImplemented = "does not implement this operation";
+
+// For algorithms that gain nothing from chunks.
+std::uint32_t one_chunk(const Collective& collective, const GroupLayout& layout);
 
 struct Algorithm {
   std::string_view name;
   std::string_view doc;
-  // Why it cannot do the operation in the group; nullptr if it can.
-  const char* (*unsupported)(Op op, const Layout& layout);
+  // Why it cannot run the operation in the group; nullptr if it can.
+  const char* (*unsupported)(Op op, const GroupLayout& layout);
   // True if every position sends what position 0 sends, shifted by its coordinates. On a
-  // shift-symmetric platform one position then stands for all.
-  bool (*shift_invariant)(Op op, const Layout& layout);
-  // Preconditions: supported; at least two positions.
-  Schedule (*schedule)(const Collective& collective, const Layout& layout);
-  // How many messages the whole schedule has, about: what it costs to write it down.
-  double (*messages)(Op op, const Layout& layout);
-  // Into how many chunks the payload is best cut, if the user does not say.
-  std::uint32_t (*chunks)(const Collective& collective, const Layout& layout);
-  // Goes by the dimensions of the platform, whichever order devices are given in.
+  // shift-symmetric platform one position then represents all.
+  bool (*shift_invariant)(Op op, const GroupLayout& layout);
+  // Preconditions: the operation is supported; at least two positions.
+  CollectiveSchedule (*schedule)(const Collective& collective, const GroupLayout& layout);
+  // Approximate number of messages of the schedule: the cost of building it.
+  double (*messages)(Op op, const GroupLayout& layout);
+  // Default number of chunks of the payload.
+  std::uint32_t (*chunks)(const Collective& collective, const GroupLayout& layout) = one_chunk;
+  // Follows the platform's dimensions, whatever the order of devices in the group.
   bool by_dimension = false;
 
-  [[nodiscard]] bool supports(Op op, const Layout& layout) const {
+  [[nodiscard]] bool supports(Op op, const GroupLayout& layout) const {
     return unsupported(op, layout) == nullptr;
   }
 };
@@ -49,15 +52,12 @@ std::span<const Algorithm* const> algorithms();
 // nullptr for an unknown name.
 const Algorithm* find_algorithm(std::string_view name);
 
-// All devices of a platform that is shift-symmetric, or some of one that is exchange-symmetric:
-// what every shift-invariant algorithm needs in order to be folded by statement.
-bool symmetric_group(const Layout& layout);
+// True for all devices of a shift-symmetric platform, and for any group of an exchange-symmetric
+// one. Precondition for folding a shift-invariant algorithm by the platform's stated symmetry.
+bool symmetric_group(const GroupLayout& layout);
 
-// For pipelines: chunks small enough that filling the pipeline hardly counts, but no smaller than
-// 64 KiB, and at most `most`.
-std::uint32_t pipeline_chunks(Bytes size, std::uint32_t most);
-
-// For algorithms that gain nothing from chunks.
-std::uint32_t one_chunk(const Collective& collective, const Layout& layout);
+// Chunks of a pipelined algorithm: of at least 64 KiB each, and at most `max_chunks`, so that
+// filling the pipeline costs little.
+std::uint32_t pipeline_chunks(Bytes size, std::uint32_t max_chunks);
 
 }  // namespace cairn::comm

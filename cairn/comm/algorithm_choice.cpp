@@ -42,7 +42,7 @@ DimensionAlgorithm parse_dimension(std::string_view text, const Where& where) {
   throw ConfigError(
       where,
       fmt::format(
-          "{} is not the algorithm of a dimension ({})", in_quotes(text), suggestion(text, known)));
+          "{} is not an algorithm for a dimension ({})", in_quotes(text), suggestion(text, known)));
 }
 
 const Algorithm* require_algorithm(std::string_view name, const Where& where) {
@@ -61,7 +61,7 @@ const Algorithm* require_algorithm(std::string_view name, const Where& where) {
 
 void require_dimensions(const Algorithm* algorithm, const Where& where) {
   if (algorithm == nullptr || !algorithm->by_dimension) {
-    throw ConfigError(where, "only hierarchical and nested take an algorithm per dimension");
+    throw ConfigError(where, "only hierarchical and nested take an algorithm for each dimension");
   }
 }
 
@@ -154,15 +154,15 @@ void read_algorithms(const Config& config, CollectivePolicy& policy) {
   }
 }
 
-Group ordered_for(const AlgorithmChoice& choice, const Layout& all, Group group) {
+Group ordered_for(const AlgorithmChoice& choice, const GroupLayout& all, Group group) {
   if (choice.algorithm->by_dimension) {
     std::ranges::sort(group, {}, [&](std::uint32_t position) { return all.device(position); });
   }
   return group;
 }
 
-Layout layout_for(const AlgorithmChoice& choice, const Layout& all, const Group& group) {
-  Layout layout = layout_of(all, ordered_for(choice, all, group));
+GroupLayout layout_for(const AlgorithmChoice& choice, const GroupLayout& all, const Group& group) {
+  GroupLayout layout = layout_of(all, ordered_for(choice, all, group));
   if (!choice.dimensions.empty()) {
     for (GridDimension& dimension : layout.grid) {
       dimension.algorithm = choice.dimensions.at(dimension.platform_dim);

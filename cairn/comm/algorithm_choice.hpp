@@ -1,4 +1,4 @@
-// Which algorithm does a collective: as a user names it, or as it was chosen.
+// The algorithm of a collective: given by the user, or chosen.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +18,8 @@
 namespace cairn::comm {
 
 struct AlgorithmChoice {
-  const Algorithm* algorithm = nullptr;  // nullptr: auto, the one with the least estimate
-  // By dimension of the platform, for algorithms that go by dimension; empty: rings.
+  const Algorithm* algorithm = nullptr;  // nullptr: auto, the lowest estimate
+  // By dimension of the platform, for algorithms by dimension; empty: rings.
   std::vector<DimensionAlgorithm> dimensions{};
 
   [[nodiscard]] bool is_auto() const { return algorithm == nullptr; }
@@ -30,35 +30,35 @@ struct AlgorithmChoice {
 // "ring", "hierarchical", "hierarchical:ring,direct"; "auto".
 std::string name_of(const AlgorithmChoice& choice);
 
-// The same notation. Throws ConfigError at `where` for a name that is not known.
+// Inverse of name_of. Throws ConfigError at `where` for an unknown name.
 AlgorithmChoice parse_algorithm(std::string_view text, const Where& where);
 
-// How collectives are to be done.
+// Algorithms and chunks of collectives.
 struct CollectivePolicy {
-  AlgorithmChoice algorithm{};                 // of every operation ...
-  std::map<Op, AlgorithmChoice> operations{};  // ... but these
-  // Payloads are cut into chunks of this size where phases can overlap; 0 B: not at all. Absent: as
-  // many as the estimate says is fastest.
+  AlgorithmChoice algorithm{};                 // default of every operation
+  std::map<Op, AlgorithmChoice> operations{};  // overrides `algorithm`
+  // Chunk size where phases can overlap; 0 B: one chunk. Absent: the number of chunks with the
+  // lowest estimate.
   std::optional<Bytes> chunk_size{};
-  std::optional<std::uint32_t> chunks{};  // their number, instead
-  std::optional<std::uint32_t> window{};  // chunks on their way at once; absent: the endpoint's
-  Seconds start{0.0};  // of each, before its first message, besides its protocols'
+  std::optional<std::uint32_t> chunks{};  // number of chunks; overrides chunk_size
+  std::optional<std::uint32_t> window{};  // chunks in flight; absent: the endpoint's
+  Seconds start{0.0};  // start-up time of each collective, besides that of its protocols
 
   [[nodiscard]] const AlgorithmChoice& algorithm_for(Op op) const;
 };
 
-// All-reduce, reduce-scatter and all-gather by this algorithm, in one chunk; others by auto.
+// This algorithm for all-reduce, reduce-scatter and all-gather, in one chunk; auto for the rest.
 CollectivePolicy reductions_by(const AlgorithmChoice& algorithm);
 
 // Reads `algorithm`: a name, {hierarchical: [ring, direct]} by dimension, or a map from operation
-// to either. Throws ConfigError.
+// to one of these. Throws ConfigError.
 void read_algorithms(const Config& config, CollectivePolicy& policy);
 
-// The members of a group in the order in which the algorithm wants them: by rank if it goes by
-// dimension, whichever order they are given in.
-Group ordered_for(const AlgorithmChoice& choice, const Layout& all, Group group);
+// The members of a group in the order that the algorithm requires: by rank for algorithms by
+// dimension, otherwise as given.
+Group ordered_for(const AlgorithmChoice& choice, const GroupLayout& all, Group group);
 
-// The group as a layout of its own, each dimension with its algorithm.
-Layout layout_for(const AlgorithmChoice& choice, const Layout& all, const Group& group);
+// The group as a layout, with the algorithm of each dimension.
+GroupLayout layout_for(const AlgorithmChoice& choice, const GroupLayout& all, const Group& group);
 
 }  // namespace cairn::comm

@@ -14,7 +14,7 @@ namespace {
 using platform::Platform;
 using platform::read_platform;
 
-// Platforms of every shape with about n devices, odd counts too.
+// Platforms of every topology with about n devices, including odd counts.
 std::vector<Platform> platforms(std::uint32_t n) {
   const std::string count = std::to_string(n);
   std::vector<Platform> all;
@@ -37,7 +37,7 @@ template <class Check>
 void for_all(Check check) {
   for (std::uint32_t n = 2; n <= 17; ++n) {
     for (const Platform& platform : platforms(n)) {
-      const Layout layout = make_layout(platform, {});
+      const GroupLayout layout = make_group_layout(platform, {});
       for (const Algorithm* algorithm : algorithms()) {
         for (const OpInfo& op : ops()) {
           if (algorithm->supports(op.op, layout)) {
@@ -58,7 +58,7 @@ void for_all(Check check) {
 }
 
 // Bytes that all positions send together, per byte of the collective's size.
-double expected_share(const Algorithm& algorithm, Op op, const Layout& layout) {
+double expected_share(const Algorithm& algorithm, Op op, const GroupLayout& layout) {
   const double n = layout.positions;
   if (algorithm.name == "hierarchical" && op == Op::kAllReduce && layout.grid.size() > 1) {
     const double first = layout.grid[0].width;
@@ -87,28 +87,28 @@ double expected_share(const Algorithm& algorithm, Op op, const Layout& layout) {
   return n - 1.0;
 }
 
-TEST(EveryAlgorithm, SendsWhatItsFormulaSays) {
-  for_all([](const Algorithm& algorithm, const Collective& collective, const Layout& layout) {
+TEST(EveryAlgorithm, SendsTheBytesOfItsFormula) {
+  for_all([](const Algorithm& algorithm, const Collective& collective, const GroupLayout& layout) {
     EXPECT_NEAR(total_share(algorithm.schedule(collective, layout)),
                 expected_share(algorithm, collective.op, layout),
                 1e-9);
   });
 }
 
-TEST(EveryAlgorithm, LetsEverybodyHearOfWhomTheyMust) {
-  for_all([](const Algorithm& algorithm, const Collective& collective, const Layout& layout) {
+TEST(EveryAlgorithm, DeliversDataFromEveryRequiredSource) {
+  for_all([](const Algorithm& algorithm, const Collective& collective, const GroupLayout& layout) {
     double payload = 0.0;
     for (const Part& part : algorithm.schedule(collective, layout).parts) {
       payload += part.share;
-      const auto heard = heard_of(part, layout.positions);
+      const auto reached = reached_from(part, layout.positions);
       for (std::uint32_t p = 0; p < layout.positions; ++p) {
         const bool is_root = p == collective.root;
         const bool hears_all = !info(collective.op).rooted && collective.op != Op::kSendReceive;
         const bool to_root = collective.op == Op::kReduce || collective.op == Op::kGather;
         if (hears_all || (to_root && is_root)) {
-          ASSERT_EQ(heard[p].size(), layout.positions) << "position " << p;
+          ASSERT_EQ(reached[p].size(), layout.positions) << "position " << p;
         } else if (info(collective.op).rooted && !to_root) {
-          ASSERT_TRUE(heard[p].contains(collective.root)) << "position " << p;
+          ASSERT_TRUE(reached[p].contains(collective.root)) << "position " << p;
         }
       }
     }
@@ -116,8 +116,8 @@ TEST(EveryAlgorithm, LetsEverybodyHearOfWhomTheyMust) {
   });
 }
 
-TEST(EveryAlgorithm, HasRoomForTheBlocksItMustMove) {
-  for_all([](const Algorithm& algorithm, const Collective& collective, const Layout& layout) {
+TEST(EveryAlgorithm, MessagesAreLargeEnoughForTheirBlocks) {
+  for_all([](const Algorithm& algorithm, const Collective& collective, const GroupLayout& layout) {
     for (const Part& part : algorithm.schedule(collective, layout).parts) {
       auto steps = steps_of(part);
       if (collective.op == Op::kAllGather) {
@@ -135,8 +135,8 @@ TEST(EveryAlgorithm, HasRoomForTheBlocksItMustMove) {
   });
 }
 
-TEST(EveryAlgorithm, AsksOnlyThePresentPositionsToSendOneMessagePerLaneAndStep) {
-  for_all([](const Algorithm& algorithm, const Collective& collective, const Layout& layout) {
+TEST(EveryAlgorithm, SendsOnlyBetweenPositionsOfTheGroup) {
+  for_all([](const Algorithm& algorithm, const Collective& collective, const GroupLayout& layout) {
     for (const Part& part : algorithm.schedule(collective, layout).parts) {
       for (const Message& message : part.messages) {
         ASSERT_LT(message.from, layout.positions);
@@ -148,12 +148,12 @@ TEST(EveryAlgorithm, AsksOnlyThePresentPositionsToSendOneMessagePerLaneAndStep) 
   });
 }
 
-TEST(ShiftInvariantAlgorithms, SayWithOnePositionWhatTheyWouldSayWithAll) {
-  for_all([](const Algorithm& algorithm, const Collective& collective, const Layout& layout) {
+TEST(ShiftInvariantAlgorithms, FirstPositionMatchesTheFullSchedule) {
+  for_all([](const Algorithm& algorithm, const Collective& collective, const GroupLayout& layout) {
     if (!algorithm.shift_invariant(collective.op, layout)) {
       return;
     }
-    Layout first = layout;
+    GroupLayout first = layout;
     first.first_position_only = true;
     EXPECT_NEAR(total_share(algorithm.schedule(collective, first)) * layout.positions,
                 total_share(algorithm.schedule(collective, layout)),
@@ -161,7 +161,7 @@ TEST(ShiftInvariantAlgorithms, SayWithOnePositionWhatTheyWouldSayWithAll) {
   });
 }
 
-TEST(AllToAll, SendsByWeightOfTheDisplacement) {
+TEST(AllToAll, DividesThePayloadByTheWeightOfEachDisplacement) {
   const Platform platform = read_platform("ring:4@25GB/s", {});
   const Collective collective{.op = Op::kAllToAll,
                               .size = Bytes(1e6),
@@ -169,7 +169,7 @@ TEST(AllToAll, SendsByWeightOfTheDisplacement) {
                               .root = 0,
                               .weights = {1.0, 2.0, 0.0, 5.0}};
 
-  const Schedule schedule = kDirect.schedule(collective, make_layout(platform, {}));
+  const CollectiveSchedule schedule = kDirect.schedule(collective, make_group_layout(platform, {}));
 
   for (const Message& message : schedule.parts.front().messages) {
     const std::uint32_t displacement = (message.to + 4 - message.from) % 4;

@@ -36,7 +36,7 @@ Buffers buffers_of(const Collective& collective, std::uint32_t position, std::ui
     case Op::kSendReceive:
       return position == 0 ? Buffers{1.0, 0.0} : Buffers{0.0, 1.0};
   }
-  throw Bug("a collective without buffers");
+  throw Bug("no buffers for this collective");
 }
 
 }  // namespace cairn::comm

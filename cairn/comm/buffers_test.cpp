@@ -13,8 +13,8 @@ double sum(const Collective& collective, double Buffers::* which) {
   return total;
 }
 
-// Where nothing is added up and nothing copied, what all contribute is what all get.
-TEST(Buffers, OfOperationsThatOnlyMoveDataBalance) {
+// Without reductions and copies, total input equals total output.
+TEST(Buffers, InputEqualsOutputWithoutReductions) {
   for (const Op op : {Op::kAllToAll, Op::kGather, Op::kScatter}) {
     const Collective collective{
         .op = op, .size = Bytes(1.0), .root = op == Op::kAllToAll ? 0U : 3U};
@@ -22,13 +22,13 @@ TEST(Buffers, OfOperationsThatOnlyMoveDataBalance) {
   }
 }
 
-TEST(Buffers, OfAnAllToAllLeaveOutWhatADeviceKeeps) {
+TEST(Buffers, AllToAllExcludesDataThatStaysInPlace) {
   const Collective unequal{.op = Op::kAllToAll, .size = Bytes(1.0), .weights = {3, 0, 1, 1, 1}};
 
   EXPECT_NEAR(buffers_of(unequal, 2, 5).in, 0.5, 1e-12);
 }
 
-TEST(Buffers, OfAReductionAreReadByAllAndWrittenAtTheRoot) {
+TEST(Buffers, ReduceReadsOnAllDevicesAndWritesAtTheRoot) {
   const Collective reduce{.op = Op::kReduce, .size = Bytes(1.0), .root = 2};
 
   EXPECT_EQ(sum(reduce, &Buffers::in), 5.0);

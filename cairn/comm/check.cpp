@@ -31,7 +31,7 @@ void check_group(const platform::Platform& platform, const Collective& collectiv
                          platform.name));
     }
     if (!seen.insert(rank).second) {
-      refuse("group", fmt::format("device {} is named twice (expected each once)", rank));
+      refuse("group", fmt::format("device {} is listed twice (list each device once)", rank));
     }
   }
 }
@@ -40,14 +40,15 @@ void check_group(const platform::Platform& platform, const Collective& collectiv
 
 void check(const platform::Platform& platform, const Collective& collective) {
   if (!(collective.size >= Bytes(0.0)) || !std::isfinite(collective.size.si())) {
-    refuse("size", fmt::format("{} is no size (expected 0 B or more)", to_text(collective.size)));
+    refuse("size",
+           fmt::format("{} is not a valid size (expected 0 B or more)", to_text(collective.size)));
   }
   check_group(platform, collective);
   check_protocols(platform);
   const std::size_t devices =
       collective.group.empty() ? platform.device_count() : collective.group.size();
   if (collective.root != 0 && !info(collective.op).rooted) {
-    refuse("root", fmt::format("{} has no root (expected none)", info(collective.op).name));
+    refuse("root", fmt::format("{} has no root (remove it)", info(collective.op).name));
   }
   if (collective.root >= devices) {
     refuse("root",

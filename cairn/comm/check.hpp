@@ -1,4 +1,4 @@
-// Refuses collectives that make no sense on a platform, in words a user understands.
+// Validates a collective against a platform.
 #pragma once
 
 #include "cairn/comm/collective.hpp"
@@ -6,7 +6,7 @@
 
 namespace cairn::comm {
 
-// Throws ConfigError that names the flag or key: group, root, size, weights.
+// Throws ConfigError with the flag or key at fault: group, root, size, weights.
 void check(const platform::Platform& platform, const Collective& collective);
 
 }  // namespace cairn::comm

@@ -18,31 +18,31 @@ std::string complaint_about(const Collective& collective) {
   return complaint([&] { check(read_platform("ring:8@25GB/s", {}), collective); });
 }
 
-TEST(CheckCollective, NamesAMissingDevice) {
+TEST(CheckCollective, RejectsAnUnknownDevice) {
   EXPECT_THAT(complaint_about({.size = Bytes(1.0), .group = {0, 8}, .weights = {}}),
               HasSubstr("group: device 8 does not exist (expected 0 to 7"));
 }
 
-TEST(CheckCollective, NamesADeviceGivenTwice) {
+TEST(CheckCollective, RejectsADeviceListedTwice) {
   EXPECT_THAT(complaint_about({.size = Bytes(1.0), .group = {3, 1, 3}, .weights = {}}),
-              HasSubstr("group: device 3 is named twice"));
+              HasSubstr("group: device 3 is listed twice"));
 }
 
-TEST(CheckCollective, RefusesNegativeAndEndlessSizes) {
+TEST(CheckCollective, RejectsNegativeAndInfiniteSizes) {
   EXPECT_THAT(complaint_about({.size = Bytes(-1.0), .group = {}, .weights = {}}),
               HasSubstr("size: "));
   EXPECT_THAT(complaint_about({.size = Bytes::infinity(), .group = {}, .weights = {}}),
               HasSubstr("size: "));
 }
 
-TEST(CheckCollective, RefusesARootOutsideTheGroup) {
+TEST(CheckCollective, RejectsARootOutsideTheGroup) {
   EXPECT_THAT(
       complaint_about(
           {.op = Op::kBroadcast, .size = Bytes(1.0), .group = {4, 5}, .root = 2, .weights = {}}),
       HasSubstr("root: position 2 does not exist"));
 }
 
-TEST(CheckCollective, WantsTwoDevicesForSendReceiveAndAWeightForEach) {
+TEST(CheckCollective, SendReceiveNeedsTwoDevicesAndWeightsOnePerDevice) {
   EXPECT_THAT(
       complaint_about({.op = Op::kSendReceive, .size = Bytes(1.0), .group = {}, .weights = {}}),
       HasSubstr("group: 8 devices for send_receive"));

@@ -12,11 +12,11 @@ namespace {
 constexpr std::array kOps{
     OpInfo{Op::kAllReduce, "all_reduce", "every device gets the sum of all buffers", false},
     OpInfo{Op::kReduceScatter, "reduce_scatter", "each device gets its part of the sum", false},
-    OpInfo{Op::kAllGather, "all_gather", "every device gets the parts of all", false},
+    OpInfo{Op::kAllGather, "all_gather", "every device gets the parts of all devices", false},
     OpInfo{Op::kAllToAll, "all_to_all", "each device sends a different part to every other", false},
     OpInfo{Op::kBroadcast, "broadcast", "every device gets the root's buffer", true},
     OpInfo{Op::kReduce, "reduce", "the root gets the sum of all buffers", true},
-    OpInfo{Op::kGather, "gather", "the root gets the parts of all", true},
+    OpInfo{Op::kGather, "gather", "the root gets the parts of all devices", true},
     OpInfo{Op::kScatter, "scatter", "each device gets its part of the root's buffer", true},
     OpInfo{Op::kSendReceive,
            "send_receive",
@@ -32,7 +32,7 @@ std::span<const OpInfo> ops() {
 
 const OpInfo& info(Op op) {
   const auto found = std::ranges::find(kOps, op, &OpInfo::op);
-  ensure(found != kOps.end(), "a collective that is not in the table");
+  ensure(found != kOps.end(), "this collective is not in the table");
   return *found;
 }
 
@@ -52,7 +52,7 @@ double bus_factor(Op op, std::uint32_t devices) {
     case Op::kSendReceive:
       return 1.0;
   }
-  throw Bug("a collective without a bus factor");
+  throw Bug("no bus factor for this collective");
 }
 
 }  // namespace cairn::comm

@@ -1,4 +1,4 @@
-// Collectives: what is to be exchanged, among whom. How is an algorithm's business.
+// Collectives: the operation, its size and its group of devices; algorithm.hpp has the algorithms.
 #pragma once
 
 #include <cstdint>
@@ -33,8 +33,13 @@ struct OpInfo {
 std::span<const OpInfo> ops();
 const OpInfo& info(Op op);
 
-// Bus bandwidth = bus_factor * size / time, NCCL's measure that a perfect algorithm on links of
-// bandwidth B brings to B whatever the number of devices n.
+// True for all-reduce and its halves, reduce-scatter and all-gather.
+constexpr bool is_all_reduce_or_half(Op op) {
+  return op == Op::kAllReduce || op == Op::kReduceScatter || op == Op::kAllGather;
+}
+
+// Bus bandwidth = bus_factor * size / time, as NCCL defines it: an optimal algorithm on links of
+// bandwidth B reaches B for any number of devices n.
 double bus_factor(Op op, std::uint32_t devices);
 
 struct Collective {
@@ -43,9 +48,8 @@ struct Collective {
   std::vector<std::uint32_t> group{};  // devices by rank, in order; empty: all of the platform
   std::uint32_t root = 0;              // position in the group, for rooted operations
 
-  // All-to-all with unequal sizes: what a device sends to the one displaced by d from it
-  // (Layout::shifted) is weights[d] / sum(weights) of `size`; weights[0] is what it keeps. Empty:
-  // equal.
+  // All-to-all with unequal sizes: a device sends weights[d] / sum(weights) of `size` to the one
+  // displaced by d from it (GroupLayout::shifted) and keeps weights[0]. Empty: equal.
   std::vector<double> weights{};
 };
 

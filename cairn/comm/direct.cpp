@@ -1,7 +1,8 @@
-// Everybody sends to everybody at once, as the platform routes.
+// Every device sends to every other device at once, as the platform routes. B is the bandwidth of
+// a device.
 //
-//   all-to-all, reduce-scatter, all-gather:  l + (n-1) S / (n B)       where B is a device's
-//   bandwidth all-reduce:                              one after the other, 2l + 2(n-1) S / (n B)
+//   all-to-all, reduce-scatter, all-gather:  l + (n-1) S / (n B)
+//   all-reduce:                              2l + 2(n-1) S / (n B)     reduce-scatter, all-gather
 //   broadcast, reduce:                       l + (n-1) S / B           at the root
 //   gather, scatter:                         l + (n-1) S / (n B)       at the root
 #include <numeric>
@@ -12,15 +13,15 @@ namespace cairn::comm {
 
 namespace {
 
-const char* unsupported(Op op, const Layout& layout) {
+const char* unsupported(Op op, const GroupLayout& layout) {
   return op != Op::kSendReceive || layout.positions == 2 ? nullptr : "needs two devices";
 }
 
-bool shift_invariant(Op op, const Layout& layout) {
+bool shift_invariant(Op op, const GroupLayout& layout) {
   return !info(op).rooted && op != Op::kSendReceive && symmetric_group(layout);
 }
 
-// What a position sends to the one displaced by `displacement`, per byte of the collective's size.
+// Bytes that a position sends to the one displaced by `displacement`, per byte of the collective.
 double share_at(const Collective& collective, std::uint32_t displacement, std::uint32_t positions) {
   if (collective.weights.empty()) {
     return 1.0 / positions;
@@ -29,10 +30,7 @@ double share_at(const Collective& collective, std::uint32_t displacement, std::u
   return collective.weights[displacement] / total;
 }
 
-void everybody_to_everybody(const Collective& collective,
-                            const Layout& layout,
-                            bool reduces,
-                            Part& part) {
+void all_to_all(const Collective& collective, const GroupLayout& layout, bool reduces, Part& part) {
   part.begin_phase(1, reduces ? 1 : 0);
   for (std::uint32_t from = 0; from < layout.senders(); ++from) {
     for (std::uint32_t displacement = 1; displacement < layout.positions; ++displacement) {
@@ -43,7 +41,10 @@ void everybody_to_everybody(const Collective& collective,
   }
 }
 
-void to_or_from_root(const Collective& collective, const Layout& layout, bool to_root, Part& part) {
+void to_or_from_root(const Collective& collective,
+                     const GroupLayout& layout,
+                     bool to_root,
+                     Part& part) {
   const bool whole_buffers = collective.op == Op::kBroadcast || collective.op == Op::kReduce;
   part.begin_phase(1, collective.op == Op::kReduce ? 1 : 0);
   for (std::uint32_t other = 0; other < layout.positions; ++other) {
@@ -55,17 +56,17 @@ void to_or_from_root(const Collective& collective, const Layout& layout, bool to
   }
 }
 
-Schedule make_schedule(const Collective& collective, const Layout& layout) {
+CollectiveSchedule make_schedule(const Collective& collective, const GroupLayout& layout) {
   Part part;
   switch (collective.op) {
     case Op::kAllReduce:
-      everybody_to_everybody(collective, layout, true, part);
-      everybody_to_everybody(collective, layout, false, part);
+      all_to_all(collective, layout, true, part);
+      all_to_all(collective, layout, false, part);
       break;
     case Op::kReduceScatter:
     case Op::kAllGather:
     case Op::kAllToAll:
-      everybody_to_everybody(collective, layout, collective.op == Op::kReduceScatter, part);
+      all_to_all(collective, layout, collective.op == Op::kReduceScatter, part);
       break;
     case Op::kBroadcast:
     case Op::kScatter:
@@ -80,12 +81,12 @@ Schedule make_schedule(const Collective& collective, const Layout& layout) {
       part.send({.from = 0, .to = 1, .share = 1.0});
       break;
   }
-  Schedule schedule;
+  CollectiveSchedule schedule;
   schedule.parts.push_back(std::move(part));
   return schedule;
 }
 
-double messages(Op op, const Layout& layout) {
+double messages(Op op, const GroupLayout& layout) {
   return info(op).rooted || op == Op::kSendReceive ? layout.positions
                                                    : 2.0 * layout.positions * layout.positions;
 }
@@ -93,11 +94,10 @@ double messages(Op op, const Layout& layout) {
 }  // namespace
 
 constexpr Algorithm kDirect{.name = "direct",
-                            .doc = "everybody sends to everybody at once",
+                            .doc = "every device sends to every other device at once",
                             .unsupported = unsupported,
                             .shift_invariant = shift_invariant,
                             .schedule = make_schedule,
-                            .messages = messages,
-                            .chunks = one_chunk};
+                            .messages = messages};
 
 }  // namespace cairn::comm

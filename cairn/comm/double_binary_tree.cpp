@@ -1,5 +1,5 @@
 // Two binary trees, each carrying half the payload, pipelined in chunks. A device that is a leaf in
-// one tree is an inner node of the other, so that all links work (Sanders, Speck & Traeff,
+// one tree is an inner node of the other, so that all links are used (Sanders, Speck & Traeff,
 // "Two-tree algorithms for full bandwidth broadcast, reduction and scan", Parallel Computing 2009).
 //
 // Nodes 1..n-1 form an in-order binary tree below node 0, which has one child: the odd numbers are
@@ -7,9 +7,8 @@
 // there is no such node, at x with bit b cleared.
 //
 //   broadcast, reduce:  depth (l + m/B) + (chunks - 1) m/B    with chunks of m bytes in each tree
-//   all-reduce:         reduce, then broadcast; up to twice that where one tree's way up is the
-//   other's
-//                       way down
+//   all-reduce:         reduce, then broadcast; up to twice that where the upward edges of one
+//                       tree are the downward edges of the other
 #include <algorithm>
 #include <utility>
 #include <vector>
@@ -20,12 +19,12 @@ namespace cairn::comm {
 
 namespace {
 
-const char* unsupported(Op op, const Layout& /*layout*/) {
+const char* unsupported(Op op, const GroupLayout& /*layout*/) {
   return op == Op::kAllReduce || op == Op::kBroadcast || op == Op::kReduce ? nullptr
-                                                                           : kNotOfThisAlgorithm;
+                                                                           : kNotImplemented;
 }
 
-bool shift_invariant(Op /*op*/, const Layout& /*layout*/) {
+bool shift_invariant(Op /*op*/, const GroupLayout& /*layout*/) {
   return false;
 }
 
@@ -43,7 +42,7 @@ struct Tree {
   std::uint32_t root = 0;
 };
 
-// The second tree renumbers nodes 1..n-1 such that odd and even change places.
+// The second tree renumbers nodes 1..n-1 so that odd and even nodes are swapped.
 Tree make_tree(std::uint32_t n, std::uint32_t root, bool second) {
   const auto position = [&](std::uint32_t node) {
     if (second && node > 0) {
@@ -85,8 +84,8 @@ void add_levels(const Tree& tree, bool up, Part& part) {
   }
 }
 
-Schedule make_schedule(const Collective& collective, const Layout& layout) {
-  Schedule schedule;
+CollectiveSchedule make_schedule(const Collective& collective, const GroupLayout& layout) {
+  CollectiveSchedule schedule;
   for (const bool second : {false, true}) {
     const std::uint32_t root = collective.op == Op::kAllReduce ? 0 : collective.root;
     const Tree tree = make_tree(layout.positions, root, second);
@@ -102,11 +101,11 @@ Schedule make_schedule(const Collective& collective, const Layout& layout) {
   return schedule;
 }
 
-std::uint32_t chunks(const Collective& collective, const Layout& /*layout*/) {
+std::uint32_t chunks(const Collective& collective, const GroupLayout& /*layout*/) {
   return pipeline_chunks(collective.size, 256);
 }
 
-double messages(Op /*op*/, const Layout& layout) {
+double messages(Op /*op*/, const GroupLayout& layout) {
   return 4.0 * layout.positions;
 }
 

@@ -13,22 +13,22 @@ namespace cairn::comm {
 
 const Schema<EngineChoice>& schema_of(const EngineChoice*) {
   static const auto kSchema =
-      Schema<EngineChoice>("engine", "of the device, in place of what that says")
-          .optional("sram", &EngineChoice::sram, "of its own")
+      Schema<EngineChoice>("engine", "overrides of the device's collectives engine")
+          .optional("sram", &EngineChoice::sram, "capacity of its own SRAM")
           .positive()
-          .optional("fsms", &EngineChoice::fsms, "state machines, each works on one chunk")
+          .optional("fsms", &EngineChoice::fsms, "state machines; each works on one chunk")
           .whole()
           .at_least(1)
           .at_most(65536)
-          .optional("alus", &EngineChoice::alus, "that add up")
+          .optional("alus", &EngineChoice::alus, "number of ALUs for reductions")
           .whole()
           .at_least(1)
-          .optional("chunk", &EngineChoice::chunk, "what passes its memory as a whole")
+          .optional("chunk", &EngineChoice::chunk, "unit that passes its SRAM")
           .at_least(Bytes(1.0))
-          .optional("packet", &EngineChoice::packet, "that devices on the way store")
+          .optional("packet", &EngineChoice::packet, "bytes that a forwarding device stores first")
           .positive()
-          .optional("split", &EngineChoice::split, "of memory and state machines over phases")
-          .optional("order", &EngineChoice::order, "of collectives");
+          .optional("split", &EngineChoice::split, "split of SRAM and state machines over phases")
+          .optional("order", &EngineChoice::order, "which collective sends its next chunk");
   return kSchema;
 }
 
@@ -38,27 +38,27 @@ const Schema<EndpointChoice>& schema_of(const EndpointChoice*) {
   const auto by_cores = [](const Choice& choice) { return choice.executor == Executor::kCores; };
   constexpr const char* kByDevice = "executor: cores or engine";
   static const auto kSchema =
-      Schema<EndpointChoice>("endpoint", "who executes a collective, and with what of the device")
-          .optional("description", &EndpointChoice::description, "one line")
-          .optional("source", &EndpointChoice::source, "where its figures are from")
-          .optional("executor", &EndpointChoice::executor, "who")
+      Schema<EndpointChoice>("endpoint", "executes collectives at each device, on its resources")
+          .optional("description", &EndpointChoice::description, "one-line description")
+          .optional("source", &EndpointChoice::source, "source of its numbers")
+          .optional("executor", &EndpointChoice::executor, "what executes collectives")
           .optional("accounting",
                     &EndpointChoice::accounting,
-                    "which accesses to memory count: reads_per_sent, or those of every step")
+                    "memory accesses that count: reads_per_sent, or those of every step")
           .used_if(by_device, kByDevice)
           .optional("sharing",
                     &EndpointChoice::sharing,
-                    "whether kernels compete for its cores and memory, or do not have them at all")
+                    "whether kernels compete for its cores and memory, or never use them")
           .used_if(by_device, kByDevice)
-          .optional("sms", &EndpointChoice::sms, "cores it uses at most (absent: all)")
+          .optional("sms", &EndpointChoice::sms, "maximum number of cores (absent: all)")
           .at_least(1)
           .used_if(by_cores, "executor: cores")
-          .optional("memory", &EndpointChoice::memory, "bandwidth it uses at most (absent: all)")
+          .optional("memory", &EndpointChoice::memory, "maximum memory bandwidth (absent: all)")
           .positive()
           .used_if(by_device, kByDevice)
           .optional("reads_per_sent",
                     &EndpointChoice::reads_per_sent,
-                    "reads of memory per byte that cores send")
+                    "memory reads per byte that cores send")
           .positive()
           .used_if(
               [](const Choice& choice) {
@@ -66,7 +66,7 @@ const Schema<EndpointChoice>& schema_of(const EndpointChoice*) {
                        choice.accounting == Accounting::kPaper;
               },
               "executor: cores and accounting: paper")
-          .optional("engine", &EndpointChoice::engine, "what it has instead of the device's")
+          .optional("engine", &EndpointChoice::engine, "overrides of the device's engine")
           .used_if([](const Choice& choice) { return choice.executor == Executor::kEngine; },
                    "executor: engine");
   return kSchema;
@@ -108,7 +108,8 @@ Endpoint endpoint_of(const Config& config, const chip::Device& device) {
   endpoint.bus = device.fabric.bus.value_or(BytesPerSecond::infinity());
   if (choice.executor == Executor::kEngine) {
     if (!device.fabric.engine) {
-      reject(*config.find("executor"), fmt::format("is what {} does not have", device.name));
+      reject(*config.find("executor"),
+             fmt::format("needs a collectives engine, which {} does not have", device.name));
     }
     endpoint.engine = limits_of(choice.engine, device);
     endpoint.area = device.fabric.engine->area();
@@ -136,38 +137,38 @@ BytesPerSecond cores_move(const chip::Device& device) {
   return device.fabric.per_core * device.cores.frequency * device.cores.count;
 }
 
-void check_leaves_something(const Config& config,
+void check_leaves_resources(const Config& config,
                             const chip::Device& device,
                             const Endpoint& endpoint) {
   const chip::Device left = left_for_kernels(device, endpoint);
-  const auto complain = [&](const char* key, const char* what) {
+  const auto reject_key = [&](const char* key, const char* what) {
     const Config* written = config.find(key);
     reject(written == nullptr ? *config.find("sharing") : *written,
            fmt::format("leaves no {} of {} for kernels", what, device.name));
   };
   if (left.cores.count < 1.0) {
-    complain("sms", "core");
+    reject_key("sms", "core");
   }
   if (left.memory.bandwidth <= BytesPerSecond(0.0)) {
-    complain("memory", "memory bandwidth");
+    reject_key("memory", "memory bandwidth");
   }
 }
 
 std::uint32_t chunks_at(const Endpoint& endpoint, Bytes size, std::uint32_t wanted) {
-  constexpr std::uint32_t kMost = 256;
-  return endpoint.executor == Executor::kEngine ? std::max(wanted, pipeline_chunks(size, kMost))
+  constexpr std::uint32_t kMax = 256;
+  return endpoint.executor == Executor::kEngine ? std::max(wanted, pipeline_chunks(size, kMax))
                                                 : wanted;
 }
 
-bool cuts_by_itself(const Endpoint& endpoint) {
+bool engine_sets_chunk_size(const Endpoint& endpoint) {
   return endpoint.engine.chunk.has_value();
 }
 
 std::uint32_t window_at(const Endpoint& endpoint) {
-  constexpr std::uint32_t kUsual = 64;
+  constexpr std::uint32_t kDefault = 64;
   return endpoint.executor == Executor::kEngine && std::isfinite(endpoint.engine.sram.si())
              ? sim::Tag::kMaxSlots
-             : kUsual;
+             : kDefault;
 }
 
 }  // namespace cairn::comm

@@ -1,13 +1,13 @@
-// The endpoint: who executes a collective at each device, and what of the device that takes.
+// The endpoint executes a collective at each device, on resources of the device:
 //
-//   ideal   nobody: messages get what links give
-//   cores   k cores out of main memory, as NCCL's kernels do: each byte is read, added up and
-//           written there, step by step
-//   engine  an engine beside the links: its DMA reads what a device contributes once and writes
-//           what it gets once; all between is in the engine's own memory
+//   ideal   none: messages get the full link bandwidth
+//   cores   k cores and main memory, as NCCL's kernels: each byte is read, reduced and written
+//           there, step by step
+//   engine  an engine beside the links: its DMA reads the device's input once and writes its
+//           result once; all intermediate data is in the engine's own memory
 //
-// What is reserved for communication (k cores, b bytes/s of memory) is communication's alone; what
-// is shared, collectives and kernels compete for.
+// Resources that are reserved for communication (k cores, b bytes/s of memory) are never used by
+// kernels; for shared resources, collectives and kernels compete.
 // Rashidi et al., "Enabling Compute-Communication Overlap in Distributed Deep Learning Training
 // Platforms", ISCA 2021.
 #pragma once
@@ -26,20 +26,19 @@ namespace cairn::comm {
 
 enum class Executor : std::uint8_t { kIdeal, kCores, kEngine };
 
-// Which accesses to main memory count.
+// The accesses to main memory that are counted.
 enum class Accounting : std::uint8_t {
-  kPaper,  // reads only; of cores, a fixed number per byte sent
-  kExact,  // reads and writes of every step, the first and the last included
+  kPaper,  // reads only; for cores, a fixed number per byte sent
+  kExact,  // reads and writes of every step, including the first and the last
 };
 
-// Whose the cores and the memory bandwidth are that collectives use.
+// Whether kernels may use the cores and the memory bandwidth of collectives.
 enum class Sharing : std::uint8_t {
-  kShared,    // kernels' as well: each gets its fair share of them
-  kReserved,  // collectives' alone: kernels run on what is left, whether there is a collective or
-              // not
+  kShared,    // collectives and kernels get a fair share
+  kReserved,  // only collectives use them, even when none is running
 };
 
-// Of the device's engine, in place of what the device says.
+// Overrides of the device's engine.
 struct EngineChoice {
   std::optional<Bytes> sram{};
   std::optional<double> fsms{};
@@ -52,69 +51,69 @@ struct EngineChoice {
 
 const Schema<EngineChoice>& schema_of(const EngineChoice*);
 
-// As it is written.
+// The endpoint as configured.
 struct EndpointChoice {
   std::string description{};
   std::string source{};
   Executor executor = Executor::kIdeal;
   Accounting accounting = Accounting::kExact;
   Sharing sharing = Sharing::kShared;
-  std::optional<std::uint32_t> sms{};      // at most; absent: all
-  std::optional<BytesPerSecond> memory{};  // at most; absent: all
+  std::optional<std::uint32_t> sms{};      // maximum; absent: all
+  std::optional<BytesPerSecond> memory{};  // maximum; absent: all
   double reads_per_sent = 1.5;
   EngineChoice engine{};
 };
 
 const Schema<EndpointChoice>& schema_of(const EndpointChoice*);
 
-// What an engine has. Without limits it is never what bounds.
+// Resources of an engine. By default none is a limit.
 struct EngineLimits {
   Bytes sram = Bytes::infinity();
   double fsms = std::numeric_limits<double>::infinity();
-  BytesPerSecond alus = BytesPerSecond::infinity();  // all of them together
-  std::optional<Bytes> chunk{};                      // absent: as the algorithm likes it
-  Bytes packet{0.0};  // that devices on a message's way store before they send it on
+  BytesPerSecond alus = BytesPerSecond::infinity();  // all ALUs together
+  std::optional<Bytes> chunk{};                      // absent: the algorithm's default
+  Bytes packet{0.0};  // stored by each forwarding device before it sends on
   chip::EngineSplit split = chip::EngineSplit::kHeuristic;
   chip::EngineOrder order = chip::EngineOrder::kLifo;
 };
 
-// What collectives have of each device.
+// Resources of each device that collectives use.
 struct Endpoint {
   Executor executor = Executor::kIdeal;
   Accounting accounting = Accounting::kExact;
   Sharing sharing = Sharing::kShared;
-  double reads_per_sent = 1.5;  // of kPaper: per byte sent
+  double reads_per_sent = 1.5;  // kPaper: memory reads per byte sent
   double cores = 0.0;
-  BytesPerSecond cores_move = BytesPerSecond::infinity();  // all of them together
+  BytesPerSecond cores_move = BytesPerSecond::infinity();  // throughput of all `cores`
   BytesPerSecond memory = BytesPerSecond::infinity();      // reads and writes together
   BytesPerSecond bus = BytesPerSecond::infinity();         // each direction
   EngineLimits engine{};
   SquareMetres area{};  // of the engine
-  Watts power{};
+  Watts power{};        // of the engine
 };
 
-// Into how many chunks a payload is best cut where the algorithm would take `wanted`: an engine's
-// DMA overlaps with links only if there are several.
+// Number of chunks of a payload for which the algorithm proposes `wanted`: an engine needs several,
+// so that its DMA overlaps with the links.
 std::uint32_t chunks_at(const Endpoint& endpoint, Bytes size, std::uint32_t wanted);
 
-// Whether payloads are cut into chunks of the engine's size, which others may have as well.
-bool cuts_by_itself(const Endpoint& endpoint);
+// Whether the engine sets the chunk size.
+bool engine_sets_chunk_size(const Endpoint& endpoint);
 
-// How many chunks may be on their way at once: as many as fit into an engine.
+// Maximum number of chunks in flight: as many as fit into an engine.
 std::uint32_t window_at(const Endpoint& endpoint);
 
-// Reads the choice and finds what it takes of `device`. Throws ConfigError at what the device does
-// not have: more cores, more bandwidth, or an engine.
+// Reads the endpoint and resolves it for `device`. Throws ConfigError at a request that exceeds the
+// device: its cores, its bandwidth, or an engine that it does not have.
 Endpoint endpoint_of(const Config& config, const chip::Device& device);
 
-// All that kernels have of `device` beside such an endpoint.
+// `device` without the resources that the endpoint reserves.
 chip::Device left_for_kernels(chip::Device device, const Endpoint& endpoint);
 
-// What all cores of a device could move.
+// Bytes per second that all cores of a device can move.
 BytesPerSecond cores_move(const chip::Device& device);
 
-// Complains, where it is written, about an endpoint that leaves nothing for kernels.
-void check_leaves_something(const Config& config,
+// Throws ConfigError at the key of an endpoint that leaves no core or no bandwidth for kernels.
+void check_leaves_resources(const Config& config,
                             const chip::Device& device,
                             const Endpoint& endpoint);
 

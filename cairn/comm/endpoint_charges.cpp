@@ -6,15 +6,14 @@ namespace cairn::comm {
 
 namespace {
 
-// What one device receives in a step.
+// Shares of the payload that a device receives in a step.
 struct Received {
   double all = 0.0;
   double largest = 0.0;
 };
 
-// By position. Where only the first position's messages are written down, it receives what it
-// sends.
-std::vector<Received> received_in(const Part& part, const Phase& phase, const Layout& layout) {
+// By position. With `first_position_only`, the first position receives as much as it sends.
+std::vector<Received> received_in(const Part& part, const Phase& phase, const GroupLayout& layout) {
   std::vector<Received> received(layout.senders());
   for (std::uint32_t m = phase.first_message; m < phase.end_message; ++m) {
     const Message& message = part.messages[m];
@@ -39,7 +38,9 @@ Charges every_access(const Phase& phase, double operand) {
 
 }  // namespace
 
-std::vector<Charges> charges_of(const Part& part, const Layout& layout, const Endpoint& endpoint) {
+std::vector<Charges> charges_of(const Part& part,
+                                const GroupLayout& layout,
+                                const Endpoint& endpoint) {
   std::vector<Charges> charges(part.messages.size());
   if (endpoint.executor != Executor::kCores) {
     return charges;

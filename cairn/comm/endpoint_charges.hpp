@@ -1,15 +1,14 @@
-// What executing a collective costs the memories of the devices on a message's way.
+// Main memory traffic of a message at the sender, the receiver and forwarding devices.
 //
-// A phase of k steps passes b bytes on in each; in the first r of them receivers add what they
-// receive to data of their own. Executed by cores, with every access counted:
+// A phase of k steps forwards b bytes in each; in the first r steps receivers reduce them with
+// their own data. Executed by cores, with every access counted:
 //
-//   - the sender reads b before the first step, and b in each step that only passes data on;
+//   - the sender reads b before the first step, and b in each step that only forwards;
 //   - the receiver writes b in each step, and after each of the first r reads it back together with
-//     its own operand; the sum goes on from registers in the next step, and is written after the
-//     r-th.
+//     its own operand; the sum is sent from registers in the next step, and written after the r-th.
 //
 // For a ring reduce-scatter that is (2k+1) b read and (k+1) b written. Several messages that reach
-// a receiver in the same step are added to one operand, as large as the largest of them.
+// a receiver in the same step are reduced with one operand, as large as the largest of them.
 #pragma once
 
 #include <vector>
@@ -36,14 +35,16 @@ struct MemoryTraffic {
   }
 };
 
-// Per byte of a message, on average over the steps of its phase.
+// Memory traffic per byte of a message, averaged over the steps of its phase.
 struct Charges {
   MemoryTraffic sender{};
   MemoryTraffic receiver{};
-  MemoryTraffic forwarder{};  // each device between them
+  MemoryTraffic forwarder{};  // each device in between
 };
 
-// By message of the part.
-std::vector<Charges> charges_of(const Part& part, const Layout& layout, const Endpoint& endpoint);
+// One entry for each message of the part.
+std::vector<Charges> charges_of(const Part& part,
+                                const GroupLayout& layout,
+                                const Endpoint& endpoint);
 
 }  // namespace cairn::comm

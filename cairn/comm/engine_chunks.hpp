@@ -1,7 +1,6 @@
-// Into how many chunks an engine cuts a payload, and how many of them can be simulated.
+// The number of chunks of a payload in an engine, and the limit of what can be simulated.
 //
-// Each chunk takes one of the ways that an algorithm's parts go, so that what is cut is the most
-// that goes one way.
+// Each chunk belongs to one part of the algorithm's schedule, so the largest part sets the number.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +13,10 @@
 
 namespace cairn::comm {
 
-// Of a payload, in chunks of `chunk`.
-std::uint32_t chunks_of(Bytes payload, const Schedule& schedule, Bytes chunk);
+// Number of chunks of at most `chunk` bytes in the largest part of `payload`.
+std::uint32_t chunks_of(Bytes payload, const CollectiveSchedule& schedule, Bytes chunk);
 
-// If an engine cuts the payloads of a program into more chunks than can be simulated.
+// Infeasible if the program has more chunks of the engine's size than can be simulated.
 std::optional<Infeasible> too_many_chunks(const sim::Program& program, const Endpoint& endpoint);
 
 }  // namespace cairn::comm

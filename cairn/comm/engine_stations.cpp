@@ -13,25 +13,25 @@ namespace cairn::comm {
 
 namespace {
 
-// `total` in proportion to `weights`, but at least `least` for each.
+// `total` in proportion to `weights`, but at least `minimum` for each.
 std::vector<double> in_proportion(double total,
                                   const std::vector<double>& weights,
-                                  const std::vector<double>& least) {
-  std::vector<double> shares = least;
+                                  const std::vector<double>& minimum) {
+  std::vector<double> shares = minimum;
   std::vector<bool> settled(weights.size(), false);
   while (true) {
     double left = total;
     double weight = 0.0;
     for (std::size_t i = 0; i < weights.size(); ++i) {
-      left -= settled[i] ? least[i] : 0.0;
+      left -= settled[i] ? minimum[i] : 0.0;
       weight += settled[i] ? 0.0 : weights[i];
     }
     bool all_fit = true;
     for (std::size_t i = 0; i < weights.size(); ++i) {
       if (!settled[i]) {
         shares[i] = weight > 0.0 ? left * (weights[i] / weight) : 0.0;
-        if (shares[i] < least[i]) {
-          shares[i] = least[i];
+        if (shares[i] < minimum[i]) {
+          shares[i] = minimum[i];
           settled[i] = true;
           all_fit = false;
         }
@@ -43,8 +43,8 @@ std::vector<double> in_proportion(double total,
   }
 }
 
-// One each; each further one goes where there is most weight for each that is there already. So
-// nobody loses one when there are more, and the least share is as large as it can be.
+// One each; each further one goes to the largest weight per machine. So no phase loses a machine
+// when the total grows, and the smallest machines per weight are maximized.
 std::vector<double> one_by_one(double total, const std::vector<double>& weights) {
   std::vector<double> shares(weights.size(), 1.0);
   for (double left = total - static_cast<double>(weights.size()); left >= 1.0; left -= 1.0) {
@@ -62,7 +62,7 @@ std::vector<double> one_by_one(double total, const std::vector<double>& weights)
 EngineShares divide(const EngineLimits& engine,
                     std::span<const StationNeed> phases,
                     double result_bytes) {
-  std::vector<double> least_room;
+  std::vector<double> minimum_room;
   std::vector<double> of_room;
   std::vector<double> of_machines;
   for (const StationNeed& phase : phases) {
@@ -71,18 +71,18 @@ EngineShares divide(const EngineLimits& engine,
                                                                         : 1.0;
     const bool equal = engine.split == chip::EngineSplit::kEqual;
     const bool by_time = engine.split == chip::EngineSplit::kTime;
-    least_room.push_back(phase.bytes);
+    minimum_room.push_back(phase.bytes);
     of_room.push_back(equal ? 1.0 : weight * phase.bytes);
     of_machines.push_back(equal || by_time ? weight : weight * phase.bytes);
   }
-  least_room.push_back(result_bytes);
+  minimum_room.push_back(result_bytes);
   const StationNeed& last = phases.back();
   of_room.push_back(last.bytes > 0.0 && engine.split != chip::EngineSplit::kEqual
                         ? of_room.back() * result_bytes / last.bytes
                         : of_room.back());
   EngineShares shares;
   shares.room = std::isfinite(engine.sram.si())
-                    ? in_proportion(engine.sram.si(), of_room, least_room)
+                    ? in_proportion(engine.sram.si(), of_room, minimum_room)
                     : std::vector<double>(of_room.size(), engine.sram.si());
   shares.machines = std::isfinite(engine.fsms)
                         ? one_by_one(engine.fsms, of_machines)
@@ -130,20 +130,20 @@ Id<sim::Station> EngineStations::results_at(sim::Program& program,
   return *station;
 }
 
-void EngineStations::meet(std::uint32_t phase, const StationNeed& need) {
+void EngineStations::require(std::uint32_t phase, const StationNeed& need) {
   phases_.resize(std::max(phases_.size(), std::size_t{phase} + 1));
-  StationNeed& most = phases_[phase];
-  most.bytes = std::max(most.bytes, need.bytes);
-  most.bandwidth = std::max(most.bandwidth, need.bandwidth);
-  most.seconds = std::max(most.seconds, need.seconds);
+  StationNeed& maximum = phases_[phase];
+  maximum.bytes = std::max(maximum.bytes, need.bytes);
+  maximum.bandwidth = std::max(maximum.bandwidth, need.bandwidth);
+  maximum.seconds = std::max(maximum.seconds, need.seconds);
 }
 
-void EngineStations::meet_results(double bytes) {
+void EngineStations::require_results(double bytes) {
   result_bytes_ = std::max(result_bytes_, bytes);
 }
 
 void EngineStations::divide(sim::Program& program) const {
-  if (phases_.empty() || lacks()) {
+  if (phases_.empty() || check_engines()) {
     return;
   }
   const EngineShares shares = comm::divide(engine_, phases_, result_bytes_);
@@ -156,50 +156,50 @@ void EngineStations::divide(sim::Program& program) const {
   }
 }
 
-std::optional<Infeasible> EngineStations::lacks() const {
+std::optional<Infeasible> EngineStations::check_engines() const {
   double bytes = result_bytes_;
-  double most = result_bytes_;
+  double largest = result_bytes_;
   for (const StationNeed& phase : phases_) {
     bytes += phase.bytes;
-    most = std::max(most, phase.bytes);
+    largest = std::max(largest, phase.bytes);
   }
   const auto stations = static_cast<double>(phases_.size() + 1);
-  const double least = engine_.split == chip::EngineSplit::kEqual ? most * stations : bytes;
-  if (least > engine_.sram.si() * (1.0 + 1e-12)) {
+  const double needed = engine_.split == chip::EngineSplit::kEqual ? largest * stations : bytes;
+  if (needed > engine_.sram.si() * (1.0 + 1e-12)) {
     return Infeasible{
         Lack::kEngineSram,
-        fmt::format("{} of the engine, split over {} phases and results ({}), leave less than one "
-                    "chunk for some; that takes {}",
+        fmt::format("{} of SRAM, split over {} phases and results ({}), hold less than one chunk "
+                    "in some of them (needs {})",
                     to_text(engine_.sram),
                     phases_.size(),
                     enum_name(engine_.split),
-                    to_text(Bytes(least)))};
+                    to_text(Bytes(needed)))};
   }
   if (engine_.fsms < static_cast<double>(phases_.size())) {
     return Infeasible{
         Lack::kEngineFsms,
         fmt::format(
-            "{:.15g} state machines of the engine for {} phases", engine_.fsms, phases_.size())};
+            "{:.15g} state machines for {} phases (needs one each)", engine_.fsms, phases_.size())};
   }
   return std::nullopt;
 }
 
-std::optional<Infeasible> chunks_that_do_not_fit(const sim::Program& program) {
+std::optional<Infeasible> check_chunks(const sim::Program& program) {
   for (const sim::Task& task : program.tasks) {
     const auto* part = std::get_if<sim::PhaseProgram>(&task.what);
     if (part == nullptr) {
       continue;
     }
     const double chunk = part->chunk_bytes(0);
-    for (const sim::Stay& stay : part->stays) {
-      if (stay.station == sim::kNowhere) {
+    for (const sim::Occupancy& occupancy : part->occupancies) {
+      if (occupancy.station == sim::kNowhere) {
         continue;
       }
-      const sim::Station& station = program.stations[stay.station.index()];
-      if (stay.room * chunk > station.room * (1.0 + 1e-9)) {
+      const sim::Station& station = program.stations[occupancy.station.index()];
+      if (occupancy.room * chunk > station.room * (1.0 + 1e-9)) {
         return Infeasible{Lack::kEngineSram,
-                          fmt::format("a chunk takes {} of {}, which has {}",
-                                      to_text(Bytes(stay.room * chunk)),
+                          fmt::format("a chunk needs {} in {}, which has {}",
+                                      to_text(Bytes(occupancy.room * chunk)),
                                       station.name,
                                       to_text(Bytes(station.room)))};
       }

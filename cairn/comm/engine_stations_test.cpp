@@ -35,7 +35,7 @@ TEST(EngineStations, AreDividedByBandwidthTimesChunkSize) {
 }
 
 // 98 : 490 would be 12.8, less than a chunk of 16.
-TEST(EngineStations, HaveRoomForOneChunkHoweverSmallTheirShare) {
+TEST(EngineStations, HoldAtLeastOneChunk) {
   const EngineShares shares =
       divide(engine(EngineSplit::kHeuristic, 992.0, 16.0), kFourPhases, 64.0);
 
@@ -57,7 +57,7 @@ TEST(EngineStations, AreDividedEqually) {
   EXPECT_THAT(shares.machines, ElementsAre(5.0, 5.0, 4.0, 4.0));
 }
 
-TEST(EngineStationsProperty, DivideAllAndLeaveNobodyWithout) {
+TEST(EngineStationsProperty, DivideEverythingAndGiveEachPhaseItsMinimum) {
   EXPECT_TRUE(rc::check([] {
     std::vector<StationNeed> phases;
     double least = 0.0;
@@ -90,22 +90,24 @@ TEST(EngineStationsProperty, DivideAllAndLeaveNobodyWithout) {
   }));
 }
 
-TEST(EngineStations, SayWhatTheEngineLacks) {
-  const auto lacks = [](const EngineLimits& limits) {
+TEST(EngineStations, ReportTheMissingEngineResource) {
+  const auto check_engines = [](const EngineLimits& limits) {
     EngineStations stations(limits, 1);
     for (std::uint32_t p = 0; p < kFourPhases.size(); ++p) {
-      stations.meet(p, kFourPhases[p]);
+      stations.require(p, kFourPhases[p]);
     }
-    stations.meet_results(64.0);
-    const auto lack = stations.lacks();
-    return lack ? lack->limit() + ": " + lack->detail : "nothing";
+    stations.require_results(64.0);
+    const auto reason = stations.check_engines();
+    return reason ? reason->limit() + ": " + reason->detail : "nothing";
   };
 
-  EXPECT_EQ(lacks(engine(EngineSplit::kHeuristic, 224.0, 4.0)), "nothing");
-  EXPECT_THAT(lacks(engine(EngineSplit::kHeuristic, 223.0, 4.0)), HasSubstr("fabric.engine.sram"));
-  EXPECT_EQ(lacks(engine(EngineSplit::kEqual, 320.0, 4.0)), "nothing");
-  EXPECT_THAT(lacks(engine(EngineSplit::kEqual, 319.0, 4.0)), HasSubstr("that takes 320 B"));
-  EXPECT_THAT(lacks(engine(EngineSplit::kEqual, 1e6, 3.0)), HasSubstr("fabric.engine.fsms: 3 "));
+  EXPECT_EQ(check_engines(engine(EngineSplit::kHeuristic, 224.0, 4.0)), "nothing");
+  EXPECT_THAT(check_engines(engine(EngineSplit::kHeuristic, 223.0, 4.0)),
+              HasSubstr("fabric.engine.sram"));
+  EXPECT_EQ(check_engines(engine(EngineSplit::kEqual, 320.0, 4.0)), "nothing");
+  EXPECT_THAT(check_engines(engine(EngineSplit::kEqual, 319.0, 4.0)), HasSubstr("needs 320 B"));
+  EXPECT_THAT(check_engines(engine(EngineSplit::kEqual, 1e6, 3.0)),
+              HasSubstr("fabric.engine.fsms: 3 "));
 }
 
 }  // namespace

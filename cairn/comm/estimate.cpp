@@ -9,21 +9,21 @@ namespace {
 
 using Parts = std::vector<const sim::PhaseProgram*>;
 
-// Parts are in step if they go through the same phases.
-bool in_step(const Parts& parts) {
+// True if all parts have the same phases.
+bool have_same_phases(const Parts& parts) {
   return std::ranges::all_of(parts, [&](const sim::PhaseProgram* part) {
     return std::ranges::equal(
         part->phases, parts.front()->phases, {}, &sim::Phase::steps, &sim::Phase::steps);
   });
 }
 
-// All together, or each by itself.
+// One line of all parts if they have the same phases; otherwise one line for each part.
 std::vector<Parts> lines_of(const sim::Program& program) {
   Parts all;
   for (const sim::Task& task : program.tasks) {
     all.push_back(&std::get<sim::PhaseProgram>(task.what));
   }
-  if (all.empty() || in_step(all)) {
+  if (all.empty() || have_same_phases(all)) {
     return {all};
   }
   std::vector<Parts> lines;
@@ -86,11 +86,11 @@ Estimate::Estimate(const sim::Program& program, Bytes size) {
 
 namespace {
 
-// What a chunk takes in phases between two that do not use the resource.
-double elsewhere(const std::vector<double>& load,
-                 const std::vector<double>& until,
-                 std::size_t first,
-                 std::size_t last) {
+// Time of a chunk in the phases from `first` to `last` that do not use the resource.
+double time_elsewhere(const std::vector<double>& load,
+                      const std::vector<double>& until,
+                      std::size_t first,
+                      std::size_t last) {
   double sum = 0.0;
   for (std::size_t p = first; p < last; ++p) {
     sum += load[p] > 0.0 ? 0.0 : until[p + 1] - until[p];
@@ -116,7 +116,7 @@ double Estimate::time_of(const Line& line,
                          std::uint32_t chunks,
                          std::uint32_t window) {
   const double others = chunks - 1.0;
-  std::vector<double> until{0.0};  // by phase: the end of those before it, of one chunk
+  std::vector<double> until{0.0};  // by phase: when one chunk reaches it
   for (const Phase& phase : line.phases) {
     double slowest = 0.0;
     for (const Message& message : phase.slowest) {
@@ -141,7 +141,7 @@ double Estimate::time_of(const Line& line,
     }
     double in_use = until[last + 1] - until[first] + others * most;
     if (chunks * load[first] * chunk > until[last] - until[first]) {
-      in_use = std::max(in_use, chunks * sum + elsewhere(load, until, first, last));
+      in_use = std::max(in_use, chunks * sum + time_elsewhere(load, until, first, last));
     }
     longest = std::max(longest, until[first] + in_use + through - until[last + 1]);
   }
@@ -157,8 +157,8 @@ Seconds Estimate::time(Bytes size, std::uint32_t chunks, std::uint32_t window) c
 }
 
 Estimate estimate(const Collective& collective,
-                  const Layout& layout,
-                  const Schedule& schedule,
+                  const GroupLayout& layout,
+                  const CollectiveSchedule& schedule,
                   std::span<const Buffers> buffers,
                   platform::Router& router,
                   const Endpoint& endpoint) {

@@ -28,15 +28,15 @@ void rename(Part& part, const Group& group, std::uint32_t first_link) {
   }
 }
 
-// Phase by phase, what `first` and those like it send.
+// Phase by phase, the messages of `same`, the parts with the phases of `first`.
 Part merged(const Part& first,
             const std::vector<Part>& parts,
-            const std::vector<std::size_t>& alike) {
+            const std::vector<std::size_t>& same) {
   Part result{.share = first.share};
   for (std::size_t p = 0; p < first.phases.size(); ++p) {
     result.begin_phase(first.phases[p].steps, first.phases[p].reducing, first.phases[p].resident);
     result.phases.back().algorithm = first.phases[p].algorithm;
-    for (const std::size_t which : alike) {
+    for (const std::size_t which : same) {
       const Part& part = parts[which];
       for (std::uint32_t m = part.phases[p].first_message; m < part.phases[p].end_message; ++m) {
         result.send(part.messages[m]);
@@ -46,46 +46,46 @@ Part merged(const Part& first,
   return result;
 }
 
-void merge_alike(const std::vector<Part>& parts, std::vector<Part>& result) {
+void merge_same_phases(const std::vector<Part>& parts, std::vector<Part>& result) {
   std::vector<bool> done(parts.size(), false);
   for (std::size_t i = 0; i < parts.size(); ++i) {
     if (done[i]) {
       continue;
     }
-    std::vector<std::size_t> alike;
+    std::vector<std::size_t> same;
     for (std::size_t j = i; j < parts.size(); ++j) {
       if (!done[j] && same_phases(parts[i], parts[j])) {
-        alike.push_back(j);
+        same.push_back(j);
         done[j] = true;
       }
     }
-    result.push_back(merged(parts[i], parts, alike));
+    result.push_back(merged(parts[i], parts, same));
   }
 }
 
 }  // namespace
 
-Layout layout_of(const Layout& all, const Group& group) {
+GroupLayout layout_of(const GroupLayout& all, const Group& group) {
   std::vector<std::uint32_t> devices;
   devices.reserve(group.size());
   for (const std::uint32_t position : group) {
     devices.push_back(all.device(position));
   }
-  return make_layout(*all.platform, devices);
+  return make_group_layout(*all.platform, devices);
 }
 
-Schedule schedule_in_groups(const Collective& collective,
-                            const Layout& all,
-                            std::span<const Group> groups,
-                            const AlgorithmChoice& choice) {
-  ensure(!all.first_position_only, "groups of devices that are not there");
-  Schedule result;
+CollectiveSchedule schedule_in_groups(const Collective& collective,
+                                      const GroupLayout& all,
+                                      std::span<const Group> groups,
+                                      const AlgorithmChoice& choice) {
+  ensure(!all.first_position_only, "groups need a layout with all positions");
+  CollectiveSchedule result;
   std::vector<std::vector<Part>> side_by_side;  // by number of the part, then group
   for (const Group& group : groups) {
-    const Layout layout = layout_for(choice, all, group);
+    const GroupLayout layout = layout_for(choice, all, group);
     Collective here = collective;
     here.group = layout.members;
-    Schedule schedule = choice.algorithm->schedule(here, layout);
+    CollectiveSchedule schedule = choice.algorithm->schedule(here, layout);
     const auto first_link = static_cast<std::uint32_t>(result.links.size());
     side_by_side.resize(std::max(side_by_side.size(), schedule.parts.size()));
     for (std::size_t p = 0; p < schedule.parts.size(); ++p) {
@@ -95,7 +95,7 @@ Schedule schedule_in_groups(const Collective& collective,
     std::ranges::move(schedule.links, std::back_inserter(result.links));
   }
   for (const std::vector<Part>& parts : side_by_side) {
-    merge_alike(parts, result.parts);
+    merge_same_phases(parts, result.parts);
   }
   return result;
 }

@@ -1,4 +1,4 @@
-// One collective in several groups of devices at the same time, written down as one schedule.
+// One collective in several groups of devices at the same time, as one schedule.
 #pragma once
 
 #include <cstdint>
@@ -15,21 +15,20 @@ namespace cairn::comm {
 
 struct AlgorithmChoice;
 
-using Group = std::vector<std::uint32_t>;  // positions of a layout that has them all
+using Group = std::vector<std::uint32_t>;  // positions in a common layout
 
-// The members of a group as a layout of their own.
-Layout layout_of(const Layout& all, const Group& group);
+// The layout of the group's members alone.
+GroupLayout layout_of(const GroupLayout& all, const Group& group);
 
-// Parts of groups that go through the same phases are one part; each group has the whole payload.
-// Preconditions: groups have no member in common and at least two members, each in the order that
-// the algorithm wants (ordered_for), and the algorithm supports the collective in each.
-Schedule schedule_in_groups(const Collective& collective,
-                            const Layout& all,
-                            std::span<const Group> groups,
-                            const AlgorithmChoice& choice);
+// Parts of groups with the same phases are merged; each group has the whole payload.
+// Preconditions: groups are disjoint, have at least two members each, in the order that the
+// algorithm requires (ordered_for), and the algorithm supports the collective in each.
+CollectiveSchedule schedule_in_groups(const Collective& collective,
+                                      const GroupLayout& all,
+                                      std::span<const Group> groups,
+                                      const AlgorithmChoice& choice);
 
-// What each of `positions` contributes and gets: in its own group, as if that were all; nothing
-// where it is in no group.
+// Buffers of each of `positions` in its group; none where it is in no group.
 std::vector<Buffers> buffers_in_groups(const Collective& collective,
                                        std::uint32_t positions,
                                        std::span<const Group> groups);

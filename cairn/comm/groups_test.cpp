@@ -42,7 +42,9 @@ std::vector<Group> any_groups() {
   return groups;
 }
 
-std::vector<const Algorithm*> supporting(Op op, const Layout& all, std::span<const Group> groups) {
+std::vector<const Algorithm*> supporting(Op op,
+                                         const GroupLayout& all,
+                                         std::span<const Group> groups) {
   std::vector<const Algorithm*> found;
   for (const Algorithm* algorithm : algorithms()) {
     if (std::ranges::all_of(groups, [&](const Group& group) {
@@ -54,22 +56,23 @@ std::vector<const Algorithm*> supporting(Op op, const Layout& all, std::span<con
   return found;
 }
 
-// As many bytes as all groups would send one by one, and every message stays within its group.
+// All groups together send the bytes of each group alone, and every message stays within its group.
 RC_GTEST_PROP(GroupsProperty, BytesAreConserved, ()) {
   const Platform platform = any_platform();
-  const Layout all = make_layout(platform, {});
+  const GroupLayout all = make_group_layout(platform, {});
   const std::vector<Group> groups = any_groups();
   const Op op =
       *rc::gen::element(Op::kAllReduce, Op::kAllGather, Op::kReduceScatter, Op::kAllToAll);
   const Collective collective{.op = op, .size = Bytes(1e6)};
 
   for (const Algorithm* algorithm : supporting(op, all, groups)) {
-    const Schedule together = schedule_in_groups(collective, all, groups, {.algorithm = algorithm});
+    const CollectiveSchedule together =
+        schedule_in_groups(collective, all, groups, {.algorithm = algorithm});
 
     double one_by_one = 0.0;
     std::vector<std::size_t> group_of(12);
     for (std::size_t g = 0; g < groups.size(); ++g) {
-      const Layout layout = layout_of(all, groups[g]);
+      const GroupLayout layout = layout_of(all, groups[g]);
       Collective here = collective;
       here.group = layout.members;
       one_by_one += total_share(algorithm->schedule(here, layout));
@@ -86,10 +89,9 @@ RC_GTEST_PROP(GroupsProperty, BytesAreConserved, ()) {
   }
 }
 
-// Equal groups: as many times what one sends.
-TEST(Groups, TogetherSendWhatOneSendsTimesTheirNumber) {
+TEST(Groups, EqualGroupsSendTheBytesOfOneTimesTheirNumber) {
   const Platform platform = read_platform("switch:12@25GB/s,500ns", {});
-  const Layout all = make_layout(platform, {});
+  const GroupLayout all = make_group_layout(platform, {});
   const std::vector<Group> groups{{0, 1, 2, 3}, {4, 5, 6, 7}, {8, 9, 10, 11}};
   const Collective collective{.op = Op::kAllReduce, .size = Bytes(1e6)};
 
@@ -107,17 +109,17 @@ TEST(Groups, OneGroupOfAllIsThePlainSchedule) {
   for (const char* text :
        {"ring:8@25GB/s,500ns", "torus:4x2@25GB/s,500ns", "switch:8@25GB/s,1us"}) {
     const Platform platform = read_platform(text, {});
-    const Layout all = make_layout(platform, {});
+    const GroupLayout all = make_group_layout(platform, {});
     Group everyone(8);
     std::iota(everyone.begin(), everyone.end(), 0U);
     for (const Op op : {Op::kAllReduce, Op::kAllGather, Op::kAllToAll}) {
       for (const Algorithm* algorithm : supporting(op, all, std::span(&everyone, 1))) {
         const Collective collective{.op = op, .size = Bytes(1e6)};
-        const Schedule plain = algorithm->schedule(collective, all);
-        const Schedule grouped =
+        const CollectiveSchedule plain = algorithm->schedule(collective, all);
+        const CollectiveSchedule grouped =
             schedule_in_groups(collective, all, std::span(&everyone, 1), {.algorithm = algorithm});
         platform::Router router(platform);
-        const auto time = [&](const Schedule& schedule) {
+        const auto time = [&](const CollectiveSchedule& schedule) {
           return estimate(collective, all, schedule, {}, router, {}).time(collective.size).si();
         };
 
@@ -128,13 +130,14 @@ TEST(Groups, OneGroupOfAllIsThePlainSchedule) {
   }
 }
 
-TEST(Groups, TransfersCarryThePayloadOfEachPair) {
+TEST(Groups, TransfersSendThePayloadOfEachPair) {
   const Platform platform = read_platform("switch:8@25GB/s,500ns", {});
-  const Layout all = make_layout(platform, {});
+  const GroupLayout all = make_group_layout(platform, {});
   const std::vector<Group> pairs{{0, 4}, {1, 5}, {2, 6}};
   const Collective transfer{.op = Op::kSendReceive, .size = Bytes(1e6)};
 
-  const Schedule schedule = schedule_in_groups(transfer, all, pairs, {.algorithm = &kDirect});
+  const CollectiveSchedule schedule =
+      schedule_in_groups(transfer, all, pairs, {.algorithm = &kDirect});
   const std::vector<Buffers> buffers = buffers_in_groups(transfer, 8, pairs);
 
   EXPECT_DOUBLE_EQ(total_share(schedule), 3.0);

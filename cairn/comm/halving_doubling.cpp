@@ -1,14 +1,11 @@
-// Distances halve, then double, round the group; works for any number of devices n. In the step
-// with distance d = 2^k a device exchanges min(d, n-d) of the n blocks (Bruck et al., "Efficient
-// algorithms for all-to-all communications in multiport message-passing systems", TPDS 1997). For
-// powers of two these are the volumes of recursive halving and doubling.
+// Recursive halving, then doubling, around the group; for any number of devices n.
 //
 //   reduce-scatter, all-gather:  ceil(log2 n) l + (n-1) S / (n B)
 //   all-reduce:                  2 ceil(log2 n) l + 2 (n-1) S / (n B)
+#include "cairn/comm/halving_doubling.hpp"
+
 #include <algorithm>
 #include <bit>
-#include <ranges>
-#include <vector>
 
 #include "cairn/comm/algorithm.hpp"
 
@@ -16,60 +13,61 @@ namespace cairn::comm {
 
 namespace {
 
-const char* unsupported(Op op, const Layout& /*layout*/) {
-  return op == Op::kAllReduce || op == Op::kReduceScatter || op == Op::kAllGather
-             ? nullptr
-             : kNotOfThisAlgorithm;
+const char* unsupported(Op op, const GroupLayout& /*layout*/) {
+  return is_all_reduce_or_half(op) ? nullptr : kNotImplemented;
 }
 
-bool shift_invariant(Op /*op*/, const Layout& layout) {
+bool shift_invariant(Op /*op*/, const GroupLayout& layout) {
   return symmetric_group(layout) && layout.grid.size() == 1;
 }
 
-// A device has min(2 d, n) blocks before it gives away min(d, n - d) of them, or after it got them.
-void exchange(const Layout& layout, std::uint32_t distance, bool reduces, Part& part) {
+void exchange(const GroupLayout& layout, bool reduces, Part& part) {
   const std::uint32_t n = layout.positions;
-  part.begin_phase(1, reduces ? 1 : 0, static_cast<double>(std::min(2 * distance, n)) / n);
-  for (std::uint32_t from = 0; from < layout.senders(); ++from) {
-    part.send({.from = from,
-               .to = (from + (reduces ? distance : n - distance)) % n,
-               .share = static_cast<double>(std::min(distance, n - distance)) / n});
+  for (const HalvingStep& step : halving_steps(n, reduces)) {
+    part.begin_phase(1, reduces ? 1 : 0, static_cast<double>(step.held) / n);
+    for (std::uint32_t from = 0; from < layout.senders(); ++from) {
+      part.send({.from = from,
+                 .to = (from + (reduces ? step.distance : n - step.distance)) % n,
+                 .share = static_cast<double>(step.sent) / n});
+    }
   }
 }
 
-Schedule make_schedule(const Collective& collective, const Layout& layout) {
-  std::vector<std::uint32_t> distances;
-  for (std::uint32_t d = 1; d < layout.positions; d *= 2) {
-    distances.push_back(d);
-  }
+CollectiveSchedule make_schedule(const Collective& collective, const GroupLayout& layout) {
   Part part;
   if (collective.op != Op::kAllGather) {
-    for (const std::uint32_t d : std::views::reverse(distances)) {
-      exchange(layout, d, true, part);
-    }
+    exchange(layout, true, part);
   }
   if (collective.op != Op::kReduceScatter) {
-    for (const std::uint32_t d : distances) {
-      exchange(layout, d, false, part);
-    }
+    exchange(layout, false, part);
   }
-  Schedule schedule;
+  CollectiveSchedule schedule;
   schedule.parts.push_back(std::move(part));
   return schedule;
 }
 
-double messages(Op /*op*/, const Layout& layout) {
+double messages(Op /*op*/, const GroupLayout& layout) {
   return 2.0 * layout.positions * std::bit_width(layout.positions);
 }
 
 }  // namespace
 
+std::vector<HalvingStep> halving_steps(std::uint32_t n, bool reduces) {
+  std::vector<HalvingStep> steps;
+  for (std::uint32_t d = 1; d < n; d *= 2) {
+    steps.push_back({.distance = d, .sent = std::min(d, n - d), .held = std::min(2 * d, n)});
+  }
+  if (reduces) {
+    std::ranges::reverse(steps);
+  }
+  return steps;
+}
+
 constexpr Algorithm kHalvingDoubling{.name = "halving_doubling",
-                                     .doc = "distances halve, then double; few steps, far apart",
+                                     .doc = "recursive halving and doubling: few, distant steps",
                                      .unsupported = unsupported,
                                      .shift_invariant = shift_invariant,
                                      .schedule = make_schedule,
-                                     .messages = messages,
-                                     .chunks = one_chunk};
+                                     .messages = messages};
 
 }  // namespace cairn::comm

@@ -2,12 +2,12 @@
 // width of dimension i:
 //
 //   hierarchical  reduce-scatter over the first dimension, all-reduce over each further one,
-//                 all-gather over the first: what ACE calls 4-phase on a 3-D torus. Bytes sent per
+//                 all-gather over the first: ACE's 4-phase algorithm on a 3-D torus. Bytes sent per
 //                 byte of payload: 2(d_0-1)/d_0 + sum over i>0 of 2(d_i-1)/(d_i d_0)
 //   nested        reduce-scatter up through all dimensions but the last, all-reduce over the last,
 //                 all-gather down: 2(d_i-1)/(d_i d_0 .. d_(i-1)) in dimension i
 //
-// Reduce-scatter and all-gather go up, or down, through all dimensions. With many chunks the
+// Reduce-scatter goes up through all dimensions, all-gather down. With many chunks the
 // slowest dimension sets the time. Along a dimension of n devices, a reduce-scatter or an
 // all-gather of S bytes takes (GridDimension::algorithm)
 //
@@ -16,17 +16,16 @@
 //   halving_doubling  ceil(log2 n) steps, min(d, n-d) S/n over distance d = 1, 2, 4, ...
 #include <algorithm>
 #include <bit>
-#include <ranges>
 #include <utility>
-#include <vector>
 
 #include "cairn/comm/algorithm.hpp"
+#include "cairn/comm/halving_doubling.hpp"
 
 namespace cairn::comm {
 
 namespace {
 
-// What a dimension does is what this algorithm does in a group.
+// The flat algorithm that runs along one dimension.
 const Algorithm& flat_algorithm(DimensionAlgorithm algorithm) {
   switch (algorithm) {
     case DimensionAlgorithm::kDirect:
@@ -39,22 +38,23 @@ const Algorithm& flat_algorithm(DimensionAlgorithm algorithm) {
   return kRing;
 }
 
-const char* unsupported(Op op, const Layout& layout) {
-  if (op != Op::kAllReduce && op != Op::kReduceScatter && op != Op::kAllGather) {
-    return kNotOfThisAlgorithm;
+const char* unsupported(Op op, const GroupLayout& layout) {
+  if (!is_all_reduce_or_half(op)) {
+    return kNotImplemented;
   }
-  return layout.is_grid ? nullptr : "needs a group that is a grid of the platform's dimensions";
+  return layout.is_grid ? nullptr
+                        : "needs a group that forms a grid along the platform's dimensions";
 }
 
-bool shift_invariant(Op /*op*/, const Layout& layout) {
+bool shift_invariant(Op /*op*/, const GroupLayout& layout) {
   return symmetric_group(layout);
 }
 
-// One part. Its rings go up, or down. `fraction` of the part's payload is what a device is still
-// responsible for.
+// Builds one part, whose rings go up or down. A device is still responsible for `fraction_` of the
+// part's payload.
 class DimensionWalk {
  public:
-  DimensionWalk(const Layout& layout, bool up, double share) : layout_(layout), up_(up) {
+  DimensionWalk(const GroupLayout& layout, bool up, double share) : layout_(layout), up_(up) {
     part_.share = share;
   }
 
@@ -77,7 +77,7 @@ class DimensionWalk {
     gather(dim);
   }
 
-  void own_nothing_but_a_part() {
+  void start_from_own_shard() {
     for (const GridDimension& dimension : layout_.grid) {
       fraction_ /= dimension.width;
     }
@@ -134,28 +134,20 @@ class DimensionWalk {
     }
   }
 
-  // As halving_doubling.cpp, round the dimension.
   void over_distances(std::size_t dim, bool reduces) {
     const std::uint32_t n = layout_.grid[dim].width;
-    std::vector<std::uint32_t> distances;
-    for (std::uint32_t d = 1; d < n; d *= 2) {
-      distances.push_back(d);
-    }
-    if (reduces) {
-      std::ranges::reverse(distances);
-    }
-    for (const std::uint32_t d : distances) {
-      const double resident = fraction_ * std::min(2 * d, n) / n;
-      begin_phase(dim, 1, reduces ? 1 : 0, resident);
+    for (const HalvingStep& step : halving_steps(n, reduces)) {
+      begin_phase(dim, 1, reduces ? 1 : 0, fraction_ * step.held / n);
+      const std::uint32_t offset = reduces == up_ ? step.distance : n - step.distance;
       for (std::uint32_t from = 0; from < layout_.senders(); ++from) {
         part_.send({.from = from,
-                    .to = layout_.along(from, dim, reduces == up_ ? d : n - d),
-                    .share = fraction_ * std::min(d, n - d) / n});
+                    .to = layout_.along(from, dim, offset),
+                    .share = fraction_ * step.sent / n});
       }
     }
   }
 
-  const Layout& layout_;
+  const GroupLayout& layout_;
   bool up_;
   double fraction_ = 1.0;
   Part part_;
@@ -174,15 +166,17 @@ void all_reduce(DimensionWalk& walk, std::size_t dims, bool nested) {
   }
 }
 
-// Rings, and distances, go both ways at once; what is sent to all others needs one part only.
-bool goes_both_ways(const Layout& layout) {
+// Rings and halving-doubling use both directions at once; direct exchange needs one part only.
+bool goes_both_ways(const GroupLayout& layout) {
   return std::ranges::any_of(layout.grid, [](const GridDimension& dimension) {
     return dimension.algorithm != DimensionAlgorithm::kDirect;
   });
 }
 
-Schedule make_schedule(const Collective& collective, const Layout& layout, bool nested) {
-  Schedule schedule;
+CollectiveSchedule make_schedule(const Collective& collective,
+                                 const GroupLayout& layout,
+                                 bool nested) {
+  CollectiveSchedule schedule;
   const std::size_t dims = layout.grid.size();
   const std::uint32_t ways = goes_both_ways(layout) ? 2 : 1;
   for (std::uint32_t way = 0; way < ways; ++way) {
@@ -194,7 +188,7 @@ Schedule make_schedule(const Collective& collective, const Layout& layout, bool 
         walk.reduce_scatter(d);
       }
     } else {
-      walk.own_nothing_but_a_part();
+      walk.start_from_own_shard();
       for (std::size_t d = dims; d > 0; --d) {
         walk.all_gather(d - 1);
       }
@@ -204,29 +198,29 @@ Schedule make_schedule(const Collective& collective, const Layout& layout, bool 
   return schedule;
 }
 
-Schedule hierarchical_schedule(const Collective& collective, const Layout& layout) {
+CollectiveSchedule hierarchical_schedule(const Collective& collective, const GroupLayout& layout) {
   return make_schedule(collective, layout, false);
 }
 
-Schedule nested_schedule(const Collective& collective, const Layout& layout) {
+CollectiveSchedule nested_schedule(const Collective& collective, const GroupLayout& layout) {
   return make_schedule(collective, layout, true);
 }
 
-const char* unsupported_nested(Op op, const Layout& layout) {
+const char* unsupported_nested(Op op, const GroupLayout& layout) {
   if (op != Op::kAllReduce) {
-    return kNotOfThisAlgorithm;
+    return kNotImplemented;
   }
-  // With fewer dimensions, and for other operations, both forms are the same.
+  // With fewer dimensions, and for other operations, nested and hierarchical are identical.
   return layout.is_grid && layout.grid.size() > 2
              ? nullptr
-             : "needs a group that is a grid of three or more of the platform's dimensions";
+             : "needs a group that forms a grid along three or more of the platform's dimensions";
 }
 
-std::uint32_t chunks(const Collective& collective, const Layout& layout) {
+std::uint32_t chunks(const Collective& collective, const GroupLayout& layout) {
   return layout.grid.size() == 1 ? 1 : pipeline_chunks(collective.size, 1024);
 }
 
-double messages(Op /*op*/, const Layout& layout) {
+double messages(Op /*op*/, const GroupLayout& layout) {
   double each = 0.0;
   for (const GridDimension& dimension : layout.grid) {
     each += dimension.algorithm == DimensionAlgorithm::kRing     ? 1.0
@@ -239,7 +233,7 @@ double messages(Op /*op*/, const Layout& layout) {
 }  // namespace
 
 constexpr Algorithm kHierarchical{.name = "hierarchical",
-                                  .doc = "scatter over the first dimension, then over the others",
+                                  .doc = "reduce-scatter in dimension 0, all-reduce in the others",
                                   .unsupported = unsupported,
                                   .shift_invariant = shift_invariant,
                                   .schedule = hierarchical_schedule,
@@ -248,7 +242,7 @@ constexpr Algorithm kHierarchical{.name = "hierarchical",
                                   .by_dimension = true};
 
 constexpr Algorithm kNested{.name = "nested",
-                            .doc = "scatter up through the dimensions, gather down",
+                            .doc = "reduce-scatter up the dimensions, all-gather back down",
                             .unsupported = unsupported_nested,
                             .shift_invariant = shift_invariant,
                             .schedule = nested_schedule,

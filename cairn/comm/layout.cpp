@@ -37,8 +37,7 @@ std::vector<std::set<std::uint32_t>> coordinates(const platform::Platform& platf
   return seen;
 }
 
-// Members of a grid are all combinations of its coordinates, in rank order. Nothing if they are
-// not.
+// The grid of which `members` are all combinations of coordinates, in rank order; otherwise empty.
 std::vector<GridDimension> find_grid(const platform::Platform& platform,
                                      const std::vector<std::uint32_t>& members) {
   const auto seen = coordinates(platform, members);
@@ -58,7 +57,9 @@ std::vector<GridDimension> find_grid(const platform::Platform& platform,
 
 }  // namespace
 
-std::uint32_t Layout::along(std::uint32_t position, std::size_t dim, std::uint32_t offset) const {
+std::uint32_t GroupLayout::along(std::uint32_t position,
+                                 std::size_t dim,
+                                 std::uint32_t offset) const {
   std::uint32_t stride = 1;
   for (std::size_t d = 0; d < dim; ++d) {
     stride *= grid[d].width;
@@ -69,7 +70,7 @@ std::uint32_t Layout::along(std::uint32_t position, std::size_t dim, std::uint32
   return position - coordinate * stride + next * stride;
 }
 
-std::uint32_t Layout::shifted(std::uint32_t position, std::uint32_t displacement) const {
+std::uint32_t GroupLayout::shifted(std::uint32_t position, std::uint32_t displacement) const {
   std::uint32_t result = 0;
   std::uint32_t stride = 1;
   for (const GridDimension& dimension : grid) {
@@ -81,8 +82,9 @@ std::uint32_t Layout::shifted(std::uint32_t position, std::uint32_t displacement
   return result;
 }
 
-Layout make_layout(const platform::Platform& platform, const std::vector<std::uint32_t>& group) {
-  Layout layout{.platform = &platform};
+GroupLayout make_group_layout(const platform::Platform& platform,
+                              const std::vector<std::uint32_t>& group) {
+  GroupLayout layout{.platform = &platform};
   layout.whole = is_whole(platform, group);
   if (layout.whole) {
     layout.positions = platform.device_count();

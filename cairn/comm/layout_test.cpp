@@ -9,10 +9,10 @@ namespace {
 
 using platform::read_platform;
 
-TEST(Layout, OfAllDevicesIsThePlatformsGridWithoutDimensionsOfOne) {
+TEST(GroupLayout, AllDevicesFormThePlatformsGridWithoutDimensionsOfWidthOne) {
   const auto torus = read_platform("torus:4x1x3@25GB/s", {});
 
-  const Layout layout = make_layout(torus, {});
+  const GroupLayout layout = make_group_layout(torus, {});
 
   EXPECT_TRUE(layout.whole);
   ASSERT_EQ(layout.grid.size(), 2U);
@@ -22,18 +22,18 @@ TEST(Layout, OfAllDevicesIsThePlatformsGridWithoutDimensionsOfOne) {
   EXPECT_EQ(layout.along(3, 0, 1), 0U);
 }
 
-TEST(Layout, ListingAllDevicesInOrderIsTheWholePlatform) {
+TEST(GroupLayout, ListingAllDevicesInOrderIsTheWholePlatform) {
   const auto ring = read_platform("ring:3@25GB/s", {});
 
-  EXPECT_TRUE(make_layout(ring, {0, 1, 2}).whole);
-  EXPECT_FALSE(make_layout(ring, {0, 2, 1}).whole);
+  EXPECT_TRUE(make_group_layout(ring, {0, 1, 2}).whole);
+  EXPECT_FALSE(make_group_layout(ring, {0, 2, 1}).whole);
 }
 
-TEST(Layout, RecognisesASubGrid) {
+TEST(GroupLayout, RecognisesASubGrid) {
   const auto torus = read_platform("torus:4x4@25GB/s", {});
 
   // Columns 1 and 2 of all rows; position = column + 2 * row.
-  const Layout layout = make_layout(torus, {1, 2, 5, 6, 9, 10, 13, 14});
+  const GroupLayout layout = make_group_layout(torus, {1, 2, 5, 6, 9, 10, 13, 14});
 
   ASSERT_EQ(layout.grid.size(), 2U);
   EXPECT_EQ(layout.grid[0].width, 2U);
@@ -43,11 +43,11 @@ TEST(Layout, RecognisesASubGrid) {
   EXPECT_EQ(layout.device(layout.along(7, 1, 1)), 2U);
 }
 
-TEST(Layout, AnyOtherGroupIsALine) {
+TEST(GroupLayout, AnyOtherGroupIsALine) {
   const auto torus = read_platform("torus:4x4@25GB/s", {});
 
   for (const auto& group : {std::vector<std::uint32_t>{0, 1, 5}, {5, 4, 1, 0}, {15, 2}}) {
-    const Layout layout = make_layout(torus, group);
+    const GroupLayout layout = make_group_layout(torus, group);
 
     ASSERT_EQ(layout.grid.size(), 1U);
     EXPECT_EQ(layout.grid[0].width, group.size());
@@ -56,9 +56,9 @@ TEST(Layout, AnyOtherGroupIsALine) {
   }
 }
 
-TEST(Layout, ShiftsByCoordinates) {
+TEST(GroupLayout, ShiftsByCoordinates) {
   const auto torus = read_platform("torus:3x4@25GB/s", {});
-  const Layout layout = make_layout(torus, {});
+  const GroupLayout layout = make_group_layout(torus, {});
 
   // (2, 3) + (1, 2) = (0, 1)
   EXPECT_EQ(layout.shifted(2 + 3 * 3, 1 + 3 * 2), 0U + 3U * 1U);

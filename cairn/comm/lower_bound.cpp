@@ -9,21 +9,21 @@ namespace cairn::comm {
 
 namespace {
 
-// In bytes per byte of the collective's size, n devices.
+// Minimum bytes per byte of the collective's size, for n devices.
 struct Need {
-  double send;       // every device (but the root, if rooted) at least
-  double receive;    // likewise
-  double root_send;  // the root
+  double send;     // by every device but the root
+  double receive;  // by every device but the root
+  double root_send;
   double root_receive;
-  double total;  // all together
+  double total;  // by all devices together
 };
 
 Need need_of(const Collective& collective, double n) {
   const double others = (n - 1.0) / n;
   switch (collective.op) {
     case Op::kAllReduce:
-      // Each of S bytes takes n-1 transfers to be summed and n-1 to be spread; what a device
-      // contributes must leave it once, and the sum must reach it.
+      // Each of S bytes takes n-1 transfers to be reduced and n-1 to be distributed. A device's
+      // input must leave it once, and the sum must reach it.
       return {1.0, 1.0, 1.0, 1.0, 2.0 * (n - 1.0)};
     case Op::kReduceScatter:
       return {others, 1.0 / n, others, 1.0 / n, n - 1.0};
@@ -49,7 +49,7 @@ Need need_of(const Collective& collective, double n) {
     case Op::kSendReceive:
       return {0.0, 1.0, 1.0, 0.0, 1.0};
   }
-  throw Bug("a collective without a lower bound");
+  throw Bug("no lower bound for this collective");
 }
 
 struct DeviceBandwidth {
@@ -69,34 +69,33 @@ DeviceBandwidth bandwidth_of(const platform::Graph& graph, Id<platform::Node> de
 
 }  // namespace
 
-double fewest_sent(Op op, double n) {
+double min_sent(Op op, double n) {
   return n < 2.0 ? 0.0 : need_of({.op = op}, n).total;
 }
 
-BytesPerSecond most_sent(const platform::Platform& platform) {
+BytesPerSecond max_sent(const platform::Platform& platform) {
   BytesPerSecond most;
   for (const Id<platform::Node> device : platform.graph.devices()) {
     most = std::max(most, bandwidth_of(platform.graph, device).out);
     if (platform.shift_symmetric || platform.exchange_symmetric) {
-      break;  // all others are like the first
+      break;  // all devices are identical
     }
   }
   return most;
 }
 
-Seconds lower_bound(const Collective& collective, const Layout& layout) {
+Seconds lower_bound(const Collective& collective, const GroupLayout& layout) {
   if (layout.positions < 2) {
     return Seconds(0.0);
   }
   const platform::Graph& graph = layout.platform->graph;
   const Need need = need_of(collective, layout.positions);
   const bool rooted = info(collective.op).rooted || collective.op == Op::kSendReceive;
-  // Where every device is like the first, looking at that one is enough.
-  const bool alike = !rooted && layout.whole && layout.platform->shift_symmetric;
-  const std::uint32_t looked_at = alike ? 1 : layout.positions;
+  const bool identical = !rooted && layout.whole && layout.platform->shift_symmetric;
+  const std::uint32_t examined = identical ? 1 : layout.positions;
   DeviceBandwidth all;
   Seconds bound;
-  for (std::uint32_t p = 0; p < looked_at; ++p) {
+  for (std::uint32_t p = 0; p < examined; ++p) {
     const DeviceBandwidth b = bandwidth_of(graph, graph.devices()[layout.device(p)]);
     const bool root = rooted && p == collective.root;
     bound = std::max({bound,
@@ -105,7 +104,7 @@ Seconds lower_bound(const Collective& collective, const Layout& layout) {
     all.out += b.out;
     all.in += b.in;
   }
-  const double scale = alike ? layout.positions : 1.0;
+  const double scale = identical ? layout.positions : 1.0;
   const BytesPerSecond together = std::min(all.out, all.in) * scale;
   return std::max(bound, collective.size * need.total / together);
 }

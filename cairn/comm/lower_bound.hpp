@@ -1,4 +1,4 @@
-// The time that no algorithm can beat, for reasons of bandwidth alone.
+// Lower bound for the time of any algorithm, from bandwidth alone.
 #pragma once
 
 #include "cairn/comm/collective.hpp"
@@ -6,16 +6,16 @@
 
 namespace cairn::comm {
 
-// The largest of what each device must send or receive over its own bandwidth, and what all must
-// over theirs together. A device's bandwidth is that of its links, or its injection limit if lower.
-// Nothing but devices adds up data, so a sum of n buffers takes n-1 transfers of each.
-Seconds lower_bound(const Collective& collective, const Layout& layout);
+// Maximum over devices of the bytes that the device must send or receive over its bandwidth, and
+// the same for all devices together. A device's bandwidth is that of its links, or its injection
+// limit if lower. Only devices reduce data, so reducing n buffers takes n-1 transfers of each byte.
+Seconds lower_bound(const Collective& collective, const GroupLayout& layout);
 
-// Bytes that n devices have to send all together, per byte of the collective's size; all-to-all
+// Minimum bytes that n devices send together, per byte of the collective's size; for all-to-all
 // with equal parts.
-double fewest_sent(Op op, double n);
+double min_sent(Op op, double n);
 
-// Of the device that can send the most: its links, or its injection limit if lower.
-BytesPerSecond most_sent(const platform::Platform& platform);
+// Maximum over devices of the send bandwidth: that of its links, or its injection limit if lower.
+BytesPerSecond max_sent(const platform::Platform& platform);
 
 }  // namespace cairn::comm

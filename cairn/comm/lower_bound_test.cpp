@@ -12,7 +12,7 @@ double bound(const std::string& text, Op op, std::uint32_t root = 0) {
                             ? platform::read_platform(text, {})
                             : platform::read_platform(parse_config(text, "test.yaml"), {});
   return lower_bound({.op = op, .size = Bytes(1e9), .group = {}, .root = root, .weights = {}},
-                     make_layout(platform, {}))
+                     make_group_layout(platform, {}))
       .si();
 }
 
@@ -31,7 +31,7 @@ TEST(LowerBound, RespectsAnInjectionLimit) {
       7.0 / 8 / 40);
 }
 
-TEST(LowerBound, IsSetByTheSlowestDeviceThatMustReceiveEverything) {
+TEST(LowerBound, IsSetByTheSlowestReceiverOfEverything) {
   const std::string unequal =
       "topology: graph\n"
       "nodes: [{name: fast, count: 3}, {name: slow}, {name: hub, kind: switch}]\n"
@@ -42,7 +42,7 @@ TEST(LowerBound, IsSetByTheSlowestDeviceThatMustReceiveEverything) {
   EXPECT_DOUBLE_EQ(bound(unequal, Op::kReduce, 0), 1.0 / 10);  // the slow one must send
 }
 
-TEST(LowerBound, OfOneDeviceIsNothing) {
+TEST(LowerBound, OneDeviceTakesNoTime) {
   EXPECT_DOUBLE_EQ(bound("ring:1@25GB/s", Op::kAllReduce), 0.0);
 }
 

@@ -11,29 +11,29 @@ namespace cairn::comm {
 namespace {
 
 constexpr double kTie = 1e-9;  // relative difference below which two times are the same
-constexpr auto kNobody = static_cast<std::size_t>(-1);
+constexpr auto kNoPhase = static_cast<std::size_t>(-1);
 
-// Phases of all tasks, joined where they meet.
+// Phases of all tasks; those that share a resource are in one group (union-find).
 class Groups {
  public:
-  explicit Groups(std::size_t resources) : user_(resources, kNobody), seconds_(resources, 0.0) {}
+  explicit Groups(std::size_t resources) : user_(resources, kNoPhase), seconds_(resources, 0.0) {}
 
   void add_phase() { joined_.push_back(joined_.size()); }
 
-  // The phase added last keeps the resource busy for so long.
+  // The phase added last uses the resource for `seconds`.
   void uses(Id<sim::Resource> resource, double seconds) {
     std::size_t& other = user_[resource.index()];
-    other = other == kNobody ? joined_.size() - 1 : other;
+    other = other == kNoPhase ? joined_.size() - 1 : other;
     const auto [low, high] = std::minmax({first_of(joined_.size() - 1), first_of(other)});
     joined_[high] = low;
     seconds_[resource.index()] += seconds;
   }
 
-  // By phase, 0 for the first.
+  // By phase; 0 has the highest priority.
   [[nodiscard]] std::vector<std::uint32_t> places() const {
     std::vector<double> longest(joined_.size(), 0.0);  // by first phase of a group
     for (std::size_t r = 0; r < user_.size(); ++r) {
-      if (user_[r] != kNobody) {
+      if (user_[r] != kNoPhase) {
         double& most = longest[first_of(user_[r])];
         most = std::max(most, seconds_[r]);
       }
@@ -53,7 +53,7 @@ class Groups {
     return phase;
   }
 
-  // How many different times are longer.
+  // The number of distinct longer times.
   static std::uint32_t place_of(double seconds, std::vector<double> all) {
     std::ranges::sort(all, std::greater<>{});
     std::uint32_t place = 0;
@@ -70,7 +70,7 @@ class Groups {
 
   std::vector<std::size_t> user_;    // by resource: the first phase that draws on it
   std::vector<double> seconds_;      // by resource
-  std::vector<std::size_t> joined_;  // by phase: one that it meets; the first of a group: itself
+  std::vector<std::size_t> joined_;  // by phase: parent in its group; the first: itself
 };
 
 sim::PhaseProgram& part_of(CollectiveProgram& program, std::size_t task) {

@@ -19,9 +19,9 @@ namespace {
 using platform::Link;
 using platform::Node;
 
-// By position: what those that exchange anything in the part contribute and get.
+// By position: the buffers of positions that send or receive in the part.
 std::vector<Buffers> buffers_of_part(const Part& part,
-                                     const Layout& layout,
+                                     const GroupLayout& layout,
                                      std::span<const Buffers> buffers) {
   std::vector<Buffers> result(layout.senders());
   const auto takes_part = [&](std::uint32_t position) {
@@ -85,9 +85,9 @@ ProgramBuilder::ProgramBuilder(platform::Router& router,
   const platform::Graph& graph = platform_->graph;
   const bool by_class = view == View::kOnePerClass;
   ensure(!by_class || platform_->shift_symmetric,
-         "folding by classes that the platform does not state");
+         "folding by classes needs a shift-symmetric platform");
   ensure(part_count == 1 || (by_class && platform_->exchange_symmetric),
-         "parts of a platform that are not alike");
+         "several parts need an exchange-symmetric platform");
   link_resource_.assign(by_class ? graph.link_classes().size() * part_count : graph.links().size(),
                         kUnused);
   const std::size_t nodes =
@@ -103,12 +103,12 @@ ProgramBuilder::ProgramBuilder(platform::Router& router,
 }
 
 void ProgramBuilder::add(const Collective& collective,
-                         const Layout& layout,
-                         const Schedule& schedule,
+                         const GroupLayout& layout,
+                         const CollectiveSchedule& schedule,
                          const Chunking& chunking,
                          std::span<const Buffers> buffers) {
   ensure(layout.first_position_only == (view_ == View::kOnePerClass) || parts_ > 1,
-         "a layout and a view that do not fit together");
+         "layout and view do not match");
   const Id<sim::Issuer> issuer =
       result_.program.add(sim::Issuer{.name = std::string(info(collective.op).name)});
   std::vector<Buffers> of_all;
@@ -163,10 +163,10 @@ void ProgramBuilder::add(const Collective& collective,
 }
 
 void ProgramBuilder::note_payload(const platform::Route& route, Bytes bytes, double efficiency) {
-  carried_.resize(result_.traffic.size());
+  traffic_.resize(result_.traffic.size());
   for (const platform::Hop& hop : route.hops) {
     const std::uint32_t resource = link_resource(hop.link).value;
-    auto& [payload, drawn] = carried_[resource];
+    auto& [payload, drawn] = traffic_[resource];
     payload += bytes.si() * hop.share;
     drawn += bytes.si() * hop.share / efficiency;
     result_.traffic[resource].payload = drawn > 0.0 ? payload / drawn : 1.0;
@@ -183,8 +183,8 @@ CollectiveProgram ProgramBuilder::take() {
 }
 
 sim::Lane ProgramBuilder::make_lane(const Message& message,
-                                    const Layout& layout,
-                                    const Schedule& schedule,
+                                    const GroupLayout& layout,
+                                    const CollectiveSchedule& schedule,
                                     const Load& load,
                                     const platform::Protocol& protocol) {
   const platform::Route route = route_of(message, layout, schedule);
@@ -215,7 +215,8 @@ sim::Lane ProgramBuilder::make_lane(const Message& message,
 void ProgramBuilder::draw_along(const platform::Route& route,
                                 double share,
                                 std::vector<sim::Draw>& draws) {
-  // A node that splits a message over several links, or gets it by several, injects all of it.
+  // A node that sends or receives a message over several links draws its whole size on the
+  // injection limit, once.
   const auto inject = [&](Id<Node> Link::* end, Direction direction, std::size_t h) {
     const platform::Graph& graph = platform_->graph;
     const auto node_of = [&](const platform::Hop& hop) { return graph.link(hop.link).*end; };
@@ -240,8 +241,8 @@ void ProgramBuilder::draw_along(const platform::Route& route,
 }
 
 platform::Route ProgramBuilder::route_of(const Message& message,
-                                         const Layout& layout,
-                                         const Schedule& schedule) {
+                                         const GroupLayout& layout,
+                                         const CollectiveSchedule& schedule) {
   switch (message.path.kind) {
     case Path::Kind::kLinks:
       return platform::along(*platform_, schedule.links[message.path.index]);
@@ -254,9 +255,9 @@ platform::Route ProgramBuilder::route_of(const Message& message,
   return router_->route(devices[layout.device(message.from)], devices[layout.device(message.to)]);
 }
 
-// An activity that meets a resource several times draws on it once, the sum. In a view by classes,
-// each of the devices that one stands for sends what that one sends, so that a member of the
-// resource's class is drawn on  devices / members  times.
+// Several draws of an activity on one resource are added up. In a view by classes, each device of
+// the class sends the same, so a member of the resource's class is drawn on devices / members
+// times.
 void ProgramBuilder::draw(std::vector<sim::Draw>& draws,
                           Id<sim::Resource> resource,
                           double amount) const {
@@ -299,7 +300,7 @@ std::optional<std::uint32_t> ProgramBuilder::part_of(Id<Node> node) const {
   return graph.node(node).ordinal / stands_for_;
 }
 
-// Platforms with parts have no links from device to device.
+// Exchange-symmetric platforms have no links between devices.
 std::optional<std::uint32_t> ProgramBuilder::part_of(const Link& link) const {
   const std::optional<std::uint32_t> from = part_of(link.from);
   return from ? from : part_of(link.to);

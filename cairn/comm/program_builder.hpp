@@ -1,5 +1,5 @@
-// From schedules to a program for the engine: messages become lanes, links and injection limits
-// become resources.
+// Lowers schedules to a program for the simulator: messages become lanes, links and injection
+// limits become resources.
 #pragma once
 
 #include <array>
@@ -21,52 +21,50 @@
 
 namespace cairn::comm {
 
-// What a resource of the program stands for.
+// The link, injection limit or endpoint that a resource of the program represents.
 struct Traffic {
-  std::string name{};          // "device 0 -> device 1"; of a class, the class's name
-  std::uint32_t members = 1;   // links (or nodes) it stands for
+  std::string name{};          // "device 0 -> device 1", or the name of the class
+  std::uint32_t members = 1;   // links (or nodes) in the class
   BytesPerSecond bandwidth{};  // of one member
-  bool is_link = true;         // else an injection limit, unless it is an endpoint's
+  bool is_link = true;         // false: an injection limit, unless of_endpoint
   bool of_endpoint = false;    // a device's memory, cores or bus
-  // Of what is no link: links that each of its bytes crosses without drawing on them.
+  // If not a link: links that each of its bytes crosses without drawing on them.
   double links_crossed = 0.0;
-  // Of what is drawn, the part that is payload; the rest is added by protocols (of a link).
+  // Payload over traffic of a link; the rest is protocol overhead.
   double payload = 1.0;
 };
 
-// By link of the platform: the resource of the program that stands for it, kUnused if nothing is
-// sent over it.
+// By link of the platform: its resource in the program; kUnused if nothing is sent over it.
 using ResourceOfLink = std::vector<std::uint32_t>;
 
 inline constexpr std::uint32_t kUnused = 0xFFFFFFFF;
 
-// By link: `value` of the resource that stands for it, 0 of those that are not used.
+// By link: `value` of its resource; 0 for unused links.
 std::vector<double> by_link(const ResourceOfLink& resources, const std::vector<double>& value);
 
 struct CollectiveProgram {
   sim::Program program{};
   std::vector<Traffic> traffic{};  // parallel to program.resources
-  ResourceOfLink of_link{};        // if located
-  std::uint32_t ranks = 0;         // positions or classes that are simulated
-  MemoryTraffic moved{};           // by endpoints, in all
+  ResourceOfLink of_link{};        // empty unless located
+  std::uint32_t ranks = 0;         // simulated positions or classes
+  MemoryTraffic moved{};           // total of all endpoints
 };
 
-// Simulates one of each class of ranks, lanes and resources, as far as there are such (sim::fold).
+// One rank, lane and resource for each class that sim::fold finds.
 CollectiveProgram fold_by_refinement(CollectiveProgram program);
 
 struct Chunking {
   std::uint32_t chunks = 1;
-  std::uint32_t window = 64;  // chunks on their way at once
-  // Chunks pass the memory of engines, phase by phase; false: as if engines had enough of it.
+  std::uint32_t window = 64;  // maximum number of chunks in flight
+  // Chunks pass the memory of engines, phase by phase; false: that memory is no limit.
   bool through_engines = false;
 };
 
-// Resources as they are, or one per class of the platform (folding by stated symmetry: the platform
-// must be shift-symmetric, all of its devices do the same, and layouts ask for the first position
-// only).
+// Every resource, or one for each class of the platform (folding by stated symmetry: the platform
+// must be shift-symmetric, all of its devices do the same, and layouts have first_position_only).
 enum class View : std::uint8_t { kEveryMember, kOnePerClass };
 
-// Of a device.
+// Resources of a device that its kernels use.
 struct KernelResources {
   Id<sim::Resource> memory{};
   std::optional<Id<sim::Resource>> cores{};
@@ -74,37 +72,39 @@ struct KernelResources {
 
 class ProgramBuilder {
  public:
-  // `router`: of the platform; must outlive this. `parts`: of the platform's devices, one after the
-  // other and all of the same size. Devices of a part do the same; more than one only if the
-  // platform is exchange-symmetric. A layout may then also hold one device of each of several
-  // parts, and stands for all of them.
+  // `router`: of the platform; must outlive this. `parts`: number of consecutive, equal parts of
+  // the platform's devices (pipeline stages). Devices of a part do the same; more than one part
+  // requires an exchange-symmetric platform. A layout may then also have one device of each of
+  // several parts, which represents all devices of its part.
   ProgramBuilder(platform::Router& router,
                  View view,
                  const Endpoint& endpoint = {},
                  std::uint32_t parts = 1);
 
-  // Adds the collective as tasks that start at once; may be called for several collectives. Bytes
-  // of a phase's protocol that are not payload are drawn as well, and what endpoints move.
-  // `buffers`: what each position contributes and gets; empty: as one of all positions.
+  // Adds the collective as tasks that start together; may be called for several collectives. Tasks
+  // also draw protocol overhead on links, and the traffic of endpoints. `buffers`: of each
+  // position; empty: those of one group of all positions.
   void add(const Collective& collective,
-           const Layout& layout,
-           const Schedule& schedule,
+           const GroupLayout& layout,
+           const CollectiveSchedule& schedule,
            const Chunking& chunking,
            std::span<const Buffers> buffers = {});
 
-  // Endpoints of this device draw on what its kernels draw on, instead of resources of their own as
-  // far as these would be no limit besides. To be said before collectives are added.
+  // The endpoint of this device draws on the resources of its kernels, and on resources of its own
+  // only where these are a further limit. Call before collectives are added.
   void share(Id<platform::Node> device, const KernelResources& resources);
 
-  // What a message over `route` draws on: links, and injection limits on the way. For programs that
-  // hold more than collectives.
+  // The draws of a message over `route`: links and injection limits. For programs with more than
+  // collectives.
   void draw_along(const platform::Route& route, double share, std::vector<sim::Draw>& draws);
   Id<sim::Resource> add_resource(Traffic traffic);
 
-  // What the engines of devices have too little of for what was added, if anything.
-  [[nodiscard]] std::optional<Infeasible> engines_lack() const { return stations_.lacks(); }
+  // Infeasible if the engines of devices are too small for the collectives added so far.
+  [[nodiscard]] std::optional<Infeasible> check_engines() const {
+    return stations_.check_engines();
+  }
 
-  // To be asked when all is added.
+  // Call after the last add().
   [[nodiscard]] ResourceOfLink locate_links() const;
 
   [[nodiscard]] CollectiveProgram& program() { return result_; }
@@ -114,15 +114,15 @@ class ProgramBuilder {
  private:
   enum class Direction : std::uint8_t { kOut, kIn };
 
-  // What a lane carries.
+  // Traffic of a lane.
   struct Load {
-    Bytes bytes{};   // in one step, of a chunk
-    Bytes in_all{};  // and others of its class
+    Bytes bytes{};   // of a chunk in one step
+    Bytes in_all{};  // of all chunks, steps and members of its class
     Charges charges{};
-    double reduced = 0.0;  // of each byte, on average over steps: added up by the receiver
+    double reduced = 0.0;  // fraction that the receiver reduces, averaged over steps
   };
 
-  // What a device does for each byte of a message.
+  // Work of a device for each byte of a message.
   struct Handled {
     MemoryTraffic memory{};
     double sent = 0.0;
@@ -130,12 +130,14 @@ class ProgramBuilder {
   };
 
   sim::Lane make_lane(const Message& message,
-                      const Layout& layout,
-                      const Schedule& schedule,
+                      const GroupLayout& layout,
+                      const CollectiveSchedule& schedule,
                       const Load& load,
                       const platform::Protocol& protocol);
-  platform::Route route_of(const Message& message, const Layout& layout, const Schedule& schedule);
-  // What devices on the way draw on of their own; returns what their memories move.
+  platform::Route route_of(const Message& message,
+                           const GroupLayout& layout,
+                           const CollectiveSchedule& schedule);
+  // Adds the draws of sender, receiver and forwarding devices; returns their memory traffic.
   MemoryTraffic draw_at_devices(const platform::Route& route,
                                 Id<platform::Node> sender,
                                 Id<platform::Node> receiver,
@@ -144,10 +146,10 @@ class ProgramBuilder {
   void draw_at_device(Id<platform::Node> device,
                       const Handled& handled,
                       std::vector<sim::Draw>& draws);
-  // A phase in which the engines read what devices contribute, or write what they get; whether
-  // there is one. `buffers`: of the part, by position.
+  // Adds a phase in which engines read the inputs of devices, or write their results; false if
+  // there is nothing to move. `buffers`: of the part, by position.
   bool add_dma(std::span<const Buffers> buffers,
-               const Layout& layout,
+               const GroupLayout& layout,
                Direction direction,
                sim::PhaseProgram& phases);
   void draw_at_alus(Id<platform::Node> device, double amount, std::vector<sim::Draw>& draws);
@@ -156,7 +158,7 @@ class ProgramBuilder {
                  double amount,
                  std::vector<sim::Draw>& draws);
 
-  // Phases in which engines read and write.
+  // Whether a part has phases in which engines read or write.
   struct DmaPhases {
     bool in = false;
     bool out = false;
@@ -164,48 +166,48 @@ class ProgramBuilder {
 
   static constexpr std::uint32_t kResults = 0xFFFFFFFF;  // instead of a phase
 
-  // Sets where the chunks of a part are in the engines of devices.
+  // Sets the engine stations of the chunks of a part in each phase.
   void pass_engines(std::span<const Buffers> buffers,
-                    const Layout& layout,
+                    const GroupLayout& layout,
                     const Part& part,
                     const DmaPhases& dma,
                     sim::PhaseProgram& phases);
   [[nodiscard]] StationNeed need_of(const sim::Lane& lane, double chunk) const;
-  Id<sim::Station> engine_station(const Layout& layout,
+  Id<sim::Station> engine_station(const GroupLayout& layout,
                                   std::uint32_t position,
                                   std::uint32_t phase);
   void cap_window(sim::PhaseProgram& phases) const;
   [[nodiscard]] Seconds forwarding_of(const platform::Route& route,
                                       Id<platform::Node> sender) const;
-  // Of a node, or of its class in its part where one stands for all of them.
+  // Index of a node, or of its class in its part with View::kOnePerClass.
   [[nodiscard]] std::size_t index_of(Id<platform::Node> node) const;
   [[nodiscard]] std::string name_of(Id<platform::Node> node) const;
   [[nodiscard]] std::uint32_t members_of(Id<platform::Node> node) const;
   [[nodiscard]] std::string name_of(Id<platform::Link> link) const;
-  // Whether there is one in each part of the platform, and in which this one is.
+  // The part of the platform that it belongs to; nothing if all parts share it.
   [[nodiscard]] std::optional<std::uint32_t> part_of(Id<platform::Node> node) const;
   [[nodiscard]] std::optional<std::uint32_t> part_of(const platform::Link& link) const;
-  // In link_resource_.
+  // Index in link_resource_.
   [[nodiscard]] std::size_t index_of(Id<platform::Link> link) const;
   Id<sim::Resource> link_resource(Id<platform::Link> link);
   Id<sim::Resource> injection_resource(Id<platform::Node> node, Direction direction);
   void draw(std::vector<sim::Draw>& draws, Id<sim::Resource> resource, double amount) const;
-  // Of a message over `route`: what is payload of what it draws.
+  // Accounts for payload and protocol overhead of a message over `route`.
   void note_payload(const platform::Route& route, Bytes bytes, double efficiency);
 
   const platform::Platform* platform_;
   View view_;
   std::uint32_t parts_;
-  std::uint32_t stands_for_;  // devices that each rank of a program stands for
+  std::uint32_t stands_for_;  // devices represented by each rank of a program
   Endpoint endpoint_;
   platform::Router* router_;
   CollectiveProgram result_;
-  std::vector<std::array<double, 2>> carried_;  // by resource: payload, and with what protocols add
-  std::vector<std::uint32_t> link_resource_;    // by link or link class; kNone: not yet
+  std::vector<std::array<double, 2>> traffic_;  // by resource: payload; payload plus overhead
+  std::vector<std::uint32_t> link_resource_;    // by link or link class; kUnused: not yet
   std::array<std::vector<std::uint32_t>, 2>
       injection_resource_;  // by direction, then node or node class
-  std::array<std::vector<std::uint32_t>, 5> part_resource_;  // by part of the endpoint, likewise
-  std::array<std::vector<std::uint32_t>, 5> kernels_part_;   // likewise; kNone: not shared
+  std::array<std::vector<std::uint32_t>, 5> part_resource_;  // by part of the endpoint, then node
+  std::array<std::vector<std::uint32_t>, 5> kernels_part_;   // the same; kUnused: not shared
   bool beside_kernels_ = false;
   EngineStations stations_;
 };

@@ -1,4 +1,4 @@
-// What messages take of the devices on their way: memory, cores, bus.
+// Draws of messages on device resources: memory, cores, bus.
 #include <fmt/format.h>
 
 #include <array>
@@ -11,7 +11,7 @@ namespace cairn::comm {
 
 namespace {
 
-// Parts of an endpoint.
+// Resources of an endpoint.
 constexpr std::size_t kMemory = 0;
 constexpr std::size_t kCores = 1;
 constexpr std::size_t kBusOut = 2;
@@ -32,7 +32,7 @@ BytesPerSecond capacity_of(const Endpoint& endpoint, std::size_t part) {
   }
 }
 
-// Not kernels' as well.
+// Kernels do not use it.
 bool reserved(const Endpoint& endpoint, std::size_t part) {
   return endpoint.sharing == Sharing::kReserved && (part == kMemory || part == kCores);
 }
@@ -51,7 +51,7 @@ void ProgramBuilder::share(Id<platform::Node> device, const KernelResources& res
   }
 }
 
-// Devices between sender and receiver pass the message on from their memories.
+// Devices between sender and receiver forward the message through their memories.
 MemoryTraffic ProgramBuilder::draw_at_devices(const platform::Route& route,
                                               Id<platform::Node> sender,
                                               Id<platform::Node> receiver,
@@ -74,7 +74,7 @@ MemoryTraffic ProgramBuilder::draw_at_devices(const platform::Route& route,
   return moved;
 }
 
-// Whatever a memory moves, cores move.
+// All memory traffic passes the cores.
 void ProgramBuilder::draw_at_device(Id<platform::Node> device,
                                     const Handled& handled,
                                     std::vector<sim::Draw>& draws) {
@@ -91,9 +91,9 @@ void ProgramBuilder::draw_at_alus(Id<platform::Node> device,
   draw_part(device, kAlus, amount, draws);
 }
 
-// What the engine's DMA moves between memory and engine; `direction` is as the engine sees it.
+// DMA between memory and engine; `direction` is that of the engine.
 bool ProgramBuilder::add_dma(std::span<const Buffers> buffers,
-                             const Layout& layout,
+                             const GroupLayout& layout,
                              Direction direction,
                              sim::PhaseProgram& phases) {
   if (endpoint_.executor != Executor::kEngine) {

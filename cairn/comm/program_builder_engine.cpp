@@ -1,4 +1,4 @@
-// Where chunks are in the collectives engines of the devices, phase by phase.
+// The stations that chunks pass in the collectives engines of devices, phase by phase.
 #include <algorithm>
 #include <cmath>
 
@@ -12,7 +12,7 @@ constexpr std::uint32_t kAbsent = 0xFFFFFFFF;
 
 }  // namespace
 
-// What a chunk of so many bytes on this lane would meet if it were alone on its links.
+// Needs of a chunk of `chunk` bytes on this lane when alone on its links.
 StationNeed ProgramBuilder::need_of(const sim::Lane& lane, double chunk) const {
   const sim::Demand& demand = result_.program.demands[lane.demand.index()];
   StationNeed need{.bandwidth = demand.speed_limit};
@@ -28,7 +28,7 @@ StationNeed ProgramBuilder::need_of(const sim::Lane& lane, double chunk) const {
 }
 
 void ProgramBuilder::pass_engines(std::span<const Buffers> buffers,
-                                  const Layout& layout,
+                                  const GroupLayout& layout,
                                   const Part& part,
                                   const DmaPhases& dma,
                                   sim::PhaseProgram& phases) {
@@ -38,7 +38,7 @@ void ProgramBuilder::pass_engines(std::span<const Buffers> buffers,
   const double chunk = endpoint_.engine.chunk.value_or(Bytes(phases.chunk_size)).si();
   const std::size_t first = dma.in ? 1 : 0;
   std::vector<std::uint32_t> passed(phases.ranks, 0);  // phases in which a rank took part so far
-  phases.stays.assign(phases.phases.size() * phases.ranks, {});
+  phases.occupancies.assign(phases.phases.size() * phases.ranks, {});
   for (std::size_t p = 0; p < part.phases.size(); ++p) {
     std::vector<std::uint32_t> place(phases.ranks, kAbsent);
     const sim::Phase& phase = phases.phases[first + p];
@@ -53,19 +53,19 @@ void ProgramBuilder::pass_engines(std::span<const Buffers> buffers,
       StationNeed need = need_of(phases.lanes[l], chunk);
       need.bytes = resident * chunk;
       need.seconds *= phase.steps;
-      stations_.meet(takes_part(phases.lanes[l].from), need);
-      stations_.meet(takes_part(phases.lanes[l].to), need);
+      stations_.require(takes_part(phases.lanes[l].from), need);
+      stations_.require(takes_part(phases.lanes[l].to), need);
     }
     for (std::uint32_t rank = 0; rank < phases.ranks; ++rank) {
       if (place[rank] == kAbsent) {
         continue;
       }
-      sim::Stay& stay = phases.stays[(first + p) * phases.ranks + rank];
-      stay = {
+      sim::Occupancy& occupancy = phases.occupancies[(first + p) * phases.ranks + rank];
+      occupancy = {
           .station = engine_station(layout, rank, place[rank]), .room = resident, .machine = true};
       if (dma.in && place[rank] == 0) {
-        // Read into the partition of its first phase, where it stays.
-        phases.stays[rank] = {.station = stay.station, .room = resident};
+        // DMA reads the chunk into the partition of its first phase.
+        phases.occupancies[rank] = {.station = occupancy.station, .room = resident};
       }
     }
   }
@@ -74,26 +74,26 @@ void ProgramBuilder::pass_engines(std::span<const Buffers> buffers,
     if (out == 0.0) {
       continue;
     }
-    stations_.meet_results(out * chunk);
-    phases.stays[(phases.phases.size() - 1) * phases.ranks + rank] = {
+    stations_.require_results(out * chunk);
+    phases.occupancies[(phases.phases.size() - 1) * phases.ranks + rank] = {
         .station = engine_station(layout, rank, kResults), .room = out};
   }
   stations_.divide(result_.program);
 }
 
-// No more chunks than the engine of a device has room for, when all is divided.
+// Limits the window to the chunks that fit into the divided engine of a device.
 void ProgramBuilder::cap_window(sim::PhaseProgram& phases) const {
-  if (phases.stays.empty()) {
+  if (phases.occupancies.empty()) {
     return;
   }
   double most = 0.0;
-  for (std::size_t i = 0; i < phases.stays.size(); i += phases.ranks) {
-    double here = 0.0;  // of the rank with most room
+  for (std::size_t i = 0; i < phases.occupancies.size(); i += phases.ranks) {
+    double here = 0.0;  // chunks of the rank with the most room
     for (std::uint32_t rank = 0; rank < phases.ranks; ++rank) {
-      const sim::Stay& stay = phases.stays[i + rank];
-      if (stay.station != sim::kNowhere && stay.room > 0.0) {
-        const sim::Station& station = result_.program.stations[stay.station.index()];
-        here = std::max(here, std::ceil(station.room / (stay.room * phases.chunk_size)));
+      const sim::Occupancy& occupancy = phases.occupancies[i + rank];
+      if (occupancy.station != sim::kNowhere && occupancy.room > 0.0) {
+        const sim::Station& station = result_.program.stations[occupancy.station.index()];
+        here = std::max(here, std::ceil(station.room / (occupancy.room * phases.chunk_size)));
       }
     }
     most += here;
@@ -102,7 +102,7 @@ void ProgramBuilder::cap_window(sim::PhaseProgram& phases) const {
       static_cast<std::uint32_t>(std::clamp(most, 1.0, static_cast<double>(phases.window)));
 }
 
-Id<sim::Station> ProgramBuilder::engine_station(const Layout& layout,
+Id<sim::Station> ProgramBuilder::engine_station(const GroupLayout& layout,
                                                 std::uint32_t position,
                                                 std::uint32_t phase) {
   const platform::Graph& graph = platform_->graph;
@@ -112,8 +112,8 @@ Id<sim::Station> ProgramBuilder::engine_station(const Layout& layout,
              : stations_.at(result_.program, index_of(device), name_of(device), phase);
 }
 
-// Devices that pass a message on have it in their engine's memory, packet by packet: neither main
-// memory nor bus, nor partitions, which are for chunks of their own.
+// Forwarding devices store a message in their engine's memory, packet by packet. That takes no main
+// memory, no bus, and no partition: those are for the device's own chunks.
 Seconds ProgramBuilder::forwarding_of(const platform::Route& route,
                                       Id<platform::Node> sender) const {
   Seconds stored(0.0);

@@ -15,7 +15,7 @@ CollectiveProgram build(const Platform& platform,
                         const Algorithm& algorithm,
                         View view,
                         std::uint32_t chunks = 1) {
-  Layout layout = make_layout(platform, collective.group);
+  GroupLayout layout = make_group_layout(platform, collective.group);
   layout.first_position_only = view == View::kOnePerClass;
   platform::Router router(platform);
   ProgramBuilder builder(router, view);
@@ -35,7 +35,7 @@ Collective all_to_all(double bytes) {
   return {.op = Op::kAllToAll, .size = Bytes(bytes), .group = {}, .root = 0, .weights = {}};
 }
 
-TEST(ProgramBuilder, MakesAResourceOfEveryLinkThatIsUsedAndOfNoOther) {
+TEST(ProgramBuilder, CreatesResourcesForUsedLinksOnly) {
   const Platform ring = platform::read_platform("ring:5@25GB/s,500ns", {});
 
   const auto program =
@@ -46,7 +46,7 @@ TEST(ProgramBuilder, MakesAResourceOfEveryLinkThatIsUsedAndOfNoOther) {
   EXPECT_EQ(program.traffic[0].name, "device 0 -> device 1");
 }
 
-TEST(ProgramBuilder, ClassesAreDrawnOnAsOftenAsTheirMembersAre) {
+TEST(ProgramBuilder, DrawsOnAClassAsOftenAsOnEachMember) {
   // On a switch every device sends to the n-1 others: a link up is crossed by all messages of its
   // device, so each of the n-1 lanes of the one class draws on it once.
   const Platform star = platform::read_platform("switch:6@25GB/s,500ns", {});
@@ -65,7 +65,7 @@ TEST(ProgramBuilder, ClassesAreDrawnOnAsOftenAsTheirMembersAre) {
   }
 }
 
-TEST(ProgramBuilder, AMessageOfTwoHopsDrawsTwiceOnALinkOfItsClass) {
+TEST(ProgramBuilder, TwoHopsDrawTwiceOnTheirLinkClass) {
   const Platform ring = platform::read_platform("ring:5@25GB/s,500ns", {});
 
   const auto program = build(ring, all_to_all(5e6), kDirect, View::kOnePerClass);
@@ -77,8 +77,8 @@ TEST(ProgramBuilder, AMessageOfTwoHopsDrawsTwiceOnALinkOfItsClass) {
   EXPECT_DOUBLE_EQ(two_hops.latency.si(), 1e-6);
 }
 
-// Over four planes a quarter each, and all of it out of one device and into another.
-TEST(ProgramBuilder, AMessageOverSeveralLinksDrawsOnceOnWhatTheyShare) {
+// A quarter over each of four planes; the whole message leaves one device and enters another.
+TEST(ProgramBuilder, AMessageOverSeveralLinksDrawsOnceOnSharedResources) {
   const Platform star = platform::read_platform(
       parse_config("{topology: switch, devices: 3, planes: 4, bandwidth: 25 GB/s, "
                    "injection: 30 GB/s}",
@@ -96,7 +96,7 @@ TEST(ProgramBuilder, AMessageOverSeveralLinksDrawsOnceOnWhatTheyShare) {
   }
 }
 
-TEST(ProgramBuilder, MemoryNodesOnTheWayStoreBeforeTheySendOn) {
+TEST(ProgramBuilder, MemoryNodesStoreAndForward) {
   const Platform ring = platform::read_platform(
       parse_config("topology: mc_dla_ring\ndevices: 4\nrings: 1\nbandwidth: 25 GB/s\n"
                    "latency: 200 ns\nstore_and_forward: 4 KiB\n",
@@ -112,7 +112,7 @@ TEST(ProgramBuilder, MemoryNodesOnTheWayStoreBeforeTheySendOn) {
   EXPECT_DOUBLE_EQ(latency(4 * 1024.0), 0.4e-6 + 1024 / 25e9);  // no more than the message
 }
 
-TEST(ProgramBuilder, InjectionLimitsAreDrawnOnAtBothEnds) {
+TEST(ProgramBuilder, DrawsOnInjectionLimitsAtBothEnds) {
   const Platform ring = platform::read_platform(
       parse_config("topology: ring\ndevices: 4\nbandwidth: 25 GB/s\ninjection: 30 GB/s\n",
                    "test.yaml"),
@@ -125,7 +125,8 @@ TEST(ProgramBuilder, InjectionLimitsAreDrawnOnAtBothEnds) {
   EXPECT_EQ(program.program.resources.size(), 12U);  // 4 links, 4 devices send, 4 receive
 }
 
-// What a message would get alone is read off its draws (partitions of engines are divided by that).
+// Partitions of engines are divided by the bandwidth of a message alone, which follows from its
+// draws.
 TEST(ProgramBuilder, AMessageSplitOverLinksIsInjectedAsAWhole) {
   const Platform planes = platform::read_platform(
       parse_config("topology: switch\ndevices: 4\nplanes: 2\nbandwidth: 25 GB/s\n"
@@ -147,9 +148,9 @@ TEST(ProgramBuilder, AMessageSplitOverLinksIsInjectedAsAWhole) {
   }
 }
 
-TEST(ProgramBuilder, SeveralCollectivesAreIssuersOfTheirOwn) {
+TEST(ProgramBuilder, EachCollectiveHasItsOwnIssuer) {
   const Platform ring = platform::read_platform("ring:4@25GB/s", {});
-  const Layout layout = make_layout(ring, {});
+  const GroupLayout layout = make_group_layout(ring, {});
   const Collective collective{.size = Bytes(1e6), .group = {}, .weights = {}};
   platform::Router router(ring);
   ProgramBuilder builder(router, View::kEveryMember);

@@ -21,7 +21,10 @@ bool among(const std::vector<std::string>& names, std::string_view name) {
   return names.empty() || std::ranges::find(names, name) != names.end();
 }
 
-bool stays_in(std::uint32_t island, const Phase& phase, const Part& part, const Layout& layout) {
+bool stays_in(std::uint32_t island,
+              const Phase& phase,
+              const Part& part,
+              const GroupLayout& layout) {
   if (island == 0) {
     return true;
   }
@@ -50,8 +53,8 @@ void check_names(const Protocol& protocol,
   }
 }
 
-// Of its buffers' size, half of what the busiest device reads and writes of them.
-double copied_part(Op op, std::uint32_t devices) {
+// Half of the bytes that the busiest device reads and writes of its buffers, over their size.
+double copied_share(Op op, std::uint32_t devices) {
   switch (op) {
     case Op::kReduceScatter:
     case Op::kAllGather:
@@ -59,7 +62,7 @@ double copied_part(Op op, std::uint32_t devices) {
     case Op::kScatter:
       return (1.0 + 1.0 / devices) / 2.0;
     case Op::kBroadcast:
-    case Op::kSendReceive:  // a device does one or the other
+    case Op::kSendReceive:  // a device either reads or writes
       return 0.5;
     case Op::kAllReduce:
     case Op::kAllToAll:
@@ -72,7 +75,7 @@ double copied_part(Op op, std::uint32_t devices) {
 std::vector<const Protocol*> of_smallest_island(Op op,
                                                 const Phase& phase,
                                                 const Part& part,
-                                                const Layout& layout) {
+                                                const GroupLayout& layout) {
   std::vector<const Protocol*> found;
   for (const Protocol& protocol : layout.platform->protocols) {
     if (!among(protocol.ops, info(op).name) || !stays_in(protocol.island, phase, part, layout)) {
@@ -90,8 +93,11 @@ std::vector<const Protocol*> of_smallest_island(Op op,
 
 }  // namespace
 
-std::vector<const Protocol*> protocols_for(
-    Op op, const Phase& phase, const Part& part, const Layout& layout, std::string_view algorithm) {
+std::vector<const Protocol*> protocols_for(Op op,
+                                           const Phase& phase,
+                                           const Part& part,
+                                           const GroupLayout& layout,
+                                           std::string_view algorithm) {
   std::vector<const Protocol*> found = of_smallest_island(op, phase, part, layout);
   const auto names_it = [&](const Protocol* each) { return among(each->algorithms, algorithm); };
   if (std::ranges::any_of(found, names_it)) {
@@ -100,15 +106,18 @@ std::vector<const Protocol*> protocols_for(
   return found;
 }
 
-bool is_in_library(
-    Op op, const Phase& phase, const Part& part, const Layout& layout, std::string_view algorithm) {
+bool is_in_library(Op op,
+                   const Phase& phase,
+                   const Part& part,
+                   const GroupLayout& layout,
+                   std::string_view algorithm) {
   const std::vector<const Protocol*> found = of_smallest_island(op, phase, part, layout);
   return found.empty() || std::ranges::any_of(found, [&](const Protocol* each) {
            return among(each->algorithms, algorithm);
          });
 }
 
-std::string protocol_names(const Schedule& schedule) {
+std::string protocol_names(const CollectiveSchedule& schedule) {
   std::vector<std::string> names;
   for (const Part& part : schedule.parts) {
     for (const Phase& phase : part.phases) {
@@ -138,12 +147,7 @@ void check_protocols(const platform::Platform& platform) {
 
 Seconds start_of(const Protocol& protocol, Op op, Bytes size, std::uint32_t devices) {
   return protocol.start +
-         (protocol.copy ? size * copied_part(op, devices) / *protocol.copy : Seconds(0.0));
-}
-
-Way with_protocol(const Way& way, const Protocol& protocol) {
-  return {.bandwidth = way.bandwidth * protocol.efficiency,
-          .latency = way.latency + protocol.latency};
+         (protocol.copy ? size * copied_share(op, devices) / *protocol.copy : Seconds(0.0));
 }
 
 }  // namespace cairn::comm

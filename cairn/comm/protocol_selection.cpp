@@ -15,8 +15,8 @@ std::string_view algorithm_of(const Phase& phase, const AlgorithmChoice& choice)
 }  // namespace
 
 bool is_in_library(Op op,
-                   const Layout& layout,
-                   const Schedule& schedule,
+                   const GroupLayout& layout,
+                   const CollectiveSchedule& schedule,
                    const AlgorithmChoice& choice) {
   for (const Part& part : schedule.parts) {
     for (const Phase& phase : part.phases) {
@@ -29,8 +29,8 @@ bool is_in_library(Op op,
 }
 
 std::vector<ProtocolSelection> selections_of(Op op,
-                                             const Layout& layout,
-                                             const Schedule& schedule,
+                                             const GroupLayout& layout,
+                                             const CollectiveSchedule& schedule,
                                              const AlgorithmChoice& choice) {
   std::vector<std::vector<const platform::Protocol*>> kinds;
   for (const Part& part : schedule.parts) {
@@ -67,8 +67,8 @@ void take_protocols(const ProtocolSelection& selection,
                     const AlgorithmChoice& choice,
                     const Collective& collective,
                     std::uint32_t devices,
-                    const Layout& layout,
-                    Schedule& schedule) {
+                    const GroupLayout& layout,
+                    CollectiveSchedule& schedule) {
   ProtocolSelection taken;
   for (Part& part : schedule.parts) {
     for (Phase& phase : part.phases) {

@@ -1,4 +1,4 @@
-// Which of a platform's protocols carries which phase of a schedule.
+// The protocol of each phase of a schedule.
 #pragma once
 
 #include <cstdint>
@@ -12,28 +12,28 @@ namespace cairn::comm {
 // At most one protocol for each kind of phase: inside an island, between islands.
 using ProtocolSelection = std::vector<const platform::Protocol*>;
 
-// Where the platform has protocols, some of them carry each phase by its algorithm.
+// Whether the platform's library has the algorithm of every phase (protocol.hpp).
 bool is_in_library(Op op,
-                   const Layout& layout,
-                   const Schedule& schedule,
+                   const GroupLayout& layout,
+                   const CollectiveSchedule& schedule,
                    const AlgorithmChoice& choice);
 
-// Every way to take one protocol for each kind of phase; a single empty one where there are none.
+// All combinations of one protocol for each kind of phase; a single empty one without protocols.
 std::vector<ProtocolSelection> selections_of(Op op,
-                                             const Layout& layout,
-                                             const Schedule& schedule,
+                                             const GroupLayout& layout,
+                                             const CollectiveSchedule& schedule,
                                              const AlgorithmChoice& choice);
 
-// What comes before the first message of a collective of `size` among so many devices: phases start
-// once, together, with the slowest start.
+// Time before the first message of a collective of `size`: all phases start together, once, with
+// the slowest start.
 Seconds start_of(const ProtocolSelection& selection, Op op, Bytes size, std::uint32_t devices);
 
-// Each phase takes the one of the selection that may carry it, and the schedule their start.
+// Sets the protocol of each phase from the selection, and the start of the schedule.
 void take_protocols(const ProtocolSelection& selection,
                     const AlgorithmChoice& choice,
                     const Collective& collective,
                     std::uint32_t devices,
-                    const Layout& layout,
-                    Schedule& schedule);
+                    const GroupLayout& layout,
+                    CollectiveSchedule& schedule);
 
 }  // namespace cairn::comm

@@ -26,12 +26,12 @@ constexpr const char* kNode =
     "{topology: switch, devices: 4, bandwidth: 100 GB/s, protocols: [{name: small, ops: "
     "[all_reduce], algorithms: [ring]}, {name: large, ops: [all_reduce]}]}";
 
-// Of a phase in which the first of some devices sends to all others.
+// Protocols of a phase in which the first of some devices sends to all others.
 std::vector<std::string> names_for(Op op,
                                    const platform::Platform& platform,
                                    const std::vector<std::uint32_t>& devices,
                                    std::string_view algorithm) {
-  const Layout layout = make_layout(platform, devices);
+  const GroupLayout layout = make_group_layout(platform, devices);
   Part part;
   part.begin_phase(1);
   for (std::uint32_t to = 1; to < layout.positions; ++to) {
@@ -40,7 +40,7 @@ std::vector<std::string> names_for(Op op,
   return names(protocols_for(op, part.phases.front(), part, layout, algorithm));
 }
 
-TEST(Protocol, IsForTheCollectivesAndAlgorithmsThatItNames) {
+TEST(Protocol, AppliesToTheCollectivesAndAlgorithmsItNames) {
   const platform::Platform platform = platform_of(kNode);
 
   EXPECT_EQ(names_for(Op::kAllReduce, platform, {}, "ring"), (Names{"small", "large"}));
@@ -48,7 +48,7 @@ TEST(Protocol, IsForTheCollectivesAndAlgorithmsThatItNames) {
   EXPECT_TRUE(names_for(Op::kAllToAll, platform, {}, "direct").empty());
 }
 
-TEST(Protocol, CarriesAnAlgorithmThatNoneNames) {
+TEST(Protocol, AppliesToAlgorithmsThatNoProtocolNames) {
   const platform::Platform platform = platform_of(
       "{topology: switch, devices: 4, bandwidth: 100 GB/s, protocols: [{name: LL, algorithms: "
       "[ring]}, {name: Simple, algorithms: [ring]}]}");
@@ -56,7 +56,7 @@ TEST(Protocol, CarriesAnAlgorithmThatNoneNames) {
   EXPECT_EQ(names_for(Op::kAllReduce, platform, {}, "direct"), (Names{"LL", "Simple"}));
 }
 
-TEST(Protocol, OfAnIslandStaysInIt) {
+TEST(Protocol, OfAnIslandAppliesInsideIt) {
   const platform::Platform platform =
       platform_of(std::string("{topology: islands, island: ") + kNode +
                   ", between: \"switch:2@10GB/s,1us\", protocols: [{name: between}]}");
@@ -67,16 +67,7 @@ TEST(Protocol, OfAnIslandStaysInIt) {
   EXPECT_EQ(names_for(Op::kAllToAll, platform, {4, 5, 7}, "direct"), Names{"between"});
 }
 
-TEST(Protocol, AddsToLatencyAndTakesFromBandwidth) {
-  const platform::Protocol protocol{.latency = Seconds(2e-6), .efficiency = 0.25};
-
-  const Way way = with_protocol({BytesPerSecond(8e9), Seconds(1e-6)}, protocol);
-
-  EXPECT_DOUBLE_EQ(way.bandwidth.si(), 2e9);
-  EXPECT_DOUBLE_EQ(way.latency.si(), 3e-6);
-}
-
-TEST(Protocol, ThatNamesNothingKnownIsRefusedWhereItStands) {
+TEST(Protocol, UnknownNamesAreRejectedWithTheirLocation) {
   const platform::Platform platform = platform_of(
       "topology: switch\ndevices: 4\nbandwidth: 100 GB/s\nprotocols:\n- {name: a, ops: "
       "[all_reduc]}\n");

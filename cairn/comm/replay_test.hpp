@@ -1,4 +1,4 @@
-// For tests: what a schedule moves, replayed on sets instead of bytes.
+// For tests: replays a schedule on sets of blocks instead of bytes.
 #pragma once
 
 #include <cmath>
@@ -22,24 +22,26 @@ inline std::vector<std::vector<Message>> steps_of(const Part& part) {
   return steps;
 }
 
-// Of whom each position has heard in the end, if every message tells all its sender has heard.
-inline std::vector<std::set<std::uint32_t>> heard_of(const Part& part, std::uint32_t positions) {
-  std::vector<std::set<std::uint32_t>> heard(positions);
+// The positions whose data reaches each position, if every message forwards all that its sender
+// has.
+inline std::vector<std::set<std::uint32_t>> reached_from(const Part& part,
+                                                         std::uint32_t positions) {
+  std::vector<std::set<std::uint32_t>> reached(positions);
   for (std::uint32_t p = 0; p < positions; ++p) {
-    heard[p].insert(p);
+    reached[p].insert(p);
   }
   for (const auto& step : steps_of(part)) {
-    const auto before = heard;
+    const auto before = reached;
     for (const Message& message : step) {
-      heard[message.to].insert(before[message.from].begin(), before[message.from].end());
+      reached[message.to].insert(before[message.from].begin(), before[message.from].end());
     }
   }
-  return heard;
+  return reached;
 }
 
-// Whether `steps` can gather: each position starts with one of n blocks, a message may carry as
-// many blocks as its share of the payload allows, and in the end everybody has all. Blocks the
-// receiver lacks are chosen, the sender's own first. A reduce-scatter is a gather played backwards.
+// Whether `steps` can gather: each position starts with one of n blocks, a message carries as many
+// blocks as its share of the payload allows, and at the end every position has all blocks. Blocks
+// that the receiver lacks are chosen, the sender's own first. A reduce-scatter is the reverse.
 inline bool gathers(const std::vector<std::vector<Message>>& steps, std::uint32_t positions) {
   std::vector<std::set<std::uint32_t>> has(positions);
   for (std::uint32_t p = 0; p < positions; ++p) {

@@ -1,9 +1,8 @@
 // One ring, one direction.
 //
 //   reduce-scatter, all-gather:  n-1 steps of S/n to the next device        (n-1)(l + S/(nB))
-//   all-reduce:                  one after the other                        2(n-1)(l + S/(nB))
-//   broadcast, reduce:           a chain, pipelined in chunks of m bytes    (n-1)(l + m/B) +
-//   (S-m)/B
+//   all-reduce:                  reduce-scatter, then all-gather            2(n-1)(l + S/(nB))
+//   broadcast, reduce:           a chain in chunks of m bytes    (n-1)(l + m/B) + (S-m)/B
 //
 // (Patarasuk & Yuan, "Bandwidth optimal all-reduce algorithms", JPDC 2009.)
 #include <algorithm>
@@ -16,23 +15,25 @@ namespace cairn::comm {
 
 namespace {
 
-bool uses_platform_ring(const Layout& layout) {
+bool uses_platform_ring(const GroupLayout& layout) {
   return layout.whole && !layout.platform->rings.empty();
 }
 
-std::vector<RingStep> first_ring(const Layout& layout) {
+std::vector<RingStep> first_ring(const GroupLayout& layout) {
   return uses_platform_ring(layout) ? ring_steps(layout, layout.platform->rings.front(), true)
                                     : routed_ring_steps(layout);
 }
 
-const char* unsupported(Op op, const Layout& /*layout*/) {
-  const bool can = op == Op::kAllReduce || op == Op::kReduceScatter || op == Op::kAllGather ||
-                   op == Op::kBroadcast || op == Op::kReduce;
-  return can ? nullptr : kNotOfThisAlgorithm;
+bool is_chain(Op op) {
+  return op == Op::kBroadcast || op == Op::kReduce;
 }
 
-bool shift_invariant(Op op, const Layout& layout) {
-  if (op == Op::kBroadcast || op == Op::kReduce || !symmetric_group(layout)) {
+const char* unsupported(Op op, const GroupLayout& /*layout*/) {
+  return is_all_reduce_or_half(op) || is_chain(op) ? nullptr : kNotImplemented;
+}
+
+bool shift_invariant(Op op, const GroupLayout& layout) {
+  if (is_chain(op) || !symmetric_group(layout)) {
     return false;
   }
   return uses_platform_ring(layout) ? layout.platform->rings.front().shift_symmetric
@@ -40,15 +41,15 @@ bool shift_invariant(Op op, const Layout& layout) {
 }
 
 // The chain that starts at the root (broadcast) or ends there (reduce): one hop per phase.
-Schedule chain(const Collective& collective, std::vector<RingStep> ring) {
+CollectiveSchedule chain(const Collective& collective, std::vector<RingStep> ring) {
   const bool towards_root = collective.op == Op::kReduce;
   const auto at_root = std::ranges::find_if(ring, [&](const RingStep& step) {
     return (towards_root ? step.to : step.from) == collective.root;
   });
-  ensure(at_root != ring.end(), "a ring that does not pass the root");
+  ensure(at_root != ring.end(), "ring does not pass the root");
   std::ranges::rotate(ring, towards_root ? at_root + 1 : at_root);
   const std::size_t first = towards_root ? 1 : 0;  // the step that closes the ring is left out
-  Schedule schedule;
+  CollectiveSchedule schedule;
   Part part;
   for (std::size_t i = first; i < first + ring.size() - 1; ++i) {
     part.begin_phase(1, towards_root ? 1 : 0);
@@ -64,22 +65,21 @@ Schedule chain(const Collective& collective, std::vector<RingStep> ring) {
   return schedule;
 }
 
-Schedule make_schedule(const Collective& collective, const Layout& layout) {
+CollectiveSchedule make_schedule(const Collective& collective, const GroupLayout& layout) {
   const std::vector<RingStep> ring = first_ring(layout);
-  if (collective.op == Op::kBroadcast || collective.op == Op::kReduce) {
+  if (is_chain(collective.op)) {
     return chain(collective, ring);
   }
-  Schedule schedule;
+  CollectiveSchedule schedule;
   add_ring_part(schedule, 1.0, ring, collective.op, layout.positions - 1, 1.0 / layout.positions);
   return schedule;
 }
 
-std::uint32_t chunks(const Collective& collective, const Layout& /*layout*/) {
-  const bool pipelined = collective.op == Op::kBroadcast || collective.op == Op::kReduce;
-  return pipelined ? pipeline_chunks(collective.size, 256) : 1;
+std::uint32_t chunks(const Collective& collective, const GroupLayout& /*layout*/) {
+  return is_chain(collective.op) ? pipeline_chunks(collective.size, 256) : 1;
 }
 
-double messages(Op /*op*/, const Layout& layout) {
+double messages(Op /*op*/, const GroupLayout& layout) {
   return 2.0 * layout.positions;
 }
 

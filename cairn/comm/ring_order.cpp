@@ -17,15 +17,15 @@ bool is_device(const platform::Graph& graph, Id<Node> node) {
   return graph.class_of(node).kind == NodeKind::kDevice;
 }
 
-// Walks the ring from `start` on and cuts it at every device; stops after `most` pieces.
+// Walks the ring from `start` on and cuts it at every device; stops after `max_steps` pieces.
 std::vector<RingStep> cut_at_devices(const platform::Graph& graph,
                                      const std::vector<Id<Link>>& links,
                                      std::size_t start,
-                                     std::size_t most) {
+                                     std::size_t max_steps) {
   std::vector<RingStep> steps;
   RingStep step;
   step.from = graph.node(graph.link(links[start]).from).ordinal;
-  for (std::size_t i = 0; i < links.size() && steps.size() < most; ++i) {
+  for (std::size_t i = 0; i < links.size() && steps.size() < max_steps; ++i) {
     const Id<Link> link = links[(start + i) % links.size()];
     step.links.push_back(link);
     const Id<Node> reached = graph.link(link).to;
@@ -40,14 +40,16 @@ std::vector<RingStep> cut_at_devices(const platform::Graph& graph,
 
 }  // namespace
 
-std::vector<RingStep> ring_steps(const Layout& layout, const platform::Ring& ring, bool forward) {
+std::vector<RingStep> ring_steps(const GroupLayout& layout,
+                                 const platform::Ring& ring,
+                                 bool forward) {
   const platform::Graph& graph = layout.platform->graph;
   std::vector<Id<Link>> reversed;
   if (!forward) {
-    // One position is enough of a shift-symmetric ring; it lies at the ring's ends.
-    const std::size_t most =
+    // A shift-symmetric ring needs one position only; its links are at the end of the ring.
+    const std::size_t max_links =
         layout.first_position_only ? ring.links.size() / layout.positions : ring.links.size();
-    for (auto link = ring.links.rbegin(); link != ring.links.rend() && reversed.size() < most;
+    for (auto link = ring.links.rbegin(); link != ring.links.rend() && reversed.size() < max_links;
          ++link) {
       reversed.push_back(platform::reverse(*link));
     }
@@ -58,11 +60,11 @@ std::vector<RingStep> ring_steps(const Layout& layout, const platform::Ring& rin
   while (start < links.size() && graph.link(links[start]).from != first) {
     ++start;
   }
-  ensure(start < links.size(), "a ring that does not pass device 0");
+  ensure(start < links.size(), "ring does not pass device 0");
   return cut_at_devices(graph, links, start, layout.senders());
 }
 
-std::vector<RingStep> routed_ring_steps(const Layout& layout) {
+std::vector<RingStep> routed_ring_steps(const GroupLayout& layout) {
   std::vector<RingStep> steps;
   steps.reserve(layout.senders());
   for (std::uint32_t p = 0; p < layout.senders(); ++p) {
@@ -71,7 +73,7 @@ std::vector<RingStep> routed_ring_steps(const Layout& layout) {
   return steps;
 }
 
-Part& add_ring_part(Schedule& schedule,
+Part& add_ring_part(CollectiveSchedule& schedule,
                     double payload_share,
                     const std::vector<RingStep>& ring,
                     Op op,

@@ -1,4 +1,4 @@
-// Rings over a group: in which order its positions follow each other, and over which links.
+// Rings over a group: the order of its positions, and the links between them.
 #pragma once
 
 #include <cstdint>
@@ -17,17 +17,19 @@ struct RingStep {
   std::vector<Id<platform::Link>> links;  // between them; empty: as the platform routes
 };
 
-// The steps of one of the platform's rings, backwards if asked for; only position 0's where the
-// layout asks for no more. Precondition: the group is the whole platform.
-std::vector<RingStep> ring_steps(const Layout& layout, const platform::Ring& ring, bool forward);
+// The steps of one of the platform's rings, in either direction; with first_position_only, only the
+// step of position 0. Precondition: the group is the whole platform.
+std::vector<RingStep> ring_steps(const GroupLayout& layout,
+                                 const platform::Ring& ring,
+                                 bool forward);
 
 // The steps of the ring 0 -> 1 -> ... -> n-1 -> 0, each as the platform routes it.
-std::vector<RingStep> routed_ring_steps(const Layout& layout);
+std::vector<RingStep> routed_ring_steps(const GroupLayout& layout);
 
-// Adds a part in which every position passes `share_per_step` to the next, `steps` times in each
-// phase: one that reduces unless `op` is an all-gather, one that does not unless it is a
+// Adds a part in which every position sends `share_per_step` to the next, `steps` times in each
+// phase: a reducing phase unless `op` is an all-gather, then a gathering one unless it is a
 // reduce-scatter.
-Part& add_ring_part(Schedule& schedule,
+Part& add_ring_part(CollectiveSchedule& schedule,
                     double payload_share,
                     const std::vector<RingStep>& ring,
                     Op op,

@@ -1,4 +1,4 @@
-// Every edge-disjoint ring of the platform, both directions, side by side; each takes a share of
+// Every edge-disjoint ring of the platform, in both directions at once; each takes a share of
 // the payload in proportion to its bandwidth b_r (that of its slowest link).
 //
 //   all-reduce:  max over rings of 2(n-1)(l_r + S w_r / (n b_r)),   w_r = b_r / (2 sum of b)
@@ -11,16 +11,16 @@ namespace cairn::comm {
 
 namespace {
 
-const char* unsupported(Op op, const Layout& layout) {
-  if (op != Op::kAllReduce && op != Op::kReduceScatter && op != Op::kAllGather) {
-    return kNotOfThisAlgorithm;
+const char* unsupported(Op op, const GroupLayout& layout) {
+  if (!is_all_reduce_or_half(op)) {
+    return kNotImplemented;
   }
   return layout.whole && !layout.platform->rings.empty()
              ? nullptr
-             : "needs all devices of a platform that has rings, in its order";
+             : "needs all devices of a platform with rings, in rank order";
 }
 
-bool shift_invariant(Op /*op*/, const Layout& layout) {
+bool shift_invariant(Op /*op*/, const GroupLayout& layout) {
   return symmetric_group(layout) &&
          std::ranges::all_of(layout.platform->rings, &platform::Ring::shift_symmetric);
 }
@@ -40,7 +40,7 @@ BytesPerSecond slowest_link(const platform::Graph& graph,
   return slowest;
 }
 
-Schedule make_schedule(const Collective& collective, const Layout& layout) {
+CollectiveSchedule make_schedule(const Collective& collective, const GroupLayout& layout) {
   const platform::Platform& platform = *layout.platform;
   BytesPerSecond total;
   std::vector<BytesPerSecond> bandwidth;
@@ -48,7 +48,7 @@ Schedule make_schedule(const Collective& collective, const Layout& layout) {
     bandwidth.push_back(slowest_link(platform.graph, ring, layout.first_position_only));
     total += bandwidth.back();
   }
-  Schedule schedule;
+  CollectiveSchedule schedule;
   for (std::size_t r = 0; r < platform.rings.size(); ++r) {
     for (const bool forward : {true, false}) {
       add_ring_part(schedule,
@@ -62,7 +62,7 @@ Schedule make_schedule(const Collective& collective, const Layout& layout) {
   return schedule;
 }
 
-double messages(Op /*op*/, const Layout& layout) {
+double messages(Op /*op*/, const GroupLayout& layout) {
   return 4.0 * layout.positions * static_cast<double>(layout.platform->rings.size());
 }
 
@@ -73,7 +73,6 @@ constexpr Algorithm kRings{.name = "rings",
                            .unsupported = unsupported,
                            .shift_invariant = shift_invariant,
                            .schedule = make_schedule,
-                           .messages = messages,
-                           .chunks = one_chunk};
+                           .messages = messages};
 
 }  // namespace cairn::comm

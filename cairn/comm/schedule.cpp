@@ -16,7 +16,7 @@ void Part::send(const Message& message) {
   phases.back().end_message = static_cast<std::uint32_t>(messages.size());
 }
 
-double total_share(const Schedule& schedule) {
+double total_share(const CollectiveSchedule& schedule) {
   double total = 0.0;
   for (const Part& part : schedule.parts) {
     for (const Phase& phase : part.phases) {

@@ -1,5 +1,5 @@
-// What an algorithm decides: who sends how much to whom, in which phases; not yet over which links
-// or how long it takes.
+// The schedule of an algorithm: the messages of each phase with their sizes; routes and times are
+// decided later.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ struct Path {
   enum class Kind : std::uint8_t {
     kRouted,    // as the platform routes
     kRingStep,  // one step along the ring of a dimension of the platform
-    kLinks,     // over given links: Schedule::links[index]
+    kLinks,     // over given links: CollectiveSchedule::links[index]
   };
 
   Kind kind = Kind::kRouted;
@@ -34,15 +34,15 @@ struct Message {
 // Every message of the phase is sent once in each of its steps (sim::Phase).
 struct Phase {
   std::uint32_t steps = 1;
-  std::uint32_t reducing = 0;  // of these, the first: receivers add up what they receive
-  double resident = 1.0;  // share of the part's payload that a device has in the phase, at most
+  std::uint32_t reducing = 0;  // in so many first steps, receivers reduce what they receive
+  double resident = 1.0;       // maximum share of the part's payload on a device in the phase
   std::uint32_t first_message = 0;
   std::uint32_t end_message = 0;
-  std::string_view algorithm{};  // of the dimension that it goes along; empty: the schedule's
+  std::string_view algorithm{};                  // of the dimension; empty: the schedule's
   const platform::Protocol* protocol = nullptr;  // of its messages; nullptr: the platform has none
 };
 
-// Parts run side by side, each with its share of the collective's payload: two directions of a
+// Parts run concurrently, each with its share of the collective's payload: two directions of a
 // ring, several rings, two trees.
 struct Part {
   double share = 1.0;
@@ -53,13 +53,13 @@ struct Part {
   void send(const Message& message);
 };
 
-struct Schedule {
+struct CollectiveSchedule {
   std::vector<Part> parts{};
   std::vector<std::vector<Id<platform::Link>>> links{};
-  Seconds start{0.0};  // before the first message: its protocols' (protocol.hpp)
+  Seconds start{0.0};  // start-up time before the first message (protocol.hpp)
 };
 
-// The sum over all messages and steps of what they carry, per byte of the collective's size.
-double total_share(const Schedule& schedule);
+// Bytes of all messages and steps, per byte of the collective's size.
+double total_share(const CollectiveSchedule& schedule);
 
 }  // namespace cairn::comm

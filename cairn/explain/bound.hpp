@@ -1,8 +1,9 @@
-// What limits a result: a kind, and the resource if it is one.
+// The bottleneck of a result: its kind, and the resource if there is one.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <string>
 
 #include "cairn/base/schema.hpp"
 
@@ -11,24 +12,32 @@ namespace cairn::explain {
 enum class BoundKind : std::uint8_t {
   kNothing,
   kCompute,
-  kCommunication,  // exposed; the resource: the busiest link
-  kMemory,         // exposed; the resource: the busiest of all
+  kCommunication,  // exposed; the resource is the busiest link
+  kMemory,         // exposed; the resource is the busiest of all
   kIdle,
-  kLaunch,      // of kernels by the host
-  kBackground,  // kernels in the background
-  kPipeline,    // idle for other stages
-  kLink,        // of collectives: the bandwidth of the resource
-  kInjection,   // likewise, of a node
-  kEndpoint,    // likewise, of who executes it
+  kLaunch,      // kernel launch by the host
+  kBackground,  // background kernels
+  kPipeline,    // idle, waiting for other stages
+  kLink,        // of collectives: link bandwidth
+  kInjection,   // of collectives: injection limit of a node
+  kEndpoint,    // of collectives: the endpoint
   kLatency,
-  kWaiting,  // for each other
+  kWaiting,  // devices wait for each other
+};
+
+struct Bound {
+  BoundKind kind = BoundKind::kNothing;
+  std::string text{};      // for people: "memory (PCIe switch 0 -> host socket 0)"
+  std::string resource{};  // empty: none
+
+  bool operator==(const Bound&) const = default;
 };
 
 enum class ResourceKind : std::uint8_t {
   kLink,
-  kInjection,  // what a node sends in all
-  kEndpoint,   // a device's memory, cores, bus or ALUs, of who executes collectives
-  kOther,      // a device's or node's memory, as kernels and transfers use it
+  kInjection,  // injection limit of a node
+  kEndpoint,   // memory, cores, bus or ALUs that execute collectives
+  kOther,      // memory of a device or node, as used by kernels and transfers
 };
 
 }  // namespace cairn::explain

@@ -13,17 +13,16 @@ namespace cairn::explain {
 
 namespace {
 
-// Busiest first. Loads that differ by rounding only, which depends on how many act as one, are the
-// same; then links come before injection limits, and what was used first before what was used
-// later.
+// Busiest first. Loads that differ only by rounding, which depends on folding, are equal; then
+// links come before injection limits, in order of first use.
 void sort_by_use(std::vector<LinkLoad>& loads) {
-  double most = 0.0;
+  double highest = 0.0;
   for (const LinkLoad& load : loads) {
-    most = std::max(most, load.utilization);
+    highest = std::max(highest, load.utilization);
   }
-  std::ranges::stable_sort(loads, std::greater<>{}, [most](const LinkLoad& load) {
-    const double of_most = most > 0.0 ? load.utilization / most : 0.0;
-    return std::pair(std::llround(of_most * 1e9), load.kind == ResourceKind::kLink);
+  std::ranges::stable_sort(loads, std::greater<>{}, [highest](const LinkLoad& load) {
+    const double relative = highest > 0.0 ? load.utilization / highest : 0.0;
+    return std::pair(std::llround(relative * 1e9), load.kind == ResourceKind::kLink);
   });
 }
 
@@ -50,7 +49,7 @@ std::vector<LinkLoad> link_loads(const comm::CollectiveProgram& program,
   return loads;
 }
 
-// What each link carried, where the program knows which resource stands for it.
+// Traffic and utilization of each link of the platform, if the program has located them.
 void locate(const comm::CollectiveProgram& program,
             const sim::Timeline& timeline,
             CollectiveResult& result) {
@@ -78,34 +77,33 @@ bool has_latency(const sim::Program& program) {
          });
 }
 
-// What is busy nearly all the time bounds it: a resource, or else what an engine has. Otherwise a
-// resource that is busy for at least half of the time; otherwise waiting for first bytes does, or,
-// where there is no latency, for each other.
-void explain_bound(const comm::CollectiveProgram& program, CollectiveResult& result) {
+// The bottleneck is a resource with a utilization of at least kNearlyAlways, or else an engine's
+// memory or state machines. Otherwise it is a resource with a utilization of at least one half;
+// otherwise latency; without any latency, devices wait for each other.
+Bound bound_by(const comm::CollectiveProgram& program, const CollectiveResult& result) {
   constexpr double kNearlyAlways = 0.9;
   const std::vector<LinkLoad>& loads = result.links;
-  const auto say = [&](BoundKind kind, const char* words, const std::string& resource = {}) {
-    result.bound_by_kind = kind;
-    result.bound_by = words + resource;
-    result.bound_by_resource = resource;
+  const auto set = [](BoundKind kind, const char* text, const std::string& resource = {}) {
+    return Bound{kind, text + resource, resource};
   };
   if (result.time <= Seconds(0.0) || loads.empty()) {
-    return say(BoundKind::kNothing, "nothing");
+    return set(BoundKind::kNothing, "nothing");
   }
   if (const std::string held = engine_bound(result.engine);
       !held.empty() && loads.front().utilization < kNearlyAlways) {
-    return say(BoundKind::kEndpoint, "endpoint: ", held);
+    return set(BoundKind::kEndpoint, "endpoint: ", held);
   }
   if (loads.front().utilization < 0.5) {
-    return has_latency(program.program) ? say(BoundKind::kLatency, "latency")
-                                        : say(BoundKind::kWaiting, "waiting for each other");
+    return has_latency(program.program)
+               ? set(BoundKind::kLatency, "latency")
+               : set(BoundKind::kWaiting, "devices waiting for each other");
   }
   const LinkLoad& busiest = loads.front();
   return busiest.kind == ResourceKind::kEndpoint
-             ? say(BoundKind::kEndpoint, "endpoint: ", busiest.name)
+             ? set(BoundKind::kEndpoint, "endpoint: ", busiest.name)
          : busiest.kind == ResourceKind::kLink
-             ? say(BoundKind::kLink, "link bandwidth: ", busiest.name)
-             : say(BoundKind::kInjection, "injection limit: ", busiest.name);
+             ? set(BoundKind::kLink, "link bandwidth: ", busiest.name)
+             : set(BoundKind::kInjection, "injection limit: ", busiest.name);
 }
 
 }  // namespace
@@ -119,7 +117,7 @@ void explain_timeline(const comm::CollectiveProgram& program,
   result.links = link_loads(program, timeline, result.time);
   locate(program, timeline, result);
   result.engine = engine_use(program.program, timeline);
-  explain_bound(program, result);
+  result.bound = bound_by(program, result);
   result.read_per_device = Bytes(program.moved.read / result.devices);
   result.written_per_device = Bytes(program.moved.written / result.devices);
   if (result.time > Seconds(0.0)) {

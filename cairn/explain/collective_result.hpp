@@ -1,4 +1,4 @@
-// What a user learns about one collective: how long, what bounds it, where the traffic went.
+// The result of one collective: its time, its bottleneck, and the traffic on links.
 #pragma once
 
 #include <cstdint>
@@ -17,12 +17,11 @@ namespace cairn::explain {
 
 struct LinkLoad {
   std::string name{};
-  std::uint32_t members = 1;  // links of a class that all carry the same
+  std::uint32_t members = 1;  // links in the class, with identical traffic
   BytesPerSecond bandwidth{};
-  Bytes carried{};       // by one member
-  double payload = 1.0;  // part of its bandwidth that protocols leave for that
-  double utilization =
-      0.0;  // part of its capacity over the whole time; what a protocol adds counts
+  Bytes carried{};           // payload on one member
+  double payload = 1.0;      // payload over traffic; the rest is protocol overhead
+  double utilization = 0.0;  // traffic over (bandwidth x time), with protocol overhead
   ResourceKind kind = ResourceKind::kLink;
 };
 
@@ -30,23 +29,21 @@ struct CollectiveResult {
   std::string platform{};
   comm::Op op = comm::Op::kAllReduce;
   Bytes size{};
-  std::uint32_t devices = 0;  // that take part
+  std::uint32_t devices = 0;  // participants
   std::string algorithm{};
-  std::string protocol{};        // of the platform's, "LL + Simple"; empty: it has none for this
-  std::string chosen_because{};  // empty unless the algorithm was chosen for the user
+  std::string protocol{};        // "LL + Simple"; empty: the platform has none for this
+  std::string chosen_because{};  // empty unless the algorithm was chosen by auto
   std::uint32_t chunks = 1;
 
   Seconds time{};
   Seconds lower_bound{};                 // comm::lower_bound
   BytesPerSecond algorithm_bandwidth{};  // size / time
   BytesPerSecond bus_bandwidth{};        // NCCL's definition, comm::bus_factor
-  Bytes sent_per_device{};               // on average; what others forward is not counted
+  Bytes sent_per_device{};               // average; without forwarding for other devices
   BytesPerSecond driven_bandwidth{};     // sent_per_device / time
-  std::string bound_by{};                // in words
-  BoundKind bound_by_kind = BoundKind::kNothing;
-  std::string bound_by_resource{};  // empty: none
+  Bound bound{};
   comm::Endpoint endpoint{};
-  // On average, by endpoints; what others forward for a device counts.
+  // Average main memory traffic of endpoints, including forwarding by other devices.
   Bytes read_per_device{};
   Bytes written_per_device{};
   EngineUse engine{};
@@ -55,14 +52,14 @@ struct CollectiveResult {
   std::uint32_t simulated_ranks = 0;          // fewer than devices if folded
   std::vector<LinkLoad> links{};              // busiest first
   std::vector<CollectiveSpan> spans{};        // if recorded
-  std::vector<CollectiveFlow> flows{};        // likewise
-  std::vector<std::string> recorded_links{};  // likewise
-  std::vector<Bytes>
-      carried_by_link{};  // by link of the platform, if located; as LinkLoad::carried
-  std::vector<double> link_utilization{};  // likewise; as LinkLoad::utilization
+  std::vector<CollectiveFlow> flows{};        // if recorded
+  std::vector<std::string> recorded_links{};  // if recorded
+  // By link of the platform, if located: LinkLoad::carried and LinkLoad::utilization.
+  std::vector<Bytes> carried_by_link{};
+  std::vector<double> link_utilization{};
 };
 
-// Fills in what follows from the timeline; `result` already says what was asked.
+// Fills in the fields that follow from the timeline; `result` already has those of the request.
 void explain_timeline(const comm::CollectiveProgram& program,
                       const sim::Timeline& timeline,
                       CollectiveResult& result);

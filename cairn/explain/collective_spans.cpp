@@ -19,7 +19,7 @@ const sim::PhaseProgram& phases_of(const comm::CollectiveProgram& program, const
   return std::get<sim::PhaseProgram>(program.program.tasks[span.task].what);
 }
 
-// Who sends, or receives: "device 3", "device class 1", "each of 64 devices".
+// Name of a sender or receiver: "device 3", "device class 1", "each of 64 devices".
 std::string rank_name(std::uint32_t rank, std::uint32_t ranks, std::uint32_t devices) {
   if (ranks == devices) {
     return fmt::format("device {}", rank);
@@ -36,7 +36,7 @@ std::uint32_t phase_of(const sim::PhaseProgram& phases, std::uint32_t lane) {
                                     phases.phases.begin());
 }
 
-// Of one step, or of all steps that a collapsed phase takes at once.
+// Bytes of one step, or of all steps of a collapsed phase.
 double work_of(const sim::PhaseProgram& phases, const sim::Phase& phase, const sim::Span& span) {
   return phases.lanes[span.lane].work * phases.chunk_bytes(span.chunk) *
          (phase.collapsed ? phase.steps : 1.0);
@@ -54,7 +54,7 @@ std::vector<CollectiveSpan> collective_spans(const comm::CollectiveProgram& prog
     const std::uint32_t phase = phase_of(phases, span.lane);
     const double work = work_of(phases, phases.phases[phase], span);
     const std::string to = program.ranks < devices && lane.from == lane.to
-                               ? "another of them"
+                               ? "another device"
                                : rank_name(lane.to, program.ranks, devices);
     CollectiveSpan named{.track = rank_name(lane.from, program.ranks, devices),
                          .name = fmt::format("{} to {}", phases.name, to),
@@ -78,7 +78,7 @@ std::vector<CollectiveSpan> collective_spans(const comm::CollectiveProgram& prog
 
 std::vector<CollectiveFlow> collective_flows(const comm::CollectiveProgram& program,
                                              const sim::Timeline& timeline) {
-  // By task, chunk and rank: messages from or to it, by when they came.
+  // By task, chunk and rank: messages from or to it, in order of arrival.
   using Place = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;
   std::map<Place, std::vector<std::uint32_t>> at;
   const auto ends_of = [&](const sim::Span& span) {

@@ -1,5 +1,4 @@
-// The messages of a collective one by one: who sent them when, over which links, and after which
-// others.
+// The messages of a collective: sender, times, links, and dependencies.
 #pragma once
 
 #include <cstdint>
@@ -12,24 +11,23 @@
 
 namespace cairn::explain {
 
-// One activity of the timeline, by name; times count from the start.
+// One activity of the timeline; times are from the start of the collective.
 struct CollectiveSpan {
-  std::string track{};  // who: a device, or a class of devices
-  std::string name{};   // what
+  std::string track{};  // a device, or a class of devices
+  std::string name{};
   std::uint32_t part = 0;
   std::uint32_t phase = 0;  // of the part
   std::uint32_t chunk = 0;
-  std::vector<std::uint32_t> links{};  // that it draws on, of CollectiveResult::recorded_links
-  std::vector<Bytes> drawn{};          // of payload, of each of them
+  std::vector<std::uint32_t> links{};  // index in CollectiveResult::recorded_links
+  std::vector<Bytes> drawn{};          // payload on each of `links`
   Seconds submitted{};                 // both ends are ready
   Seconds begin{};
   Seconds end{};
 };
 
-// What a message waited for last: of those of the same chunk that its ends had to have before, the
-// one that came last.
+// The last dependency of a message: the latest message of the same chunk at its sender or receiver.
 struct CollectiveFlow {
-  std::uint32_t from = 0;  // of CollectiveResult::spans
+  std::uint32_t from = 0;  // index in CollectiveResult::spans
   std::uint32_t to = 0;
 };
 
@@ -37,7 +35,7 @@ std::vector<CollectiveSpan> collective_spans(const comm::CollectiveProgram& prog
                                              const sim::Timeline& timeline,
                                              std::uint32_t devices);
 
-// Between the same spans.
+// Dependencies between these spans.
 std::vector<CollectiveFlow> collective_flows(const comm::CollectiveProgram& program,
                                              const sim::Timeline& timeline);
 

@@ -8,10 +8,10 @@ namespace cairn::explain {
 
 namespace {
 
-// Of the time; what counts as always in use.
+// Fraction of the time that counts as always in use.
 constexpr double kAlways = 0.9;
 
-// The owner whose machines worked longest, the first of equals.
+// The owner whose state machines were busy longest; the first of equals.
 std::uint32_t busiest_owner(const sim::Program& program, const sim::Timeline& timeline) {
   std::vector<double> worked(timeline.station_busy.size(), 0.0);
   for (std::size_t s = 0; s < program.stations.size(); ++s) {
@@ -37,7 +37,7 @@ EngineUse engine_use(const sim::Program& program, const sim::Timeline& timeline)
       continue;
     }
     const sim::StationUse& here = timeline.stations[s];
-    // Where results wait, no machine works.
+    // The partition of results has no state machines.
     const double machines = station.in_turn ? station.machines : 0.0;
     use.partitions.push_back(
         {.name = station.name,

@@ -1,4 +1,4 @@
-// How busy the collectives engine of a device was.
+// Utilization of a device's collectives engine.
 #pragma once
 
 #include <string>
@@ -10,28 +10,28 @@
 
 namespace cairn::explain {
 
-// One partition of its memory, and the state machines that work on it.
+// One partition of its memory, with its state machines.
 struct PartitionUse {
   std::string name{};
   Bytes room{};
   Bytes peak{};
   Bytes mean{};
-  double machines = 0.0;       // none where results wait
-  double machines_busy = 0.0;  // share of them, on average
+  double machines = 0.0;       // 0 for the partition of results
+  double machines_busy = 0.0;  // average utilization
 };
 
 struct EngineUse {
-  double busy = 0.0;  // share of the time in which it had a chunk
-  Bytes peak{};       // of all partitions together, each at its fullest
+  double busy = 0.0;  // fraction of the time in which it held a chunk
+  Bytes peak{};       // sum of the peaks of all partitions
   double machines = 0.0;
-  double machines_busy = 0.0;              // share of them, on average
+  double machines_busy = 0.0;              // average utilization
   std::vector<PartitionUse> partitions{};  // in the order in which chunks pass
 };
 
-// Of the device whose engine had most to do; without partitions if there are no engines.
+// Utilization of the busiest engine; no partitions if there are no engines.
 EngineUse engine_use(const sim::Program& program, const sim::Timeline& timeline);
 
-// What of the engine was in use nearly all the time, if anything: the last on the way of chunks.
+// The engine resource that was in use nearly all the time, the last along the phases; empty: none.
 std::string engine_bound(const EngineUse& use);
 
 }  // namespace cairn::explain

@@ -10,7 +10,7 @@ namespace cairn::explain {
 
 namespace {
 
-// The measurements that kernels of an operator are among.
+// The kind of measurement of an operator's kernels.
 std::string_view measured_as(std::optional<chip::LibraryOperator> op) {
   using Op = chip::LibraryOperator;
   if (op == Op::kConvolution) {
@@ -28,7 +28,7 @@ std::string_view measured_as(std::optional<chip::LibraryOperator> op) {
 }  // namespace
 
 ErrorBar error_bar(std::span<const TimedKernel> kernels, const chip::Device& device) {
-  constexpr double kLittle = 0.01;
+  constexpr double kNegligible = 0.01;
   if (!device.calibration) {
     return {};
   }
@@ -53,11 +53,11 @@ ErrorBar error_bar(std::span<const TimedKernel> kernels, const chip::Device& dev
     }
   }
   if (all == 0.0) {
-    return {.why_none = "nothing runs on the device"};
+    return {.why_none = "no kernel runs on the device"};
   }
-  if (all - known > kLittle * all) {
-    return {.why_none = fmt::format("{:.0f} % of the time is in kernels of kinds of which nothing "
-                                    "was held out when the device was calibrated ({})",
+  if (all - known > kNegligible * all) {
+    return {.why_none = fmt::format("{:.0f} % of the time is in kernels of kinds without held-out "
+                                    "measurements in the calibration ({})",
                                     100.0 * (all - known) / all,
                                     fmt::join(unknown, ", "))};
   }

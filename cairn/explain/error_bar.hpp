@@ -1,4 +1,4 @@
-// How far off a prediction may be, from how far off kernels of its kinds were.
+// The expected error of a prediction, from the calibration errors of its kinds of kernels.
 #pragma once
 
 #include <optional>
@@ -11,16 +11,14 @@
 namespace cairn::explain {
 
 struct ErrorBar {
-  // The mean error of kernels that the device was not calibrated on, by kind of measurement,
-  // weighted with the time that kernels of that kind take.
+  // Mean error on held-out kernels, by kind of measurement, weighted by the time of each kind.
   std::optional<double> error{};
-  // Why there is none though the device is calibrated: it was changed since, or kernels of a kind
-  // that was not measured take more than a hundredth of the time. Nothing where it is not
-  // calibrated.
+  // Why a calibrated device has no error: it was changed since, or more than 1 % of the time is in
+  // kernels of kinds without held-out measurements. Empty if the device is not calibrated.
   std::string why_none{};
 };
 
-// What a kernel is among the device's library's, and how long it takes.
+// The library operator of a kernel, and its time.
 struct TimedKernel {
   std::optional<chip::LibraryOperator> op{};
   Seconds time{0.0};

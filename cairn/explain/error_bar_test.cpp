@@ -18,7 +18,7 @@ chip::Device calibrated() {
 }
 
 // (3 s x 4 % + 1 s x 10 %) / 4 s = 5.5 %.
-TEST(ErrorBar, WeighsEachKindByItsTime) {
+TEST(ErrorBar, WeightsEachKindByItsTime) {
   const std::vector<TimedKernel> kernels{{Op::kMatmul, Seconds(3.0)}, {std::nullopt, Seconds(1.0)}};
 
   const ErrorBar bar = error_bar(kernels, calibrated());
@@ -27,7 +27,7 @@ TEST(ErrorBar, WeighsEachKindByItsTime) {
   EXPECT_DOUBLE_EQ(*bar.error, 0.055);
 }
 
-TEST(ErrorBar, IsAbsentWhereMoreThanAHundredthWasNotMeasured) {
+TEST(ErrorBar, IsAbsentIfMoreThanOnePercentIsNotMeasured) {
   const auto with_convolution = [](double seconds) {
     return error_bar(
         std::vector<TimedKernel>{{Op::kMatmul, Seconds(1.0)}, {Op::kConvolution, Seconds(seconds)}},
@@ -39,7 +39,7 @@ TEST(ErrorBar, IsAbsentWhereMoreThanAHundredthWasNotMeasured) {
   EXPECT_NE(with_convolution(0.5).why_none.find("conv"), std::string::npos);
 }
 
-TEST(ErrorBar, IsAbsentWhereTheDeviceIsChangedOrNotCalibrated) {
+TEST(ErrorBar, IsAbsentIfTheDeviceIsChangedOrNotCalibrated) {
   const std::vector<TimedKernel> kernels{{Op::kMatmul, Seconds(1.0)}};
   chip::Device changed = calibrated();
   changed.calibration->changed = {"memory.bandwidth"};

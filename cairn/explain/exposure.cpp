@@ -22,7 +22,7 @@ class Exposure {
         costs_(costs),
         intervals_(intervals),
         stage_(stage),
-        alone_with_transfers_(endpoint.executor == comm::Executor::kIdeal) {
+        only_transfers_interfere_(endpoint.executor == comm::Executor::kIdeal) {
     for (std::size_t a = 0; a < schedule.actions.size(); ++a) {
       if (schedule.actions[a].moves() && schedule.actions[a].stage == stage) {
         transfers_.push_back(a);
@@ -41,14 +41,14 @@ class Exposure {
     SimTime free{};
     for (const std::size_t a : kernels) {
       const Interval& ran = intervals_[a];
-      blame_gap(a, free, ran.begin);
-      // Of kernels that run at the same time, each counts from where the others end.
+      attribute_gap(a, free, ran.begin);
+      // Concurrent kernels count from where the others end.
       const Seconds took = ran.end.since(ran.begin);
       const Seconds counts = ran.end.since(std::clamp(free, ran.begin, ran.end));
       const Seconds alone = costs_[schedule_.actions[a].subject].time;
-      // An event is rounded up to the next picosecond, which nobody shares a device for.
-      constexpr Seconds kEvents(2e-12);
-      const Seconds computes = took > alone + kEvents ? counts * (alone / took) : counts;
+      // Events are rounded up to the next picosecond; that is not contention.
+      constexpr Seconds kRounding(2e-12);
+      const Seconds computes = took > alone + kRounding ? counts * (alone / took) : counts;
       result_.compute += computes;
       slowed_by(ran) += counts - computes;
       free = std::max(free, ran.end);
@@ -56,40 +56,39 @@ class Exposure {
     const auto last = std::ranges::max_element(intervals_, {}, &Interval::end);
     const auto last_action = static_cast<std::size_t>(last - intervals_.begin());
     if (end > free) {
-      blame(std::nullopt, last->end, end);
-      blame(last_action, std::max(free, last->begin), last->end);
-      blame_gap(last_action, free, last->begin);
+      attribute(std::nullopt, last->end, end);
+      attribute(last_action, std::max(free, last->begin), last->end);
+      attribute_gap(last_action, free, last->begin);
     }
     return result_;
   }
 
  private:
-  // Whoever shares the device with a kernel that takes longer than alone: transfers, if there were
-  // any meanwhile.
+  // The exposed time that a kernel's slowdown counts as: memory if a transfer ran meanwhile.
   Seconds& slowed_by(const Interval& kernel) {
     const auto meanwhile = [&](std::size_t transfer) {
       return intervals_[transfer].begin < kernel.end && kernel.begin < intervals_[transfer].end;
     };
-    return alone_with_transfers_ || std::ranges::any_of(transfers_, meanwhile)
+    return only_transfers_interfere_ || std::ranges::any_of(transfers_, meanwhile)
                ? result_.memory_exposed
                : result_.communication_exposed;
   }
 
-  // Why `waiting` had not begun before `to`, back to `from`.
-  void blame_gap(std::size_t waiting, SimTime from, SimTime to) {
+  // Attributes the gap [from, to] before `waiting`.
+  void attribute_gap(std::size_t waiting, SimTime from, SimTime to) {
     while (to > from) {
       const std::optional<std::size_t> before = last_to_end(schedule_.actions[waiting]);
       const SimTime ready = before ? std::clamp(intervals_[*before].end, from, to) : from;
-      blame(waiting, ready, to);
-      if (schedule_.dispatch.issue > Seconds(0.0) && schedule_.actions[waiting].computes() &&
+      attribute(waiting, ready, to);
+      if (schedule_.launch.issue > Seconds(0.0) && schedule_.actions[waiting].computes() &&
           to > ready) {
-        result_.issue += to.since(ready);  // it had all it reads
+        result_.issue += to.since(ready);  // its inputs were ready
       }
       if (!before || ready <= from) {
         return;
       }
       to = std::max(from, intervals_[*before].begin);
-      blame(before, to, ready);
+      attribute(before, to, ready);
       waiting = *before;
     }
   }
@@ -104,7 +103,7 @@ class Exposure {
     return last;
   }
 
-  void blame(std::optional<std::size_t> action, SimTime from, SimTime to) {
+  void attribute(std::optional<std::size_t> action, SimTime from, SimTime to) {
     if (to <= from) {
       return;
     }
@@ -125,7 +124,7 @@ class Exposure {
   std::span<const kernel::Cost> costs_;
   const std::vector<Interval>& intervals_;
   std::uint32_t stage_;
-  bool alone_with_transfers_;  // collectives take nothing of a device
+  bool only_transfers_interfere_;  // collectives take no device resources
   std::vector<std::size_t> transfers_;
   Breakdown result_;
 };

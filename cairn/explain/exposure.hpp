@@ -1,4 +1,4 @@
-// What the kernels of a device waited for.
+// The exposed time of a step: what the kernels of a device waited for.
 #pragma once
 
 #include <cstdint>
@@ -13,16 +13,15 @@ struct Interval {
   SimTime end{};
 };
 
-// When each action ran on the devices of a class, from its first task to its last; what devices of
-// other stages did, on all of these together.
+// When each action ran on the devices of a class, from its first task to its last; actions of other
+// stages on all their devices together.
 std::vector<Interval> intervals_of(const lower::LoweredStep& step,
                                    const sim::Timeline& timeline,
                                    std::uint32_t device_class);
 
-// What kernels of a stage computed, and what they waited for, as long as they waited, until `end`:
-// backwards from a kernel's begin along whatever ended last, transfers and collectives are blamed
-// for the time in which they ran or stood in line, and the rest is idle: also while other stages of
-// a pipeline compute. Of all steps.
+// The breakdown of a stage's kernels until `end`, over all steps. A gap before a kernel is followed
+// backwards along the dependencies that ended last: time in which a transfer or collective ran or
+// was queued is attributed to it, and the rest is idle, also while other pipeline stages compute.
 Breakdown exposure(const lower::LoweredStep& step,
                    const std::vector<Interval>& intervals,
                    std::uint32_t stage,

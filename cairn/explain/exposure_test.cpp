@@ -16,7 +16,7 @@ constexpr SimTime at(double seconds) {
   return after(SimTime{}, Seconds(seconds));
 }
 
-// Actions that ran like this, with kernels that take a second alone.
+// An action and its interval; kernels take a second alone.
 struct Ran {
   Action action{};
   Interval interval{};
@@ -45,7 +45,7 @@ Id<Action> id(std::uint32_t index) {
   return Id<Action>{index};
 }
 
-TEST(Exposure, CountsACollectiveFromTheEndOfTheKernelThatItFollows) {
+TEST(Exposure, CountsACollectiveFromTheEndOfThePreviousKernel) {
   const Breakdown b =
       breakdown_of({{{.kind = ActionKind::kKernel}, {at(0.0), at(1.0)}},
                     {{.kind = ActionKind::kExchange, .after = {id(0)}}, {at(1.0), at(3.5)}},
@@ -58,7 +58,7 @@ TEST(Exposure, CountsACollectiveFromTheEndOfTheKernelThatItFollows) {
   EXPECT_DOUBLE_EQ(b.idle.si(), 0.0);
 }
 
-TEST(Exposure, OfWhatOverlapsIsNothing) {
+TEST(Exposure, OverlappedCollectivesAreNotExposed) {
   const Breakdown b =
       breakdown_of({{{.kind = ActionKind::kKernel}, {at(0.0), at(1.0)}},
                     {{.kind = ActionKind::kExchange, .after = {id(0)}}, {at(1.0), at(2.0)}},
@@ -69,25 +69,25 @@ TEST(Exposure, OfWhatOverlapsIsNothing) {
   EXPECT_DOUBLE_EQ(b.communication_exposed.si(), 0.0);
 }
 
-TEST(Exposure, CountsATransferFromWhenItStoodInLine) {
+TEST(Exposure, CountsATransferFromWhenItWasQueued) {
   const Breakdown b =
       breakdown_of({{{.kind = ActionKind::kPrefetch}, {at(0.5), at(2.0)}},
                     {{.kind = ActionKind::kKernel, .after = {id(0)}}, {at(2.0), at(3.0)}}},
                    3.0);
 
   EXPECT_DOUBLE_EQ(b.compute.si(), 1.0);
-  EXPECT_DOUBLE_EQ(b.memory_exposed.si(), 2.0);  // the transfer stood in line for the first half
+  EXPECT_DOUBLE_EQ(b.memory_exposed.si(), 2.0);  // it was queued for the first half second
   EXPECT_DOUBLE_EQ(b.idle.si(), 0.0);
 }
 
-TEST(Exposure, ThatNothingIsToBlameForIsIdle) {
+TEST(Exposure, GapsWithoutADependencyAreIdle) {
   const Breakdown b = breakdown_of({{{.kind = ActionKind::kKernel}, {at(0.5), at(1.5)}}}, 1.5);
 
   EXPECT_DOUBLE_EQ(b.idle.si(), 0.5);
 }
 
-// A kernel that takes 3 s instead of 1 s lost 2 s to whoever it shared the device with.
-TEST(Exposure, OfAKernelThatIsSlowedDownIsWhatItTakesLonger) {
+// A kernel that takes 3 s instead of 1 s lost 2 s to contention on the device.
+TEST(Exposure, CountsTheSlowdownOfAKernel) {
   const std::vector<Ran> slowed{{{.kind = ActionKind::kKernel}, {at(0.0), at(3.0)}}};
 
   EXPECT_DOUBLE_EQ(breakdown_of(slowed, 3.0, comm::Executor::kIdeal).memory_exposed.si(), 2.0);
@@ -95,7 +95,7 @@ TEST(Exposure, OfAKernelThatIsSlowedDownIsWhatItTakesLonger) {
                    2.0);
 }
 
-TEST(Exposure, AfterTheLastKernelBelongsToWhatEndsTheStep) {
+TEST(Exposure, TimeAfterTheLastKernelCountsAsTheLastAction) {
   const Breakdown b =
       breakdown_of({{{.kind = ActionKind::kKernel}, {at(0.0), at(1.0)}},
                     {{.kind = ActionKind::kExchange, .after = {id(0)}}, {at(1.0), at(4.0)}}},

@@ -29,12 +29,12 @@ Bytes carried_by_links(const lower::LoweredStep& step, const sim::Timeline& time
   return Bytes(sum);
 }
 
-chip::Done work_done(const lower::LoweredStep& step, std::size_t levels) {
+chip::DeviceActivity work_done(const lower::LoweredStep& step, std::size_t levels) {
   const plan::Plan& plan = *step.plan;
   const std::vector<kernel::Cost>& costs = step.costs;
-  // That do what a stage does in a step.
+  // Devices of a stage, per step.
   const double devices = plan.mesh.shards_of_stage() / static_cast<double>(step.schedule->steps());
-  chip::Done done{.level_traffic = std::vector<Bytes>(levels)};
+  chip::DeviceActivity done{.level_traffic = std::vector<Bytes>(levels)};
   std::vector<double> runs(costs.size(), 0.0);  // by operator
   for (const memory::Action& action : step.schedule->actions) {
     if (action.runs_operator()) {

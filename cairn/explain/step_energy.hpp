@@ -1,4 +1,4 @@
-// The energy of a training step, by what it did.
+// The energy of a training step, by kind of work.
 #pragma once
 
 #include <cstddef>
@@ -10,17 +10,17 @@
 namespace cairn::explain {
 
 struct StepEnergy {
-  chip::Energy devices{};  // that take part, also while they have nothing to do
-  Joules rest{};           // their share of memory-nodes and the system around, at design power
+  chip::Energy devices{};  // participating devices, also while idle
+  Joules rest{};           // their share of memory-nodes and the system, at design power
 
   [[nodiscard]] Joules total() const { return devices.total() + rest; }
 };
 
-// Of all links, each byte as often as it crosses one.
+// Traffic of all links; a byte counts once for each link on its route.
 Bytes carried_by_links(const lower::LoweredStep& step, const sim::Timeline& timeline);
 
-// What the kernels and the transfers of all devices did, each as often as it ran. Its time, and
-// what is sent over links, is not in the schedule. `levels`: on-chip levels of the device.
-chip::Done work_done(const lower::LoweredStep& step, std::size_t levels);
+// Work and memory traffic of the kernels and transfers of all devices, each as often as it ran,
+// without time and link traffic. `levels`: number of on-chip levels of the device.
+chip::DeviceActivity work_done(const lower::LoweredStep& step, std::size_t levels);
 
 }  // namespace cairn::explain

@@ -11,17 +11,17 @@ StepPower power_of(const lower::LoweredStep& step,
   const auto& [device, platform, endpoint] = system;
   const double devices = step.plan->devices();
   const double share = devices / platform.device_count();
-  // Engines that execute collectives count with what is no device.
+  // Collectives engines count as part of the rest, not of the devices.
   const Watts rest = power_without_devices(platform) * share + endpoint.power * devices;
   StepPower power;
   if (device.power > Watts(0.0)) {
     power.design = device.power * devices + rest;
   }
   if (device.energy) {
-    chip::Done done = work_done(step, device.levels.size());
+    chip::DeviceActivity done = work_done(step, device.levels.size());
     done.time = step_time * devices;
     done.sent = carried;
-    power.spent = {.devices = energy_of(done, *device.energy), .rest = rest * step_time};
+    power.work_energy = {.devices = energy_of(done, *device.energy), .rest = rest * step_time};
   }
   if (device.cost) {
     power.cost = device.cost;

@@ -1,4 +1,4 @@
-// What a step draws and spends, and what its devices cost.
+// Power, energy and device cost of a step.
 #pragma once
 
 #include <optional>
@@ -12,13 +12,12 @@ namespace cairn::explain {
 struct StepPower {
   // Thermal design power; 0: the device's is not stated.
   Watts design{0.0};
-  std::optional<StepEnergy> spent{};  // nothing: the device does not say what its work takes
+  std::optional<StepEnergy> work_energy{};  // absent: the device states no energies
   std::optional<chip::Cost> cost{};
 };
 
-// Of the devices that take part in a step that takes so long and sends so much over links. Of what
-// devices share (host, fans, switches, memory-nodes), they have their share: as many parts of it as
-// they are of all devices.
+// For the devices that take part in the step. `carried`: link traffic. Shared components (host,
+// fans, switches, memory-nodes) count in proportion to the participating devices.
 StepPower power_of(const lower::LoweredStep& step,
                    const System& system,
                    Seconds step_time,

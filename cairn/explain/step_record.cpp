@@ -21,11 +21,14 @@ using memory::Schedule;
 constexpr double kFlopsOfMac = 2.0;
 
 Channel channel_of_exchange(const plan::Exchange& exchange) {
-  return {
-      exchange.axes, exchange.stage, exchange.to_stage, exchange.goes_first, exchange.background};
+  return {exchange.axes,
+          exchange.stage,
+          exchange.to_stage,
+          exchange.high_priority,
+          exchange.background};
 }
 
-// Tasks of one action and class as one span: the parts of a collective run side by side.
+// Merges the tasks of one action and class into one span: parts of a collective run concurrently.
 std::vector<ActionSpan> merged_tasks(const lower::LoweredStep& step,
                                      const sim::Timeline& timeline) {
   const plan::Plan& plan = *step.plan;
@@ -67,7 +70,7 @@ Bytes bytes_of(const plan::Plan& plan, const Action& action) {
              : action.bytes;
 }
 
-// Units of each resource of the platform that a task draws, from one member.
+// Units that a task draws on one member of each resource of the platform.
 void add_draws(const sim::Program& program,
                const sim::Task& task,
                std::size_t resources,
@@ -91,7 +94,7 @@ void add_draws(const sim::Program& program,
   }
 }
 
-// Whether spans follow each other in one row.
+// Whether two spans are in one row of the trace.
 bool same_row(const NamedSpan& a, const NamedSpan& b) {
   const auto computes = [](const NamedSpan& span) {
     return span.kind == ActionKind::kKernel || span.kind == ActionKind::kRecompute;
@@ -100,7 +103,7 @@ bool same_row(const NamedSpan& a, const NamedSpan& b) {
          ((computes(a) && computes(b)) || (a.kind == b.kind && a.channel == b.channel));
 }
 
-// Of what an action waits for: on the devices of its own class, and exchanges, which are of all.
+// Dependencies of actions: within a device class, and of exchanges with all classes.
 std::vector<SpanFlow> flows_between(const Schedule& schedule,
                                     const std::vector<std::vector<std::uint32_t>>& spans_of,
                                     const std::vector<NamedSpan>& spans) {
@@ -127,7 +130,7 @@ std::vector<OperatorCost> operator_costs(const plan::Plan& plan,
   std::vector<OperatorCost> operators;
   for (std::size_t o = 0; o < costs.size(); ++o) {
     const model::Operator& op = plan.graph.operators[o];
-    // Whatever it is trained in: that changes bytes, not work.
+    // The precision does not matter: it changes bytes, not work.
     const kernel::Work work = kernel::work_of(plan.graph, op, chip::Precision::kFp16);
     operators.push_back({.name = op.name,
                          .pass = std::string(model::to_text(op.pass)),
@@ -141,7 +144,7 @@ std::vector<OperatorCost> operator_costs(const plan::Plan& plan,
   return operators;
 }
 
-// What each link of the platform carried in a step; nothing where the machine does not know.
+// Traffic per step of each link of the platform; empty if links are not located.
 std::vector<Bytes> carried_by_link(const lower::LoweredStep& step, const sim::Timeline& timeline) {
   const lower::Machine& machine = step.machine;
   const double steps = step.schedule->steps();
@@ -195,7 +198,7 @@ std::string channel_name(const Channel& channel, const plan::Mesh& mesh) {
   if (channel.stage != channel.to_stage) {
     return fmt::format("from stage {} to {}", channel.stage, channel.to_stage);
   }
-  std::string name = channel.goes_first ? "all-to-alls" : "collectives";
+  std::string name = channel.high_priority ? "all-to-alls" : "collectives";
   name += channel.background ? " in the background" : "";
   if (mesh.group_size(channel.axes) < mesh.shards_of_stage()) {
     const char* separator = " over ";
@@ -236,7 +239,7 @@ std::vector<ActivityTotal> activity_totals(const lower::LoweredStep& step,
   for (std::size_t k = 0; k < kActionKinds; ++k) {
     totals[k].kind = static_cast<ActionKind>(k);
   }
-  // Those who take part: a class, or all of one stage or two.
+  // Participating devices: a class, or all devices of one or two stages.
   const auto members = [&](const ActionSpan& span) {
     if (span.kind != ActionKind::kExchange) {
       return step.machine.devices[span.device_class].members;
@@ -274,9 +277,8 @@ std::vector<ActivityTotal> activity_totals(const lower::LoweredStep& step,
 std::string action_name(const plan::Plan& plan, const Action& action) {
   if (action.runs_operator()) {
     const model::Operator& op = plan.graph.operators[action.subject];
-    return fmt::format("{} ({})",
-                       op.name,
-                       action.kind == ActionKind::kRecompute ? "again" : model::to_text(op.pass));
+    const bool recomputed = action.kind == ActionKind::kRecompute;
+    return fmt::format("{} ({})", op.name, recomputed ? "recomputed" : model::to_text(op.pass));
   }
   if (action.kind == ActionKind::kExchange) {
     const plan::Exchange& exchange = plan.exchanges[action.subject];

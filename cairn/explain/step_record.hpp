@@ -1,4 +1,4 @@
-// What happened when: the actions of a step as spans of time, and what they add up to.
+// The actions of a step as spans of time, and their totals.
 #pragma once
 
 #include <cstdint>
@@ -17,27 +17,27 @@ inline constexpr std::size_t kActionKinds = 6;
 
 std::string_view to_text(memory::ActionKind kind);
 
-// An action on the devices of one class; an exchange is one span for all devices, counted with the
-// first class of the stage that sends. Spans of one kind, class and channel never overlap: kernels
-// and exchanges of a channel wait for each other, and a transfer begins when the one that its queue
-// finished before it ends.
+// An action on the devices of one class; an exchange is one span for all devices, in the first
+// class of the sending stage. Spans of one kind, class and channel never overlap: kernels, and
+// exchanges of a channel, wait for each other, and a transfer begins when the previous one in its
+// queue ends.
 struct ActionSpan {
   Id<memory::Action> action{};
   memory::ActionKind kind{};
   std::uint32_t device_class = 0;
-  std::uint32_t channel = 0;  // of exchanges: see channels_of
+  std::uint32_t channel = 0;  // for exchanges: see channels_of
   SimTime submitted{};
   SimTime begin{};
   SimTime end{};
 };
 
-// Exchanges of a channel run one after the other: those of one kind, whatever the collective; what
-// goes first has channels of its own.
+// Exchanges of a channel run one after the other, whatever the collective. High-priority and
+// background exchanges have channels of their own.
 struct Channel {
   plan::Axes axes{};
   std::uint32_t stage = 0;
   std::uint32_t to_stage = 0;
-  bool goes_first = false;
+  bool high_priority = false;
   bool background = false;
 
   auto operator<=>(const Channel&) const = default;
@@ -52,40 +52,40 @@ std::string channel_name(const Channel& channel, const plan::Mesh& mesh);
 // By class, then kind, then channel, then time.
 std::vector<ActionSpan> action_spans(const lower::LoweredStep& step, const sim::Timeline& timeline);
 
-// Of one device, the mean over all.
+// Averages over all devices.
 struct ActivityTotal {
   memory::ActionKind kind{};
   std::uint64_t count = 0;
-  Seconds time{0.0};  // during which at least one of the kind was under way
+  Seconds time{0.0};  // with at least one of the kind in progress
 };
 
 // One for each kind, in the order of ActionKind.
 std::vector<ActivityTotal> activity_totals(const lower::LoweredStep& step,
                                            std::span<const ActionSpan> spans);
 
-// "conv1_1 (forward)"; of transfers "offload of conv1_1", of collectives "all_reduce of conv1_1".
+// "conv1_1 (forward)"; transfers: "offload of conv1_1"; collectives: "all_reduce of conv1_1".
 std::string action_name(const plan::Plan& plan, const memory::Action& action);
 
 struct NamedSpan {
   std::string name{};
   memory::ActionKind kind{};
   std::uint32_t device_class = 0;
-  std::uint32_t channel = 0;  // of exchanges: of StepRecord::channels
+  std::uint32_t channel = 0;  // for exchanges: index in StepRecord::channels
   std::uint32_t layer = 0;
-  Bytes bytes{0.0};  // transfers and collectives: moved
+  Bytes bytes{0.0};  // of transfers and collectives
   Seconds submitted{0.0};
   Seconds begin{0.0};
   Seconds end{0.0};
 };
 
-// What a span took of a resource, of one member.
+// Units that a span draws on one member of a resource.
 struct SpanDraw {
   std::uint32_t span = 0;
-  std::uint32_t resource = 0;  // of StepRecord::resources
+  std::uint32_t resource = 0;  // index in StepRecord::resources
   double drawn = 0.0;
 };
 
-// A span that another waits for.
+// Span `to` waits for span `from`.
 struct SpanFlow {
   std::uint32_t from = 0;
   std::uint32_t to = 0;
@@ -98,11 +98,11 @@ struct OperatorCost {
   std::uint32_t layer = 0;
   std::uint32_t stage = 0;
   double macs = 0.0;   // of one device
-  double flops = 0.0;  // likewise: two of a multiply-accumulate, one of an operation on an element
+  double flops = 0.0;  // of one device: two per MAC, one per element-wise operation
   kernel::Cost cost{};
 };
 
-// A step in full, kept only when asked for.
+// The full record of a step, only with Detail::kRecord.
 struct StepRecord {
   struct NamedChannel {
     std::string name{};
@@ -113,10 +113,10 @@ struct StepRecord {
   std::vector<NamedSpan> spans{};
   std::vector<NamedChannel> channels{};
   std::vector<std::string> resources{};
-  std::vector<SpanDraw> draws{};  // add up to what the simulation saw drawn
-  // Between spans of different rows: within one, they follow each other anyway.
+  std::vector<SpanDraw> draws{};  // add up to the simulated traffic
+  // Only between spans of different rows: spans of one row follow each other.
   std::vector<SpanFlow> flows{};
-  // By link of the platform: carried in a step. If the machine knows (lower::Machine::of_link).
+  // Traffic per step by link of the platform, if located (lower::Machine::of_link).
   std::vector<Bytes> carried_by_link{};
   std::vector<OperatorCost> operators{};
 };

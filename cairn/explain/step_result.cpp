@@ -23,9 +23,9 @@ using memory::Action;
 using memory::ActionKind;
 using memory::Schedule;
 
-constexpr double kRounding = 1e-6;  // of times that are sums of picoseconds
+constexpr double kRounding = 1e-6;  // relative, of times that are sums of picoseconds
 
-// What the kernels of a class take alone, and when the last of them ended.
+// Total time alone of the kernels of a class, and the end of the last one.
 std::pair<Seconds, SimTime> length_of(const LoweredStep& step,
                                       const std::vector<Interval>& intervals,
                                       std::uint32_t stage) {
@@ -40,7 +40,7 @@ std::pair<Seconds, SimTime> length_of(const LoweredStep& step,
   return length;
 }
 
-// Of one step.
+// Averages the breakdown over `steps`.
 void divide(Breakdown& breakdown, double steps) {
   for (Seconds* part : {&breakdown.compute,
                         &breakdown.communication_exposed,
@@ -60,7 +60,7 @@ Seconds collective_alone(const Machine& machine, const lower::CollectiveKey& key
   return sim::simulate(program).end.since(SimTime{});
 }
 
-// Of the exchanges that devices of a stage take part in.
+// The exchanges of a step; identical ones are counted.
 std::vector<CollectiveUse> collectives_of(const LoweredStep& step) {
   const plan::Plan& plan = *step.plan;
   std::vector<CollectiveUse> all;
@@ -84,12 +84,12 @@ std::vector<CollectiveUse> collectives_of(const LoweredStep& step) {
   return all;
 }
 
-// Nothing if nothing is.
+// Nothing if the step has no background work.
 std::optional<BackgroundUse> background_of(const LoweredStep& step) {
   const plan::Plan& plan = *step.plan;
   const Schedule& schedule = *step.schedule;
-  BackgroundUse use{.cores = static_cast<double>(schedule.dispatch.background.sms),
-                    .bandwidth = schedule.dispatch.background.memory};
+  BackgroundUse use{.cores = static_cast<double>(schedule.launch.background.sms),
+                    .bandwidth = schedule.launch.background.memory};
   std::set<std::string> known;
   for (const Action& action : schedule.actions) {
     const bool kernel = action.kind == ActionKind::kBackground;
@@ -166,37 +166,37 @@ std::vector<ResourceUse> use_of(const Machine& machine,
   return uses;
 }
 
-// In-use memory over time: a piece is taken when the action that needs it first begins, and given
-// back when the last that needs it ends.
+// Memory in use over time: allocated when the first action of a live range begins, freed when its
+// last action ends.
 std::vector<MemoryPoint> memory_over_time(const Schedule& schedule,
                                           const std::vector<Interval>& intervals,
                                           std::uint32_t stage,
                                           SimTime end) {
   std::vector<std::pair<SimTime, double>> changes;
-  changes.reserve(2 * schedule.lives.size());
-  for (const memory::Life& life : schedule.lives) {
-    if (life.stage != stage) {
+  changes.reserve(2 * schedule.live_ranges.size());
+  for (const memory::LiveRange& range : schedule.live_ranges) {
+    if (range.stage != stage) {
       continue;
     }
-    const SimTime from = life.from ? intervals[life.from->index()].begin : SimTime{};
-    changes.emplace_back(from, life.bytes.si());
+    const SimTime from = range.from ? intervals[range.from->index()].begin : SimTime{};
+    changes.emplace_back(from, range.bytes.si());
     SimTime until{};
-    for (const Id<Action> last : life.until) {
+    for (const Id<Action> last : range.until) {
       until = std::max(until, intervals[last.index()].end);
     }
-    changes.emplace_back(life.until.empty() ? end : until,
-                         life.until.empty() ? 0.0 : -life.bytes.si());
+    changes.emplace_back(range.until.empty() ? end : until,
+                         range.until.empty() ? 0.0 : -range.bytes.si());
   }
   std::ranges::stable_sort(changes, {}, &std::pair<SimTime, double>::first);
   std::vector<MemoryPoint> points;
   double in_use = 0.0;
   for (auto change = changes.begin(); change != changes.end();) {
     const SimTime at = change->first;
-    double all_of_them = 0.0;
+    double total = 0.0;
     for (; change != changes.end() && change->first == at; ++change) {
-      all_of_them += change->second;
+      total += change->second;
     }
-    in_use += all_of_them;
+    in_use += total;
     points.push_back({at, Bytes(std::max(in_use, 0.0))});
   }
   return points;
@@ -207,30 +207,23 @@ MemoryPoint peak_of(const std::vector<MemoryPoint>& memory) {
   return peak == memory.end() ? MemoryPoint{} : *peak;
 }
 
-struct Bound {
-  BoundKind kind{};
-  std::string words{};
-  std::string resource{};
-};
-
-// As the breakdown calls it, and why or where.
+// The largest part of the breakdown, with its cause or resource.
 Bound bound_by(const StepResult& result) {
   const Breakdown& b = result.breakdown;
   const Seconds most = std::max({b.compute, b.communication_exposed, b.memory_exposed, b.idle});
-  // It takes no less, whatever else is faster.
+  // The background alone takes the whole step.
   if (result.background && result.background->time >= result.step_time * (1.0 - kRounding)) {
-    return {BoundKind::kBackground, "kernels in the background"};
+    return {BoundKind::kBackground, "background kernels"};
   }
   if (b.compute == most) {
     return {BoundKind::kCompute, "compute"};
   }
   if (b.idle == most) {
-    return 2.0 * b.issue > b.idle ? Bound{BoundKind::kLaunch, "idle (issue of kernels by the host)"}
+    return 2.0 * b.issue > b.idle ? Bound{BoundKind::kLaunch, "idle (kernel launch by the host)"}
            : 2.0 * b.background > b.idle
-               ? Bound{BoundKind::kBackground, "idle (kernels in the background)"}
-           : result.stages() > 1
-               ? Bound{BoundKind::kPipeline, "idle (other stages of the pipeline)"}
-               : Bound{BoundKind::kIdle, "idle"};
+               ? Bound{BoundKind::kBackground, "idle (background kernels)"}
+           : result.stages() > 1 ? Bound{BoundKind::kPipeline, "idle (other pipeline stages)"}
+                                 : Bound{BoundKind::kIdle, "idle"};
   }
   const bool links_only = b.communication_exposed == most;
   const auto busiest = std::ranges::find_if(result.resources, [&](const ResourceUse& use) {
@@ -243,7 +236,7 @@ Bound bound_by(const StepResult& result) {
              : Bound{BoundKind::kCommunication, "communication" + in_parentheses, where};
 }
 
-// The kernel of a stage that began last until `time`; empty if none had begun.
+// The last kernel of a stage that began by `time`; empty if none.
 std::string kernel_at(const LoweredStep& step,
                       const std::vector<Interval>& intervals,
                       std::uint32_t stage,
@@ -260,9 +253,9 @@ std::string kernel_at(const LoweredStep& step,
   return last ? action_name(*step.plan, actions[*last]) : "";
 }
 
-// The breakdown of the class that has most to compute, the memory of the one that needs most.
+// The breakdown of the class with the most compute, the memory of the class with the highest peak.
 struct DecidingClasses {
-  Breakdown breakdown{};  // of one step, but for what collectives and transfers take alone
+  Breakdown breakdown{};  // of one step, without the times alone of collectives and transfers
   std::uint32_t breakdown_stage = 0;
   std::vector<MemoryPoint> memory{};
   std::uint32_t memory_class = 0;
@@ -349,10 +342,7 @@ StepResult explain_step(const LoweredStep& step,
   result.background = background_of(step);
   result.resources = use_of(step.machine, timeline, steps);
   result.carried = carried_by_links(step, timeline) / steps;
-  Bound bound = bound_by(result);
-  result.bound_by = std::move(bound.words);
-  result.bound_by_kind = bound.kind;
-  result.bound_by_resource = std::move(bound.resource);
+  result.bound = bound_by(result);
   const memory::StageMemory& most = schedule.fullest();
   result.memory_bound = most.peak;
   result.offloaded = most.offloaded;
@@ -361,7 +351,7 @@ StepResult explain_step(const LoweredStep& step,
   result.from_checkpoints = most.from_checkpoints;
   const StepPower power = power_of(step, system, result.step_time, result.carried);
   result.power = power.design;
-  result.spent = power.spent;
+  result.work_energy = power.work_energy;
   result.cost = power.cost;
   if (detail == Detail::kTrial) {
     return result;

@@ -1,4 +1,4 @@
-// What a step runs on.
+// The hardware that a step runs on.
 #pragma once
 
 #include "cairn/chip/device.hpp"

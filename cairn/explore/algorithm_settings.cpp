@@ -8,17 +8,17 @@ namespace cairn::explore {
 
 namespace {
 
-// Above these a search would not end in anyone's time, nor fit into a machine.
-constexpr double kMostTrials = 1e9;
-constexpr double kMostSteps = 1e6;
-constexpr double kMostStarts = 1e4;
-constexpr double kMostInPopulation = 1e5;
-constexpr double kMostGenerations = 1e6;
-constexpr double kMostIslands = 256;  // each is a thread that mostly waits
+// Limits beyond which a search would neither finish nor fit into memory.
+constexpr double kMaxTrials = 1e9;
+constexpr double kMaxSteps = 1e6;
+constexpr double kMaxStarts = 1e4;
+constexpr double kMaxInPopulation = 1e5;
+constexpr double kMaxGenerations = 1e6;
+constexpr double kMaxIslands = 256;  // each is a thread that mostly waits
 
 struct KeyOfMethod {
   std::string_view key;
-  Method method;  // of the three that evolve, the one for several objectives
+  Method method;  // kNsga2 stands for all evolutionary methods
 };
 
 constexpr std::array<KeyOfMethod, 12> kKeysOfMethods{{{"prune", Method::kExhaustive},
@@ -42,62 +42,61 @@ const Schema<AlgorithmSettings>& schema_of(const AlgorithmSettings*) {
       Schema<M>("algorithm", "how to search")
           .optional("method",
                     &M::method,
-                    "that of the keys below; without any, exhaustive, with numbers "
-                    "gradient_descent, of too many choices for these cma_es, of several "
-                    "objectives nsga2")
+                    "default: the method of the keys below; else exhaustive, gradient_descent if "
+                    "numbers vary, cma_es with too many choices for these, nsga2 with several "
+                    "objectives")
           .optional("prune",
                     &M::prune,
-                    "exhaustive, for the least time: leave out what cannot be the best")
-          .optional("trials", &M::trials, "random: so many")
+                    "exhaustive, minimizing a time: skip designs whose lower bound rules them out")
+          .optional("trials", &M::trials, "random: number of designs")
           .at_least(1)
-          .at_most(kMostTrials)
-          .optional("starts", &M::starts, "gradient_descent: from so many points")
+          .at_most(kMaxTrials)
+          .optional("starts", &M::starts, "gradient_descent: number of starting points")
           .at_least(1)
-          .at_most(kMostStarts)
-          .optional("steps", &M::steps, "gradient_descent: so many steps from each")
+          .at_most(kMaxStarts)
+          .optional("steps", &M::steps, "gradient_descent: steps per start")
           .at_least(1)
-          .at_most(kMostSteps)
-          .optional("rate", &M::rate, "gradient_descent: eta, how far a step goes")
+          .at_most(kMaxSteps)
+          .optional("rate", &M::rate, "gradient_descent: eta, learning rate")
           .positive()
-          .optional("averaging",
-                    &M::averaging,
-                    "gradient_descent: beta, what stays of the mean of parameters")
+          .optional(
+              "averaging", &M::averaging, "gradient_descent: beta, decay of the mean of parameters")
           .not_negative()
           .at_most(1)
           .optional("difference",
                     &M::difference,
-                    "gradient_descent: part by which a parameter is changed for a slope")
+                    "gradient_descent: relative change of a parameter for finite differences")
           .positive()
-          .optional("norm", &M::norm, "gradient_descent: by which parameters are divided")
+          .optional("norm", &M::norm, "gradient_descent: norm that parameters are divided by")
           .optional("descent",
                     &M::descent,
-                    "gradient_descent: as the paper prints it, or as its program does it")
+                    "gradient_descent: as published in the paper, or as in its program")
           .optional("population",
                     &M::population,
-                    "evolution: designs of a generation (nsga2: a multiple of 4)")
+                    "evolution: designs per generation (nsga2: a multiple of 4)")
           .at_least(8)
-          .at_most(kMostInPopulation)
-          .optional("generations", &M::generations, "evolution: so many")
+          .at_most(kMaxInPopulation)
+          .optional("generations", &M::generations, "evolution: number of generations")
           .at_least(1)
-          .at_most(kMostGenerations)
+          .at_most(kMaxGenerations)
           .optional("islands",
                     &M::islands,
-                    "evolution: populations side by side; cma_es and differential evaluate one "
-                    "design of each at a time")
+                    "evolution: parallel populations; cma_es and differential evaluate one design "
+                    "of each at a time")
           .at_least(1)
-          .at_most(kMostIslands)
-          .optional("seed", &M::seed, "of chance: the same gives the same");
+          .at_most(kMaxIslands)
+          .optional("seed", &M::seed, "random seed; the same seed gives the same result");
   return kSchema;
 }
 
-bool evolves(Method method) {
+bool is_evolutionary(Method method) {
   return method == Method::kNsga2 || method == Method::kCmaEs || method == Method::kDifferential;
 }
 
 std::optional<Method> method_of_keys(const Config& algorithm, bool several) {
   for (const auto& [key, method] : kKeysOfMethods) {
     if (algorithm.find(key) != nullptr) {
-      return evolves(method) && !several ? Method::kCmaEs : method;
+      return is_evolutionary(method) && !several ? Method::kCmaEs : method;
     }
   }
   return std::nullopt;
@@ -106,8 +105,9 @@ std::optional<Method> method_of_keys(const Config& algorithm, bool several) {
 void check_keys_of_method(const Config& algorithm, Method chosen) {
   for (const auto& [key, method] : kKeysOfMethods) {
     const Config* value = algorithm.find(key);
-    if (value != nullptr && method != chosen && !(evolves(method) && evolves(chosen))) {
-      reject(*value, fmt::format("means nothing to {}", enum_name(chosen)));
+    if (value != nullptr && method != chosen &&
+        !(is_evolutionary(method) && is_evolutionary(chosen))) {
+      reject(*value, fmt::format("is not used by {}", enum_name(chosen)));
     }
   }
 }

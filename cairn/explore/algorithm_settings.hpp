@@ -1,4 +1,4 @@
-// How to search, as it is written.
+// Settings of the search algorithm.
 #pragma once
 
 #include <array>
@@ -20,8 +20,8 @@ enum class Method : std::uint8_t {
   kDifferential
 };
 
-// Whether it is one of pagmo's.
-bool evolves(Method method);
+// True for pagmo's evolutionary algorithms.
+bool is_evolutionary(Method method);
 
 struct AlgorithmSettings {
   std::optional<Method> method{};
@@ -42,10 +42,10 @@ struct AlgorithmSettings {
 
 const Schema<AlgorithmSettings>& schema_of(const AlgorithmSettings*);
 
-// That the keys of `algorithm` are of, if they are of any. `several`: objectives.
+// The method that the keys of `algorithm` belong to, if any. `several`: more than one objective.
 std::optional<Method> method_of_keys(const Config& algorithm, bool several);
 
-// What is said of another method would be ignored: throws ConfigError.
+// Throws ConfigError for keys of another method, which would be ignored.
 void check_keys_of_method(const Config& algorithm, Method chosen);
 
 }  // namespace cairn::explore

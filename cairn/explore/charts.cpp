@@ -18,10 +18,9 @@ using report::Chart;
 using report::ChartKind;
 using report::Series;
 
-constexpr std::size_t kMostLines = 8;  // that are told apart
+constexpr std::size_t kMaxLines = 8;  // distinguishable lines
 
-// Figures of a metric as a picture shows them: "step_time (ms)", and what an SI figure is divided
-// by.
+// Axis scale of a metric: "step_time (ms)", and the divisor of SI figures.
 struct Scale {
   std::string title{};
   double unit = 1.0;
@@ -51,11 +50,11 @@ Scale scale_of(const Metric& metric, double most) {
           unit};
 }
 
-// Of the trials that keep all limits.
-double most_of(const Request& request, const Exploration& found, const Metric& metric) {
+// Maximum over the trials that satisfy all limits.
+double max_of(const Request& request, const Exploration& found, const Metric& metric) {
   double most = 0.0;
   for (const DesignTrial& trial : found.trials) {
-    if (outcome_of(trial.finding, request).keeps_constraints()) {
+    if (outcome_of(trial.finding, request).is_feasible()) {
       most = std::max(most, trial.finding.figure(metric));
     }
   }
@@ -75,8 +74,8 @@ Chart convergence(const Request& request, const Exploration& found, const Metric
   double best = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < found.trials.size(); ++i) {
     const Finding& finding = found.trials[i].finding;
-    const bool counts = outcome_of(finding, request).keeps_constraints();
-    // Only where it changes, and at the end.
+    const bool counts = outcome_of(finding, request).is_feasible();
+    // Only points where it changes, and the last.
     if ((counts && finding.figure(objective) < best) || i + 1 == found.trials.size()) {
       best = counts ? std::min(best, finding.figure(objective)) : best;
       series.x.push_back(static_cast<double>(i + 1));
@@ -89,20 +88,20 @@ Chart convergence(const Request& request, const Exploration& found, const Metric
 Chart front(const Request& request, const Exploration& found) {
   const Metric& x = *request.objectives[0];
   const Metric& y = *request.objectives[1];
-  const Scale x_scale = scale_of(x, most_of(request, found, x));
-  const Scale y_scale = scale_of(y, most_of(request, found, y));
+  const Scale x_scale = scale_of(x, max_of(request, found, x));
+  const Scale y_scale = scale_of(y, max_of(request, found, y));
   Chart chart{.name = "front",
-              .title = fmt::format("{} that none beats in everything", found.front.size()),
+              .title = fmt::format("Pareto front, {} designs", found.front.size()),
               .kind = ChartKind::kPoints,
               .x = {.title = x_scale.title},
               .y = {.title = y_scale.title},
-              .series = {{.name = "tried"}, {.name = "none better"}}};
+              .series = {{.name = "tried"}, {.name = "Pareto front"}}};
   const auto add = [&](Series& series, const DesignTrial& trial) {
     series.x.push_back(trial.finding.figure(x) / x_scale.unit);
     series.y.push_back(trial.finding.figure(y) / y_scale.unit);
   };
   for (const DesignTrial& trial : found.trials) {
-    if (outcome_of(trial.finding, request).keeps_constraints()) {
+    if (outcome_of(trial.finding, request).is_feasible()) {
       add(chart.series[0], trial);
     }
   }
@@ -112,7 +111,7 @@ Chart front(const Request& request, const Exploration& found) {
   return chart;
 }
 
-// Where on its axis a value lies, from 0 to 1.
+// Position of a value on its axis, from 0 to 1.
 double part_of_range(const search::Axis& axis, double value) {
   if (axis.high <= axis.low) {
     return 0.0;
@@ -124,9 +123,9 @@ double part_of_range(const search::Axis& axis, double value) {
 Chart parallel(const Request& request, const Exploration& found) {
   const auto& axes = request.designs.space.axes;
   Chart chart{.name = "designs",
-              .title = "the best designs, by what varies",
+              .title = "best designs",
               .kind = ChartKind::kProfiles,
-              .y = {.title = "part of the range; of objectives, of the most"}};
+              .y = {.title = "fraction of the range; objectives: fraction of the maximum"}};
   for (const search::Axis& axis : axes) {
     chart.categories.push_back(axis.name.substr(axis.name.rfind('.') + 1));
   }
@@ -134,12 +133,12 @@ Chart parallel(const Request& request, const Exploration& found) {
     chart.categories.emplace_back(objective->name);
   }
   auto best = shown(request, found);
-  best.resize(std::min(best.size(), kMostLines));
+  best.resize(std::min(best.size(), kMaxLines));
   for (std::size_t b = 0; b < best.size(); ++b) {
     const DesignTrial& trial = found.trials[best[b]];
     Series series{.name = fmt::format("best-{}", b + 1)};
     for (std::size_t a = 0; a < axes.size(); ++a) {
-      series.y.push_back(request.designs.space.is_there(a, trial.point)
+      series.y.push_back(request.designs.space.exists(a, trial.point)
                              ? part_of_range(axes[a], trial.point[a])
                              : std::nan(""));
     }

@@ -1,4 +1,4 @@
-// Pictures of what a search found.
+// Charts of a search result.
 #pragma once
 
 #include <vector>
@@ -8,9 +8,9 @@
 
 namespace cairn::explore {
 
-// For each objective the best so far, by trial; of several objectives the first two against each
-// other, with the front; and what the best designs are like: a line for each, by what varies, from
-// the least of its range to the most. Something must have been found.
+// Convergence of each objective; for several objectives the first two against each other, with the
+// Pareto front; and a parallel-coordinates plot of the best designs, each axis from the minimum to
+// the maximum of its range. Precondition: `found` has a feasible design.
 std::vector<report::Chart> exploration_charts(const Request& request, const Exploration& found);
 
 }  // namespace cairn::explore

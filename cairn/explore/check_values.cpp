@@ -21,22 +21,22 @@ namespace {
 using search::AxisKind;
 using search::Point;
 
-constexpr double kMostOfOther = 16.0;  // values of another key that are tried along
+constexpr double kMaxOfOther = 16.0;  // values tried of each other key
 constexpr int kByChance = 64;
 constexpr std::uint64_t kSeed = 1;
-// Parts of a range that are not likely to be whole numbers of anything.
+// Fractions of a range that are unlikely to give whole numbers.
 constexpr std::array kBetween{0.2360679774997897, 0.5527864045000421, 0.6180339887498949};
 
-// Of one axis.
+// A value of one axis.
 struct Choice {
   std::size_t axis = 0;
   double value = 0.0;
 };
 
-// The first and the last, and some between.
+// The first and last value, and some between.
 std::vector<double> some_of(const search::Axis& axis) {
   const double all = axis.kind == AxisKind::kNumber ? 3.0 : axis.high - axis.low + 1.0;
-  const double count = axis.kind == AxisKind::kChoice ? std::min(all, kMostOfOther) : 3.0;
+  const double count = axis.kind == AxisKind::kChoice ? std::min(all, kMaxOfOther) : 3.0;
   std::vector<double> values;
   for (double i = 0.0; i < count; i += 1.0) {
     const double value = count > 1.0 ? axis.at(i / (count - 1.0)) : axis.low;
@@ -91,8 +91,7 @@ class Check {
     }
   }
 
-  // Nobody wrote them one by one: those that are invalid are counted with the trials, unless all
-  // are.
+  // Generated choices: invalid ones are reported with the trials, unless all are invalid.
   void check_generated(std::size_t axis) {
     const Variable& variable = designs_.variables[axis];
     std::optional<ConfigError> first;
@@ -106,7 +105,7 @@ class Check {
     complain(must_have(first, "a spread without strategies"), axis, variable.where);
   }
 
-  // Both ends may be whole numbers that nothing between them is.
+  // Both ends may be whole numbers while values between are not.
   void check_between(std::size_t axis) {
     std::optional<ConfigError> last;
     for (const double part : kBetween) {
@@ -122,14 +121,13 @@ class Check {
 
   [[noreturn]] void complain(const ConfigError& error, std::size_t axis, const Where& where) const {
     if (of_design_ && same(error, *of_design_)) {
-      throw error;  // whatever varies
+      throw error;  // an error of the base design
     }
     throw written_at(where, designs_.variables[axis].key, error);
   }
 
-  // Why no design with this value can be read. Nothing if one can, or if the complaint is another
-  // where other keys are others: then it is about how they go together, and those that were not
-  // tried may do so.
+  // Why no design with this value can be read. Nullopt if one can, or if the error depends on other
+  // keys: then combinations that were not tried may be valid.
   std::optional<ConfigError> mistake(const Choice& choice) {
     std::optional<ConfigError> first;
     for (const Choice& other : others(choice.axis)) {
@@ -146,7 +144,7 @@ class Check {
     return first;
   }
 
-  // Whether it may still be a mistake, now that these settings are tried too.
+  // True if the value may still be invalid after these settings are tried too.
   bool stays(std::optional<ConfigError>& first,
              const Choice& choice,
              const std::optional<std::vector<std::string>>& settings) {
@@ -157,7 +155,7 @@ class Check {
     bool is_made = true;
     const auto error = error_with(*settings, is_made);
     if (!error) {
-      // Of a chip that cannot be made the rest of the design is not looked at.
+      // With an infeasible chip the rest of the design is not read.
       return !is_made && !is_of_device(key);
     }
     if (!first &&
@@ -167,7 +165,7 @@ class Check {
     return !first || same(*error, *first) || is_of_others(*error, *settings, key);
   }
 
-  // Whether it is there without the key as well.
+  // True if the error occurs without the key as well.
   bool is_of_others(const ConfigError& error,
                     std::vector<std::string> settings,
                     const std::string& key) {
@@ -179,7 +177,7 @@ class Check {
 
   std::optional<ConfigError> error_with(const std::vector<std::string>& settings, bool& is_made) {
     try {
-      is_made = evaluator_.reads(settings);
+      is_made = evaluator_.is_readable(settings);
     } catch (const ConfigError& error) {
       return error;
     }
@@ -190,7 +188,7 @@ class Check {
     return one.what() == std::string_view(other.what());
   }
 
-  // The value itself, which is to be tried alone, then some of each other key.
+  // The value alone, then some values of each other key.
   [[nodiscard]] std::vector<Choice> others(std::size_t axis) const {
     std::vector<Choice> all{{axis, designs_.space.axes[axis].low}};
     for (std::size_t other = 0; other < designs_.variables.size(); ++other) {
@@ -211,7 +209,7 @@ class Check {
     return point;
   }
 
-  // Sets it, and what it is there for only; notes which axes these are.
+  // Sets the choice and the axes it is conditional on; marks these in `is_set`.
   void set(Point& point, const Choice& choice, std::vector<bool>& is_set) const {
     point[choice.axis] = choice.value;
     is_set[choice.axis] = true;
@@ -222,8 +220,8 @@ class Check {
     }
   }
 
-  // Of the point with these choices: of all axes, or of those only, and the others are as the
-  // design has them. Nothing if they cannot have these values at once.
+  // Settings of the point with these choices: of all axes, or of the chosen ones only, the others
+  // as in the base design. Nullopt if the values cannot be combined.
   [[nodiscard]] std::optional<std::vector<std::string>> settings(Point point,
                                                                  const std::vector<Choice>& choices,
                                                                  bool of_all) const {
@@ -234,7 +232,7 @@ class Check {
     const Point meant = designs_.space.normal(point);
     std::vector<std::string> all;
     for (std::size_t axis = 0; axis < point.size(); ++axis) {
-      const bool is_there = designs_.space.is_there(axis, meant);
+      const bool is_there = designs_.space.exists(axis, meant);
       if (is_set[axis] && (!is_there || meant[axis] != point[axis])) {
         return std::nullopt;
       }
@@ -247,7 +245,7 @@ class Check {
 
   const DesignSpace& designs_;
   Evaluator evaluator_;
-  std::optional<ConfigError> of_design_{};  // where nothing varies
+  std::optional<ConfigError> of_design_{};  // error of the base design
 };
 
 }  // namespace

@@ -8,7 +8,7 @@ namespace {
 
 using testing::HasSubstr;
 
-// 256 features of 4 heads, on 8 devices.
+// Hidden size 256, 4 heads, on 8 devices.
 std::string complaint(const std::string& vary) {
   static const DataFolders kFolders = DataFolders::in({CAIRN_DATA_FOLDER});
   const std::string text =
@@ -24,8 +24,8 @@ std::string complaint(const std::string& vary) {
   return "none";
 }
 
-// Heads divide hidden: most pairs that are tried do not, but some that are not tried do.
-TEST(CheckValues, LetsRelationsOfKeysThatVaryPass) {
+// Heads must divide the hidden size: most pairs tried do not, some untried pairs do.
+TEST(CheckValues, AcceptsValuesThatDependOnOtherKeys) {
   EXPECT_EQ(complaint("model.hidden: {from: 1024, to: 8192, whole: true},"
                       " model.heads: [16, 20, 40, 64, 80, 96]"),
             "none");
@@ -38,15 +38,15 @@ TEST(CheckValues, LetsRelationsOfKeysThatVaryPass) {
   EXPECT_EQ(complaint("model.heads: [3, 283], model.hidden: [24, 2264]"), "none");
 }
 
-// 64 of the platform's devices train, which only the larger platform has.
-TEST(CheckValues, LetsRelationsOfPartsThatVaryPass) {
+// 64 devices train; only the larger platform has that many.
+TEST(CheckValues, AcceptsValuesThatDependOnThePlatform) {
   EXPECT_EQ(complaint("platform: ['switch:8@100GB/s,2us', 'switch:64@100GB/s,2us'],"
                       " strategy.devices: [8, 64], strategy.spread: [d8, d64]"),
             "none");
 }
 
-// Of the strategies without tensor shards sequence_parallel is a mistake; nobody wrote these.
-TEST(CheckValues, LetsInvalidStrategiesOfASpreadPassUnlessAllAre) {
+// sequence_parallel is invalid in strategies without tensor shards, which were generated.
+TEST(CheckValues, AcceptsASpreadUnlessAllItsStrategiesAreInvalid) {
   EXPECT_EQ(complaint("strategy: [{batch: 64, sequence_parallel: true}],"
                       " strategy.spread: {spread: [tensor]}"),
             "none");
@@ -54,7 +54,7 @@ TEST(CheckValues, LetsInvalidStrategiesOfASpreadPassUnlessAllAre) {
               HasSubstr("search.yaml:2: vary.strategy.spred: unknown key"));
 }
 
-TEST(CheckValues, RefusesWhatNoOtherKeyCanMend) {
+TEST(CheckValues, RejectsValuesInvalidWithAnyOtherKey) {
   EXPECT_THAT(complaint("model.heads: [4, many], model.hidden: [256, 512]"),
               HasSubstr("search.yaml:2: vary.model.heads[1]: \"many\" is not a"));
   EXPECT_THAT(complaint("model.hidden: [256, 512], model.heads: [4, -4]"),
@@ -67,25 +67,25 @@ TEST(CheckValues, RefusesWhatNoOtherKeyCanMend) {
               HasSubstr("search.yaml:2: vary.strategy.batch: "));
 }
 
-TEST(CheckValues, MistakesDoNotHideEachOther) {
+TEST(CheckValues, OneInvalidValueDoesNotHideAnother) {
   EXPECT_THAT(complaint("model.heads: [4, many], strategy.batch: [64, fast]"),
               HasSubstr("vary.model.heads[1]: \"many\""));
   EXPECT_THAT(complaint("strategy.batch: [64, fast], model.heads: [4, many]"),
               HasSubstr("vary.strategy.batch[1]: \"fast\""));
 }
 
-// Hidden of 301 has no 4 heads; who reads the model first would say so, whatever the batch is.
-TEST(CheckValues, RelationsDoNotHideMistakes) {
+// 4 heads do not divide a hidden size of 301: an error of the model, independent of the batch.
+TEST(CheckValues, DependentValuesDoNotHideInvalidOnes) {
   EXPECT_THAT(
       complaint("model.hidden: [256, 301], model.heads: [4, 8], strategy.batch: [64, fast]"),
       HasSubstr("vary.strategy.batch[1]: \"fast\""));
 }
 
-TEST(CheckValues, LeavesMistakesOfTheDesignWhereTheyAre) {
+TEST(CheckValues, ErrorsOfTheBaseDesignKeepTheirLocation) {
   static const DataFolders kFolders = DataFolders::in({CAIRN_DATA_FOLDER});
   const Request request = read_request(
       parse_config("design: {model: alexnet, device: mc-dla, platform: mc-dla-ring,"
-                   " strategy: {batch: much}}\nvary: {memory.overlay: [none, everything]}\n",
+                   " strategy: {batch: much}}\nvary: {memory.offload: [none, everything]}\n",
                    "search.yaml"),
       kFolders,
       {});
@@ -97,8 +97,7 @@ TEST(CheckValues, LeavesMistakesOfTheDesignWhereTheyAre) {
   }
 }
 
-// What does not vary cannot mend it either.
-TEST(CheckValues, RefusesWhatTheRestOfTheDesignRulesOut) {
+TEST(CheckValues, RejectsValuesThatTheFixedPartRulesOut) {
   EXPECT_THAT(complaint("strategy.devices: [8, 64]"), HasSubstr("vary.strategy.devices[1]"));
 }
 

@@ -43,26 +43,26 @@ TEST(DesignSpace, WritesPointsAsSettings) {
   EXPECT_EQ(to_text(*written.find("device")->find("memory")->find("bandwidth")), "900 GB/s");
 }
 
-TEST(DesignSpace, LeavesOutWhatAConditionHides) {
+TEST(DesignSpace, OmitsAxesWhoseConditionDoesNotHold) {
   const DesignSpace designs = space_of(
-      "{memory.overlay: [none, everything],"
-      " memory.window: {from: 1, to: 4, whole: true, when: {memory.overlay: everything}}}");
+      "{memory.offload: [none, everything],"
+      " memory.window: {from: 1, to: 4, whole: true, when: {memory.offload: everything}}}");
 
-  EXPECT_THAT(designs.settings({0, 3}), ElementsAre("memory.overlay=none"));
+  EXPECT_THAT(designs.settings({0, 3}), ElementsAre("memory.offload=none"));
   EXPECT_THAT(designs.settings({1, 3}),
-              ElementsAre("memory.overlay=everything", "memory.window=3"));
+              ElementsAre("memory.offload=everything", "memory.window=3"));
   EXPECT_EQ(designs.config(designs.settings({0, 3}), folders()).find("memory")->find("window"),
             nullptr);
 }
 
-TEST(DesignSpace, HasEveryWayToSpreadOverTheDevicesOfThePlatform) {
+TEST(DesignSpace, SpreadHasAllStrategiesOfThePlatform) {
   const DesignSpace designs = space_of("{strategy.spread: {spread: [data, model], stages: [1]}}");
 
   EXPECT_EQ(designs.space.size(), 4);  // of 8 devices: d8, model-2-d4, model-4-d2, model-8-d1
 }
 
 // Of 8 devices: d8, model-2-d4, model-4-d2, model-8-d1; of 4: d4, model-2-d2, model-4-d1.
-TEST(DesignSpace, SpreadsOverTheDevicesOfEachPlatformThatVaries) {
+TEST(DesignSpace, SpreadFitsEachPlatform) {
   const DesignSpace designs = space_of(
       "{platform: ['ring:8@25GB/s,500ns', 'switch:4@25GB/s,500ns', 'switch:8@25GB/s,500ns'],"
       " strategy.spread: {spread: [data, model], stages: [1]}}");
@@ -73,13 +73,13 @@ TEST(DesignSpace, SpreadsOverTheDevicesOfEachPlatformThatVaries) {
   }
 }
 
-TEST(DesignSpace, SpreadsOverTheDevicesThatTrain) {
+TEST(DesignSpace, SpreadUsesTheTrainingDevices) {
   EXPECT_EQ(space_of("{strategy.devices: [2, 8], strategy.spread: {spread: [data], stages: [1]}}")
                 .space.size(),
             2);
 }
 
-TEST(DesignSpace, TakesRangesInAnyUnitOfADimension) {
+TEST(DesignSpace, AcceptsRangesInAnyUnitOfADimension) {
   const DesignSpace designs = space_of(
       "{strategy.bucket: {from: 0 B, to: 100 MB}, kernels.a: {from: 1 MB, to: 1 GB},"
       " kernels.b: {from: 1 KiB, to: 1 MiB, whole: true}}");
@@ -93,7 +93,7 @@ TEST(DesignSpace, TakesRangesInAnyUnitOfADimension) {
   EXPECT_EQ(designs.value_text(0, {50.0, 1.0, 1.0}), "50 MB");
 }
 
-TEST(DesignSpace, ConditionsAreAboutNumbersNotLetters) {
+TEST(DesignSpace, ConditionsCompareNumbersNotText) {
   const DesignSpace designs = space_of(
       "{strategy.batch: [8, 16], kernels.a: {from: 1 MB, to: 2 GB},"
       " kernels.b: {values: [1], when: {strategy.batch: 16.0}},"
@@ -109,7 +109,7 @@ TEST(DesignSpace, RefusesConditionsThatNeverHold) {
   };
   EXPECT_EQ(when("50 MB"), "none");
   EXPECT_THAT(when("5 GB"), HasSubstr("b.when.a: \"5 GB\" is not among the values of a"));
-  EXPECT_THAT(when("5"), HasSubstr("b.when.a: \"5\" cannot be had in \"MB\""));
+  EXPECT_THAT(when("5"), HasSubstr("b.when.a: \"5\" cannot be converted to \"MB\""));
   EXPECT_THAT(complaint("{a: {from: 1, to: 9, whole: true}, b: {values: [1], when: {a: 2.5}}}"),
               HasSubstr("\"2.5\" is not among"));
 }
@@ -122,24 +122,24 @@ TEST(DesignSpace, SharesBudgetsByName) {
   EXPECT_THAT(designs.space.budgets, ElementsAre(ElementsAre(0U, 2U)));
 }
 
-TEST(DesignSpace, SaysWhatIsWrongWhere) {
+TEST(DesignSpace, ErrorsNameThePlace) {
   EXPECT_THAT(complaint("{}"), HasSubstr("search.yaml:1: nothing varies"));
-  EXPECT_THAT(complaint("{a: []}"), HasSubstr("a: a list has nothing to choose from"));
+  EXPECT_THAT(complaint("{a: []}"), HasSubstr("a: a list has no values"));
   EXPECT_THAT(complaint("{a: {from: 2, to: 1}}"),
-              HasSubstr("a.from: \"2\" is more than it is to, \"1\""));
+              HasSubstr("a.from: \"2\" is greater than `to`, \"1\""));
   EXPECT_THAT(complaint("{a: {from: 1 GB, to: 2 MB}}"),
-              HasSubstr("\"1 GB\" is more than it is to, \"2 MB\""));
+              HasSubstr("\"1 GB\" is greater than `to`, \"2 MB\""));
   EXPECT_THAT(complaint("{a: {from: 1 GB, to: 2 GB/s}}"),
-              HasSubstr("a.to: \"2 GB/s\" cannot be had"));
+              HasSubstr("a.to: \"2 GB/s\" cannot be converted"));
   EXPECT_THAT(complaint("{a: {from: 1, to: 2 GB}}"), HasSubstr("a.to: \"2 GB\" has a unit"));
-  EXPECT_THAT(complaint("{a: [1 GB, 1000 MB]}"), HasSubstr("a[1]: \"1000 MB\" is said twice"));
+  EXPECT_THAT(complaint("{a: [1 GB, 1000 MB]}"), HasSubstr("a[1]: \"1000 MB\" is given twice"));
   EXPECT_THAT(complaint("{a: {from: x, to: 1}}"), HasSubstr("is not a number"));
-  EXPECT_THAT(complaint("{a: {from: 0, to: 1, scale: log}}"), HasSubstr("is not above 0"));
+  EXPECT_THAT(complaint("{a: {from: 0, to: 1, scale: log}}"), HasSubstr("must be greater than 0"));
   EXPECT_THAT(complaint("{a: {from: 1, to: 2, budget: b}}"), HasSubstr("part of a budget"));
   EXPECT_THAT(complaint("{a: {to: 2}}"), HasSubstr("neither"));
   EXPECT_THAT(complaint("{a: {values: [1], when: {b: 2}}}"), HasSubstr("does not vary"));
   EXPECT_THAT(complaint("{strategy.spread: {spread: [data]}, strategy.devices: [2, 8]}"),
-              HasSubstr("whose number varies only further down"));
+              HasSubstr("which varies further down"));
 }
 
 }  // namespace

@@ -17,9 +17,9 @@ namespace cairn::explore {
 
 namespace {
 
-constexpr std::size_t kMostPlatforms = 4096;
+constexpr std::size_t kMaxPlatforms = 4096;
 
-// A bandwidth, a latency: no number of devices has a unit.
+// Bandwidths and latencies cannot change the number of devices: they have units.
 bool has_unit(const Variable& variable) {
   return !variable.unit.empty() ||
          (!variable.choices.empty() &&
@@ -40,7 +40,7 @@ class Counting {
       : designs_(designs), folders_(folders), where_(where) {}
 
   DeviceCounts all() {
-    std::set<std::size_t> axes;  // those that decide, and those on which it depends if they do
+    std::set<std::size_t> axes;  // that set the count, and those in their conditions
     for (std::size_t a = 0; a < designs_.variables.size(); ++a) {
       if (may_change_count(designs_.variables[a], designs_.space.axes[a])) {
         axes.insert(a);
@@ -76,7 +76,7 @@ class Counting {
     const std::size_t axis = result_.axes[place];
     const search::Axis& range = designs_.space.axes[axis];
     const bool several =
-        designs_.space.is_there(axis, point) && range.kind != search::AxisKind::kNumber;
+        designs_.space.exists(axis, point) && range.kind != search::AxisKind::kNumber;
     for (double value = range.low; value <= (several ? range.high : range.low); value += 1.0) {
       point[axis] = value;
       walk(place + 1, point);
@@ -85,17 +85,17 @@ class Counting {
   }
 
   void count(const search::Point& point) {
-    if (++looked_at_ > kMostPlatforms) {
+    if (++looked_at_ > kMaxPlatforms) {
       reject(where_,
-             fmt::format("is for more than {} platforms (expected fewer values of what may change "
-                         "the number of devices)",
-                         kMostPlatforms));
+             fmt::format("covers more than {} platforms (use fewer values for keys that change the "
+                         "number of devices)",
+                         kMaxPlatforms));
     }
     search::Point key;
     std::vector<std::string> settings;
     for (const std::size_t axis : result_.axes) {
       key.push_back(designs_.space.value_or_absent(axis, point));
-      if (designs_.space.is_there(axis, point)) {
+      if (designs_.space.exists(axis, point)) {
         settings.push_back(designs_.setting(axis, point));
       }
     }
@@ -119,7 +119,7 @@ class Counting {
     }
     const Config* platform = design.find("platform");
     if (platform == nullptr) {
-      reject(where_, "needs a design that says its platform");
+      reject(where_, "needs a design with a platform");
     }
     return platform::read_platform(*platform, folders_.platform_presets()).device_count();
   }

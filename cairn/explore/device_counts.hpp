@@ -1,4 +1,4 @@
-// How many devices train in the designs of a space: platforms and their sizes may vary.
+// Number of training devices in the designs of a space: platforms and their sizes may vary.
 #pragma once
 
 #include <cstddef>
@@ -12,13 +12,13 @@
 namespace cairn::explore {
 
 struct DeviceCounts {
-  std::vector<std::size_t> axes{};  // on which it may depend
-  // By the values of these, `Space::value_or_absent`. Not of a platform that cannot be read.
+  std::vector<std::size_t> axes{};  // axes that it may depend on
+  // By the values of these axes (Space::value_or_absent). Omits platforms that cannot be read.
   std::map<search::Point, std::uint32_t> by_values{};
 };
 
-// Of the axes that there are so far. `where` asks for it. Throws ConfigError if no platform can be
-// read, or if there are too many to look at.
+// Considers the axes read so far. Throws ConfigError at `where` if no platform can be read, or if
+// there are too many.
 DeviceCounts device_counts(const DesignSpace& designs,
                            const DataFolders& folders,
                            const Config& where);

@@ -31,7 +31,7 @@ DeviceCounts counts(const std::string& vary) {
       where);
 }
 
-TEST(DeviceCounts, DoNotDependOnWhatHasAUnit) {
+TEST(DeviceCounts, DoNotDependOnValuesWithUnits) {
   const DeviceCounts found =
       counts("platform.bandwidth: " + list(69, " GB/s") + ", platform.latency: " + list(69, " us"));
 
@@ -40,7 +40,7 @@ TEST(DeviceCounts, DoNotDependOnWhatHasAUnit) {
   EXPECT_EQ(found.by_values.begin()->second, 8U);
 }
 
-TEST(DeviceCounts, AreThoseOfEachPlatform) {
+TEST(DeviceCounts, DifferByPlatform) {
   const DeviceCounts found =
       counts("platform.bandwidth: " + list(69, " GB/s") + ", platform.devices: [4, 16]");
 
@@ -48,13 +48,13 @@ TEST(DeviceCounts, AreThoseOfEachPlatform) {
   EXPECT_EQ(found.by_values, (std::map<search::Point, std::uint32_t>{{{0.0}, 4}, {{1.0}, 16}}));
 }
 
-TEST(DeviceCounts, OfTooManyPlatformsAreRefused) {
+TEST(DeviceCounts, TooManyPlatformsAreRejected) {
   const auto count = [] { counts("strategy.devices: {from: 1, to: 5000, whole: true}"); };
   try {
     count();
     FAIL();
   } catch (const ConfigError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("search.yaml:1: a map is for more than 4096 platforms"));
+    EXPECT_THAT(error.what(), HasSubstr("search.yaml:1: a map covers more than 4096 platforms"));
   }
 }
 

@@ -13,16 +13,16 @@ std::size_t numbers_of(const search::Space& space) {
       std::ranges::count(space.axes, search::AxisKind::kNumber, &search::Axis::kind));
 }
 
-// From each start with each combination of what does not vary within one.
+// One descent per start and combination of whole numbers and choices.
 std::size_t descents_of(const Request& request) {
   return request.algorithm.starts * static_cast<std::size_t>(request.designs.space.combinations());
 }
 
 }  // namespace
 
-// A descent looks at a point and beside it along each number, where it starts and after each step.
+// A descent evaluates a point and one neighbour per number, at the start and after each step.
 
-std::size_t most_trials(const Request& request) {
+std::size_t max_trials(const Request& request) {
   const AlgorithmSettings& settings = request.algorithm;
   switch (request.method) {
     case Method::kExhaustive:
@@ -37,7 +37,7 @@ std::size_t most_trials(const Request& request) {
       return descents_of(request) * (request.algorithm.steps + 1) *
              (numbers_of(request.designs.space) + 1);
   }
-  throw Bug("a search by no known method");
+  throw Bug("a search with an unknown method");
 }
 
 }  // namespace cairn::explore

@@ -1,4 +1,4 @@
-// How much a search will try.
+// Upper bound on the number of designs that a search tries.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace cairn::explore {
 
-// No more designs than this; fewer where some are asked for twice, pruned, or a descent converges.
-std::size_t most_trials(const Request& request);
+// Fewer are evaluated where designs repeat, are pruned, or a descent converges.
+std::size_t max_trials(const Request& request);
 
 }  // namespace cairn::explore

@@ -8,12 +8,13 @@
 namespace cairn::explore {
 
 Evaluator::Evaluator(const Request& request, const DataFolders& folders)
-    : request_(request), reader_(folders) {}
+    : request_(request), context_{DesignReader(folders)} {}
 
 Feasible<Design> Evaluator::design_at(const search::Point& point) {
-  Config config = request_.designs.config(request_.designs.settings(point), reader_.folders());
-  allow_unused(config);  // of one point: others may use what it does not
-  return reader_.read(config);
+  Config config =
+      request_.designs.config(request_.designs.settings(point), context_.reader.folders());
+  allow_unused(config);  // keys unused by this point may be used by others
+  return context_.reader.read(config);
 }
 
 Finding Evaluator::evaluate(const search::Point& point) {
@@ -22,11 +23,11 @@ Finding Evaluator::evaluate(const search::Point& point) {
     if (!design) {
       return {.reason = design.reason()};
     }
-    const auto step = cairn::evaluate(*design, cache_, Detail::kTrial);
+    const auto step = cairn::evaluate(*design, context_.cache, Detail::kTrial);
     if (!step) {
       return {.reason = step.reason()};
     }
-    Finding finding{.bound_by = step->bound_by};
+    Finding finding{.bound = step->bound};
     for (const Metric& metric : metrics()) {
       finding.figures.push_back(metric.of(*design, *step));
     }
@@ -36,19 +37,20 @@ Finding Evaluator::evaluate(const search::Point& point) {
   }
 }
 
-bool Evaluator::reads(const std::vector<std::string>& settings) {
-  const auto design = reader_.read(request_.designs.config(settings, reader_.folders()));
+bool Evaluator::is_readable(const std::vector<std::string>& settings) {
+  const auto design =
+      context_.reader.read(request_.designs.config(settings, context_.reader.folders()));
   if (!design) {
     return false;
   }
-  cache_.plan(*design);
+  context_.cache.plan(*design);
   return true;
 }
 
 double Evaluator::bound(const search::Point& point) {
   constexpr double kUnknown = -std::numeric_limits<double>::infinity();
   const Metric& objective = *request_.objectives.front();
-  if (objective.least == nullptr) {
+  if (objective.lower_bound == nullptr) {
     return kUnknown;
   }
   try {
@@ -56,12 +58,13 @@ double Evaluator::bound(const search::Point& point) {
     if (!design) {
       return kUnknown;
     }
-    const auto plan = cache_.plan(*design);
+    const auto plan = context_.cache.plan(*design);
     if (!plan) {
       return kUnknown;
     }
-    const auto costs = cost_kernels(**plan, *design, cache_);
-    return costs ? objective.least(**plan, least_step_time(**plan, *costs, *design)) : kUnknown;
+    const auto costs = cost_kernels(**plan, *design, context_.cache);
+    return costs ? objective.lower_bound(**plan, least_step_time(**plan, *costs, *design))
+                 : kUnknown;
   } catch (const ConfigError&) {
     return kUnknown;
   }
@@ -69,20 +72,21 @@ double Evaluator::bound(const search::Point& point) {
 
 search::Outcome outcome_of(const Finding& finding, const Request& request) {
   if (finding.figures.empty()) {
-    return search::Outcome::impossible(request.objectives.size(), finding.reason.missed_by);
+    return search::Outcome::infeasible(request.objectives.size(),
+                                       finding.reason.constraint_violation);
   }
   search::Outcome outcome;
   for (const Metric* objective : request.objectives) {
     outcome.objectives.push_back(finding.figure(*objective));
   }
   for (const Limit& limit : request.limits) {
-    outcome.missed_by =
-        std::max(outcome.missed_by, finding.figure(*limit.metric) / limit.most - 1.0);
+    outcome.constraint_violation =
+        std::max(outcome.constraint_violation, finding.figure(*limit.metric) / limit.maximum - 1.0);
   }
   if (std::ranges::any_of(outcome.objectives, [](double value) {
         return value == std::numeric_limits<double>::infinity();
       })) {
-    outcome.missed_by = std::numeric_limits<double>::infinity();
+    outcome.constraint_violation = std::numeric_limits<double>::infinity();
   }
   return outcome;
 }

@@ -1,20 +1,21 @@
-// Designs of a search, evaluated. Any number of threads.
+// Evaluates designs of a search. Thread-safe.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "cairn/evaluate.hpp"
+#include "cairn/explore/evaluation_context.hpp"
 #include "cairn/explore/search_file.hpp"
 #include "cairn/search/outcome.hpp"
 
 namespace cairn::explore {
 
-// What came of one design.
+// Result of one design.
 struct Finding {
-  std::vector<double> figures{};  // by metric, SI; empty: it cannot be
-  std::string bound_by{};
-  Infeasible reason{};  // why it cannot be
+  std::vector<double> figures{};  // by metric, SI; empty: infeasible
+  explain::Bound bound{};
+  Infeasible reason{};  // why it is infeasible
 
   [[nodiscard]] double figure(const Metric& metric) const {
     return figures[static_cast<std::size_t>(&metric - metrics().data())];
@@ -25,28 +26,27 @@ class Evaluator {
  public:
   Evaluator(const Request& request, const DataFolders& folders);
 
-  // A design that is wrong, and not only impossible, counts as impossible as well: points that the
-  // user did not write may ask for a batch that no device can have.
+  // An invalid design counts as infeasible too: generated points may combine values that no
+  // design can have.
   Finding evaluate(const search::Point& point);
 
-  // At least what the one objective of it would be: of time, by what devices must do and send
-  // (least_step.hpp). Minus infinity where nothing is known, and of what cannot be, so that it is
-  // soon tried and found to be so.
+  // Lower bound on the objective, for searches with one objective: for times, from the work and
+  // communication of the devices (least_step.hpp). Minus infinity where no bound is known and for
+  // infeasible designs, so that they are tried early and reported.
   double bound(const search::Point& point);
 
-  // Whether the design with these settings can be read, whatever comes of it then; not if its chip
-  // cannot be made, as the rest of it is not looked at. Throws ConfigError.
-  bool reads(const std::vector<std::string>& settings);
+  // True if the design with these settings can be read, feasible or not; false if its chip is
+  // infeasible, as the rest of the design is not read then. Throws ConfigError.
+  bool is_readable(const std::vector<std::string>& settings);
 
  private:
   Feasible<Design> design_at(const search::Point& point);
 
   const Request& request_;
-  DesignReader reader_;
-  EvaluationCache cache_{};
+  EvaluationContext context_;
 };
 
-// As the algorithm sees it.
+// The finding as the search algorithm sees it.
 search::Outcome outcome_of(const Finding& finding, const Request& request);
 
 }  // namespace cairn::explore

@@ -7,20 +7,20 @@
 #include <utility>
 
 #include "cairn/explore/make_algorithm.hpp"
-#include "cairn/explore/rank_crew.hpp"
-#include "cairn/explore/thread_crew.hpp"
+#include "cairn/explore/rank_pool.hpp"
+#include "cairn/explore/thread_pool.hpp"
 #include "cairn/search/pareto.hpp"
 
 namespace cairn::explore {
 
 namespace {
 
-constexpr std::size_t kBoundsAtOnce = 512;  // so often one hears of them
+constexpr std::size_t kBoundsAtOnce = 512;  // points between progress reports
 
-// What was asked for once is not evaluated again.
+// Each point is evaluated once.
 class Trials {
  public:
-  // Where the trial of each point is, or will be; new ones are added without finding.
+  // Index of each point's trial; new trials are added without a finding.
   std::vector<std::size_t> places_of(const std::vector<search::Point>& points) {
     std::vector<std::size_t> places;
     for (const search::Point& point : points) {
@@ -47,16 +47,16 @@ std::string settings_text(const Request& request, const search::Point& point) {
   return text;
 }
 
-// Evaluates those from `begin` on that the store does not know.
+// Evaluates the trials from `begin` on that are not in the store.
 void finish_trials(std::vector<DesignTrial>& trials,
                    std::size_t begin,
                    const Request& request,
-                   Crew& crew,
+                   WorkerPool& pool,
                    const ExploreOptions& options,
                    std::size_t& stored) {
   const auto say = [&](const DesignTrial& trial) {
-    if (options.one_done) {
-      options.one_done(trial);
+    if (options.on_done) {
+      options.on_done(trial);
     }
   };
   std::vector<std::size_t> places;
@@ -76,7 +76,7 @@ void finish_trials(std::vector<DesignTrial>& trials,
   if (points.empty()) {
     return;
   }
-  crew.evaluate(
+  pool.evaluate(
       points,
       [&](std::size_t index, Finding finding) {
         DesignTrial& trial = trials[places[index]];
@@ -89,9 +89,9 @@ void finish_trials(std::vector<DesignTrial>& trials,
       options.stop);
 }
 
-// By all threads of this process, before the first is evaluated.
+// Lower bounds, computed by all threads of this process before the first evaluation.
 search::Exhaustive::Bound bounds_of(const Request& request,
-                                    ThreadCrew& threads,
+                                    ThreadPool& threads,
                                     const ExploreOptions& options) {
   const std::vector<search::Point> points = request.designs.space.all_points();
   std::map<search::Point, double> by_point;
@@ -102,8 +102,8 @@ search::Exhaustive::Bound bounds_of(const Request& request,
     for (std::size_t i = 0; i < some.size(); ++i) {
       by_point.emplace(some[i], bounds[i]);
     }
-    if (options.bounds_done) {
-      options.bounds_done(by_point.size(), points.size());
+    if (options.on_bounds) {
+      options.on_bounds(by_point.size(), points.size());
     }
   }
   return
@@ -124,12 +124,12 @@ Exploration explore(const Request& request,
                     const DataFolders& folders,
                     const ExploreOptions& options) {
   Evaluator evaluator(request, folders);
-  ThreadCrew threads(evaluator, options.threads);
-  std::unique_ptr<Crew> of_ranks;
+  ThreadPool threads(evaluator, options.threads);
+  std::unique_ptr<WorkerPool> of_ranks;
   if (options.ranks != nullptr && options.ranks->size() > 1) {
-    of_ranks = std::make_unique<RankCrew>(*options.ranks, threads);
+    of_ranks = std::make_unique<RankPool>(*options.ranks, threads);
   }
-  Crew& crew = of_ranks ? *of_ranks : threads;
+  WorkerPool& pool = of_ranks ? *of_ranks : threads;
   const auto algorithm =
       make_algorithm(request, can_prune(request) ? bounds_of(request, threads, options) : nullptr);
   Trials trials;
@@ -137,7 +137,7 @@ Exploration explore(const Request& request,
   for (auto points = algorithm->ask(); !points.empty(); points = algorithm->ask()) {
     const std::size_t before = trials.all.size();
     const auto places = trials.places_of(points);
-    finish_trials(trials.all, before, request, crew, options, result.stored);
+    finish_trials(trials.all, before, request, pool, options, result.stored);
     if (options.stop && options.stop()) {
       result.stopped = true;
       std::erase_if(trials.all, [](const DesignTrial& trial) { return !trial.finished(); });

@@ -24,15 +24,15 @@ Request request_of(const std::string& text) {
 constexpr const char* kDesign =
     "design: {model: alexnet, device: mc-dla, platform: mc-dla-ring, strategy: {batch: 256}}\n";
 
-TEST(Explore, FindsWhatTryingAllFinds) {
+TEST(Explore, FindsTheOptimumOfAnExhaustiveLoop) {
   const Request request = request_of(std::string(kDesign) +
                                      "vary:\n"
                                      "  strategy.spread: {spread: [data, model], stages: [1]}\n"
-                                     "  memory.overlay: [none, everything]\n");
+                                     "  memory.offload: [none, everything]\n");
 
   const Exploration result = explore(request, folders());
 
-  // Each by itself, without a search.
+  // Each design evaluated individually, without a search.
   double best = std::numeric_limits<double>::infinity();
   for (const search::Point& point : request.designs.space.all_points()) {
     const auto design =
@@ -47,16 +47,16 @@ TEST(Explore, FindsWhatTryingAllFinds) {
   EXPECT_EQ(result.trials[result.front[0]].finding.figure(metrics()[0]), best);
 }
 
-// What trials share must be the same in all of them: nothing that is varied is forgotten.
-TEST(Explore, GivesEveryDesignWhatItHasByItself) {
+// Caches shared between trials must not mix designs: every varied key matters.
+TEST(Explore, GivesEveryDesignTheResultOfAnIndividualRun) {
   for (const char* vary : {"training.updates: [before_use], steps: [1, 3]",
                            "collectives.order: [in_turn, lifo]",
                            "collectives.algorithm: [rings, ring]",
                            "collectives.chunk: [1 MB, 4 MB]",
                            "training.updates: [at_end, before_use]",
-                           "kernels.order: [program, ready]",
+                           "launch.order: [program, ready]",
                            "memory.tables: [device, store]",
-                           "memory.overlay: [none, everything]",
+                           "memory.offload: [none, everything]",
                            "strategy.batch: [256, 512]",
                            "endpoint: [ideal, comp-opt]",
                            "placement: [local, bandwidth_aware]",
@@ -85,25 +85,25 @@ TEST(Explore, GivesEveryDesignWhatItHasByItself) {
   }
 }
 
-// D descents of S steps: before the first and after each, where it is and beside it along each of N
-// numbers, that is D (S + 1) (N + 1) designs unless it converges.
-TEST(Effort, OfDescentsIsWhatTheyAskForAtMost) {
+// D descents of S steps over N numbers evaluate the point and N neighbours before the first step
+// and after each: D (S + 1) (N + 1) designs unless a descent converges.
+TEST(Effort, OfDescentsIsAnUpperBound) {
   const Request request =
       request_of(std::string(kDesign) +
                  "vary:\n"
-                 "  memory.overlay: [none, everything]\n"
+                 "  memory.offload: [none, everything]\n"
                  "  device.memory.bandwidth: {from: 200 GB/s, to: 2000 GB/s}\n"
                  "  device.memory.latency: {from: 1 ns, to: 900 ns}\n"
                  "algorithm: {method: gradient_descent, starts: 3, steps: 4}\n");
 
   const Exploration result = explore(request, folders());
 
-  EXPECT_EQ(most_trials(request), 2U * 3U * (4U + 1U) * (2U + 1U));
-  EXPECT_LE(result.trials.size(), most_trials(request));
-  EXPECT_EQ(result.asked, most_trials(request));
+  EXPECT_EQ(max_trials(request), 2U * 3U * (4U + 1U) * (2U + 1U));
+  EXPECT_LE(result.trials.size(), max_trials(request));
+  EXPECT_EQ(result.asked, max_trials(request));
 }
 
-TEST(Explore, GivesTheSameOnAnyNumberOfThreads) {
+TEST(Explore, ResultDoesNotDependOnThreads) {
   const Request request = request_of(std::string(kDesign) +
                                      "vary:\n"
                                      "  device.memory.bandwidth: {from: 200 GB/s, to: 2000 GB/s}\n"
@@ -120,7 +120,7 @@ TEST(Explore, GivesTheSameOnAnyNumberOfThreads) {
   EXPECT_EQ(figures[0], figures[2]);
 }
 
-TEST(Explore, KeepsLimits) {
+TEST(Explore, SatisfiesLimits) {
   const std::string vary =
       "vary: {device.memory.bandwidth: [300 GB/s, 600 GB/s, 900 GB/s], strategy.batch: [128, "
       "256]}\nobjectives: [time_per_sample]\nalgorithm: {prune: false}\n";
@@ -129,7 +129,7 @@ TEST(Explore, KeepsLimits) {
   const Exploration all = explore(free, folders());
   ASSERT_EQ(all.front.size(), 1U);
   const double needed = all.trials[all.front[0]].finding.figure(memory);
-  // A little less than the best has, and more than some other.
+  // Slightly below the best design's value, and above that of some other.
   const Request limited = request_of(std::string(kDesign) + vary +
                                      fmt::format("limits: {{memory: {} B}}\n", 0.99 * needed));
 
@@ -147,7 +147,7 @@ TEST(Explore, StopsWhenAsked) {
   const Exploration result = explore(request,
                                      folders(),
                                      {.threads = 1,
-                                      .one_done = [&](const DesignTrial&) { ++done; },
+                                      .on_done = [&](const DesignTrial&) { ++done; },
                                       .stop = [&] { return done >= 3; }});
 
   EXPECT_TRUE(result.stopped);
@@ -155,8 +155,8 @@ TEST(Explore, StopsWhenAsked) {
   EXPECT_EQ(result.front.size(), 1U);
 }
 
-// The second design is cancelled while it is evaluated: `stop` says so only when it is asked there.
-TEST(Explore, CancelsWhatIsInEvaluation) {
+// The second design is cancelled during its evaluation: `stop` is true only when polled there.
+TEST(Explore, CancelsEvaluationsInProgress) {
   const Request request = request_of(std::string(kDesign) +
                                      "vary: {strategy.batch: [8, 16]}\n"
                                      "objectives: [step_time, memory]\n");
@@ -166,7 +166,7 @@ TEST(Explore, CancelsWhatIsInEvaluation) {
   const Exploration result = explore(request,
                                      folders(),
                                      {.threads = 1,
-                                      .one_done = [&](const DesignTrial&) { first_done = true; },
+                                      .on_done = [&](const DesignTrial&) { first_done = true; },
                                       .stop = [&] { return first_done && ++asked_since > 3; }});
 
   EXPECT_TRUE(result.stopped);

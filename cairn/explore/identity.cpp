@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view kVersionKey = "version";
 constexpr std::string_view kDesign = "design";
-// The design last: what varies changes it too, and is the better answer to what is other.
+// The design last: changed axes change it too, and are the better explanation.
 constexpr std::array<std::string_view, 5> kKeys{
     "vary", "objectives", "limits", "algorithm", kDesign};
 // Parts of a design that may be names of files.
@@ -36,7 +36,7 @@ bool is_name(std::string_view key) {
   return key.find('=') != std::string_view::npos;
 }
 
-// Of two designs that are written out, as it was in the first.
+// The first value that differs between two expanded designs, as in the first.
 std::optional<IdentityPart> different_value(const std::string& before, const std::string& now) {
   std::map<std::string, std::string> values;
   for (auto& [key, text] : values_of_design(parse_config(now, ""))) {

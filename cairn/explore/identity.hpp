@@ -1,4 +1,4 @@
-// Which search it is, in words: two searches are the same if these are equal, letter by letter.
+// Identity of a search as text: two searches are the same if these are equal.
 #pragma once
 
 #include <optional>
@@ -18,28 +18,27 @@ struct IdentityPart {
 
 using Identity = std::vector<IdentityPart>;
 
-// The program's version, and what decides what is found: the design with all that it only names,
-// what may vary, objectives, limits, algorithm; then what choices of what varies name.
+// The program's version and all inputs that determine the result: the design with named parts
+// written out, axes, objectives, limits, algorithm; then the contents of files named by choices.
 Identity identity_of(const Request& request,
                      const DataFolders& folders,
                      const std::string& version);
 
-// The last of these: "device.template=v100" and what that is. What a choice only names may be
-// another when it is read again; numbers name nothing.
+// The last of these: "device.template=v100" and its contents, which may change between runs.
 Identity names_of(const Request& request, const DataFolders& folders);
 
-// Of the program that made it; empty: it does not say.
+// Version of the program that wrote it; empty: not recorded.
 std::string version_of(const Identity& identity);
 
-// The first part that is not the same in both, as it was before; of the design the first such
-// value: "design.strategy.batch". Words that only describe the design may be others.
+// The first part that differs, with its previous value; within the design the first such value:
+// "design.strategy.batch". Descriptions may differ.
 std::optional<IdentityPart> difference(const Identity& before, const Identity& now);
 
-// The same of names_of alone: "platform=ring.yaml".
+// The same for names_of only: "platform=ring.yaml".
 std::optional<std::string> different_name(const Identity& one, const Identity& other);
 
-// The search again. `file` is what messages call it. Throws ConfigError if this version of the
-// program does not understand it.
+// Reconstructs the search. Messages name `file`. Throws ConfigError if this version of the program
+// cannot read it.
 Request request_of(const Identity& identity, const DataFolders& folders, const std::string& file);
 
 }  // namespace cairn::explore

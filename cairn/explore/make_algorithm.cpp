@@ -38,7 +38,7 @@ std::unique_ptr<search::Algorithm> make_evolution(const Request& request,
     const Config* algorithm = request.written.find("algorithm");
     const Config* islands = algorithm == nullptr ? nullptr : algorithm->find("islands");
     throw ConfigError(islands == nullptr ? request.written.where : islands->where,
-                      fmt::format("{} islands side by side are more than this machine can run: {}",
+                      fmt::format("{} parallel islands exceed the threads of this machine: {}",
                                   settings.islands,
                                   error.code().message()));
   }
@@ -48,7 +48,7 @@ std::unique_ptr<search::Algorithm> make_evolution(const Request& request,
 
 bool can_prune(const Request& request) {
   return request.method == Method::kExhaustive && request.algorithm.prune &&
-         request.objectives.size() == 1 && request.objectives.front()->least != nullptr;
+         request.objectives.size() == 1 && request.objectives.front()->lower_bound != nullptr;
 }
 
 std::unique_ptr<search::Algorithm> make_algorithm(const Request& request,
@@ -71,7 +71,7 @@ std::unique_ptr<search::Algorithm> make_algorithm(const Request& request,
     case Method::kDifferential:
       return make_evolution(request, search::EvolutionKind::kDifferential);
   }
-  // At once: the sooner one is known, the more are ruled out.
+  // The sooner a result is known, the more designs are pruned.
   constexpr std::size_t kWithBounds = 8;
   return std::make_unique<search::Exhaustive>(
       space,

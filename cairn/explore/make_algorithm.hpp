@@ -1,4 +1,4 @@
-// The algorithm that a search asks for.
+// Creates the search algorithm.
 #pragma once
 
 #include <memory>
@@ -9,10 +9,10 @@
 
 namespace cairn::explore {
 
-// Whether lower bounds can rule out designs: of one objective, if any are known of it.
+// True if lower bounds can prune designs: one objective, with a known lower bound.
 bool can_prune(const Request& request);
 
-// Ready to ask. `bound`: of a search that can prune.
+// `bound`: for searches that can prune.
 std::unique_ptr<search::Algorithm> make_algorithm(const Request& request,
                                                   const search::Exhaustive::Bound& bound = {});
 

@@ -18,41 +18,41 @@ constexpr double kUnknown = std::numeric_limits<double>::infinity();
 
 constexpr std::array<Metric, 7> kMetrics{{
     {"step_time",
-     "of a training step",
+     "time of a training step",
      Seconds::kDimension,
      [](const Design&, const explain::StepResult& step) { return step.step_time.si(); },
      [](const plan::Plan&, Seconds least) { return least.si(); }},
     {"time_per_sample",
-     "step time over samples of all devices",
+     "step time / global batch",
      Seconds::kDimension,
      [](const Design&, const explain::StepResult& step) {
        return step.step_time.si() / step.batch;
      },
      [](const plan::Plan& plan, Seconds least) { return least.si() / plan.batch; }},
     {"energy",
-     "of a step: what it spent, or its design power all the time",
+     "energy of a step; without an energy model, assuming design power throughout",
      Joules::kDimension,
      [](const Design&, const explain::StepResult& step) {
-       return step.spent || step.power > Watts(0.0) ? step.energy().si() : kUnknown;
+       return step.work_energy || step.power > Watts(0.0) ? step.energy().si() : kUnknown;
      }},
     {"power",
-     "of devices that take part and their share of the platform, by design",
+     "thermal design power of the training devices and their share of the platform",
      Watts::kDimension,
      [](const Design&, const explain::StepResult& step) {
        return step.power > Watts(0.0) ? step.power.si() : kUnknown;
      }},
     {"memory",
-     "most that is in use of a device's",
+     "peak device memory",
      Bytes::kDimension,
      [](const Design&, const explain::StepResult& step) { return step.peak_memory.si(); }},
     {"chip_area",
-     "of a device's silicon that is used",
+     "silicon area of a device",
      SquareMetres::kDimension,
      [](const Design& design, const explain::StepResult&) {
        return design.device.area ? design.device.area->si() : kUnknown;
      }},
     {"cost",
-     "of devices that take part",
+     "cost of the training devices",
      Dollars::kDimension,
      [](const Design&, const explain::StepResult& step) {
        return step.cost ? step.cost->total().si() : kUnknown;
@@ -84,7 +84,7 @@ std::string in_words(const Metric& metric) {
 }
 
 std::string to_text(const Metric& metric, double value) {
-  // Nobody says "194 kilodollars".
+  // Dollars take no SI prefix.
   return metric.dimension == Dollars::kDimension ? many(value) + " USD"
                                                  : quantity_to_text(value, metric.dimension);
 }

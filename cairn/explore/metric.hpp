@@ -1,4 +1,4 @@
-// What a search may make small, or keep below a limit: figures of a design and its training step.
+// Metrics that a search minimizes or limits: figures of a design and its training step.
 #pragma once
 
 #include <span>
@@ -15,16 +15,16 @@ struct Metric {
   std::string_view name;  // "step_time"
   std::string_view doc;
   Dimension dimension;
-  // In SI units; infinite where the device does not say.
+  // In SI units; infinite where unknown.
   double (*of)(const Design& design, const explain::StepResult& step);
-  // At least what it is, of a step that takes at least so long; null: nothing is known.
-  double (*least)(const plan::Plan& plan, Seconds least_step_time) = nullptr;
+  // Lower bound, given a lower bound on the step time; null: none known.
+  double (*lower_bound)(const plan::Plan& plan, Seconds least_step_time) = nullptr;
 };
 
-// All there are.
+// All metrics.
 std::span<const Metric> metrics();
 
-// Rejects names that are not among them, with the nearest.
+// Rejects unknown names, suggesting the nearest.
 const Metric& metric_named(const Config& name);
 
 // With its SI unit, as in JSON: "step_time_s".

@@ -41,7 +41,7 @@ class Reader {
   template <class T>
     requires std::is_trivially_copyable_v<T>
   void get(T& value) {
-    ensure(bytes_.size() - at_ >= sizeof value, "a message between ranks that is too short");
+    ensure(bytes_.size() - at_ >= sizeof value, "a truncated message between ranks");
     std::memcpy(&value, bytes_.data() + at_, sizeof value);
     at_ += sizeof value;
   }
@@ -59,12 +59,11 @@ class Reader {
     }
   }
 
-  // How many follow, of at least so many bytes each.
+  // Number of items that follow, each of at least this many bytes.
   std::size_t count(std::size_t bytes_each) {
     std::uint64_t number = 0;
     get(number);
-    ensure(number <= (bytes_.size() - at_) / bytes_each,
-           "a message between ranks that is too short");
+    ensure(number <= (bytes_.size() - at_) / bytes_each, "a truncated message between ranks");
     return number;
   }
 
@@ -88,10 +87,12 @@ std::string to_bytes(const RankMessage& message) {
   for (const WorkResult& result : message.results) {
     out.add(result.index);
     out.add(result.finding.figures);
-    out.add(result.finding.bound_by);
+    out.add(result.finding.bound.kind);
+    out.add(result.finding.bound.text);
+    out.add(result.finding.bound.resource);
     out.add(result.finding.reason.limit());
     out.add(result.finding.reason.detail);
-    out.add(result.finding.reason.missed_by);
+    out.add(result.finding.reason.constraint_violation);
   }
   return std::move(out.bytes);
 }
@@ -110,12 +111,14 @@ RankMessage message_of(const std::string& bytes) {
   for (WorkResult& result : message.results) {
     in.get(result.index);
     in.get(result.finding.figures);
-    in.get(result.finding.bound_by);
+    in.get(result.finding.bound.kind);
+    in.get(result.finding.bound.text);
+    in.get(result.finding.bound.resource);
     std::string limit;
     in.get(limit);
     result.finding.reason = lacking(limit);
     in.get(result.finding.reason.detail);
-    in.get(result.finding.reason.missed_by);
+    in.get(result.finding.reason.constraint_violation);
   }
   return message;
 }

@@ -1,5 +1,5 @@
-// What ranks say to each other, as bytes. Numbers travel as they are in memory, so that nothing is
-// rounded: ranks are the same program on machines of the same kind.
+// Messages between ranks, as bytes. Numbers are sent in their memory representation, without
+// rounding: ranks are the same program on machines of the same kind.
 #pragma once
 
 #include <cstdint>
@@ -12,12 +12,12 @@
 namespace cairn::explore {
 
 enum class MessageKind : std::uint8_t {
-  kReady,    // to rank 0: ready to evaluate, with the search as this rank reads it
-  kRefused,  // to rank 0: why it is not, or no longer
-  kWork,     // from rank 0: points
-  kResult,   // to rank 0: what came of some
-  kEnd,      // from rank 0: there is nothing more to do
-  kBye,      // to rank 0: the last message
+  kReady,    // to rank 0: ready to evaluate, with the search as read by this rank
+  kRefused,  // to rank 0: cannot evaluate, with the reason
+  kWork,     // from rank 0: points to evaluate
+  kResult,   // to rank 0: finished points
+  kEnd,      // from rank 0: no more work
+  kGoodbye,  // to rank 0: the last message
 };
 
 struct Work {
@@ -39,7 +39,7 @@ struct RankMessage {
 
 std::string to_bytes(const RankMessage& message);
 
-// Throws Bug if these bytes are no message.
+// Throws Bug if the bytes are not a message.
 RankMessage message_of(const std::string& bytes);
 
 }  // namespace cairn::explore

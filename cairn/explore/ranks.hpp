@@ -1,5 +1,5 @@
-// Processes that search together, on one machine or on many, and messages between them. Rank 0
-// runs the algorithm, hands out designs and prints; the others evaluate what they are given.
+// Processes that run one search, on one or several machines, and messages between them. Rank 0
+// runs the algorithm, assigns designs and prints; the other ranks evaluate.
 #pragma once
 
 #include <optional>
@@ -25,7 +25,7 @@ class Ranks {
   // Returns at once. Messages from one rank to another arrive in the order in which they were sent.
   virtual void send(int to, std::string bytes) = 0;
 
-  // What has come; nothing: nothing yet.
+  // The next message received, if any. Does not block.
   virtual std::optional<Message> receive() = 0;
 };
 

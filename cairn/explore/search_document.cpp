@@ -31,7 +31,7 @@ Value if_finite(double value) {
   return std::isfinite(value) ? Value(value) : Value(nullptr);
 }
 
-// As much of the end of each key as tells it from the others: "core.area", "levels[0].area".
+// The shortest unique suffix of each key: "core.area", "levels[0].area".
 std::vector<std::string> short_names(const std::vector<Variable>& variables) {
   std::vector<std::string> names;
   for (const Variable& variable : variables) {
@@ -52,7 +52,7 @@ std::vector<std::string> short_names(const std::vector<Variable>& variables) {
   return names;
 }
 
-// Numbers with four digits; what was chosen, as it is written.
+// Numbers with four digits; choices as written.
 std::string readable_value(const DesignSpace& designs,
                            std::size_t axis,
                            const search::Point& point) {
@@ -64,7 +64,7 @@ std::string readable_value(const DesignSpace& designs,
              : written;
 }
 
-// For people: the front, or the best.
+// Text table of the front, or of the best designs.
 Table best_designs(const Request& request, const Exploration& found) {
   Table table{.follows = true};
   for (const Metric* objective : request.objectives) {
@@ -83,7 +83,7 @@ Table best_designs(const Request& request, const Exploration& found) {
     for (std::size_t a = 0; a < request.designs.variables.size(); ++a) {
       row.emplace_back(readable_value(request.designs, a, trial.point));
     }
-    row.emplace_back(trial.finding.bound_by);
+    row.emplace_back(trial.finding.bound.text);
   }
   return table;
 }
@@ -91,7 +91,7 @@ Table best_designs(const Request& request, const Exploration& found) {
 Value design_of(const Request& request, const DesignTrial& trial) {
   Object settings;
   for (std::size_t a = 0; a < request.designs.variables.size(); ++a) {
-    if (request.designs.space.is_there(a, trial.point)) {
+    if (request.designs.space.exists(a, trial.point)) {
       settings.push_back(
           {request.designs.variables[a].key, request.designs.value_text(a, trial.point)});
     }
@@ -100,9 +100,9 @@ Value design_of(const Request& request, const DesignTrial& trial) {
   for (const Metric& metric : metrics()) {
     figures.push_back({key_of(metric), if_finite(trial.finding.figure(metric))});
   }
-  return Object{{"settings", std::move(settings)},
-                {"metrics", std::move(figures)},
-                {"bound_by", trial.finding.bound_by}};
+  Object design{{"settings", std::move(settings)}, {"metrics", std::move(figures)}};
+  report::add_bound(design, trial.finding.bound);
+  return design;
 }
 
 void add_effort(const Request& request,
@@ -110,17 +110,17 @@ void add_effort(const Request& request,
                 std::chrono::duration<double> took,
                 Document& document) {
   const auto speed = per_second(found, took);
-  document.add(Field{.key = "method",
-                     .value = enum_name(request.method),
-                     .label = "method",
-                     .text = fmt::format(
-                         "{}{}{}",
-                         enum_name(request.method),
-                         speed ? fmt::format(", in {} ({} designs per second)",
-                                             quantity_to_text(took.count(), Seconds::kDimension),
-                                             many(*speed, 3))
-                               : "",
-                         found.stored == 0 ? "" : fmt::format(", {} known before", found.stored))});
+  document.add(Field{
+      .key = "method",
+      .value = enum_name(request.method),
+      .label = "method",
+      .text = fmt::format("{}{}{}",
+                          enum_name(request.method),
+                          speed ? fmt::format(", in {} ({} designs per second)",
+                                              quantity_to_text(took.count(), Seconds::kDimension),
+                                              many(*speed, 3))
+                                : "",
+                          found.stored == 0 ? "" : fmt::format(", {} stored", found.stored))});
   document.add("evaluations", found.trials.size());
   document.add("asked", found.asked);
   document.add("known_before", found.stored);
@@ -137,7 +137,7 @@ void add_effort(const Request& request,
             .bar = part});
 }
 
-// A line for each reason, with how many designs have it.
+// One line per reason, with the number of designs.
 void add_infeasible(const Exploration& found, Document& document) {
   constexpr std::size_t kShown = 10;
   const std::vector<InfeasibleReason> reasons = infeasible_reasons(found);
@@ -166,7 +166,7 @@ void add_infeasible(const Exploration& found, Document& document) {
   document.add("impossible", std::move(impossible));
 }
 
-// What varies, in the order of the search's file; of an axis of single values, these.
+// Axes in the order of the search file, with the values of choices.
 Value axes_of(const Request& request) {
   List axes;
   for (const Variable& variable : request.designs.variables) {
@@ -175,7 +175,7 @@ Value axes_of(const Request& request) {
       values.emplace_back(to_text(choice));
     }
     axes.push_back(Object{{"name", variable.key},
-                          {"unit", report::if_said(variable.unit)},
+                          {"unit", report::if_given(variable.unit)},
                           {"values", values.empty() ? Value() : Value(std::move(values))}});
   }
   return axes;
@@ -205,6 +205,8 @@ Table trials_of(const Request& request, const Exploration& found) {
   }
   table.columns.insert(table.columns.end(),
                        {{.key = "bound_by", .csv = "bound_by"},
+                        {.key = "bound_by_kind"},
+                        {.key = "bound_by_resource"},
                         {.key = "limit", .csv = "lacks"},
                         {.key = "detail", .csv = "detail"},
                         {.key = "missed_by", .csv = "missed_by"},
@@ -219,18 +221,20 @@ Table trials_of(const Request& request, const Exploration& found) {
     std::vector<Value>& row = table.rows.emplace_back();
     row.reserve(table.columns.size());
     for (std::size_t a = 0; a < request.designs.variables.size(); ++a) {
-      row.push_back(request.designs.space.is_there(a, point)
+      row.push_back(request.designs.space.exists(a, point)
                         ? Value(request.designs.value_text(a, point))
                         : Value());
     }
-    row.emplace_back(possible && outcome_of(finding, request).keeps_constraints());
+    row.emplace_back(possible && outcome_of(finding, request).is_feasible());
     for (std::size_t m = 0; m < metrics().size(); ++m) {
       row.push_back(possible ? if_finite(finding.figures[m]) : Value());
     }
-    row.push_back(possible ? Value(finding.bound_by) : Value());
+    row.push_back(possible ? Value(finding.bound.text) : Value());
+    row.push_back(possible ? Value(enum_name(finding.bound.kind)) : Value());
+    row.push_back(finding.bound.resource.empty() ? Value() : Value(finding.bound.resource));
     row.push_back(possible ? Value() : Value(finding.reason.limit()));
     row.push_back(possible ? Value() : Value(finding.reason.detail));
-    row.push_back(possible ? Value() : if_finite(finding.reason.missed_by));
+    row.push_back(possible ? Value() : if_finite(finding.reason.constraint_violation));
     row.emplace_back(in_front[i]);
   }
   return table;
@@ -272,7 +276,7 @@ Document document_of(const std::string& name,
       .text = request.objectives.size() > 1
                   ? fmt::format("Pareto front, {}",
                                 report::count(found.front.size(), "design", "designs"))
-                  : "the best"});
+                  : "best designs"});
   document.add(best_designs(request, found));
   if (detail) {
     add_detail(request, found, document);

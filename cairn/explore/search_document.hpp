@@ -1,4 +1,4 @@
-// What a search found, as a document.
+// The result of a search as a document.
 #pragma once
 
 #include <chrono>
@@ -9,17 +9,16 @@
 
 namespace cairn::explore {
 
-// `name`: what the search is called. With `detail` also `axes`, `metrics` and `trials`. Something
-// must have been found.
+// `name`: name of the search. With `detail` also `axes`, `metrics` and `trials`. Precondition:
+// `found` has a feasible design.
 report::Document document_of(const std::string& name,
                              const Request& request,
                              const Exploration& found,
                              std::chrono::duration<double> took,
                              bool detail);
 
-// One row per trial, in the order in which they were asked for: what varies, metrics in SI units,
-// what bounds the step, what an infeasible design lacks and why. As CSV also whether the trial is
-// of the front.
+// One row per trial, in the order proposed: settings, metrics in SI units, what bounds the step,
+// the limit that an infeasible design violates, and details. CSV also has a column for the front.
 report::Table trials_of(const Request& request, const Exploration& found);
 
 }  // namespace cairn::explore

@@ -1,5 +1,4 @@
-// What a search is asked for, as it is written: a design, what may vary, what is to be small, what
-// must be kept, and how to search.
+// A search file: base design, axes, objectives, limits, and algorithm.
 #pragma once
 
 #include <string>
@@ -11,11 +10,11 @@
 
 namespace cairn::explore {
 
-// At most so much of a metric.
+// Upper limit on a metric.
 struct Limit {
   const Metric* metric = nullptr;
-  double most = 0.0;  // SI
-  Where where{};      // it is written
+  double maximum = 0.0;  // SI
+  Where where{};         // its place in the file
 };
 
 struct Request {
@@ -24,15 +23,16 @@ struct Request {
   std::vector<Limit> limits{};
   Method method = Method::kExhaustive;
   AlgorithmSettings algorithm{};
-  Config written{};  // the whole file
+  Config written{};                  // the whole file
+  std::vector<std::string> notes{};  // former names in the file of the design
 };
 
-// "algorithm.seed=2", "design.device.memory.capacity=1 GB": also where the design, or what is
-// changed of it, is only named. Throws ConfigError.
-void set_value_of_search(Config& search,
-                         const std::string& assignment,
-                         const DataFolders& folders,
-                         const Folders& designs);
+// Applies an assignment: "algorithm.seed=2", "design.device.memory.capacity=1 GB"; also to designs
+// and parts of designs given by name. Returns a note for each former name. Throws ConfigError.
+std::vector<std::string> set_value_of_search(Config& search,
+                                             const std::string& assignment,
+                                             const DataFolders& folders,
+                                             const Folders& designs);
 
 // Throws ConfigError.
 Request read_request(const Config& config, const DataFolders& folders, const Folders& designs);

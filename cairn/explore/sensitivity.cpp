@@ -14,34 +14,28 @@
 #include <utility>
 
 #include "cairn/base/figure.hpp"
-#include "cairn/design_settings.hpp"
 #include "cairn/evaluate.hpp"
+#include "cairn/explore/evaluation_context.hpp"
 
 namespace cairn::explore {
 
 namespace {
 
-// What a step spends its time on: kernels by what bounds them, and what they wait for.
+// Step time and its parts: kernels by bottleneck, and exposed waits.
 using Parts = std::map<std::string, Seconds>;
 
 struct Step {
   Seconds time{0.0};
-  std::string bound_by{};
+  explain::Bound bound{};
   Parts parts{};
 };
 
-// What the designs share.
-struct Shared {
-  DesignReader reader;
-  EvaluationCache cache{};
-};
-
-Feasible<Step> step_of(const Config& config, Shared& shared) {
-  const auto design = shared.reader.read(config);
+Feasible<Step> step_of(const Config& config, EvaluationContext& context) {
+  const auto design = context.reader.read(config);
   if (!design) {
     return design.reason();
   }
-  const auto lowered = lower_step(*design, shared.cache);
+  const auto lowered = lower_step(*design, context.cache);
   if (!lowered) {
     return lowered.reason();
   }
@@ -49,7 +43,7 @@ Feasible<Step> step_of(const Config& config, Shared& shared) {
   if (!result) {
     return result.reason();
   }
-  Step step{.time = result->step_time, .bound_by = result->bound_by};
+  Step step{.time = result->step_time, .bound = result->bound};
   for (const kernel::Cost& cost : lowered->costs) {
     if (cost.time > Seconds(0.0)) {
       step.parts["kernels: " + to_text(cost.bound_by)] += cost.time;
@@ -61,8 +55,8 @@ Feasible<Step> step_of(const Config& config, Shared& shared) {
   return step;
 }
 
-// The part that changes most, in the direction in which the step does. A kernel may be bound by
-// another resource afterwards: what it leaves and what it joins are then counted together.
+// The part that changes most, in the same direction as the step. If the bottleneck of a kernel
+// changes, the parts it leaves and enters are counted together.
 std::string most_changed(const Step& before, const Step& after) {
   const double sign = after.time < before.time ? 1.0 : -1.0;
   std::string most;
@@ -85,16 +79,16 @@ std::string times(const std::string& value, double factor) {
   return to_text(figure);
 }
 
-// The step with this number multiplied; nothing if it cannot be.
+// The step with this number multiplied; nullopt if infeasible.
 std::optional<Step> changed(const Config& design,
-                            const Parameter& parameter,
+                            const DesignValue& parameter,
                             double factor,
-                            Shared& shared) {
+                            EvaluationContext& context) {
   try {
     Config config = design;
     set_value_of_design(
-        config, parameter.key + "=" + times(parameter.value, factor), shared.reader.folders());
-    const auto step = step_of(config, shared);
+        config, parameter.key + "=" + times(parameter.text, factor), context.reader.folders());
+    const auto step = step_of(config, context);
     return step ? std::optional(*step) : std::nullopt;
   } catch (const ConfigError&) {
     return std::nullopt;
@@ -102,19 +96,19 @@ std::optional<Step> changed(const Config& design,
 }
 
 std::optional<Effect> effect_of(const Config& design,
-                                const Parameter& parameter,
+                                const DesignValue& parameter,
                                 const Step& as_it_is,
-                                Shared& shared,
+                                EvaluationContext& context,
                                 const SensitivityOptions& options) {
-  const auto more = changed(design, parameter, options.factor, shared);
+  const auto more = changed(design, parameter, options.factor, context);
   const auto less =
-      options.one_way ? as_it_is : changed(design, parameter, 1.0 / options.factor, shared);
+      options.one_way ? as_it_is : changed(design, parameter, 1.0 / options.factor, context);
   if (!more || !less) {
     return std::nullopt;
   }
   const double distance = (options.one_way ? 1.0 : 2.0) * std::log(options.factor);
   return Effect{.parameter = parameter,
-                .changed_to = times(parameter.value, options.factor),
+                .changed_to = times(parameter.text, options.factor),
                 .elasticity = std::log(more->time / less->time) / distance,
                 .ratio = more->time / as_it_is.time,
                 .less_ratio = less->time / as_it_is.time,
@@ -123,14 +117,14 @@ std::optional<Effect> effect_of(const Config& design,
 
 }  // namespace
 
-std::vector<Parameter> parameters_of(const Config& design, const DataFolders& folders) {
+std::vector<DesignValue> parameters_of(const Config& design, const DataFolders& folders) {
   const auto values = values_of_design(written_out_design(design, folders));
-  std::vector<Parameter> found;
+  std::vector<DesignValue> found;
   for (const std::string_view part : {"device.", "platform.", "endpoint."}) {
-    for (const auto& [key, text] : values) {
-      const auto figure = key.starts_with(part) ? figure_in(text) : std::nullopt;
+    for (const DesignValue& value : values) {
+      const auto figure = value.key.starts_with(part) ? figure_in(value.text) : std::nullopt;
       if (figure && figure->number > 0.0) {
-        found.push_back({key, text});
+        found.push_back(value);
       }
     }
   }
@@ -138,11 +132,11 @@ std::vector<Parameter> parameters_of(const Config& design, const DataFolders& fo
 }
 
 Feasible<Sensitivity> sensitivity(const Config& design,
-                                  const std::vector<Parameter>& parameters,
+                                  const std::vector<DesignValue>& parameters,
                                   const DataFolders& folders,
                                   const SensitivityOptions& options) {
-  Shared shared{DesignReader(folders)};
-  const auto as_it_is = step_of(design, shared);
+  EvaluationContext context{DesignReader(folders)};
+  const auto as_it_is = step_of(design, context);
   if (!as_it_is) {
     return as_it_is.reason();
   }
@@ -151,12 +145,12 @@ Feasible<Sensitivity> sensitivity(const Config& design,
       options.threads == 0 ? std::thread::hardware_concurrency() : options.threads;
   const tbb::global_control most(tbb::global_control::max_allowed_parallelism, threads);
   tbb::parallel_for(std::size_t{0}, parameters.size(), [&](std::size_t i) {
-    effects[i] = effect_of(design, parameters[i], *as_it_is, shared, options);
-    if (options.one_done) {
-      options.one_done();
+    effects[i] = effect_of(design, parameters[i], *as_it_is, context, options);
+    if (options.on_done) {
+      options.on_done();
     }
   });
-  Sensitivity result{.step_time = as_it_is->time, .bound_by = as_it_is->bound_by};
+  Sensitivity result{.step_time = as_it_is->time, .bound = as_it_is->bound};
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     if (effects[i]) {
       result.effects.push_back(*std::move(effects[i]));

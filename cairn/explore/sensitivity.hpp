@@ -1,9 +1,8 @@
-// What a little more of each number of a design buys.
+// Sensitivity of the step time to each number of a design.
 //
 // The elasticity of the step time T to a number p is  d ln T / d ln p,  by central differences:
-// with a factor f near 1,  ln(T(p f) / T(p / f)) / (2 ln f).  -1: 1 % more makes steps 1 % shorter.
-// Where a step of the design lies between (a tile that just fits), more and less differ: both are
-// said.
+// with a factor f near 1,  ln(T(p f) / T(p / f)) / (2 ln f).  -1: +1 % makes steps 1 % shorter.
+// At a discontinuity (a tile that just fits) the effects of + and - differ: both are reported.
 #pragma once
 
 #include <cstddef>
@@ -15,46 +14,42 @@
 #include "cairn/base/failure.hpp"
 #include "cairn/base/quantity.hpp"
 #include "cairn/design.hpp"
+#include "cairn/design_settings.hpp"
+#include "cairn/explain/bound.hpp"
 
 namespace cairn::explore {
 
-// A number of a design, with its unit: "device.memory.bandwidth", "900 GB/s".
-struct Parameter {
-  std::string key{};
-  std::string value{};
-};
-
-// All of the device, its chip and that one's technologies, of the platform and of the endpoint,
-// also where these are only named.
-std::vector<Parameter> parameters_of(const Config& design, const DataFolders& folders);
+// The parameters: all numbers of the device, its chip and the chip's technologies, the platform and
+// the endpoint, also where these are given by name.
+std::vector<DesignValue> parameters_of(const Config& design, const DataFolders& folders);
 
 struct Effect {
-  Parameter parameter{};
+  DesignValue parameter{};
   std::string changed_to{};
   double elasticity = 0.0;
-  double ratio = 1.0;       // of step times, changed over as it is
-  double less_ratio = 1.0;  // the same, divided by the factor; 1 if only one way was looked
-  std::string relieves{};   // what of the step changes most
+  double ratio = 1.0;       // step time, changed over unchanged
+  double less_ratio = 1.0;  // the same with the number divided by the factor; 1 if one_way
+  std::string relieves{};   // the part of the step that changes most
 };
 
 struct Sensitivity {
-  Seconds step_time{0.0};  // as it is
-  std::string bound_by{};
-  std::vector<Effect> effects{};           // of more, the largest first
-  std::vector<Parameter> cannot_change{};  // by this factor: whole numbers, or at a limit
+  Seconds step_time{0.0};  // unchanged design
+  explain::Bound bound{};
+  std::vector<Effect> effects{};             // largest first
+  std::vector<DesignValue> cannot_change{};  // whole numbers, or at a limit
 };
 
 struct SensitivityOptions {
   double factor = 1.01;
-  // The number is multiplied by the factor, and not also divided: a change that is not small.
+  // Only multiply by the factor, do not divide: for large changes.
   bool one_way = false;
-  std::size_t threads = 0;           // 0: as many as there are cores
-  std::function<void()> one_done{};  // after each parameter, from any thread
+  std::size_t threads = 0;          // 0: one per core
+  std::function<void()> on_done{};  // after each parameter, from any thread
 };
 
 // Infeasible if the design is.
 Feasible<Sensitivity> sensitivity(const Config& design,
-                                  const std::vector<Parameter>& parameters,
+                                  const std::vector<DesignValue>& parameters,
                                   const DataFolders& folders,
                                   const SensitivityOptions& options = {});
 

@@ -19,26 +19,26 @@ using report::Document;
 using report::Field;
 using report::Table;
 
-constexpr double kSmallest = 1e-5;  // of the step time, that is printed: 0.001 %
+constexpr double kSmallest = 1e-5;  // smallest relative change printed: 0.001 %
 
 std::string rounded(const std::string& value) {
   Figure figure = figure_in(value).value_or(Figure{});
   return fmt::format("{}{}{}", many(figure.number), figure.unit.empty() ? "" : " ", figure.unit);
 }
 
-// Whether what is printed of it says so. More and less may both make steps longer, as where tiles
-// just fit, so that the elasticity between them says nothing.
+// True if a printed ratio differs from 1. Increase and decrease may both make steps longer, e.g.
+// where tiles just fit, so the elasticity alone does not tell.
 bool matters(const Effect& effect) {
   const auto is_seen = [](double ratio) { return std::abs(ratio - 1.0) >= kSmallest / 2.0; };
   return is_seen(effect.ratio) || is_seen(effect.less_ratio);
 }
 
-// Of step times, in percent.
+// Change of the step time in percent.
 std::string change_text(double ratio) {
   return fmt::format("{:+.3f} %", (ratio - 1.0) * 100.0);
 }
 
-// With columns for people, who see what matters.
+// With text columns; rows without visible effect are hidden.
 Table effects_table(const Sensitivity& found, const SensitivityOptions& options) {
   Table table = elasticities(found);
   table.columns[0].label = "key";
@@ -46,14 +46,14 @@ Table effects_table(const Sensitivity& found, const SensitivityOptions& options)
   table.columns[0].widest = 48;
   table.columns.insert(
       table.columns.end(),
-      {{.label = "is", .widest = 12},
-       {.label = options.one_way ? many(options.factor, 6) + "x" : "1 % more"},
-       {.label = options.one_way ? std::nullopt : std::optional<std::string>("1 % less")},
-       {.label = "mostly", .align = Align::kLeft, .widest = 25}});
+      {{.label = "value", .widest = 12},
+       {.label = options.one_way ? many(options.factor, 6) + "x" : "+1 %"},
+       {.label = options.one_way ? std::nullopt : std::optional<std::string>("-1 %")},
+       {.label = "mainly through", .align = Align::kLeft, .widest = 25}});
   for (std::size_t i = 0; i < found.effects.size(); ++i) {
     const Effect& effect = found.effects[i];
     table.hidden.push_back(!matters(effect));
-    for (std::string text : {rounded(effect.parameter.value),
+    for (std::string text : {rounded(effect.parameter.text),
                              change_text(effect.ratio),
                              change_text(effect.less_ratio),
                              effect.relieves}) {
@@ -77,7 +77,7 @@ Table elasticities(const Sensitivity& found) {
   for (const Effect& effect : found.effects) {
     table.rows.push_back({effect.parameter.key,
                           effect.elasticity,
-                          effect.parameter.value,
+                          effect.parameter.text,
                           effect.changed_to,
                           effect.ratio,
                           effect.less_ratio,
@@ -89,17 +89,16 @@ Table elasticities(const Sensitivity& found) {
 Document document_of(const std::string& design,
                      const Sensitivity& found,
                      const SensitivityOptions& options) {
-  Document document{.verb = "sensitivity",
-                    .name = design,
-                    .title = design + ": what more of each number changes of the step time"};
+  Document document{
+      .verb = "sensitivity", .name = design, .title = design + ": sensitivity of the step time"};
   document.add(Field{.key = "step_time_s", .value = found.step_time, .label = "step time"});
-  document.add(Field{.key = "bound_by", .value = found.bound_by, .label = "bound by"});
+  report::add_bound(document, found.bound);
   document.add("factor", options.factor);
   Table table = effects_table(found, options);
   const auto others = static_cast<std::uint64_t>(std::ranges::count(table.hidden, true));
   document.add(std::move(table));
   report::List unchanged;
-  for (const Parameter& parameter : found.cannot_change) {
+  for (const DesignValue& parameter : found.cannot_change) {
     unchanged.emplace_back(parameter.key);
   }
   document.add("cannot_change", std::move(unchanged));
@@ -109,7 +108,7 @@ Document document_of(const std::string& design,
                   many(100.0 * kSmallest));
   if (!found.cannot_change.empty()) {
     rest += fmt::format(
-        "; {} cannot be changed so: whole numbers, shares of all there is, or at a limit",
+        "; {} cannot be changed so: whole numbers, shares of a fully used budget, or at a limit",
         found.cannot_change.size());
   }
   document.add(report::Paragraph{.text = rest});

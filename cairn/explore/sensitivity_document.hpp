@@ -1,4 +1,4 @@
-// What a little more of each number of a design buys, as a document.
+// The sensitivity of a design as a document.
 #pragma once
 
 #include <string>
@@ -8,12 +8,12 @@
 
 namespace cairn::explore {
 
-// `design`: what it is called.
+// `design`: name of the design.
 report::Document document_of(const std::string& design,
                              const Sensitivity& found,
                              const SensitivityOptions& options);
 
-// Its table alone, for programs, as part of the document of a step.
+// The table only, machine-readable, as part of the document of a step.
 report::Table elasticities(const Sensitivity& found);
 
 }  // namespace cairn::explore

@@ -33,8 +33,8 @@ const Effect* find(const Sensitivity& found, const std::string& key) {
 
 TEST(Parameters, AreTheNumbersOfDevicePlatformAndTechnologies) {
   const auto of_device = parameters_of(design("switch:4@25GB/s,1us"), folders());
-  const auto has = [](const std::vector<Parameter>& all, const std::string& key) {
-    return std::ranges::find(all, key, &Parameter::key) != all.end();
+  const auto has = [](const std::vector<DesignValue>& all, const std::string& key) {
+    return std::ranges::find(all, key, &DesignValue::key) != all.end();
   };
   EXPECT_TRUE(has(of_device, "device.memory.bandwidth"));
   EXPECT_TRUE(has(of_device, "platform.bandwidth"));
@@ -47,8 +47,8 @@ TEST(Parameters, AreTheNumbersOfDevicePlatformAndTechnologies) {
   EXPECT_TRUE(has(of_chip, "device.template.core.technology.area"));
 }
 
-// T = n l + c / f + s / B: elasticities of a step whose parts follow each other are the parts.
-TEST(Sensitivity, OfWhatTakesAllTheTimeIsOne) {
+// T = n l + c / f + s / B: elasticities of a step of sequential parts are the parts' fractions.
+TEST(Sensitivity, OfTheOnlyBottleneckIsOne) {
   const Config slow_links = design("switch:4@1MB/s");
   const auto found =
       sensitivity(slow_links, parameters_of(slow_links, folders()), folders(), {.threads = 1});
@@ -60,9 +60,9 @@ TEST(Sensitivity, OfWhatTakesAllTheTimeIsOne) {
   EXPECT_EQ(found->effects.front().parameter.key, "platform.bandwidth");
 }
 
-TEST(Sensitivity, OfALargeChangeIsTheRatioOfSteps) {
+TEST(Sensitivity, OfALargeChangeIsTheRatioOfStepTimes) {
   const Config slow_links = design("switch:4@1MB/s");
-  const std::vector<Parameter> one{{"platform.bandwidth", "1 MB/s"}};
+  const std::vector<DesignValue> one{{"platform.bandwidth", "1 MB/s"}};
   const auto found =
       sensitivity(slow_links, one, folders(), {.factor = 2.0, .one_way = true, .threads = 1});
   ASSERT_TRUE(found);
@@ -71,12 +71,12 @@ TEST(Sensitivity, OfALargeChangeIsTheRatioOfSteps) {
   EXPECT_EQ(found->effects.front().changed_to, "2 MB/s");
 }
 
-// Steps that more and less make as much longer have an elasticity of 0; what is printed as 0.000 %
-// is not listed, whatever its elasticity.
-TEST(SensitivityDocument, ListsAllThatChangesTheStep) {
+// If increase and decrease make steps equally longer, the elasticity is 0. Effects printed as
+// 0.000 % are not listed, whatever the elasticity.
+TEST(SensitivityDocument, ListsAllNumbersWithAnEffect) {
   const Sensitivity found{
       .step_time = Seconds(1.0),
-      .bound_by = "compute",
+      .bound = {explain::BoundKind::kCompute, "compute"},
       .effects = {
           {.parameter = {"both.ways", "16384"}, .elasticity = 0.0, .ratio = 1.1, .less_ratio = 1.1},
           {.parameter = {"only.less", "1 GB/s"},
@@ -86,16 +86,16 @@ TEST(SensitivityDocument, ListsAllThatChangesTheStep) {
           {.parameter = {"too.small", "3 us"}, .elasticity = 4e-4, .ratio = 1.000004}}};
   const std::string text = report::text_of(document_of("mine", found, {}));
 
-  EXPECT_TRUE(text.starts_with("mine: what more of each number changes of the step time\n\n"));
+  EXPECT_TRUE(text.starts_with("mine: sensitivity of the step time\n\n"));
   EXPECT_THAT(text, HasSubstr("both.ways   16384  +10.000 %  +10.000 %"));
   EXPECT_THAT(text, HasSubstr("only.less"));
   EXPECT_THAT(text, Not(HasSubstr("too.small")));
   EXPECT_THAT(text, HasSubstr("1 other number changes it by less than 0.001 %"));
 }
 
-TEST(Sensitivity, SaysWhatCannotChange) {
+TEST(Sensitivity, ListsParametersThatCannotChange) {
   const Config config = design("switch:4@1GB/s");
-  const std::vector<Parameter> devices{{"platform.devices", "4"}};
+  const std::vector<DesignValue> devices{{"platform.devices", "4"}};
   const auto found = sensitivity(config, devices, folders(), {.threads = 1});
   ASSERT_TRUE(found);
   EXPECT_TRUE(found->effects.empty());

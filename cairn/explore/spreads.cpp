@@ -1,6 +1,8 @@
 #include "cairn/explore/spreads.hpp"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 namespace cairn::explore {
 
@@ -54,8 +56,8 @@ std::vector<std::string> all_spreads(std::uint32_t devices,
             continue;
           }
           add({.parallelism = kind,
-               .kernel1 = first,
-               .kernel2 = second,
+               .tensor_rows = first,
+               .tensor_columns = second,
                .data = of_stage / first / second,
                .stages = stage_count});
         }
@@ -63,6 +65,27 @@ std::vector<std::string> all_spreads(std::uint32_t devices,
     }
   }
   return all;
+}
+
+SpreadChoices spread_choices(const DeviceCounts& counts,
+                             const std::vector<plan::Parallelism>& kinds,
+                             const std::vector<std::uint32_t>& stages) {
+  SpreadChoices result;
+  std::map<std::uint32_t, std::vector<double>> of_count;
+  search::Restriction restriction{.axes = counts.axes};
+  for (const auto& [values, devices] : counts.by_values) {
+    const auto [fitting, is_new] = of_count.try_emplace(devices);
+    for (std::string& text :
+         is_new ? all_spreads(devices, kinds, stages) : std::vector<std::string>{}) {
+      fitting->second.push_back(static_cast<double>(result.strategies.size()));
+      result.strategies.push_back(std::move(text));
+    }
+    restriction.choices[values] = fitting->second;
+  }
+  if (of_count.size() > 1) {
+    result.restriction = std::move(restriction);
+  }
+  return result;
 }
 
 }  // namespace cairn::explore

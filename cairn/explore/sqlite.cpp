@@ -10,16 +10,16 @@ namespace cairn::explore {
 
 namespace {
 
-constexpr int kPatienceInMs = 10000;  // for others that read or write
+constexpr int kBusyTimeoutMs = 10000;  // wait for other readers and writers
 
 bool is_writable(const std::filesystem::path& path) {
   return ::faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) == 0;
 }
 
-// As SQLite reads it: what has a meaning in an address is written as its code.
+// The file as a URI for SQLite, with reserved characters percent-encoded.
 std::string address_of(const std::filesystem::path& file, const char* query) {
   std::string address = "file:";
-  std::error_code nowhere;  // in a folder that was removed
+  std::error_code nowhere;  // the current folder may have been removed
   for (const char letter : std::filesystem::absolute(file, nowhere).string()) {
     const bool has_meaning = letter == '%' || letter == '?' || letter == '#';
     address += has_meaning ? fmt::format("%{:02x}", static_cast<unsigned char>(letter))
@@ -29,14 +29,14 @@ std::string address_of(const std::filesystem::path& file, const char* query) {
 }
 
 int open_database(const std::filesystem::path& file, Database::Use use, sqlite3** opened) {
-  // Who may write keeps the index of the log that others have, or recovers what a killed run left.
+  // With write permission, SQLite shares the log's index or recovers the log of a killed run.
   std::error_code nowhere;
   const auto folder = std::filesystem::absolute(file, nowhere).parent_path();
   if (use == Database::Use::kWrite || (is_writable(file) && is_writable(folder))) {
     return sqlite3_open_v2(file.c_str(), opened, SQLITE_OPEN_READWRITE, nullptr);
   }
-  // Without a log the file is all there is, and nothing need be kept beside it. With one, SQLite
-  // reads both if their index is there too, as it is while another process writes.
+  // Without a log, the file is complete and immutable. With a log, SQLite reads both if the index
+  // exists, as it does while another process writes.
   std::error_code none;
   const auto logged = std::filesystem::file_size(file.string() + "-wal", none);
   const bool has_log = !none && logged > 0;
@@ -50,10 +50,10 @@ int open_database(const std::filesystem::path& file, Database::Use use, sqlite3*
 
 Database::Database(const std::filesystem::path& file, const Where& where, Use use)
     : file_(file.string()), where_(where) {
-  std::error_code unknown;  // whose reason SQLite says
+  std::error_code unknown;  // SQLite reports the reason
   const auto status = std::filesystem::status(file, unknown);
   if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
-    fail("is not a store of trials, but a directory, a pipe or a device");  // a pipe makes it wait
+    fail("is not a store of trials, but a directory, a pipe or a device");  // a pipe would block
   }
   sqlite3* opened = nullptr;
   const int code = open_database(file, use, &opened);
@@ -61,7 +61,7 @@ Database::Database(const std::filesystem::path& file, const Where& where, Use us
   if (code != SQLITE_OK) {
     fail();
   }
-  sqlite3_busy_timeout(opened, kPatienceInMs);
+  sqlite3_busy_timeout(opened, kBusyTimeoutMs);
 }
 
 void Database::run(const std::string& sql) {
@@ -95,7 +95,7 @@ void Database::fail() const {
       fail("cannot be written: " + because);
     case SQLITE_CANTOPEN:
       if (std::error_code unknown; std::filesystem::exists(file_ + "-wal", unknown)) {
-        fail("has a log of a run that was killed, which only who may write here can read");
+        fail("has a log of a killed run, which cannot be read without write permission");
       }
       [[fallthrough]];
     default:
@@ -105,6 +105,13 @@ void Database::fail() const {
 
 void Database::fail(const std::string& problem) const {
   throw ConfigError(where_, in_quotes(file_) + " " + problem);
+}
+
+void remove_database(const std::filesystem::path& file) {
+  std::error_code ignored;
+  for (const char* suffix : {"", "-wal", "-shm", "-journal"}) {
+    std::filesystem::remove(file.string() + suffix, ignored);
+  }
 }
 
 Statement::Statement(Database& database, const std::string& sql) : database_(database) {
@@ -130,7 +137,7 @@ Statement& Statement::with(const std::string& value) {
   return *this;
 }
 
-Statement& Statement::with_nothing() {
+Statement& Statement::with_null() {
   check(sqlite3_bind_null(statement_.get(), ++bound_));
   return *this;
 }
@@ -148,7 +155,7 @@ bool Statement::next() {
   return false;
 }
 
-bool Statement::is_nothing(int column) const {
+bool Statement::is_null(int column) const {
   return sqlite3_column_type(statement_.get(), column) == SQLITE_NULL;
 }
 

@@ -1,5 +1,5 @@
-// SQLite's interface, as far as the store needs it: what fails throws ConfigError with the file's
-// name, what is opened is closed.
+// RAII wrapper of the SQLite functions that the store uses. Failures throw ConfigError with the
+// file's name.
 #pragma once
 
 #include <sqlite3.h>
@@ -17,8 +17,8 @@ class Database {
  public:
   enum class Use : std::uint8_t { kWrite, kRead };
 
-  // A file that is there. `where` is what complaints are about. To read, nothing need be writable:
-  // neither the file nor its folder, where SQLite keeps a log and an index of it.
+  // Opens an existing file. Errors name `where`. Reading needs no write permission, neither for the
+  // file nor for its folder, where SQLite keeps a log and its index.
   Database(const std::filesystem::path& file, const Where& where, Use use = Use::kWrite);
 
   void run(const std::string& sql);
@@ -27,7 +27,7 @@ class Database {
 
   [[nodiscard]] sqlite3* get() const { return database_.get(); }
 
-  // For what SQLite said last.
+  // Throws for SQLite's last error.
   [[noreturn]] void fail() const;
   [[noreturn]] void fail(const std::string& problem) const;
 
@@ -41,21 +41,24 @@ class Database {
   std::unique_ptr<sqlite3, Close> database_;
 };
 
-// A statement that may be run again with other values.
+// Removes a database with its log, index and journal, as far as that is possible.
+void remove_database(const std::filesystem::path& file);
+
+// A statement that can be run again with other values.
 class Statement {
  public:
   Statement(Database& database, const std::string& sql);
 
-  // The next value, in the order of the question marks.
+  // Binds the next value, in the order of the question marks.
   Statement& with(double value);
   Statement& with(std::int64_t value);
   Statement& with(const std::string& value);
-  Statement& with_nothing();
+  Statement& with_null();
 
-  // Whether there is another row; at the end it may be run again.
+  // True if there is another row; resets the statement at the end.
   bool next();
 
-  [[nodiscard]] bool is_nothing(int column) const;
+  [[nodiscard]] bool is_null(int column) const;
   [[nodiscard]] bool is_number(int column) const;
   [[nodiscard]] double real(int column) const;
   [[nodiscard]] std::int64_t whole(int column) const;

@@ -1,5 +1,5 @@
-// Finished trials in a file (SQLite, write-ahead log), each in a transaction of its own: a run that
-// is killed loses what it had not finished, and others may read while one writes.
+// Finished trials in a file (SQLite, write-ahead log), one transaction each: a killed run loses
+// only unfinished trials, and other processes may read while one writes.
 #pragma once
 
 #include <cstddef>
@@ -15,23 +15,22 @@
 
 namespace cairn::explore {
 
-// What is said of a search that has ended.
+// Totals of a finished search.
 struct StoredEnd {
-  std::size_t asked = 0;   // by the algorithm, also again
-  std::size_t pruned = 0;  // not evaluated, as they cannot be the best
+  std::size_t asked = 0;   // designs proposed, repetitions included
+  std::size_t pruned = 0;  // points ruled out by their lower bound
 };
 
 // Everything below throws ConfigError at `where` for a file that cannot be read or written, is
-// damaged, or holds something else.
+// damaged, or is not a store.
 class Store {
  public:
-  // A new one: refuses a file that is there.
+  // Creates a store; rejects an existing file.
   static Store create(const std::filesystem::path& file,
                       const Identity& identity,
                       const Where& where);
-  // Goes on with one: refuses a file that is not there, that another process writes to, or that
-  // holds another search or one of another version. A file that a killed run had only just made is
-  // begun.
+  // Continues a store; rejects a file that does not exist, that another process writes to, or that
+  // has another search or version. A file that a killed run had just created is initialized.
   static Store resume(const std::filesystem::path& file,
                       const Identity& identity,
                       const Where& where);
@@ -40,16 +39,16 @@ class Store {
   Store& operator=(Store&&) noexcept;
   ~Store();
 
-  // How many trials there were when it was opened.
+  // Number of trials when it was opened.
   [[nodiscard]] std::size_t known() const;
 
-  // What came of a point; nullptr: not known when it was opened.
+  // The finding for a point; nullptr: not stored when it was opened.
   [[nodiscard]] const Finding* find(const search::Point& point) const;
 
-  // `number`: in the order in which trials were asked for. It is there for good when this returns.
+  // `number`: position in the order proposed. The trial is committed when this returns.
   void add(std::size_t number, const DesignTrial& trial, const std::string& settings);
 
-  // Seconds that this process took; the end, if the algorithm has ended.
+  // Adds this process's run time in seconds; `end` if the algorithm has finished.
   void spent(double seconds, const std::optional<StoredEnd>& end);
 
  private:
@@ -61,16 +60,16 @@ class Store {
 
 struct Stored {
   Identity identity{};
-  std::vector<DesignTrial> trials{};  // in the order in which they were asked for
+  std::vector<DesignTrial> trials{};  // in the order proposed
   double seconds = 0.0;
-  std::optional<StoredEnd> end{};  // none: the search has not ended
+  std::optional<StoredEnd> end{};  // none: the search has not finished
 };
 
-// What a store holds now; another process may be writing to it. Refuses figures that no search
-// finds: negative ones, and what is not a number.
+// Reads a store, while another process may be writing to it. Rejects figures that are negative or
+// not numbers.
 Stored read_store(const std::filesystem::path& file, const Where& where);
 
-// Refuses points that are not of this space, which is that of the store's search.
+// Rejects points outside `space`, the space of the store's search.
 void check_points(const Stored& stored,
                   const search::Space& space,
                   const std::filesystem::path& file,

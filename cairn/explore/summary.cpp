@@ -23,7 +23,7 @@ std::vector<std::size_t> shown(const Request& request, const Exploration& found)
   }
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < found.trials.size(); ++i) {
-    if (outcome_of(found.trials[i].finding, request).keeps_constraints()) {
+    if (outcome_of(found.trials[i].finding, request).is_feasible()) {
       order.push_back(i);
     }
   }
@@ -43,7 +43,7 @@ std::vector<InfeasibleReason> infeasible_reasons(const Exploration& found) {
       continue;
     }
     const Infeasible& reason = finding.reason;
-    const bool by_amount = std::isfinite(reason.missed_by);
+    const bool by_amount = std::isfinite(reason.constraint_violation);
     const auto [entry, is_new] =
         place.try_emplace({reason.limit(), by_amount ? "" : reason.detail}, reasons.size());
     if (is_new) {
@@ -51,7 +51,7 @@ std::vector<InfeasibleReason> infeasible_reasons(const Exploration& found) {
     }
     InfeasibleReason& all = reasons[entry->second];
     ++all.designs;
-    if (reason.missed_by < all.reason.missed_by) {
+    if (reason.constraint_violation < all.reason.constraint_violation) {
       all.reason = reason;
     }
   }
@@ -66,7 +66,7 @@ std::string to_text(const Infeasible& reason) {
 
 std::size_t not_tried(const Request& request, const Exploration& found) {
   const std::size_t known = found.trials.size() + found.pruned;
-  const std::size_t most = most_trials(request);
+  const std::size_t most = max_trials(request);
   return found.stopped && most > known ? most - known : 0;
 }
 

@@ -1,4 +1,4 @@
-// A design that was tried, and what came of it.
+// A design that was tried, and its finding.
 #pragma once
 
 #include "cairn/explore/evaluator.hpp"
@@ -10,7 +10,7 @@ struct DesignTrial {
   search::Point point{};
   Finding finding{};
 
-  // Not yet, if it neither has figures nor a reason why there are none.
+  // False while it has neither figures nor a reason for infeasibility.
   [[nodiscard]] bool finished() const {
     return !finding.figures.empty() || finding.reason.lack != Lack::kNothing;
   }

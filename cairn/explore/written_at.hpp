@@ -1,4 +1,4 @@
-// Complaints about values that were set, brought to where they are written.
+// Relocates errors about set values to their place in the search file.
 #pragma once
 
 #include <string>
@@ -7,10 +7,10 @@
 
 namespace cairn::explore {
 
-// Which file complaints name for values that are set (config.hpp).
+// The file named in errors about values that were set (config.hpp).
 inline constexpr const char* kSettingFile = "--set";
 
-// The complaint about what was set under `key`, which is written at `where`.
+// The error about the value set under `key`, at its place `where` in the file.
 ConfigError written_at(const Where& where, const std::string& key, const ConfigError& error);
 
 }  // namespace cairn::explore

@@ -3,15 +3,15 @@
 #include <algorithm>
 
 #include "cairn/kernel/block.hpp"
-#include "cairn/kernel/held.hpp"
+#include "cairn/kernel/stationary_operand.hpp"
 #include "cairn/kernel/tiles.hpp"
 
 namespace cairn::kernel {
 
 namespace {
 
-// From the smallest, each once.
-void sort_different(std::vector<Bytes>& amounts) {
+// Ascending, without duplicates.
+void sort_unique(std::vector<Bytes>& amounts) {
   std::ranges::sort(amounts);
   const auto rest = std::ranges::unique(amounts);
   amounts.erase(rest.begin(), rest.end());
@@ -24,15 +24,15 @@ std::vector<Bytes> memory_of_all_tilings(const Work& work, const chip::Device& d
   const CoreLevels core(device, unit);
   const TileSpace space(work, device, unit, core.count());
   std::vector<Bytes> amounts;
-  std::vector<Bytes> sums;  // parts of sums that cross, whatever else does
+  std::vector<Bytes> partials;  // traffic of split-K partial sums
   const auto add = [&](const Tile& tile) {
-    const Bytes crossing = space.sums_in_memory(tile);
+    const Bytes crossing = space.partials_in_memory(tile);
     for_each_block(
-        work, tile.row.parts, tile.column.parts, space.in_work(tile), [&](const Block& b) {
+        work, tile.row.parts, tile.column.parts, space.tiles_in_flight(tile), [&](const Block& b) {
           amounts.push_back(b.bytes + crossing);
         });
-    if (std::ranges::find(sums, crossing) == sums.end()) {
-      sums.push_back(crossing);
+    if (std::ranges::find(partials, crossing) == partials.end()) {
+      partials.push_back(crossing);
     }
   };
   for (const Side& row : space.rows()) {
@@ -47,14 +47,16 @@ std::vector<Bytes> memory_of_all_tilings(const Work& work, const chip::Device& d
     space.for_each_split(space.rows().back(), space.columns().back(), add);
   }
   if (device.levels.size() > core.count()) {
-    for_each_hold(
-        work, device.cores.dataflow, device.levels.back().capacity, [&](const Hold& hold) {
-          for (const Bytes crossing : sums) {
-            amounts.push_back(hold.outside + crossing);
-          }
-        });
+    for_each_stationary_operand(work,
+                                device.cores.dataflow,
+                                device.levels.back().capacity,
+                                [&](const StationaryOperand& part) {
+                                  for (const Bytes crossing : partials) {
+                                    amounts.push_back(part.outside + crossing);
+                                  }
+                                });
   }
-  sort_different(amounts);
+  sort_unique(amounts);
   return amounts;
 }
 

@@ -1,4 +1,4 @@
-// What main memory moves for a product, however it is tiled.
+// Main-memory traffic of a contraction under every tiling.
 #pragma once
 
 #include <vector>
@@ -9,10 +9,9 @@
 
 namespace cairn::kernel {
 
-// The different amounts that main memory moves under the tilings that best_mapping (tiling.hpp)
-// chooses from, from the fewest bytes: for every tile of the cores, in any number of parts of its
-// sums, every block of tiles in work at a time, and every part of an operand that the outermost
-// level may hold.
+// The distinct amounts of main-memory traffic among the tilings that best_mapping (tiling.hpp)
+// chooses from, in ascending order: every tile of the cores, every split-K factor, every block of
+// tiles in flight, and every stationary part of an operand in the outermost level.
 std::vector<Bytes> memory_of_all_tilings(const Work& work, const chip::Device& device);
 
 }  // namespace cairn::kernel

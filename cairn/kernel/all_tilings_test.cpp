@@ -15,8 +15,8 @@ namespace {
 
 using testing::ElementsAre;
 
-// Of 2 x 2 outputs from 2 elements of each side, tiles of one or two rows and columns, one core and
-// nothing that is shared: left and right, 4 B each, are read once or twice, 8 B are written.
+// 2 x 2 outputs with k = 1, tiles of one or two rows and columns, one core and no shared level:
+// left and right, 4 B each, are read once or twice, 8 B are written.
 TEST(MemoryOfAllTilings, CountsHowOftenEachOperandIsRead) {
   chip::Device device;
   device.cores = {.count = 1.0,
@@ -26,14 +26,14 @@ TEST(MemoryOfAllTilings, CountsHowOftenEachOperandIsRead) {
                   .dataflow = chip::Dataflow::kNone};
   device.memory = {.capacity = Bytes(1e9), .bandwidth = BytesPerSecond(1e9)};
 
-  const auto amounts = memory_of_all_tilings(product(2.0, 2.0, 1.0), device);
+  const auto amounts = memory_of_all_tilings(gemm(2.0, 2.0, 1.0), device);
 
   EXPECT_THAT(amounts, ElementsAre(Bytes(16.0), Bytes(20.0), Bytes(24.0)));
 }
 
-// Room for one weight of 2 B while the next is loaded. One output, the sum of two products: a tile
-// reads 4 + 4 B and writes 2 B; one of two weights at a time, the sum of 4 B leaves and returns.
-TEST(MemoryOfAllTilings, CountsWhatALevelHolds) {
+// Room for one weight of 2 B while the next is loaded. One output with k = 2: a tile reads 4 + 4 B
+// and writes 2 B; with one stationary weight at a time, the partial sum of 4 B leaves and returns.
+TEST(MemoryOfAllTilings, CountsStationaryOperands) {
   chip::Device device;
   device.cores = {.count = 1.0,
                   .frequency = Hertz(1e9),
@@ -44,7 +44,7 @@ TEST(MemoryOfAllTilings, CountsWhatALevelHolds) {
   device.memory = {.capacity = Bytes(1e9), .bandwidth = BytesPerSecond(1e9)};
   device.tiles.sides = {2.0};
 
-  const auto amounts = memory_of_all_tilings(product(1.0, 1.0, 2.0), device);
+  const auto amounts = memory_of_all_tilings(gemm(1.0, 1.0, 2.0), device);
 
   EXPECT_THAT(amounts, ElementsAre(Bytes(10.0), Bytes(18.0)));
 }
@@ -53,11 +53,11 @@ double small() {
   return 1.0 * *rc::gen::inRange(1, 40);
 }
 
-// A memory so slow that nothing else counts: the search then takes the fewest bytes of all.
-RC_GTEST_PROP(MemoryOfAllTilings, TheFewestAreTheSearchsAndNoneIsBelowCompulsory, ()) {
+// With memory as the only bottleneck, the search takes the minimum of all.
+RC_GTEST_PROP(MemoryOfAllTilings, MinimumEqualsTheSearchAndIsAtLeastCompulsory, ()) {
   chip::Device device = any_device();
   device.memory.bandwidth = BytesPerSecond(1.0);
-  const Work work = product(small(), small(), small());
+  const Work work = gemm(small(), small(), small());
 
   const auto amounts = memory_of_all_tilings(work, device);
   const Cost fastest = cost(work, device);
@@ -68,10 +68,10 @@ RC_GTEST_PROP(MemoryOfAllTilings, TheFewestAreTheSearchsAndNoneIsBelowCompulsory
   RC_ASSERT(std::ranges::is_sorted(amounts));
 }
 
-// However fast each part of the device is, what the search takes is one of them.
-RC_GTEST_PROP(MemoryOfAllTilings, TheSearchsIsAmongThem, ()) {
+// On any device, the traffic of the search's tiling is one of them.
+RC_GTEST_PROP(MemoryOfAllTilings, IncludesTheTilingOfTheSearch, ()) {
   const chip::Device device = any_device();
-  const Work work = product(small(), small(), small());
+  const Work work = gemm(small(), small(), small());
 
   const auto amounts = memory_of_all_tilings(work, device);
 

@@ -18,8 +18,8 @@ namespace {
 using chip::Device;
 using model::Attention;
 
-constexpr double kPassing = 2.0;   // maps that pass: K and V, or Q and dO
-constexpr double kBuffered = 2.0;  // parts of each in a core
+constexpr double kStreamed = 2.0;  // streamed tensors: K and V, or Q and dO
+constexpr double kBuffers = 2.0;   // double buffering of their parts in a core
 
 struct Tile {
   double rows = 1.0;     // r
@@ -29,8 +29,8 @@ struct Tile {
   double most_parts = 1.0;
   double at_once = 1.0;
 
-  // Rows of the other side that pass for all tiles of a head.
-  [[nodiscard]] double passing() const { return down * parts * columns; }
+  // Rows of the other side streamed for all tiles of a head.
+  [[nodiscard]] double streamed_rows() const { return down * parts * columns; }
 };
 
 class Flash {
@@ -52,19 +52,20 @@ class Flash {
         ops_of_score_(work.vector_ops / a_.scores() + kOpsOfExponential - 1.0),
         fill_(device.library_kernel(work.op).fill.value_or(device.tiles.fill)) {
     if (core_.count() < device.levels.size()) {
-      beside_ = device.bandwidth_of(device.levels[core_.count()]);
+      shared_bandwidth_ = device.bandwidth_of(device.levels[core_.count()]);
     }
   }
 
   Mapping best() {
     const std::vector<double>& sides = device_.tiles.sides;
     const double step = unit_.row_step();
-    // Not longer than what lets a single column pass.
-    const double longest = std::max(step, capacity_ / (kAccumulatorBytes * own_maps() * a_.width));
-    // From the longest: they read the least, so that others are soon known to be slower.
+    // The longest side that leaves room for one column.
+    const double longest =
+        std::max(step, capacity_ / (kAccumulatorBytes * own_tensors() * a_.width));
+    // Longest first: they read the least, so that others are pruned early.
     const std::vector<double> all = sides.empty() ? useful_sides(rows_, step, longest) : sides;
     std::for_each(all.rbegin(), all.rend(), [&](double rows) { try_rows(rows); });
-    if (best_time_ == Seconds::infinity()) {  // the smallest always does
+    if (best_time_ == Seconds::infinity()) {  // the smallest tile always fits
       sides.empty() ? try_tile(step, unit_.column_step())
                     : try_tile(std::ranges::min(sides), std::ranges::min(sides));
     }
@@ -72,24 +73,25 @@ class Flash {
   }
 
  private:
-  // Rows of a tile that stay with it: Q and O, or K, V, dK and dV; half of them are sums.
-  [[nodiscard]] double own_maps() const { return backward_ ? 2.0 : 1.0; }
+  // Pairs of tensors whose rows stay with a tile: Q and O, or K, V, dK and dV; half of them are
+  // accumulators.
+  [[nodiscard]] double own_tensors() const { return backward_ ? 2.0 : 1.0; }
 
   [[nodiscard]] double sums(double rows, double columns) const {
-    return kAccumulatorBytes * own_maps() * rows * (columns + a_.width);
+    return kAccumulatorBytes * own_tensors() * rows * (columns + a_.width);
   }
 
-  // The widest part of the other side with which so many tiles' sums, and one tile, fit a core.
+  // The widest part of the other side for which `at_once` tiles' accumulators, and one tile, fit.
   [[nodiscard]] double widest(double rows, double at_once) const {
-    const double sums_of_column = kAccumulatorBytes * own_maps() * rows;
+    const double sums_of_column = kAccumulatorBytes * own_tensors() * rows;
     const double by_sums = accumulators_ / (at_once * sums_of_column) - a_.width;
-    const double own = (sums_of_column + element_ * own_maps() * rows) * a_.width;
+    const double own = (sums_of_column + element_ * own_tensors() * rows) * a_.width;
     const double by_all =
-        (capacity_ - own) / (sums_of_column + element_ * a_.width * kPassing * kBuffered);
+        (capacity_ - own) / (sums_of_column + element_ * a_.width * kStreamed * kBuffers);
     return std::min(by_sums, by_all);
   }
 
-  // As wide as one, two, ... tiles at once allow.
+  // As wide as one, two, ... tiles in flight allow.
   void try_rows(double rows) {
     for (double at_once = 1.0; at_once <= device_.tiles.at_once; at_once += 1.0) {
       const double most = widest(rows, at_once);
@@ -106,7 +108,7 @@ class Flash {
       const double step = unit_.column_step();
       const double steps = parts(other_, step);
       if (const double fit = std::min(steps, std::floor(most / step)); fit >= 1.0) {
-        try_tile(rows, parts(steps, parts(steps, fit)) * step);  // parts as equal as can be
+        try_tile(rows, parts(steps, parts(steps, fit)) * step);  // nearly equal parts
       }
     }
   }
@@ -128,11 +130,11 @@ class Flash {
     if (mapping.compute > best_time_) {
       return;
     }
-    move_outside(tile, mapping);
-    if (beside_ && mapping.levels[core_.count()] / *beside_ > best_time_) {
+    add_shared_traffic(tile, mapping);
+    if (shared_bandwidth_ && mapping.levels[core_.count()] / *shared_bandwidth_ > best_time_) {
       return;
     }
-    move_inside(tile, mapping);
+    add_core_traffic(tile, mapping);
     Seconds time =
         std::max(mapping.compute, time_of(mapping.memory, memory_bandwidth(work_, device_)));
     for (std::size_t i = 0; i < device_.levels.size(); ++i) {
@@ -156,75 +158,74 @@ class Flash {
     const double tiles = count_ * down;
     const double cores = device_.cores.count;
     const double waves = parts(tiles, cores);
-    // Causal tiles differ in length, and begin in the order of their rows, so that the longest are
-    // the last: when one of these begins, the others have at most their share of all before them
-    // (Graham, Bounds on Multiprocessing Timing Anomalies, 1969).
-    const double in_turn =
+    // Causal tiles differ in length and start in the order of their rows, the longest last. Bound
+    // of list scheduling (Graham, Bounds on Multiprocessing Timing Anomalies, 1969).
+    const double parts_per_core =
         std::min(waves * most, tiles * seen / cores + most * (1.0 - 1.0 / cores));
-    return time_of_cycles(in_turn * part, device_) + fill_ * parts(waves, at_once);
+    return time_of_cycles(parts_per_core * part, device_) + fill_ * parts(waves, at_once);
   }
 
-  void move_outside(const Tile& tile, Mapping& mapping) const {
-    const double map = count_ * other_ * a_.width;  // one that passes, once
+  void add_shared_traffic(const Tile& tile, Mapping& mapping) const {
+    const double map = count_ * other_ * a_.width;  // elements of one streamed tensor
     const Bytes dq(backward_ ? kAccumulatorBytes * map : 0.0);
     const std::size_t levels = device_.levels.size();
-    const double in_work = device_.cores.count * tile.at_once;
-    const double together = parts(tile.down, in_work);  // times that a map passes for all of them
-    const double heads = std::min(count_, parts(in_work, tile.down));
-    const Bytes passing(element_ * kPassing * map);
-    Bytes crossing = work_.bytes() + passing * (together - 1.0) + dq * 2.0;
+    const double in_flight = device_.cores.count * tile.at_once;
+    const double together = parts(tile.down, in_flight);  // times that it is streamed
+    const double heads = std::min(count_, parts(in_flight, tile.down));
+    const Bytes streamed(element_ * kStreamed * map);
+    Bytes crossing = work_.bytes() + streamed * (together - 1.0) + dq * 2.0;
     for (std::size_t i = core_.count(); i < levels; ++i) {
       mapping.levels[i] = crossing;
       if (i == core_.count()) {
-        const double times = std::max(1.0, tile.passing() / other_);
-        mapping.levels[i] = work_.bytes() + passing * (times - 1.0) + dq * (times + 1.0);
+        const double times = std::max(1.0, tile.streamed_rows() / other_);
+        mapping.levels[i] = work_.bytes() + streamed * (times - 1.0) + dq * (times + 1.0);
       }
       const Bytes capacity = device_.levels[i].capacity;
-      const bool holds_passing = passing * (heads / count_) <= capacity;
-      crossing = work_.bytes() + (holds_passing ? Bytes(0.0) : passing * (together - 1.0)) +
+      const bool fits = streamed * (heads / count_) <= capacity;
+      crossing = work_.bytes() + (fits ? Bytes(0.0) : streamed * (together - 1.0)) +
                  (dq <= capacity ? Bytes(0.0) : dq * 2.0);
     }
     mapping.memory = crossing;
   }
 
-  // One of the products of all tiles, as the levels inside a core see it.
-  struct Product {
+  // One of the GEMMs of all tiles, as seen by the levels inside a core.
+  struct Gemm {
     double rows = 1.0;
     double columns = 1.0;
     double sum = 1.0;
-    double left = 0.0;  // elements that are read for it; not those that registers hold anyway
+    double left = 0.0;  // elements read, except those already in registers
     double right = 0.0;
-    double brought = 0.0;  // into the core, or written by it, before they are read
+    double loaded = 0.0;  // elements loaded into the core, or written by it, before
   };
 
-  void move_inside(const Tile& tile, Mapping& mapping) const {
+  void add_core_traffic(const Tile& tile, Mapping& mapping) const {
     const double r = tile.rows;
     const double c = tile.columns;
     const double d = a_.width;
     const double own = count_ * rows_ * d;
-    const double again = own * tile.parts;  // the same rows for every part
-    const double passing = count_ * tile.passing() * d;
-    const double scores = passing * r / d;
+    const double reread = own * tile.parts;  // the same rows for each part
+    const double streamed = count_ * tile.streamed_rows() * d;
+    const double scores = streamed * r / d;
     if (backward_) {
-      add({r, c, d, again, passing, own + passing}, mapping);  // S
-      add({r, c, d, again, passing, own + passing}, mapping);  // dP
-      add({r, d, c, 0.0, passing, 0.0}, mapping);              // dV
-      add({r, d, c, 0.0, passing, 0.0}, mapping);              // dK
-      add({c, d, r, scores, again, scores}, mapping);          // dQ
+      add({r, c, d, reread, streamed, own + streamed}, mapping);  // S
+      add({r, c, d, reread, streamed, own + streamed}, mapping);  // dP
+      add({r, d, c, 0.0, streamed, 0.0}, mapping);                // dV
+      add({r, d, c, 0.0, streamed, 0.0}, mapping);                // dK
+      add({c, d, r, scores, reread, scores}, mapping);            // dQ
     } else {
-      add({r, c, d, again, passing, own + passing}, mapping);  // S
-      add({r, d, c, 0.0, passing, passing}, mapping);          // O
+      add({r, c, d, reread, streamed, own + streamed}, mapping);  // S
+      add({r, d, c, 0.0, streamed, streamed}, mapping);           // O
     }
   }
 
-  void add(const Product& product, Mapping& mapping) const {
-    const auto& [rows, columns, sum, left, right, brought] = product;
+  void add(const Gemm& gemm, Mapping& mapping) const {
+    const auto& [rows, columns, sum, left, right, loaded] = gemm;
     auto elements = core_.elements({.rows = rows, .columns = columns, .left = left, .right = right},
                                    {.rows = rows, .columns = columns, .sum = sum},
                                    a_.macs() / a_.products,
                                    element_);
-    if (core_.count() > 1) {  // the innermost counts what the matrix units read
-      elements[core_.count() - 1] += brought - (left + right);
+    if (core_.count() > 1) {  // the innermost level counts accesses of the matrix units
+      elements[core_.count() - 1] += loaded - (left + right);
     }
     for (std::size_t i = 0; i < core_.count(); ++i) {
       mapping.levels[i] += Bytes(elements[i] * element_);
@@ -239,13 +240,13 @@ class Flash {
   double element_;
   bool backward_;
   double count_;  // samples x heads
-  double rows_;   // that tiles are cut from
-  double other_;  // that pass
+  double rows_;   // of the side that tiles are cut from
+  double other_;  // rows of the streamed side
   double capacity_;
   double accumulators_;
   double ops_of_score_;
   Seconds fill_;
-  std::optional<BytesPerSecond> beside_{};  // of the level beside the cores
+  std::optional<BytesPerSecond> shared_bandwidth_{};  // of the level next to the cores
   Mapping best_{};
   Seconds best_time_ = Seconds::infinity();
 };

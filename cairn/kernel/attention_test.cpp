@@ -14,7 +14,7 @@ using model::Attention;
 constexpr double kForward = 2.0;
 constexpr double kBackward = 5.0;
 
-// 10 cores of one unit of 8 x 8 x 1; memories that never limit.
+// 10 cores with one unit of 8 x 8 x 1; memory is never the bottleneck.
 chip::Device bare_cores() {
   chip::Device device;
   device.cores = {.count = 10.0,
@@ -34,9 +34,9 @@ Cost cost_of(const Attention& attention, const chip::Device& device) {
   return cost(work_of(attention, chip::Precision::kFp16), device);
 }
 
-// 2 heads of 5 tiles are one wave. A tile passes 5 parts of 64 keys, each with two products of
-// 64 x 64 x 32 on 64 MACs a cycle and 64 x 64 scores of 3 operations and an exponential.
-TEST(Attention, OfATileOnEachCoreIsThatTile) {
+// 2 heads of 5 tiles are one wave. A tile visits 5 parts of 64 keys, each with two GEMMs of
+// 64 x 64 x 32 at 64 MACs per cycle and 64 x 64 scores of 3 operations and an exponential.
+TEST(Attention, OneTilePerCoreTakesTheTimeOfATile) {
   const Attention attention{.heads = 2, .queries = 320, .keys = 320, .width = 32};
   const double products = 2.0 * 64 * 64 * 32 / 64;
   const double scores = 64.0 * 64 * (3.0 + kOpsOfExponential) / 32;
@@ -47,10 +47,10 @@ TEST(Attention, OfATileOnEachCoreIsThatTile) {
   EXPECT_EQ(to_text(one.bound_by), "compute");
 }
 
-// The i-th of 5 tiles passes i parts: three on average, of the 5 that the longest passes. 100 tiles
-// on 10 cores are 10 average ones each, and the last to begin is a longest, while 9 cores wait: 30
-// + 5 (1 - 1/10) parts of 50. What is one wave takes as long as its longest.
-TEST(Attention, ThatIsCausalSeesHalfAndTheDiagonal) {
+// The i-th of 5 tiles visits i parts: three on average, five for the longest. 100 tiles on 10 cores
+// are 10 average ones each, and the last to start is a longest one while 9 cores idle:
+// 30 + 5 (1 - 1/10) parts of 50. A single wave takes as long as its longest tile.
+TEST(Attention, CausalVisitsHalfThePartsAndTheDiagonal) {
   const auto waves = [](double heads, bool causal) {
     return cost_of({.heads = heads, .queries = 320, .keys = 320, .width = 32, .causal = causal},
                    bare_cores())
@@ -61,7 +61,7 @@ TEST(Attention, ThatIsCausalSeesHalfAndTheDiagonal) {
   EXPECT_NEAR(waves(2.0, true), waves(2.0, false), 1e-15);
 }
 
-TEST(Attention, OfTwiceTheHeadsTakesTwiceAsLongAndOfTwiceTheStepsFourTimes) {
+TEST(Attention, TimeIsLinearInHeadsAndQuadraticInSteps) {
   const chip::Device device = bare_cores();
   const auto time = [&](double samples, double heads, double steps, double products, bool causal) {
     return cost_of({.samples = samples,
@@ -79,15 +79,15 @@ TEST(Attention, OfTwiceTheHeadsTakesTwiceAsLongAndOfTwiceTheStepsFourTimes) {
     EXPECT_NEAR(time(20.0, 10.0, 1024.0, products, false), 2.0 * one, 1e-9 * one);
     EXPECT_NEAR(time(10.0, 20.0, 1024.0, products, false), 2.0 * one, 1e-9 * one);
     EXPECT_NEAR(time(10.0, 10.0, 2048.0, products, false), 4.0 * one, 1e-9 * one);
-    // 1/2 + 1 / (2 D) of the parts, D = 16, and 9/10 of a longest tile, one of 160 of each core.
+    // 1/2 + 1 / (2 D) of the parts, D = 16, and 9/10 of a longest tile, of 160 tiles per core.
     EXPECT_NEAR(
         time(10.0, 10.0, 1024.0, products, true), (0.5 + 0.5 / 16 + 0.9 / 160) * one, 1e-9 * one);
   }
 }
 
-// Room for the sums of two tiles, 4 x 64 x (64 + 32) bytes each. The matrix units take 4096 cycles
-// for a part of a tile and its scores 1408.
-TEST(Attention, HidesScoresBehindTheProductsOfAnotherTile) {
+// Accumulators for two tiles, 4 x 64 x (64 + 32) bytes each. A part of a tile takes 4096 cycles of
+// the matrix units and 1408 for its scores.
+TEST(Attention, ScoresOverlapWithGemmsOfAnotherTile) {
   const auto time = [](double at_once, double products) {
     chip::Device device = bare_cores();
     device.tiles.at_once = at_once;
@@ -101,8 +101,8 @@ TEST(Attention, HidesScoresBehindTheProductsOfAnotherTile) {
   EXPECT_DOUBLE_EQ(time(2.0, kBackward), time(1.0, kBackward));
 }
 
-// Tiles of 64 queries pass over parts of 128 keys: 1, 1, 2, 2, ... 5 of them; a core has 100 tiles.
-TEST(Attention, ThatIsCausalPassesOverWholeParts) {
+// Tiles of 64 queries visit parts of 128 keys: 1, 1, 2, 2, ... 5 of them; a core has 100 tiles.
+TEST(Attention, CausalVisitsWholeParts) {
   chip::Device device = bare_cores();
   device.tiles.sides = {64.0, 128.0};
   device.tiles.accumulators = Bytes(4.0 * 64 * (128 + 32));
@@ -115,8 +115,8 @@ TEST(Attention, ThatIsCausalPassesOverWholeParts) {
   EXPECT_NEAR(waves(true), (100.0 * 3.0 + 0.9 * 5.0) / (100.0 * 5.0) * waves(false), 1e-12);
 }
 
-// Q, K, V and O of 16 heads, 1024 x 32 in two bytes; K and V pass the L2 once for each of 16 tiles.
-TEST(Attention, ReadsEverythingOnceFromMemoryAndKeysOncePerTileFromTheLevelBesideTheCores) {
+// Q, K, V and O of 16 heads, 1024 x 32 in fp16; K and V are streamed from L2 for each of 16 tiles.
+TEST(Attention, ReadsMemoryOnceAndStreamsKeysFromL2PerTile) {
   const Attention attention{.heads = 16, .queries = 1024, .keys = 1024, .width = 32};
   const double map = 16.0 * 1024 * 32 * 2;
   const double rows = 16.0 * 1024 * 4;
@@ -127,8 +127,8 @@ TEST(Attention, ReadsEverythingOnceFromMemoryAndKeysOncePerTileFromTheLevelBesid
   EXPECT_DOUBLE_EQ(one.levels[1].bytes.si(), 2.0 * map + rows + 16.0 * 2.0 * map);
 }
 
-// 10 tiles in work pass over the keys together: 16 tiles of a head do so twice.
-TEST(Attention, ReadsKeysAgainIfTheyDoNotStayOnTheChip) {
+// 10 tiles in flight share the streamed keys: 16 tiles of a head stream them twice.
+TEST(Attention, RereadsKeysThatDoNotFitOnChip) {
   const Attention attention{.heads = 16, .queries = 1024, .keys = 1024, .width = 32};
   const double map = 16.0 * 1024 * 32 * 2;
   chip::Device device = bare_cores();
@@ -137,8 +137,8 @@ TEST(Attention, ReadsKeysAgainIfTheyDoNotStayOnTheChip) {
   EXPECT_DOUBLE_EQ(cost_of(attention, device).memory.si(), 6.0 * map + 16.0 * 1024 * 4);
 }
 
-// Backward the sums of dQ are added to once per tile of keys, and read when they are complete.
-TEST(Attention, BackwardAddsUpTheGradientOfQueriesOutsideTheCores) {
+// Backward, dQ is accumulated once per tile of keys, and read when it is complete.
+TEST(Attention, BackwardAccumulatesQueryGradientsOutsideTheCores) {
   const Attention attention{
       .heads = 2, .queries = 320, .keys = 320, .width = 32, .products = kBackward};
   const double elements = 2.0 * 320 * 32;
@@ -191,7 +191,7 @@ RC_GTEST_PROP(AttentionProperty, MoreOfAnythingIsNeverSlower, ()) {
   RC_ASSERT(with([](chip::Device& d) { d.levels[2].capacity *= 1.3; }) <= time);
 }
 
-RC_GTEST_PROP(AttentionProperty, ThatIsCausalIsNeverSlower, ()) {
+RC_GTEST_PROP(AttentionProperty, CausalIsNeverSlower, ()) {
   const chip::Device device = any_device();
   Attention attention = any_attention();
   attention.causal = true;

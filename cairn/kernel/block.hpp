@@ -1,4 +1,4 @@
-// Tiles that are in work at a time share what they read.
+// Blocks: tiles in flight share the operands they read.
 #pragma once
 
 #include <algorithm>
@@ -16,29 +16,32 @@ struct Block {
   Bytes bytes{0.0};
 };
 
-// Of `down` x `across` tiles of which `most` are in work at a time, b x floor(most / b):
-//   left ceil(across / floor(most / b)) + right ceil(down / b) + other
-inline Block block_of(const Work& work, double down, double across, double most, double b) {
-  const double columns = std::min(across, std::floor(most / b));
+// A block of b x floor(in_flight / b) among `down` x `across` tiles, `in_flight` at a time:
+//   left ceil(across / floor(in_flight / b)) + right ceil(down / b) + other
+inline Block block_of(const Work& work, double down, double across, double in_flight, double b) {
+  const double columns = std::min(across, std::floor(in_flight / b));
   return {.rows = b,
           .columns = columns,
           .bytes = work.left * parts(across, columns) + work.right * parts(down, b) + work.other};
 }
 
-// Calls visit(block) for each b that differs.
+// Calls visit(block) for each useful b.
 template <class Visit>
-void for_each_block(const Work& work, double down, double across, double most, Visit&& visit) {
-  for_each_side(down, 1.0, most, [&](double rows, double /*cuts*/) {
-    visit(block_of(work, down, across, most, rows));
+void for_each_block(const Work& work, double down, double across, double in_flight, Visit&& visit) {
+  for_each_side(down, 1.0, in_flight, [&](double rows, double /*cuts*/) {
+    visit(block_of(work, down, across, in_flight, rows));
   });
 }
 
-// The one with the fewest bytes; if all have more than `at_most`, one with infinitely many.
-Block best_block(
-    const Work& work, double down, double across, double most, Bytes at_most = Bytes::infinity());
+// The block with the fewest bytes; infinite bytes if all exceed `at_most`.
+Block best_block(const Work& work,
+                 double down,
+                 double across,
+                 double in_flight,
+                 Bytes at_most = Bytes::infinity());
 
-// No block has fewer: each operand passes at least once, and for any b
-//   left across b / most + right down / b >= 2 sqrt(left across right down / most)
-Bytes fewest_of_blocks(const Work& work, double down, double across, double most);
+// Lower bound of all blocks: each operand is read at least once, and for any b
+//   left across b / in_flight + right down / b >= 2 sqrt(left across right down / in_flight)
+Bytes min_block_bytes(const Work& work, double down, double across, double in_flight);
 
 }  // namespace cairn::kernel

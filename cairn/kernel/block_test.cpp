@@ -6,7 +6,7 @@
 namespace cairn::kernel {
 namespace {
 
-RC_GTEST_PROP(BestBlockProperty, HasTheFewestBytesOfAll, ()) {
+RC_GTEST_PROP(BestBlockProperty, HasTheFewestBytes, ()) {
   Work work;
   work.left = Bytes(*rc::gen::inRange(1, 100'000));
   work.right = Bytes(*rc::gen::inRange(1, 100'000));
@@ -28,7 +28,7 @@ RC_GTEST_PROP(BestBlockProperty, HasTheFewestBytesOfAll, ()) {
   RC_ASSERT(best_block(work, down, across, most, best.bytes).bytes == best.bytes);
   RC_ASSERT(best_block(work, down, across, most, best.bytes - Bytes(1.0)).bytes ==
             Bytes::infinity());
-  RC_ASSERT(fewest_of_blocks(work, down, across, most).si() <= best.bytes.si() * (1.0 + 1e-12));
+  RC_ASSERT(min_block_bytes(work, down, across, most).si() <= best.bytes.si() * (1.0 + 1e-12));
 }
 
 }  // namespace

@@ -51,8 +51,7 @@ const Cost& Cache::cost(const Work& work) {
       return found->second;
     }
   }
-  // Computed outside the lock; of two threads that do so the first to come back is kept, and both
-  // computed the same.
+  // Computed outside the lock; if two threads compute the same key, the first result is kept.
   const Cost computed = kernel::cost(work, device_);
   const std::unique_lock writing(shard.mutex);
   return shard.known.emplace(key, computed).first->second;

@@ -1,4 +1,4 @@
-// Costs that were computed once: layers, steps and trials repeat the same shapes.
+// Memoized costs: layers, steps and trials repeat the same shapes.
 #pragma once
 
 #include <array>
@@ -11,8 +11,7 @@
 
 namespace cairn::kernel {
 
-// For one device; any number of threads may ask. What it gives stays where it is as long as the
-// cache lives.
+// For one device; thread-safe. Returned references stay valid as long as the cache lives.
 class Cache {
  public:
   explicit Cache(chip::Device device) : device_(std::move(device)) {}
@@ -28,7 +27,7 @@ class Cache {
     std::size_t operator()(const Key& key) const;
   };
 
-  // Shapes are spread over these, so that threads seldom meet at one lock.
+  // Keys are sharded to reduce lock contention.
   struct Shard {
     std::shared_mutex mutex{};
     std::unordered_map<Key, Cost, Hash> known{};

@@ -11,7 +11,7 @@ namespace cairn::kernel {
 
 namespace {
 
-constexpr double kNever = std::numeric_limits<double>::infinity();
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
 using chip::Level;
 using chip::Scope;
@@ -33,20 +33,20 @@ double square_that_fits(double element, double capacity) {
 }
 
 std::optional<Cut> best_cut(
-    const CutTile& tile, double parts_of_level, double element, double capacity, double most) {
+    const CutTile& tile, double parts_of_level, double element, double capacity, double max_reads) {
   const double needed = std::min(parts_of_level, tile.rows * tile.columns);
-  // The fewest that fit, never more for more parts down.
+  // The fewest parts across that fit; non-increasing in `down`.
   const auto across = [&](double down) {
     const double widest = widest_that_fits(parts(tile.rows, down), element, capacity);
     const double fewest = std::max(parts(tile.columns, widest), parts(needed, down));
-    return widest < 1.0 || fewest > tile.columns ? kNever : fewest;
+    return widest < 1.0 || fewest > tile.columns ? kInfinite : fewest;
   };
   const LeastSum least = least_sum(
       1.0,
       tile.rows,
       [&](double down) { return tile.right * down; },
       [&](double down) { return tile.left * across(down); },
-      most);
+      max_reads);
   return std::isinf(least.sum) ? std::nullopt : std::optional(Cut{least.at, across(least.at)});
 }
 
@@ -65,7 +65,7 @@ CoreLevels::CoreLevels(const chip::Device& device, const MatrixUnit& unit) : uni
   }
 }
 
-double CoreLevels::fewest_read(std::size_t level, double macs, double element) const {
+double CoreLevels::min_reads(std::size_t level, double macs, double element) const {
   return 2.0 * macs / square_that_fits(element, inside_[level].capacity) * kBelowRounding;
 }
 
@@ -73,16 +73,16 @@ CoreLevels::Elements CoreLevels::elements(const CutTile& tile,
                                           const Outputs& outputs,
                                           double macs,
                                           double element,
-                                          const Elements* most) const {
+                                          const Elements* max_elements) const {
   Elements moved{};
   CutTile now = tile;
   Outputs mean = outputs;
-  double filled = tile.left + tile.right;  // from outside, into the level at hand
+  double filled = tile.left + tile.right;  // from outside into level i
   for (std::size_t i = count_; i-- > 1;) {
-    const double may_read = most == nullptr ? kNever : (*most)[i] - filled;
+    const double may_read = max_elements == nullptr ? kInfinite : (*max_elements)[i] - filled;
     const auto cut = best_cut(now, inside_[i].parts, element, inside_[i].capacity, may_read);
     if (!cut) {
-      moved[i] = kNever;
+      moved[i] = kInfinite;
       return moved;
     }
     now = {.rows = parts(now.rows, cut->down),

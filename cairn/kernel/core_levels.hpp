@@ -11,23 +11,22 @@
 
 namespace cairn::kernel {
 
-// Sums of this many products are formed at a time from slices of both operands, twice over: one is
-// filled while the other is used.
+// Steps of k per slice of both operands; slices are double-buffered.
 inline constexpr double kSliceSteps = 16.0;
 
-// Sums are wider than their operands.
+// Accumulators are fp32, whatever the precision of the operands.
 inline constexpr double kAccumulatorBytes = 4.0;
 
-// The most columns of a tile of so many rows whose sums, and the slices of whose operands, fit:
+// Maximum columns of a tile of `rows` rows whose accumulators and operand slices fit:
 //   4 r c + 2 (r + c) 16 e <= capacity
-// 0 if not even one does, but a single output always does.
+// 0 if not even one column fits, except that a single output always fits.
 double widest_that_fits(double rows, double element, double capacity);
 
-// The side of a square with at least as many outputs as any rectangle that fits:
+// The side of a square that has at least as many outputs as any rectangle that fits:
 //   4 s^2 + 2 (s + s) 16 e = capacity
 double square_that_fits(double element, double capacity);
 
-// A tile of outputs, and the elements of both operands that are read for all tiles like it.
+// A tile of outputs, and the elements of both operands that all tiles of this shape read.
 struct CutTile {
   double rows = 1.0;
   double columns = 1.0;
@@ -35,70 +34,68 @@ struct CutTile {
   double right = 0.0;
 };
 
-// Into so many parts, as equal as can be.
+// Number of nearly equal parts per dimension.
 struct Cut {
   double down = 1.0;
   double across = 1.0;
 };
 
 // The cut of a tile with the fewest reads, left * across + right * down elements, whose parts fit
-// and are at least `parts` (or single outputs). None if all read more than `most`.
+// and number at least `parts` (or are single outputs). Empty if all read more than `max_reads`.
 std::optional<Cut> best_cut(const CutTile& tile,
                             double parts,
                             double element,
                             double capacity,
-                            double most = std::numeric_limits<double>::infinity());
+                            double max_reads = std::numeric_limits<double>::infinity());
 
-// A level's tile is cut again for the level inside it, by best_cut with as many parts as there are
-// of that level, from the outermost inwards. What is read from a level fills the one inside; the
-// innermost is read by the matrix units (Eq. 5).
+// From the outermost level inwards, each level's tile is cut by best_cut for the level inside, into
+// at least as many parts as that level has instances. Reads from a level fill the one inside; the
+// matrix units read the innermost (Eq. 5).
 class CoreLevels {
  public:
   CoreLevels(const chip::Device& device, const MatrixUnit& unit);
 
-  // How many of the device's levels are inside its cores: the first so many.
+  // Number of levels inside a core: the first ones of the device.
   [[nodiscard]] std::size_t count() const { return count_; }
 
-  // Outputs of a core's tile on average, for some tiles are cut off by the edge; each is the sum of
-  // so many products.
+  // Mean outputs of a core's tile (tiles at the edge are smaller), with `sum` steps of k each.
   struct Outputs {
     double rows = 1.0;
     double columns = 1.0;
     double sum = 1.0;
   };
 
-  // What one of them, from the second, reads at least for the one inside it, whatever the tiles.
-  // Of s x s outputs, the most that fit the level inside, N = r c / s^2 parts or more make up each
-  // of D x A tiles, and D r >= m, A c >= n, so that
+  // Lower bound on reads from `level` (1 or above) for the level inside, for any tiling. With s x s
+  // the largest square that fits the level inside, each of D x A tiles has N >= r c / s^2 parts,
+  // and D r >= m, A c >= n, so that
   //   left across + right down >= 2 sqrt(left right N) = 2 k sqrt(m A n D N) >= 2 m n k / s
-  [[nodiscard]] double fewest_read(std::size_t level, double macs, double element) const;
+  [[nodiscard]] double min_reads(std::size_t level, double macs, double element) const;
 
-  // What the innermost moves at least: matrix units use what they hold no more often than if the
-  // tile were not cut.
-  [[nodiscard]] double fewest_by_units(const Outputs& outputs, double macs) const {
+  // Lower bound on accesses to the innermost level: reuse in the matrix units is at most that of
+  // the uncut tile.
+  [[nodiscard]] double min_unit_accesses(const Outputs& outputs, double macs) const {
     return macs * unit_->accesses_per_mac(outputs.rows, outputs.columns, outputs.sum);
   }
 
-  using Elements = std::array<double, chip::kMostLevels>;  // by level
+  using Elements = std::array<double, chip::kMaxLevels>;  // by level
 
-  // Elements that each of them reads and writes for all of `macs` products. Where `most` is given
-  // and a level, from the second, has to move more, it moves infinitely many, and what is further
-  // inside is not looked at.
+  // Elements read and written per level for `macs` MACs. If `max_elements` is given and a level (1
+  // or above) exceeds it, that level gets infinity, and levels further inside are skipped.
   [[nodiscard]] Elements elements(const CutTile& tile,
                                   const Outputs& outputs,
                                   double macs,
                                   double element,
-                                  const Elements* most = nullptr) const;
+                                  const Elements* max_elements = nullptr) const;
 
  private:
   struct Inside {
-    double parts = 1.0;     // of the level inside, for one of this
-    double capacity = 0.0;  // of one part
+    double parts = 1.0;     // instances of the level inside per instance of this level
+    double capacity = 0.0;  // of one instance of the level inside
   };
 
   const MatrixUnit* unit_;
   std::size_t count_ = 0;
-  std::array<Inside, chip::kMostLevels> inside_{};  // by level, from 1
+  std::array<Inside, chip::kMaxLevels> inside_{};  // by level, from 1
 };
 
 }  // namespace cairn::kernel

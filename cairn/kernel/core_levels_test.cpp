@@ -11,7 +11,7 @@
 namespace cairn::kernel {
 namespace {
 
-// What the fewest reads are, by trying every number of parts down.
+// The fewest reads by brute force.
 double fewest_reads(const CutTile& tile, double needed, double element, double capacity) {
   double fewest = INFINITY;
   for (double down = 1.0; down <= tile.rows; ++down) {
@@ -25,7 +25,7 @@ double fewest_reads(const CutTile& tile, double needed, double element, double c
   return fewest;
 }
 
-RC_GTEST_PROP(BestCutProperty, ReadsTheFewestElementsOfAllCutsThatFit, ()) {
+RC_GTEST_PROP(BestCutProperty, HasTheFewestReadsOfAllCutsThatFit, ()) {
   const CutTile tile{.rows = 1.0 * *rc::gen::inRange(1, 200),
                      .columns = 1.0 * *rc::gen::inRange(1, 200),
                      .left = 1.0 * *rc::gen::inRange(1, 1'000'000),
@@ -53,8 +53,8 @@ RC_GTEST_PROP(SquareProperty, HasAtLeastTheOutputsOfAnyRectangleThatFits, ()) {
   RC_ASSERT(rows * widest_that_fits(rows, element, capacity) <= side * side * (1.0 + 1e-9));
 }
 
-// Three levels inside a core, of any sizes; a product of any size in tiles of any size.
-RC_GTEST_PROP(CoreLevelsProperty, MoveAtLeastWhatTheBoundSays, ()) {
+// Random capacities of three levels inside a core, random GEMM and tile.
+RC_GTEST_PROP(CoreLevelsProperty, TrafficIsAtLeastTheLowerBound, ()) {
   const auto length = [] { return 1.0 * *rc::gen::inRange(1, 2000); };
   chip::Device device = chip::pe_array(1.0, 16.0, Hertz(1e9), Bytes(1024.0));
   device.cores.units = *rc::gen::element(1.0, 4.0, 8.0);
@@ -74,15 +74,15 @@ RC_GTEST_PROP(CoreLevelsProperty, MoveAtLeastWhatTheBoundSays, ()) {
   const CoreLevels::Outputs outputs{.rows = m / parts(m, r), .columns = n / parts(n, c), .sum = k};
 
   const auto moved = core.elements(tile, outputs, m * n * k, 2.0);
-  const auto fewest = [&](std::size_t level) { return core.fewest_read(level, m * n * k, 2.0); };
+  const auto fewest = [&](std::size_t level) { return core.min_reads(level, m * n * k, 2.0); };
 
-  RC_ASSERT(core.fewest_by_units(outputs, m * n * k) <= moved[0]);
+  RC_ASSERT(core.min_unit_accesses(outputs, m * n * k) <= moved[0]);
   RC_ASSERT(fewest(1) + fewest(2) <= moved[1]);
   RC_ASSERT(fewest(2) + tile.left + tile.right <= moved[2]);
 }
 
-// As above, and no level may move more than it was said to.
-RC_GTEST_PROP(CoreLevelsProperty, MoveInfinitelyManyWhereTheyMayNotMoveWhatTheyMust, ()) {
+// With a limit on the elements that a level moves.
+RC_GTEST_PROP(CoreLevelsProperty, TrafficIsInfiniteAboveTheLimit, ()) {
   chip::Device device = chip::pe_array(1.0, 16.0, Hertz(1e9), Bytes(1024.0));
   device.cores.units = 4.0;
   device.levels = {{.scope = chip::Scope::kMcu, .capacity = Bytes(*rc::gen::inRange(64, 30'000))},

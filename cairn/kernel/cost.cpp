@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "cairn/kernel/attention.hpp"
-#include "cairn/kernel/residency.hpp"
+#include "cairn/kernel/last_level_cache.hpp"
 #include "cairn/kernel/tiling.hpp"
 #include "cairn/kernel/unaligned.hpp"
 #include "cairn/kernel/windows.hpp"
@@ -13,7 +13,7 @@ namespace cairn::kernel {
 
 namespace {
 
-// Everything passes every level once, and cores work for so many cycles beside.
+// Every byte passes every level once, while cores compute for `matrix_cycles` and the vector work.
 Mapping streamed(const Work& work, const chip::Device& device, double matrix_cycles) {
   const chip::Cores& cores = device.cores;
   const double vector_cycles =
@@ -47,16 +47,15 @@ Seconds latency_of(const chip::Device& device) {
   return latency;
 }
 
-// How much slower than full clock the cores are, that do so many products in that time at full
-// clock, again and again. Dynamic power is that of the products, each with energy by the square of
-// the voltage, which goes with the clock: rate f^2 <= sustained rate at full clock, and rate goes
-// with f.
-double slow_down(const Work& work, const chip::Device& device, double power, Seconds busy) {
+// Full clock over the clock that the power limit allows, if the work runs repeatedly and takes
+// `busy` at full clock. Dynamic power is that of the MACs; energy per MAC scales with V^2, and V
+// with f: rate f^2 <= sustained rate at full clock, and rate scales with f.
+double clock_slowdown(const Work& work, const chip::Device& device, double power, Seconds busy) {
   const double rate = work.macs() / (device.macs_per_second(work.precision) * busy.si());
   return std::max(1.0, std::cbrt(rate * power / device.cores.sustained));
 }
 
-// What follows the clock takes longer.
+// Scales the times that depend on the clock.
 void slow(double factor, const chip::Device& device, Cost& cost) {
   cost.compute = cost.compute * factor;
   for (std::size_t i = 0; i < device.levels.size(); ++i) {
@@ -66,16 +65,16 @@ void slow(double factor, const chip::Device& device, Cost& cost) {
   }
 }
 
-// What the last turn gave is there, if that level keeps it; the weight too, if it does not give way
-// to the rest of a turn.
-Work one_turn(Work work, const chip::Device& device) {
+// One step of a recurrent layer. The previous state is cached if the outermost level retains that
+// much; the weight too, if a whole step fits.
+Work one_step(Work work, const chip::Device& device) {
   const double part = 1.0 / work.turns;
   work.turns = 1.0;
   work.vector_ops *= part;
   work.left = work.left * part;
   work.right = work.right * part;
   work.other = work.other * part;
-  const Bytes room = kept(device);
+  const Bytes room = retained_capacity(device);
   const Bytes again = work.bytes() <= room ? work.left + work.right : work.left;
   work.held = work.held * part + (again <= room ? again : Bytes(0.0));
   return work;
@@ -117,7 +116,7 @@ std::string to_text(const BoundBy& bound) {
 
 Cost cost(const Work& asked, const chip::Device& device) {
   if (asked.turns > 1.0) {
-    return times(asked.turns, cost(one_turn(asked, device), device));
+    return times(asked.turns, cost(one_step(asked, device), device));
   }
   Cost result;
   if (asked.bytes() == Bytes(0.0) && asked.macs() == 0.0 && asked.vector_ops == 0.0) {
@@ -140,7 +139,7 @@ Cost cost(const Work& asked, const chip::Device& device) {
   }
   if (work.macs() > 0.0 && device.cores.sustained < 1.0) {
     const Seconds time = std::max(busy, library.least) + latency + device.launch;
-    const double factor = slow_down(work, device, library.power, time);
+    const double factor = clock_slowdown(work, device, library.power, time);
     result.clock = 1.0 / factor;
     slow(factor, device, result);
   }

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "cairn/kernel/residency.hpp"
+#include "cairn/kernel/last_level_cache.hpp"
 #include "cairn/kernel/test_support/products.hpp"
 #include "cairn/kernel/test_support/small_array.hpp"
 
@@ -11,19 +11,19 @@ namespace cairn::kernel {
 namespace {
 
 // 128,000 outputs, 125 on each PE: one wave of k cycles.
-TEST(Cost, OfAMatrixThatFillsTheArrayOnceIsKCycles) {
+TEST(Cost, OneFullWaveTakesKCycles) {
   chip::Device device = small_array();
   device.memory.bandwidth = BytesPerSecond(1e18);
 
-  const Cost one = cost(product(1024.0, 125.0, 1000.0), device);
+  const Cost one = cost(gemm(1024.0, 125.0, 1000.0), device);
 
   EXPECT_DOUBLE_EQ(one.time.si(), 1000.0 / 1e9);
   EXPECT_DOUBLE_EQ(one.utilization, 1.0);
   EXPECT_EQ(to_text(one.bound_by), "compute");
 }
 
-// What is known of a GPU from its data sheet, with and without what a white paper adds.
-TEST(Cost, ADataSheetReachesItsPeak) {
+// A GPU with the figures of its data sheet, with and without those of a white paper.
+TEST(Cost, DataSheetDeviceReachesItsPeak) {
   for (const char* levels :
        {"",
         "levels: [{name: l2, scope: global, capacity: 50 MB}]\n",
@@ -39,16 +39,16 @@ TEST(Cost, ADataSheetReachesItsPeak) {
         "sheet.yaml"));
     SCOPED_TRACE(levels);
 
-    EXPECT_GT(cost(product(8192.0, 8192.0, 8192.0), device).utilization, 0.97);
-    EXPECT_GT(cost(product(4096.0, 51200.0, 1024.0), device).utilization, 0.97);
-    EXPECT_EQ(to_text(cost(product(4096.0, 4096.0, 64.0), device).bound_by), "memory bandwidth");
+    EXPECT_GT(cost(gemm(8192.0, 8192.0, 8192.0), device).utilization, 0.97);
+    EXPECT_GT(cost(gemm(4096.0, 51200.0, 1024.0), device).utilization, 0.97);
+    EXPECT_EQ(to_text(cost(gemm(4096.0, 4096.0, 64.0), device).bound_by), "memory bandwidth");
   }
 }
 
-// Steps of a recurrent layer wait for each other.
-TEST(Cost, OfTurnsIsThatOfOneAsOftenAsThereAre) {
+// Steps of a recurrent layer are sequential.
+TEST(Cost, RecurrentStepsCostOneStepEach) {
   const chip::Device device = small_array();
-  const Work one = product(64.0, 512.0, 512.0);
+  const Work one = gemm(64.0, 512.0, 512.0);
   Work ten = one;
   ten.turns = 10.0;
   for (Bytes* bytes : {&ten.left, &ten.right, &ten.other}) {
@@ -61,38 +61,38 @@ TEST(Cost, OfTurnsIsThatOfOneAsOftenAsThereAre) {
   EXPECT_DOUBLE_EQ(cost(ten, device).utilization, cost(one, device).utilization);
 }
 
-TEST(Cost, OfTurnsReadsAWeightThatIsKeptFromThereOnly) {
+TEST(Cost, RecurrentStepsReadCachedWeightsOnce) {
   chip::Device device = small_array();
   device.levels = {
       {.name = "l2", .scope = chip::Scope::kGlobal, .capacity = Bytes(1e9), .keeps = 1.0}};
-  Work ten = product(64.0, 512.0, 512.0);
+  Work ten = gemm(64.0, 512.0, 512.0);
   const Bytes result = ten.other;
   ten.turns = 10.0;
   for (Bytes* bytes : {&ten.left, &ten.right, &ten.other}) {
     *bytes = *bytes * ten.turns;
   }
   EXPECT_DOUBLE_EQ(cost(ten, device).memory.si(), 10.0 * result.si());
-  device.levels[0].keeps = 1e-4;  // room for a state, not for a weight
+  device.levels[0].keeps = 1e-4;  // capacity for a state, not for a weight
   EXPECT_DOUBLE_EQ(cost(ten, device).memory.si(), (ten.right + ten.other).si());
   device.levels[0].keeps = 0.0;
   EXPECT_DOUBLE_EQ(cost(ten, device).memory.si(), ten.bytes().si());
 }
 
 // One output more than the array holds costs a whole wave more, or longer tiles.
-TEST(Cost, OfFewOutputsLeavesPesIdle) {
+TEST(Cost, FewOutputsLeavePesIdle) {
   chip::Device device = small_array();
   device.memory.bandwidth = BytesPerSecond(1e18);
 
-  const Cost few = cost(product(64.0, 100.0, 1000.0), device);
+  const Cost few = cost(gemm(64.0, 100.0, 1000.0), device);
 
   // 6,400 outputs on 128,000 MACs.
   EXPECT_DOUBLE_EQ(few.time.si(), 1000.0 / 1e9);
   EXPECT_DOUBLE_EQ(few.utilization, 0.05);
 }
 
-TEST(Cost, OfAMatrixTimesAVectorIsTheTimeToReadTheMatrix) {
+TEST(Cost, MatrixVectorTakesTheTimeToReadTheMatrix) {
   const chip::Device device = small_array();
-  const Work work = product(1.0, 4096.0, 4096.0);
+  const Work work = gemm(1.0, 4096.0, 4096.0);
 
   const Cost one = cost(work, device);
 
@@ -100,21 +100,21 @@ TEST(Cost, OfAMatrixTimesAVectorIsTheTimeToReadTheMatrix) {
   EXPECT_EQ(to_text(one.bound_by), "memory bandwidth");
 }
 
-TEST(Cost, WithAGivenUtilizationIsThatPartOfThePeak) {
+TEST(Cost, FixedUtilizationIsThatFractionOfThePeak) {
   chip::Device device = small_array();
   device.cores.fixed_utilization = 0.5;
 
-  const Cost one = cost(product(4096.0, 4096.0, 4096.0), device);
+  const Cost one = cost(gemm(4096.0, 4096.0, 4096.0), device);
 
   EXPECT_DOUBLE_EQ(one.compute.si(), 4096.0 * 4096 * 4096 / (0.5 * 128e12));
 }
 
-// All MACs busy ask for eight times what is sustained: half the clock, and a quarter of the energy
-// for each.
-TEST(Cost, BeyondWhatPowerSustainsIsAtALowerClock) {
+// Full utilization is eight times the sustained rate: half the clock, a quarter of the energy per
+// MAC.
+TEST(Cost, PowerLimitLowersTheClock) {
   chip::Device device = small_array();
   device.memory.bandwidth = BytesPerSecond(1e18);
-  const Work work = product(1024.0, 125.0, 1000.0);
+  const Work work = gemm(1024.0, 125.0, 1000.0);
   const Seconds full = cost(work, device).time;
 
   device.cores.sustained = 1.0 / 8.0;
@@ -123,7 +123,7 @@ TEST(Cost, BeyondWhatPowerSustainsIsAtALowerClock) {
   EXPECT_NEAR((cost(work, device).time - device.launch) / full, 1.0, 1e-12);
 }
 
-TEST(Cost, OfWhatIsHeldFromBeforeHasNoMainMemory) {
+TEST(Cost, CachedOperandsNeedNoMainMemory) {
   chip::Device device = small_array();
   device.cores.frequency = Hertz(1e12);
   device.levels.push_back({.name = "l2",
@@ -131,19 +131,19 @@ TEST(Cost, OfWhatIsHeldFromBeforeHasNoMainMemory) {
                            .capacity = Bytes(10e6),
                            .bandwidth = BytesPerSecond(9000e9),
                            .keeps = 0.5});
-  const Work work = product(1.0, 1000.0, 1000.0);  // 2 MB
+  const Work work = gemm(1.0, 1000.0, 1000.0);  // 2 MB
   const Cost cold = cost(work, device);
-  const Cost warm = cost(done_again(work, device), device);
+  const Cost warm = cost(repeated(work, device), device);
   EXPECT_EQ(cold.memory, work.bytes());
   EXPECT_EQ(warm.memory, Bytes(0.0));
   EXPECT_EQ(cold.time, work.bytes() / device.memory.bandwidth);
   EXPECT_EQ(warm.time, warm.levels[1].time);
 
-  const Work larger = product(1.0, 2000.0, 2000.0);  // 8 MB
-  EXPECT_EQ(cost(done_again(larger, device), device).time, cost(larger, device).time);
+  const Work larger = gemm(1.0, 2000.0, 2000.0);  // 8 MB
+  EXPECT_EQ(cost(repeated(larger, device), device).time, cost(larger, device).time);
 }
 
-TEST(Cost, OfElementsIsTheirBytesOverTheBandwidthPlusTheLatency) {
+TEST(Cost, ElementwiseTakesBytesOverBandwidthPlusLatency) {
   chip::Device device = small_array();
   device.memory.latency = Seconds(100e-9);
 
@@ -152,7 +152,7 @@ TEST(Cost, OfElementsIsTheirBytesOverTheBandwidthPlusTheLatency) {
   EXPECT_DOUBLE_EQ(one.time.si(), 4e6 / 900e9 + 100e-9);
 }
 
-TEST(Cost, OfALongChainIsHiddenBehindThroughputOnly) {
+TEST(Cost, MinimumTimeIsHiddenBehindThroughput) {
   chip::Device device = small_array();
   device.kernels = {{.op = chip::LibraryOperator::kPool, .least = Seconds(5e-6)}};
   const auto time_of_bytes = [&](double bytes) {
@@ -167,7 +167,7 @@ double side() {
   return static_cast<double>(*rc::gen::inRange(1, 5000));
 }
 
-// A GPU: tiles of the library, sums in parts, every level with a bandwidth.
+// A GPU: library tiles, split-K, every level with a bandwidth.
 chip::Device small_gpu() {
   chip::Device device;
   device.cores = {.count = 20.0,
@@ -210,7 +210,7 @@ chip::Device any_of_three() {
 
 RC_GTEST_PROP(CostProperty, IsNeverBelowTheRoofline, ()) {
   const chip::Device device = any_of_three();
-  const Work work = product(side(), side(), side());
+  const Work work = gemm(side(), side(), side());
 
   const Cost one = cost(work, device);
 
@@ -221,25 +221,25 @@ RC_GTEST_PROP(CostProperty, IsNeverBelowTheRoofline, ()) {
 }
 
 // 3 x 7 tiles of 128 x 128 on 20 cores are two waves; 20 of them would be one.
-TEST(Cost, OfOneTileTooManyIsOneWaveMore) {
+TEST(Cost, OneTileTooManyIsOneMoreWave) {
   chip::Device device = small_gpu();
   device.tiles = {.sides = {128.0}, .fill = Seconds(1e-6)};
   const double tile = 128.0 * 128 * 4096 / 1024 / (0.95 * 1e9);
 
-  EXPECT_DOUBLE_EQ(cost(product(512.0, 640.0, 4096.0), device).compute.si(), tile + 1e-6);
-  EXPECT_DOUBLE_EQ(cost(product(384.0, 896.0, 4096.0), device).compute.si(), 2 * (tile + 1e-6));
+  EXPECT_DOUBLE_EQ(cost(gemm(512.0, 640.0, 4096.0), device).compute.si(), tile + 1e-6);
+  EXPECT_DOUBLE_EQ(cost(gemm(384.0, 896.0, 4096.0), device).compute.si(), 2 * (tile + 1e-6));
 }
 
-// Two outputs' tiles are a tenth of the cores; cut into eight parts of the sum they are 16 of 20.
-TEST(Cost, OfFewTilesCutsTheirSums) {
+// Two tiles use a tenth of the cores; with split-K of eight they use 16 of 20.
+TEST(Cost, FewTilesUseSplitK) {
   chip::Device device = small_gpu();
   device.tiles.sides = {128.0};
   device.memory.bandwidth = BytesPerSecond(1e13);
 
-  const Cost one = cost(product(128.0, 256.0, 65536.0), device);
+  const Cost one = cost(gemm(128.0, 256.0, 65536.0), device);
 
   EXPECT_EQ(one.tiling.splits, 8.0);
-  // Parts of sums are written and read.
+  // Partial sums are written and read.
   const double operands = 2.0 * 65536 * (2.0 * 128 + 256);
   EXPECT_DOUBLE_EQ(one.levels[2].bytes.si(), operands + 2.0 * 128 * 256 + 2.0 * 8 * 4 * 128 * 256);
 }
@@ -248,17 +248,17 @@ TEST(Cost, NamesTheLevelThatBoundsIt) {
   chip::Device device = small_gpu();
   device.levels[2].per_cycle = Bytes(100.0);
 
-  const Cost one = cost(product(4096.0, 4096.0, 4096.0), device);
+  const Cost one = cost(gemm(4096.0, 4096.0, 4096.0), device);
 
   EXPECT_EQ(to_text(one.bound_by), "l2 bandwidth");
   EXPECT_DOUBLE_EQ(one.time.si(), one.levels[2].time.si() + 5e-7 + 4e-6);
-  EXPECT_EQ(to_text(cost(product(8.0, 8.0, 8.0), device).bound_by), "launch");
+  EXPECT_EQ(to_text(cost(gemm(8.0, 8.0, 8.0), device).bound_by), "launch");
 }
 
-// An L2 of 4 MB holds 2 MB of 4096 x 256 weights while the rest passes: each operand once.
-TEST(Cost, OfAnOperandThatStaysOnTheChipReadsTheOtherOnce) {
+// An L2 of 4 MB holds 2 MB of 4096 x 256 weights while the rest is streamed: each operand once.
+TEST(Cost, StationaryOperandOnChipReadsTheOtherOnce) {
   chip::Device device = small_gpu();
-  const Work work = product(65536.0, 240.0, 4096.0);
+  const Work work = gemm(65536.0, 240.0, 4096.0);
 
   const Cost held = cost(work, device);
   device.cores.dataflow = chip::Dataflow::kNone;
@@ -270,13 +270,13 @@ TEST(Cost, OfAnOperandThatStaysOnTheChipReadsTheOtherOnce) {
   EXPECT_EQ(not_held.memory, work.left + work.right * 205.0 + work.other);
 }
 
-TEST(Cost, OfNothingIsNothing) {
+TEST(Cost, EmptyWorkIsFree) {
   EXPECT_EQ(cost({}, small_gpu()).time, Seconds(0.0));
 }
 
 RC_GTEST_PROP(CostProperty, MoreOfAnythingIsNeverSlower, ()) {
   const chip::Device device = any_of_three();
-  const Work work = product(side(), side(), side());
+  const Work work = gemm(side(), side(), side());
   const Seconds time = cost(work, device).time;
   const auto with = [&](auto change) {
     chip::Device changed = device;
@@ -295,9 +295,9 @@ RC_GTEST_PROP(CostProperty, MoreOfAnythingIsNeverSlower, ()) {
   }
 }
 
-RC_GTEST_PROP(CostProperty, EveryLevelMovesAtLeastWhatMustBeMoved, ()) {
+RC_GTEST_PROP(CostProperty, EveryLevelMovesAtLeastTheCompulsoryBytes, ()) {
   const chip::Device device = any_of_three();
-  const Work work = product(side(), side(), side());
+  const Work work = gemm(side(), side(), side());
 
   const Cost one = cost(work, device);
 

@@ -8,15 +8,15 @@
 
 namespace cairn::kernel {
 
-// Who runs a step's kernels.
+// Cost models of a step's kernels.
 struct Kernels {
   Cache& foreground;
-  Cache& background;   // those beside the others, on what of the device these have
-  double scale = 1.0;  // what each takes of what the device's model says: time, work and traffic
+  Cache& background;   // for kernels that run concurrently, on their part of the device
+  double scale = 1.0;  // factor on time, compute and traffic of each kernel
 };
 
-// By operator of `graph`, which one device runs in this order. Tensors that are still in the
-// device's outermost level are not read again.
+// By operator of `graph`, in execution order on one device. Tensors still cached in the device's
+// outermost level are not read from main memory.
 std::vector<Cost> costs_of(const model::Graph& graph,
                            chip::Precision precision,
                            model::Optimizer optimizer,

@@ -1,6 +1,6 @@
-// The least of a sum of two functions of whole numbers, one that never falls and one that never
-// rises: of all numbers from a to b, none has less than rising(a) + falling(b). What cannot be less
-// than the least so far is not looked at, so that a few dozen are looked at of thousands.
+// Minimum over integers of rising(x) + falling(x), one function non-decreasing, the other
+// non-increasing. Branch and bound: no x in [a, b] is below rising(a) + falling(b), so that a few
+// dozen of thousands of candidates are evaluated.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace cairn::kernel {
 
 struct LeastSum {
-  double at = std::numeric_limits<double>::infinity();  // the smallest number that has it
+  double at = std::numeric_limits<double>::infinity();  // the smallest argument of the minimum
   double sum = std::numeric_limits<double>::infinity();
 };
 
@@ -20,10 +20,10 @@ class LeastSumSearch {
   LeastSumSearch(const Rising& rising, const Falling& falling)
       : rising_(rising), falling_(falling) {}
 
-  LeastSum between(double first, double last, double most) {
-    least_.sum = most;
-    const End low = look_at(first);
-    look_between(low, look_at(last));
+  LeastSum between(double first, double last, double at_most) {
+    least_.sum = at_most;
+    const End low = evaluate(first);
+    search_between(low, evaluate(last));
     return least_.at <= last && std::isfinite(least_.sum) ? least_ : LeastSum{};
   }
 
@@ -34,7 +34,7 @@ class LeastSumSearch {
     double falling = 0.0;
   };
 
-  End look_at(double x) {
+  End evaluate(double x) {
     const End here{x, rising_(x), falling_(x)};
     const double sum = here.rising + here.falling;
     if (sum < least_.sum || (sum == least_.sum && x < least_.at)) {
@@ -43,15 +43,15 @@ class LeastSumSearch {
     return here;
   }
 
-  void look_between(const End& low, const End& high) {
+  void search_between(const End& low, const End& high) {
     const bool nothing = high.at - low.at < 2.0 || low.falling == high.falling;
     if (nothing || low.rising + high.falling > least_.sum) {
       return;
     }
     const double middle = std::floor(std::sqrt(low.at * high.at));
-    const End between = look_at(std::clamp(middle, low.at + 1.0, high.at - 1.0));
-    look_between(low, between);
-    look_between(between, high);
+    const End between = evaluate(std::clamp(middle, low.at + 1.0, high.at - 1.0));
+    search_between(low, between);
+    search_between(between, high);
   }
 
   const Rising& rising_;
@@ -59,15 +59,15 @@ class LeastSumSearch {
   LeastSum least_{};
 };
 
-// From `first`, at least 1, to `last`; of several with the least, the smallest. Infinite where no
-// sum is at most `most`.
+// Over [first, last], first >= 1; of several minima, the smallest argument. Infinite if no sum is
+// at most `at_most`.
 template <class Rising, class Falling>
 LeastSum least_sum(double first,
                    double last,
                    const Rising& rising,
                    const Falling& falling,
-                   double most = std::numeric_limits<double>::infinity()) {
-  return LeastSumSearch(rising, falling).between(first, last, most);
+                   double at_most = std::numeric_limits<double>::infinity()) {
+  return LeastSumSearch(rising, falling).between(first, last, at_most);
 }
 
 }  // namespace cairn::kernel

@@ -10,7 +10,7 @@
 namespace cairn::kernel {
 namespace {
 
-// Small steps, so that many sums are equal.
+// Small increments, so that many sums are equal.
 std::vector<double> steps_of(std::size_t count) {
   std::vector<double> steps;
   double sum = 0.0;
@@ -20,7 +20,7 @@ std::vector<double> steps_of(std::size_t count) {
   return steps;
 }
 
-RC_GTEST_PROP(LeastSumProperty, IsTheFirstOfTheLeast, ()) {
+RC_GTEST_PROP(LeastSumProperty, IsTheSmallestArgumentOfTheMinimum, ()) {
   const auto count = static_cast<std::size_t>(*rc::gen::inRange(1, 300));
   const std::vector<double> up = steps_of(count);
   const std::vector<double> down = steps_of(count);

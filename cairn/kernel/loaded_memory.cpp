@@ -4,20 +4,20 @@ namespace cairn::kernel {
 
 namespace {
 
-double waiting_part(const chip::DeviceMemory& memory) {
+double waiting_ratio(const chip::DeviceMemory& memory) {
   return memory.latency > Seconds(0.0) ? memory.waiting / memory.latency : 0.0;
 }
 
-// The part of the bandwidth at which latency has grown so much: latency_factor, inverted.
-double used_at(const chip::DeviceMemory& memory, double factor) {
-  const double part = waiting_part(memory);
-  return part == 0.0 ? 1.0 : (factor - 1.0) / (factor - 1.0 + part);
+// Inverse of latency_factor: the utilization at which latency has grown by `factor`.
+double utilization_at(const chip::DeviceMemory& memory, double factor) {
+  const double ratio = waiting_ratio(memory);
+  return ratio == 0.0 ? 1.0 : (factor - 1.0) / (factor - 1.0 + ratio);
 }
 
 }  // namespace
 
-double latency_factor(const chip::DeviceMemory& memory, double used) {
-  return 1.0 + waiting_part(memory) * used / (1.0 - used);
+double latency_factor(const chip::DeviceMemory& memory, double utilization) {
+  return 1.0 + waiting_ratio(memory) * utilization / (1.0 - utilization);
 }
 
 double settled_latency(const chip::DeviceMemory& memory, std::span<const MemoryUser> users) {
@@ -27,7 +27,7 @@ double settled_latency(const chip::DeviceMemory& memory, std::span<const MemoryU
     for (const MemoryUser& user : users) {
       sum += user.rate(factor);
     }
-    return sum > memory.bandwidth * used_at(memory, factor);
+    return sum > memory.bandwidth * utilization_at(memory, factor);
   };
   if (!too_small(1.0)) {
     return 1.0;

@@ -1,5 +1,4 @@
-// Main memory that several use at once: the more of its bandwidth is used, the longer a request
-// waits.
+// Main memory under load: latency grows with the bandwidth in use.
 #pragma once
 
 #include <span>
@@ -8,15 +7,14 @@
 
 namespace cairn::kernel {
 
-// Requests queue at the memory's channels, each served in a constant time (M/D/1, Pollaczek and
-// Khinchine): with the part u of the peak bandwidth in use, a request takes, of an idle memory's
-// latency l,
+// Latency relative to an idle memory. Requests queue at the memory's channels with constant service
+// time (M/D/1, Pollaczek-Khinchine); at utilization u < 1 of the peak bandwidth and idle latency l:
 //   1 + (w / l) u / (1 - u)
-// with w the device's `waiting`, half the time of a service. Of u < 1.
-double latency_factor(const chip::DeviceMemory& memory, double used);
+// with w the device's `waiting`, half the service time.
+double latency_factor(const chip::DeviceMemory& memory, double utilization);
 
-// One that moves bytes: as fast as it can use them (`asks`), and with no more in flight than brings
-// it `in_flight` of an idle memory.
+// A requester: demands up to `asks`, limited by its bytes in flight, given as the rate `in_flight`
+// that they sustain on an idle memory.
 struct MemoryUser {
   BytesPerSecond asks{};
   BytesPerSecond in_flight{};
@@ -26,9 +24,9 @@ struct MemoryUser {
   }
 };
 
-// The least factor f >= 1 of the latency at which all get sum(rate(f)) = u B of peak bandwidth B,
-// with f of that u; where nobody waits before all of it is used, sum(rate(f)) <= B. Precondition:
-// in_flight is finite.
+// The smallest latency factor f >= 1 with sum(rate(f)) = u B at peak bandwidth B, where f is the
+// factor at u; without queueing delay (`waiting` 0), sum(rate(f)) <= B. Precondition: in_flight is
+// finite.
 double settled_latency(const chip::DeviceMemory& memory, std::span<const MemoryUser> users);
 
 }  // namespace cairn::kernel

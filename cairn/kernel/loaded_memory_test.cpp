@@ -11,13 +11,13 @@ namespace {
 constexpr chip::DeviceMemory kMemory{
     .bandwidth = BytesPerSecond(1e12), .latency = Seconds(500e-9), .waiting = Seconds(100e-9)};
 
-TEST(LatencyFactor, IsOneIdleAndHasTheWaitingAtHalfTheBandwidth) {
+TEST(LatencyFactor, IsOneWhenIdleAndAddsWaitingAtHalfTheBandwidth) {
   EXPECT_DOUBLE_EQ(latency_factor(kMemory, 0.0), 1.0);
   EXPECT_DOUBLE_EQ(latency_factor(kMemory, 0.5), 1.0 + 100.0 / 500.0);
 }
 
 // sum = limit / f = u B with f = 1 + (w / l) u / (1 - u).
-TEST(SettledLatency, OfOneUserIsTheFactorAtWhatItGets) {
+TEST(SettledLatency, OfOneUserIsTheFactorAtItsRate) {
   const std::array<MemoryUser, 1> one{
       MemoryUser{.asks = BytesPerSecond(9e12), .in_flight = BytesPerSecond(1.2e12)}};
 
@@ -28,7 +28,7 @@ TEST(SettledLatency, OfOneUserIsTheFactorAtWhatItGets) {
   EXPECT_LT(used, 1.0);
 }
 
-TEST(SettledLatency, WithoutWaitingSharesInProportionWhenAllIsUsed) {
+TEST(SettledLatency, WithoutWaitingSharesInProportionAtFullBandwidth) {
   chip::DeviceMemory memory = kMemory;
   memory.waiting = Seconds(0.0);
   const auto users = [](double one, double other) {
@@ -41,7 +41,7 @@ TEST(SettledLatency, WithoutWaitingSharesInProportionWhenAllIsUsed) {
   EXPECT_NEAR(settled_latency(memory, users(1.0e12, 0.5e12)), 1.5, 1e-9);
 }
 
-RC_GTEST_PROP(SettledLatency, KeepsToTheBandwidthAndNeverFallsWithMoreUsers, ()) {
+RC_GTEST_PROP(SettledLatency, RespectsTheBandwidthAndNeverFallsWithMoreUsers, ()) {
   const auto any = []() {
     return MemoryUser{.asks = BytesPerSecond(1e9 * *rc::gen::inRange(1, 3000)),
                       .in_flight = BytesPerSecond(1e9 * *rc::gen::inRange(1, 3000))};

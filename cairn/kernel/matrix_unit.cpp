@@ -66,24 +66,24 @@ double MatrixUnit::column_step() const {
 }
 
 double MatrixUnit::accesses_per_mac(double r, double c, double k) const {
-  const double of_weights = parts(r, rows_);
-  const double of_activations = parts(c, columns_);
-  const double of_outputs = parts(k, std::max(1.0, depth_));
+  const double weight_reuse = parts(r, rows_);
+  const double activation_reuse = parts(c, columns_);
+  const double output_reuse = parts(k, std::max(1.0, depth_));
   double reuse = 1.0;
   switch (dataflow_) {
     case Dataflow::kNone:
       break;
     case Dataflow::kWeightStationary:
-      reuse = of_weights;
+      reuse = weight_reuse;
       break;
     case Dataflow::kActivationStationary:
-      reuse = of_activations;
+      reuse = activation_reuse;
       break;
     case Dataflow::kOutputStationary:
-      reuse = of_outputs;
+      reuse = output_reuse;
       break;
     case Dataflow::kBest:
-      reuse = std::max({of_weights, of_activations, of_outputs});
+      reuse = std::max({weight_reuse, activation_reuse, output_reuse});
       break;
   }
   return 1.0 / reuse + 1.0 / columns_ + 1.0 / rows_;

@@ -28,12 +28,12 @@ chip::Device tensor_cores() {
   return device;
 }
 
-TEST(MatrixUnit, TakesACycleForEachRowThatPassesTheOperandThatStays) {
+TEST(MatrixUnit, TakesOneCyclePerStreamedRow) {
   const MatrixUnit weights(systolic(Dataflow::kWeightStationary), Precision::kBf16);
   const MatrixUnit outputs(systolic(Dataflow::kOutputStationary), Precision::kBf16);
   const MatrixUnit activations(systolic(Dataflow::kActivationStationary), Precision::kBf16);
 
-  // 10 outputs down, 129 across, sums of 300.
+  // 10 x 129 outputs, k = 300.
   EXPECT_EQ(weights.cycles(10.0, 129.0, 300.0), 3.0 * 2.0 * 10.0);
   EXPECT_EQ(outputs.cycles(10.0, 129.0, 300.0), 1.0 * 2.0 * 300.0);
   EXPECT_EQ(activations.cycles(10.0, 129.0, 300.0), 1.0 * 3.0 * 129.0);
@@ -41,18 +41,18 @@ TEST(MatrixUnit, TakesACycleForEachRowThatPassesTheOperandThatStays) {
   EXPECT_EQ(best.cycles(10.0, 129.0, 300.0), 60.0);
 }
 
-TEST(MatrixUnit, OutputsOfATileAreDividedAmongTheUnitsOfACore) {
+TEST(MatrixUnit, DividesATileAmongTheUnitsOfACore) {
   const MatrixUnit fp16(tensor_cores(), Precision::kFp16);
   const MatrixUnit fp32(tensor_cores(), Precision::kFp32);  // a 16th of the rate: depth 1/4
 
   EXPECT_EQ(fp16.cycles(64.0, 64.0, 64.0), 64.0 * 64 * 64 / (8 * 64));
   EXPECT_EQ(fp16.cycles(4.0, 4.0, 64.0), 16.0);  // seven units idle
-  EXPECT_EQ(fp16.cycles(5.0, 4.0, 65.0), 17.0);  // two units, the sum rounded up
+  EXPECT_EQ(fp16.cycles(5.0, 4.0, 65.0), 17.0);  // two units, k rounded up
   EXPECT_EQ(fp32.cycles(64.0, 64.0, 64.0), 64.0 * 64 * 64 / 32);
 }
 
 // Eq. 5: flops (Nx Ny + K Nx + K Ny) / (2 K Nx Ny), and a multiply-accumulate is two flops.
-TEST(MatrixUnit, GoesToRegistersAsEq5Says) {
+TEST(MatrixUnit, RegisterAccessesFollowEq5) {
   const auto eq5 = [](double reuse, double nx, double ny) {
     return 2.0 * (nx * ny + reuse * nx + reuse * ny) / (2.0 * reuse * nx * ny);
   };

@@ -13,16 +13,17 @@ namespace cairn::kernel {
 namespace {
 
 constexpr double kNoticeable = 1.005;
-constexpr Slowed kWaits{.by = std::numeric_limits<double>::infinity(), .most = Hindrance::kTurn};
+constexpr Slowdown kSerialized{.by = std::numeric_limits<double>::infinity(),
+                               .most = SlowdownCause::kSerialized};
 
-// On the cores that are left, with memory for itself.
-Slowed with_fewer_cores(const Work& work,
-                        const Cost& cost,
-                        double taken,
-                        const chip::Device& device) {
+// On the remaining cores, without memory contention.
+Slowdown with_fewer_cores(const Work& work,
+                          const Cost& cost,
+                          double taken,
+                          const chip::Device& device) {
   const double left = device.cores.count - taken;
   if (left < 1.0) {
-    return kWaits;
+    return kSerialized;
   }
   const double fewer = device.cores.count / left;
   const auto clusters = clusters_of_tiles(work, device);
@@ -31,7 +32,7 @@ Slowed with_fewer_cores(const Work& work,
     const double idle = clusters_left(device, 0.0);
     const double room = clusters_left(device, taken);
     if (room == 0.0) {
-      return kWaits;
+      return kSerialized;
     }
     compute = waves_of(*clusters, room, idle) / waves_of(*clusters, idle, idle);
   }
@@ -45,22 +46,22 @@ Slowed with_fewer_cores(const Work& work,
     beside = std::max(beside, cost.levels[i].time * (global ? 1.0 : fewer));
   }
   const double by = 1.0 + (beside - alone) / cost.time;
-  return {.by = by, .most = clusters ? Hindrance::kWaves : Hindrance::kCores};
+  return {.by = by, .most = clusters ? SlowdownCause::kWaves : SlowdownCause::kCores};
 }
 
-// What someone has in flight who moves so much alone, by what that brings of an idle memory.
+// Bytes in flight of a requester with rate `alone`, as the rate they sustain on an idle memory.
 BytesPerSecond in_flight_of(BytesPerSecond alone, const chip::DeviceMemory& memory) {
   constexpr double kAlmostAll = 0.999;
   return alone * latency_factor(memory, std::min(kAlmostAll, alone / memory.bandwidth));
 }
 
-// The same of a kernel that asks for so much on the cores that are left: as much as its threads
-// can have there, if that is known, and on all cores no less than what it reaches alone takes.
-BytesPerSecond most_in_flight(const Work& work,
-                              BytesPerSecond asks,
-                              BytesPerSecond alone,
-                              double left,
-                              const chip::Device& device) {
+// The same for a kernel with demand `asks` on the remaining cores: the maximum of its threads
+// there, if known, and on all cores at least what its rate alone needs.
+BytesPerSecond max_in_flight(const Work& work,
+                             BytesPerSecond asks,
+                             BytesPerSecond alone,
+                             double left,
+                             const chip::Device& device) {
   if (!device.cores.in_flight || device.memory.latency == Seconds(0.0)) {
     return in_flight_of(asks, device.memory);
   }
@@ -70,27 +71,28 @@ BytesPerSecond most_in_flight(const Work& work,
   return std::max(threads, in_flight_of(alone, device.memory)) * (left / device.cores.count);
 }
 
-// Of two causes that multiply, the larger one.
-Slowed both(Slowed one, Slowed other) {
-  const Slowed& more = other.by > one.by ? other : one;
-  return {.by = one.by * other.by, .most = more.by < kNoticeable ? Hindrance::kNone : more.most};
+// The product of two slowdowns, with the cause of the larger one.
+Slowdown combined(Slowdown one, Slowdown other) {
+  const Slowdown& more = other.by > one.by ? other : one;
+  return {.by = one.by * other.by,
+          .most = more.by < kNoticeable ? SlowdownCause::kNone : more.most};
 }
 
 }  // namespace
 
-const char* to_text(Hindrance hindrance) {
-  switch (hindrance) {
-    case Hindrance::kCores:
+const char* to_text(SlowdownCause cause) {
+  switch (cause) {
+    case SlowdownCause::kCores:
       return "cores";
-    case Hindrance::kWaves:
+    case SlowdownCause::kWaves:
       return "waves";
-    case Hindrance::kMemory:
+    case SlowdownCause::kMemory:
       return "memory";
-    case Hindrance::kClock:
+    case SlowdownCause::kClock:
       return "clock";
-    case Hindrance::kTurn:
+    case SlowdownCause::kSerialized:
       return "turn";
-    case Hindrance::kNone:
+    case SlowdownCause::kNone:
       break;
   }
   return "nothing";
@@ -104,22 +106,22 @@ Shared share(const Work& work,
   if (cost.time == Seconds(0.0)) {
     return {};
   }
-  const Slowed fewer = with_fewer_cores(work, cost, resident.cores, device);
-  if (fewer.most == Hindrance::kTurn) {
+  const Slowdown fewer = with_fewer_cores(work, cost, resident.cores, device);
+  if (fewer.most == SlowdownCause::kSerialized) {
     return {.kernel = fewer};
   }
   const BytesPerSecond asks = cost.memory / (alone * fewer.by);
   const double left = device.cores.count - resident.cores;
   const std::array<MemoryUser, 2> users{
-      MemoryUser{asks, most_in_flight(work, asks, cost.memory / alone, left, device)},
+      MemoryUser{asks, max_in_flight(work, asks, cost.memory / alone, left, device)},
       MemoryUser{resident.alone, in_flight_of(resident.alone, device.memory) * cost.clock}};
   const double factor = settled_latency(device.memory, users);
   const double starved = asks > BytesPerSecond(0.0) ? asks / users[0].rate(factor) : 1.0;
   const bool streams = resident.alone > BytesPerSecond(0.0);
   const double later = streams ? resident.alone / users[1].rate(factor) * cost.clock : 1.0;
-  return {.kernel = both(fewer, {.by = starved, .most = Hindrance::kMemory}),
-          .stream = both({.by = later, .most = Hindrance::kMemory},
-                         {.by = 1.0 / cost.clock, .most = Hindrance::kClock})};
+  return {.kernel = combined(fewer, {.by = starved, .most = SlowdownCause::kMemory}),
+          .stream = combined({.by = later, .most = SlowdownCause::kMemory},
+                             {.by = 1.0 / cost.clock, .most = SlowdownCause::kClock})};
 }
 
 Ends ends_of(Seconds kernel_alone, Seconds stream_alone, const Shared& shared) {

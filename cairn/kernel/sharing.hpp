@@ -1,5 +1,5 @@
-// A kernel beside blocks of another that stay on some of the cores and move bytes from and to main
-// memory, as communication does that runs on cores: what they take from each other.
+// Interference between a kernel and resident thread blocks of another that occupy some cores and
+// stream bytes to and from main memory, such as communication kernels.
 #pragma once
 
 #include <cstdint>
@@ -10,43 +10,42 @@
 
 namespace cairn::kernel {
 
-// One block on each of so many cores, which are nobody else's as long as it stays.
+// Resident blocks, each with a core of its own.
 struct Resident {
   double cores = 1.0;
-  BytesPerSecond alone{};  // that all of them move together with nothing beside them
+  BytesPerSecond alone{};  // their aggregate rate without contention
 };
 
-// What a kernel or a stream waits for that it would not wait for alone.
-enum class Hindrance : std::uint8_t {
+// The main cause of a slowdown relative to running alone.
+enum class SlowdownCause : std::uint8_t {
   kNone,
-  kCores,   // that others have taken
-  kWaves,   // of tiles on the cores that are left
-  kMemory,  // longer latency, the more of its bandwidth is used
-  kClock,   // which the kernel's power takes down
-  kTurn,    // there is room for one only
+  kCores,       // fewer cores
+  kWaves,       // more waves of tiles on the remaining cores
+  kMemory,      // memory latency under load
+  kClock,       // clock lowered by the kernel's power
+  kSerialized,  // no room for both: one runs after the other
 };
 
 // "nothing", "cores", "waves", "memory", "clock", "turn".
-const char* to_text(Hindrance hindrance);
+const char* to_text(SlowdownCause cause);
 
-struct Slowed {
-  double by = 1.0;  // infinitely: it does not run while the other does
-  Hindrance most = Hindrance::kNone;
+struct Slowdown {
+  double by = 1.0;  // infinite: it does not run while the other does
+  SlowdownCause most = SlowdownCause::kNone;
 };
 
 struct Shared {
-  Slowed kernel{};
-  Slowed stream{};
+  Slowdown kernel{};
+  Slowdown stream{};
 };
 
-// While both run. `alone` is the kernel's time alone, as measured or as `cost` says; of `cost`
-// count what bounds it and the bytes that it moves, so that beside a stream, which leaves nothing
-// of others in a cache, it should be one of a kernel that finds nothing there.
+// Slowdowns while both run. `alone` is the kernel's time alone, measured or by `cost`. Only bounds
+// and traffic of `cost` are used; the stream evicts caches, so it should be that of a cold kernel.
 //
-//   kernel: (max(compute waves / waves alone, time of each memory) + the rest) / cost.time,
-//           of what has no tiles the cores instead of waves; and as much longer as what it has in
-//           flight brings it less than it asks for, with latency as it is then
-//   stream: as much as latency has grown since it was alone, and the clock is lower
+//   kernel: (max(compute waves / waves alone, time of each memory) + the rest) / cost.time, with
+//           cores instead of waves for kernels without tiles; times demand over the rate that its
+//           bytes in flight sustain at the loaded latency
+//   stream: the growth of latency, and the lower clock
 Shared share(const Work& work,
              const Cost& cost,
              Seconds alone,
@@ -58,7 +57,7 @@ struct Ends {
   Seconds stream{};
 };
 
-// Of both from their common start, where the one that is left then has the device for itself.
+// End times of both from a common start; the remaining one then has the device for itself.
 Ends ends_of(Seconds kernel_alone, Seconds stream_alone, const Shared& shared);
 
 }  // namespace cairn::kernel

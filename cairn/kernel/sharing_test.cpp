@@ -8,7 +8,7 @@
 namespace cairn::kernel {
 namespace {
 
-// 132 cores in 8 groups; products take whole waves of 256 x 128 tiles in pairs.
+// 132 cores in 8 groups; GEMMs run in whole waves of 256 x 128 tiles in clusters of two.
 chip::Device gpu() {
   chip::Device device;
   device.name = "gpu";
@@ -43,68 +43,68 @@ Resident blocks(double count) {
 
 constexpr double kSide = 2048.0;
 
-// 64 pairs of tiles on 66 pairs of cores: two may go, a third leaves one tile for a second wave.
-TEST(Share, AProductThatJustFillsTheCoresLosesHalfItsSpeedToAFew) {
+// 64 pairs of tiles on 66 pairs of cores: two may be taken, a third one causes a second wave.
+TEST(Share, AGemmOfOneFullWaveIsTwiceAsSlowBesideAFewBlocks) {
   chip::Device device = gpu();
   device.memory.latency = Seconds(0.0);  // nothing but compute
-  const Work work = product(kSide, kSide, kSide);
+  const Work work = gemm(kSide, kSide, kSide);
 
-  EXPECT_EQ(shared(work, blocks(2.0), device).kernel.most, Hindrance::kNone);
+  EXPECT_EQ(shared(work, blocks(2.0), device).kernel.most, SlowdownCause::kNone);
   EXPECT_DOUBLE_EQ(shared(work, blocks(2.0), device).kernel.by, 1.0);
-  EXPECT_EQ(shared(work, blocks(3.0), device).kernel.most, Hindrance::kWaves);
+  EXPECT_EQ(shared(work, blocks(3.0), device).kernel.most, SlowdownCause::kWaves);
   EXPECT_DOUBLE_EQ(shared(work, blocks(3.0), device).kernel.by, 2.0);
   EXPECT_DOUBLE_EQ(shared(work, blocks(64.0), device).kernel.by, 2.0);
 }
 
-TEST(Share, WhatHasNoTilesLosesTheCoresThatAreTaken) {
+TEST(Share, KernelWithoutTilesLosesTheTakenCores) {
   chip::Device device = gpu();
   device.memory.latency = Seconds(0.0);
   const Work work{.op = chip::LibraryOperator::kActivation, .vector_ops = 1e9, .other = Bytes(1e3)};
 
-  const Slowed slowed = shared(work, blocks(32.0), device).kernel;
+  const Slowdown slowed = shared(work, blocks(32.0), device).kernel;
 
-  EXPECT_EQ(slowed.most, Hindrance::kCores);
+  EXPECT_EQ(slowed.most, SlowdownCause::kCores);
   EXPECT_NEAR(slowed.by, 132.0 / 100.0, 1e-12);
 }
 
-TEST(Share, AMemoryBoundKernelHardlyNoticesAFewBlocksThatNoticeIt) {
+TEST(Share, AMemoryBoundKernelSlowsAFewBlocksMoreThanTheyIt) {
   const Work work{.op = chip::LibraryOperator::kAdd, .other = Bytes(1e9)};
 
   const Shared result = shared(work, blocks(1.0), gpu());
 
   EXPECT_LT(result.kernel.by, 1.05);
   EXPECT_GT(result.stream.by, 1.5);
-  EXPECT_EQ(result.stream.most, Hindrance::kMemory);
+  EXPECT_EQ(result.stream.most, SlowdownCause::kMemory);
 }
 
-TEST(Share, WithAllCoresTakenTheKernelWaitsForItsTurn) {
+TEST(Share, KernelIsSerializedIfAllCoresAreTaken) {
   const Work work{.op = chip::LibraryOperator::kAdd, .other = Bytes(1e9)};
 
   const Shared result = shared(work, blocks(132.0), gpu());
   const Ends ends = ends_of(Seconds(3.0), Seconds(4.0), result);
 
-  EXPECT_EQ(result.kernel.most, Hindrance::kTurn);
+  EXPECT_EQ(result.kernel.most, SlowdownCause::kSerialized);
   EXPECT_DOUBLE_EQ(ends.stream.si(), 4.0);
   EXPECT_DOUBLE_EQ(ends.kernel.si(), 7.0);
 }
 
-// The clock that power leaves to large products is the stream's too.
+// The clock that large GEMMs lower is the stream's too.
 TEST(Share, AStreamFollowsTheClock) {
   chip::Device device = gpu();
   device.cores.sustained = 0.5;
   device.memory.waiting = Seconds(0.0);
-  const Work work = product(8192.0, 8192.0, 8192.0);
+  const Work work = gemm(8192.0, 8192.0, 8192.0);
 
-  const Slowed slowed = shared(work, blocks(1.0), device).stream;
+  const Slowdown slowed = shared(work, blocks(1.0), device).stream;
 
-  EXPECT_EQ(slowed.most, Hindrance::kClock);
+  EXPECT_EQ(slowed.most, SlowdownCause::kClock);
   EXPECT_LT(cost(work, device).clock, 0.9);
   EXPECT_NEAR(slowed.by, 1.0 / cost(work, device).clock, 1e-9);
 }
 
-// Work of 10 s at half speed beside 4 s of a stream at 4/5: the stream ends at 5 s, with 2.5 s of
-// work done.
-TEST(EndsOf, TheLaterOneGoesOnAtFullSpeed) {
+// 10 s of work at half speed beside a stream of 4 s at 4/5: the stream ends at 5 s, with 2.5 s of
+// the work done.
+TEST(EndsOf, TheLaterOneContinuesAtFullSpeed) {
   const Shared result{.kernel = {.by = 2.0}, .stream = {.by = 1.25}};
 
   const Ends stream_first = ends_of(Seconds(10.0), Seconds(4.0), result);
@@ -116,10 +116,10 @@ TEST(EndsOf, TheLaterOneGoesOnAtFullSpeed) {
   EXPECT_DOUBLE_EQ(kernel_first.stream.si(), 4.0 + (10.0 - 4.0 / 1.25));
 }
 
-RC_GTEST_PROP(Share, NobodyIsFasterThanAloneAndFewerCoresNeverHelp, ()) {
+RC_GTEST_PROP(Share, NeitherIsFasterThanAloneAndFewerCoresNeverHelp, ()) {
   const chip::Device device = gpu();
   const double side = *rc::gen::inRange(64, 5000);
-  const Work work = product(side, side, side);
+  const Work work = gemm(side, side, side);
   const Resident resident = blocks(*rc::gen::inRange(1, 133));
 
   const Shared result = shared(work, resident, device);

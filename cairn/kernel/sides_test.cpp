@@ -10,7 +10,7 @@
 namespace cairn::kernel {
 namespace {
 
-TEST(Sides, AreTheShortestThatCutIntoAsFewParts) {
+TEST(Sides, AreTheShortestForTheirNumberOfParts) {
   EXPECT_EQ(useful_sides(10.0, 1.0, 10.0), (std::vector{1.0, 2.0, 3.0, 4.0, 5.0, 10.0}));
   EXPECT_EQ(useful_sides(10.0, 4.0, 100.0), (std::vector{4.0, 8.0, 12.0}));
   EXPECT_EQ(useful_sides(10.0, 1.0, 4.0), (std::vector{1.0, 2.0, 3.0, 4.0}));
@@ -29,13 +29,13 @@ TEST(Sides, FromTheLongestAreTheSame) {
   }
 }
 
-TEST(Parts, OfWhatIsTooLargeForAWholeNumberAreTheRatio) {
+TEST(Parts, BeyondTheRangeOfIntegersAreTheRatio) {
   EXPECT_EQ(parts(1e30, 4.0), 2.5e29);
   EXPECT_EQ(parts(7.0, 2.0), 4.0);
   EXPECT_EQ(parts(8.0, 2.0), 4.0);
 }
 
-// Whatever the side, one of them cuts into as few parts and is no longer.
+// For any side, one of them gives as few parts and is no longer.
 RC_GTEST_PROP(SidesProperty, LeaveNothingOut, ()) {
   const double length = *rc::gen::inRange(1, 500);
   const double step = *rc::gen::inRange(1, 9);

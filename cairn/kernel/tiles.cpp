@@ -8,10 +8,10 @@ namespace cairn::kernel {
 
 namespace {
 
-std::vector<Side> sides_of(double length, double step, double most, const chip::Tiles& tiles) {
+std::vector<Side> sides_of(double length, double step, double longest, const chip::Tiles& tiles) {
   std::vector<Side> sides;
   if (tiles.sides.empty()) {
-    for_each_side(length, step, std::max(step, most), [&](double side, double cuts) {
+    for_each_side(length, step, std::max(step, longest), [&](double side, double cuts) {
       sides.push_back({side, cuts});
     });
     std::ranges::reverse(sides);
@@ -21,8 +21,8 @@ std::vector<Side> sides_of(double length, double step, double most, const chip::
     sides.push_back({side, parts(length, side)});
   }
   std::ranges::sort(sides, std::ranges::greater{}, &Side::length);
-  const auto twice = std::ranges::unique(sides, {}, &Side::length);
-  sides.erase(twice.begin(), twice.end());
+  const auto duplicates = std::ranges::unique(sides, {}, &Side::length);
+  sides.erase(duplicates.begin(), duplicates.end());
   return sides;
 }
 
@@ -33,7 +33,7 @@ TileSpace::TileSpace(const Work& work,
                      const MatrixUnit& unit,
                      std::size_t core_levels)
     : device_(device),
-      contraction_(must_have(work.contraction, "a product")),
+      contraction_(must_have(work.contraction, "a contraction")),
       core_levels_(core_levels),
       element_(work.element().si()),
       capacity_(core_levels == 0 ? std::numeric_limits<double>::infinity()

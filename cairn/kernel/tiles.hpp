@@ -1,4 +1,4 @@
-// Tiles of outputs that cores may work on: all that differ.
+// The space of output tiles that cores may work on, without duplicates.
 #pragma once
 
 #include <algorithm>
@@ -13,22 +13,22 @@ namespace cairn::kernel {
 
 struct Side {
   double length = 1.0;
-  double parts = 1.0;  // that it cuts the output into
+  double parts = 1.0;  // number of parts of the output
 };
 
-// A tile of the cores, and how they work on all of them.
+// A core's tile, and how all tiles are scheduled.
 struct Tile {
   Side row{};
   Side column{};
   double splits = 1.0;
-  double at_once = 1.0;  // of a core
-  double sum = 1.0;      // products of a part of a sum
+  double at_once = 1.0;  // tiles in flight per core
+  double sum = 1.0;      // steps of k per split-K part
   double waves = 1.0;
 };
 
-// Sides are the library's, or, if it states none, all that differ: multiples of the matrix unit's.
-// A tile must fit its core, whose levels are the first so many of the device; the smallest always
-// does. A sum is cut only as far as all its parts are in work at a time.
+// Sides are the library's, or, if it states none, all useful multiples of the matrix unit's. A tile
+// must fit its core (the first `core_levels` levels of the device); the smallest always does.
+// Split-K is limited so that all parts are in flight at once.
 class TileSpace {
  public:
   TileSpace(const Work& work,
@@ -36,15 +36,15 @@ class TileSpace {
             const MatrixUnit& unit,
             std::size_t core_levels);
 
-  // From the longest: long tiles read the least, so that a search knows early what is hopeless.
+  // Longest first: long tiles read the least, so that a search prunes early.
   [[nodiscard]] const std::vector<Side>& rows() const { return rows_; }
 
   [[nodiscard]] const std::vector<Side>& columns() const { return columns_; }
 
-  // The longest column that fits with so many rows.
+  // The maximum columns of a tile of `rows` rows.
   [[nodiscard]] double widest(double rows) const;
 
-  // Calls visit(tile) for each number of parts that sums may be cut into.
+  // Calls visit(tile) for each allowed split-K factor.
   template <class Visit>
   void for_each_split(const Side& row, const Side& column, Visit&& visit) const {
     const double tiles = row.parts * column.parts * contraction_.count;
@@ -54,32 +54,32 @@ class TileSpace {
         .column = column,
         .at_once = std::clamp(
             std::floor(accumulators_ / (kAccumulatorBytes * outputs)), 1.0, device_.tiles.at_once)};
-    const double together = device_.cores.count * tile.at_once;
-    const double most =
-        std::min({device_.tiles.splits, std::floor(together / tiles), contraction_.k});
+    const double in_flight = device_.cores.count * tile.at_once;
+    const double max_splits =
+        std::min({device_.tiles.splits, std::floor(in_flight / tiles), contraction_.k});
     do {
       tile.sum = parts(contraction_.k, tile.splits);
       tile.waves = parts(tiles * tile.splits, device_.cores.count);
       visit(tile);
       tile.splits += 1.0;
-    } while (tile.splits <= most);
+    } while (tile.splits <= max_splits);
   }
 
-  // Tiles that all cores work on at a time, each on the same part of its sums.
-  [[nodiscard]] double in_work(const Tile& tile) const {
+  // Tiles in flight on all cores, counting split-K parts of a tile as one.
+  [[nodiscard]] double tiles_in_flight(const Tile& tile) const {
     return std::max(1.0, std::floor(device_.cores.count * tile.at_once / tile.splits));
   }
 
-  // Parts of sums, if they are in parts.
-  [[nodiscard]] Bytes cut_sums(const Tile& tile) const {
+  // Bytes of split-K partial sums; 0 without split-K.
+  [[nodiscard]] Bytes partials(const Tile& tile) const {
     return tile.splits > 1.0 ? sums_ * tile.splits : Bytes(0.0);
   }
 
-  // What of them crosses main memory, written and read: all, unless the outermost level holds them.
-  [[nodiscard]] Bytes sums_in_memory(const Tile& tile) const {
-    const bool kept =
-        device_.levels.size() > core_levels_ && cut_sums(tile) <= device_.levels.back().capacity;
-    return kept ? Bytes(0.0) : cut_sums(tile) * 2.0;
+  // Main-memory traffic of partial sums, written and read; 0 if the outermost level holds them.
+  [[nodiscard]] Bytes partials_in_memory(const Tile& tile) const {
+    const bool fits =
+        device_.levels.size() > core_levels_ && partials(tile) <= device_.levels.back().capacity;
+    return fits ? Bytes(0.0) : partials(tile) * 2.0;
   }
 
  private:
@@ -89,7 +89,7 @@ class TileSpace {
   double element_;
   double capacity_;      // of a core
   double accumulators_;  // of a core
-  Bytes sums_;           // all outputs, as sums
+  Bytes sums_;           // all outputs, as accumulators
   std::vector<Side> rows_{};
   std::vector<Side> columns_{};
 };

@@ -1,4 +1,4 @@
-// The search against all tilings there are, one by one.
+// The search against brute force over all tilings.
 #include "cairn/kernel/tiling.hpp"
 
 #include <gtest/gtest.h>
@@ -21,8 +21,7 @@ double ceil_of(double a, double b) {
   return std::ceil(a / b);
 }
 
-// Everything below is written for any_device only: registers, one level of a core, one that is
-// shared, and no batch of products.
+// For any_device only: registers, one level per core, one shared level, no batched GEMMs.
 class BruteForce {
  public:
   BruteForce(const Work& work, const Device& device)
@@ -150,9 +149,9 @@ class BruteForce {
                                    (outside + leaves) / device_.memory.bandwidth.si()});
       best_ = std::min(best_, its);
     };
-    const double in_work = std::max(1.0, std::floor(device_.cores.count * at_once / s));
-    for (double b = 1.0; b <= std::min(down, in_work); b += 1.0) {
-      const double wide = std::floor(in_work / b);
+    const double in_flight = std::max(1.0, std::floor(device_.cores.count * at_once / s));
+    for (double b = 1.0; b <= std::min(down, in_flight); b += 1.0) {
+      const double wide = std::floor(in_flight / b);
       consider(bytes(ceil_of(across, wide), ceil_of(down, b)), 0.0);
     }
     hold(consider, sums);
@@ -187,8 +186,8 @@ class BruteForce {
     }
   }
 
-  // Of all ways to cut a core's tile for its units, the one with the fewest reads from the core's
-  // level; then the registers, by Eq. 5.
+  // The cut of a core's tile for its units with the fewest reads from the core's level; then the
+  // registers, by Eq. 5.
   [[nodiscard]] double core_time(double r, double c, double left, double right, double sum) const {
     const double needed = std::min(device_.cores.units, r * c);
     double fewest = INFINITY;
@@ -255,7 +254,7 @@ double small() {
 
 RC_GTEST_PROP(TilingProperty, EqualsBruteForceOverAllTilings, ()) {
   const Device device = any_device();
-  const Work work = product(small(), small(), small());
+  const Work work = gemm(small(), small(), small());
 
   const Cost ours = cost(work, device);
   const double expected = BruteForce(work, device).least_time();
@@ -268,9 +267,8 @@ RC_GTEST_PROP(TilingProperty, EqualsBruteForceOverAllTilings, ()) {
   RC_ASSERT(std::abs(ours.time.si() - expected) <= 1e-12 * expected);
 }
 
-// Units that are never idle take what bounds say, to the last digit: rounding must not tell them
-// apart.
-RC_GTEST_PROP(TilingProperty, TakesWhatUnitsThatAreNeverIdleTake, ()) {
+// Units that are never idle take exactly the lower bound; rounding must not prune them.
+RC_GTEST_PROP(TilingProperty, ReachesTheLowerBoundWhenUnitsAreNeverIdle, ()) {
   Device device = any_device();
   device.cores.dataflow = Dataflow::kOutputStationary;
   device.tiles = {};
@@ -282,7 +280,7 @@ RC_GTEST_PROP(TilingProperty, TakesWhatUnitsThatAreNeverIdleTake, ()) {
   const chip::Cores& cores = device.cores;
   const double wide = cores.units * cores.columns * *rc::gen::inRange(1, 40);
   const double deep = 2.0 * *rc::gen::inRange(1, 2000);
-  const Work work = product(cores.count * cores.rows * *rc::gen::inRange(1, 40), wide, deep);
+  const Work work = gemm(cores.count * cores.rows * *rc::gen::inRange(1, 40), wide, deep);
 
   const double cycles = work.macs() / (cores.count * cores.matrix.fp16->si() / 2.0);
   const double expected = cycles / (cores.frequency.si() * cores.utilization);

@@ -13,11 +13,11 @@ struct Total {
   std::size_t kernels = 0;
   Seconds time{0.0};
   Seconds compute{0.0};
-  Flops flops{0.0};  // two for each product, one for each operation on an element
+  Flops flops{0.0};  // two per MAC, one per element-wise operation
   double utilization = 0.0;
-  std::array<Traffic, chip::kMostLevels> levels{};
+  std::array<Traffic, chip::kMaxLevels> levels{};
   Traffic memory{};
-  Cost longest{};  // of these
+  Cost longest{};  // the longest kernel
 };
 
 Total total_of(std::span<const Work> works, const chip::Device& device);

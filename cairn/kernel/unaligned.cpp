@@ -16,9 +16,9 @@ const UnalignedTiles& tiles_of(const chip::Device& device) {
   return must_have(device.tiles.unaligned, "kernels for unaligned matrices");
 }
 
-Seconds loads(const Work& work, const chip::Device& device) {
+Seconds load_time(const Work& work, const chip::Device& device) {
   const UnalignedTiles& tiles = tiles_of(device);
-  const model::Contraction& c = must_have(work.contraction, "a product");
+  const model::Contraction& c = must_have(work.contraction, "a contraction");
   const double outputs = parts(c.m, tiles.side) * parts(c.n, tiles.side) * c.count;  // in tiles
   const double slices = parts(c.k, tiles.slice);
   const Bytes slice = work.element() * (2.0 * tiles.side * tiles.slice);
@@ -50,7 +50,7 @@ Mapping unaligned_mapping(const Work& work, const chip::Device& device) {
   squares.tiles.at_once = tiles.at_once;
   squares.tiles.splits = work.windows == Windows::kNone ? 1.0 : device.cores.count * tiles.at_once;
   Mapping mapping = best_mapping(work, squares);
-  mapping.compute = std::max(mapping.compute, loads(work, device));
+  mapping.compute = std::max(mapping.compute, load_time(work, device));
   mapping.tiling.aligned = false;
   return mapping;
 }

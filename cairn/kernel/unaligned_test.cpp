@@ -8,7 +8,7 @@
 namespace cairn::kernel {
 namespace {
 
-// Two cores whose loads are all that counts: 1 GHz, 16 B a cycle.
+// Two cores bound by loads: 1 GHz, 16 B per cycle.
 chip::Device loader() {
   chip::Device device = chip::pe_array(2.0, 1e6, Hertz(1e9), Bytes(1e9));
   device.memory = {.capacity = Bytes(1e12), .bandwidth = BytesPerSecond(1e18)};
@@ -20,26 +20,26 @@ chip::Device loader() {
   return device;
 }
 
-TEST(Unaligned, IsWhatHasRowsThatDoNotBeginAtMultiplesOfTheAlignment) {
+TEST(Unaligned, RowsAreNotMultiplesOfTheAlignment) {
   const chip::Device device = loader();
-  EXPECT_FALSE(is_unaligned(product(7.0, 8.0, 16.0), device));  // rows of 8 and 16 elements
-  EXPECT_TRUE(is_unaligned(product(8.0, 7.0, 16.0), device));
-  EXPECT_TRUE(is_unaligned(product(8.0, 8.0, 4.0), device));
-  EXPECT_FALSE(is_unaligned(product(8.0, 8.0, 4.0, chip::Precision::kFp32), device));
+  EXPECT_FALSE(is_unaligned(gemm(7.0, 8.0, 16.0), device));  // rows of 8 and 16 elements
+  EXPECT_TRUE(is_unaligned(gemm(8.0, 7.0, 16.0), device));
+  EXPECT_TRUE(is_unaligned(gemm(8.0, 8.0, 4.0), device));
+  EXPECT_FALSE(is_unaligned(gemm(8.0, 8.0, 4.0, chip::Precision::kFp32), device));
   chip::Device indifferent = device;
   indifferent.tiles.unaligned.reset();
-  EXPECT_FALSE(is_unaligned(product(8.0, 7.0, 16.0), indifferent));
+  EXPECT_FALSE(is_unaligned(gemm(8.0, 7.0, 16.0), indifferent));
 }
 
 // One tile: each of 32 slices waits for memory. A slice is 2 * 64 * 32 elements of 2 bytes, 512
 // cycles.
-TEST(Unaligned, WaitsForEachSliceWhereNothingElseIsInWork) {
-  EXPECT_DOUBLE_EQ(cost(product(64.0, 1.0, 1024.0), loader()).compute.si(), 32 * 1e-6);
+TEST(Unaligned, WaitsForEachSliceWithOneTileInFlight) {
+  EXPECT_DOUBLE_EQ(cost(gemm(64.0, 1.0, 1024.0), loader()).compute.si(), 32 * 1e-6);
 }
 
 // Five waves: two tiles at once twice, whose loads take 1.024 us a slice, and one alone.
-TEST(Unaligned, FillsTheWaitWithOtherTiles) {
-  EXPECT_NEAR(cost(product(10.0 * 64.0, 1.0, 1024.0), loader()).compute.si(),
+TEST(Unaligned, OtherTilesFillTheWait) {
+  EXPECT_NEAR(cost(gemm(10.0 * 64.0, 1.0, 1024.0), loader()).compute.si(),
               32 * (2 * 1.024e-6 + 1e-6),
               1e-12);
 }
@@ -50,9 +50,9 @@ RC_GTEST_PROP(Unaligned, IsNeverFasterThanAligned, ()) {
   const auto k = static_cast<double>(*rc::gen::inRange(1, 3000));
   chip::Device device = loader();
   device.tiles.sides = {64.0};
-  const Seconds ours = cost(product(m, n, k), device).time;
+  const Seconds ours = cost(gemm(m, n, k), device).time;
   device.tiles.unaligned.reset();
-  RC_ASSERT(ours >= cost(product(m, n, k), device).time);
+  RC_ASSERT(ours >= cost(gemm(m, n, k), device).time);
 }
 
 }  // namespace

@@ -15,11 +15,11 @@ double clusters_left(const chip::Device& device, double taken) {
   const double clusters = std::floor(device.cores.count / cluster);
   const double groups = std::min(device.cores.groups, std::max(1.0, clusters));
   const double smaller = std::floor(clusters / groups);
-  const double larger = clusters - smaller * groups;  // groups with a cluster more
-  // Beyond what the smaller groups have, only the larger ones are left.
+  const double larger = clusters - smaller * groups;  // groups with one more cluster
+  // Once the smaller groups are full, only the larger ones are left.
   const double round_robin = std::min(taken, groups * smaller * cluster);
   const double each = std::floor(round_robin / groups);
-  const double more = round_robin - each * groups;  // groups that have lost one more
+  const double more = round_robin - each * groups;  // groups that lose one more core
   const double beyond = taken - round_robin;
   const auto left = [&](double group) {
     const double own = (smaller + (group < larger ? 1.0 : 0.0)) * cluster;
@@ -64,8 +64,8 @@ std::optional<double> clusters_of_tiles(const Work& work, const chip::Device& de
   return best;
 }
 
-double waves_of(double clusters, double room, double of_idle_device) {
-  const double started = std::min(clusters, of_idle_device);
+double waves_of(double clusters, double room, double idle_room) {
+  const double started = std::min(clusters, idle_room);
   return parts(started, room) + parts(clusters - started, room);
 }
 

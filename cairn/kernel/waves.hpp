@@ -1,6 +1,6 @@
-// Tiles of a product on the cores that others leave. Kernels of a library are persistent: they
-// start one cluster of cores for each that an idle device has room for; each begins with a cluster
-// of tiles of its own and then takes the next that nobody has begun.
+// Tiles of a GEMM on the cores that others leave free. Library kernels are persistent: they launch
+// as many clusters as an idle device has room for; each starts with a cluster of tiles of its own
+// and then takes the next one that is not started.
 #pragma once
 
 #include <optional>
@@ -10,21 +10,21 @@
 
 namespace cairn::kernel {
 
-// Clusters of tiles that find room where `taken` cores are not to be had. Blocks spread over the
-// groups of cores, as equal as can be; clusters must lie in one:
+// Clusters that fit on the device while `taken` cores are occupied. Occupying blocks are
+// distributed evenly over the groups of cores; a cluster must be within one group:
 //   sum over groups of floor((cores - taken) / cluster)
 double clusters_left(const chip::Device& device, double taken);
 
-// Of the product's tiles, those of a library: the fewest waves on the idle device, then the
-// smallest, with the sums of `at_once` in a core's accumulators. Nothing where the device names no
-// sides, or nothing is mapped.
+// Clusters for the library's tile with the fewest waves on the idle device, then the smallest, such
+// that `at_once` of them fit a core's accumulators. Empty if the device lists no sides, or the work
+// is not mapped.
 std::optional<double> clusters_of_tiles(const Work& work, const chip::Device& device);
 
-// With n clusters of tiles, and room for so many of the device's P:
+// For n clusters of tiles, with room for `room` of the P of the idle device:
 //   started = min(n, P)
 //   waves   = ceil(started / room) + ceil((n - started) / room)
-// since those that found no room begin with theirs only when the others have done all the rest.
-// Measured on an H200 with blocks that stay and do nothing (docs/kernel.md).
-double waves_of(double clusters, double room, double of_idle_device);
+// since clusters without room start only after the others have done all the rest. Measured on an
+// H200 with resident blocks that only occupy a core (docs/kernel.md).
+double waves_of(double clusters, double room, double idle_room);
 
 }  // namespace cairn::kernel

@@ -1,4 +1,4 @@
-// How a library runs convolutions as products: without unrolling windows, tap by tap.
+// How a library runs convolutions as GEMMs: tap by tap, without im2col.
 #pragma once
 
 #include "cairn/chip/device.hpp"
@@ -6,15 +6,14 @@
 
 namespace cairn::kernel {
 
-// With slices of s channels (`tiles.window_slice`), a window of T taps over C channels to K others
-// is
+// With slices of s channels (`tiles.window_slice`), a convolution of T taps from C to K channels is
 //
-//   forward  m x K        sums of T ceil(C / s) s   instead of  m x K    sums of T C
-//   dX       m x C        sums of T ceil(K / s) s   instead of  m x T C  sums of K
-//   dW       T C x K      sums of m
+//   forward  m x K        k = T ceil(C / s) s   instead of  m x K    k = T C
+//   dX       m x C        k = T ceil(K / s) s   instead of  m x T C  k = K
+//   dW       T C x K      k = m
 //
-// A device that states no slice runs what it is asked for, as do all products that are no windows,
-// and windows whose channels are not aligned.
+// The work is unchanged without a slice, for GEMMs that are not convolutions, and for unaligned
+// channels.
 Work as_run(Work work, const chip::Device& device);
 
 }  // namespace cairn::kernel

@@ -8,7 +8,7 @@
 namespace cairn::kernel {
 namespace {
 
-// 3 x 3 over 24 channels to 80, on 10 x 10 positions.
+// A 3 x 3 convolution from 24 to 80 channels on 10 x 10 pixels.
 model::Graph layer() {
   model::Net net("conv", 1.0);
   const auto x = net.input_from_below("x", {.channels = 24.0, .height = 10.0, .width = 10.0});
@@ -28,7 +28,7 @@ model::Contraction run_as(model::Pass pass, std::optional<double> slice) {
   throw Bug("no such pass");
 }
 
-TEST(Windows, AreFilledUpToWholeSlicesTapByTap) {
+TEST(Windows, ArePaddedToWholeSlicesPerTap) {
   const model::Contraction forward = run_as(model::Pass::kForward, 64.0);
   EXPECT_EQ(forward.m, 100.0);
   EXPECT_EQ(forward.n, 80.0);
@@ -43,7 +43,7 @@ TEST(Windows, AreFilledUpToWholeSlicesTapByTap) {
   EXPECT_EQ(weight.k, 100.0);
 }
 
-TEST(Windows, OfADeviceWithoutSlicesAreUnrolled) {
+TEST(Windows, AreUnchangedOnADeviceWithoutSlices) {
   for (const auto pass :
        {model::Pass::kForward, model::Pass::kDataGradient, model::Pass::kWeightGradient}) {
     EXPECT_EQ(run_as(pass, std::nullopt).macs(), 100.0 * 80.0 * 9.0 * 24.0);

@@ -18,22 +18,22 @@ using model::Pass;
 using model::Tensor;
 using model::TensorKind;
 
-// Which operand of the contraction an input is. Forward and dX: the weight is the right one; dW:
-// the gradient of the output; of a product of two feature maps: the second.
+// Whether an input is the right operand of the contraction: forward and dX the weight, dW the
+// gradient of the output, for a matmul of two activations the second.
 bool is_right(const model::Graph& graph, const Operator& op, std::size_t input) {
   const TensorKind kind = graph.tensor(op.inputs[input]).kind;
   if (op.pass == Pass::kWeightGradient) {
     return input == 0;
   }
   if (op.kind == OperatorKind::kMatmul) {
-    // Forward the two halves, backward dy and one of them.
+    // Forward: the two halves of the inputs. Backward: dy, then one of the operands.
     return op.pass == Pass::kForward ? 2 * input >= op.inputs.size() : input > 0;
   }
   return kind == TensorKind::kWeight;
 }
 
-// Pieces of a tensor that are left where they are.
-bool only_renames(const model::Graph& graph, const Operator& op) {
+// Whether the outputs are views of the input.
+bool is_view(const model::Graph& graph, const Operator& op) {
   const auto storage = [&](Id<Tensor> id) { return graph.tensor(id).storage; };
   return op.kind == OperatorKind::kConcat && op.inputs.size() == 1 &&
          std::ranges::all_of(op.outputs, [&](Id<Tensor> output) {
@@ -41,11 +41,11 @@ bool only_renames(const model::Graph& graph, const Operator& op) {
          });
 }
 
-// The greatest common divisor of two lengths; nothing of one that is no whole number.
+// The greatest common divisor of two lengths; 0 if one is not a positive integer.
 double common_step(double one, double other) {
-  constexpr double kMostExact = 9007199254740992.0;  // 2^53
+  constexpr double kMaxExact = 9007199254740992.0;  // 2^53
   const auto exact = [](double length) {
-    return length > 0.0 && length < kMostExact && length == std::floor(length);
+    return length > 0.0 && length < kMaxExact && length == std::floor(length);
   };
   return exact(one) && exact(other)
              ? static_cast<double>(
@@ -53,7 +53,7 @@ double common_step(double one, double other) {
              : 0.0;
 }
 
-// A window of one pixel makes a convolution a plain product.
+// A 1 x 1 convolution is a plain GEMM.
 bool has_windows(const Operator& op) {
   return op.kind == OperatorKind::kConvolution && op.contraction && op.contraction->taps > 1.0;
 }
@@ -67,9 +67,9 @@ Windows windows_of(const Operator& op) {
                                           : Windows::kWeight;
 }
 
-// Features of a sample lie side by side, so that rows are as long as a layer is wide: forward and
-// for dX the sums and columns of the product, for dW its rows and columns. Of a convolution what
-// counts is the map whose windows are gathered, with the channels of a pixel side by side.
+// Features of a sample are contiguous, so that rows are as long as a layer is wide: k and n forward
+// and for dX, m and n for dW. For a convolution the feature map that is gathered counts, in
+// channels-last layout.
 double row_step_of(const Operator& op) {
   if (!op.contraction) {
     return 0.0;
@@ -88,10 +88,10 @@ double row_step_of(const Operator& op) {
   return common_step(op.pass == Pass::kWeightGradient ? c.m : c.k, c.n);
 }
 
-// Every turn reads the weight, and what the last turn gave as the left operand; all other tensors
-// are read or written once.
-void read_in_turns(const model::Graph& graph, const Operator& op, Work& work) {
-  const model::Contraction& c = must_have(op.contraction, "turns of what is no product");
+// Every step reads the weight, and the previous state as the left operand; all other tensors are
+// read or written once.
+void add_recurrent_bytes(const model::Graph& graph, const Operator& op, Work& work) {
+  const model::Contraction& c = must_have(op.contraction, "a contraction of a recurrent operator");
   work.left = work.element() * (c.m * c.k * op.turns);
   const auto once = [&](Id<Tensor> id) {
     const Bytes size = model::bytes_of(graph.tensor(id), work.element());
@@ -131,7 +131,7 @@ chip::LibraryOperator library_operator(const Operator& op) {
     case OperatorKind::kPool:
       return forward ? Library::kPool : Library::kPoolBackward;
     case OperatorKind::kNormalization:
-      // Over the batch, all gradients are one operator's.
+      // Batch normalization: one operator computes all gradients.
       if (op.rows_summed == 0.0 && op.pass != Pass::kWeightGradient) {
         return forward ? Library::kNormalization : Library::kNormalizationBackward;
       }
@@ -154,11 +154,11 @@ chip::LibraryOperator library_operator(const Operator& op) {
 
 }  // namespace
 
-Work work_of(const model::Contraction& product, chip::Precision precision) {
-  const auto& [m, n, k, count, taps] = product;
+Work work_of(const model::Contraction& gemm, chip::Precision precision) {
+  const auto& [m, n, k, count, taps] = gemm;
   const Bytes element = chip::element_bytes(precision);
   return {.op = chip::LibraryOperator::kFullyConnected,
-          .contraction = product,
+          .contraction = gemm,
           .left = element * (m * k * count),
           .right = element * (k * n * count),
           .other = element * (m * n * count),
@@ -167,20 +167,20 @@ Work work_of(const model::Contraction& product, chip::Precision precision) {
 }
 
 Work work_of(const model::Attention& attention, chip::Precision precision) {
-  constexpr double kRowNumber = 4.0;
+  constexpr double kRowStatistic = 4.0;  // bytes: log-sum-exp of a row
   const double count = attention.samples * attention.heads;
   const double queries = count * attention.queries * attention.width;
   const double keys = attention.samples * attention.key_heads.value_or(attention.heads) *
                       attention.keys * attention.width;
   // Q, K, V and O; backward also dO and the gradients of the first three.
   const bool backward = attention.products > 2.0;
-  const double maps = (backward ? 4.0 : 2.0) * queries + (backward ? 4.0 : 2.0) * keys;
+  const double elements = (backward ? 4.0 : 2.0) * queries + (backward ? 4.0 : 2.0) * keys;
   return {.op = backward ? chip::LibraryOperator::kAttentionBackward
                          : chip::LibraryOperator::kAttention,
           .attention = attention,
           .vector_ops = attention.vector_ops(),
-          .other =
-              chip::element_bytes(precision) * maps + Bytes(kRowNumber * count * attention.queries),
+          .other = chip::element_bytes(precision) * elements +
+                   Bytes(kRowStatistic * count * attention.queries),
           .precision = precision};
 }
 
@@ -195,11 +195,11 @@ Work work_of(const model::Graph& graph, const Operator& op, chip::Precision prec
             .precision = precision};
   const Bytes element = work.element();
   const auto bytes = [&](Id<Tensor> id) { return model::bytes_of(graph.tensor(id), element); };
-  if (only_renames(graph, op)) {
+  if (is_view(graph, op)) {
     return work;
   }
   if (op.turns > 1.0) {
-    read_in_turns(graph, op, work);
+    add_recurrent_bytes(graph, op, work);
     return work;
   }
   for (std::size_t i = 0; i < op.inputs.size(); ++i) {
@@ -214,7 +214,7 @@ Work work_of(const model::Graph& graph, const Operator& op, chip::Precision prec
     }
   }
   if (op.kind == OperatorKind::kConvolution && op.contraction) {
-    // Pixels between windows that are farther apart than they are long are not read.
+    // With a stride longer than the window, pixels between windows are not read.
     const model::Contraction& c = *op.contraction;
     work.left = std::min(work.left, element * (c.m * c.k * c.count));
   }

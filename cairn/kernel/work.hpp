@@ -1,5 +1,5 @@
-// What one operator asks of a device, whatever the device: products, operations on elements, and
-// bytes that must be read and written.
+// The work of one operator, independent of the device: MACs, element-wise operations, and bytes
+// that must be read and written.
 #pragma once
 
 #include <cstdint>
@@ -12,25 +12,25 @@
 
 namespace cairn::kernel {
 
-// Of a convolution, which of its products: with a window's taps in the sums, columns or rows.
+// Which GEMM of a convolution: the taps of the window are in k (forward), n (dX) or m (dW).
 enum class Windows : std::uint8_t { kNone, kForward, kData, kWeight };
 
 struct Work {
-  std::optional<chip::LibraryOperator> op{};  // whose kernel does it
+  std::optional<chip::LibraryOperator> op{};  // selects the library kernel
   std::optional<model::Contraction> contraction{};
   std::optional<model::Attention> attention{};
   double vector_ops = 0.0;
-  double turns = 1.0;  // one after the other (model/graph.hpp); all else is of all of them together
-  // Of a contraction m x n = (m x k)(k x n): its m x k operand as it lies in memory (of a
-  // convolution, the feature map and not its unrolled windows), and its k x n operand.
+  double turns = 1.0;  // sequential steps (model/graph.hpp); other members count all of them
+  // For a contraction m x n = (m x k)(k x n): its m x k operand as stored (for a convolution the
+  // feature map, not im2col), and its k x n operand.
   Bytes left{0.0};
   Bytes right{0.0};
-  // Everything that is read once, or written once.
+  // Everything else, read or written once.
   Bytes other{0.0};
-  // Elements by whose multiple the rows of all three matrices are apart; nothing if unknown.
+  // Common divisor of the row strides of the matrices, in elements; 0: unknown.
   double row_step = 0.0;
   Windows windows = Windows::kNone;
-  Bytes held{0.0};  // of what is read, in the outermost level from before (residency.hpp)
+  Bytes held{0.0};  // cached in the outermost level before (last_level_cache.hpp)
   chip::Precision precision = chip::Precision::kFp16;
 
   [[nodiscard]] Bytes element() const { return chip::element_bytes(precision); }
@@ -43,13 +43,13 @@ struct Work {
   }
 };
 
-// Of maps that lie in memory as rows of a sample and head, each read or written once.
+// Attention whose tensors are stored as rows per sample and head, each read or written once.
 Work work_of(const model::Attention& attention, chip::Precision precision);
 
-// Of matrices that lie in memory row by row, each read or written once.
-Work work_of(const model::Contraction& product, chip::Precision precision);
+// A GEMM of row-major matrices, each read or written once.
+Work work_of(const model::Contraction& gemm, chip::Precision precision);
 
-// `precision`: what is trained in.
+// `precision`: training precision.
 Work work_of(const model::Graph& graph, const model::Operator& op, chip::Precision precision);
 
 }  // namespace cairn::kernel

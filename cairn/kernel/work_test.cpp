@@ -27,7 +27,7 @@ const Operator& find(const Graph& graph, const std::string& name, Pass pass) {
 }
 
 // y (2 x 5) = x (2 x 3) w (3 x 5), 2 bytes an element.
-TEST(Work, OfAFullyConnectedLayerHasEachOperandOnItsSide) {
+TEST(Work, FullyConnectedLayerAssignsOperandsToSides) {
   Net net("fc", 2.0);
   const auto x = net.fully_connected("x", net.input("in", {.samples = 2.0, .channels = 4}), 3);
   net.fully_connected("y", x, 5);
@@ -53,7 +53,7 @@ TEST(Work, OfAFullyConnectedLayerHasEachOperandOnItsSide) {
 }
 
 // Three steps of y (4 x 5) = a (4 x 3) b (5 x 3)^T, a tensor for each.
-TEST(Work, OfAMatmulOfSeveralStepsHasEachOperandOnItsSide) {
+TEST(Work, MatmulOfSeveralStepsAssignsOperandsToSides) {
   Net net("steps", 1.0);
   const auto input = [&](const char* name, double rows) {
     return net.input_from_below(name, {.steps = 3, .height = rows, .width = 3});
@@ -70,7 +70,7 @@ TEST(Work, OfAMatmulOfSeveralStepsHasEachOperandOnItsSide) {
   EXPECT_EQ(sides(graph.operators[2]), std::pair(3.0 * 4 * 5, 3.0 * 4 * 3));  // db = dy^T a
 }
 
-TEST(Work, OfPiecesThatStayWhereTheyAreIsNothing) {
+TEST(Work, ViewsAreFree) {
   Net net("video", 1.0);
   const auto frames = net.fully_connected("x", net.input("in", {.steps = 3, .channels = 4}), 4);
   net.join_steps({frames});
@@ -80,7 +80,7 @@ TEST(Work, OfPiecesThatStayWhereTheyAreIsNothing) {
   EXPECT_EQ(work_of(graph, graph.operators.back(), chip::Precision::kFp16).other, Bytes(0.0));
 }
 
-TEST(Work, OfAnEmbeddingTouchesOnlyTheRowsLookedUp) {
+TEST(Work, EmbeddingTouchesOnlyTheRowsLookedUp) {
   Net net("table", 8.0);
   const auto words = net.input("words", {.samples = 8.0, .channels = 3});
   net.embedding("rows", words, 1e6, 64.0);
@@ -96,9 +96,8 @@ TEST(Work, OfAnEmbeddingTouchesOnlyTheRowsLookedUp) {
   EXPECT_EQ(backward.bytes(), rows + numbers + rows);
 }
 
-// Rows that are added up are all read; those that are updated are read and written, with what the
-// optimizer keeps of them.
-TEST(Work, OfTablesTouchesTheRowsLookedUpAndTheirSums) {
+// All pooled rows are read; updated rows are read and written, with their optimizer state.
+TEST(Work, EmbeddingBagTouchesTheRowsLookedUpAndTheirSums) {
   const auto graph_of = [](const model::Training& training) {
     Net net("tables", 8.0);
     net.embedding_bag("bag", {.tables = 5.0, .rows = 1e6, .width = 64.0, .pooled = 3.0});
@@ -120,8 +119,8 @@ TEST(Work, OfTablesTouchesTheRowsLookedUpAndTheirSums) {
             sums + numbers + 2.0 * rows + 2.0 * 2.0 * Bytes(count * 64 * 4));
 }
 
-// The second step adds to the rows of the table's gradient that it looked up, not to all of it.
-TEST(Work, OfAnEmbeddingAddsOnlyToTheRowsLookedUp) {
+// The second step accumulates only the looked-up rows of the table's gradient.
+TEST(Work, EmbeddingAccumulatesOnlyTheRowsLookedUp) {
   Net net("table", 8.0);
   net.embedding("rows", net.input("words", {.samples = 8.0, .steps = 2}), 1e6, 64.0);
   const Graph graph = with_backward_pass(std::move(net).take());
@@ -129,7 +128,7 @@ TEST(Work, OfAnEmbeddingAddsOnlyToTheRowsLookedUp) {
   const Bytes rows(8.0 * 64 * 4);
   const Bytes numbers(8.0 * 4);
 
-  ASSERT_EQ(second.inputs.size(), 3U);  // gradient of the rows, their numbers, the table's gradient
+  ASSERT_EQ(second.inputs.size(), 3U);  // gradient of the rows, their indices, the table's gradient
   EXPECT_EQ(work_of(graph, second, chip::Precision::kFp32).bytes(), rows + numbers + rows + rows);
 }
 

@@ -16,14 +16,14 @@ using platform::StorePart;
 using sim::Demand;
 using sim::PhaseProgram;
 
-// Of the ranks.
+// Phases of a rank.
 enum Phase : std::size_t { kKernel, kOut, kIn, kCores, kPhases };
 
 const sim::Lane& lane_of(const PhaseProgram& ranks, std::size_t phase, std::uint32_t r) {
   return ranks.lanes[ranks.phases[phase].first_lane + r];
 }
 
-// What all devices together draw on each resource for a byte of each.
+// Load of each resource when every device transfers one byte.
 std::vector<double> load_of(const sim::Program& program,
                             const std::vector<PhaseProgram>& stages,
                             std::size_t phase) {
@@ -39,7 +39,7 @@ std::vector<double> load_of(const sim::Program& program,
   return load;
 }
 
-// The rate of an activity when only its own kind runs, on all devices alike.
+// The rate of an activity when all devices run it and nothing else runs.
 double lone_rate(const sim::Program& program, Id<Demand> id, const std::vector<double>& load) {
   const Demand& demand = program.demands[id.index()];
   double rate = demand.speed_limit;
@@ -50,24 +50,23 @@ double lone_rate(const sim::Program& program, Id<Demand> id, const std::vector<d
   return rate;
 }
 
-// The same on a resource of its own, which is as fast as those it would share when only its own
-// kind runs.
-Id<Demand> alone(comm::CollectiveProgram& program,
-                 Id<Demand> id,
-                 BytesPerSecond bandwidth,
-                 std::uint32_t members,
-                 const char* name) {
-  double carried = 0.0;  // by all links, of a byte of each member
+// The same demand on a private resource, as fast as the shared ones when nothing else runs.
+Id<Demand> on_private_resource(comm::CollectiveProgram& program,
+                               Id<Demand> id,
+                               BytesPerSecond bandwidth,
+                               std::uint32_t members,
+                               const char* name) {
+  double link_bytes = 0.0;  // on all links, for one byte of each member
   for (const sim::Draw& draw : program.program.demands[id.index()].draws) {
     const comm::Traffic& traffic = program.traffic[draw.resource.index()];
-    carried += traffic.is_link ? draw.amount * draw.count * traffic.members : 0.0;
+    link_bytes += traffic.is_link ? draw.amount * draw.count * traffic.members : 0.0;
   }
   const auto own = program.program.add(sim::Resource{.name = name, .capacity = bandwidth.si()});
   program.traffic.push_back({.name = name,
                              .members = members,
                              .bandwidth = bandwidth,
                              .is_link = false,
-                             .links_crossed = carried / members});
+                             .links_crossed = link_bytes / members});
   const Seconds latency = program.program.demands[id.index()].latency;
   return program.program.add(Demand{.draws = {{own}}, .latency = latency});
 }
@@ -147,12 +146,12 @@ Demand DeviceRanks::transfer(Id<sim::Resource> memory,
 }
 
 Bytes DeviceRanks::store_capacity() const {
-  Bytes least = Bytes::infinity();
+  Bytes capacity = Bytes::infinity();
   for (const auto& [key, shares] : stored_shares_) {
     const platform::NodeMemory& memory = platform_.graph.class_of(key.first).memory;
-    least = std::min(least, memory.capacity / (memory.groups * shares));
+    capacity = std::min(capacity, memory.capacity / (memory.groups * shares));
   }
-  return least;
+  return capacity;
 }
 
 Id<sim::Resource> DeviceRanks::store_resource(const StorePart& part) {
@@ -192,20 +191,21 @@ void DeviceRanks::take(comm::CollectiveProgram& program,
         if (phase != kKernel) {
           machine.store_bandwidth = std::min(machine.store_bandwidth, rate);
         }
-        return options_.contention ? id : alone(program, id, rate, count, name);
+        return options_.contention ? id : on_private_resource(program, id, rate, count, name);
       };
       const auto background = [&] {
         const Id<Demand> kernel = lane_of(stages[stage], kKernel, r).demand;
         const auto& own = options_.background;
-        return own ? alone(program, kernel, *own, count, "memory for the background") : kernel;
+        return own ? on_private_resource(program, kernel, *own, count, "memory for the background")
+                   : kernel;
       };
       machine.devices.push_back({.members = count,
                                  .stage = stage,
                                  .issuers = issuers_[machine.devices.size()],
                                  .kernel = demand(kKernel, "memory of a device"),
                                  .background = background(),
-                                 .offload = demand(kOut, "way out of a device"),
-                                 .prefetch = demand(kIn, "way into a device")});
+                                 .offload = demand(kOut, "path out of a device"),
+                                 .prefetch = demand(kIn, "path into a device")});
       if (shares_cores()) {
         const Id<Demand> cores = lane_of(stages[stage], kCores, r).demand;
         machine.devices.back().cores = program.program.demands[cores.index()].draws.front();

@@ -1,5 +1,5 @@
-// What devices do by themselves: compute, and move data to their backing store and back. As tasks
-// of a program, so that devices that behave alike can be found, and as demands of a machine.
+// Local activities of devices: kernels, offloads and prefetches. They are tasks of a program, so
+// that classes of identical devices can be found, and demands of a machine.
 #pragma once
 
 #include <cstdint>
@@ -15,41 +15,41 @@ namespace cairn::lower {
 
 class DeviceRanks {
  public:
-  // Devices of a stage that stand for all `shards` of it.
+  // Devices that represent all `shards` of a stage.
   struct Stage {
     std::uint32_t shards = 1;
     std::vector<std::uint32_t> devices{};
   };
 
-  // All must outlive this.
+  // All arguments must outlive this.
   DeviceRanks(const platform::Platform& platform,
               const chip::Device& device,
               const MachineOptions& options,
               comm::ProgramBuilder& builder)
       : platform_(platform), device_(device), options_(options), builder_(builder) {}
 
-  // A task with one rank per device of the stage; each computes, moves out and moves in, and
-  // occupies its cores if that matters, one phase after the other. Devices of different stages
-  // never do the same, so that each stage is a task of its own. From the first task on, in order.
+  // Adds a task with one rank per device of the stage; each computes, offloads, prefetches, and
+  // occupies its cores if they are shared, one phase after the other. Devices of different stages
+  // are never identical, so each stage has its own task. Tasks of stages come first, in order.
   void add(const Stage& stage);
 
-  // Every device of all stages so far has somewhere to move data to.
+  // Every device of all stages so far has a backing store.
   [[nodiscard]] bool has_store() const { return has_store_; }
 
-  // All devices store alike: with x bytes of each, a memory holds x times the shares it has of
-  // them. The fullest is full first.
+  // Capacity per device. All devices store the same number of bytes, x: a memory stores x times the
+  // sum of its shares, and the fullest memory is the limit.
   [[nodiscard]] Bytes store_capacity() const;
 
-  // The classes of devices of a program that was folded, or not, and what they draw on. `members`:
-  // of each, by task, of which the first are those of the stages.
+  // Adds the device classes of a program, folded or not, with their demands. `members`: of each
+  // class, by task; tasks of stages come first.
   void take(comm::CollectiveProgram& program,
             std::span<const std::vector<std::uint32_t>> members,
             Machine& machine) const;
 
  private:
-  using StoreKey = std::pair<Id<platform::Node>, std::uint32_t>;  // and the group of its memory
+  using StoreKey = std::pair<Id<platform::Node>, std::uint32_t>;  // node, group of its memory
 
-  // Collectives use cores that kernels use.
+  // Whether collectives and kernels compete for cores.
   [[nodiscard]] bool shares_cores() const;
   sim::Demand transfer(Id<sim::Resource> memory,
                        const std::vector<platform::StorePart>& store,

@@ -6,7 +6,7 @@ namespace cairn::lower {
 
 Feasible<std::vector<ExchangeChoice>> choose_exchanges(std::span<const CollectiveKey> keys,
                                                        const plan::Mesh& mesh,
-                                                       const comm::Layout& all,
+                                                       const comm::GroupLayout& all,
                                                        comm::Realizer& realizer) {
   std::vector<ExchangeChoice> chosen;
   for (const CollectiveKey& key : keys) {

@@ -1,4 +1,4 @@
-// Which algorithm, protocols and chunks each exchange of a plan takes.
+// The algorithm, protocols and chunks of each exchange of a plan.
 #pragma once
 
 #include <span>
@@ -19,7 +19,7 @@ struct ExchangeChoice {
 // `all`: the layout of the placement; must outlive the result.
 Feasible<std::vector<ExchangeChoice>> choose_exchanges(std::span<const CollectiveKey> keys,
                                                        const plan::Mesh& mesh,
-                                                       const comm::Layout& all,
+                                                       const comm::GroupLayout& all,
                                                        comm::Realizer& realizer);
 
 }  // namespace cairn::lower

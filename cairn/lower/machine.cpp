@@ -12,9 +12,9 @@
 #include "cairn/comm/groups.hpp"
 #include "cairn/comm/protocol.hpp"
 #include "cairn/comm/realize.hpp"
-#include "cairn/lower/alike.hpp"
 #include "cairn/lower/device_ranks.hpp"
 #include "cairn/lower/exchange_choice.hpp"
+#include "cairn/lower/symmetry.hpp"
 #include "cairn/sim/collapse.hpp"
 #include "cairn/sim/fold.hpp"
 
@@ -27,16 +27,16 @@ using sim::PhaseProgram;
 
 constexpr Bytes kAnySize{0.0};
 
-// Nodes that store and forward delay messages by their size, up to this one.
-Bytes most_stored(const platform::Graph& graph) {
-  Bytes most(0.0);
+// Store-and-forward nodes delay messages by their size, up to this one.
+Bytes max_stored(const platform::Graph& graph) {
+  Bytes stored(0.0);
   for (const platform::NodeClass& node_class : graph.node_classes()) {
-    most = std::max(most, node_class.store_and_forward);
+    stored = std::max(stored, node_class.store_and_forward);
   }
-  return most;
+  return stored;
 }
 
-double smallest_share(const comm::Schedule& schedule) {
+double smallest_share(const comm::CollectiveSchedule& schedule) {
   double smallest = 1.0;
   for (const comm::Part& part : schedule.parts) {
     for (const comm::Message& message : part.messages) {
@@ -46,25 +46,25 @@ double smallest_share(const comm::Schedule& schedule) {
   return smallest;
 }
 
-// Every device, link and memory, or one of each class where all_alike().
+// Every device, link and memory, or one of each class where is_fully_symmetric().
 class Probe {
  public:
   Probe(platform::Router& router,
         const chip::Device& device,
         const plan::Mesh& mesh,
-        const comm::Layout& layout,
-        bool alike,
+        const comm::GroupLayout& layout,
+        bool by_class,
         const MachineOptions& options)
       : platform_(router.platform()),
         mesh_(mesh),
         options_(options),
         builder_(router,
-                 alike ? comm::View::kOnePerClass : comm::View::kEveryMember,
+                 by_class ? comm::View::kOnePerClass : comm::View::kEveryMember,
                  options.endpoint,
-                 alike ? mesh.stages() : 1),
-        stored_(most_stored(platform_.graph)),
-        layout_(alike ? comm::make_layout(platform_, {}) : layout) {
-    layout_.first_position_only = alike;
+                 by_class ? mesh.stages() : 1),
+        stored_(max_stored(platform_.graph)),
+        layout_(by_class ? comm::make_group_layout(platform_, {}) : layout) {
+    layout_.first_position_only = by_class;
     devices_.emplace(platform_, device, options, builder_);
     for (std::uint32_t stage = 0; stage < mesh.stages(); ++stage) {
       devices_->add(devices_of(stage));
@@ -79,7 +79,7 @@ class Probe {
                                       ? "point to point"
                                       : comm::name_of(exchange.choice.algorithm);
     const bool scales = exchange.choice.protocols.empty() && exchange.choice.chunks == 1 &&
-                        !comm::cuts_by_itself(options_.endpoint);
+                        !comm::engine_sets_chunk_size(options_.endpoint);
     if (scales && stored_ == Bytes(0.0)) {
       if (const auto known = made_.find({key.kind, algorithm, kAnySize}); known != made_.end()) {
         machine_.template_of[key] = known->second;
@@ -107,12 +107,12 @@ class Probe {
     }
   }
 
-  [[nodiscard]] std::optional<Infeasible> engines_lack() {
-    const auto lack = builder_.engines_lack();
-    return lack ? lack : comm::chunks_that_do_not_fit(builder_.program().program);
+  [[nodiscard]] std::optional<Infeasible> check_engines() {
+    const auto reason = builder_.check_engines();
+    return reason ? reason : comm::check_chunks(builder_.program().program);
   }
 
-  // `progress`: of devices, whether or not one of them stands for all.
+  // `progress`: of devices, folded or not.
   Machine run(sim::Progress progress) {
     if (options_.locate_links) {
       machine_.of_link = builder_.locate_links();
@@ -154,14 +154,14 @@ class Probe {
   }
 
  private:
-  // The first group, or transfer, of its stage: all are alike, and in the platform's order.
+  // The first group or transfer of its stage: all are identical, and in the platform's order.
   [[nodiscard]] comm::Realized realize_by_statement(const ExchangeChoice& exchange,
                                                     const comm::Realizer& realizer) const {
     const ExchangeKind& kind = exchange.key.kind;
     const std::uint32_t shards = mesh_.shards_of_stage();
     comm::Request request{.collective = exchange.request.collective, .all = &layout_};
     if (kind.op == comm::Op::kSendReceive) {
-      const comm::Layout pair =
+      const comm::GroupLayout pair =
           comm::layout_of(layout_, {kind.stage * shards, kind.to_stage * shards});
       request.all = &pair;
       request.groups = {{0, 1}};
@@ -173,7 +173,7 @@ class Probe {
     return realizer.realize(request, exchange.choice, true);
   }
 
-  // One of each stands for all, by the platform's stated symmetry: see all_alike().
+  // One of each represents all, by the platform's stated symmetry: see is_fully_symmetric().
   [[nodiscard]] bool by_statement() const { return layout_.first_position_only; }
 
   [[nodiscard]] DeviceRanks::Stage devices_of(std::uint32_t stage) const {
@@ -185,7 +185,7 @@ class Probe {
     return devices;
   }
 
-  // Devices of a stage.
+  // Number of simulated devices of a stage.
   [[nodiscard]] std::uint32_t simulated() const {
     return by_statement() ? 1 : mesh_.shards_of_stage();
   }
@@ -195,9 +195,9 @@ class Probe {
   const MachineOptions& options_;
   comm::ProgramBuilder builder_;
   Bytes stored_;
-  comm::Layout layout_;
+  comm::GroupLayout layout_;
   std::optional<DeviceRanks> devices_;
-  // Templates by kind, algorithm, and the size that they were made for.
+  // Templates by kind, algorithm, and the size they were built for.
   std::map<std::tuple<ExchangeKind, std::string, Bytes>, std::size_t> made_;
   std::vector<Bytes> made_for_;          // by template
   std::vector<std::size_t> first_task_;  // by template
@@ -212,30 +212,30 @@ Feasible<Machine> make_machine(comm::Realizer& realizer,
                                const plan::Placement& placement,
                                std::span<const CollectiveKey> collectives,
                                const MachineOptions& options) {
-  ensure(placement.size() == mesh.shards(), "a placement of another mesh");
+  ensure(placement.size() == mesh.shards(), "placement does not match the mesh");
   platform::Router& router = realizer.router();
   const platform::Platform& platform = router.platform();
   comm::check_protocols(platform);
-  const comm::Layout layout = comm::make_layout(platform, placement);
+  const comm::GroupLayout layout = comm::make_group_layout(platform, placement);
   const auto exchanges = choose_exchanges(collectives, mesh, layout, realizer);
   if (!exchanges) {
     return exchanges.reason();
   }
-  const bool alike = all_alike(platform, mesh, *exchanges, options);
-  Probe probe(router, device, mesh, layout, alike && options.fold, options);
+  const bool symmetric = is_fully_symmetric(platform, mesh, *exchanges, options);
+  Probe probe(router, device, mesh, layout, symmetric && options.fold, options);
   for (const ExchangeChoice& exchange : *exchanges) {
     check_cancelled();
     probe.add(exchange, realizer);
   }
-  if (auto why_not = probe.engines_lack()) {
-    return *why_not;
+  if (auto reason = probe.check_engines()) {
+    return *reason;
   }
-  return probe.run(alike ? sim::Progress::kLockstep : sim::Progress::kEachForItself);
+  return probe.run(symmetric ? sim::Progress::kLockstep : sim::Progress::kIndependent);
 }
 
 const CollectiveTemplate& template_for(const Machine& machine, const CollectiveKey& key) {
   const auto found = machine.template_of.find(key);
-  ensure(found != machine.template_of.end(), "a collective that the machine was not made for");
+  ensure(found != machine.template_of.end(), "collective is not part of the machine's plan");
   return machine.collectives[found->second];
 }
 

@@ -1,9 +1,9 @@
-// The platform as a training step uses it: one program for the engine without tasks, in which
-// devices that behave alike are one, and what each kind of activity draws on.
+// The platform as a training step uses it: a simulator program without tasks, in which identical
+// devices are one class, and the demands of each kind of activity.
 //
 // Devices, links and memories form classes as in sim/fold.hpp. They are found once, on a program in
-// which every device computes, moves data to its backing store and back, and takes part in every
-// collective of the plan; whatever order a step does this in, alike remains alike.
+// which every device computes, offloads, prefetches, and takes part in every collective of the
+// plan. The classes do not depend on the order of these in a step.
 #pragma once
 
 #include <cstdint>
@@ -27,42 +27,41 @@ namespace cairn::lower {
 
 struct MachineOptions {
   comm::CollectivePolicy collectives{};
-  platform::Placement placement = platform::Placement::kBandwidthAware;
-  // False: collectives, transfers and kernels do not slow each other down; devices still share what
-  // they share when all do the same.
+  platform::PagePlacement placement = platform::PagePlacement::kBandwidthAware;
+  // False: collectives, transfers and kernels do not slow each other down; activities of the same
+  // kind on different devices still share resources.
   bool contention = true;
   bool fold = true;
-  comm::Endpoint endpoint{};  // of collectives, at each device
-  // Of each device's memory, besides that of its kernels, for those in the background; absent: they
-  // share it.
+  comm::Endpoint endpoint{};  // of collectives
+  // Memory bandwidth of each device that is reserved for background kernels; absent: all kernels
+  // share the memory.
   std::optional<BytesPerSecond> background{};
-  bool locate_links = false;  // Machine::of_link is wanted
+  bool locate_links = false;  // fill Machine::of_link
 };
 
-// Who competes at a device. Each device of a class is one of its own, beside those of other
-// classes.
+// Issuers of a device. Each device of a class competes separately with issuers of other classes.
 struct DeviceIssuers {
   Id<sim::Issuer> kernels{};
-  Id<sim::Issuer> out{};  // transfers to the backing store
-  Id<sim::Issuer> in{};   // and back
+  Id<sim::Issuer> out{};  // offloads
+  Id<sim::Issuer> in{};   // prefetches
 };
 
-// What all devices of a class do and meet.
+// Issuers and demands of all devices of a class.
 struct DeviceClass {
   std::uint32_t members = 1;
   std::uint32_t stage = 0;
   DeviceIssuers issuers{};
-  Id<sim::Demand> kernel{};      // work in bytes of the device's memory
-  Id<sim::Demand> background{};  // likewise
-  Id<sim::Demand> offload{};     // work in bytes
-  Id<sim::Demand> prefetch{};    // likewise
-  // Where collectives use the cores that kernels use: all of them, in bytes/s that they could move.
+  Id<sim::Demand> kernel{};      // per byte of main memory traffic
+  Id<sim::Demand> background{};  // per byte of main memory traffic
+  Id<sim::Demand> offload{};     // per byte
+  Id<sim::Demand> prefetch{};    // per byte
+  // All cores, in bytes/s that they can move; only if collectives and kernels share them.
   std::optional<sim::Draw> cores{};
 };
 
 using plan::ExchangeKind;
 
-// A collective of the plan, by what matters for its template.
+// The properties of a collective that determine its template.
 struct CollectiveKey {
   ExchangeKind kind{};
   Bytes size{};
@@ -70,29 +69,29 @@ struct CollectiveKey {
   auto operator<=>(const CollectiveKey&) const = default;
 };
 
-// One that is ready to run: its parts, for a size of one byte.
+// The parts of a collective, for a payload of one byte.
 struct CollectiveTemplate {
   ExchangeKind kind{};
   std::vector<sim::PhaseProgram> parts{};
   std::string algorithm{};
-  std::string protocol{};  // empty: the platform has none for it
+  std::string protocol{};  // empty: none
 };
 
 struct Machine {
   sim::Program program{};                // resources, issuers, demands; no tasks
   std::vector<comm::Traffic> traffic{};  // parallel to program.resources
-  comm::ResourceOfLink of_link{};        // if wanted
+  comm::ResourceOfLink of_link{};        // if MachineOptions::locate_links
   std::vector<DeviceClass> devices{};
   std::vector<CollectiveTemplate> collectives{};
-  std::map<CollectiveKey, std::size_t> template_of{};  // in `collectives`
-  Bytes store_capacity{0.0};                           // of one device's share, the least
-  BytesPerSecond store_bandwidth{};  // to the backing store when all devices use it, the least
+  std::map<CollectiveKey, std::size_t> template_of{};  // index in `collectives`
+  Bytes store_capacity{0.0};                           // per device, minimum
+  BytesPerSecond store_bandwidth{};  // to the backing store when all devices use it, minimum
   bool has_store = false;
 };
 
 // `realizer`: of the platform, and of the endpoint and collectives of `options`. `placement`: the
-// device of each shard of the mesh. Infeasible: an algorithm cannot do a collective of the plan
-// there.
+// device of each shard of the mesh. Infeasible: an algorithm does not support a collective of the
+// plan there.
 Feasible<Machine> make_machine(comm::Realizer& realizer,
                                const chip::Device& device,
                                const plan::Mesh& mesh,
@@ -100,7 +99,7 @@ Feasible<Machine> make_machine(comm::Realizer& realizer,
                                std::span<const CollectiveKey> collectives,
                                const MachineOptions& options);
 
-// Precondition: `key` is of the plan that the machine was made for.
+// Precondition: `key` is a collective of the machine's plan.
 const CollectiveTemplate& template_for(const Machine& machine, const CollectiveKey& key);
 
 }  // namespace cairn::lower

@@ -19,8 +19,8 @@ namespace {
 using memory::Action;
 using memory::ActionKind;
 
-// That go out in an order of their own, each of those that go first and of the others.
-constexpr std::uint32_t kMostExchanges = sim::kTurns / 2;
+// Maximum of ordered exchanges, for high priority and for normal priority each.
+constexpr std::uint32_t kMaxExchanges = sim::kTurns / 2;
 
 class Lowering {
  public:
@@ -34,10 +34,10 @@ class Lowering {
       const auto first = std::ranges::lower_bound(machine.devices, stage, {}, &DeviceClass::stage);
       first_class_.push_back(static_cast<std::uint32_t>(first - machine.devices.begin()));
     }
-    if (!schedule.dispatch.one_by_one()) {
+    if (!schedule.launch.one_by_one()) {
       add_slots();
     }
-    if (schedule.dispatch.issue > Seconds(0.0)) {
+    if (schedule.launch.issue > Seconds(0.0)) {
       hosts_.resize(machine.devices.size());
       issuing_ = result_.program.add(sim::Demand{});
     }
@@ -55,20 +55,20 @@ class Lowering {
   }
 
  private:
-  // Of exchanges over the same devices.
+  // The queue of exchanges over the same devices.
   struct Queue {
     Id<sim::Issuer> issuer{};
     std::uint32_t taken = 0;  // exchanges so far
   };
 
-  // What the host of a device has issued last, and what it waits for before it goes on.
+  // The last launch of a device's host, and the tasks that its next launch waits for.
   struct Host {
     std::optional<Id<sim::Task>> last{};
     std::vector<Id<sim::Task>> waits{};
-    bool updates = false;  // was the last kernel's work
+    bool updates = false;  // the last kernel was a weight update
   };
 
-  // Updates of weights of a stage that follow each other are issued at once.
+  // Consecutive weight updates of a stage are launched as one.
   bool follows_update(const Action& action) {
     if (!action.computes()) {
       return false;
@@ -77,15 +77,16 @@ class Lowering {
     return std::exchange(hosts_[first_class_[action.stage]].updates, updates) && updates;
   }
 
-  // Of the action, by the hosts of all devices of a stage.
+  // Launch of the action by the hosts of all devices of a stage.
   void issue(Id<Action> id) {
     const Action& action = schedule_.actions[id.index()];
     const bool takes_no_time =
-        action.runs_operator() && costs_[action.subject].time == Seconds(0.0);  // a change of name
+        action.runs_operator() && costs_[action.subject].time == Seconds(0.0);  // e.g. a reshape
     if (hosts_.empty() || action.moves() || takes_no_time || follows_update(action)) {
       return;
     }
-    // Whoever sends to another stage has done so when it had made it; the other asks for it.
+    // Data is sent to another stage as soon as it is ready; the receiving host launches the
+    // receive.
     issue_in(action.kind == ActionKind::kExchange ? plan_.exchanges[action.subject].to_stage
                                                   : action.stage,
              id);
@@ -96,7 +97,7 @@ class Lowering {
       Host& host = hosts_[c];
       sim::Task task{.what = sim::Activity{.demand = issuing_,
                                            .issuer = machine_.devices[c].issuers.kernels,
-                                           .work = schedule_.dispatch.issue.si(),
+                                           .work = schedule_.launch.issue.si(),
                                            .age = id.value,
                                            .speed_limit = 1.0},
                      .after = std::exchange(host.waits, {})};
@@ -109,7 +110,7 @@ class Lowering {
     }
   }
 
-  // Nothing runs before it is issued.
+  // No action runs before its launch.
   void wait_for_hosts(std::uint32_t stage, std::vector<Id<sim::Task>>& after) const {
     for (std::uint32_t c = first_class_[stage]; !hosts_.empty() && c < first_class_[stage + 1];
          ++c) {
@@ -131,8 +132,8 @@ class Lowering {
       std::vector<sim::PhaseProgram> parts = collective_parts(machine_, key);
       put_in_order(parts, exchange);
       for (sim::PhaseProgram& part : parts) {
-        if (exchange.unshared) {
-          give_links(part, own);
+        if (exchange.contention_free) {
+          make_contention_free(part, own);
         }
         push({.what = std::move(part), .after = after}, id, first_class_[action.stage]);
       }
@@ -150,11 +151,11 @@ class Lowering {
     }
   }
 
-  // Exchanges of the same devices compete as one, in an order; what whole layers wait for goes
-  // before sums of gradients.
+  // Exchanges of the same devices compete as one issuer, in order; all-to-alls, which whole layers
+  // wait for, go before gradient all-reduces.
   void put_in_order(std::vector<sim::PhaseProgram>& parts, const plan::Exchange& exchange) {
-    constexpr std::uint32_t kLast = kMostExchanges - 1;
-    if (exchange.unshared) {
+    constexpr std::uint32_t kLast = kMaxExchanges - 1;
+    if (exchange.contention_free) {
       return;
     }
     Queue& queue = queues_
@@ -162,8 +163,8 @@ class Lowering {
                                     Queue{.issuer = parts.front().issuer})
                        .first->second;
     const std::uint32_t turn = turn_of(queue.taken++, kLast);
-    ensure(turn <= kLast, "exchanges without a turn of their own");
-    const bool first = exchange.goes_first || exchange.op == comm::Op::kAllToAll;
+    ensure(turn <= kLast, "more exchanges than can be ordered");
+    const bool first = exchange.high_priority || exchange.op == comm::Op::kAllToAll;
     for (sim::PhaseProgram& part : parts) {
       part.issuer = queue.issuer;
       part.turn = first ? turn : kLast + 1 + turn;
@@ -172,18 +173,18 @@ class Lowering {
   }
 
   [[nodiscard]] std::uint32_t turn_of(std::uint32_t place, std::uint32_t last) const {
-    switch (schedule_.dispatch.sequence.exchanges) {
+    switch (schedule_.launch.sequence.exchanges) {
       case memory::ExchangeOrder::kFirstIn:
         return place;
       case memory::ExchangeOrder::kLastIn:
         return last - place;
-      case memory::ExchangeOrder::kInTurn:
-        break;  // one waits for the other anyway
+      case memory::ExchangeOrder::kSequential:
+        break;  // each waits for the previous one anyway
     }
     return 0;
   }
 
-  // Until the tasks from `first` on have ended.
+  // Hosts of the stage wait until the tasks from `first` on have ended.
   void block_hosts(std::uint32_t stage, std::uint32_t first) {
     for (std::uint32_t c = first_class_[stage]; !hosts_.empty() && c < first_class_[stage + 1];
          ++c) {
@@ -193,8 +194,9 @@ class Lowering {
     }
   }
 
-  // Copies of all that it draws on: `own`, by the original.
-  void give_links(sim::PhaseProgram& part, std::map<Id<sim::Resource>, Id<sim::Resource>>& own) {
+  // Replaces the resources of the part by private copies: `own`, by original.
+  void make_contention_free(sim::PhaseProgram& part,
+                            std::map<Id<sim::Resource>, Id<sim::Resource>>& own) {
     for (sim::Lane& lane : part.lanes) {
       sim::Demand demand = result_.program.demands[lane.demand.index()];
       for (sim::Draw& draw : demand.draws) {
@@ -214,8 +216,8 @@ class Lowering {
     result_.origin.push_back({.action = action, .device_class = device_class});
   }
 
-  // What kernels of a device share when several may run: places to run in, given to the first of
-  // the program that is ready, and the cores.
+  // Resources that concurrent kernels of a device share: slots, granted in program order among
+  // ready kernels, and cores.
   struct Slots {
     Id<sim::Resource> slots{};
     Id<sim::Resource> cores{};
@@ -226,7 +228,7 @@ class Lowering {
       Slots mine;
       mine.slots = result_.program.add(sim::Resource{.name = "kernel slots",
                                                      .kind = sim::ResourceKind::kHeld,
-                                                     .capacity = 1.0 * schedule_.dispatch.at_once,
+                                                     .capacity = 1.0 * schedule_.launch.at_once,
                                                      .order = sim::GrantOrder::kPriority});
       const std::optional<sim::Draw>& shared = machine_.devices[c].cores;
       mine.cores = shared ? shared->resource
@@ -235,7 +237,7 @@ class Lowering {
     }
   }
 
-  // A kernel alone has the cores for the part of its time in which it would compute.
+  // A kernel draws on the cores for the arithmetic part of its time.
   Id<sim::Demand> demand_of(const kernel::Cost& cost, double bytes, std::uint32_t c) {
     const DeviceClass& device = machine_.devices[c];
     if (slots_.empty() && !device.cores) {
@@ -258,7 +260,7 @@ class Lowering {
   sim::Activity activity(const Action& action, std::uint32_t device_class, Id<Action> id) {
     const DeviceClass& device = machine_.devices[device_class];
     if (action.runs_operator()) {
-      // As many bytes as it moves, in the time it takes alone; one byte stands for none.
+      // Its memory traffic over its time alone; at least one byte.
       const kernel::Cost& cost = costs_[action.subject];
       const double bytes = std::max(cost.memory.si(), 1.0);
       return {.demand = action.kind == ActionKind::kBackground
@@ -312,9 +314,9 @@ class Lowering {
   const memory::Schedule& schedule_;
   std::span<const kernel::Cost> costs_;
   const Machine& machine_;
-  std::vector<std::uint32_t> first_class_;  // by stage: of its devices
-  std::vector<Slots> slots_;                // by class; none if kernels run one by one
-  std::vector<Host> hosts_;                 // by class; none if issuing takes no time
+  std::vector<std::uint32_t> first_class_;  // by stage
+  std::vector<Slots> slots_;                // by class; empty if kernels run one by one
+  std::vector<Host> hosts_;                 // by class; empty if launches take no time
   Id<sim::Demand> issuing_{};
   std::map<std::tuple<plan::Axes, std::uint32_t, std::uint32_t>, Queue> queues_;
   StepProgram result_;
@@ -331,15 +333,15 @@ StepProgram lower_schedule(const plan::Plan& plan,
 
 std::optional<Infeasible> check_exchanges(const memory::Schedule& schedule) {
   const auto exchanges = std::ranges::count(schedule.actions, ActionKind::kExchange, &Action::kind);
-  if (schedule.dispatch.sequence.exchanges == memory::ExchangeOrder::kInTurn ||
-      exchanges <= static_cast<std::ptrdiff_t>(kMostExchanges)) {
+  if (schedule.launch.sequence.exchanges == memory::ExchangeOrder::kSequential ||
+      exchanges <= static_cast<std::ptrdiff_t>(kMaxExchanges)) {
     return std::nullopt;
   }
   return Infeasible{Lack::kCollectiveOrder,
-                    fmt::format("{} collectives are more than the {} that can be put in order "
-                                "(expected order: in_turn, or fewer steps or micro-batches)",
+                    fmt::format("{} collectives, more than the {} that can be ordered "
+                                "(use order: in_turn, or fewer steps or micro-batches)",
                                 exchanges,
-                                kMostExchanges)};
+                                kMaxExchanges)};
 }
 
 Feasible<LoweredStep> lower_step(std::shared_ptr<const plan::Plan> plan,

@@ -1,4 +1,4 @@
-// From a schedule to a program for the engine: here compute, communication and memory meet.
+// Lowers a schedule to a simulator program of compute, communication and memory transfers.
 #pragma once
 
 #include <cstdint>
@@ -14,14 +14,14 @@
 
 namespace cairn::lower {
 
-// What a task of the program carries out.
+// The action that a task of the program belongs to.
 struct Origin {
   Id<memory::Action> action{};
-  std::uint32_t device_class = 0;  // of collectives: the first of the stage that sends
-  bool issue = false;              // not the action, but what the host does before it
+  std::uint32_t device_class = 0;  // for collectives: the first class of the sending stage
+  bool issue = false;              // the launch by the host, not the action itself
 };
 
-// Of a resource of the machine, for an exchange that does not share it.
+// A private copy of a resource of the machine, for a contention-free exchange.
 struct ResourceCopy {
   Id<sim::Resource> copy{};
   Id<sim::Resource> original{};
@@ -30,8 +30,8 @@ struct ResourceCopy {
 struct StepProgram {
   sim::Program program{};
   std::vector<Origin> origin{};             // by task
-  std::vector<std::uint32_t> first_task{};  // by action; its tasks are consecutive ...
-  std::vector<std::uint32_t> end_task{};    // ... up to this one
+  std::vector<std::uint32_t> first_task{};  // by action; its tasks are consecutive
+  std::vector<std::uint32_t> end_task{};    // by action; exclusive
   std::vector<ResourceCopy> copies{};
 };
 
@@ -41,7 +41,7 @@ StepProgram lower_schedule(const plan::Plan& plan,
                            std::span<const kernel::Cost> costs,
                            const Machine& machine);
 
-// A training step that is ready to be simulated.
+// A training step, ready for simulation.
 struct LoweredStep {
   std::shared_ptr<const plan::Plan> plan{};
   std::vector<kernel::Cost> costs{};  // by operator of the plan
@@ -50,21 +50,20 @@ struct LoweredStep {
   StepProgram program{};
 };
 
-// More exchanges than can be put in the order that is asked for.
+// Infeasible if there are more exchanges than can be ordered by fifo or lifo.
 std::optional<Infeasible> check_exchanges(const memory::Schedule& schedule);
 
-// Infeasible: it would take too long to simulate.
+// Infeasible if check_exchanges fails or simulation would take too long.
 Feasible<LoweredStep> lower_step(std::shared_ptr<const plan::Plan> plan,
                                  std::vector<kernel::Cost> costs,
                                  Machine machine,
                                  std::shared_ptr<const memory::Schedule> schedule,
                                  const comm::Endpoint& endpoint);
 
-// What an exchange of a plan is for a machine; among all devices of a stage, whichever axes these
-// differ along.
+// The key of an exchange; exchanges among all devices of a stage have the same axes, kWholeStage.
 CollectiveKey key_of(const plan::Exchange& exchange, const plan::Plan& plan);
 
-// The collectives that the plan needs a machine for.
+// The distinct collectives of the plan.
 std::vector<CollectiveKey> collectives_of(const plan::Plan& plan);
 
 // The tasks of one collective; all of them start together and the collective ends with the last.

@@ -112,7 +112,7 @@ model::Graph any_network() {
   }
 }
 
-// One device per class is enough: the step takes as long as with all of them.
+// A step with one device per class takes as long as with all devices.
 RC_GTEST_PROP(StepProperty, FoldedEqualsUnfolded, ()) {
   const platform::Platform platform = any_platform();
   const plan::Plan plan = plan_of(
@@ -120,9 +120,9 @@ RC_GTEST_PROP(StepProperty, FoldedEqualsUnfolded, ()) {
       {.parallelism = *rc::gen::element(plan::Parallelism::kData, plan::Parallelism::kModel)},
       platform.device_count());
   const memory::Policy policy{
-      .overlay = *rc::gen::element(memory::Overlay::kNone, memory::Overlay::kEverything)};
-  MachineOptions options{.placement = *rc::gen::element(platform::Placement::kLocal,
-                                                        platform::Placement::kBandwidthAware),
+      .offload = *rc::gen::element(memory::Offload::kNone, memory::Offload::kEverything)};
+  MachineOptions options{.placement = *rc::gen::element(platform::PagePlacement::kLocal,
+                                                        platform::PagePlacement::kBandwidthAware),
                          .contention = *rc::gen::arbitrary<bool>()};
 
   const sim::Timeline folded = simulate_step(platform, plan, policy, options);
@@ -133,7 +133,7 @@ RC_GTEST_PROP(StepProperty, FoldedEqualsUnfolded, ()) {
   RC_ASSERT(picoseconds <= static_cast<double>(unfolded.events));
 }
 
-// Around a switch one device of each stage is enough, whatever groups collectives are among.
+// Around a switch one device of each stage represents all, whatever the groups of collectives.
 RC_GTEST_PROP(StepProperty, AroundASwitchFoldedEqualsUnfolded, ()) {
   const auto platform = platform::read_platform(
       *rc::gen::element<std::string>("switch:8@25GB/s", "switch:8x2@25GB/s,1us"), {});
@@ -142,7 +142,7 @@ RC_GTEST_PROP(StepProperty, AroundASwitchFoldedEqualsUnfolded, ()) {
           "RC-2-2-d2", "RC-1-4-d2", "CR-4-d2", "d8", "RC-1-2-d2-p2", "CR-2-d1-p4", "d4-p2"),
       "test"));
   strategy.micro_batches = strategy.stages == 1 ? 1U : *rc::gen::element(1U, 4U);
-  const plan::Plan plan = plan_of(  // cells of a recurrent layer make no stages
+  const plan::Plan plan = plan_of(  // recurrent cells cannot form stages
       strategy.stages == 1 ? any_network() : build(model::AlexNet{}, 64.0, {}),
       strategy,
       8);
@@ -159,7 +159,7 @@ RC_GTEST_PROP(StepProperty, AroundASwitchFoldedEqualsUnfolded, ()) {
 }
 
 // Neighbours on the ring are those of the placement, folded or not.
-TEST(Step, IsFoldedExactlyWhereverShardsArePlaced) {
+TEST(Step, FoldedEqualsUnfoldedForAnyPlacement) {
   const auto ring = platform::read_platform("ring:8@25GB/s,500ns", {});
   const plan::Plan plan = plan_of(build(model::AlexNet{}, 64.0, {}), {}, 8);
   const auto time = [&](const plan::Placement& placement, bool fold) {
@@ -180,9 +180,9 @@ TEST(Step, IsFoldedExactlyWhereverShardsArePlaced) {
   EXPECT_GT(time(apart, true), 1.5 * time(plan::first_devices(plan.mesh), true));
 }
 
-// Each of two devices that move feature maps over one trunk competes with the collectives there for
-// itself, folded or not.
-TEST(Step, OfDevicesThatShareALinkWithCollectivesIsFoldedExactly) {
+// Each of two devices that offload activations over one trunk competes separately with the
+// collectives there, folded or not.
+TEST(Step, FoldedEqualsUnfoldedWhereOffloadsAndCollectivesShareALink) {
   const auto platform = platform::read_platform(
       parse_config("topology: graph\n"
                    "nodes: [{name: a, count: 2}, {name: b, count: 2}, {name: s, kind: switch}, "
@@ -195,7 +195,7 @@ TEST(Step, OfDevicesThatShareALinkWithCollectivesIsFoldedExactly) {
                    "test.yaml"),
       {});
   const plan::Plan plan = plan_of(build(model::AlexNet{}, 16.0, {}), {}, 4);
-  const memory::Policy policy{.overlay = memory::Overlay::kEverything,
+  const memory::Policy policy{.offload = memory::Offload::kEverything,
                               .overlap = memory::Overlap::kFree};
 
   const sim::Timeline folded =
@@ -209,16 +209,16 @@ TEST(Step, OfDevicesThatShareALinkWithCollectivesIsFoldedExactly) {
               1e-12 * static_cast<double>(unfolded.events));
 }
 
-// Kernels that run when they are ready: on one slot and in a chain as if one by one, and however
-// many run at once, no faster than the cores and the memory allow.
-RC_GTEST_PROP(StepProperty, KernelsThatRunAtOnceShareCoresAndMemory, ()) {
+// Kernels that run as they are ready: with one slot and in a chain as if one by one, and for any
+// concurrency no faster than cores and memory allow.
+RC_GTEST_PROP(StepProperty, ConcurrentKernelsShareCoresAndMemory, ()) {
   const auto one = platform::topology::make_dc_dla({.bandwidth = kLink});
   const plan::Plan plan = plan_of(any_network(), {.devices = 1}, 1);
   const std::vector<kernel::Cost> costs = costs_of(plan);
   const Machine machine = machine_for(one, plan, {}).value();
-  const auto step = [&](const memory::Dispatch& dispatch) {
+  const auto step = [&](const memory::LaunchPolicy& launch) {
     const auto schedule =
-        memory::schedule(plan, costs, {}, {.store_bandwidth = machine.store_bandwidth}, dispatch);
+        memory::schedule(plan, costs, {}, {.store_bandwidth = machine.store_bandwidth}, launch);
     return sim::simulate(lower_schedule(plan, *schedule, costs, machine).program)
         .end.since(SimTime{});
   };
@@ -236,8 +236,8 @@ RC_GTEST_PROP(StepProperty, KernelsThatRunAtOnceShareCoresAndMemory, ()) {
   RC_ASSERT(several <= program * (1.0 + 1e-6));
 }
 
-// What leaves over a device's links is what the schedule moves: bytes are conserved.
-RC_GTEST_PROP(StepProperty, TransfersCarryWhatTheScheduleMoves, ()) {
+// Link traffic equals the bytes that the schedule transfers: bytes are conserved.
+RC_GTEST_PROP(StepProperty, LinkTrafficEqualsScheduledTransfers, ()) {
   const auto ring = platform::topology::make_mc_dla_ring({.bandwidth = kLink});
   const plan::Plan plan = plan_of(any_network(), {}, 8);
   const std::vector<kernel::Cost> costs = costs_of(plan);
@@ -246,7 +246,7 @@ RC_GTEST_PROP(StepProperty, TransfersCarryWhatTheScheduleMoves, ()) {
   const memory::Schedule schedule =
       memory::schedule(plan,
                        costs,
-                       {.overlay = memory::Overlay::kEverything},
+                       {.offload = memory::Offload::kEverything},
                        {.store = Bytes::infinity(), .store_bandwidth = machine.store_bandwidth})
           .value();
   const sim::Timeline timeline =
@@ -262,8 +262,8 @@ RC_GTEST_PROP(StepProperty, TransfersCarryWhatTheScheduleMoves, ()) {
   RC_ASSERT(std::abs(at_memory_nodes - moved) <= 1e-9 * moved);
 }
 
-// Taking the memory-nodes off the rings gives DC-DLA's collectives back.
-TEST(Step, WithoutHopsThroughMemoryNodesCollectivesAreDcDlas) {
+// Without the memory-nodes on the rings, collectives take as long as on DC-DLA.
+TEST(Step, CollectivesWithoutMemoryNodesEqualThoseOfDcDla) {
   namespace topology = platform::topology;
   const auto dc = topology::make_dc_dla({.bandwidth = kLink, .latency = Seconds(600e-9)});
   // Two hops of half the latency, nothing stored on the way.
@@ -276,8 +276,8 @@ TEST(Step, WithoutHopsThroughMemoryNodesCollectivesAreDcDlas) {
   EXPECT_NEAR(on_dc.since(SimTime{}).si(), on_mc.since(SimTime{}).si(), 1e-9);
 }
 
-// Newest first, however many there are: each sum of gradients goes before all older ones.
-TEST(Step, GivesEveryExchangeATurnOfItsOwn) {
+// Newest first, for any number: each gradient all-reduce goes before all older ones.
+TEST(Step, LifoOrdersEveryExchange) {
   const auto two = platform::read_platform("ring:2@25GB/s,500ns", {});
   model::Net net("chain", 2.0);
   auto x = net.input_from_below("x", {.samples = 2.0, .channels = 8.0});
@@ -292,7 +292,7 @@ TEST(Step, GivesEveryExchangeATurnOfItsOwn) {
           costs,
           {},
           {},
-          {.sequence = {.steps = memory::kMostSteps, .exchanges = memory::ExchangeOrder::kLastIn}})
+          {.sequence = {.steps = memory::kMaxSteps, .exchanges = memory::ExchangeOrder::kLastIn}})
           .value();
   ASSERT_FALSE(check_exchanges(schedule));
   const StepProgram program =
@@ -309,22 +309,22 @@ TEST(Step, GivesEveryExchangeATurnOfItsOwn) {
       ++exchanges;
     }
   }
-  EXPECT_EQ(exchanges, 40U * memory::kMostSteps);
+  EXPECT_EQ(exchanges, 40U * memory::kMaxSteps);
 }
 
-TEST(Step, OfMoreExchangesThanCanBePutInOrderIsInfeasible) {
+TEST(Step, TooManyExchangesToOrderAreInfeasible) {
   memory::Schedule schedule;
-  schedule.dispatch.sequence.exchanges = memory::ExchangeOrder::kFirstIn;
+  schedule.launch.sequence.exchanges = memory::ExchangeOrder::kFirstIn;
   schedule.actions.resize(sim::kTurns / 2, {.kind = memory::ActionKind::kExchange});
   EXPECT_FALSE(check_exchanges(schedule));
   schedule.actions.push_back({.kind = memory::ActionKind::kExchange});
   ASSERT_TRUE(check_exchanges(schedule));
   EXPECT_EQ(check_exchanges(schedule)->limit(), "collectives.order");
-  schedule.dispatch.sequence.exchanges = memory::ExchangeOrder::kInTurn;
+  schedule.launch.sequence.exchanges = memory::ExchangeOrder::kSequential;
   EXPECT_FALSE(check_exchanges(schedule));
 }
 
-TEST(Step, AnAlgorithmThatCannotDoACollectiveIsInfeasible) {
+TEST(Step, AnAlgorithmThatDoesNotSupportACollectiveIsInfeasible) {
   const auto dc = platform::topology::make_dc_dla({.bandwidth = kLink});
   const plan::Plan plan = plan_of(build(model::AlexNet{}, 64.0, {}), {.devices = 4}, 4);
 

@@ -1,16 +1,16 @@
-// From a plan and the fates of its memory to actions in program order.
+// Turns a plan and the residency of its storages into actions in program order.
 #pragma once
 
-#include "cairn/memory/fates.hpp"
+#include "cairn/memory/residency.hpp"
 #include "cairn/memory/schedule.hpp"
 
 namespace cairn::memory {
 
-// Actions and lives; totals of what is moved and remade.
+// Actions, live ranges, and totals of offloaded and recomputed bytes; no peaks yet.
 Schedule make_actions(const plan::Plan& plan,
                       const Liveness& live,
-                      const std::vector<Fate>& fates,
+                      const std::vector<Residency>& residency,
                       const Policy& policy,
-                      const Dispatch& dispatch);
+                      const LaunchPolicy& launch);
 
 }  // namespace cairn::memory

@@ -1,4 +1,4 @@
-// Kernels beside the others: what waits for them, and what of memory they take.
+// Background kernels: their dependencies and their memory.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -27,8 +27,8 @@ Schedule schedule_of(const plan::Plan& plan, const Policy& policy, std::uint32_t
       .value();
 }
 
-// Within a step, kernels and exchanges of either side wait for their own only.
-TEST(BackgroundOfAStep, IsWaitedForByNoKernel) {
+// Within a step, background actions and all others do not wait for each other.
+TEST(BackgroundOfAStep, HasNoDependenciesOnForegroundKernels) {
   const plan::Plan plan = plan_of(Tables::kBackground);
   const Schedule one = schedule_of(plan, {}, 1);
   const auto in_background = [&](const Action& action) {
@@ -36,34 +36,34 @@ TEST(BackgroundOfAStep, IsWaitedForByNoKernel) {
            (action.kind == ActionKind::kExchange && plan.exchanges[action.subject].background);
   };
 
-  int there = 0;
+  int background = 0;
   for (const Action& action : one.actions) {
-    there += in_background(action) ? 1 : 0;
+    background += in_background(action) ? 1 : 0;
     for (const Id<Action> before : action.after) {
       EXPECT_EQ(in_background(one.actions[before.index()]), in_background(action));
     }
   }
-  EXPECT_EQ(there, 3);  // the look-up, its exchange, the update
+  EXPECT_EQ(background, 3);  // the lookup, its exchange, the update
 }
 
-// Of n steps: what the first reads is there from the beginning, what the last makes stays to the
-// end, and each but these is made in one step and read in the next.
-TEST(BackgroundOfAStep, KeepsWhatItMadeForTheNext) {
-  for (const Overlay overlay : {Overlay::kNone, Overlay::kEverything}) {
+// With n steps: the input of the first is live from the beginning, the output of the last to the
+// end, and all others are written in one step and read in the next.
+TEST(BackgroundOfAStep, KeepsItsOutputForTheNextStep) {
+  for (const Offload offload : {Offload::kNone, Offload::kEverything}) {
     const plan::Plan plan = plan_of(Tables::kBackground);
     for (const std::uint32_t steps : {1U, 2U, 5U}) {
-      const Schedule result = schedule_of(plan, {.overlay = overlay}, steps);
-      for (const plan::Carried& each : plan.carried) {
+      const Schedule result = schedule_of(plan, {.offload = offload}, steps);
+      for (const plan::CrossStepTensor& each : plan.cross_step) {
         std::uint32_t from_outside = 0;
         std::uint32_t made = 0;
         std::uint32_t kept = 0;
-        for (const Life& life : result.lives) {
-          if (life.storage == each.made || life.storage == each.read) {
+        for (const LiveRange& range : result.live_ranges) {
+          if (range.storage == each.made || range.storage == each.read) {
             const bool fetched =
-                life.from && result.actions[life.from->index()].kind == ActionKind::kPrefetch;
-            from_outside += life.from ? 0U : 1U;
-            made += life.from && !fetched ? 1U : 0U;
-            kept += life.until.empty() ? 1U : 0U;
+                range.from && result.actions[range.from->index()].kind == ActionKind::kPrefetch;
+            from_outside += range.from ? 0U : 1U;
+            made += range.from && !fetched ? 1U : 0U;
+            kept += range.until.empty() ? 1U : 0U;
           }
         }
         EXPECT_EQ(from_outside, 1U);
@@ -74,18 +74,18 @@ TEST(BackgroundOfAStep, KeepsWhatItMadeForTheNext) {
   }
 }
 
-// Each of what goes over from step to step has a second place.
-TEST(BackgroundOfAStep, TakesASecondPlaceForWhatIsCarriedOver) {
+// Each tensor that one step writes for the next is double-buffered.
+TEST(BackgroundOfAStep, DoubleBuffersCrossStepTensors) {
   const plan::Plan plan = plan_of(Tables::kBackground);
-  const Bytes in_turn = schedule_of(plan_of(Tables::kInTurn), {}, 1).fullest().peak;
+  const Bytes in_turn = schedule_of(plan_of(Tables::kSequential), {}, 1).fullest().peak;
   Bytes second(0.0);
-  for (const plan::Carried& each : plan.carried) {
+  for (const plan::CrossStepTensor& each : plan.cross_step) {
     second += model::bytes_of(plan.graph.tensor(each.read), Bytes(2.0));
   }
   const Bytes background = schedule_of(plan, {}, 1).fullest().peak;
   EXPECT_GT(background, in_turn);
-  // At most, besides, what in turn is never there together: what is looked up, before and after its
-  // exchange.
+  // Plus at most the looked-up rows before and after their exchange, which are never live together
+  // without background.
   EXPECT_LE(background, in_turn + second * 2.0);
 }
 

@@ -6,7 +6,7 @@ namespace cairn::memory {
 
 namespace {
 
-// For each action, the first slot that it may reach into, and the first that it is sure not to.
+// By action: the first slot it may be in, and the first slot after it has certainly ended.
 struct Extent {
   std::vector<std::size_t> begins;
   std::vector<std::size_t> ended;
@@ -58,23 +58,23 @@ MemoryBound memory_bound(const Schedule& schedule, std::uint32_t stage) {
   }
   const Extent extent = extent_of(schedule, stage, bound.kernels);
   const std::size_t slots = 2 * bound.kernels.size() + 1;
-  // Differences from one slot to the next, then summed up.
+  // Difference to the previous slot.
   std::vector<double> change(slots + 1, 0.0);
-  for (const Life& life : schedule.lives) {
-    if (life.stage != stage) {
+  for (const LiveRange& range : schedule.live_ranges) {
+    if (range.stage != stage) {
       bound.span.emplace_back(0, 0);
       continue;
     }
-    const std::size_t begin = life.from ? extent.begins[life.from->index()] : 0;
-    std::size_t end = life.until.empty() ? slots : 0;
-    for (const Id<Action> last : life.until) {
+    const std::size_t begin = range.from ? extent.begins[range.from->index()] : 0;
+    std::size_t end = range.until.empty() ? slots : 0;
+    for (const Id<Action> last : range.until) {
       end = std::max(end, extent.ended[last.index()]);
     }
     end = std::max(end, begin);
     bound.span.emplace_back(begin, end);
     if (begin < end) {
-      change[begin] += life.bytes.si();
-      change[end] -= life.bytes.si();
+      change[begin] += range.bytes.si();
+      change[end] -= range.bytes.si();
     }
   }
   double in_use = 0.0;

@@ -87,6 +87,10 @@ Liveness liveness(const Plan& plan) {
       }
     }
   }
+  for (const plan::CrossStepTensor& each : plan.cross_step) {
+    result.storage[each.made.index()].cross_step = true;
+    result.storage[each.read.index()].cross_step = true;
+  }
   return result;
 }
 

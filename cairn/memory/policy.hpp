@@ -1,5 +1,5 @@
-// What is done with feature maps that the backward pass will read again: kept, moved to a backing
-// store and back, or made again.
+// Policy for activations that the backward pass reads: kept, offloaded to a backing store and
+// prefetched, or recomputed.
 #pragma once
 
 #include <array>
@@ -9,21 +9,21 @@
 
 namespace cairn::memory {
 
-enum class Overlay : std::uint8_t {
-  kNone,            // everything stays; what does not fit is infeasible
-  kEverything,      // every feature map is moved (the MC-DLA paper; vDNN's "all")
-  kConvolutions,    // only what convolutions read is moved (vDNN's "conv")
-  kWhatDoesNotFit,  // only as much is moved as capacity demands, the longest unused first
+enum class Offload : std::uint8_t {
+  kNone,          // everything is kept; infeasible if it does not fit
+  kEverything,    // every activation is offloaded (the MC-DLA paper; vDNN-all)
+  kConvolutions,  // only inputs of convolutions are offloaded (vDNN-conv)
+  kOnDemand,      // only until the rest fits, the longest unused first
 };
 
-// How transfers and kernels wait for each other.
+// Synchronization of transfers and kernels.
 enum class Overlap : std::uint8_t {
-  kLayer,  // a transfer has the time of one layer: vDNN's synchronization at the end of each
-  kFree,   // kernels wait only for what they read
+  kLayer,  // a transfer overlaps with one layer: vDNN synchronizes at the end of each layer
+  kFree,   // kernels wait only for their inputs
   kNone,   // kernels wait for each transfer
 };
 
-// Bytes of a feature map divided by bytes moved, by the kind of operator that made it (cDMA: Rhu et
+// Compression ratio of offloaded activations, by the kind of operator that wrote them (cDMA: Rhu et
 // al., HPCA 2018).
 struct Compression {
   double convolution = 1.0;
@@ -36,22 +36,22 @@ struct Compression {
 
 const Schema<Compression>& schema_of(const Compression*);
 
-// Where tables lie whose rows are looked up.
+// Where embedding tables are stored.
 enum class TablesIn : std::uint8_t {
   kDevice,
-  kStore,  // rows come over the links when they are looked up, and go back when they are updated
+  kStore,  // the backing store: rows are fetched for the lookup and written back after the update
 };
 
-// What does not fit into the device's memory is infeasible, or only said.
+// Whether exceeding the device's memory is infeasible, or only reported.
 enum class Capacity : std::uint8_t { kLimit, kIgnored };
 
 struct Policy {
-  Overlay overlay = Overlay::kNone;
+  Offload offload = Offload::kNone;
   Overlap overlap = Overlap::kLayer;
   std::uint32_t window = 1;    // layers that a prefetch may run ahead
-  bool recompute = true;       // short operators are done again where that beats moving
-  bool overlay_state = false;  // gates, cell states, masks and indices are moved too
-  bool in_order = false;       // transfers of each direction one after the other, as in a stream
+  bool recompute = true;       // recompute the outputs of cheap operators where that is faster
+  bool offload_state = false;  // also offload gates, cell states, masks and indices
+  bool in_order = false;       // transfers of each direction run in order, as in a stream
   TablesIn tables = TablesIn::kDevice;
   Compression compression{};
   Capacity capacity = Capacity::kLimit;
@@ -59,11 +59,11 @@ struct Policy {
   bool operator==(const Policy&) const = default;
 
   [[nodiscard]] bool needs_store() const {
-    return overlay != Overlay::kNone || tables == TablesIn::kStore;
+    return offload != Offload::kNone || tables == TablesIn::kStore;
   }
 
-  // Nothing is moved or made again, so that it does not matter what kernels take or devices hold.
-  [[nodiscard]] bool same_on_every_device() const { return overlay == Overlay::kNone; }
+  // Nothing is offloaded or recomputed, so the schedule does not depend on the device.
+  [[nodiscard]] bool same_on_every_device() const { return offload == Offload::kNone; }
 };
 
 const Schema<Policy>& schema_of(const Policy*);
@@ -71,12 +71,12 @@ const Schema<Policy>& schema_of(const Policy*);
 }  // namespace cairn::memory
 
 template <>
-struct cairn::EnumNames<cairn::memory::Overlay> {
-  using E = cairn::memory::Overlay;
+struct cairn::EnumNames<cairn::memory::Offload> {
+  using E = cairn::memory::Offload;
   static constexpr std::array<EnumName<E>, 4> kNames{{{E::kNone, "none"},
                                                       {E::kEverything, "everything"},
                                                       {E::kConvolutions, "convolutions"},
-                                                      {E::kWhatDoesNotFit, "what_does_not_fit"}}};
+                                                      {E::kOnDemand, "on_demand"}}};
 };
 
 template <>

@@ -1,5 +1,5 @@
-// The plan of one device with its memory: kernels, exchanges and transfers in program order, what
-// each waits for, and how long each piece of memory is in use.
+// The schedule of one device: kernels, exchanges and transfers in program order, their
+// dependencies, and the live range of each piece of memory.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 #include "cairn/base/failure.hpp"
 #include "cairn/base/quantity.hpp"
 #include "cairn/kernel/cost.hpp"
-#include "cairn/memory/dispatch.hpp"
+#include "cairn/memory/launch_policy.hpp"
 #include "cairn/memory/policy.hpp"
 #include "cairn/plan/plan.hpp"
 
@@ -23,21 +23,20 @@ enum class ActionKind : std::uint8_t {
   kExchange,
   kOffload,
   kPrefetch,
-  kBackground,  // a kernel beside the others, on what is kept for such (Dispatch::background)
+  kBackground,  // a kernel on the resources of LaunchPolicy::background
 };
 
 struct Action {
   ActionKind kind = ActionKind::kKernel;
-  // Of the plan: the operator (kernels, recomputation, background), the exchange, or the tensor
-  // whose storage is moved.
+  // In the plan: the operator (kernels, recomputation, background), the exchange, or the tensor
+  // whose storage is transferred.
   std::uint32_t subject = 0;
   std::uint32_t layer = 0;
-  std::uint32_t stage =
-      0;             // whose devices do it; of an exchange between stages, the one that sends
-  Bytes bytes{0.0};  // transfers: what is moved
+  std::uint32_t stage = 0;  // for an exchange between stages, the sender
+  Bytes bytes{0.0};         // of transfers
   std::vector<Id<Action>> after{};
 
-  // One of a device's kernels that are not in the background.
+  // A kernel that is not in the background.
   [[nodiscard]] bool computes() const {
     return kind == ActionKind::kKernel || kind == ActionKind::kRecompute;
   }
@@ -49,9 +48,9 @@ struct Action {
   }
 };
 
-// Memory in use from the start of one action until the end of the last of others; without `until`,
+// Memory in use from the start of action `from` until all of `until` have ended; without `until`,
 // to the end of the step.
-struct Life {
+struct LiveRange {
   Id<model::Tensor> storage{};
   std::uint32_t stage = 0;
   Bytes bytes{0.0};
@@ -59,65 +58,65 @@ struct Life {
   std::vector<Id<Action>> until{};
 };
 
-// Of one device of a stage, in one step.
+// Memory of one device of a stage, in one step.
 struct StageMemory {
-  Bytes peak{0.0};       // at most, however long transfers take
-  Bytes weights{0.0};    // and weight gradients: always there
+  Bytes peak{0.0};       // upper bound for any duration of transfers
+  Bytes weights{0.0};    // weights and weight gradients: always live
   Bytes offloaded{0.0};  // before compression
-  Bytes moved{0.0};      // in each direction
-  Bytes tables{0.0};     // that are in the backing store all the time
+  Bytes moved{0.0};      // transferred in each direction
+  Bytes tables{0.0};     // stored in the backing store
   Bytes recomputed{0.0};
-  Bytes from_checkpoints{0.0};  // of `recomputed`; the rest: instead of moving it
-  std::string peak_at{};        // the operator that runs when the peak is reached
+  Bytes from_checkpoints{0.0};  // of `recomputed`; the rest is recomputed instead of offloaded
+  std::string peak_at{};        // operator at the peak
 };
 
-// Of one training step, or of several in a row.
+// The schedule of one training step, or of several consecutive ones.
 struct Schedule {
   std::vector<Action> actions{};
-  std::vector<Life> lives{};
+  std::vector<LiveRange> live_ranges{};
   std::vector<StageMemory> stages{};
-  Dispatch dispatch{};
+  LaunchPolicy launch{};
 
-  [[nodiscard]] std::uint32_t steps() const { return dispatch.sequence.steps; }
+  [[nodiscard]] std::uint32_t steps() const { return launch.sequence.steps; }
 
-  // The stage that needs most.
+  // The stage with the highest peak.
   [[nodiscard]] const StageMemory& fullest() const;
 };
 
 struct Limits {
   Bytes capacity = Bytes::infinity();  // of the device's memory
-  Bytes store = Bytes(0.0);            // of its share of the backing store
-  BytesPerSecond store_bandwidth{};    // to it, alone
+  Bytes store = Bytes(0.0);            // capacity of its share of the backing store
+  BytesPerSecond store_bandwidth{};    // to the backing store, without contention
 };
 
-// Whether the model and the platform have what the policy is about: tables, a backing store.
+// Infeasible if the policy needs tables or a backing store that the model or platform lacks.
 std::optional<Infeasible> check_policy(const plan::Plan& plan,
                                        const Policy& policy,
                                        bool has_store,
                                        const std::string& platform);
 
-// What is said of a device whose memory is too small.
-Infeasible too_much(Bytes peak, const std::string& when, Bytes capacity);
+// The reason for a device whose memory is too small.
+Infeasible over_capacity(Bytes peak, const std::string& when, Bytes capacity);
 
-// `costs` by operator of the plan's graph. Infeasible: what does not fit, by how much and where; in
-// a pipeline, or if kernels are not one by one, whether all of it does shows only when it runs.
+// `costs` by operator of the plan's graph. Infeasible with the excess and the kernel if memory is
+// exceeded. With pipeline stages or concurrent kernels, that is only decided by simulation.
 Feasible<Schedule> schedule(const plan::Plan& plan,
                             std::span<const kernel::Cost> costs,
                             const Policy& policy,
                             const Limits& limits,
-                            const Dispatch& dispatch = {});
+                            const LaunchPolicy& launch = {});
 
-// The same in two parts, for those who try one plan on many devices, with a policy that is the same
-// on all of them: what is done ...
+// schedule() in two parts, to try one plan on many devices. Precondition:
+// policy.same_on_every_device().
 Schedule schedule_on_every_device(const plan::Plan& plan,
                                   const Policy& policy,
-                                  const Dispatch& dispatch = {});
+                                  const LaunchPolicy& launch = {});
 
-// ... and whether that fits one of them. Only what does not depend on when transfers between stages
-// arrive, or kernels that are not one by one run.
-std::optional<Infeasible> does_not_fit(const plan::Plan& plan,
-                                       const Schedule& schedule,
-                                       const Policy& policy,
-                                       const Limits& limits);
+// Whether the schedule fits a device, as far as that does not depend on the times of transfers
+// between stages or of concurrent kernels.
+std::optional<Infeasible> check_capacity(const plan::Plan& plan,
+                                         const Schedule& schedule,
+                                         const Policy& policy,
+                                         const Limits& limits);
 
 }  // namespace cairn::memory

@@ -61,24 +61,24 @@ Graph chain(std::uint32_t layers, double batch = 1024.0) {
   return std::move(net).take();
 }
 
-constexpr Policy kOverlay{.overlay = Overlay::kEverything};
+constexpr Policy kOffload{.offload = Offload::kEverything};
 
-TEST(Schedule, WithoutOverlayMovesNothing) {
+TEST(Schedule, WithoutOffloadTransfersNothing) {
   const Schedule result = schedule_of(plan_of(chain(10)), {});
 
   EXPECT_TRUE(std::ranges::none_of(result.actions, &Action::moves));
   EXPECT_EQ(result.fullest().offloaded, Bytes(0.0));
 }
 
-// Every layer's output and the input: 11 maps of 1024 x 256 elements of 2 bytes.
-TEST(Schedule, OverlayMovesEveryFeatureMapOnce) {
-  const Schedule result = schedule_of(plan_of(chain(10)), kOverlay);
+// Every layer's output and the input: 11 activations of 1024 x 256 elements of 2 bytes.
+TEST(Schedule, OffloadsEveryActivationOnce) {
+  const Schedule result = schedule_of(plan_of(chain(10)), kOffload);
 
   EXPECT_DOUBLE_EQ(result.fullest().offloaded.si(), 11 * 1024.0 * 256 * 2);
   EXPECT_EQ(result.fullest().moved, result.fullest().offloaded);
 }
 
-TEST(Schedule, PeakMemoryIsLinearInDepthWithoutOverlayAndFlatWithIt) {
+TEST(Schedule, PeakMemoryIsLinearInDepthWithoutOffloadAndFlatWithIt) {
   const auto peak = [](std::uint32_t layers, const Policy& policy) {
     const Schedule result = schedule_of(plan_of(chain(layers)), policy);
     return (result.fullest().peak - result.fullest().weights).si();
@@ -87,30 +87,30 @@ TEST(Schedule, PeakMemoryIsLinearInDepthWithoutOverlayAndFlatWithIt) {
 
   EXPECT_DOUBLE_EQ(peak(40, {}) - peak(20, {}), 20 * map);
   EXPECT_DOUBLE_EQ(peak(80, {}) - peak(40, {}), 40 * map);
-  EXPECT_DOUBLE_EQ(peak(40, kOverlay), peak(20, kOverlay));
-  EXPECT_DOUBLE_EQ(peak(80, kOverlay), peak(20, kOverlay));
+  EXPECT_DOUBLE_EQ(peak(40, kOffload), peak(20, kOffload));
+  EXPECT_DOUBLE_EQ(peak(80, kOffload), peak(20, kOffload));
 }
 
-TEST(Schedule, OverlayMakesPeakMemoryFlatInTheFramesOfAVideo) {
+TEST(Schedule, OffloadMakesPeakMemoryFlatInTheFramesOfAVideo) {
   const auto peak = [](std::uint32_t frames, const Policy& policy) {
     const model::VideoNet video{.frames = frames, .frames_at_once = 2};
     return schedule_of(plan_of(build(video, 8.0, {})), policy).fullest().peak.si();
   };
   const double frame = peak(8, {}) - peak(6, {});
 
-  Policy all = kOverlay;
-  all.overlay_state = true;
+  Policy all = kOffload;
+  all.offload_state = true;
 
   EXPECT_NEAR(peak(64, {}) - peak(8, {}), 28 * frame, 1e-6 * frame);
-  // With feature maps alone, the places of the pools' maxima stay.
-  EXPECT_GT(peak(64, kOverlay) - peak(8, kOverlay), frame);
-  // The words of all frames are chosen by one kernel.
+  // With activations alone, the max-pool indices stay.
+  EXPECT_GT(peak(64, kOffload) - peak(8, kOffload), frame);
+  // One kernel selects the tokens of all frames.
   EXPECT_LT(peak(64, all) - peak(8, all), 0.01 * 28 * frame);
 }
 
-// Each transfer waits for the one before it that goes the same way.
+// Each transfer waits for the previous one in the same direction.
 TEST(Schedule, TransfersInOrderFormTwoChains) {
-  Policy policy = kOverlay;
+  Policy policy = kOffload;
   policy.in_order = true;
   const Schedule result = schedule_of(plan_of(chain(10)), policy);
   for (const ActionKind kind : {ActionKind::kOffload, ActionKind::kPrefetch}) {
@@ -129,8 +129,8 @@ TEST(Schedule, TransfersInOrderFormTwoChains) {
   }
 }
 
-TEST(Schedule, CompressionDividesWhatIsMoved) {
-  Policy policy = kOverlay;
+TEST(Schedule, CompressionDividesTransferredBytes) {
+  Policy policy = kOffload;
   policy.compression.fully_connected = 2.0;
   const double map = 1024.0 * 256 * 2;
 
@@ -140,44 +140,45 @@ TEST(Schedule, CompressionDividesWhatIsMoved) {
   EXPECT_DOUBLE_EQ(result.fullest().offloaded.si(), 11 * map);
 }
 
-// conv -> relu -> pool -> conv: the pool is redone from what it read.
-TEST(Schedule, ShortOperatorsAreDoneAgainWhereThatBeatsMoving) {
+// conv -> relu -> pool -> conv: the pool is recomputed from its input.
+TEST(Schedule, CheapOperatorsAreRecomputedWhereThatBeatsOffloading) {
   const plan::Plan plan = plan_of(build(model::Vgg{}, 8.0, {}));
 
-  const Schedule again = schedule_of(plan, kOverlay);
-  const Schedule moved = schedule_of(plan, {.overlay = Overlay::kEverything, .recompute = false});
+  const Schedule recomputed = schedule_of(plan, kOffload);
+  const Schedule offloaded =
+      schedule_of(plan, {.offload = Offload::kEverything, .recompute = false});
 
   // Published: 10.42 M elements are read by contractions, 14.86 M are written by them.
   const model::Counts counts = count(build(model::Vgg{}, 8.0, {}));
   const double image = 8.0 * 3 * 224 * 224;
   const double logits = 8.0 * 1000;
   EXPECT_NEAR(
-      again.fullest().offloaded.si() / 2.0, counts.contraction_outputs + image, 2.0 * logits);
-  EXPECT_GT(again.fullest().recomputed, Bytes(0.0));
-  EXPECT_NEAR((again.fullest().offloaded + again.fullest().recomputed).si(),
-              moved.fullest().offloaded.si(),
+      recomputed.fullest().offloaded.si() / 2.0, counts.contraction_outputs + image, 2.0 * logits);
+  EXPECT_GT(recomputed.fullest().recomputed, Bytes(0.0));
+  EXPECT_NEAR((recomputed.fullest().offloaded + recomputed.fullest().recomputed).si(),
+              offloaded.fullest().offloaded.si(),
               1.0);
 }
 
-TEST(Schedule, WhatCompressesWellIsMovedRatherThanDoneAgain) {
+TEST(Schedule, HighCompressionFavorsOffloadingOverRecomputation) {
   const plan::Plan plan = plan_of(build(model::Vgg{}, 8.0, {}));
-  Policy policy = kOverlay;
+  Policy policy = kOffload;
   policy.compression.other = 1e6;
 
   EXPECT_EQ(schedule_of(plan, policy).fullest().recomputed, Bytes(0.0));
 }
 
-TEST(Schedule, MasksInsteadOfMapsLeaveTheInputsOfContractions) {
+TEST(Schedule, WithMasksOnlyInputsOfContractionsAreOffloaded) {
   const model::NetOptions masks{.activation_saves = model::ActivationSaves::kMask};
   const model::Counts counts = count(build(model::Vgg{}, 8.0, {}));
 
-  const Schedule result = schedule_of(plan_of(build(model::Vgg{}, 8.0, masks)), kOverlay);
+  const Schedule result = schedule_of(plan_of(build(model::Vgg{}, 8.0, masks)), kOffload);
 
   const double softmax = 8.0 * 1000;
   EXPECT_NEAR(result.fullest().offloaded.si() / 2.0, counts.contraction_inputs, 2.0 * softmax);
 }
 
-TEST(Schedule, SaysByHowMuchAndWhereItDoesNotFit) {
+TEST(Schedule, ReportsTheExcessAndTheKernelIfItDoesNotFit) {
   const plan::Plan plan = plan_of(chain(10));
   const Bytes peak = schedule_of(plan, {}).fullest().peak;
 
@@ -190,16 +191,17 @@ TEST(Schedule, SaysByHowMuchAndWhereItDoesNotFit) {
   EXPECT_NE(result.reason().detail.find("relu (data gradient)"), std::string::npos);
 }
 
-TEST(Schedule, NamesATensorThatIsLargerThanTheDevice) {
+TEST(Schedule, ReportsATensorThatIsLargerThanTheDevice) {
   const plan::Plan plan = plan_of(chain(3));
   const double map = 1024.0 * 256 * 2;
 
   const auto result =
-      try_schedule(plan, kOverlay, {.capacity = Bytes(0.9 * map), .store = kRoom.store});
+      try_schedule(plan, kOffload, {.capacity = Bytes(0.9 * map), .store = kRoom.store});
 
   ASSERT_FALSE(result.feasible());
-  EXPECT_GT(result.reason().missed_by, 1.0 / 0.9 - 1.0);  // more than it alone: with all beside it
-  EXPECT_NE(result.reason().detail.find("x alone has 524.3 kB"), std::string::npos)
+  EXPECT_GT(result.reason().constraint_violation,
+            1.0 / 0.9 - 1.0);  // more than the tensor alone: all live memory counts
+  EXPECT_NE(result.reason().detail.find("tensor x needs 524.3 kB"), std::string::npos)
       << result.reason().detail;
 }
 
@@ -263,16 +265,15 @@ plan::Plan any_plan() {
 }
 
 Policy any_policy() {
-  return {
-      .overlay = *rc::gen::element(
-          Overlay::kNone, Overlay::kEverything, Overlay::kConvolutions, Overlay::kWhatDoesNotFit),
-      .overlap = *rc::gen::element(Overlap::kLayer, Overlap::kFree, Overlap::kNone),
-      .window = static_cast<std::uint32_t>(*rc::gen::inRange(1, 4)),
-      .recompute = *rc::gen::arbitrary<bool>(),
-      .overlay_state = *rc::gen::arbitrary<bool>()};
+  return {.offload = *rc::gen::element(
+              Offload::kNone, Offload::kEverything, Offload::kConvolutions, Offload::kOnDemand),
+          .overlap = *rc::gen::element(Overlap::kLayer, Overlap::kFree, Overlap::kNone),
+          .window = static_cast<std::uint32_t>(*rc::gen::inRange(1, 4)),
+          .recompute = *rc::gen::arbitrary<bool>(),
+          .offload_state = *rc::gen::arbitrary<bool>()};
 }
 
-// Waits for `other`, directly or by way of others.
+// Whether `action` waits for `other`, directly or transitively.
 bool comes_after(const Schedule& schedule, std::size_t action, std::size_t other) {
   std::vector<bool> before(schedule.actions.size(), false);
   before[action] = true;
@@ -286,9 +287,9 @@ bool comes_after(const Schedule& schedule, std::size_t action, std::size_t other
   return before[other];
 }
 
-// Each tensor that the backward pass needs is then there, exactly once: it stayed, or it was moved
-// out and fetched back, or it was made again.
-RC_GTEST_PROP(ScheduleProperty, WhatTheBackwardPassReadsIsThereOnce, ()) {
+// Each tensor that the backward pass reads is available exactly once: kept, offloaded and
+// prefetched, or recomputed.
+RC_GTEST_PROP(ScheduleProperty, InputsOfTheBackwardPassAreAvailableOnce, ()) {
   const plan::Plan plan = any_plan();
   Limits limits = kRoom;
   const Policy policy = any_policy();
@@ -305,7 +306,7 @@ RC_GTEST_PROP(ScheduleProperty, WhatTheBackwardPassReadsIsThereOnce, ()) {
   std::map<std::uint32_t, std::size_t> offload;
   std::map<std::uint32_t, std::size_t> arrival;
   std::map<std::uint32_t, int> fetched;
-  std::map<std::uint32_t, int> remade;
+  std::map<std::uint32_t, int> recomputed_times;
   Bytes out(0.0);
   Bytes in(0.0);
   for (std::size_t a = 0; a < result.actions.size(); ++a) {
@@ -331,7 +332,7 @@ RC_GTEST_PROP(ScheduleProperty, WhatTheBackwardPassReadsIsThereOnce, ()) {
         }
       }
       if (action.kind == ActionKind::kRecompute) {
-        ++remade[op.outputs.front().value];
+        ++recomputed_times[op.outputs.front().value];
       }
     }
   }
@@ -340,23 +341,23 @@ RC_GTEST_PROP(ScheduleProperty, WhatTheBackwardPassReadsIsThereOnce, ()) {
   for (const auto& [storage, times] : fetched) {
     RC_ASSERT(times == 1);
   }
-  for (const auto& [tensor, times] : remade) {
+  for (const auto& [tensor, times] : recomputed_times) {
     RC_ASSERT(times == 1);
   }
 }
 
-// A life covers every action that touches the storage: what is freed is not read.
-RC_GTEST_PROP(ScheduleProperty, MemoryIsHeldWheneverItIsTouched, ()) {
+// A live range covers every action that uses the storage: freed memory is not read.
+RC_GTEST_PROP(ScheduleProperty, MemoryIsLiveWheneverItIsUsed, ()) {
   const plan::Plan plan = any_plan();
   const Schedule result = schedule_of(plan, any_policy());
 
   const auto covered = [&](std::uint32_t storage, std::size_t action) {
-    return std::ranges::any_of(result.lives, [&](const Life& life) {
-      const bool begun = !life.from || life.from->index() <= action;
+    return std::ranges::any_of(result.live_ranges, [&](const LiveRange& range) {
+      const bool begun = !range.from || range.from->index() <= action;
       const bool ended =
-          !life.until.empty() &&
-          std::ranges::all_of(life.until, [&](Id<Action> last) { return last.index() < action; });
-      return life.storage.value == storage && begun && !ended;
+          !range.until.empty() &&
+          std::ranges::all_of(range.until, [&](Id<Action> last) { return last.index() < action; });
+      return range.storage.value == storage && begun && !ended;
     });
   };
   for (std::size_t a = 0; a < result.actions.size(); ++a) {
@@ -371,17 +372,17 @@ RC_GTEST_PROP(ScheduleProperty, MemoryIsHeldWheneverItIsTouched, ()) {
   }
 }
 
-// Of a pipeline it shows only when it runs.
-RC_GTEST_PROP(ScheduleProperty, WhatDoesNotFitIsMovedAndNoMore, ()) {
+// A pipeline is only decided by simulation.
+RC_GTEST_PROP(ScheduleProperty, OnDemandOffloadsNoMoreThanNeeded, ()) {
   const plan::Plan plan = any_plan();
   RC_PRE(plan.mesh.stages() == 1U);
   Limits limits = kRoom;
   const Bytes all = schedule_of(plan, {}).fullest().peak;
   limits.capacity = all * *rc::gen::element(0.4, 0.6, 0.8, 0.95, 1.0);
-  const Policy policy{.overlay = Overlay::kWhatDoesNotFit};
+  const Policy policy{.offload = Offload::kOnDemand};
 
   const auto fitted = try_schedule(plan, policy, limits);
-  const Schedule everything = schedule_of(plan, kOverlay);
+  const Schedule everything = schedule_of(plan, kOffload);
 
   if (fitted.feasible()) {
     RC_ASSERT(fitted->fullest().peak <= limits.capacity);

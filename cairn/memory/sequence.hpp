@@ -1,4 +1,4 @@
-// In which order a device takes up what several steps in a row have to do.
+// The order of work on a device over several consecutive steps.
 #pragma once
 
 #include <array>
@@ -9,22 +9,22 @@
 
 namespace cairn::memory {
 
-// Of exchanges over the same devices.
+// The order of exchanges over the same devices.
 enum class ExchangeOrder : std::uint8_t {
-  kInTurn,   // each begins when the one before has ended, as in a stream
-  kFirstIn,  // all that are ready; what is short, the oldest has first
-  kLastIn,   // likewise, the newest: the gradients of the first layers are needed first
+  kSequential,  // each begins when the previous one has ended, as in a stream
+  kFirstIn,     // all that are ready run; the oldest has priority
+  kLastIn,      // all that are ready run; the newest has priority: the first layers' gradients
 };
 
 struct Sequence {
   std::uint32_t steps = 1;
   model::Updates updates = model::Updates::kAtEnd;
-  ExchangeOrder exchanges = ExchangeOrder::kInTurn;
+  ExchangeOrder exchanges = ExchangeOrder::kSequential;
 
   bool operator==(const Sequence&) const = default;
 };
 
-inline constexpr std::uint32_t kMostSteps = 1000;
+inline constexpr std::uint32_t kMaxSteps = 1000;
 
 }  // namespace cairn::memory
 
@@ -32,5 +32,5 @@ template <>
 struct cairn::EnumNames<cairn::memory::ExchangeOrder> {
   using E = cairn::memory::ExchangeOrder;
   static constexpr std::array<EnumName<E>, 3> kNames{
-      {{E::kInTurn, "in_turn"}, {E::kFirstIn, "fifo"}, {E::kLastIn, "lifo"}}};
+      {{E::kSequential, "in_turn"}, {E::kFirstIn, "fifo"}, {E::kLastIn, "lifo"}}};
 };

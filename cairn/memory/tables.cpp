@@ -1,10 +1,12 @@
 #include "cairn/memory/tables.hpp"
 
+#include <algorithm>
+
 #include "cairn/model/looked_up.hpp"
 
 namespace cairn::memory {
 
-std::vector<std::optional<Bytes>> rows_in_turn(const plan::Plan& plan, const Policy& policy) {
+std::vector<std::optional<Bytes>> looked_up_rows(const plan::Plan& plan, const Policy& policy) {
   std::vector<std::optional<Bytes>> rows(plan.graph.tensors.size());
   if (policy.tables == TablesIn::kDevice) {
     return rows;
@@ -23,6 +25,21 @@ std::vector<std::optional<Bytes>> rows_in_turn(const plan::Plan& plan, const Pol
     }
   }
   return rows;
+}
+
+std::vector<Id<model::Tensor>> stored_tables(const plan::Plan& plan,
+                                             const std::vector<std::optional<Bytes>>& rows,
+                                             const model::Operator& op) {
+  std::vector<Id<model::Tensor>> tables;
+  for (const auto* tensors : {&op.inputs, &op.outputs}) {
+    for (const Id<model::Tensor> tensor : *tensors) {
+      if (rows[plan.graph.tensor(tensor).storage.index()] &&
+          std::ranges::find(tables, tensor) == tables.end()) {
+        tables.push_back(tensor);
+      }
+    }
+  }
+  return tables;
 }
 
 }  // namespace cairn::memory

@@ -1,4 +1,4 @@
-// Tables that lie in the backing store, of which rows come to the device and go back.
+// Embedding tables in the backing store: rows are fetched to the device and written back.
 #pragma once
 
 #include <optional>
@@ -9,8 +9,13 @@
 
 namespace cairn::memory {
 
-// By storage: of tables in the backing store, and of what an optimizer keeps of their rows, what a
-// step looks up; nothing of all else.
-std::vector<std::optional<Bytes>> rows_in_turn(const plan::Plan& plan, const Policy& policy);
+// By storage: bytes of the rows that a step looks up, for tables in the backing store and their
+// optimizer states; nothing for all others.
+std::vector<std::optional<Bytes>> looked_up_rows(const plan::Plan& plan, const Policy& policy);
+
+// The operator's tensors with rows in `rows`: tables in the backing store.
+std::vector<Id<model::Tensor>> stored_tables(const plan::Plan& plan,
+                                             const std::vector<std::optional<Bytes>>& rows,
+                                             const model::Operator& op);
 
 }  // namespace cairn::memory

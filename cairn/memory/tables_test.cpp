@@ -1,4 +1,4 @@
-// Tables in the backing store: what comes and goes, when, and what of memory it takes.
+// Tables in the backing store: transfers of rows, their dependencies, and their memory.
 #include "cairn/memory/tables.hpp"
 
 #include <gtest/gtest.h>
@@ -34,14 +34,14 @@ Feasible<Schedule> schedule_of(const plan::Plan& plan,
                   {.sequence = {.steps = steps}});
 }
 
-// A device has 1/n of the tables, and looks them up for the samples of all.
+// A device has 1/n of the tables, and looks up the samples of all devices in them.
 constexpr double kElements =
     Dlrm::kBatch * Dlrm::kTables / Dlrm::kDevices * Dlrm::kPooled * Dlrm::kDim;
 constexpr Bytes kLookedUp = kElement * kElements;
 constexpr Bytes kTable = kElement * (Dlrm::kTables / Dlrm::kDevices * Dlrm::kRows * Dlrm::kDim);
 
-TEST(TablesInTheStore, MoveTheRowsThatAStepLooksUpInAndOut) {
-  for (const Tables how : {Tables::kInTurn, Tables::kBackground}) {
+TEST(TablesInTheStore, FetchAndWriteBackTheRowsOfEachStep) {
+  for (const Tables how : {Tables::kSequential, Tables::kBackground}) {
     for (const std::uint32_t steps : {1U, 3U}) {
       const Schedule result = schedule_of(plan_of(how), TablesIn::kStore, steps).value();
 
@@ -61,28 +61,28 @@ TEST(TablesInTheStore, MoveTheRowsThatAStepLooksUpInAndOut) {
   }
 }
 
-// Averages of gradients and of their squares are in fp32, whatever rows are in.
-TEST(TablesInTheStore, MoveWhatTheOptimizerKeepsOfTheirRowsInItsOwnPrecision) {
+// Adam's moments are in fp32, whatever the precision of the rows.
+TEST(TablesInTheStore, TransferOptimizerStatesInTheirOwnPrecision) {
   const plan::Plan plan = dlrm_plan({.optimizer = model::Optimizer::kAdam});
   const Schedule result = schedule_of(plan, TablesIn::kStore).value();
 
   EXPECT_EQ(result.stages[0].moved, kLookedUp + Bytes(4.0) * (2.0 * kElements));
 }
 
-TEST(TablesInTheStore, TakeOnlyTheirRowsOfTheDevice) {
-  const plan::Plan plan = plan_of(Tables::kInTurn);
+TEST(TablesInTheStore, OccupyOnlyTheirRowsOnTheDevice) {
+  const plan::Plan plan = plan_of(Tables::kSequential);
 
-  const Schedule there = schedule_of(plan, TablesIn::kDevice).value();
-  const Schedule away = schedule_of(plan, TablesIn::kStore).value();
+  const Schedule on_device = schedule_of(plan, TablesIn::kDevice).value();
+  const Schedule in_store = schedule_of(plan, TablesIn::kStore).value();
 
-  EXPECT_EQ(there.stages[0].weights - away.stages[0].weights, kTable);
-  EXPECT_LE(away.fullest().peak, there.fullest().peak - kTable + kLookedUp);
-  EXPECT_EQ(there.stages[0].tables, Bytes(0.0));
+  EXPECT_EQ(on_device.stages[0].weights - in_store.stages[0].weights, kTable);
+  EXPECT_LE(in_store.fullest().peak, on_device.fullest().peak - kTable + kLookedUp);
+  EXPECT_EQ(on_device.stages[0].tables, Bytes(0.0));
 }
 
-// The look-up waits for its rows, and these for the rows that the step before has written.
-TEST(TablesInTheStore, BringRowsOnceThoseOfTheStepBeforeAreBack) {
-  const plan::Plan plan = plan_of(Tables::kInTurn);
+// The lookup waits for its rows, and these for the write-back of the previous step.
+TEST(TablesInTheStore, FetchRowsAfterThePreviousWriteBack) {
+  const plan::Plan plan = plan_of(Tables::kSequential);
   const Schedule result = schedule_of(plan, TablesIn::kStore, 2).value();
   std::vector<std::size_t> out;
   std::vector<std::size_t> in;
@@ -108,8 +108,8 @@ TEST(TablesInTheStore, BringRowsOnceThoseOfTheStepBeforeAreBack) {
   }
 }
 
-TEST(TablesInTheStore, MustFitIt) {
-  const plan::Plan plan = plan_of(Tables::kInTurn);
+TEST(TablesInTheStore, MustFitTheStore) {
+  const plan::Plan plan = plan_of(Tables::kSequential);
 
   EXPECT_TRUE(schedule_of(plan, TablesIn::kStore, 1, kTable).feasible());
   EXPECT_FALSE(schedule_of(plan, TablesIn::kStore, 1, kTable - Bytes(1.0)).feasible());

@@ -1,4 +1,4 @@
-// Attention whose scores are no products of queries and keys, but a small network of each pair
+// Additive attention: scores come from a small network of each query and key, not from a GEMM
 // (Bahdanau, Cho and Bengio, Neural Machine Translation by Jointly Learning to Align and Translate,
 // 2015).
 #include <utility>
@@ -9,7 +9,7 @@ namespace cairn::model {
 
 namespace {
 
-// Of each pair of a query and a key and each feature: sum, hyperbolic tangent, times v, added up.
+// Per query, key and feature: sum, hyperbolic tangent, product with v, accumulation.
 constexpr double kOpsPerFeature = 4.0;
 
 }  // namespace
@@ -33,7 +33,7 @@ Value Net::additive_attention(const std::string& name, const Value& queries, con
         .weight = v,
         .saved = maps});
   const Value shares = softmax(name + ".softmax", {.tensors = {scores}, .shape = pairs});
-  // Of a sample, a row for each feature and a column for each step.
+  // Per sample, a row for each feature and a column for each step.
   const Shape columns{
       .samples = samples, .height = values.shape.features(), .width = values.shape.steps};
   const Value y = matmul(name, shares, {.tensors = values.tensors, .shape = columns});

@@ -63,11 +63,11 @@ class BackwardPass {
     graph_.operators.push_back(std::move(op));
   }
 
-  // By value: operators are added while it is looked at.
+  // By value: operators are appended meanwhile.
   void differentiate(Operator op) {  // NOLINT(performance-unnecessary-value-param)
     if (std::ranges::none_of(op.outputs,
                              [&](Id<Tensor> output) { return gradients_.has_one(output); })) {
-      return;  // only made for the operators behind it
+      return;  // no output has a gradient
     }
     switch (op.kind) {
       case OperatorKind::kConvolution:
@@ -99,7 +99,7 @@ class BackwardPass {
       case OperatorKind::kUpdate:
         break;
     }
-    throw Bug("a backward pass of what is not a forward operator");
+    throw Bug("an operator without a backward pass");
   }
 
   // dX = dY W^T and dW = X^T dY: with m x n = (m x k)(k x n), the first is m x k with n summed
@@ -137,7 +137,7 @@ class BackwardPass {
     }
   }
 
-  // Of what is added to every row, or to every sample: dW is the sum of dY over these.
+  // A bias or position embedding: dW is the sum of dY over rows, or over samples.
   void sum_of_rows(const Operator& op, Id<Tensor> dy, Id<Tensor> weight) {
     gradients_.add_of_weight({.name = graph_.tensor(weight).name,
                               .kind = op.kind,
@@ -148,9 +148,9 @@ class BackwardPass {
                              weight);
   }
 
-  // All gradients by one kernel, which computes the scores again.
+  // All gradients in one kernel, which recomputes the scores.
   void attention(const Operator& op) {
-    constexpr double kProducts = 5.0;
+    constexpr double kGemms = 5.0;
     Operator data{.name = op.name,
                   .kind = op.kind,
                   .pass = Pass::kDataGradient,
@@ -158,7 +158,7 @@ class BackwardPass {
                   .attention = op.attention,
                   .vector_ops = op.vector_ops,
                   .inputs = {gradients_.sum_of(op.outputs.front())}};
-    must_have(data.attention, "attention without heads").products = kProducts;
+    must_have(data.attention, "attention without heads").products = kGemms;
     data.inputs.insert(data.inputs.end(), op.saved.begin(), op.saved.end());
     data.outputs = gradients_.make_all(op.inputs);
     if (!data.outputs.empty()) {
@@ -166,8 +166,8 @@ class BackwardPass {
     }
   }
 
-  // dq, dk and dv by one kernel, which computes the tangents again: as much as forward, and as much
-  // for the three sums.
+  // dq, dk and dv in one kernel, which recomputes the tangents: the forward work, and as much for
+  // the three sums.
   void additive_scores(const Operator& op) {
     constexpr double kTimesForward = 2.0;
     Operator data{.name = op.name,
@@ -182,7 +182,7 @@ class BackwardPass {
     graph_.operators.push_back(std::move(data));
   }
 
-  // dX of each row by itself; dW sums over rows, by a kernel of its own that reads all again.
+  // dX row by row; dW sums over rows, in a separate kernel that reads X and dY again.
   void layer_norm(const Operator& op) {
     const Id<Tensor> dy = gradients_.sum_of(op.outputs.front());
     Operator data{.name = op.name,
@@ -205,26 +205,26 @@ class BackwardPass {
     }
   }
 
-  // First the gradient of the logarithms, zero but for the right word of each row; then, with them,
-  // that of what they were made of.
+  // First the gradient of the log-probabilities, zero but for the label of each row; then, with the
+  // log-probabilities, the gradient of the logits.
   void cross_entropy(const Operator& op) {
     if (!gradients_.has_one(op.inputs.front())) {
       return;
     }
-    const Id<Tensor> logarithms = op.outputs.front();
-    if (graph_.tensor(logarithms).element) {  // probabilities, which one kernel makes a gradient of
+    const Id<Tensor> log_probabilities = op.outputs.front();
+    if (graph_.tensor(log_probabilities).element) {  // fp32 probabilities: one kernel
       graph_.operators.push_back({.name = op.name,
                                   .kind = op.kind,
                                   .pass = Pass::kDataGradient,
                                   .layer = op.layer,
-                                  .vector_ops = graph_.tensor(logarithms).elements,
-                                  .inputs = {logarithms},
+                                  .vector_ops = graph_.tensor(log_probabilities).elements,
+                                  .inputs = {log_probabilities},
                                   .outputs = {gradients_.make(op.inputs.front())}});
       return;
     }
-    const Id<Tensor> gradient = graph_.add({.name = "d" + graph_.tensor(logarithms).name,
+    const Id<Tensor> gradient = graph_.add({.name = "d" + graph_.tensor(log_probabilities).name,
                                             .kind = TensorKind::kGradient,
-                                            .elements = graph_.tensor(logarithms).elements});
+                                            .elements = graph_.tensor(log_probabilities).elements});
     graph_.operators.push_back({.name = op.name + ".loss",
                                 .kind = op.kind,
                                 .pass = Pass::kDataGradient,
@@ -236,12 +236,12 @@ class BackwardPass {
                                 .pass = Pass::kDataGradient,
                                 .layer = op.layer,
                                 .vector_ops = op.vector_ops,
-                                .inputs = {gradient, logarithms},
+                                .inputs = {gradient, log_probabilities},
                                 .outputs = {gradients_.make(op.inputs.front())}});
   }
 
-  // First from the gradient of h to that of the gates, element by element, with the state; the rest
-  // is a contraction.
+  // First the gradient of the gates from dh and the saved state, element-wise; the rest is a
+  // contraction.
   void recurrent(const Operator& op) {
     if (op.turns > 1.0) {
       return recurrent_layer(op);
@@ -260,8 +260,8 @@ class BackwardPass {
     contraction(op, dgates, 0.0);
   }
 
-  // All steps in turn, back to the gates and from these, by W^T, to the state before; then one
-  // product for the weight gradient of all steps, dW = Y^T dG with the steps in the sum.
+  // All steps in sequence, from dh to the gates and from these, by W^T, to the previous state; then
+  // one GEMM for the weight gradient of all steps, dW = Y^T dG, summed over steps.
   void recurrent_layer(const Operator& op) {
     const Id<Tensor> dy = gradients_.sum_of(op.outputs.front());
     const Contraction& c = must_have(op.contraction, kNoContraction);
@@ -314,7 +314,7 @@ class BackwardPass {
     }
   }
 
-  // y = a b, element by element: da = dy b, db = dy a, each by a kernel of its own.
+  // y = a b, element-wise: da = dy b, db = dy a, each in its own kernel.
   void multiply(const Operator& op) {
     const Id<Tensor> dy = gradients_.sum_of(op.outputs.front());
     for (std::size_t i = 0; i < op.inputs.size(); ++i) {
@@ -343,8 +343,8 @@ class BackwardPass {
     gradients_.add_of_weight(std::move(weight), must_have(op.weight, kNoWeight));
   }
 
-  // Of tables, no gradient is made: rows that were looked up are updated at once by that of their
-  // sums.
+  // Tables have no gradient tensor: looked-up rows are updated at once, by the gradient of their
+  // sum.
   void update_rows(const Operator& op) {
     const Id<Tensor> dy = gradients_.sum_of(op.outputs.front());
     const Id<Tensor> tables = must_have(op.weight, kNoWeight);
@@ -361,7 +361,7 @@ class BackwardPass {
     graph_.operators.push_back(std::move(rows));
   }
 
-  // The gradient of a sum is that of each part.
+  // The gradient of a sum is the gradient of each input.
   void add(const Operator& op) {
     const Id<Tensor> dy = gradients_.sum_of(op.outputs.front());
     for (const Id<Tensor> input : op.inputs) {
@@ -373,8 +373,8 @@ class BackwardPass {
     }
   }
 
-  // Each part's gradient is a piece of the whole's, where it is. A split is the same backwards:
-  // the pieces' gradients form the whole's.
+  // Each input's gradient is a view of dY. A split is the reverse: the parts' gradients are
+  // concatenated.
   void concat(const Operator& op) {
     if (op.outputs.size() > 1) {
       Operator join{.name = op.name,

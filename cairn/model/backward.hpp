@@ -8,7 +8,7 @@
 namespace cairn::model {
 
 // `forward` holds forward operators only. Where several operators read a tensor, their gradients
-// are added up; an output that nobody reads gets its gradient from the loss.
+// are added up; an output without readers gets its gradient from the loss.
 Graph with_backward_pass(Graph forward, const Training& training = {});
 
 }  // namespace cairn::model

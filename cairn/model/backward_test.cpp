@@ -9,7 +9,7 @@
 namespace cairn::model {
 namespace {
 
-// Of contractions.
+// MACs of contractions.
 double macs(const Graph& graph, Pass pass) {
   double sum = 0.0;
   for (const Operator& op : graph.operators) {
@@ -68,14 +68,14 @@ TEST(Backward, TakesTwiceTheWorkOfTheForwardPass) {
     const Graph graph = with_backward_pass(forward);
     const double once = macs(graph, Pass::kForward);
     double first = 0.0;
-    double of_maps = 0.0;  // products of two feature maps: each has a gradient, no weight does
+    double matmuls = 0.0;  // both operands have a data gradient, none a weight gradient
     for (const Operator& op : forward.operators) {
       first += forward.tensor(op.inputs.front()).kind == TensorKind::kData ? op.macs() : 0.0;
-      of_maps += op.kind == OperatorKind::kMatmul ? op.macs() : 0.0;
+      matmuls += op.kind == OperatorKind::kMatmul ? op.macs() : 0.0;
     }
 
-    EXPECT_NEAR(macs(graph, Pass::kWeightGradient), once - of_maps, 1e-9 * once);
-    EXPECT_NEAR(macs(graph, Pass::kDataGradient), once - first + of_maps, 1e-9 * once);
+    EXPECT_NEAR(macs(graph, Pass::kWeightGradient), once - matmuls, 1e-9 * once);
+    EXPECT_NEAR(macs(graph, Pass::kDataGradient), once - first + matmuls, 1e-9 * once);
   }
 }
 
@@ -101,9 +101,8 @@ TEST(Backward, EveryWeightGetsOneGradientOfItsSizeAndOneUpdate) {
   }
 }
 
-// Operators are in an order in which they can run: what is read was written before, or comes from
-// outside.
-TEST(Backward, ReadsOnlyWhatIsThere) {
+// Every input was written before or is external.
+TEST(Backward, OperatorsAreInTopologicalOrder) {
   for (const Graph& forward : all_networks()) {
     SCOPED_TRACE(forward.name);
     const Graph graph = with_backward_pass(forward);
@@ -125,7 +124,7 @@ TEST(Backward, ReadsOnlyWhatIsThere) {
 }
 
 // x -> a, x -> b, y = a + b: dx is the sum of two gradients.
-TEST(Backward, AddsUpWhatSeveralReadersContribute) {
+TEST(Backward, AddsTheGradientsOfSeveralReaders) {
   Net net("fork", 2.0);
   const Value x = net.fully_connected("x", net.input("in", {.samples = 2.0, .channels = 8}), 8);
   const Value a = net.fully_connected("a", x, 8);
@@ -140,7 +139,7 @@ TEST(Backward, AddsUpWhatSeveralReadersContribute) {
   EXPECT_EQ(sums, 1);
 }
 
-TEST(Backward, AStepOfARecurrentLayerAddsToTheSameWeightGradient) {
+TEST(Backward, StepsOfARecurrentLayerAccumulateIntoOneWeightGradient) {
   const Graph graph = with_backward_pass(build(RecurrentNet{.steps = 3}, 4.0, {}));
 
   std::size_t first = 0;
@@ -156,7 +155,7 @@ TEST(Backward, AStepOfARecurrentLayerAddsToTheSameWeightGradient) {
 }
 
 // y = relu(a) + relu(b): neither may overwrite the gradient that both read.
-TEST(Backward, AGradientThatAnAdditionHandsToSeveralIsNotOverwritten) {
+TEST(Backward, ASharedGradientIsNotOverwrittenInPlace) {
   Net net("sum", 1.0);
   const Value x = net.fully_connected("x", net.input("in", {.channels = 4}), 4);
   net.add("y",

@@ -1,5 +1,5 @@
-// The layers of Net that gates add: one half of the features, through SiLU, weighs the other
-// (Shazeer, GLU Variants Improve Transformer, 2020).
+// The layers of SwiGLU: SiLU of one half of the features times the other half (Shazeer, GLU
+// Variants Improve Transformer, 2020).
 #include <fmt/format.h>
 
 #include <numeric>
@@ -11,10 +11,9 @@ namespace cairn::model {
 
 Value Net::silu(const std::string& name, const Value& x) {
   constexpr double kOpsPerElement = 8.0;  // an exponential, a sum, a quotient
-  const std::size_t first = graph_.operators.size();
-  Value y = cheap(name, OperatorKind::kActivation, x, x.shape, kOpsPerElement);
-  for (std::size_t i = first; i < graph_.operators.size(); ++i) {
-    graph_.operators[i].saved = graph_.operators[i].inputs;
+  const auto [y, operators] = cheap(name, OperatorKind::kActivation, x, x.shape, kOpsPerElement);
+  for (Operator& op : operators) {
+    op.saved = op.inputs;
   }
   return y;
 }
@@ -24,12 +23,10 @@ Value Net::multiply(const std::string& name, const Value& a, const Value& b) {
     throw ShapeError(
         fmt::format("{} cannot be multiplied by {}", to_text(a.shape), to_text(b.shape)));
   }
-  const std::size_t first = graph_.operators.size();
-  Value y = cheap(name, OperatorKind::kActivation, a, a.shape, 1.0);
+  const auto [y, operators] = cheap(name, OperatorKind::kActivation, a, a.shape, 1.0);
   for (std::size_t i = 0; i < b.tensors.size(); ++i) {
-    Operator& op = graph_.operators[first + i];
-    op.inputs.push_back(b.tensors[i]);
-    op.saved = op.inputs;
+    operators[i].inputs.push_back(b.tensors[i]);
+    operators[i].saved = operators[i].inputs;
   }
   return y;
 }
@@ -40,7 +37,8 @@ std::vector<Value> Net::split(const std::string& name,
   const double sum = std::accumulate(features.begin(), features.end(), 0.0);
   if (x.tensors.size() != 1 || x.shape.height != 1.0 || x.shape.width != 1.0 ||
       sum != x.shape.channels) {
-    throw ShapeError(fmt::format("parts of {} features of {}", sum, to_text(x.shape)));
+    throw ShapeError(
+        fmt::format("parts of {} features in all do not make up {}", sum, to_text(x.shape)));
   }
   expect(static_cast<double>(features.size()));
   Operator op{.name = name, .kind = OperatorKind::kConcat, .inputs = x.tensors};

@@ -13,7 +13,7 @@ Gradients::Gradients(Graph& graph, const Training& training)
       of_weight_(graph.tensors.size()) {}
 
 bool Gradients::has_one(Id<Tensor> tensor) const {
-  return graph_.tensor(tensor).kind == TensorKind::kFeatureMap;
+  return graph_.tensor(tensor).kind == TensorKind::kActivation;
 }
 
 Id<Tensor> Gradients::make(Id<Tensor> tensor) {

@@ -8,7 +8,7 @@ namespace cairn::model {
 namespace {
 
 constexpr std::array<std::string_view, 7> kTensorKinds{
-    "data", "feature map", "state", "indices", "weight", "gradient", "weight gradient"};
+    "data", "activation", "state", "indices", "weight", "gradient", "weight gradient"};
 
 constexpr std::array<std::string_view, kOperatorKinds> kOperatorNames{"convolution",
                                                                       "fully connected",
@@ -114,7 +114,7 @@ Counts count(const Graph& graph) {
       }
     }
     for (const Id<Tensor> output : op.outputs) {
-      if (op.contraction && graph.tensor(output).kind == TensorKind::kFeatureMap) {
+      if (op.contraction && graph.tensor(output).kind == TensorKind::kActivation) {
         counts.contraction_outputs += graph.tensor(output).elements;
       }
     }

@@ -8,40 +8,42 @@ namespace cairn::model {
 
 const Schema<Convolution>& schema_of(const Convolution*) {
   static const auto kSchema =
-      Schema<Convolution>("convolution", "a square window over each map")
-          .required("channels", &Convolution::channels, "of the output", "64")
+      Schema<Convolution>("convolution", "2-D convolution with a square kernel")
+          .required("channels", &Convolution::channels, "output channels", "64")
           .whole()
           .at_least(1)
           .at_most(kWidest)
-          .optional("kernel", &Convolution::kernel, "side of the window")
+          .optional("kernel", &Convolution::kernel, "kernel size")
           .at_least(1)
-          .optional("stride", &Convolution::stride, "positions from one window to the next")
+          .optional("stride", &Convolution::stride, "stride")
           .at_least(1)
-          .optional("pad", &Convolution::pad, "zeros around the map")
-          .optional("groups", &Convolution::groups, "groups of channels that do not mix")
+          .optional("pad", &Convolution::pad, "zero padding on each side")
+          .optional("groups", &Convolution::groups, "groups of channels (grouped convolution)")
           .at_least(1);
   return kSchema;
 }
 
 const Schema<AttentionHeads>& schema_of(const AttentionHeads*) {
   static const auto kSchema =
-      Schema<AttentionHeads>("attention", "of each step to the others, scores never stored")
-          .required("heads", &AttentionHeads::heads, "that the features are cut into", "12")
+      Schema<AttentionHeads>("attention", "multi-head attention, scores never stored")
+          .required("heads", &AttentionHeads::heads, "attention heads", "12")
           .at_least(1)
-          .optional("causal", &AttentionHeads::causal, "a step sees itself and those before it");
+          .optional("causal",
+                    &AttentionHeads::causal,
+                    "causal mask: a step attends to itself and earlier steps");
   return kSchema;
 }
 
 const Schema<Pool>& schema_of(const Pool*) {
   static const auto kSchema =
-      Schema<Pool>("pool", "the maximum or the average of a square window")
-          .optional("kernel", &Pool::kernel, "side of the window")
+      Schema<Pool>("pool", "max or average pooling with a square window")
+          .optional("kernel", &Pool::kernel, "window size")
           .at_least(1)
-          .optional("stride", &Pool::stride, "positions from one window to the next")
+          .optional("stride", &Pool::stride, "stride")
           .at_least(1)
-          .optional("pad", &Pool::pad, "zeros around the map")
-          .optional("average", &Pool::average, "the average instead of the maximum")
-          .optional("ceiling", &Pool::ceiling, "windows may reach over the end of the map");
+          .optional("pad", &Pool::pad, "zero padding on each side")
+          .optional("average", &Pool::average, "average instead of max pooling")
+          .optional("ceiling", &Pool::ceiling, "round the output size up");
   return kSchema;
 }
 
@@ -61,12 +63,12 @@ struct Features {
 
 const Schema<Features>& schema_of(const Features*) {
   static const auto kSchema =
-      Schema<Features>("fully_connected", "every input to every output")
-          .required("features", &Features::features, "outputs", "4096")
+      Schema<Features>("fully_connected", "fully connected layer")
+          .required("features", &Features::features, "output features", "4096")
           .whole()
           .at_least(1)
           .at_most(kWidest)
-          .optional("bias", &Features::bias, "adds a number to each output");
+          .optional("bias", &Features::bias, "adds a bias");
   return kSchema;
 }
 
@@ -76,7 +78,7 @@ struct Normalize {
 
 const Schema<Normalize>& schema_of(const Normalize*) {
   static const auto kSchema =
-      Schema<Normalize>("normalization", "over the batch")
+      Schema<Normalize>("normalization", "batch normalization")
           .optional("affine", &Normalize::affine, "has a scale and a shift per channel");
   return kSchema;
 }
@@ -87,7 +89,7 @@ struct LayerNorm {
 
 const Schema<LayerNorm>& schema_of(const LayerNorm*) {
   static const auto kSchema =
-      Schema<LayerNorm>("layer_norm", "over the features of each step")
+      Schema<LayerNorm>("layer_norm", "layer normalization over the features of each step")
           .optional("affine", &LayerNorm::affine, "has a scale and a shift per feature");
   return kSchema;
 }
@@ -98,12 +100,12 @@ struct Table {
 };
 
 const Schema<Table>& schema_of(const Table*) {
-  static const auto kSchema = Schema<Table>("embedding", "looks rows up in a table")
-                                  .required("rows", &Table::rows, "of the table", "30000")
+  static const auto kSchema = Schema<Table>("embedding", "embedding lookup")
+                                  .required("rows", &Table::rows, "rows of the table", "30000")
                                   .whole()
                                   .at_least(1)
                                   .at_most(kWidest)
-                                  .required("width", &Table::width, "of a row", "512")
+                                  .required("width", &Table::width, "embedding dimension", "512")
                                   .whole()
                                   .at_least(1)
                                   .at_most(kWidest);
@@ -118,11 +120,11 @@ struct Cells {
 const Schema<Cells>& schema_of(const Cells*) {
   static const auto kSchema =
       Schema<Cells>("recurrent layer", "cells unrolled over the steps of the input")
-          .required("hidden", &Cells::hidden, "width of the hidden state", "1024")
+          .required("hidden", &Cells::hidden, "hidden size", "1024")
           .whole()
           .at_least(1)
           .at_most(kWidest)
-          .optional("last_step", &Cells::last_step, "hand on the last step only");
+          .optional("last_step", &Cells::last_step, "output the last step only");
   return kSchema;
 }
 
@@ -213,53 +215,51 @@ Value of_two(Net& net, const std::string& name, const std::vector<Value>& inputs
 }
 
 constexpr std::array kLayerTypes{
-    LayerType{
-        "convolution", "a square window over each map", 1, reference<Convolution>, convolution},
-    LayerType{
-        "fully_connected", "every input to every output", 1, reference<Features>, fully_connected},
+    LayerType{"convolution",
+              "2-D convolution with a square kernel",
+              1,
+              reference<Convolution>,
+              convolution},
+    LayerType{"fully_connected", "fully connected layer", 1, reference<Features>, fully_connected},
     LayerType{"matmul",
-              "the product of two feature maps",
+              "matrix product of two activations",
               2,
               reference<NoParameters>,
               of_two<&Net::matmul>},
     LayerType{"attention",
-              "of each step to the others; from Q, K and V, or one map of all",
+              "multi-head attention on Q, K and V, or one input of all three",
               3,
               reference<AttentionHeads>,
               attention},
     LayerType{"rnn", "vanilla recurrent cells", 1, reference<Cells>, recurrent<Cell::kVanilla>},
     LayerType{"lstm", "long short-term memory cells", 1, reference<Cells>, recurrent<Cell::kLstm>},
     LayerType{"gru", "gated recurrent units", 1, reference<Cells>, recurrent<Cell::kGru>},
-    LayerType{
-        "relu", "an activation, in place", 1, reference<NoParameters>, simple<&Net::activation>},
-    LayerType{"gelu",
-              "an activation that keeps its input",
-              1,
-              reference<NoParameters>,
-              simple<&Net::gelu>},
-    LayerType{"pool", "the maximum or average of a window", 1, reference<Pool>, pool},
+    LayerType{"relu", "ReLU, in place", 1, reference<NoParameters>, simple<&Net::activation>},
+    LayerType{"gelu", "GELU, saves its input", 1, reference<NoParameters>, simple<&Net::gelu>},
+    LayerType{"pool", "max or average pooling", 1, reference<Pool>, pool},
     LayerType{"global_average",
-              "each channel to one number",
+              "global average pooling",
               1,
               reference<NoParameters>,
               simple<&Net::global_average>},
-    LayerType{"normalization", "over the batch", 1, reference<Normalize>, normalization},
-    LayerType{"layer_norm", "over the features of a step", 1, reference<LayerNorm>, layer_norm},
-    LayerType{"softmax", "probabilities", 1, reference<NoParameters>, simple<&Net::softmax>},
+    LayerType{"normalization", "batch normalization", 1, reference<Normalize>, normalization},
+    LayerType{"layer_norm", "layer normalization", 1, reference<LayerNorm>, layer_norm},
+    LayerType{
+        "softmax", "softmax over features", 1, reference<NoParameters>, simple<&Net::softmax>},
     LayerType{"cross_entropy",
-              "probabilities and their loss",
+              "softmax and cross-entropy loss",
               1,
               reference<NoParameters>,
               simple<&Net::cross_entropy>},
+    LayerType{"concat", "concatenation of channels", 0, reference<NoParameters>, concat},
     LayerType{
-        "concat", "channels of several maps side by side", 0, reference<NoParameters>, concat},
-    LayerType{"add", "the sum of two maps", 2, reference<NoParameters>, of_two<&Net::add>},
+        "add", "element-wise sum of two inputs", 2, reference<NoParameters>, of_two<&Net::add>},
     LayerType{"positions",
-              "a trained vector for each step, added",
+              "learned position embedding",
               1,
               reference<NoParameters>,
               simple<&Net::add_positions>},
-    LayerType{"embedding", "rows of a table, by number", 1, reference<Table>, embedding},
+    LayerType{"embedding", "embedding lookup", 1, reference<Table>, embedding},
 };
 
 struct WrittenInput {
@@ -272,24 +272,24 @@ struct WrittenInput {
 
 const Schema<WrittenInput>& schema_of(const WrittenInput*) {
   static const auto kSchema =
-      Schema<WrittenInput>("input", "one sample")
-          .required("channels", &WrittenInput::channels, "maps, or features", "3")
+      Schema<WrittenInput>("input", "shape of one sample")
+          .required("channels", &WrittenInput::channels, "channels, or features", "3")
           .whole()
           .at_least(1)
           .at_most(kWidest)
-          .optional("height", &WrittenInput::height, "of a map")
+          .optional("height", &WrittenInput::height, "image height")
           .whole()
           .at_least(1)
           .at_most(kWidest)
-          .optional("width", &WrittenInput::width, "of a map")
+          .optional("width", &WrittenInput::width, "image width")
           .whole()
           .at_least(1)
           .at_most(kWidest)
-          .optional("steps", &WrittenInput::steps, "frames, words")
+          .optional("steps", &WrittenInput::steps, "time steps: frames, tokens")
           .at_least(1)
           .optional("together",
                     &WrittenInput::together,
-                    "all steps in one tensor, as attention reads them");
+                    "all steps in one tensor, as attention needs them");
   return kSchema;
 }
 

@@ -19,7 +19,7 @@ const Schema<AttentionHeads>& schema_of(const AttentionHeads*);
 struct LayerType {
   std::string_view name;
   std::string_view doc;
-  std::size_t most_inputs;  // 0: any number
+  std::size_t max_inputs;  // 0: any number
   std::string (*reference)();
   // `parameters` is a map without the keys that all layers share.
   Value (*add)(Net& net,
@@ -30,12 +30,12 @@ struct LayerType {
 
 std::span<const LayerType> layer_types();
 
-// What a model file's `input` says.
+// The `input` of a model file.
 struct Input {
   Shape sample{};
   bool together = false;  // all steps in one tensor
 
-  // The samples of a batch, that `kind` says where from.
+  // Adds a batch of samples: external (kData), or from omitted lower layers (kActivation).
   Value add_to(Net& net, const std::string& name, TensorKind kind) const;
 };
 

@@ -1,5 +1,4 @@
-// Transformers of the Llama family (Touvron et al. 2023): what they add to a GPT, by their
-// published counts and by hand.
+// Llama models (Touvron et al. 2023): published parameter counts, and the layers they add to a GPT.
 #include <gtest/gtest.h>
 
 #include <utility>
@@ -15,11 +14,11 @@ constexpr double kSteps = 10.0;
 
 Value rows(Net& net, double features) {
   return net.sequence(
-      "x", {.samples = kSamples, .steps = kSteps, .channels = features}, TensorKind::kFeatureMap);
+      "x", {.samples = kSamples, .steps = kSteps, .channels = features}, TensorKind::kActivation);
 }
 
-// Sum of what operators of a pass read and write, in bytes of two per element.
-double moved(const Graph& graph, bool forward) {
+// Bytes read and written by the operators of a pass, two per element.
+double traffic(const Graph& graph, bool forward) {
   double bytes = 0.0;
   for (const Operator& op : graph.operators) {
     if ((op.pass == Pass::kForward) == forward && op.kind != OperatorKind::kConcat) {
@@ -44,7 +43,7 @@ constexpr Gpt kLlama2{.layers = 32,
                       .positions = Positions::kRotary,
                       .bias = false};
 
-// Parameters as Hugging Face counts those of Llama-2 7B, Llama-3 8B (8 key heads) and TinyLlama.
+// Hugging Face's counts for Llama-2 7B, Llama-3 8B (8 KV heads) and TinyLlama.
 TEST(Llama, HasThePublishedParameters) {
   EXPECT_DOUBLE_EQ(count(build(kLlama2, 1.0, {})).parameters, 6738415616.0);
   Gpt three = kLlama2;
@@ -60,9 +59,9 @@ TEST(Llama, HasThePublishedParameters) {
   EXPECT_DOUBLE_EQ(count(build(tiny, 1.0, {})).parameters, 1100048384.0);
 }
 
-// Per word and block: queries and what attention made h^2 each, keys and values h^2 g / H each,
+// Per token and block: queries and output projection h^2 each, keys and values h^2 g / H each,
 // three of h F, and attention h s; the head h V.
-TEST(Llama, HasTheWorkOfItsFormula) {
+TEST(Llama, HasTheMacsOfItsFormula) {
   const double h = 64.0;
   const double s = 32.0;
   const double kv = 2.0 / 8.0;
@@ -82,44 +81,43 @@ TEST(Llama, HasTheWorkOfItsFormula) {
   EXPECT_DOUBLE_EQ(count(build(gpt, 7.0, {})).macs, 7.0 * s * (3.0 * block + h * 500.0));
 }
 
-// A plain GPT is one with every option as it was.
-TEST(Llama, OptionsThatSayTheSameChangeNothing) {
+TEST(Llama, ExplicitDefaultsChangeNothing) {
   const Gpt plain{.layers = 2, .hidden = 64.0, .heads = 4, .vocab = 100.0, .seq = 16};
-  Gpt said = plain;
-  said.kv_heads = 4;
-  said.intermediate = 256.0;
+  Gpt with_defaults = plain;
+  with_defaults.kv_heads = 4;
+  with_defaults.intermediate = 256.0;
   const Counts one = count(build(plain, 4.0, {}));
-  const Counts other = count(build(said, 4.0, {}));
+  const Counts other = count(build(with_defaults, 4.0, {}));
 
   EXPECT_DOUBLE_EQ(one.macs, other.macs);
   EXPECT_DOUBLE_EQ(one.parameters, other.parameters);
 }
 
-TEST(Llama, GroupsOfQueriesMustBeWhole) {
+TEST(Llama, KvHeadsMustDivideHeads) {
   Gpt gpt = kLlama2;
   gpt.kv_heads = 5;
 
   EXPECT_THROW(build(gpt, 1.0, {}), ShapeError);
 }
 
-TEST(Llama, StoredScoresAreOfPlainHeadsOnly) {
+TEST(Llama, StoredScoresNeedLearnedPositions) {
   Gpt gpt = kLlama2;
   gpt.scores = Scores::kStored;
 
   EXPECT_THROW(build(gpt, 1.0, {}), ShapeError);
 }
 
-// Of a map of F: SiLU reads one and writes one, the product reads two and writes one. Backward each
-// factor's gradient reads two maps and writes one, and so does SiLU's.
-TEST(Gated, MovesFiveMapsForwardAndNineBackward) {
+// In activations of F features: SiLU reads one and writes one, the product reads two and writes
+// one. Backward, each factor's gradient reads two and writes one, and so does SiLU's.
+TEST(Gated, HasTrafficOfFiveActivationsForwardAndNineBackward) {
   Net net("gated", kSamples);
   const std::vector<Value> parts = net.split("parts", rows(net, 16.0), {8.0, 8.0});
   net.multiply("gate", net.silu("silu", parts[0]), parts[1]);
   const Graph graph = with_backward_pass(std::move(net).take());
   const double map = kSamples * kSteps * 8.0 * 2.0;
 
-  EXPECT_DOUBLE_EQ(moved(graph, true), 5.0 * map);
-  EXPECT_DOUBLE_EQ(moved(graph, false), 9.0 * map);
+  EXPECT_DOUBLE_EQ(traffic(graph, true), 5.0 * map);
+  EXPECT_DOUBLE_EQ(traffic(graph, false), 9.0 * map);
 }
 
 TEST(Split, TakesEveryFeatureOnce) {
@@ -132,18 +130,18 @@ TEST(Split, TakesEveryFeatureOnce) {
   }
 }
 
-// Reads and writes what it turns, and keeps nothing: an angle turns back.
-TEST(Rotary, MovesItsMapTwiceEachWay) {
+// RoPE reads and writes its activation and saves nothing: the rotation is inverted.
+TEST(Rotary, HasTrafficOfTwoActivationsEachWay) {
   Net net("rotary", kSamples);
   net.rotary("turned", rows(net, 16.0));
   const Graph graph = with_backward_pass(std::move(net).take());
   const double map = kSamples * kSteps * 16.0 * 2.0;
 
-  EXPECT_DOUBLE_EQ(moved(graph, true), 2.0 * map);
-  EXPECT_DOUBLE_EQ(moved(graph, false), 2.0 * map);
+  EXPECT_DOUBLE_EQ(traffic(graph, true), 2.0 * map);
+  EXPECT_DOUBLE_EQ(traffic(graph, false), 2.0 * map);
 }
 
-// A scale per feature and no shift; one number per row is kept, not two.
+// A scale per feature and no shift; one saved number per row, not two.
 TEST(RmsNorm, HasHalfTheNumbersOfALayerNorm) {
   const auto norm = [](bool rms) {
     Net net("norm", kSamples);
@@ -161,8 +159,8 @@ TEST(RmsNorm, HasHalfTheNumbersOfALayerNorm) {
   EXPECT_DOUBLE_EQ(numbers(rms), 0.5 * numbers(layer));
 }
 
-// K and V have as many rows as Q, but of two heads instead of eight.
-TEST(Attention, GroupsOfQueriesShareKeysAndValues) {
+// Grouped-query attention: eight heads of Q, two of K and V.
+TEST(Attention, GroupsOfQueryHeadsShareKvHeads) {
   Net net("attention", kSamples);
   net.attention("attention",
                 {rows(net, 64.0), rows(net, 16.0), rows(net, 16.0)},

@@ -1,4 +1,4 @@
-// What is moved of a table by an operator that looks it up.
+// Memory traffic of embedding lookups.
 #pragma once
 
 #include "cairn/base/id.hpp"
@@ -7,10 +7,9 @@
 
 namespace cairn::model {
 
-// Rows of a table that are looked up, or gradients that are added to them, not the table: as many
-// elements as are made of them, or were; where rows are added up, as often as there are rows.
-// `table` is the table, or what an optimizer keeps of it, in elements of its own; `element` is that
-// of all others.
+// Bytes of the table rows that `op` looks up or updates, not of the whole table: the elements of
+// its result, times the rows summed into it. `table` is the table or an optimizer state of it;
+// `element` is the size of an element in the training precision.
 Bytes looked_up(const Graph& graph, const Operator& op, Id<Tensor> table, Bytes element);
 
 }  // namespace cairn::model

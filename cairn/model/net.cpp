@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <ranges>
 #include <utility>
 
@@ -11,37 +10,14 @@ namespace cairn::model {
 
 namespace {
 
-// A bit says whether an element was positive, a byte where in its window the maximum was.
-constexpr Bytes kMaskElement(1.0 / 8.0);
-constexpr Bytes kIndexElement(1.0);
-constexpr Bytes kLongIndexElement(8.0);  // or where in the whole map, as PyTorch has it
-
-// Positions of a window of `kernel` over `length` padded on both sides.
-double positions(double length, double kernel, double stride, double pad, bool ceiling) {
-  const double last = (length + 2.0 * pad - kernel) / stride;
-  double count = (ceiling ? std::ceil(last) : std::floor(last)) + 1.0;
-  if (ceiling && (count - 1.0) * stride >= length + pad) {
-    count -= 1.0;  // the last window would start outside the map
-  }
-  return count;
-}
-
-void check_window(const Shape& shape, double kernel, double pad) {
-  if (shape.height + 2.0 * pad < kernel || shape.width + 2.0 * pad < kernel) {
-    throw ShapeError(fmt::format("a window of {} does not fit into {} x {} with padding {}",
-                                 kernel,
-                                 shape.height,
-                                 shape.width,
-                                 pad));
-  }
-}
+constexpr Bytes kMaskElement(1.0 / 8.0);  // a bit per element: positive or not
 
 }  // namespace
 
 double checked(double elements) {
-  if (elements > kMostElements) {
+  if (elements > kMaxElements) {
     throw ShapeError(fmt::format(
-        "a tensor of {:.3g} elements (expected at most {:.0e})", elements, kMostElements));
+        "a tensor of {:.3g} elements (expected at most {:.0e})", elements, kMaxElements));
   }
   return elements;
 }
@@ -67,7 +43,7 @@ Value Net::input(const std::string& name, Shape shape) {
 }
 
 Value Net::input_from_below(const std::string& name, Shape shape) {
-  return add_input(name, shape, TensorKind::kFeatureMap);
+  return add_input(name, shape, TensorKind::kActivation);
 }
 
 Value Net::sequence(const std::string& name, Shape shape, TensorKind kind) {
@@ -79,9 +55,9 @@ Value Net::sequence(const std::string& name, Shape shape, TensorKind kind) {
 
 void Net::expect(double more) const {
   const double count = static_cast<double>(graph_.tensors.size()) + more;
-  if (count > kMostTensors) {
+  if (count > kMaxTensors) {
     throw ShapeError(fmt::format(
-        "the network has at least {:.0f} tensors (expected at most {:.0f})", count, kMostTensors));
+        "the network has at least {:.0f} tensors (expected at most {:.0f})", count, kMaxTensors));
   }
 }
 
@@ -102,7 +78,7 @@ Value Net::add_input(const std::string& name, const Shape& shape, TensorKind kin
 }
 
 Id<Tensor> Net::add_map(const std::string& name, double elements) {
-  return graph_.add({.name = name, .kind = TensorKind::kFeatureMap, .elements = checked(elements)});
+  return graph_.add({.name = name, .kind = TensorKind::kActivation, .elements = checked(elements)});
 }
 
 Id<Tensor> Net::add_weight(const std::string& layer, double elements, const char* what) {
@@ -111,7 +87,7 @@ Id<Tensor> Net::add_weight(const std::string& layer, double elements, const char
     const double shared = graph_.tensor(before->second).elements;
     if (shared != elements) {
       throw ShapeError(fmt::format(
-          "{} weights, to be shared with a layer of the same name that has {}", elements, shared));
+          "cannot share {} weights with a layer of the same name that has {}", elements, shared));
     }
     return before->second;
   }
@@ -129,7 +105,7 @@ Operator& Net::push(Operator op) {
   return graph_.operators.emplace_back(std::move(op));
 }
 
-// An operator with a weight that reads all of x at once.
+// An operator with a weight that reads all steps of x at once.
 Value Net::contract(Operator op, const Value& x, Shape shape, double weights, double biases) {
   expect(3.0);
   const Id<Tensor> weight = add_weight(op.name, weights);
@@ -149,29 +125,6 @@ Value Net::contract(Operator op, const Value& x, Shape shape, double weights, do
   return {.tensors = {y}, .shape = shape};
 }
 
-Value Net::convolution(const std::string& name, const Value& x, const Convolution& layer) {
-  const Shape& in = x.shape;
-  const double groups = layer.groups;
-  if (std::fmod(in.channels, groups) != 0.0 || std::fmod(layer.channels, groups) != 0.0) {
-    throw ShapeError(fmt::format(
-        "{} channels to {} cannot be cut into {} groups", in.channels, layer.channels, groups));
-  }
-  check_window(in, layer.kernel, layer.pad);
-  Shape out = in;
-  out.channels = layer.channels;
-  out.height = positions(in.height, layer.kernel, layer.stride, layer.pad, false);
-  out.width = positions(in.width, layer.kernel, layer.stride, layer.pad, false);
-  const Contraction contraction{.m = in.samples * in.steps * out.height * out.width,
-                                .n = layer.channels / groups,
-                                .k = in.channels / groups * layer.kernel * layer.kernel,
-                                .count = groups,
-                                .taps = static_cast<double>(layer.kernel) * layer.kernel};
-  return contract({.name = name, .kind = OperatorKind::kConvolution, .contraction = contraction},
-                  x,
-                  out,
-                  contraction.n * contraction.k * groups);
-}
-
 Value Net::fully_connected(const std::string& name, const Value& x, double features, bool bias) {
   const Contraction contraction{
       .m = x.shape.samples * x.shape.steps, .n = features, .k = x.shape.features()};
@@ -185,8 +138,8 @@ Value Net::fully_connected(const std::string& name, const Value& x, double featu
 Value Net::matmul(const std::string& name, const Value& a, const Value& b) {
   if (a.shape.samples != b.shape.samples || a.shape.steps != b.shape.steps ||
       a.shape.channels != b.shape.channels || a.shape.width != b.shape.width) {
-    throw ShapeError(
-        fmt::format("the product of {} and {} is not defined", to_text(a.shape), to_text(b.shape)));
+    throw ShapeError(fmt::format(
+        "matmul of incompatible shapes: {} and {}", to_text(a.shape), to_text(b.shape)));
   }
   expect(1.0);
   Shape out = a.shape;
@@ -207,12 +160,12 @@ Value Net::matmul(const std::string& name, const Value& a, const Value& b) {
   return {.tensors = {y}, .shape = out};
 }
 
-// One operator per tensor of x, on elements that do not depend on each other.
-Value Net::cheap(
+Net::ElementWise Net::cheap(
     const std::string& name, OperatorKind kind, const Value& x, Shape shape, double ops) {
   Value y{.tensors = {}, .shape = shape};
   const auto parts = static_cast<double>(x.tensors.size());
-  expect(2.0 * parts);  // with what a pool saves
+  const std::size_t first = graph_.operators.size();
+  expect(2.0 * parts);  // with the indices of a pool
   for (const Id<Tensor> input : x.tensors) {
     const Id<Tensor> output = add_map(name, shape.elements() / parts);
     push({.name = name,
@@ -222,7 +175,7 @@ Value Net::cheap(
           .outputs = {output}});
     y.tensors.push_back(output);
   }
-  return y;
+  return {.value = std::move(y), .operators = std::span(graph_.operators).subspan(first)};
 }
 
 Value Net::activation(const std::string& name, const Value& x) {
@@ -250,74 +203,8 @@ Value Net::activation(const std::string& name, const Value& x) {
   return y;
 }
 
-Value Net::pool(const std::string& name, const Value& x, const Pool& layer) {
-  check_window(x.shape, layer.kernel, layer.pad);
-  Shape out = x.shape;
-  out.height = positions(x.shape.height, layer.kernel, layer.stride, layer.pad, layer.ceiling);
-  out.width = positions(x.shape.width, layer.kernel, layer.stride, layer.pad, layer.ceiling);
-  constexpr double kOpsPerPlace = 5.0;  // of a maximum: its row, its column, both within the map
-  const double ops =
-      static_cast<double>(layer.kernel) * layer.kernel + (layer.average ? 0.0 : kOpsPerPlace);
-  const std::size_t first = graph_.operators.size();
-  Value y = cheap(name, OperatorKind::kPool, x, out, ops);
-  if (layer.average) {
-    return y;
-  }
-  for (std::size_t i = first; i < graph_.operators.size(); ++i) {
-    Operator& op = graph_.operators[i];
-    if (options_.pool_saves == PoolSaves::kMaps) {
-      op.saved = {op.inputs.front(), op.outputs.front()};
-    } else {
-      const Id<Tensor> indices =
-          graph_.add({.name = name + ".indices",
-                      .kind = TensorKind::kIndices,
-                      .elements = graph_.tensor(op.outputs.front()).elements,
-                      .element = options_.pool_saves == PoolSaves::kIndices ? kIndexElement
-                                                                            : kLongIndexElement});
-      graph_.operators[i].outputs.push_back(indices);
-      graph_.operators[i].saved = {indices};
-    }
-  }
-  return y;
-}
-
-Value Net::subsample(const std::string& name,
-                     const Value& x,
-                     std::uint32_t stride,
-                     double channels) {
-  Shape out = x.shape;
-  out.channels = channels;
-  out.height = positions(x.shape.height, 1.0, stride, 0.0, false);
-  out.width = positions(x.shape.width, 1.0, stride, 0.0, false);
-  return cheap(name, OperatorKind::kPool, x, out, 1.0);
-}
-
-Value Net::global_average(const std::string& name, const Value& x) {
-  const Shape out{.samples = x.shape.samples, .steps = x.shape.steps, .channels = x.shape.channels};
-  return cheap(name, OperatorKind::kPool, x, out, x.shape.height * x.shape.width);
-}
-
-Value Net::normalization(const std::string& name, const Value& x, bool affine) {
-  constexpr double kOpsPerElement = 4.0;  // sum, sum of squares, subtract, scale
-  const std::size_t first = graph_.operators.size();
-  Value y = cheap(name, OperatorKind::kNormalization, x, x.shape, kOpsPerElement);
-  std::optional<Id<Tensor>> weight;
-  if (affine) {
-    weight = add_weight(name, 2.0 * x.shape.channels);
-  }
-  for (std::size_t i = first; i < graph_.operators.size(); ++i) {
-    Operator& op = graph_.operators[i];
-    op.saved = {op.inputs.front()};
-    if (weight) {
-      op.inputs.push_back(*weight);
-      op.weight = weight;
-    }
-  }
-  return y;
-}
-
-// A layer makes as many rows as its contraction has, else it is one per sample. The rows of a
-// product of feature maps lie within a channel.
+// As many rows as the contraction that computed x has, else one per sample. The rows of a matmul
+// are within a channel, so they need no exchange: 0.
 double Net::rows_of_softmax(Id<Tensor> x) const {
   for (const Operator& op : std::views::reverse(graph_.operators)) {
     if (std::ranges::find(op.outputs, x) != op.outputs.end()) {
@@ -331,18 +218,17 @@ double Net::rows_of_softmax(Id<Tensor> x) const {
 
 Value Net::softmax(const std::string& name, const Value& x) {
   constexpr double kOpsPerElement = 4.0;  // maximum, exponential, sum, divide
-  const std::size_t first = graph_.operators.size();
-  Value y = cheap(name, OperatorKind::kSoftmax, x, x.shape, kOpsPerElement);
-  for (std::size_t i = first; i < graph_.operators.size(); ++i) {
-    graph_.operators[i].saved = graph_.operators[i].outputs;
-    graph_.operators[i].rows_summed = rows_of_softmax(graph_.operators[i].inputs.front());
+  const auto [y, operators] = cheap(name, OperatorKind::kSoftmax, x, x.shape, kOpsPerElement);
+  for (Operator& op : operators) {
+    op.saved = op.outputs;
+    op.rows_summed = rows_of_softmax(op.inputs.front());
   }
   return y;
 }
 
 Value Net::concat(const std::string& name, const std::vector<Value>& parts) {
   if (parts.empty()) {
-    throw ShapeError("nothing to concatenate");
+    throw ShapeError("no inputs to concatenate");
   }
   expect(1.0);
   Shape out = parts.front().shape;
@@ -353,7 +239,7 @@ Value Net::concat(const std::string& name, const std::vector<Value>& parts) {
     same.channels = out.channels;
     if (same != out) {
       throw ShapeError(fmt::format(
-          "{} cannot be joined to {}", to_text(part.shape), to_text(parts.front().shape)));
+          "{} cannot be concatenated with {}", to_text(part.shape), to_text(parts.front().shape)));
     }
     out.channels += part.shape.channels;
     op.inputs.insert(op.inputs.end(), part.tensors.begin(), part.tensors.end());
@@ -400,55 +286,6 @@ Value Net::embedding(const std::string& name, const Value& x, double rows, doubl
           .weight = table,
           .saved = {input}});
     y.tensors.push_back(output);
-  }
-  return y;
-}
-
-// The tensors of the single steps; a tensor of all steps is seen step by step in its place.
-std::vector<Id<Tensor>> Net::per_step(const Value& x) {
-  if (x.tensors.size() != 1 || x.shape.steps == 1.0) {
-    return x.tensors;
-  }
-  expect(x.shape.steps);
-  std::vector<Id<Tensor>> views;
-  const Tensor whole = graph_.tensor(x.tensors.front());
-  Operator split{.name = whole.name, .kind = OperatorKind::kConcat, .inputs = x.tensors};
-  const auto steps = static_cast<std::size_t>(x.shape.steps);
-  views.reserve(steps);
-  for (std::size_t step = 0; step < steps; ++step) {
-    views.push_back(graph_.add_in_place({.name = fmt::format("{}[{}]", whole.name, step),
-                                         .kind = whole.kind,
-                                         .elements = whole.elements / x.shape.steps},
-                                        x.tensors.front()));
-  }
-  split.outputs = views;
-  push(std::move(split));
-  return views;
-}
-
-Value Net::last_step(const Value& x) {
-  Shape out = x.shape;
-  out.steps = 1.0;
-  return {.tensors = {per_step(x).back()}, .shape = out};
-}
-
-Value Net::join_steps(const std::vector<Value>& parts) {
-  if (parts.empty()) {
-    throw ShapeError("no steps to join");
-  }
-  Value y{.tensors = {}, .shape = parts.front().shape};
-  y.shape.steps = 0.0;
-  for (const Value& part : parts) {
-    Shape same = part.shape;
-    same.steps = y.shape.steps;
-    if (same != y.shape) {
-      throw ShapeError(fmt::format("steps of {} cannot follow those of {}",
-                                   to_text(part.shape),
-                                   to_text(parts.front().shape)));
-    }
-    const std::vector<Id<Tensor>> steps = per_step(part);
-    y.tensors.insert(y.tensors.end(), steps.begin(), steps.end());
-    y.shape.steps += part.shape.steps;
   }
   return y;
 }

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <map>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -17,26 +18,25 @@
 
 namespace cairn::model {
 
-// Layers whose shapes do not fit together, or that are too many. Who builds from a file turns it
-// into a ConfigError.
+// Incompatible shapes, or too many layers. Callers that read a file turn it into a ConfigError.
 class ShapeError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-// The most tensors that a forward pass may have. Evaluating a step of so many takes a minute, and
-// the time grows with their square.
-inline constexpr double kMostTensors = 1e5;
+// Maximum tensors of a forward pass. Evaluating a step of this size takes a minute, and the time
+// grows with the square.
+inline constexpr double kMaxTensors = 1e5;
 
-// Features of a layer, and elements of a tensor: all are counted exactly.
+// Maximum features of a layer and elements of a tensor; both are exact in a double.
 inline constexpr double kWidest = 1e9;
-inline constexpr double kMostElements = 1e15;
+inline constexpr double kMaxElements = 1e15;
 
-// So many; throws ShapeError if a tensor cannot have them.
+// Returns `elements`; throws ShapeError above kMaxElements.
 double checked(double elements);
 
-// What flows between layers: `samples` sequences of `steps` maps (video frames, words), each of
-// `channels` x `height` x `width`.
+// Shape of an activation: `samples` sequences of `steps` (video frames, tokens) of `channels` x
+// `height` x `width` elements.
 struct Shape {
   double samples = 1.0;
   double steps = 1.0;
@@ -73,37 +73,35 @@ struct Pool {
   std::uint32_t stride = 2;
   std::uint32_t pad = 0;
   bool average = false;
-  bool ceiling = false;  // a window that starts inside the map counts, even if it ends outside
+  bool ceiling = false;  // round up: windows that begin inside the input count
 };
 
 struct AttentionHeads {
   std::uint32_t heads = 1;
-  std::uint32_t key_heads = 0;  // of K and V, which groups of queries share; 0: as many as heads
-  bool causal = false;          // a step sees itself and those before it
+  std::uint32_t key_heads = 0;  // KV heads, shared by groups of query heads; 0: as many as heads
+  bool causal = false;          // a step attends to itself and earlier steps
 };
 
 struct EmbeddingBag {
   double tables = 1.0;
   double rows = 1.0;    // of each table
   double width = 1.0;   // of a row
-  double pooled = 1.0;  // rows of a table that a sample reads
+  double pooled = 1.0;  // rows of a table looked up per sample
 };
 
 enum class Cell : std::uint8_t { kVanilla, kLstm, kGru };
 
-// Matrices of a cell's weights: 1, 4 (LSTM), 3 (GRU).
+// Weight matrices of a cell: 1 (vanilla), 4 (LSTM), 3 (GRU).
 double gates(Cell cell);
 
-// What the backward pass of max-pooling reads: the places of the maxima, or the maps before and
-// after the pool.
+// Saved for the backward pass of max-pooling: the positions of the maxima, or input and output.
 enum class PoolSaves : std::uint8_t { kIndices, kLongIndices, kMaps };
 
-// What the backward pass of an activation reads: its output, or one bit per element of it.
+// Saved for the backward pass of a ReLU: its output, or one bit per element.
 enum class ActivationSaves : std::uint8_t { kMap, kMask };
 
-// How the steps of a recurrent layer are computed: each by itself, as DeepBench's and DeepFlow's
-// are; or as libraries do, with the products that do not depend on the state in one, and one for
-// the weight gradient of all steps.
+// Kernels of a recurrent layer: one GEMM per step, as in DeepBench and DeepFlow; or, as in
+// libraries, one GEMM for the inputs of all steps and one for the weight gradient of all steps.
 enum class RecurrentKernels : std::uint8_t { kByStep, kByLayer };
 
 struct NetOptions {
@@ -114,125 +112,132 @@ struct NetOptions {
 
 class Net {
  public:
-  // `batch`: samples in a step of training, all devices together.
+  // `batch`: samples of a training step, all devices together.
   Net(std::string name, double batch, NetOptions options = {});
 
   [[nodiscard]] double batch() const { return graph_.batch; }
 
-  // From now on a layer of the name of one before it shares that one's weight.
+  // Further layers share the weight of an earlier layer with the same name.
   void share_weights_by_name() { share_weights_ = true; }
 
-  // Layers from now on, up to the next call, are one of those that repeat; `end_blocks`: of none.
+  // Further layers form a repeated block, up to the next call or `end_blocks`.
   void begin_block() { block_ = ++blocks_; }
 
   void end_blocks() { block_ = 0; }
 
-  // Samples from outside; no gradient is computed for them. One tensor per step, or one for all
-  // where recurrent layers read all at once.
+  // External samples, without a gradient. One tensor per step; one for all steps with
+  // RecurrentKernels::kByLayer.
   Value input(const std::string& name, Shape shape);
-  // The same, but from layers that are left out: their gradient is computed too.
+  // Activations of omitted lower layers; their gradient is computed.
   Value input_from_below(const std::string& name, Shape shape);
-  // Either, with all steps in one tensor, as attention reads them.
+  // Either, with all steps in one tensor, as attention needs them.
   Value sequence(const std::string& name, Shape shape, TensorKind kind = TensorKind::kData);
 
   Value convolution(const std::string& name, const Value& x, const Convolution& layer);
-  // `bias` adds a number to each output.
   Value fully_connected(const std::string& name,
                         const Value& x,
                         double features,
                         bool bias = false);
   // a: rows x k, b: columns x k, per sample and step; gives rows x columns.
   Value matmul(const std::string& name, const Value& a, const Value& b);
-  // Scaled dot-product attention over all steps of a sample, by heads. `maps`: Q, K and V, or one
-  // with the features of all three side by side. Keeps these, its output, and a number per row and
+  // Multi-head scaled dot-product attention over all steps of a sample. `maps`: Q, K and V, or one
+  // activation with the features of all three. Saves these, its output, and a number per row and
   // head, never the scores.
   Value attention(const std::string& name,
                   const std::vector<Value>& maps,
                   const AttentionHeads& layer);
-  // The same of one map, by kernels that store the scores of all queries for all keys: a product,
-  // softmax (and dropout), a product.
-  Value attention_by_scores(const std::string& name,
-                            const Value& qkv,
-                            std::uint32_t heads,
-                            bool dropout);
-  // Of each query a mean of `memory`'s steps, weighed by softmax of v tanh(W_q q + W_k k) (Bahdanau
-  // et al. 2015): queries and keys to as many features as a query has, the scores of all queries
-  // for all keys, softmax, a product.
+  // The same in separate kernels that store the scores of all queries and keys: GEMM, softmax (and
+  // dropout), GEMM.
+  Value attention_with_stored_scores(const std::string& name,
+                                     const Value& qkv,
+                                     std::uint32_t heads,
+                                     bool dropout);
+  // Additive attention (Bahdanau et al. 2015): for each query the mean of `memory`'s steps weighted
+  // by softmax of v tanh(W_q q + W_k k). Two fully connected layers, scores, softmax, matmul.
   Value additive_attention(const std::string& name, const Value& queries, const Value& memory);
-  // Some elements, at random, are zero; keeps a byte for each.
+  // Saves a mask of a byte per element.
   Value dropout(const std::string& name, const Value& x);
   // max(0, x), in place.
   Value activation(const std::string& name, const Value& x);
-  // x times the probability that a normal variable is less (Hendrycks and Gimpel 2016); not in
-  // place, for its gradient needs x.
+  // Hendrycks and Gimpel 2016; not in place, since its gradient needs x.
   Value gelu(const std::string& name, const Value& x);
-  // x / (1 + e^-x) (Elfwing et al. 2017); not in place, as above.
+  // x / (1 + e^-x) (Elfwing et al. 2017); not in place, since its gradient needs x.
   Value silu(const std::string& name, const Value& x);
-  // Element by element.
+  // Element-wise product.
   Value multiply(const std::string& name, const Value& a, const Value& b);
-  // So many features each, where they are.
+  // Views of consecutive features.
   std::vector<Value> split(const std::string& name,
                            const Value& x,
                            const std::vector<double>& features);
-  // Pairs of features turned by an angle that grows with the step (Su et al., RoFormer, 2021).
+  // Rotary position embedding, RoPE (Su et al., RoFormer, 2021).
   Value rotary(const std::string& name, const Value& x);
   Value pool(const std::string& name, const Value& x, const Pool& layer);
-  // Every `stride`-th position, filled up with zeros to `channels`: a shortcut without weights.
+  // Every `stride`-th position, zero-padded to `channels`: a residual connection without weights.
   Value subsample(const std::string& name, const Value& x, std::uint32_t stride, double channels);
   // Averages each channel to one number.
   Value global_average(const std::string& name, const Value& x);
   // Over the batch; `affine` adds a scale and a shift per channel to the weights.
   Value normalization(const std::string& name, const Value& x, bool affine = false);
-  // Over the features of each step (Ba et al. 2016); `affine` as above, per feature.
+  // Over the features of each step (Ba et al. 2016); `affine`: a scale and a shift per feature.
   Value layer_norm(const std::string& name, const Value& x, bool affine = true);
-  // The same without the mean, and with a scale only (Zhang and Sennrich 2019).
+  // Layer norm without mean and shift (Zhang and Sennrich 2019).
   Value rms_norm(const std::string& name, const Value& x);
   Value softmax(const std::string& name, const Value& x);
-  // The loss of the right one among all features of each step. Keeps logarithms of probabilities.
+  // Loss per step over all features as classes. Saves log-probabilities.
   Value cross_entropy(const std::string& name, const Value& x);
-  // The same in fp32 and step by step, each a kernel: copy, maximum, difference, exponential, sum,
-  // quotient. Keeps the probabilities.
-  Value cross_entropy_by_steps(const std::string& name, const Value& x);
+  // The same in fp32 and unfused, one kernel each: copy, maximum, difference, exponential, sum,
+  // quotient. Saves the probabilities.
+  Value unfused_cross_entropy(const std::string& name, const Value& x);
   Value concat(const std::string& name, const std::vector<Value>& parts);
   Value add(const std::string& name, const Value& a, const Value& b);
-  // A trained vector for each step, added.
+  // Adds a learned position embedding.
   Value add_positions(const std::string& name, const Value& x);
-  // Each of x's features is the number of a row in a table.
+  // Each of x's features is a row index of the table.
   Value embedding(const std::string& name, const Value& x, double rows, double width);
-  // Of each sample and table the sum of rows whose numbers come from outside (Naumov et al. 2019);
-  // one operator for all tables. Only rows that were looked up are trained.
+  // Sum of the looked-up rows of each table, per sample (Naumov et al. 2019); one operator for all
+  // tables. Only looked-up rows are trained.
   Value embedding_bag(const std::string& name, const EmbeddingBag& layer);
-  // Of each sample's square map, what is below the diagonal.
+  // The elements below the diagonal of each sample's square matrix.
   Value below_diagonal(const std::string& name, const Value& x);
   // One operator per step of x, or one for all (NetOptions).
   Value recurrent(const std::string& name, const Value& x, Cell cell, double hidden);
-  // Each element times a number from outside: a loss, in place of layers above.
-  Value weigh(const std::string& name, const Value& x);
+  // Each element times an external number: a loss that stands for omitted upper layers.
+  Value weighted_loss(const std::string& name, const Value& x);
   // The last step only.
   Value last_step(const Value& x);
-  // The steps one after the other, a tensor for each.
+  // Concatenates along the steps, one tensor per step.
   Value join_steps(const std::vector<Value>& parts);
 
   Graph take() &&;
 
  private:
-  // Throws ShapeError if `more` tensors are too many. Asked before they are made.
+  // Throws ShapeError if `more` tensors would exceed kMaxTensors; called before adding them.
   void expect(double more) const;
   Value add_input(const std::string& name, const Shape& shape, TensorKind kind);
   Id<Tensor> add_map(const std::string& name, double elements);
-  // `what` it is of the layer of that name.
+  // `what`: suffix of the tensor's name.
   Id<Tensor> add_weight(const std::string& layer, double elements, const char* what = ".weight");
   Value contract(Operator op, const Value& x, Shape shape, double weights, double biases = 0.0);
   Value steps_of_cells(const std::string& name, const Value& x, Cell cell, double hidden);
   Value layer_of_cells(const std::string& name, const Value& x, Cell cell, double hidden);
-  Value cheap(const std::string& name, OperatorKind kind, const Value& x, Shape shape, double ops);
-  // Over the features of each row, of which it keeps so many numbers, with so many weights each.
+
+  // Element-wise operators that were added, and their outputs. The span is valid until the next
+  // operator is added.
+  struct ElementWise {
+    Value value{};
+    std::span<Operator> operators{};
+  };
+
+  // One operator per tensor of x, of `ops` per element of `shape`.
+  ElementWise cheap(
+      const std::string& name, OperatorKind kind, const Value& x, Shape shape, double ops);
+  // Over the features of each row; saves `numbers_per_row` statistics.
   Value norm_of_rows(const std::string& name,
                      const Value& x,
                      double weights_per_feature,
                      double numbers_per_row,
                      double ops);
-  // One fp32 number for each of so many rows.
+  // One fp32 number per row.
   Id<Tensor> add_row_numbers(const std::string& name, double rows);
   [[nodiscard]] double rows_of_softmax(Id<Tensor> x) const;
   std::vector<Id<Tensor>> per_step(const Value& x);
@@ -241,11 +246,11 @@ class Net {
   Graph graph_;
   NetOptions options_;
   bool share_weights_ = false;
-  std::uint32_t block_ = 0;                      // that layers belong to now
-  std::uint32_t blocks_ = 0;                     // so far
-  std::uint32_t scores_ = 0;                     // that operators are of now
-  std::uint32_t all_scores_ = 0;                 // so far
-  std::map<std::string, Id<Tensor>> weights_{};  // by name, the last of each
+  std::uint32_t block_ = 0;                      // current block; 0: none
+  std::uint32_t blocks_ = 0;                     // count so far
+  std::uint32_t scores_ = 0;                     // current Operator::scores; 0: none
+  std::uint32_t all_scores_ = 0;                 // count so far
+  std::map<std::string, Id<Tensor>> weights_{};  // the last of each name
 };
 
 }  // namespace cairn::model

@@ -26,8 +26,8 @@ Graph recurrent(Cell cell, double hidden, std::uint32_t steps) {
 std::vector<Published> published() {
   std::vector<Published> rows;
   rows.push_back({"AlexNet", build(AlexNet{}, 1.0, {}), 8, 1135, 62.4, 0.415, 0.66});
-  // The published 1.869 M leave out what the pools inside the inception modules make, which is as
-  // large as the module's input.
+  // The published 1.869 M omit the outputs of the pools inside the inception modules, each as large
+  // as the module's input.
   const double pooled =
       (192 + 256) * 28.0 * 28 + (480 + 3 * 512 + 528) * 14.0 * 14 + 2 * 832 * 7.0 * 7;
   rows.push_back(
@@ -87,7 +87,7 @@ TEST(Networks, EverythingButWeightsGrowsWithTheBatch) {
   }
 }
 
-TEST(Networks, FramesOfAVideoAreWorkedOnInAnyPortionsWithTheSameWeights) {
+TEST(Networks, VideoFramesPerKernelDoNotChangeTheCounts) {
   const auto video = [](std::uint32_t frames, std::uint32_t at_once) {
     return build(VideoNet{.frames = frames, .frames_at_once = at_once}, 4.0, {});
   };
@@ -105,19 +105,21 @@ TEST(Networks, FramesOfAVideoAreWorkedOnInAnyPortionsWithTheSameWeights) {
 
 TEST(Networks, TheLanguageModelHasTheCountsOfItsFormula) {
   const double hidden = 512.0;
-  const double words = 3000.0;
-  const Counts counts = count(build(
-      LanguageModel{.hidden = hidden, .vocabulary = words, .layers = 2, .steps = 20}, 7.0, {}));
+  const double vocabulary = 3000.0;
+  const Counts counts = count(
+      build(LanguageModel{.hidden = hidden, .vocabulary = vocabulary, .layers = 2, .steps = 20},
+            7.0,
+            {}));
 
-  // Four gates of each cell read x and h; every word has a row on the way in and one on the way
-  // out.
+  // Four gates of each cell read x and h; every token has a row in the embedding and one in the
+  // output layer.
   const double cell = 2.0 * hidden * 4.0 * hidden;
-  EXPECT_DOUBLE_EQ(counts.parameters, 2.0 * cell + 2.0 * words * hidden);
-  EXPECT_DOUBLE_EQ(counts.macs, 7.0 * 20.0 * (2.0 * cell + words * hidden));
+  EXPECT_DOUBLE_EQ(counts.parameters, 2.0 * cell + 2.0 * vocabulary * hidden);
+  EXPECT_DOUBLE_EQ(counts.macs, 7.0 * 20.0 * (2.0 * cell + vocabulary * hidden));
 }
 
-// By one kernel, by several or by one per step: the same work, the same weights.
-TEST(Networks, TheLanguageModelChoosesWordsOfAnyNumberOfStepsAtOnce) {
+// One kernel, several, or one per step.
+TEST(Networks, StepsPerKernelOfTheOutputLayerDoNotChangeTheCounts) {
   const auto of = [](std::uint32_t at_once) {
     return count(build(LanguageModel{.steps = 20, .steps_at_once = at_once}, 7.0, {}));
   };
@@ -128,7 +130,7 @@ TEST(Networks, TheLanguageModelChoosesWordsOfAnyNumberOfStepsAtOnce) {
 }
 
 // The `params` of data/measurements/h200/training.csv: what PyTorch counts.
-TEST(Networks, GptsHaveTheParametersOfThoseThatWereMeasured) {
+TEST(Networks, GptsHaveTheParametersOfTheMeasuredModels) {
   const auto parameters =
       [](std::uint32_t layers, double hidden, std::uint32_t heads, std::uint32_t seq) {
         return count(build(Gpt{.layers = layers, .hidden = hidden, .heads = heads, .seq = seq},
@@ -142,7 +144,7 @@ TEST(Networks, GptsHaveTheParametersOfThoseThatWereMeasured) {
   EXPECT_DOUBLE_EQ(parameters(12, 4096.0, 32, 2048), 2837045248.0);
 }
 
-TEST(Networks, ATiedGptHasOneTableLess) {
+TEST(Networks, ATiedGptHasOneWeightMatrixLess) {
   const Gpt gpt{.layers = 1};
   Gpt tied = gpt;
   tied.tied = true;
@@ -153,16 +155,16 @@ TEST(Networks, ATiedGptHasOneTableLess) {
   EXPECT_DOUBLE_EQ(untied_counts.macs, tied_counts.macs);
 }
 
-// Per block, of the size of what flows between blocks: what the two norms read and make, Q, K, V,
-// what attention makes, and four times as large each, what GELU reads and makes.
-TEST(Networks, ABlockOfAGptKeepsSixteenMaps) {
-  const auto kept = [](std::uint32_t layers) {
+// Per block, in activations of N T h: inputs and outputs of the two norms (4), Q, K, V (3), the
+// output of attention (1), and GELU's input and output (8).
+TEST(Networks, ABlockOfAGptSavesSixteenActivations) {
+  const auto saved_elements = [](std::uint32_t layers) {
     const Graph graph = build(
         Gpt{.layers = layers, .hidden = 64.0, .heads = 4, .vocab = 100.0, .seq = 32}, 7.0, {});
     std::vector<bool> saved(graph.tensors.size(), false);
     for (const Operator& op : graph.operators) {
       for (const Id<Tensor> tensor : op.saved) {
-        saved[tensor.index()] = graph.tensor(tensor).kind == TensorKind::kFeatureMap;
+        saved[tensor.index()] = graph.tensor(tensor).kind == TensorKind::kActivation;
       }
     }
     double elements = 0.0;
@@ -172,12 +174,12 @@ TEST(Networks, ABlockOfAGptKeepsSixteenMaps) {
     return elements;
   };
 
-  EXPECT_DOUBLE_EQ(kept(3) - kept(2), 16.0 * 7.0 * 32.0 * 64.0);
+  EXPECT_DOUBLE_EQ(saved_elements(3) - saved_elements(2), 16.0 * 7.0 * 32.0 * 64.0);
 }
 
-// Products of a block, with h features and sequences of s: 12 h^2 per word, and 2 h s / 2 of
+// A block with hidden size h and sequence length s: 12 h^2 MACs per token, and 2 h s / 2 of
 // attention.
-TEST(Networks, AGptHasTheWorkOfItsFormula) {
+TEST(Networks, AGptHasTheMacsOfItsFormula) {
   const double h = 64.0;
   const double s = 32.0;
   const double vocab = 500.0;
@@ -187,14 +189,14 @@ TEST(Networks, AGptHasTheWorkOfItsFormula) {
   EXPECT_DOUBLE_EQ(counts.macs, 7.0 * s * (3.0 * (12.0 * h * h + h * s) + h * vocab));
 }
 
-TEST(Networks, AGemmIsOneProduct) {
+TEST(Networks, AGemmIsASingleGemm) {
   const Counts counts = count(build(Gemm{.columns = 30.0, .inner = 20.0}, 10.0, {}));
 
   EXPECT_DOUBLE_EQ(counts.macs, 30.0 * 20.0 * 10.0);
   EXPECT_DOUBLE_EQ(counts.parameters, 30.0 * 20.0);
 }
 
-TEST(Net, LayersShareWeightsByNameWhenTold) {
+TEST(Net, LayersShareWeightsByNameOnRequest) {
   const auto two_layers = [](bool share, double features) {
     Net net("two", 1.0);
     if (share) {

@@ -5,7 +5,7 @@ namespace cairn::model {
 namespace {
 
 constexpr double kOpsOfSgd = 2.0;  // scale, subtract
-// Two moving averages of three operations each; two corrections, root, sum, quotient, and as SGD.
+// Two moving averages of three operations each; two corrections, root, sum, quotient; SGD's two.
 constexpr double kOpsOfAdam = 13.0;
 
 }  // namespace

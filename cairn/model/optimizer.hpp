@@ -1,4 +1,4 @@
-// What an optimizer does with a weight and its gradient, and what it keeps beside the weight.
+// Work and states of an optimizer update.
 #pragma once
 
 #include "cairn/model/graph.hpp"
@@ -6,13 +6,13 @@
 
 namespace cairn::model {
 
-inline constexpr Bytes kStateElement(4.0);  // fp32, whatever is trained in
+inline constexpr Bytes kStateElement(4.0);  // fp32 in any training precision
 
-// Per element of a weight.
+// Element-wise operations per weight.
 double ops_of_update(const Training& training);
 
-// Makes `update`, an operator of `graph`, read and write the weight and what is kept beside it: a
-// master copy, and the moving averages of Adam.
+// Makes `update`, an operator of `graph`, read and write the weight and its optimizer states: the
+// master copy and Adam's moments.
 void read_and_write_states(Graph& graph,
                            const Training& training,
                            Id<Tensor> weight,

@@ -28,18 +28,18 @@ Graph build_network(const Config& config, double batch, const NetOptions& option
   return build(read_config<Parameters>(config), batch, options);
 }
 
-// Of two keys that do not fit together, the complaint is at one that was written.
+// The error is reported at the key that the user wrote.
 Graph build_gpt(const Config& config, double batch, const NetOptions& options) {
   const auto gpt = read_config<Gpt>(config);
   if (std::fmod(gpt.hidden, gpt.heads) != 0.0) {
     const Config* heads = config.find("heads");
     const Config* hidden = config.find("hidden");
-    reject(heads != nullptr    ? *heads
-           : hidden != nullptr ? *hidden
-                               : config,
-           fmt::format("cannot be (expected heads that divide hidden: {} features, {} heads)",
-                       gpt.hidden,
-                       gpt.heads));
+    reject(
+        heads != nullptr    ? *heads
+        : hidden != nullptr ? *hidden
+                            : config,
+        fmt::format(
+            "is invalid ({} attention heads do not divide hidden size {})", gpt.heads, gpt.hidden));
   }
   return build(gpt, batch, options);
 }
@@ -58,17 +58,19 @@ constexpr std::array kEntries{
                  build_network<Vgg>},
     NetworkEntry{{"resnet", "34 layers, or others (He et al. 2016)", reference<ResNet>},
                  build_network<ResNet>},
-    NetworkEntry{{"recurrent", "layers of cells, as in DeepBench", reference<RecurrentNet>},
+    NetworkEntry{{"recurrent", "recurrent layers, as in DeepBench", reference<RecurrentNet>},
                  build_network<RecurrentNet>},
-    NetworkEntry{{"language_model", "LSTM cells over words", reference<LanguageModel>},
+    NetworkEntry{{"language_model", "LSTM language model", reference<LanguageModel>},
                  build_network<LanguageModel>},
-    NetworkEntry{{"gpt", "attention over words (Radford et al. 2019)", reference<Gpt>}, build_gpt},
-    NetworkEntry{{"dlrm", "tables and layers that recommend (Naumov et al. 2019)", reference<Dlrm>},
-                 build_network<Dlrm>},
-    NetworkEntry{{"gnmt", "LSTM cells with attention (Wu et al. 2016)", reference<Gnmt>},
+    NetworkEntry{{"gpt", "transformer decoder: GPT, Llama (Radford et al. 2019)", reference<Gpt>},
+                 build_gpt},
+    NetworkEntry{
+        {"dlrm", "recommendation by embedding tables (Naumov et al. 2019)", reference<Dlrm>},
+        build_network<Dlrm>},
+    NetworkEntry{{"gnmt", "LSTM translation with attention (Wu et al. 2016)", reference<Gnmt>},
                  build_network<Gnmt>},
-    NetworkEntry{{"gemm", "one product of matrices", reference<Gemm>}, build_network<Gemm>},
-    NetworkEntry{{"video", "VGG on each frame, an LSTM over frames", reference<VideoNet>},
+    NetworkEntry{{"gemm", "a single GEMM", reference<Gemm>}, build_network<Gemm>},
+    NetworkEntry{{"video", "VGG on each frame, LSTM over frames", reference<VideoNet>},
                  build_network<VideoNet>},
 };
 
@@ -78,7 +80,7 @@ constexpr auto kNetworks = [] {
   return list;
 }();
 
-// The table's entry that the text at `config` names.
+// The entry of `table` named by `config`.
 template <class Table, class Name>
 const auto& entry_of(const Config& config, const Table& table, const char* what, Name name_of) {
   const std::string& text = scalar_text(config, what);
@@ -92,7 +94,7 @@ const auto& entry_of(const Config& config, const Table& table, const char* what,
   reject(config, fmt::format("is not {} ({})", what, suggestion(text, known)));
 }
 
-// Builds the net that a file lists layer by layer.
+// Builds a network from a list of layers.
 class ListedLayers {
  public:
   ListedLayers(const ModelSource& source, double batch, const NetOptions& options)
@@ -174,9 +176,9 @@ class ListedLayers {
       }
       inputs.push_back(found->second);
     }
-    if (inputs.empty() || (type.most_inputs != 0 && inputs.size() > type.most_inputs)) {
+    if (inputs.empty() || (type.max_inputs != 0 && inputs.size() > type.max_inputs)) {
       const std::string expected =
-          type.most_inputs == 0 ? "at least 1" : std::to_string(type.most_inputs);
+          type.max_inputs == 0 ? "at least 1" : std::to_string(type.max_inputs);
       reject(*from, fmt::format("has {} inputs (expected {})", inputs.size(), expected));
     }
     return inputs;
@@ -201,7 +203,7 @@ bool is_recurrent(const Graph& /*graph*/, const Operator& op) {
   return op.kind == OperatorKind::kRecurrent;
 }
 
-// Complains about an option that no layer of the model has a use for.
+// Rejects an option that no layer of the model uses.
 void check_options_used(const Config& config, const Graph& graph) {
   struct Option {
     const char* key;
@@ -282,7 +284,7 @@ Graph build_model(const ModelSource& source, double batch) {
   if (layers != nullptr) {
     if (!rest.keys.empty()) {
       reject(rest.items.front(),
-             "stands at an unknown key (known: input, layers, pool_saves, activation_saves, "
+             "belongs to an unknown key (known: input, layers, pool_saves, activation_saves, "
              "recurrent_kernels, name, description, source)");
     }
     graph = ListedLayers(named, batch, options).build(*layers);

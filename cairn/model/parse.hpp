@@ -1,4 +1,4 @@
-// From what a user wrote to a graph. A model is written as
+// Reads a model. It is given as
 //
 //   a name           vgg-e                      NAME.yaml in one of the given directories
 //   a YAML file      my/model.yaml              a map:
@@ -6,7 +6,7 @@
 //     network: resnet                 one of the table below, and its parameters
 //     blocks: [3, 4, 23, 3]
 //
-//   or a list of layers, each on what the one before made, or `from` others by name:
+//   or a list of layers, each on the output of the previous one, or `from` others by name:
 //
 //     input: {channels: 3, height: 224, width: 224}
 //     layers:
@@ -36,10 +36,10 @@ struct Network {
   std::string (*reference)();
 };
 
-// The networks that `network:` knows.
+// The values of `network:`.
 std::span<const Network> networks();
 
-// Read once, built for any batch.
+// A model as read from a file; can be built for any batch.
 struct ModelSource {
   std::shared_ptr<const Config> config{};
   std::string name{};
@@ -49,15 +49,15 @@ struct ModelSource {
   ModelSource(Config written, std::string called)
       : config(std::make_shared<const Config>(std::move(written))), name(std::move(called)) {}
 
-  // Builds the same graphs.
+  // Equal sources build the same graphs.
   friend bool operator==(const ModelSource& a, const ModelSource& b) {
     return a.name == b.name && (a.config == b.config || same_content(*a.config, *b.config));
   }
 };
 
-// `text` is a name or a file. `where` is what a complaint about `text` as a whole names.
+// `text` is a name or a file; errors about it name `where`.
 ModelSource model_source(const std::string& text, const Folders& folders, const Where& where);
-// A text as above, or a map.
+// A name, a file, or a map.
 ModelSource model_source(const Config& config, const Folders& folders);
 
 // The forward pass. Throws ConfigError: unknown network or layer, shapes that do not chain.

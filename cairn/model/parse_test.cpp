@@ -23,7 +23,7 @@ std::string complaint(const std::string& text) {
   return "";
 }
 
-TEST(ModelFile, AMapIsCalledAsItsNetworkUnlessItSaysAName) {
+TEST(ModelFile, AMapIsNamedAfterItsNetworkByDefault) {
   const auto name_of = [](const std::string& text) {
     return build_model(model_source(parse_config(text, "design.yaml"), Folders{}), 1.0).name;
   };
@@ -32,7 +32,7 @@ TEST(ModelFile, AMapIsCalledAsItsNetworkUnlessItSaysAName) {
   EXPECT_EQ(name_of("{network: alexnet, name: mine}"), "mine");
 }
 
-TEST(ModelFile, OfLayersGivesTheNetworkTheyDescribe) {
+TEST(ModelFile, CanListLayers) {
   const Graph graph = from_text(R"(
 name: lenet
 input: {channels: 1, height: 28, width: 28}
@@ -65,7 +65,7 @@ TEST(ModelFile, CanNameANetworkAndItsParameters) {
                    count(build(ResNet{.bottleneck = true, .projections = true}, 1.0, {})).macs);
 }
 
-TEST(ModelFile, CanSayHowManyLayersANetworkHas) {
+TEST(ModelFile, CanSetTheNumberOfLayersOfANetwork) {
   EXPECT_EQ(from_text("network: recurrent\nlayers: 3\nsteps: 2\n").layers, 3U * 2U);
   EXPECT_THAT(complaint("network: vgg\nlayers: 3\n"),
               HasSubstr("model.yaml:2: layers: unknown key"));
@@ -73,7 +73,7 @@ TEST(ModelFile, CanSayHowManyLayersANetworkHas) {
               HasSubstr("has a network and layers"));
 }
 
-TEST(ModelFile, RefusesWhatNoLayerUses) {
+TEST(ModelFile, RejectsOptionsThatNoLayerUses) {
   EXPECT_THAT(complaint("network: vgg\ninput: {height: 64}\n"),
               HasSubstr("model.yaml:2: input: unknown key"));
   EXPECT_THAT(complaint("network: gpt\npool_saves: maps\n"),
@@ -90,7 +90,7 @@ TEST(ModelFile, RefusesWhatNoLayerUses) {
   }
 }
 
-TEST(ModelFile, BranchesMeetByName) {
+TEST(ModelFile, LayersReadOthersByName) {
   const Graph graph = from_text(R"(
 input: {channels: 8}
 layers:
@@ -118,7 +118,7 @@ layers:
                    4.0 * 256 * (512 + 256) + 3.0 * 128 * (256 + 128) + 128.0 * 10);
 }
 
-TEST(ModelFile, ComplaintsNameFileLineAndKey) {
+TEST(ModelFile, ErrorsNameFileLineAndKey) {
   EXPECT_THAT(complaint("network: resnett\n"),
               HasSubstr("model.yaml:1: network: \"resnett\" is not a network (did you mean "
                         "\"resnet\"?)"));
@@ -146,10 +146,10 @@ layers:
               HasSubstr("1 samples of 4 cannot be added to 1 samples of 3"));
 }
 
-TEST(ModelFile, TooManyTensorsAreRefusedBeforeTheyAreMade) {
+TEST(ModelFile, TooManyTensorsAreRejectedBeforeTheyAreAllocated) {
   EXPECT_EQ(complaint("network: recurrent\nsteps: 100000000\n"),
             "model.yaml:1: the network has at least 100000000 tensors (expected at most 100000)");
-  // Two for each step, and its weight and first state, beside the input's.
+  // Two for each step, the weight and the initial state, besides the input's.
   EXPECT_EQ(complaint("network: recurrent\nsteps: 40000\n"),
             "model.yaml:1: the network has at least 120002 tensors (expected at most 100000)");
   EXPECT_EQ(complaint("input: {channels: 1, steps: 4000000000}\nlayers: [{type: relu}]\n"),
@@ -167,7 +167,7 @@ TEST(ModelFile, TooManyTensorsAreRefusedBeforeTheyAreMade) {
   }
 }
 
-TEST(ModelFile, SaysHowManyInputsALayerHas) {
+TEST(ModelFile, RejectsAWrongNumberOfInputs) {
   const std::string input = "input: {channels: 3}\nlayers:\n";
 
   EXPECT_THAT(complaint(input + "  - {type: concat, from: []}\n"),

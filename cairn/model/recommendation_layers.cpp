@@ -1,6 +1,5 @@
-// Layers of models that recommend: tables that are looked up, and products of all pairs of vectors
-// (Naumov et al., Deep Learning Recommendation Model for Personalization and Recommendation
-// Systems, 2019).
+// Layers of recommendation models: embedding bags and pairwise interactions of vectors (Naumov
+// et al., Deep Learning Recommendation Model for Personalization and Recommendation Systems, 2019).
 #include <fmt/format.h>
 
 #include "cairn/model/net.hpp"
@@ -9,7 +8,7 @@ namespace cairn::model {
 
 namespace {
 
-constexpr Bytes kRowNumber(8.0);  // as PyTorch has them
+constexpr Bytes kRowIndex(8.0);  // int64, as in PyTorch
 
 }  // namespace
 
@@ -19,7 +18,7 @@ Value Net::embedding_bag(const std::string& name, const EmbeddingBag& layer) {
   const Id<Tensor> numbers = graph_.add({.name = name + ".rows",
                                          .kind = TensorKind::kData,
                                          .elements = checked(batch() * layer.tables * layer.pooled),
-                                         .element = kRowNumber});
+                                         .element = kRowIndex});
   const Id<Tensor> tables = add_weight(name, layer.tables * layer.rows * layer.width);
   const Id<Tensor> y = add_map(name, out.elements());
   push({.name = name,
@@ -36,12 +35,12 @@ Value Net::embedding_bag(const std::string& name, const EmbeddingBag& layer) {
 Value Net::below_diagonal(const std::string& name, const Value& x) {
   const double side = x.shape.height;
   if (x.shape.width != side || side < 2.0) {
-    throw ShapeError(fmt::format("{} has no two halves", to_text(x.shape)));
+    throw ShapeError(fmt::format("{} is not a square matrix of at least 2 x 2", to_text(x.shape)));
   }
   Shape out = x.shape;
   out.channels *= side * (side - 1.0) / 2.0;
   out.height = out.width = 1.0;
-  return cheap(name, OperatorKind::kPool, x, out, 1.0);
+  return cheap(name, OperatorKind::kPool, x, out, 1.0).value;
 }
 
 }  // namespace cairn::model

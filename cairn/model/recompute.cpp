@@ -9,7 +9,7 @@ namespace cairn::model {
 
 namespace {
 
-// Of what is made again together: its number; 0 of others.
+// The number of the group of operators that are recomputed together; 0: not recomputed.
 std::uint32_t part_of(const Operator& op, Checkpoints checkpoints) {
   switch (checkpoints) {
     case Checkpoints::kBlocks:
@@ -39,10 +39,10 @@ class Recomputation {
   Graph run() {
     for (const Operator& op : training_.operators) {
       const std::uint32_t block = block_of(op);
-      if (block > 0 && !again_.contains(block)) {
+      if (block > 0 && !recomputed_.contains(block)) {
         repeat(block);
       }
-      result_.operators.push_back(block > 0 ? reading_what_was_made_again(op, block) : op);
+      result_.operators.push_back(block > 0 ? reading_recomputed(op, block) : op);
     }
     return std::move(result_);
   }
@@ -50,7 +50,7 @@ class Recomputation {
  private:
   using Renamed = std::map<Id<Tensor>, Id<Tensor>>;
 
-  // That an operator has gradients of; 0 for others.
+  // The block whose gradient an operator computes; 0: none.
   [[nodiscard]] std::uint32_t block_of(const Operator& op) const {
     const bool gradient = op.pass == Pass::kDataGradient || op.pass == Pass::kWeightGradient;
     return gradient && op.forward ? part_of(training_.operators[op.forward->index()], checkpoints_)
@@ -58,7 +58,7 @@ class Recomputation {
   }
 
   void repeat(std::uint32_t block) {
-    Renamed& renamed = again_[block];
+    Renamed& renamed = recomputed_[block];
     for (const std::size_t i : blocks_[block]) {
       Operator op = training_.operators[i];
       op.again = true;
@@ -72,7 +72,7 @@ class Recomputation {
     }
   }
 
-  // In place of what was replaced in place, if that was made again too.
+  // In the recomputed storage, if the original was written in place.
   Id<Tensor> copy_of(Id<Tensor> made, const Renamed& renamed) {
     Tensor copy = training_.tensor(made);
     const auto host = renamed.find(copy.storage);
@@ -80,8 +80,8 @@ class Recomputation {
                                  : result_.add_in_place(std::move(copy), host->second);
   }
 
-  [[nodiscard]] Operator reading_what_was_made_again(Operator op, std::uint32_t block) const {
-    rename(op.inputs, again_.at(block));
+  [[nodiscard]] Operator reading_recomputed(Operator op, std::uint32_t block) const {
+    rename(op.inputs, recomputed_.at(block));
     return op;
   }
 
@@ -96,7 +96,7 @@ class Recomputation {
   Checkpoints checkpoints_;
   Graph result_;
   std::map<std::uint32_t, std::vector<std::size_t>> blocks_{};  // their forward operators
-  std::map<std::uint32_t, Renamed> again_{};                    // by block: what was made again
+  std::map<std::uint32_t, Renamed> recomputed_{};  // by block: original to recomputed tensor
 };
 
 }  // namespace
@@ -105,7 +105,7 @@ Graph with_recomputation(const Graph& training, Checkpoints checkpoints) {
   return Recomputation(training, checkpoints).run();
 }
 
-bool has_what_is_made_again(const Graph& graph, Checkpoints checkpoints) {
+bool has_recomputable_blocks(const Graph& graph, Checkpoints checkpoints) {
   return std::ranges::any_of(graph.operators,
                              [&](const Operator& op) { return part_of(op, checkpoints) > 0; });
 }

@@ -32,17 +32,17 @@ double macs_of_blocks(const Graph& graph, bool again) {
   return macs;
 }
 
-// Forward once, backward twice; forward once more. Of stored scores all products are alike, so that
-// it is exactly 4/3 (attention in place computes its scores a second time backward anyway).
-TEST(BlocksMadeAgain, AreFourThirdsOfTheWork) {
+// Forward once, backward twice, forward once more. With stored scores it is exactly 4/3 (fused
+// attention recomputes its scores backward anyway).
+TEST(RecomputedBlocks, TakeFourThirdsOfTheWork) {
   const Graph graph = small({.checkpoints = Checkpoints::kBlocks}, Scores::kStored);
 
   EXPECT_DOUBLE_EQ(macs_of_blocks(graph, true), 4.0 / 3.0 * macs_of_blocks(graph, false));
   EXPECT_DOUBLE_EQ(macs_of(graph), macs_of(small({}, Scores::kStored)));
 }
 
-// Of each block one map spans the passes: what it reads.
-TEST(BlocksMadeAgain, KeepOnlyWhatEachReads) {
+// Per block one activation lives from the forward to the backward pass: its input.
+TEST(RecomputedBlocks, SaveOnlyTheirInputs) {
   for (const Scores scores : {Scores::kInPlace, Scores::kStored}) {
     const Graph graph = small({.checkpoints = Checkpoints::kBlocks}, scores);
     std::set<Id<Tensor>> made;  // in the forward pass of a block
@@ -59,7 +59,7 @@ TEST(BlocksMadeAgain, KeepOnlyWhatEachReads) {
         }
       }
     }
-    // The last block's is what the norm behind it reads.
+    // The last block's output is the input of the final norm.
     EXPECT_EQ(kept.size(), kSmall.layers);
     for (const Id<Tensor> tensor : kept) {
       EXPECT_TRUE(graph.tensor(tensor).name.ends_with("add2")) << graph.tensor(tensor).name;
@@ -67,9 +67,9 @@ TEST(BlocksMadeAgain, KeepOnlyWhatEachReads) {
   }
 }
 
-// Section 5 of Korthikanti et al. 2022: both products of the scores again, 4 b s^2 h flops a block,
-// and of the scores nothing is kept but what makes them.
-TEST(ScoresMadeAgain, AreTheProductsOfAttentionOnly) {
+// Section 5 of Korthikanti et al. 2022: both GEMMs of attention are recomputed, 4 b s^2 h flops per
+// block, and no scores are saved.
+TEST(RecomputedScores, RepeatTheGemmsOfAttentionOnly) {
   const Graph kept = small({}, Scores::kStored);
   const Graph graph = small({.checkpoints = Checkpoints::kSelective}, Scores::kStored);
   double again = 0.0;
@@ -77,9 +77,9 @@ TEST(ScoresMadeAgain, AreTheProductsOfAttentionOnly) {
     again += op.again ? op.macs() : 0.0;
     for (const Id<Tensor> input : op.inputs) {
       const bool of_scores = graph.tensor(input).name.ends_with(".softmax") &&
-                             graph.tensor(input).kind == TensorKind::kFeatureMap;
+                             graph.tensor(input).kind == TensorKind::kActivation;
       if (of_scores && op.in_backward_pass() && !op.again) {
-        EXPECT_GE(input.index(), kept.tensors.size()) << op.name;  // made again
+        EXPECT_GE(input.index(), kept.tensors.size()) << op.name;  // recomputed
       }
     }
   }
@@ -89,9 +89,8 @@ TEST(ScoresMadeAgain, AreTheProductsOfAttentionOnly) {
   EXPECT_DOUBLE_EQ(macs_of(graph), macs_of(kept));
 }
 
-// An operator reads what was made before, and every tensor but weights and their gradients is
-// written once.
-TEST(BlocksMadeAgain, LeaveAnOrderInWhichAllCanRun) {
+// Every input was written before, and every tensor but weights and their gradients is written once.
+TEST(RecomputedBlocks, KeepTopologicalOrder) {
   for (const Checkpoints checkpoints : {Checkpoints::kBlocks, Checkpoints::kSelective}) {
     const Graph graph =
         small({.optimizer = Optimizer::kAdam, .checkpoints = checkpoints}, Scores::kStored);
@@ -119,8 +118,8 @@ TEST(BlocksMadeAgain, LeaveAnOrderInWhichAllCanRun) {
   }
 }
 
-// Read and written per weight, trained in 2 bytes: the gradient, and what is updated.
-TEST(Update, MovesTheBytesOfItsStates) {
+// Bytes read and written per weight with 2-byte training precision.
+TEST(Update, HasTheTrafficOfItsStates) {
   const auto bytes = [](const Training& training) {
     const Graph graph = small(training);
     double sum = 0.0;

@@ -22,8 +22,7 @@ double macs_of_pass(const Graph& graph, Pass pass) {
   return macs;
 }
 
-// However a layer is computed, it is the same layer.
-TEST(RecurrentLayers, StepByStepOrAllAtOnceIsTheSameWork) {
+TEST(RecurrentLayers, HaveTheSameWorkByStepAndByLayer) {
   for (const Cell cell : {Cell::kVanilla, Cell::kLstm, Cell::kGru}) {
     const Graph steps = with_backward_pass(build(three_steps(cell), 5.0, {}));
     const Graph layer = with_backward_pass(build(three_steps(cell), 5.0, kByLayer));
@@ -35,7 +34,7 @@ TEST(RecurrentLayers, StepByStepOrAllAtOnceIsTheSameWork) {
   }
 }
 
-TEST(RecurrentLayers, ALanguageModelIsTheSameToo) {
+TEST(RecurrentLayers, ALanguageModelHasTheSameWorkByStepAndByLayer) {
   for (const std::uint32_t at_once : {0U, 1U}) {
     const LanguageModel network{
         .hidden = 8.0, .vocabulary = 100.0, .layers = 2, .steps = 3, .steps_at_once = at_once};
@@ -43,8 +42,8 @@ TEST(RecurrentLayers, ALanguageModelIsTheSameToo) {
   }
 }
 
-TEST(RecurrentLayers, ALayerAtOnceKeepsWhatTheLibraryKeeps) {
-  const auto kept = [](Cell cell) {
+TEST(RecurrentLayers, ByLayerSavesTheReserveSpaceOfCudnn) {
+  const auto saved = [](Cell cell) {
     const Graph graph = build(three_steps(cell), 5.0, kByLayer);
     double elements = 0.0;
     for (const Tensor& tensor : graph.tensors) {
@@ -52,13 +51,13 @@ TEST(RecurrentLayers, ALayerAtOnceKeepsWhatTheLibraryKeeps) {
     }
     return elements / (5.0 * 3.0 * 8.0);
   };
-  EXPECT_DOUBLE_EQ(kept(Cell::kVanilla), 1.0);
-  EXPECT_DOUBLE_EQ(kept(Cell::kLstm), 5.0);
-  EXPECT_DOUBLE_EQ(kept(Cell::kGru), 6.0);
+  EXPECT_DOUBLE_EQ(saved(Cell::kVanilla), 1.0);
+  EXPECT_DOUBLE_EQ(saved(Cell::kLstm), 5.0);
+  EXPECT_DOUBLE_EQ(saved(Cell::kGru), 6.0);
 }
 
-// Its gradient needs the numbers from outside, and nothing else.
-TEST(RecurrentLayers, AWeighedLossKeepsItsWeights) {
+// Its gradient needs only the external numbers.
+TEST(RecurrentLayers, AWeightedLossSavesItsWeights) {
   RecurrentNet network = three_steps(Cell::kLstm);
   network.weighed = true;
   const Graph graph = with_backward_pass(build(network, 5.0, kByLayer));
@@ -69,12 +68,12 @@ TEST(RecurrentLayers, AWeighedLossKeepsItsWeights) {
   EXPECT_EQ(graph.tensor(loss->saved.front()).kind, TensorKind::kData);
 }
 
-TEST(RecurrentLayers, ASingleStepIsThatStep) {
+TEST(RecurrentLayers, ByLayerWithOneStepIsOneOperator) {
   const RecurrentNet network{.cell = Cell::kGru, .hidden = 8.0, .steps = 1};
   EXPECT_EQ(build(network, 5.0, kByLayer).operators.size(), 1U);
 }
 
-TEST(RecurrentLayers, TheLastStepOfALayerIsAPartOfIt) {
+TEST(RecurrentLayers, TheLastStepOfALayerIsAView) {
   Net net("last", 5.0, kByLayer);
   const Value x = net.input("x", {.samples = 5, .steps = 3, .channels = 8});
   const Value last = net.last_step(net.recurrent("gru", x, Cell::kGru, 8));

@@ -5,25 +5,27 @@ namespace cairn::model {
 const Schema<Training>& schema_of(const Training*) {
   static const auto kSchema =
       Schema<Training>("training", "how the model is trained")
-          .optional("optimizer", &Training::optimizer, "what weights are updated by")
+          .optional("optimizer",
+                    &Training::optimizer,
+                    "update rule of the weights (free: updates cost nothing)")
           .optional("master_weights",
                     &Training::master_weights,
-                    "they are kept in fp32 too, and updated there")
+                    "updates read and write an fp32 master copy of the weights")
           .optional("updates",
                     &Training::updates,
-                    "of several steps: at the end of each, or before the next uses the weight")
+                    "when weights are updated: at the end of the step, or before the next step "
+                    "uses them")
           .optional("fp32_gradients",
                     &Training::fp32_gradients,
-                    "of weights: added up, and summed over devices, in fp32")
-          .optional(
-              "checkpoints",
-              &Training::checkpoints,
-              "what the backward pass makes again: nothing, each block from what it reads, or the "
-              "stored scores of attention only (selective)")
+                    "weight gradients are accumulated and all-reduced in fp32")
+          .optional("checkpoints",
+                    &Training::checkpoints,
+                    "activation recomputation: none, whole blocks, or stored attention scores only "
+                    "(selective)")
           .optional("tables",
                     &Training::tables,
-                    "sparse ones are looked up and updated in turn, or beside other kernels: for "
-                    "the next step, and by the one before");
+                    "embedding tables are looked up and updated in sequence with other kernels, or "
+                    "in the background, one step ahead and one behind");
   return kSchema;
 }
 

@@ -1,5 +1,4 @@
-// How a model is trained, whatever on: what its weights are updated by, and what the backward pass
-// computes again instead of keeping it.
+// How a model is trained, independent of hardware: optimizer and activation recomputation.
 #pragma once
 
 #include <array>
@@ -12,40 +11,40 @@ namespace cairn::model {
 enum class Optimizer : std::uint8_t {
   kSgd,   // w -= rate dW
   kAdam,  // with moving averages of dW and of its square, in fp32 (Kingma and Ba 2015)
-  kFree,  // weights change, and nobody asks what that takes: as models do that count dW only
+  kFree,  // updates cost nothing, as in models that count dW only
 };
 
-// When weights are updated, where another step follows.
+// When weights are updated, if another step follows.
 enum class Updates : std::uint8_t {
-  kAtEnd,      // of the step that made their gradients: the next waits for all of them
+  kAtEnd,      // at the end of the step: the next step waits for all updates
   kBeforeUse,  // before the operator of the next step that reads the weight
 };
 
-// Feature maps that the backward pass reads.
+// Activation recomputation.
 enum class Checkpoints : std::uint8_t {
-  kNone,    // all are kept
-  kBlocks,  // of each block of layers, only what it reads is; the rest is made again (Chen et al.,
-            // Training Deep Nets with Sublinear Memory Cost, 2016)
-  kSelective,  // of stored scores of attention, nothing is kept (Korthikanti et al., Reducing
+  kNone,    // all activations are saved
+  kBlocks,  // only the input of each block is saved; the rest is recomputed (Chen et al., Training
+            // Deep Nets with Sublinear Memory Cost, 2016)
+  kSelective,  // only stored attention scores are recomputed (Korthikanti et al., Reducing
                // Activation Recomputation in Large Transformer Models, 2022)
 };
 
-// When tables are looked up, and the rows that were are updated.
+// When embedding tables are looked up and updated.
 enum class Tables : std::uint8_t {
-  kInTurn,      // before the layers that read them, and after the last gradient
-  kBackground,  // beside all other kernels: for the next step, and by the gradients of the one
-                // before
+  kSequential,  // looked up before the layers that read them, updated after the last gradient
+  kBackground,  // concurrently with all other kernels: looked up for the next step, updated by the
+                // gradients of the previous step
 };
 
 struct Training {
   Optimizer optimizer = Optimizer::kSgd;
-  // Weights are updated in fp32, and rounded to the precision that is trained in (Micikevicius et
-  // al., Mixed Precision Training, 2018).
+  // Weights are updated in fp32 and rounded to the training precision (Micikevicius et al., Mixed
+  // Precision Training, 2018).
   bool master_weights = false;
   Updates updates = Updates::kAtEnd;
-  bool fp32_gradients = false;  // of weights: added up, and summed over devices, in fp32
+  bool fp32_gradients = false;  // weight gradients are accumulated and all-reduced in fp32
   Checkpoints checkpoints = Checkpoints::kNone;
-  Tables tables = Tables::kInTurn;
+  Tables tables = Tables::kSequential;
 
   bool operator==(const Training&) const = default;
 };
@@ -79,5 +78,5 @@ template <>
 struct cairn::EnumNames<cairn::model::Tables> {
   using E = cairn::model::Tables;
   static constexpr std::array<EnumName<E>, 2> kNames{
-      {{E::kInTurn, "in_turn"}, {E::kBackground, "background"}}};
+      {{E::kSequential, "in_turn"}, {E::kBackground, "background"}}};
 };

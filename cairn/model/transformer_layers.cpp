@@ -1,4 +1,4 @@
-// The layers of Net that transformers add.
+// The layers of transformers.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -10,12 +10,12 @@ namespace cairn::model {
 
 namespace {
 
-constexpr Bytes kRowNumber(4.0);  // fp32, whatever is trained in
+constexpr Bytes kRowNumber(4.0);  // fp32 in any training precision
 
 void check_rows(const char* what, const Shape& shape) {
   if (shape.height != 1.0 || shape.width != 1.0) {
     throw ShapeError(
-        fmt::format("{} of {} (expected features without height and width)", what, to_text(shape)));
+        fmt::format("{} needs inputs without height and width (found {})", what, to_text(shape)));
   }
 }
 
@@ -31,7 +31,7 @@ Value Net::attention(const std::string& name,
                      const AttentionHeads& layer) {
   if (maps.size() != 1 && maps.size() != 3) {
     throw ShapeError(
-        fmt::format("has {} inputs (expected Q, K and V, or one map of all three)", maps.size()));
+        fmt::format("has {} inputs (expected Q, K and V, or one input of all three)", maps.size()));
   }
   for (const Value& map : maps) {
     check_rows("attention", map.shape);
@@ -41,24 +41,26 @@ Value Net::attention(const std::string& name,
   const double heads = layer.heads;
   const double key_heads = layer.key_heads == 0 ? heads : layer.key_heads;
   if (std::fmod(heads, key_heads) != 0.0) {
-    throw ShapeError(
-        fmt::format("{} heads cannot be cut into {} groups that share keys", heads, key_heads));
+    throw ShapeError(fmt::format("{} KV heads do not divide {} attention heads", key_heads, heads));
   }
   const double features =
       maps.size() == 1 ? q.features() * heads / (heads + 2.0 * key_heads) : q.features();
   if (maps.size() == 3 && (k != maps[2].shape || k.samples != q.samples ||
                            k.channels * heads != features * key_heads)) {
-    throw ShapeError(fmt::format("queries of {}, keys of {} and values of {} do not fit together",
+    throw ShapeError(fmt::format("Q of {}, K of {} and V of {} have incompatible shapes",
                                  to_text(q),
                                  to_text(k),
                                  to_text(maps[2].shape)));
   }
   if (layer.causal && k.steps != q.steps) {
     throw ShapeError(
-        fmt::format("{} queries cannot see only keys before them among {}", q.steps, k.steps));
+        fmt::format("causal attention needs as many keys as queries (found {} queries, {} keys)",
+                    q.steps,
+                    k.steps));
   }
   if (features != std::floor(features) || std::fmod(features, layer.heads) != 0.0) {
-    throw ShapeError(fmt::format("{} features cannot be cut into {} heads", features, layer.heads));
+    throw ShapeError(
+        fmt::format("{} attention heads do not divide {} features", layer.heads, features));
   }
   expect(2.0);
   const Shape out{.samples = q.samples, .steps = q.steps, .channels = features};
@@ -84,18 +86,18 @@ Value Net::attention(const std::string& name,
   return {.tensors = {y}, .shape = out};
 }
 
-Value Net::attention_by_scores(const std::string& name,
-                               const Value& qkv,
-                               std::uint32_t heads,
-                               bool dropout) {
+Value Net::attention_with_stored_scores(const std::string& name,
+                                        const Value& qkv,
+                                        std::uint32_t heads,
+                                        bool dropout) {
   check_rows("attention", qkv.shape);
   const double features = qkv.shape.features() / 3.0;
   if (qkv.tensors.size() != 1 || features != std::floor(features) ||
       std::fmod(features, heads) != 0.0) {
-    throw ShapeError(fmt::format("{} features cannot be cut into {} heads", features, heads));
+    throw ShapeError(fmt::format("{} attention heads do not divide {} features", heads, features));
   }
   expect(4.0);
-  // Q, K and V where they are: of each head, a row per step.
+  // Views of Q, K and V: for each head, a row per step.
   Operator parts{
       .name = name + ".heads", .kind = OperatorKind::kConcat, .inputs = {qkv.tensors.front()}};
   const Shape rows{.samples = qkv.shape.samples,
@@ -125,26 +127,24 @@ Value Net::attention_by_scores(const std::string& name,
 Value Net::dropout(const std::string& name, const Value& x) {
   constexpr double kOpsPerElement = 12.0;  // a random number, compare, scale
   constexpr Bytes kKept(1.0);
-  const std::size_t first = graph_.operators.size();
-  Value y = cheap(name, OperatorKind::kActivation, x, x.shape, kOpsPerElement);
-  for (std::size_t i = first; i < graph_.operators.size(); ++i) {
-    const double elements = graph_.tensor(graph_.operators[i].outputs.front()).elements;
+  const auto [y, operators] = cheap(name, OperatorKind::kActivation, x, x.shape, kOpsPerElement);
+  for (Operator& op : operators) {
+    const double elements = graph_.tensor(op.outputs.front()).elements;
     const Id<Tensor> kept = graph_.add({.name = name + ".kept",
                                         .kind = TensorKind::kIndices,
                                         .elements = elements,
                                         .element = kKept});
-    graph_.operators[i].outputs.push_back(kept);
-    graph_.operators[i].saved = {kept};
+    op.outputs.push_back(kept);
+    op.saved = {kept};
   }
   return y;
 }
 
 Value Net::gelu(const std::string& name, const Value& x) {
   constexpr double kOpsPerElement = 10.0;  // an error function by a polynomial and an exponential
-  const std::size_t first = graph_.operators.size();
-  Value y = cheap(name, OperatorKind::kActivation, x, x.shape, kOpsPerElement);
-  for (std::size_t i = first; i < graph_.operators.size(); ++i) {
-    graph_.operators[i].saved = graph_.operators[i].inputs;
+  const auto [y, operators] = cheap(name, OperatorKind::kActivation, x, x.shape, kOpsPerElement);
+  for (Operator& op : operators) {
+    op.saved = op.inputs;
   }
   return y;
 }
@@ -165,16 +165,14 @@ Value Net::norm_of_rows(const std::string& name,
                         double weights_per_feature,
                         double numbers_per_row,
                         double ops) {
-  check_rows("a norm of rows", x.shape);
+  check_rows("layer norm", x.shape);
   expect(2.0 * static_cast<double>(x.tensors.size()) + 1.0);
-  const std::size_t first = graph_.operators.size();
-  Value y = cheap(name, OperatorKind::kNormalization, x, x.shape, ops);
+  const auto [y, operators] = cheap(name, OperatorKind::kNormalization, x, x.shape, ops);
   const std::optional<Id<Tensor>> weight =
       weights_per_feature > 0.0
           ? std::optional(add_weight(name, weights_per_feature * x.shape.features()))
           : std::nullopt;
-  for (std::size_t i = first; i < graph_.operators.size(); ++i) {
-    Operator& op = graph_.operators[i];
+  for (Operator& op : operators) {
     op.rows_summed = x.shape.samples * x.shape.steps / static_cast<double>(x.tensors.size());
     op.saved = {op.inputs.front(),
                 add_row_numbers(name + ".rows", numbers_per_row * op.rows_summed)};
@@ -189,8 +187,8 @@ Value Net::norm_of_rows(const std::string& name,
 
 Value Net::rotary(const std::string& name, const Value& x) {
   constexpr double kOpsPerElement = 3.0;  // two products, a sum
-  check_rows("a turn by steps", x.shape);
-  return cheap(name, OperatorKind::kActivation, x, x.shape, kOpsPerElement);
+  check_rows("rotary embedding", x.shape);
+  return cheap(name, OperatorKind::kActivation, x, x.shape, kOpsPerElement).value;
 }
 
 Value Net::cross_entropy(const std::string& name, const Value& x) {
@@ -200,10 +198,9 @@ Value Net::cross_entropy(const std::string& name, const Value& x) {
   expect(2.0 * parts);
   Value y{.tensors = {}, .shape = x.shape};
   y.shape.channels = 1.0;
-  const std::size_t first = graph_.operators.size();
-  cheap(name, OperatorKind::kCrossEntropy, x, x.shape, kOpsPerElement);
-  for (std::size_t i = first; i < graph_.operators.size(); ++i) {
-    Operator& op = graph_.operators[i];
+  const std::span<Operator> operators =
+      cheap(name, OperatorKind::kCrossEntropy, x, x.shape, kOpsPerElement).operators;
+  for (Operator& op : operators) {
     op.rows_summed = y.shape.elements() / parts;
     y.tensors.push_back(add_row_numbers(name + ".loss", op.rows_summed));
     op.outputs.push_back(y.tensors.back());
@@ -212,10 +209,10 @@ Value Net::cross_entropy(const std::string& name, const Value& x) {
   return y;
 }
 
-Value Net::cross_entropy_by_steps(const std::string& name, const Value& x) {
+Value Net::unfused_cross_entropy(const std::string& name, const Value& x) {
   check_rows("cross entropy", x.shape);
   if (x.tensors.size() != 1) {
-    throw ShapeError("cross entropy by steps of one tensor only");
+    throw ShapeError("fp32 cross entropy needs all steps in one tensor");
   }
   expect(9.0);
   const double elements = x.shape.elements();
@@ -234,7 +231,7 @@ Value Net::cross_entropy_by_steps(const std::string& name, const Value& x) {
                  .inputs = std::move(inputs),
                  .outputs = std::move(outputs)});
   };
-  const Id<Tensor> copy = map(".fp32", TensorKind::kFeatureMap);
+  const Id<Tensor> copy = map(".fp32", TensorKind::kActivation);
   step(".fp32", OperatorKind::kActivation, x.tensors, {copy});
   const Id<Tensor> most = add_row_numbers(name + ".most", rows);
   step(".most", OperatorKind::kSoftmax, {copy}, {most}).rows_summed = rows;
@@ -248,9 +245,9 @@ Value Net::cross_entropy_by_steps(const std::string& name, const Value& x) {
   step(".exp", OperatorKind::kActivation, {less}, {exponential});
   const Id<Tensor> sum = add_row_numbers(name + ".sum", rows);
   step(".sum", OperatorKind::kSoftmax, {exponential}, {sum}).rows_summed = rows;
-  // The probabilities take the place of the exponentials, which are as large as what it reads here.
+  // The probabilities overwrite the exponentials, which are as large as `copy`, read here instead.
   const Id<Tensor> probabilities = graph_.add_in_place(
-      {.name = name, .kind = TensorKind::kFeatureMap, .elements = elements, .element = kRowNumber},
+      {.name = name, .kind = TensorKind::kActivation, .elements = elements, .element = kRowNumber},
       less);
   const Id<Tensor> loss = add_row_numbers(name + ".loss", rows);
   step("", OperatorKind::kCrossEntropy, {copy, sum}, {probabilities, loss}).saved = {probabilities,
@@ -263,8 +260,7 @@ Value Net::cross_entropy_by_steps(const std::string& name, const Value& x) {
 Value Net::add_positions(const std::string& name, const Value& x) {
   if (x.tensors.size() != 1) {
     throw ShapeError(
-        "positions are added to all steps in one tensor (expected \"together: true\" of the "
-        "input)");
+        "position embeddings need all steps in one tensor (use \"together: true\" in the input)");
   }
   expect(2.0);
   const Id<Tensor> weight = add_weight(name, x.shape.elements() / x.shape.samples);

@@ -12,7 +12,7 @@ constexpr double kSteps = 10.0;
 
 Value rows(Net& net, double features) {
   return net.sequence(
-      "x", {.samples = kSamples, .steps = kSteps, .channels = features}, TensorKind::kFeatureMap);
+      "x", {.samples = kSamples, .steps = kSteps, .channels = features}, TensorKind::kActivation);
 }
 
 const Operator& only(const Graph& graph, OperatorKind kind, Pass pass) {
@@ -38,7 +38,7 @@ double bytes(const Graph& graph, const std::vector<Id<Tensor>>& tensors) {
 }
 
 // Dao et al. 2022: forward 4 b h s^2 d flops, backward 2.5 times that, half of both if causal.
-TEST(Attention, TakesTheFlopsOfItsProducts) {
+TEST(Attention, TakesTheFlopsOfItsGemms) {
   for (const bool causal : {false, true}) {
     Net net("attention", kSamples);
     net.attention("attention", {rows(net, 3.0 * 8.0)}, {.heads = 2, .causal = causal});
@@ -52,7 +52,7 @@ TEST(Attention, TakesTheFlopsOfItsProducts) {
 }
 
 // Q, K, V and O in two bytes, one number of four bytes per row and head; nothing per score.
-TEST(Attention, SavesItsMapsAndOneNumberPerRowAndHead) {
+TEST(Attention, SavesItsActivationsAndOneNumberPerRowAndHead) {
   const double map = kSamples * kSteps * 8.0;
   for (const bool one_map : {true, false}) {
     Net net("attention", kSamples);
@@ -72,7 +72,7 @@ TEST(Attention, SavesItsMapsAndOneNumberPerRowAndHead) {
   }
 }
 
-TEST(Attention, RefusesWhatDoesNotFit) {
+TEST(Attention, RejectsIncompatibleShapes) {
   const auto attention = [](double features, std::uint32_t heads) {
     Net net("attention", kSamples);
     net.attention("attention", {rows(net, features)}, {.heads = heads});
@@ -99,7 +99,7 @@ TEST(LayerNorm, GradientsReadItsInputTwice) {
   EXPECT_DOUBLE_EQ(bytes(graph, weight.outputs), 2.0 * 8.0 * 2.0);
 }
 
-TEST(Gelu, KeepsItsInputAndOverwritesNothing) {
+TEST(Gelu, SavesItsInputAndOverwritesNothing) {
   Net net("gelu", kSamples);
   const Value x = rows(net, 8.0);
   const Value y = net.gelu("gelu", x);
@@ -113,8 +113,8 @@ TEST(Gelu, KeepsItsInputAndOverwritesNothing) {
             graph.tensor(backward.inputs.front()).storage);
 }
 
-// Logarithms are written once and read once again; their gradient is written and read.
-TEST(CrossEntropy, MovesItsInputTwiceForwardAndFourTimesBackward) {
+// Log-probabilities are written once and read once; their gradient is written and read.
+TEST(CrossEntropy, HasTrafficOfTwoInputsForwardAndFourBackward) {
   Net net("loss", kSamples);
   net.cross_entropy("loss", rows(net, 1000.0));
   const Graph graph = with_backward_pass(std::move(net).take());
@@ -131,23 +131,23 @@ TEST(CrossEntropy, MovesItsInputTwiceForwardAndFourTimesBackward) {
   EXPECT_DOUBLE_EQ(backward, 4.0 * map + losses);
 }
 
-// In fp32, per word: copied from two bytes (6), read for the maximum (4), less it (8), exponential
-// (8), read for the sum (4), divided (8); backward one kernel (8), and copied back (6).
-TEST(CrossEntropy, ByStepsMoves52BytesPerWord) {
+// In fp32, per logit: copied from two bytes (6), read for the maximum (4), subtraction (8),
+// exponential (8), read for the sum (4), quotient (8); backward one kernel (8), copied back (6).
+TEST(CrossEntropy, UnfusedMoves52BytesPerLogit) {
   Net net("loss", kSamples);
-  net.cross_entropy_by_steps("loss", rows(net, 1000.0));
+  net.unfused_cross_entropy("loss", rows(net, 1000.0));
   const Graph graph = with_backward_pass(std::move(net).take());
-  const double words = kSamples * kSteps * 1000.0;
+  const double logits = kSamples * kSteps * 1000.0;
   const double numbers = kSamples * kSteps * 4.0;
 
   double moved = 0.0;
   for (const Operator& op : graph.operators) {
     moved += bytes(graph, op.inputs) + bytes(graph, op.outputs);
   }
-  EXPECT_DOUBLE_EQ(moved, 52.0 * words + 5.0 * numbers);
+  EXPECT_DOUBLE_EQ(moved, 52.0 * logits + 5.0 * numbers);
 }
 
-// A vector per step, whichever the sample; its gradient is the sum over samples.
+// One vector per step for all samples; its gradient is the sum over samples.
 TEST(Positions, AreOneVectorPerStep) {
   Net net("positions", kSamples);
   net.add_positions("places", rows(net, 8.0));
@@ -159,7 +159,7 @@ TEST(Positions, AreOneVectorPerStep) {
   EXPECT_DOUBLE_EQ(graph.tensor(gradient.inputs.front()).elements, kSamples * kSteps * 8.0);
 }
 
-TEST(FullyConnected, HasABiasOnlyIfTold) {
+TEST(FullyConnected, HasABiasOnRequest) {
   for (const bool bias : {false, true}) {
     Net net("fc", kSamples);
     net.fully_connected("fc", rows(net, 8.0), 5.0, bias);

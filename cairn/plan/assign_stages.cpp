@@ -17,8 +17,8 @@ using model::Graph;
 using model::Operator;
 using model::Tensor;
 
-// Forward operators that must stay together: those of one block where only borders of blocks are
-// cut, those that share a weight, and those without a weight with what comes before them.
+// Forward operators that must stay together: those of one block if cuts are at block boundaries,
+// those that share a weight, and those without a weight with the operator before them.
 struct Pieces {
   std::vector<std::uint32_t> of_operator{};
   std::vector<double> work{};                 // by piece
@@ -68,12 +68,12 @@ class PieceFinder {
     if (shared != of_weight_.end()) {
       return shared->second;
     }
-    // What comes before the first piece goes with it.
+    // Operators before the first piece belong to it.
     const bool with_before = before_ && (!begins || is_first);
     return with_before ? *before_ : static_cast<std::uint32_t>(pieces_.work.size());
   }
 
-  // 0: it may be cut from its neighbours.
+  // 0: may be cut from its neighbours.
   [[nodiscard]] std::uint32_t block_of(const Operator& op) const {
     return cut_at_ == CutAt::kBlocks ? op.block : 0;
   }
@@ -87,8 +87,8 @@ class PieceFinder {
   bool any_ = false;                     // a piece has begun
 };
 
-// Assigns a row of pieces to `stages` stages so that the largest has as little work as possible:
-// least[s][l], the best that s stages can do with the first l pieces.
+// Assigns consecutive pieces to `stages` stages so that the largest stage has minimal work:
+// least[s][l] is the minimum for s stages and the first l pieces.
 std::vector<std::uint32_t> cut_evenly(const std::vector<double>& work, std::uint32_t stages) {
   const std::size_t count = work.size();
   std::vector<double> sum(count + 1, 0.0);
@@ -140,9 +140,9 @@ std::string fewer_than(std::uint32_t stages,
                      by_blocks ? ", or cut_at: layers" : "");
 }
 
-Feasible<std::vector<std::uint32_t>> cut_where_said(const Graph& graph,
-                                                    const Pieces& pieces,
-                                                    const std::vector<std::string>& cuts) {
+Feasible<std::vector<std::uint32_t>> cut_as_given(const Graph& graph,
+                                                  const Pieces& pieces,
+                                                  const std::vector<std::string>& cuts) {
   std::vector<std::uint32_t> stage(pieces.work.size(), 0);
   std::size_t layer = 0;
   std::uint32_t current = 0;
@@ -156,7 +156,8 @@ Feasible<std::vector<std::uint32_t>> cut_where_said(const Graph& graph,
       ++there;
     }
     if (there >= stage.size()) {
-      return not_a_cut(fmt::format("no layer \"{}\" follows in stage {}", cut, current));
+      return not_a_cut(
+          fmt::format("layer \"{}\" not found after the first layer of stage {}", cut, current));
     }
     std::fill(stage.begin() + static_cast<std::ptrdiff_t>(layer),
               stage.begin() + static_cast<std::ptrdiff_t>(there),
@@ -178,8 +179,10 @@ std::optional<std::string> flows_backwards(const Graph& graph,
     }
     for (const Id<Tensor> input : op.inputs) {
       if (made_in[input.index()] > stages[i]) {
-        return fmt::format(
-            "{} in stage {} reads what stage {} makes", op.name, stages[i], made_in[input.index()]);
+        return fmt::format("{} in stage {} reads an output of stage {}",
+                           op.name,
+                           stages[i],
+                           made_in[input.index()]);
       }
     }
     for (const Id<Tensor> output : op.outputs) {
@@ -189,9 +192,9 @@ std::optional<std::string> flows_backwards(const Graph& graph,
   return std::nullopt;
 }
 
-// Gradients by the same tensor that one stage makes are added up there, so that it sends one. A
-// part of another gradient is where that is.
-void add_gradients_where_they_are(const Graph& graph, std::vector<std::uint32_t>& stages) {
+// Gradients of the same tensor that one stage computes are added there, so that it sends one. A
+// view of a gradient is in the stage of its storage.
+void add_gradients_in_their_stage(const Graph& graph, std::vector<std::uint32_t>& stages) {
   std::vector<std::optional<std::uint32_t>> made_in(graph.tensors.size());
   const auto stage_of = [&](Id<Tensor> part) {
     const auto& own = made_in[part.index()];
@@ -217,8 +220,11 @@ Feasible<std::vector<std::uint32_t>> assign_stages(const Graph& graph,
                                                    const Strategy& strategy,
                                                    std::uint32_t stages) {
   if (!strategy.cuts.empty() && strategy.cuts.size() + 1 != stages) {
-    return not_a_cut(fmt::format(
-        "{} cuts make {} stages, not {}", strategy.cuts.size(), strategy.cuts.size() + 1, stages));
+    return not_a_cut(fmt::format("{} {} {} stages, the strategy has {}",
+                                 strategy.cuts.size(),
+                                 strategy.cuts.size() == 1 ? "cut makes" : "cuts make",
+                                 strategy.cuts.size() + 1,
+                                 stages));
   }
   std::vector<std::uint32_t> result(graph.operators.size(), 0);
   if (stages == 1) {
@@ -233,20 +239,20 @@ Feasible<std::vector<std::uint32_t>> assign_stages(const Graph& graph,
   if (strategy.cuts.empty()) {
     stage_of_piece = cut_evenly(pieces.work, stages);
   } else {
-    const auto said = cut_where_said(graph, pieces, strategy.cuts);
-    if (!said) {
-      return said.reason();
+    const auto given = cut_as_given(graph, pieces, strategy.cuts);
+    if (!given) {
+      return given.reason();
     }
-    stage_of_piece = *said;
+    stage_of_piece = *given;
   }
   for (std::size_t i = 0; i < result.size(); ++i) {
     const Operator& op = graph.operators[i];
     const std::size_t forward = op.forward ? op.forward->index() : i;
     result[i] = stage_of_piece[pieces.of_operator[forward]];
   }
-  add_gradients_where_they_are(graph, result);
-  if (const auto why_not = flows_backwards(graph, result)) {
-    return not_a_cut(*why_not);
+  add_gradients_in_their_stage(graph, result);
+  if (const auto reason = flows_backwards(graph, result)) {
+    return not_a_cut(*reason);
   }
   return result;
 }

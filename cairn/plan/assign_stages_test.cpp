@@ -31,7 +31,7 @@ Graph chain(const std::vector<double>& widths) {
   return with_backward_pass(std::move(net).take());
 }
 
-// What each stage has to do in the forward pass.
+// Forward work of each stage.
 std::vector<double> work_of(const Graph& graph,
                             const std::vector<std::uint32_t>& stage_of,
                             std::uint32_t stages) {
@@ -44,7 +44,7 @@ std::vector<double> work_of(const Graph& graph,
   return work;
 }
 
-// Over all ways to cut `work` into `pieces` pieces: the least that the largest can have.
+// The minimum work of the largest piece over all ways to cut `work` into `pieces` pieces.
 double best_cut(std::span<const double> work, std::uint32_t pieces) {
   if (pieces == 1) {
     double sum = 0.0;
@@ -62,7 +62,7 @@ double best_cut(std::span<const double> work, std::uint32_t pieces) {
   return best;
 }
 
-RC_GTEST_PROP(AssignStagesProperty, TheLargestStageIsAsSmallAsAnyCutCanMakeIt, ()) {
+RC_GTEST_PROP(AssignStagesProperty, LargestStageIsMinimalOverAllCuts, ()) {
   const auto widths = *rc::gen::container<std::vector<double>>(
       *rc::gen::inRange<std::size_t>(1, 9), rc::gen::element(8.0, 16.0, 48.0, 100.0, 256.0));
   const auto stages = *rc::gen::inRange(1U, static_cast<std::uint32_t>(widths.size()) + 1);
@@ -90,7 +90,7 @@ RC_GTEST_PROP(AssignStagesProperty, TheLargestStageIsAsSmallAsAnyCutCanMakeIt, (
   }
 }
 
-TEST(AssignStages, CutsWhereTheStrategySays) {
+TEST(AssignStages, CutsAtTheGivenLayers) {
   const Graph graph = chain({16, 16, 16, 16});
 
   const auto stage_of = *assign_stages(graph, {.cuts = {"fc1", "fc3"}}, 3);
@@ -99,7 +99,7 @@ TEST(AssignStages, CutsWhereTheStrategySays) {
   EXPECT_EQ(forward, (std::vector<std::uint32_t>{0, 0, 1, 1, 1, 1, 2, 2}));
 }
 
-TEST(AssignStages, CutsThatAreNoneAreInfeasible) {
+TEST(AssignStages, InvalidCutsAreInfeasible) {
   const Graph graph = chain({16, 16, 16, 16});
   const std::vector<std::vector<std::string>> wrong{{"fc1"},
                                                     {"fc1", "fc2", "fc3"},
@@ -141,13 +141,13 @@ Graph blocks_of_two(std::uint32_t blocks) {
   return with_backward_pass(std::move(net).take());
 }
 
-TEST(AssignStages, CutsAtBlockBordersUnlessToldOtherwise) {
+TEST(AssignStages, CutsAtBlockBoundariesByDefault) {
   const Graph graph = blocks_of_two(3);
 
   const auto by_blocks = *assign_stages(graph, {}, 3);
   const auto by_layers = *assign_stages(graph, {.cut_at = CutAt::kLayers}, 3);
 
-  // Products and activations of a sample: 544 (up), 512 (down), 1024 (head). Blocks: 1056, 1056,
+  // MACs and activations of a sample: 544 (up), 512 (down), 1024 (head). Blocks: 1056, 1056,
   // 1056 + 1024. Layers: 544 + 512 + 544, 512 + 544 + 512, 1024.
   EXPECT_EQ(work_of(graph, by_blocks, 3),
             (std::vector{kBatch * 1056, kBatch * 1056, kBatch * 2080}));
@@ -161,7 +161,7 @@ TEST(AssignStages, CutsAtBlockBordersUnlessToldOtherwise) {
   }
 }
 
-TEST(AssignStages, MoreStagesThanBlocksNameTheRemedy) {
+TEST(AssignStages, TooManyStagesForBlocksSuggestCutAtLayers) {
   const auto stages = assign_stages(blocks_of_two(3), {}, 5);
 
   ASSERT_FALSE(stages.feasible());
@@ -171,10 +171,10 @@ TEST(AssignStages, MoreStagesThanBlocksNameTheRemedy) {
   EXPECT_TRUE(assign_stages(blocks_of_two(3), {.cut_at = CutAt::kLayers}, 5).feasible());
 }
 
-// All steps of an LSTM layer, and all words of a sequence, share their weights.
-TEST(AssignStages, WhatSharesAWeightStaysTogether) {
-  const model::LanguageModel words{.hidden = 64.0, .vocabulary = 256.0, .layers = 3, .steps = 5};
-  const Graph graph = with_backward_pass(build(words, kBatch, {}));
+// All steps of an LSTM layer, and of the output layer, share their weights.
+TEST(AssignStages, OperatorsThatShareAWeightStayTogether) {
+  const model::LanguageModel network{.hidden = 64.0, .vocabulary = 256.0, .layers = 3, .steps = 5};
+  const Graph graph = with_backward_pass(build(network, kBatch, {}));
   for (const std::uint32_t stages : {2U, 3U, 5U}) {
     const auto stage_of = *assign_stages(graph, {}, stages);
 
@@ -194,9 +194,9 @@ TEST(AssignStages, WhatSharesAWeightStaysTogether) {
   EXPECT_FALSE(assign_stages(graph, {}, 6).feasible());
 }
 
-// The gradients of the context are parts of those of what the decoder's layers read; all are in its
-// stage, and so is their sum.
-TEST(AssignStages, PartsOfGradientsAreAddedUpWhereTheyAre) {
+// The gradients of the context are views of the gradients of the decoder layers' inputs; all are in
+// the decoder's stage, and so is their sum.
+TEST(AssignStages, GradientViewsAreAddedInTheirStage) {
   const model::Gnmt gnmt{.layers = 3, .hidden = 64.0, .vocab = 100.0, .steps = 4};
   const Graph graph = with_backward_pass(build(gnmt, kBatch, {}));
 
@@ -213,9 +213,9 @@ TEST(AssignStages, PartsOfGradientsAreAddedUpWhereTheyAre) {
   EXPECT_EQ(sums, 1);
 }
 
-TEST(AssignStages, AStepOfALayerCanBeNamedByTheLayer) {
-  const model::LanguageModel words{.hidden = 64.0, .vocabulary = 256.0, .layers = 2, .steps = 3};
-  const Graph graph = with_backward_pass(build(words, kBatch, {}));
+TEST(AssignStages, ACutCanNameARecurrentLayer) {
+  const model::LanguageModel network{.hidden = 64.0, .vocabulary = 256.0, .layers = 2, .steps = 3};
+  const Graph graph = with_backward_pass(build(network, kBatch, {}));
 
   const auto stage_of = *assign_stages(graph, {.cuts = {"lstm1"}}, 2);
 
@@ -229,7 +229,7 @@ TEST(AssignStages, AStepOfALayerCanBeNamedByTheLayer) {
   }
 }
 
-// A weight that the first and the last layer share: what is between would have to flow back.
+// A weight shared by the first and the last layer: activations in between would flow backwards.
 TEST(AssignStages, DataThatWouldFlowBackwardsIsInfeasible) {
   Net net("tied", kBatch);
   net.share_weights_by_name();
@@ -242,7 +242,7 @@ TEST(AssignStages, DataThatWouldFlowBackwardsIsInfeasible) {
   const auto stages = assign_stages(graph, {}, 2);
 
   ASSERT_FALSE(stages.feasible());
-  EXPECT_EQ(stages.reason().detail, "tied in stage 0 reads what stage 1 makes");
+  EXPECT_EQ(stages.reason().detail, "tied in stage 0 reads an output of stage 1");
 }
 
 }  // namespace

@@ -12,9 +12,9 @@ using model::Operator;
 using model::Tensor;
 using model::TensorKind;
 
-class TwoSides {
+class BackgroundDecoupler {
  public:
-  explicit TwoSides(Plan plan)
+  explicit BackgroundDecoupler(Plan plan)
       : plan_(std::move(plan)),
         made_in_background_(plan_.graph.tensors.size()),
         before_(plan_.graph.tensors.size()) {}
@@ -42,7 +42,7 @@ class TwoSides {
     for (Id<Tensor>& tensor : reads) {
       const auto maker = made_in_background_[storage_of(tensor)];
       if (maker && *maker != in_background) {
-        tensor = of_the_step_before(tensor);
+        tensor = tensor_of_previous_step(tensor);
       }
     }
     for (const Id<Tensor> tensor : writes) {
@@ -56,7 +56,7 @@ class TwoSides {
     return plan_.graph.tensor(tensor).storage.index();
   }
 
-  Id<Tensor> of_the_step_before(Id<Tensor> tensor) {
+  Id<Tensor> tensor_of_previous_step(Id<Tensor> tensor) {
     if (const auto known = before_[tensor.index()]) {
       return *known;
     }
@@ -66,9 +66,9 @@ class TwoSides {
     Id<Tensor> before;
     if (storage == tensor) {
       before = plan_.graph.add(std::move(copy));
-      plan_.carried.push_back({.made = tensor, .read = before});
+      plan_.cross_step.push_back({.made = tensor, .read = before});
     } else {
-      before = plan_.graph.add_in_place(std::move(copy), of_the_step_before(storage));
+      before = plan_.graph.add_in_place(std::move(copy), tensor_of_previous_step(storage));
     }
     before_[tensor.index()] = before;
     return before;
@@ -81,9 +81,9 @@ class TwoSides {
 
 }  // namespace
 
-Plan a_step_apart(Plan plan) {
+Plan decouple_background(Plan plan) {
   const bool any = std::ranges::any_of(plan.graph.operators, &Operator::background);
-  return any ? TwoSides(std::move(plan)).run() : plan;
+  return any ? BackgroundDecoupler(std::move(plan)).run() : plan;
 }
 
 }  // namespace cairn::plan

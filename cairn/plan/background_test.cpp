@@ -32,13 +32,13 @@ struct Side {
   bool in_background = false;
 };
 
-// Within a step nothing is made on one side and read on the other, weights excepted.
-TEST(Background, NeitherSideWaitsForTheOther) {
+// Within a step no tensor but weights is computed on one side and read on the other.
+TEST(Background, ForegroundAndBackgroundDoNotWaitForEachOther) {
   for (const Parallelism parallelism : {Parallelism::kHybrid, Parallelism::kData}) {
     const Plan plan = plan_of(model::Tables::kBackground, parallelism);
 
     std::vector<Side> maker(plan.graph.tensors.size());
-    int carried = 0;
+    int cross_step_reads = 0;
     const auto check = [&](const std::vector<Id<model::Tensor>>& reads,
                            const std::vector<Id<model::Tensor>>& writes,
                            bool in_background) {
@@ -48,7 +48,7 @@ TEST(Background, NeitherSideWaitsForTheOther) {
         EXPECT_TRUE(!side.made || side.in_background == in_background ||
                     read.kind == TensorKind::kWeight)
             << read.name;
-        carried += read.name.ends_with(" of the step before") ? 1 : 0;
+        cross_step_reads += read.name.ends_with(" of the step before") ? 1 : 0;
       }
       for (const Id<model::Tensor> tensor : writes) {
         maker[plan.graph.tensor(tensor).storage.index()] = {true, in_background};
@@ -64,12 +64,12 @@ TEST(Background, NeitherSideWaitsForTheOther) {
         check(exchange.from, exchange.to, exchange.background);
       }
     }
-    // What was looked up, and its gradient; by data also the numbers of rows, which are gathered.
-    EXPECT_EQ(plan.carried.size(), parallelism == Parallelism::kHybrid ? 2U : 3U);
+    // The looked-up rows and their gradient; data-parallel also the gathered row indices.
+    EXPECT_EQ(plan.cross_step.size(), parallelism == Parallelism::kHybrid ? 2U : 3U);
     const auto exchanged = std::ranges::count_if(plan.exchanges, &Exchange::background);
     EXPECT_EQ(exchanged, parallelism == Parallelism::kHybrid ? 1 : 0);
-    EXPECT_GE(carried, 2);
-    for (const Carried& each : plan.carried) {
+    EXPECT_GE(cross_step_reads, 2);
+    for (const CrossStepTensor& each : plan.cross_step) {
       const model::Tensor& made = plan.graph.tensor(each.made);
       EXPECT_EQ(plan.graph.tensor(each.read).name, made.name + " of the step before");
       EXPECT_DOUBLE_EQ(plan.graph.tensor(each.read).elements, made.elements);
@@ -77,18 +77,18 @@ TEST(Background, NeitherSideWaitsForTheOther) {
   }
 }
 
-// The same is exchanged, and the same work done, as in turn.
-TEST(Background, ChangesOnlyWhatWaits) {
-  const Plan in_turn = plan_of(model::Tables::kInTurn, Parallelism::kHybrid);
+// Exchanges and work are those of the sequential plan.
+TEST(Background, ChangesOnlyDependencies) {
+  const Plan sequential = plan_of(model::Tables::kSequential, Parallelism::kHybrid);
   const Plan plan = plan_of(model::Tables::kBackground, Parallelism::kHybrid);
 
-  ASSERT_EQ(plan.exchanges.size(), in_turn.exchanges.size());
+  ASSERT_EQ(plan.exchanges.size(), sequential.exchanges.size());
   for (std::size_t i = 0; i < plan.exchanges.size(); ++i) {
-    EXPECT_EQ(plan.exchanges[i].op, in_turn.exchanges[i].op);
-    EXPECT_DOUBLE_EQ(plan.exchanges[i].elements, in_turn.exchanges[i].elements);
+    EXPECT_EQ(plan.exchanges[i].op, sequential.exchanges[i].op);
+    EXPECT_DOUBLE_EQ(plan.exchanges[i].elements, sequential.exchanges[i].elements);
   }
-  EXPECT_EQ(plan.steps.size(), in_turn.steps.size());
-  EXPECT_DOUBLE_EQ(macs_of(plan.graph), macs_of(in_turn.graph));
+  EXPECT_EQ(plan.steps.size(), sequential.steps.size());
+  EXPECT_DOUBLE_EQ(macs_of(plan.graph), macs_of(sequential.graph));
 }
 
 }  // namespace

@@ -15,20 +15,19 @@ std::optional<Infeasible> check_training(const model::Graph& forward,
                                          const model::Training& training,
                                          const Strategy& strategy) {
   if (training.checkpoints != model::Checkpoints::kNone &&
-      !model::has_what_is_made_again(forward, training.checkpoints)) {
+      !model::has_recomputable_blocks(forward, training.checkpoints)) {
     const bool blocks = training.checkpoints == model::Checkpoints::kBlocks;
     return Infeasible{
         Lack::kCheckpoints,
-        forward.name + (blocks ? " has no blocks that repeat" : " stores no scores of attention")};
+        forward.name + (blocks ? " has no repeated blocks" : " stores no attention scores")};
   }
   if (training.tables == model::Tables::kBackground && !has_tables(forward)) {
-    return Infeasible{Lack::kBackgroundTables,
-                      forward.name + " has none that are looked up by rows"};
+    return Infeasible{Lack::kBackgroundTables, forward.name + " has no embedding bags"};
   }
   if (strategy.zero > 0 && training.updates == model::Updates::kBeforeUse) {
     return Infeasible{Lack::kZero,
-                      "replicas that update parts of the weights gather them when all are updated, "
-                      "not before each is used (expected updates: at_end)"};
+                      "ZeRO gathers weights after all updates, not before each use (use updates: "
+                      "at_end)"};
   }
   return std::nullopt;
 }

@@ -1,4 +1,4 @@
-// Whether a model can be trained as it is asked for, however it is spread.
+// Whether a model supports the requested training options, for any mesh.
 #pragma once
 
 #include <optional>

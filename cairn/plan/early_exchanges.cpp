@@ -11,7 +11,7 @@ using model::Tensor;
 std::vector<std::vector<EarlyExchange>> early_exchanges(const model::Graph& graph,
                                                         const std::vector<std::uint32_t>& stages,
                                                         const OperandRules& rules,
-                                                        const Layout& samples) {
+                                                        const TensorLayout& samples) {
   std::vector<std::vector<EarlyExchange>> early(graph.operators.size());
   std::vector<std::optional<std::size_t>> writer(graph.tensors.size());  // by storage: the last
   for (std::size_t i = 0; i < graph.operators.size(); ++i) {

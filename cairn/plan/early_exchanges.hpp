@@ -1,4 +1,4 @@
-// Exchanges that go out as soon as what they read is made, not when the result is wanted.
+// Exchanges that start as soon as their input is ready, not when the result is needed.
 #pragma once
 
 #include <cstdint>
@@ -12,15 +12,16 @@ namespace cairn::plan {
 
 struct EarlyExchange {
   Id<model::Tensor> tensor{};
-  Layout layout{};  // that it is wanted in
+  TensorLayout layout{};  // target layout
 };
 
-// Tables by model, all else by data: what is looked up goes to whose samples it is for, and its
-// gradient back to whose tables it is of, while other layers are computed. By operator of the
-// graph, after which they go out; `stages` likewise. `samples`: the layout that layers want.
+// Parallelism::kHybrid: looked-up rows go to the devices of their samples, and their gradients back
+// to the devices of their tables, while other layers are computed. Indexed by the operator of the
+// graph after which the exchanges start; `stages` has the same index. `samples`: the layout that
+// layers need.
 std::vector<std::vector<EarlyExchange>> early_exchanges(const model::Graph& graph,
                                                         const std::vector<std::uint32_t>& stages,
                                                         const OperandRules& rules,
-                                                        const Layout& samples);
+                                                        const TensorLayout& samples);
 
 }  // namespace cairn::plan

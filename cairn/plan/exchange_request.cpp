@@ -19,7 +19,7 @@ std::vector<comm::Group> transfers(const ExchangeKind& kind, const Mesh& mesh) {
 comm::Request request_of(const ExchangeKind& kind,
                          Bytes size,
                          const Mesh& mesh,
-                         const comm::Layout& all) {
+                         const comm::GroupLayout& all) {
   return {.collective = {.op = kind.op, .size = size},
           .all = &all,
           .groups = kind.op == comm::Op::kSendReceive ? transfers(kind, mesh)

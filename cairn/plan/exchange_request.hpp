@@ -1,15 +1,15 @@
-// What an exchange of a plan asks of the platform: which devices, in which groups.
+// The communication request of an exchange: which devices, in which groups.
 #pragma once
 
 #include <cstdint>
 
-#include "cairn/comm/realize.hpp"
+#include "cairn/comm/request.hpp"
 #include "cairn/plan/mesh.hpp"
 
 namespace cairn::plan {
 
 // A collective over some axes of the mesh in all groups of a stage; or transfers from every shard
-// of a stage to the one in the same place of another (comm::Op::kSendReceive).
+// of a stage to its counterpart in another (comm::Op::kSendReceive).
 struct ExchangeKind {
   comm::Op op{};
   Axes axes{};
@@ -23,6 +23,6 @@ struct ExchangeKind {
 comm::Request request_of(const ExchangeKind& kind,
                          Bytes size,
                          const Mesh& mesh,
-                         const comm::Layout& all);
+                         const comm::GroupLayout& all);
 
 }  // namespace cairn::plan

@@ -28,34 +28,34 @@ GradientSums::GradientSums(const model::Graph& global, const Strategy& strategy,
   }
 }
 
-void GradientSums::add(const Operator& op, Operator mine, const Layout& layout) {
+void GradientSums::add(const Operator& op, Operator mine, const TensorLayout& layout) {
   const Id<Tensor> gradient = op.outputs.front();
   const bool partial = !axes_with(layout, Split::kPartial).empty();
   const bool every_step = partial && op.kind == OperatorKind::kRecurrent &&
                           uses_[gradient.index()] > 1 &&
                           strategy_.recurrent_sync == RecurrentSync::kEveryStep;
   const Id<Tensor> here =
-      every_step ? by_turns(gradient, layout) : shards_.declare(gradient, layout);
-  // Reads it too if an earlier use of the weight has written there.
+      every_step ? next_buffer(gradient, layout) : shards_.declare(gradient, layout);
+  // Accumulates if an earlier use of the weight has written the gradient.
   const bool read = strategy_.accumulation == Accumulation::kReadAndWrite;
   if (read && !every_step && std::ranges::find(op.inputs, gradient) != op.inputs.end()) {
     mine.inputs.push_back(here);
   }
   mine.outputs = {here};
   if (!every_step && strategy_.accumulation == Accumulation::kOwnKernel) {
-    add_by_own_kernel(std::move(mine), here);
+    accumulate_in_own_kernel(std::move(mine), here);
   } else {
     shards_.emit(std::move(mine));
   }
   if (every_step) {
-    sum(gradient, here, layout, true);
+    reduce(gradient, here, layout, true);
   } else {
     finish(gradient, layout);
   }
 }
 
-// What is new in the precision that is trained in, then added to the sum, whatever that is in.
-void GradientSums::add_by_own_kernel(Operator mine, Id<Tensor> sum) {
+// Writes dW in the training precision, then adds it to the sum in the sum's precision.
+void GradientSums::accumulate_in_own_kernel(Operator mine, Id<Tensor> sum) {
   const double elements = shards_.graph().tensor(sum).elements;
   const Id<Tensor> added = shards_.graph().add(
       {.name = mine.name + ".added", .kind = model::TensorKind::kGradient, .elements = elements});
@@ -71,9 +71,9 @@ void GradientSums::add_by_own_kernel(Operator mine, Id<Tensor> sum) {
   shards_.emit(std::move(adds));
 }
 
-void GradientSums::finish(Id<Tensor> gradient, const Layout& layout) {
+void GradientSums::finish(Id<Tensor> gradient, const TensorLayout& layout) {
   if (last_use_[gradient.index()] == current_ && !axes_with(layout, Split::kPartial).empty()) {
-    sum(gradient, shards_.declare(gradient, layout), layout, false);
+    reduce(gradient, shards_.declare(gradient, layout), layout, false);
   }
 }
 
@@ -89,16 +89,19 @@ Axes GradientSums::replicas_along(Id<Tensor> gradient, Axes axes) const {
   return replicas;
 }
 
-void GradientSums::complain(Id<Tensor> gradient, const char* why) {
-  if (!cannot_scatter_) {
-    cannot_scatter_ = Infeasible{Lack::kZero,
-                                 "the sums of " + global_.tensor(gradient).name +
-                                     " cannot be spread over replicas, since " + why};
+void GradientSums::reject_scatter(Id<Tensor> gradient, const char* why) {
+  if (!scatter_infeasible_) {
+    scatter_infeasible_ = Infeasible{
+        Lack::kZero,
+        global_.tensor(gradient).name + " cannot be reduce-scattered over replicas: " + why};
   }
 }
 
-// In place; small ones wait for others of the same axes.
-void GradientSums::sum(Id<Tensor> gradient, Id<Tensor> here, const Layout& layout, bool now) {
+// In place; `now`: without waiting for a bucket to fill.
+void GradientSums::reduce(Id<Tensor> gradient,
+                          Id<Tensor> here,
+                          const TensorLayout& layout,
+                          bool now) {
   const Axes axes = axes_with(layout, Split::kPartial);
   const Axes replicas = strategy_.zero == 1 ? replicas_along(gradient, axes) : Axes();
   const bool scatters = !now && !replicas.empty() && replicas == axes;
@@ -108,11 +111,11 @@ void GradientSums::sum(Id<Tensor> gradient, Id<Tensor> here, const Layout& layou
   Exchange alone;
   Exchange* bucket = &alone;
   if (!now) {
-    Layout whole = layout;
+    TensorLayout whole = layout;
     for (const Axis axis : kStageAxes) {
       whole[axis] = axes.has(axis) ? Split::kWhole : whole[axis];
     }
-    shards_.also(gradient, whole, here);
+    shards_.add_copy(gradient, whole, here);
     const auto found = std::ranges::find_if(buckets_, [&](const Exchange& each) {
       return each.axes == axes && (each.op == comm::Op::kReduceScatter) == scatters;
     });
@@ -125,9 +128,9 @@ void GradientSums::sum(Id<Tensor> gradient, Id<Tensor> here, const Layout& layou
   bucket->from.push_back(here);
   bucket->to.push_back(here);
   if (!scatters && !replicas.empty()) {
-    complain(gradient,
-             now ? "they are made at every step (expected recurrent_sync: once)"
-                 : "they are also over devices that have parts of the weight");
+    reject_scatter(gradient,
+                   now ? "it is reduced at every step (use recurrent_sync: once)"
+                       : "it is also reduced over devices with other parts of the weight");
   }
   if (now) {
     emit(std::move(alone));
@@ -145,12 +148,12 @@ void GradientSums::sum(Id<Tensor> gradient, Id<Tensor> here, const Layout& layou
 
 void GradientSums::emit(Exchange bucket) {
   bucket.blocking = strategy_.gradient_sync == GradientSync::kBlocking;
-  bucket.unshared = strategy_.gradient_sync == GradientSync::kUnshared;
+  bucket.contention_free = strategy_.gradient_sync == GradientSync::kContentionFree;
   shards_.emit(std::move(bucket));
 }
 
 void GradientSums::release(Exchange bucket) {
-  if (wait_for_the_pass()) {
+  if (defers_to_end_of_pass()) {
     blocking_.push_back(std::move(bucket));
   } else {
     emit(std::move(bucket));
@@ -166,16 +169,16 @@ void GradientSums::flush() {
 }
 
 void GradientSums::end_pass() {
-  if (wait_for_the_pass()) {
+  if (defers_to_end_of_pass()) {
     flush();
   }
 }
 
-Id<Tensor> GradientSums::by_turns(Id<Tensor> gradient, const Layout& layout) {
-  turns_.resize(global_.tensors.size());
-  Turns& turns = turns_[gradient.index()];
-  auto& buffer = turns.buffer[turns.filled % 2];
-  ++turns.filled;
+Id<Tensor> GradientSums::next_buffer(Id<Tensor> gradient, const TensorLayout& layout) {
+  double_buffers_.resize(global_.tensors.size());
+  DoubleBuffer& pair = double_buffers_[gradient.index()];
+  auto& buffer = pair.buffer[pair.filled % 2];
+  ++pair.filled;
   if (!buffer) {
     Tensor mine = global_.tensor(gradient);
     mine.elements *= shards_.share(mine.kind, layout);
@@ -186,8 +189,8 @@ Id<Tensor> GradientSums::by_turns(Id<Tensor> gradient, const Layout& layout) {
 
 std::vector<Id<Tensor>> GradientSums::buffers(Id<Tensor> gradient) const {
   std::vector<Id<Tensor>> buffers;
-  if (!turns_.empty()) {
-    for (const auto& buffer : turns_[gradient.index()].buffer) {
+  if (!double_buffers_.empty()) {
+    for (const auto& buffer : double_buffers_[gradient.index()].buffer) {
       if (buffer) {
         buffers.push_back(*buffer);
       }

@@ -1,5 +1,5 @@
-// Weight gradients: where the steps and micro-batches of a device add up, and when sums over
-// devices are made.
+// Weight gradients: accumulation over steps and micro-batches on a device, and reduction across
+// devices.
 #pragma once
 
 #include <array>
@@ -17,71 +17,76 @@ class GradientSums {
  public:
   GradientSums(const model::Graph& global, const Strategy& strategy, Shards& shards);
 
-  // What follows belongs to this operator of the global graph.
-  void at(std::size_t op) { current_ = op; }
+  // Sets the operator of the global graph that further calls belong to.
+  void set_current_op(std::size_t op) { current_ = op; }
 
-  // Emits `mine`, one device's share of `op`, which makes a weight gradient in `layout`, and the
-  // sum over devices if this was the last contribution.
-  void add(const model::Operator& op, model::Operator mine, const Layout& layout);
+  // Emits `mine`, one device's share of `op`, which computes a weight gradient in `layout`, and the
+  // reduction across devices if this was the last contribution.
+  void add(const model::Operator& op, model::Operator mine, const TensorLayout& layout);
 
-  // The sum over devices, if the current operator is the last that writes the gradient.
-  void finish(Id<model::Tensor> gradient, const Layout& layout);
+  // Emits the reduction across devices if the current operator is the last writer of the gradient.
+  void finish(Id<model::Tensor> gradient, const TensorLayout& layout);
 
-  // Sums that waited for others go out now.
+  // Emits all pending reductions.
   void flush();
 
-  // A stage of a pipeline has worked on a micro-batch. Blocking sums go out: they waited for the
-  // whole pass, so that the stage before has not.
+  // Called when a pipeline stage has finished a micro-batch. Emits blocking reductions, which were
+  // deferred to the end of the pass so that the previous stage does not wait for them.
   void end_pass();
 
-  // The axes along which each device has the sum of its part of the gradient only
-  // (Strategy::zero); nothing if it has all of it.
+  // The axes along which the gradient is reduce-scattered (Strategy::zero); nothing if it is
+  // all-reduced.
   [[nodiscard]] std::optional<Axes> scattered_along(Id<model::Tensor> gradient) const {
     const auto found = scattered_.find(gradient);
     return found == scattered_.end() ? std::nullopt : std::optional(found->second);
   }
 
-  // Why sums that Strategy::zero wants scattered cannot be.
-  [[nodiscard]] const std::optional<Infeasible>& cannot_scatter() const { return cannot_scatter_; }
+  // Why a gradient cannot be reduce-scattered as Strategy::zero needs.
+  [[nodiscard]] const std::optional<Infeasible>& scatter_infeasible() const {
+    return scatter_infeasible_;
+  }
 
-  // The buffers that the gradient's sums are in, if there are several.
+  // The double buffers of the gradient; empty if it has one buffer.
   [[nodiscard]] std::vector<Id<model::Tensor>> buffers(Id<model::Tensor> gradient) const;
 
  private:
-  // Two buffers by turns, so that one can be filled while the other is summed.
-  struct Turns {
+  // One buffer is filled while the other is reduced.
+  struct DoubleBuffer {
     std::array<std::optional<Id<model::Tensor>>, 2> buffer{};
     std::uint32_t filled = 0;
   };
 
-  void add_by_own_kernel(model::Operator mine, Id<model::Tensor> sum);
-  Id<model::Tensor> by_turns(Id<model::Tensor> gradient, const Layout& layout);
+  void accumulate_in_own_kernel(model::Operator mine, Id<model::Tensor> sum);
+  Id<model::Tensor> next_buffer(Id<model::Tensor> gradient, const TensorLayout& layout);
   void emit(Exchange bucket);
 
-  [[nodiscard]] bool wait_for_the_pass() const {
+  [[nodiscard]] bool defers_to_end_of_pass() const {
     return strategy_.gradient_sync == GradientSync::kBlocking && strategy_.stages > 1;
   }
 
-  // It is as large as it should be: goes out, or waits for the end of the pass.
+  // Emits a full bucket, or defers it to the end of the pass.
   void release(Exchange bucket);
-  // Those of the axes along which each device has the same of the gradient's weight.
+  // The axes among `axes` along which the gradient's weight is replicated.
   [[nodiscard]] Axes replicas_along(Id<model::Tensor> gradient, Axes axes) const;
-  // That sums of the gradient are wanted scattered and are not.
-  void complain(Id<model::Tensor> gradient, const char* why);
-  void sum(Id<model::Tensor> gradient, Id<model::Tensor> here, const Layout& layout, bool now);
+  // Records that the gradient cannot be reduce-scattered.
+  void reject_scatter(Id<model::Tensor> gradient, const char* why);
+  void reduce(Id<model::Tensor> gradient,
+              Id<model::Tensor> here,
+              const TensorLayout& layout,
+              bool now);
 
   const model::Graph& global_;
   const Strategy& strategy_;
   Shards& shards_;
-  std::vector<std::size_t> last_use_;  // by global tensor: the last operator that writes it
-  std::vector<std::uint32_t> uses_;    // by global tensor: operators that write it
-  std::vector<Turns> turns_;           // by global tensor; empty if not needed
+  std::vector<std::size_t> last_use_;         // by global tensor: the last operator that writes it
+  std::vector<std::uint32_t> uses_;           // by global tensor: operators that write it
+  std::vector<DoubleBuffer> double_buffers_;  // by global tensor; empty if not needed
   std::size_t current_ = 0;
-  std::vector<Exchange> buckets_{};   // of a stage, one for each set of axes
-  std::vector<Exchange> blocking_{};  // full ones of a stage, until its pass ends
+  std::vector<Exchange> buckets_{};   // open buckets of a stage, one per set of axes
+  std::vector<Exchange> blocking_{};  // full buckets, until the pass ends
   std::map<Id<model::Tensor>, Id<model::Tensor>> weight_of_{};  // by gradient, if updates need it
   std::map<Id<model::Tensor>, Axes> scattered_{};
-  std::optional<Infeasible> cannot_scatter_{};
+  std::optional<Infeasible> scatter_infeasible_{};
 };
 
 }  // namespace cairn::plan

@@ -1,4 +1,4 @@
-// Tables by model, all else by data: what is exchanged, in closed form, and when.
+// Embedding tables model-parallel, all else data-parallel: exchanges and their order.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -45,18 +45,18 @@ Feasible<Plan> spread(const Graph& graph,
                       std::uint32_t shards,
                       std::uint32_t replicas = 1,
                       Parallelism parallelism = Parallelism::kHybrid) {
-  const Strategy strategy{.parallelism = parallelism, .kernel1 = shards, .data = replicas};
+  const Strategy strategy{.parallelism = parallelism, .tensor_rows = shards, .data = replicas};
   return parallelize(graph, strategy, *make_mesh(strategy, shards * replicas));
 }
 
-// Where in the order of the plan things happen.
-struct Moments {
+// Positions of steps in the plan.
+struct Positions {
   std::map<std::string, std::size_t> op{};  // "name/pass", the last of it
   std::vector<std::size_t> all_to_all{};
 };
 
-Moments moments(const Plan& plan) {
-  Moments found;
+Positions positions_of(const Plan& plan) {
+  Positions found;
   for (std::size_t s = 0; s < plan.steps.size(); ++s) {
     if (const auto* id = std::get_if<Id<Operator>>(&plan.steps[s])) {
       const Operator& op = plan.graph.operators[id->index()];
@@ -71,14 +71,14 @@ Moments moments(const Plan& plan) {
 // Each device has looked up its tables for all samples and gets all tables for its own: as many
 // numbers, of which 1 / shards stay where they are (comm's all-to-all sends the rest). The same for
 // their gradients.
-TEST(Hybrid, ExchangesWhatIsLookedUpAndItsGradients) {
+TEST(Hybrid, ExchangesLookedUpRowsAndTheirGradients) {
   const Plan plan = *spread(training(), kShards);
 
   int forward = 0;
   int backward = 0;
   for (const Exchange& exchange : plan.exchanges) {
     if (exchange.op == Op::kAllToAll) {
-      EXPECT_EQ(exchange.axes, Axes(Axis::kKernel1));
+      EXPECT_EQ(exchange.axes, Axes(Axis::kTensor));
       EXPECT_DOUBLE_EQ(exchange.elements, kBatch / kShards * kTables * kDim);
       EXPECT_FALSE(exchange.blocking);
       ++(exchange.backward ? backward : forward);
@@ -88,8 +88,8 @@ TEST(Hybrid, ExchangesWhatIsLookedUpAndItsGradients) {
   EXPECT_EQ(backward, 1);
 }
 
-// The device with the most tables looks up, and has, as many as if all had.
-TEST(Hybrid, IsAsSlowAsWhoeverHasTheMostTables) {
+// Every device counts as having ceil(tables / shards) tables.
+TEST(Hybrid, DeviceWithMostTablesSetsThePace) {
   const auto with_tables = [](double tables) {
     const Dlrm dlrm{.tables = tables, .rows = 1000, .dim = kDim, .lookups = kLookups};
     return *spread(with_backward_pass(build(dlrm, kBatch, {})), kShards);
@@ -121,8 +121,8 @@ TEST(Hybrid, IsAsSlowAsWhoeverHasTheMostTables) {
   }
 }
 
-// Every layer's gradient is summed over all devices once, tables' never.
-TEST(Hybrid, SumsTheGradientsOfLayersOnly) {
+// Layers' gradients are all-reduced once, tables' never.
+TEST(Hybrid, AllReducesGradientsOfLayersOnly) {
   const Graph graph = training();
   const Plan plan = *spread(graph, kShards, 2);
 
@@ -140,10 +140,10 @@ TEST(Hybrid, SumsTheGradientsOfLayersOnly) {
   EXPECT_DOUBLE_EQ(summed, expected);
 }
 
-// Forward on the way while the bottom layers are computed, backward too; tables are updated last.
-TEST(Hybrid, ExchangesAsSoonAsItCan) {
+// All-to-alls overlap with the bottom layers, forward and backward; tables are updated last.
+TEST(Hybrid, ExchangesStartAsEarlyAsPossible) {
   const Plan plan = *spread(training(), kShards);
-  const Moments at = moments(plan);
+  const Positions at = positions_of(plan);
 
   ASSERT_EQ(at.all_to_all.size(), 2U);
   EXPECT_EQ(at.all_to_all[0], at.op.at("tables/forward") + 1);
@@ -186,11 +186,11 @@ TEST(Hybrid, ReplicasOfTablesGatherGradientsAndRows) {
       gathered += exchange.elements;
     }
   }
-  // Numbers of rows have 8 bytes, four times what is trained in.
+  // Row indices have 8 bytes, four times the training precision.
   EXPECT_DOUBLE_EQ(gathered, kBatch * kTables / kShards * (kDim + 4.0 * kLookups));
 }
 
-TEST(Hybrid, ByDataTablesAreUpdatedByTheGradientsOfAllSamples) {
+TEST(Hybrid, DataParallelTablesGatherTheGradientsOfAllSamples) {
   const Plan plan = *spread(training(), 1, kShards, Parallelism::kData);
 
   double gathered = 0.0;
@@ -213,13 +213,13 @@ TEST(Hybrid, ABatchPerDeviceIsThatOfEachShard) {
       .parallelism = Parallelism::kHybrid, .data = 2, .batch = 512, .batch_per = BatchPer::kDevice};
 
   EXPECT_DOUBLE_EQ(total_batch(strategy, 16), 16 * 512.0);
-  EXPECT_EQ(make_mesh(strategy, 16)->size(Axis::kKernel1), 8U);
+  EXPECT_EQ(make_mesh(strategy, 16)->size(Axis::kTensor), 8U);
 }
 
 // Each micro-batch looks up and updates rows of its own; updates wait until all are done.
 TEST(Hybrid, EveryMicroBatchUpdatesItsRows) {
   const Strategy strategy{
-      .parallelism = Parallelism::kHybrid, .kernel1 = kShards, .data = 1, .micro_batches = 3};
+      .parallelism = Parallelism::kHybrid, .tensor_rows = kShards, .data = 1, .micro_batches = 3};
   const Plan plan = *parallelize(training(), strategy, *make_mesh(strategy, kShards));
 
   std::size_t updates = 0;
@@ -238,10 +238,10 @@ TEST(Hybrid, EveryMicroBatchUpdatesItsRows) {
   EXPECT_LT(last_backward, first);
 }
 
-// A table of words, too, whose gradient is summed over replicas as any other.
-TEST(Hybrid, WordsAreLookedUpByColumns) {
-  const model::LanguageModel words{.hidden = 64.0, .vocabulary = 256.0, .layers = 1, .steps = 2};
-  const Graph graph = with_backward_pass(build(words, kBatch, {}));
+// The gradient of a token embedding is all-reduced over replicas as any other.
+TEST(Hybrid, TokenEmbeddingsAreSplitByColumns) {
+  const model::LanguageModel network{.hidden = 64.0, .vocabulary = 256.0, .layers = 1, .steps = 2};
+  const Graph graph = with_backward_pass(build(network, kBatch, {}));
   const Plan plan = *spread(graph, kShards);
 
   int exchanged = 0;

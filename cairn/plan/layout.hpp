@@ -1,5 +1,5 @@
-// How a tensor lies on the devices of a stage: along each axis of the mesh it is cut in some way,
-// or not.
+// How a tensor is sharded across the devices of a stage: along each axis of the mesh it is split,
+// replicated or partial.
 #pragma once
 
 #include <array>
@@ -10,33 +10,33 @@
 namespace cairn::plan {
 
 enum class Split : std::uint8_t {
-  kWhole,    // every device along the axis has the same
-  kRows,     // its samples; of a weight, its inputs
-  kColumns,  // its channels; of a weight, its outputs
-  kSteps,    // its steps of all samples
-  kPartial,  // numbers whose sum along the axis is the value
+  kWhole,    // replicated
+  kRows,     // split by samples; a weight, by inputs
+  kColumns,  // split by channels; a weight, by outputs
+  kSteps,    // split by sequence positions
+  kPartial,  // partial sums: the value is the sum along the axis
 };
 
 inline constexpr std::size_t kAxesOfStage = 3;  // all but Axis::kStage
 
-// By axis.
-class Layout {
+// The split along each axis.
+class TensorLayout {
  public:
   constexpr Split& operator[](Axis axis) { return splits_[static_cast<std::size_t>(axis)]; }
 
   constexpr Split operator[](Axis axis) const { return splits_[static_cast<std::size_t>(axis)]; }
 
-  constexpr bool operator==(const Layout&) const = default;
+  constexpr bool operator==(const TensorLayout&) const = default;
 
  private:
   std::array<Split, kAxesOfStage> splits_{};
 };
 
 inline constexpr std::array<Axis, kAxesOfStage> kStageAxes{
-    Axis::kKernel1, Axis::kKernel2, Axis::kData};
+    Axis::kTensor, Axis::kTensorColumns, Axis::kData};
 
-// The layout, whole along axes that have one device only.
-constexpr Layout normal(Layout layout, const Mesh& mesh) {
+// The layout, whole along axes of size 1.
+constexpr TensorLayout normal(TensorLayout layout, const Mesh& mesh) {
   for (const Axis axis : kStageAxes) {
     if (mesh.size(axis) == 1) {
       layout[axis] = Split::kWhole;
@@ -46,7 +46,7 @@ constexpr Layout normal(Layout layout, const Mesh& mesh) {
 }
 
 // The axes along which the layout is `split`.
-constexpr Axes axes_with(const Layout& layout, Split split) {
+constexpr Axes axes_with(const TensorLayout& layout, Split split) {
   Axes axes;
   for (const Axis axis : kStageAxes) {
     if (layout[axis] == split) {

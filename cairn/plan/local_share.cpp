@@ -24,17 +24,17 @@ Operator without_tensors(const Operator& op) {
   return mine;
 }
 
-void LocalShare::refuse(std::string why) {
-  if (!cannot_) {
-    cannot_ = Infeasible{Lack::kStrategy, std::move(why)};
+void LocalShare::reject(std::string why) {
+  if (!infeasible_) {
+    infeasible_ = Infeasible{Lack::kStrategy, std::move(why)};
   }
 }
 
-void LocalShare::refuse_few(const Operator& op,
-                            double there,
-                            const char* what,
-                            std::uint32_t shards) {
-  refuse(fmt::format("{}: {} {} < {} shards", op.name, there, what, shards));
+void LocalShare::reject_too_few(const Operator& op,
+                                double there,
+                                const char* what,
+                                std::uint32_t shards) {
+  reject(fmt::format("{}: {} {} < {} shards", op.name, there, what, shards));
 }
 
 Operator LocalShare::of(const Operator& op, Rule Rules::* pass, Side samples) {
@@ -44,16 +44,16 @@ Operator LocalShare::of(const Operator& op, Rule Rules::* pass, Side samples) {
     const std::uint32_t shards = rules_.cut(op, pass, side);
     const double there = side == samples ? global_.batch : extent;
     if (op.contraction && there < shards) {
-      refuse_few(op, there, side == samples ? "samples" : "channels", shards);
+      reject_too_few(op, there, side == samples ? "samples" : "channels", shards);
     }
     const double part = side == samples ? shards_.share_of_samples(shards) : 1.0 / shards;
     extent = side == samples ? extent * part : std::ceil(extent / shards);
     share *= part;
   };
   if (op.turns > 1.0 && rules_.cut(op, pass, Side::kM) < mesh_.shards_of_stage()) {
-    refuse(
-        fmt::format("{} has its steps in one kernel, which samples can be cut along only "
-                    "(expected recurrent_kernels: by_step)",
+    reject(
+        fmt::format("{} runs all steps in one kernel, which can only be split by samples "
+                    "(use recurrent_kernels: by_step)",
                     op.name));
   }
   Contraction here = op.contraction.value_or(Contraction{});
@@ -67,36 +67,41 @@ Operator LocalShare::of(const Operator& op, Rule Rules::* pass, Side samples) {
   return mine;
 }
 
-void LocalShare::take_tables(const Operator& op, const Layout& table, Operator& mine) {
+void LocalShare::take_tables(const Operator& op, const TensorLayout& table, Operator& mine) {
   if (!op.lookups) {
     return;
   }
   const std::uint32_t shards = mesh_.group_size(axes_with(table, Split::kColumns));
   if (op.lookups->tables < shards) {
-    refuse_few(op, op.lookups->tables, "tables", shards);
+    reject_too_few(op, op.lookups->tables, "tables", shards);
   }
   mine.lookups->tables = std::ceil(op.lookups->tables / shards);
   mine.vector_ops *= mine.lookups->tables * shards / op.lookups->tables;
   mine.lookups->pooled /= mesh_.group_size(axes_with(table, Split::kRows));
 }
 
-void LocalShare::take_products(const Operator& op, const Layout& layout, Operator& mine) {
-  Contraction& some = must_have(mine.contraction, "products without a contraction");
+void LocalShare::take_gemms(const Operator& op, const TensorLayout& layout, Operator& mine) {
+  Contraction& some = must_have(mine.contraction, "a matmul without a contraction");
   if (const std::uint32_t shards = mesh_.shards_of_stage(); some.count < shards) {
-    refuse_few(op, some.count, "products", shards);
+    reject_too_few(op, some.count, "GEMMs", shards);
   }
-  some.count = std::ceil(some.count * shards_.share(TensorKind::kFeatureMap, layout));
+  const double heads = some.count / global_.batch;  // attention with stored scores; else 1
+  const std::uint32_t by_heads = mesh_.group_size(axes_with(layout, Split::kColumns));
+  if (heads > 1.0 && heads < by_heads) {
+    reject(fmt::format("{}: {} heads < {} tensor shards", op.name, heads, by_heads));
+  }
+  some.count = std::ceil(some.count * shards_.share(TensorKind::kActivation, layout));
 }
 
-void LocalShare::take_heads(const Operator& op, const Layout& layout, Operator& mine) {
+void LocalShare::take_heads(const Operator& op, const TensorLayout& layout, Operator& mine) {
   model::Attention& here = must_have(mine.attention, "attention without heads");
   const std::uint32_t by_samples = mesh_.group_size(axes_with(layout, Split::kRows));
   const std::uint32_t by_heads = mesh_.group_size(axes_with(layout, Split::kColumns));
   const double heads = here.key_heads.value_or(here.heads);
   if (here.samples < by_samples) {
-    refuse_few(op, here.samples, "samples", by_samples);
+    reject_too_few(op, here.samples, "samples", by_samples);
   } else if (heads < by_heads) {
-    refuse(fmt::format("{}: {} {} < {} tensor shards",
+    reject(fmt::format("{}: {} {} < {} tensor shards",
                        op.name,
                        heads,
                        heads < here.heads ? "KV heads" : "heads",

@@ -1,4 +1,4 @@
-// A device's share of an operator's work, or why there is none for each.
+// A device's share of an operator's work, or why a share would be empty.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace cairn::plan {
 
-// The operator without what it reads, writes and keeps, of which a device has other tensors.
+// The operator without tensor references, which differ on a device.
 model::Operator without_tensors(const model::Operator& op);
 
 class LocalShare {
@@ -22,33 +22,36 @@ class LocalShare {
              const Mesh& mesh)
       : global_(global), rules_(rules), shards_(shards), mesh_(mesh) {}
 
-  // Of an operator with a weight. Of the sides of its contraction, `samples` is the one that
-  // samples lie along.
+  // The share of an operator with a weight. `samples`: the side of its contraction that runs over
+  // samples.
   model::Operator of(const model::Operator& op, Rule Rules::* pass, Side samples);
 
-  // Tables lie side by side, and a device that has some of their rows looks up as many of each
-  // sample's. The one with the most tables sets the pace. Nothing is done where none are looked up.
-  void take_tables(const model::Operator& op, const Layout& table, model::Operator& mine);
+  // Tables are distributed; a device with part of their rows looks up the same part of each
+  // sample's. The device with the most tables sets the pace. No effect without lookups.
+  void take_tables(const model::Operator& op, const TensorLayout& table, model::Operator& mine);
 
-  // Some of the products of feature maps.
-  void take_products(const model::Operator& op, const Layout& layout, model::Operator& mine);
+  // A part of the batched GEMMs of a matmul.
+  void take_gemms(const model::Operator& op, const TensorLayout& layout, model::Operator& mine);
 
   // The device with the most samples and heads sets the pace.
-  void take_heads(const model::Operator& op, const Layout& layout, model::Operator& mine);
+  void take_heads(const model::Operator& op, const TensorLayout& layout, model::Operator& mine);
 
-  // Why the first operator that cannot be spread cannot.
-  [[nodiscard]] const std::optional<Infeasible>& cannot() const { return cannot_; }
+  // The first operator that cannot be partitioned, and why.
+  [[nodiscard]] const std::optional<Infeasible>& infeasible() const { return infeasible_; }
 
-  void refuse(std::string why);
+  void reject(std::string why);
 
  private:
-  void refuse_few(const model::Operator& op, double there, const char* what, std::uint32_t shards);
+  void reject_too_few(const model::Operator& op,
+                      double there,
+                      const char* what,
+                      std::uint32_t shards);
 
   const model::Graph& global_;
   const OperandRules& rules_;
   const Shards& shards_;
   const Mesh& mesh_;
-  std::optional<Infeasible> cannot_{};
+  std::optional<Infeasible> infeasible_{};
 };
 
 }  // namespace cairn::plan

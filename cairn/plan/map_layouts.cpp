@@ -10,17 +10,17 @@ using model::Pass;
 using model::Tensor;
 using model::TensorKind;
 
-Layout per_column(const Layout& layout) {
+TensorLayout per_column(const TensorLayout& layout) {
   return layout_by_axis(layout,
                         [](Split split) { return is_by_rows(split) ? Split::kWhole : split; });
 }
 
-Layout sums_per_column(const Layout& layout) {
+TensorLayout sums_per_column(const TensorLayout& layout) {
   return layout_by_axis(layout,
                         [](Split split) { return is_by_rows(split) ? Split::kPartial : split; });
 }
 
-Layout layout_by_default(const OperandRules& rules) {
+TensorLayout layout_by_default(const OperandRules& rules) {
   return layout_by(rules.roles_by_default(), [](Role role) {
     return role == Role::kNothing                         ? Split::kWhole
            : role == Role::kSamples || role == Role::kRow ? Split::kRows
@@ -28,12 +28,12 @@ Layout layout_by_default(const OperandRules& rules) {
   });
 }
 
-Layout layout_of_products(const OperandRules& rules, const Mesh& mesh) {
+TensorLayout layout_of_products(const OperandRules& rules, const Mesh& mesh) {
   const auto cut = [](Split split) { return split == Split::kWhole ? Split::kColumns : split; };
   return normal(layout_by_axis(layout_by_default(rules), cut), mesh);
 }
 
-Layout summed(const Strategy& strategy, Layout layout) {
+TensorLayout summed(const Strategy& strategy, TensorLayout layout) {
   for (const Axis axis : kStageAxes) {
     if (layout[axis] == Split::kPartial) {
       layout[axis] = strategy.parallelism != Parallelism::kTensor ? Split::kColumns
@@ -44,15 +44,15 @@ Layout summed(const Strategy& strategy, Layout layout) {
   return layout;
 }
 
-Layout layout_without_weight(const Operator& op,
-                             const model::Graph& global,
-                             const OperandRules& rules,
-                             const Shards& shards,
-                             const Strategy& strategy,
-                             const Mesh& mesh) {
+TensorLayout layout_without_weight(const Operator& op,
+                                   const model::Graph& global,
+                                   const OperandRules& rules,
+                                   const Shards& shards,
+                                   const Strategy& strategy,
+                                   const Mesh& mesh) {
   const bool adds = op.kind == OperatorKind::kAdd && op.pass == Pass::kDataGradient;
-  Layout result = layout_by_default(rules);
-  if (strategy.parallelism == Parallelism::kHybrid) {  // what is looked up is for samples
+  TensorLayout result = layout_by_default(rules);
+  if (strategy.parallelism == Parallelism::kHybrid) {  // looked-up rows are split by samples
     return normal(result, mesh);
   }
   for (const Axis axis : kStageAxes) {
@@ -62,7 +62,7 @@ Layout layout_without_weight(const Operator& op,
       if (op.weight == input || global.tensor(input).kind == TensorKind::kWeightGradient) {
         continue;
       }
-      const std::optional<Layout> home = shards.home_of(input);
+      const std::optional<TensorLayout> home = shards.home_of(input);
       const bool partial = home && (*home)[axis] == Split::kPartial;
       all_partial = all_partial && partial;
       any_partial = any_partial || partial;
@@ -76,7 +76,7 @@ Layout layout_without_weight(const Operator& op,
       result[axis] = Split::kSteps;
     }
   }
-  if (op.kind == OperatorKind::kAdditiveScores) {  // each is a sum over all channels
+  if (op.kind == OperatorKind::kAdditiveScores) {  // scores sum over all channels
     result = layout_by_axis(
         result, [](Split split) { return split == Split::kRows ? split : Split::kWhole; });
   }

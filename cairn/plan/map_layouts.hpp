@@ -1,5 +1,4 @@
-// How feature maps lie on the devices where no weight says: what operators without a weight read
-// and write.
+// Layouts of activations of operators without a weight.
 #pragma once
 
 #include "cairn/plan/operand_rules.hpp"
@@ -7,41 +6,42 @@
 
 namespace cairn::plan {
 
-// Devices along the axis have other rows of it.
+// Devices along the axis have different rows.
 constexpr bool is_by_rows(Split split) {
   return split == Split::kRows || split == Split::kSteps;
 }
 
 template <class Change>
-constexpr Layout layout_by_axis(Layout layout, const Change& change) {
+constexpr TensorLayout layout_by_axis(TensorLayout layout, const Change& change) {
   for (const Axis axis : kStageAxes) {
     layout[axis] = change(layout[axis]);
   }
   return layout;
 }
 
-// Of what every row has the same of, a map being in `layout`.
-Layout per_column(const Layout& layout);
+// The layout of a tensor with one value per column (norm weights, biases) of an activation in
+// `layout`.
+TensorLayout per_column(const TensorLayout& layout);
 
-// Of the gradient of that: each device sums over its rows.
-Layout sums_per_column(const Layout& layout);
+// The layout of its gradient: each device sums over its rows.
+TensorLayout sums_per_column(const TensorLayout& layout);
 
-// Where what is read does not say otherwise.
-Layout layout_by_default(const OperandRules& rules);
+// Unless the inputs have another layout.
+TensorLayout layout_by_default(const OperandRules& rules);
 
-// Of products of feature maps: by samples, or by heads.
-Layout layout_of_products(const OperandRules& rules, const Mesh& mesh);
+// Matmuls and attention: split by samples, or by heads.
+TensorLayout layout_of_products(const OperandRules& rules, const Mesh& mesh);
 
-// What partial sums are wanted as.
-Layout summed(const Strategy& strategy, Layout layout);
+// The layout that partial sums are reduced to.
+TensorLayout summed(const Strategy& strategy, TensorLayout layout);
 
-// Of what an operator without a weight makes: that of what it reads. Partial sums are only good for
-// adding further ones.
-Layout layout_without_weight(const model::Operator& op,
-                             const model::Graph& global,
-                             const OperandRules& rules,
-                             const Shards& shards,
-                             const Strategy& strategy,
-                             const Mesh& mesh);
+// The output layout of an operator without a weight: that of its inputs. Partial sums are kept only
+// where all inputs of an addition are partial.
+TensorLayout layout_without_weight(const model::Operator& op,
+                                   const model::Graph& global,
+                                   const OperandRules& rules,
+                                   const Shards& shards,
+                                   const Strategy& strategy,
+                                   const Mesh& mesh);
 
 }  // namespace cairn::plan

@@ -1,5 +1,4 @@
-// The shards of a strategy as a grid: along each axis, devices have different shares of the same
-// thing.
+// The shards of a strategy as a grid; each axis partitions one dimension of training.
 #pragma once
 
 #include <array>
@@ -12,15 +11,15 @@
 namespace cairn::plan {
 
 enum class Axis : std::uint8_t {
-  kKernel1,  // of one GEMM: KP1 of the strategy's notation
-  kKernel2,  // KP2
-  kData,     // replicas of the model, with samples of their own
-  kStage,    // stages of the pipeline
+  kTensor,         // tensor parallelism: shards of each GEMM, KP1 of DeepFlow
+  kTensorColumns,  // second dimension of each GEMM (row_column only), KP2 of DeepFlow
+  kData,           // data parallelism: replicas of the model
+  kStage,          // pipeline stages
 };
 
 inline constexpr std::size_t kAxes = 4;
 
-// A set of axes; a collective over it is among all shards that differ along these only.
+// A set of axes; a collective over it runs among shards that differ along these axes only.
 class Axes {
  public:
   constexpr Axes() = default;
@@ -46,7 +45,7 @@ class Axes {
 // All axes but the stages.
 inline constexpr Axes kWholeStage = [] {
   Axes axes;
-  for (const Axis axis : {Axis::kKernel1, Axis::kKernel2, Axis::kData}) {
+  for (const Axis axis : {Axis::kTensor, Axis::kTensorColumns, Axis::kData}) {
     axes.add(axis);
   }
   return axes;
@@ -57,7 +56,7 @@ inline constexpr Axes kWholeStage = [] {
 struct Mesh {
   std::array<std::uint32_t, kAxes> sizes{1, 1, 1, 1};
 
-  // One axis.
+  // A mesh with one axis of the given size.
   static Mesh along(Axis axis, std::uint32_t size) {
     Mesh mesh;
     mesh.sizes[static_cast<std::size_t>(axis)] = size;
@@ -74,14 +73,14 @@ struct Mesh {
 
   [[nodiscard]] std::uint32_t shards_of_stage() const { return shards() / stages(); }
 
-  // From one shard to the next along the axis.
+  // Distance in shards between neighbours along the axis.
   [[nodiscard]] std::uint32_t stride(Axis axis) const;
 
   [[nodiscard]] std::uint32_t coordinate(std::uint32_t shard, Axis axis) const {
     return shard / stride(axis) % size(axis);
   }
 
-  // How many exchange with each other in a collective over these axes.
+  // Members of a collective over these axes.
   [[nodiscard]] std::uint32_t group_size(Axes axes) const;
 
   // The groups of a stage; members in the order of their coordinates.
@@ -93,10 +92,10 @@ struct Mesh {
 
 }  // namespace cairn::plan
 
-// As the strategy's notation calls them.
+// Names of the axes in the strategy's notation.
 template <>
 struct cairn::EnumNames<cairn::plan::Axis> {
   using E = cairn::plan::Axis;
   static constexpr std::array<EnumName<E>, 4> kNames{
-      {{E::kKernel1, "k1"}, {E::kKernel2, "k2"}, {E::kData, "d"}, {E::kStage, "p"}}};
+      {{E::kTensor, "k1"}, {E::kTensorColumns, "k2"}, {E::kData, "d"}, {E::kStage, "p"}}};
 };

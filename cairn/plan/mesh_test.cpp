@@ -19,7 +19,7 @@ Mesh any_mesh() {
 
 Axes any_axes() {
   Axes axes;
-  for (const Axis axis : {Axis::kKernel1, Axis::kKernel2, Axis::kData}) {
+  for (const Axis axis : {Axis::kTensor, Axis::kTensorColumns, Axis::kData}) {
     if (*rc::gen::arbitrary<bool>()) {
       axes.add(axis);
     }
@@ -34,16 +34,16 @@ TEST(Mesh, NumbersShardsFromTheFirstAxis) {
   const std::uint32_t shard = 3 + 4 * (1 + 2 * (2 + 3 * 1));
   EXPECT_EQ(mesh.shards(), 48U);
   EXPECT_EQ(mesh.shards_of_stage(), 24U);
-  EXPECT_EQ(mesh.coordinate(shard, Axis::kKernel1), 3U);
-  EXPECT_EQ(mesh.coordinate(shard, Axis::kKernel2), 1U);
+  EXPECT_EQ(mesh.coordinate(shard, Axis::kTensor), 3U);
+  EXPECT_EQ(mesh.coordinate(shard, Axis::kTensorColumns), 1U);
   EXPECT_EQ(mesh.coordinate(shard, Axis::kData), 2U);
   EXPECT_EQ(mesh.coordinate(shard, Axis::kStage), 1U);
 }
 
-TEST(Mesh, AGroupIsOfThoseThatDifferAlongItsAxesOnly) {
+TEST(Mesh, AGroupDiffersAlongItsAxesOnly) {
   const Mesh mesh{.sizes = {2, 3, 2, 2}};
 
-  const auto groups = mesh.groups(Axis::kKernel2, 1);
+  const auto groups = mesh.groups(Axis::kTensorColumns, 1);
 
   // Stage 1 begins with shard 12; along k2 shards are 2 apart.
   const std::vector<std::vector<std::uint32_t>> expected{
@@ -70,7 +70,7 @@ RC_GTEST_PROP(MeshProperty, GroupsPartitionAStage, ()) {
     for (const std::uint32_t shard : group) {
       RC_ASSERT(mesh.coordinate(shard, Axis::kStage) == stage);
       RC_ASSERT(seen.insert(shard).second);
-      for (const Axis axis : {Axis::kKernel1, Axis::kKernel2, Axis::kData}) {
+      for (const Axis axis : {Axis::kTensor, Axis::kTensorColumns, Axis::kData}) {
         RC_ASSERT(axes.has(axis) ||
                   mesh.coordinate(shard, axis) == mesh.coordinate(group.front(), axis));
       }
@@ -84,7 +84,7 @@ RC_GTEST_PROP(MeshProperty, CoordinatesMakeUpTheShard, ()) {
   const auto shard = *rc::gen::inRange(0U, mesh.shards());
 
   std::uint32_t sum = 0;
-  for (const Axis axis : {Axis::kKernel1, Axis::kKernel2, Axis::kData, Axis::kStage}) {
+  for (const Axis axis : {Axis::kTensor, Axis::kTensorColumns, Axis::kData, Axis::kStage}) {
     RC_ASSERT(mesh.coordinate(shard, axis) < mesh.size(axis));
     sum += mesh.coordinate(shard, axis) * mesh.stride(axis);
   }

@@ -12,10 +12,10 @@ namespace cairn::plan {
 
 namespace {
 
-constexpr std::uint32_t kMostShards = 1U << 24U;
+constexpr std::uint32_t kMaxShards = 1U << 24U;
 constexpr const char* kExpected = " (expected e.g. \"RC-4-2-d3-p2\", \"CR-8-d16-p1\", \"d64\")";
 
-// Takes the text apart from the left.
+// Consumes the text from the left.
 class Reader {
  public:
   Reader(const Config& config, std::string_view text) : config_(config), rest_(text) {}
@@ -28,14 +28,14 @@ class Reader {
     return true;
   }
 
-  // `what` is the number's meaning, for the complaint.
+  // `what`: the number's meaning, for error messages.
   std::uint32_t number(const char* what) {
     std::uint32_t value = 0;
     const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);
-    if (error != std::errc() || value == 0 || value > kMostShards) {
-      reject(config_,
-             fmt::format(
-                 "has no {} from 1 to {} before \"{}\"{}", what, kMostShards, rest_, kExpected));
+    if (error != std::errc() || value == 0 || value > kMaxShards) {
+      reject(
+          config_,
+          fmt::format("needs a {} from 1 to {} at \"{}\"{}", what, kMaxShards, rest_, kExpected));
     }
     rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
     return value;
@@ -52,30 +52,30 @@ class Reader {
 
 Strategy parse_notation(const Config& config) {
   const std::string& text = scalar_text(config, "a strategy (a text or a map)");
-  Strategy strategy{.kernel1 = 1, .kernel2 = 1, .data = 1, .stages = 1};
+  Strategy strategy{.tensor_rows = 1, .tensor_columns = 1, .data = 1, .stages = 1};
   Reader reader(config, text);
   if (reader.take("RC-")) {
     strategy.parallelism = Parallelism::kRowColumn;
-    strategy.kernel1 = reader.number("number of row shards");
+    strategy.tensor_rows = reader.number("number of row shards");
     if (!reader.take("-")) {
-      reject(config, fmt::format("has no number of column shards{}", kExpected));
+      reject(config, fmt::format("needs a number of column shards{}", kExpected));
     }
-    strategy.kernel2 = reader.number("number of column shards");
+    strategy.tensor_columns = reader.number("number of column shards");
   } else if (reader.take("CR-")) {
     strategy.parallelism = Parallelism::kColumnRow;
-    strategy.kernel1 = reader.number("number of shards");
+    strategy.tensor_rows = reader.number("number of tensor shards");
   } else if (reader.take("tensor-")) {
     strategy.parallelism = Parallelism::kTensor;
-    strategy.kernel1 = reader.number("number of shards");
+    strategy.tensor_rows = reader.number("number of tensor shards");
   } else if (reader.take("model-")) {
     strategy.parallelism = Parallelism::kModel;
-    strategy.kernel1 = reader.number("number of shards");
+    strategy.tensor_rows = reader.number("number of tensor shards");
   } else if (reader.take("one_weird_trick-")) {
     strategy.parallelism = Parallelism::kOneWeirdTrick;
-    strategy.kernel1 = reader.number("number of shards");
+    strategy.tensor_rows = reader.number("number of tensor shards");
   } else if (reader.take("hybrid-")) {
     strategy.parallelism = Parallelism::kHybrid;
-    strategy.kernel1 = reader.number("number of shards");
+    strategy.tensor_rows = reader.number("number of tensor shards");
   } else if (reader.take("d")) {
     strategy.data = reader.number("number of replicas");
   } else {
@@ -88,7 +88,7 @@ Strategy parse_notation(const Config& config) {
     strategy.stages = reader.number("number of stages");
   }
   if (!reader.at_end()) {
-    reject(config, fmt::format("is not understood from \"{}\" on{}", reader.rest(), kExpected));
+    reject(config, fmt::format("has unexpected text \"{}\"{}", reader.rest(), kExpected));
   }
   return strategy;
 }
@@ -105,7 +105,7 @@ Strategy read_strategy(const Config& config) {
   }
   for (const char* key : {"parallelism", "k1", "k2", "data", "stages"}) {
     if (const Config* both = config.find(key)) {
-      reject(*both, "is said by \"spread\" already");
+      reject(*both, "is already set by \"spread\"");
     }
   }
   const Strategy sizes = parse_notation(*spread);
@@ -114,8 +114,8 @@ Strategy read_strategy(const Config& config) {
   written.items.push_back(*spread);
   written.items.back().text = enum_name(sizes.parallelism);
   auto strategy = read_config<Strategy>(written);
-  strategy.kernel1 = sizes.kernel1;
-  strategy.kernel2 = sizes.kernel2;
+  strategy.tensor_rows = sizes.tensor_rows;
+  strategy.tensor_columns = sizes.tensor_columns;
   strategy.data = sizes.data;
   strategy.stages = sizes.stages;
   return strategy;
@@ -125,17 +125,18 @@ std::string notation(const Strategy& strategy, const Mesh& mesh) {
   const std::string rest = fmt::format("d{}-p{}", mesh.size(Axis::kData), mesh.size(Axis::kStage));
   switch (strategy.parallelism) {
     case Parallelism::kRowColumn:
-      return fmt::format("RC-{}-{}-{}", mesh.size(Axis::kKernel1), mesh.size(Axis::kKernel2), rest);
+      return fmt::format(
+          "RC-{}-{}-{}", mesh.size(Axis::kTensor), mesh.size(Axis::kTensorColumns), rest);
     case Parallelism::kColumnRow:
-      return fmt::format("CR-{}-{}", mesh.size(Axis::kKernel1), rest);
+      return fmt::format("CR-{}-{}", mesh.size(Axis::kTensor), rest);
     case Parallelism::kTensor:
-      return fmt::format("tensor-{}-{}", mesh.size(Axis::kKernel1), rest);
+      return fmt::format("tensor-{}-{}", mesh.size(Axis::kTensor), rest);
     case Parallelism::kModel:
-      return fmt::format("model-{}-{}", mesh.size(Axis::kKernel1), rest);
+      return fmt::format("model-{}-{}", mesh.size(Axis::kTensor), rest);
     case Parallelism::kOneWeirdTrick:
-      return fmt::format("one_weird_trick-{}-{}", mesh.size(Axis::kKernel1), rest);
+      return fmt::format("one_weird_trick-{}-{}", mesh.size(Axis::kTensor), rest);
     case Parallelism::kHybrid:
-      return fmt::format("hybrid-{}-{}", mesh.size(Axis::kKernel1), rest);
+      return fmt::format("hybrid-{}-{}", mesh.size(Axis::kTensor), rest);
     case Parallelism::kData:
       break;
   }

@@ -26,12 +26,12 @@ std::string complaint_of(const std::string& text) {
 }
 
 std::array<std::uint32_t, kAxes> sizes_of(const Strategy& strategy) {
-  return {strategy.kernel1, strategy.kernel2, strategy.data, strategy.stages};
+  return {strategy.tensor_rows, strategy.tensor_columns, strategy.data, strategy.stages};
 }
 
 using Sizes = std::array<std::uint32_t, kAxes>;
 
-TEST(Notation, SaysTheSizesOfAllAxes) {
+TEST(Notation, GivesTheSizesOfAllAxes) {
   EXPECT_EQ(sizes_of(read("RC-4-2-d3-p2")), (Sizes{4, 2, 3, 2}));
   EXPECT_EQ(read("RC-4-2-d3-p2").parallelism, Parallelism::kRowColumn);
   EXPECT_EQ(sizes_of(read("CR-8-d16-p1")), (Sizes{8, 1, 16, 1}));
@@ -46,7 +46,7 @@ TEST(Notation, SaysTheSizesOfAllAxes) {
   EXPECT_EQ(read("hybrid-8").parallelism, Parallelism::kHybrid);
 }
 
-TEST(Notation, OtherKeysComeBesideIt) {
+TEST(Notation, SpreadCombinesWithOtherKeys) {
   const Strategy strategy = read("{spread: RC-4-2-d3-p2, batch: 96, micro_batches: 4}");
 
   EXPECT_EQ(sizes_of(strategy), (Sizes{4, 2, 3, 2}));
@@ -55,7 +55,7 @@ TEST(Notation, OtherKeysComeBesideIt) {
   EXPECT_EQ(strategy.micro_batches, 4U);
 }
 
-// What results call a strategy can be given back.
+// A strategy's name in results is valid input.
 RC_GTEST_PROP(NotationProperty, ReadsWhatItWrites, ()) {
   const Strategy strategy = any_strategy();
   const Mesh mesh = *make_mesh(strategy, devices_of(strategy));
@@ -66,7 +66,7 @@ RC_GTEST_PROP(NotationProperty, ReadsWhatItWrites, ()) {
   RC_ASSERT(again.parallelism == strategy.parallelism);
 }
 
-TEST(Notation, WhatIsNoneSaysWhere) {
+TEST(Notation, InvalidTextsNameFileLineAndKey) {
   for (const char* text : {"RC-0-2",
                            "RC-4",
                            "RC-4-",
@@ -99,7 +99,7 @@ TEST(Notation, WhatIsNoneSaysWhere) {
   }
 }
 
-TEST(Notation, SizesAreSaidOnce) {
+TEST(Notation, SpreadExcludesKeysOfSizes) {
   for (const char* key : {"parallelism: data", "k1: 4", "k2: 2", "data: 3", "stages: 2"}) {
     const std::string complaint = complaint_of("\n  spread: RC-4-2-d3-p2\n  " + std::string(key));
     const std::string name(key, std::string_view(key).find(':'));
@@ -108,23 +108,23 @@ TEST(Notation, SizesAreSaidOnce) {
   }
 }
 
-TEST(Notation, ABadSpreadSaysWhere) {
+TEST(Notation, AnInvalidSpreadNamesFileLineAndKey) {
   const std::string complaint = complaint_of("\n  batch: 64\n  spread: RC-4");
 
   EXPECT_TRUE(complaint.starts_with("design.yaml:3: strategy.spread: ")) << complaint;
 }
 
-TEST(NameOf, OneAxisIsCalledByItsParallelism) {
+TEST(NameOf, OneAxisIsNamedAfterItsParallelism) {
   const auto name = [](const Strategy& strategy, std::uint32_t devices) {
     return name_of(strategy, *make_mesh(strategy, devices));
   };
 
   EXPECT_EQ(name({}, 8), "data");
   EXPECT_EQ(name({.parallelism = Parallelism::kModel}, 8), "model");
-  EXPECT_EQ(name({.parallelism = Parallelism::kModel, .kernel1 = 4, .data = 2}, 8),
+  EXPECT_EQ(name({.parallelism = Parallelism::kModel, .tensor_rows = 4, .data = 2}, 8),
             "model-4-d2-p1");
   EXPECT_EQ(name({.stages = 2}, 8), "d4-p2");
-  EXPECT_EQ(name({.parallelism = Parallelism::kColumnRow, .kernel1 = 8}, 8), "CR-8-d1-p1");
+  EXPECT_EQ(name({.parallelism = Parallelism::kColumnRow, .tensor_rows = 8}, 8), "CR-8-d1-p1");
 }
 
 }  // namespace

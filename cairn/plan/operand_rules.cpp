@@ -12,16 +12,16 @@ using model::OperatorKind;
 
 namespace {
 
-OperandRules::Roles roles(Role kernel1, Role kernel2) {
-  return {kernel1, kernel2, Role::kSamples};
+OperandRules::Roles roles(Role tensor_rows, Role tensor_columns) {
+  return {tensor_rows, tensor_columns, Role::kSamples};
 }
 
-// Layers in pairs, as they come: one that reads spread channels sums over those that a device has;
-// one that reads all of them makes channels that are spread. What has no weight of its own leaves
-// them as they are. By weight and weight gradient.
+// Megatron's pairs: a layer that reads all channels is column-parallel and splits its output
+// channels; a layer that reads split channels is row-parallel. Operators without weight keep the
+// split. By weight and weight gradient.
 std::map<Id<model::Tensor>, Role> roles_in_pairs(const model::Graph& graph) {
   std::map<Id<model::Tensor>, Role> roles;
-  std::vector<bool> spread(graph.tensors.size(), false);
+  std::vector<bool> split(graph.tensors.size(), false);
   for (const Operator& op : graph.operators) {
     if (op.kind == OperatorKind::kUpdate) {
       if (const auto role = roles.find(op.outputs.front()); role != roles.end()) {
@@ -32,16 +32,16 @@ std::map<Id<model::Tensor>, Role> roles_in_pairs(const model::Graph& graph) {
     if (op.in_backward_pass()) {
       continue;
     }
-    bool makes_spread = std::ranges::any_of(
-        op.inputs, [&](Id<model::Tensor> input) { return spread[input.index()]; });
+    bool splits_output = std::ranges::any_of(
+        op.inputs, [&](Id<model::Tensor> input) { return split[input.index()]; });
     if (op.weight && (op.contraction || op.kind == OperatorKind::kEmbedding)) {
-      const Role role = op.kind == OperatorKind::kEmbedding                   ? Role::kWords
-                        : makes_spread && op.kind != OperatorKind::kRecurrent ? Role::kInner
-                                                                              : Role::kChannels;
-      makes_spread = roles.emplace(*op.weight, role).first->second == Role::kChannels;
+      const Role role = op.kind == OperatorKind::kEmbedding                    ? Role::kVocabulary
+                        : splits_output && op.kind != OperatorKind::kRecurrent ? Role::kInner
+                                                                               : Role::kChannels;
+      splits_output = roles.emplace(*op.weight, role).first->second == Role::kChannels;
     }
     for (const Id<model::Tensor> output : op.outputs) {
-      spread[output.index()] = makes_spread;
+      split[output.index()] = splits_output;
     }
   }
   return roles;
@@ -76,7 +76,7 @@ OperandRules::Roles OperandRules::roles_by_default() const {
 
 OperandRules::Roles OperandRules::roles_of(const Operator& op) const {
   if (strategy_.parallelism == Parallelism::kTensor) {
-    // A gradient by X reads the weight, one by W makes its gradient.
+    // dX reads the weight, dW writes its gradient.
     for (const auto* tensors : {&op.inputs, &op.outputs}) {
       for (const Id<model::Tensor> tensor : *tensors) {
         if (const auto role = by_tensor_.find(tensor); role != by_tensor_.end()) {
@@ -103,7 +103,9 @@ Rules OperandRules::rules(const Operator& op, Role role) const {
   return result;
 }
 
-Layout OperandRules::layout(const Operator& op, Rule Rules::* pass, Split Rule::* which) const {
+TensorLayout OperandRules::layout(const Operator& op,
+                                  Rule Rules::* pass,
+                                  Split Rule::* which) const {
   return normal(layout_by(roles_of(op), [&](Role role) { return rules(op, role).*pass.*which; }),
                 mesh_);
 }

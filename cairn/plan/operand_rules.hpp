@@ -1,5 +1,5 @@
-// What a strategy does with one operator: along each axis its role, and by that the layouts of its
-// operands and the sides of its work that become smaller.
+// How a strategy partitions one operator: its role along each axis, and from that the layouts of
+// its operands and the split sides of its contraction.
 #pragma once
 
 #include <array>
@@ -17,19 +17,19 @@ class OperandRules {
  public:
   using Roles = std::array<Role, kAxesOfStage>;
 
-  // The strategy must outlive this. `graph`: that is spread.
+  // The strategy must outlive this. `graph`: the graph to partition.
   OperandRules(const model::Graph& graph, const Strategy& strategy, const Mesh& mesh);
 
-  // Of operators without weights, where what they read does not say.
+  // Roles of operators without weights whose inputs do not determine them.
   [[nodiscard]] Roles roles_by_default() const;
   [[nodiscard]] Roles roles_of(const model::Operator& op) const;
 
-  // The layout of one operand, `which`, in one pass; whole along axes that have one device only.
-  [[nodiscard]] Layout layout(const model::Operator& op,
-                              Rule Rules::* pass,
-                              Split Rule::* which) const;
+  // The layout of one operand, `which`, in one pass; whole along axes of size 1.
+  [[nodiscard]] TensorLayout layout(const model::Operator& op,
+                                    Rule Rules::* pass,
+                                    Split Rule::* which) const;
 
-  // How many shards a side of the work is cut into.
+  // The number of shards along a side of the contraction.
   [[nodiscard]] std::uint32_t cut(const model::Operator& op, Rule Rules::* pass, Side side) const;
 
  private:
@@ -37,7 +37,7 @@ class OperandRules {
 
   const Strategy& strategy_;
   Mesh mesh_;
-  std::map<Id<model::Tensor>, Role> by_tensor_{};  // kTensor: of a weight, or a weight gradient
+  std::map<Id<model::Tensor>, Role> by_tensor_{};  // kTensor: by weight and weight gradient
 };
 
 }  // namespace cairn::plan

@@ -57,7 +57,7 @@ class Parallelization {
     if (strategy.parallelism == Parallelism::kHybrid) {
       early_ = early_exchanges(graph, stages, rules_, normal(layout_by_default(rules_), mesh));
     }
-    const Layout samples = layout_by(rules_.roles_by_default(), [](Role role) {
+    const TensorLayout samples = layout_by(rules_.roles_by_default(), [](Role role) {
       return rules_of(role).forward.result == Split::kRows ? Split::kRows : Split::kWhole;
     });
     shards_.graph().batch =
@@ -71,15 +71,15 @@ class Parallelization {
       if (i > 0 && passes_[i] != passes_[i - 1]) {
         sums_.end_pass();
       }
-      shards_.at(i);
-      sums_.at(i);
+      shards_.set_current_op(i);
+      sums_.set_current_op(i);
       if (op.pass == Pass::kUpdate && op.lookups) {
         update_rows(op);
       } else if (op.pass == Pass::kUpdate) {
         sums_.flush();
         update(op);
       } else if (op.kind == OperatorKind::kMatmul || op.kind == OperatorKind::kAttention) {
-        products(op);
+        matmul_or_attention(op);
       } else if (op.contraction || op.kind == OperatorKind::kEmbedding) {
         op.pass == Pass::kForward        ? forward(op)
         : op.pass == Pass::kDataGradient ? data_gradient(op)
@@ -88,23 +88,24 @@ class Parallelization {
         without_weight(op);
       }
       for (const EarlyExchange& exchange : early_[i]) {
-        shards_.need_early(exchange.tensor, exchange.layout);
+        shards_.reshard_early(exchange.tensor, exchange.layout);
       }
     }
     sums_.flush();
-    if (const auto& reason = share_.cannot() ? share_.cannot() : sums_.cannot_scatter()) {
+    if (const auto& reason =
+            share_.infeasible() ? share_.infeasible() : sums_.scatter_infeasible()) {
       return *reason;
     }
     sharded_.finish();
-    return a_step_apart(shards_.take());
+    return decouple_background(shards_.take());
   }
 
  private:
   void forward(const Operator& op) {
     const auto pass = &Rules::forward;
-    const Layout x = rules_.layout(op, pass, &Rule::left);
-    const Layout w = rules_.layout(op, pass, &Rule::right);
-    const Layout y = rules_.layout(op, pass, &Rule::result);
+    const TensorLayout x = rules_.layout(op, pass, &Rule::left);
+    const TensorLayout w = rules_.layout(op, pass, &Rule::right);
+    const TensorLayout y = rules_.layout(op, pass, &Rule::result);
     Operator mine = share_.of(op, pass, Side::kM);
     share_.take_tables(op, w, mine);
     for (const Id<Tensor> input : op.inputs) {
@@ -115,8 +116,8 @@ class Parallelization {
         mine.bias = declare_weight(op, input, per_column(summed(strategy_, y)));
         mine.inputs.push_back(*mine.bias);
       } else {
-        keep_slice_of_outside(op, input, x);
-        mine.inputs.push_back(shards_.need(input, x));
+        save_slice_of_input(op, input, x);
+        mine.inputs.push_back(shards_.reshard_to(input, x));
       }
     }
     const bool partial = !axes_with(y, Split::kPartial).empty();
@@ -129,66 +130,66 @@ class Parallelization {
     shards_.emit(std::move(mine));
     if (partial) {
       for (const Id<Tensor> output : op.outputs) {
-        shards_.need(output, summed(strategy_, y));
+        shards_.reshard_to(output, summed(strategy_, y));
       }
     }
   }
 
-  // Where they are looked up, by the gradients of all samples.
+  // Updates looked-up rows in place, by the gradients of all samples.
   void update_rows(const Operator& op) {
     const auto pass = &Rules::weight_gradient;
-    const Layout table = rules_.layout(op, pass, &Rule::result);
+    const TensorLayout table = rules_.layout(op, pass, &Rule::result);
     Operator mine = share_.of(op, pass, Side::kK);
     share_.take_tables(op, table, mine);
-    mine.inputs = {shards_.need(op.inputs[0], rules_.layout(op, pass, &Rule::right)),
-                   shards_.need(op.inputs[1], rules_.layout(op, pass, &Rule::left))};
+    mine.inputs = {shards_.reshard_to(op.inputs[0], rules_.layout(op, pass, &Rule::right)),
+                   shards_.reshard_to(op.inputs[1], rules_.layout(op, pass, &Rule::left))};
     for (const Id<Tensor> state : std::span(op.inputs).subspan(2)) {
-      mine.inputs.push_back(shards_.need(state, table));
+      mine.inputs.push_back(shards_.reshard_to(state, table));
     }
     for (const Id<Tensor> state : op.outputs) {
-      mine.outputs.push_back(shards_.need(state, table));
+      mine.outputs.push_back(shards_.reshard_to(state, table));
     }
     shards_.emit(std::move(mine));
   }
 
-  // A weight lies where its first reader wants it. Two that want it differently would have to
-  // exchange it, and their gradients. The rows of a table that also chooses words are the columns
-  // of that layer's weight.
-  Id<Tensor> declare_weight(const Operator& op, Id<Tensor> weight, const Layout& layout) {
-    const std::optional<Layout> home = shards_.home_of(weight);
+  // A weight has the layout of its first reader. Readers with different layouts would have to
+  // exchange the weight and its gradients, which is infeasible. The rows of a tied embedding table
+  // are the columns of the output head's weight.
+  Id<Tensor> declare_weight(const Operator& op, Id<Tensor> weight, const TensorLayout& layout) {
+    const std::optional<TensorLayout> home = shards_.home_of(weight);
     const OperatorKind first = reader_.try_emplace(weight, op.kind).first->second;
-    const bool turned =
+    const bool transposed =
         (first == OperatorKind::kEmbedding) != (op.kind == OperatorKind::kEmbedding);
-    const bool differs = turned
-                             ? is_cut(layout) || is_cut(home.value_or(Layout{})) ||
+    const bool differs = transposed
+                             ? is_cut(layout) || is_cut(home.value_or(TensorLayout{})) ||
                                    is_cut(rules_.layout(op, &Rules::weight_gradient, &Rule::result))
                              : home != normal(layout, mesh_);
     if (home && differs) {
-      share_.refuse(fmt::format("{} shares {} with a layer that cuts it in another way",
+      share_.reject(fmt::format("{} shares {} with a layer that partitions it differently",
                                 op.name,
                                 global_.tensor(weight).name));
     }
     return shards_.declare(weight, layout);
   }
 
-  [[nodiscard]] bool is_cut(const Layout& layout) const {
+  [[nodiscard]] bool is_cut(const TensorLayout& layout) const {
     return mesh_.group_size(axes_with(layout, Split::kRows)) *
                mesh_.group_size(axes_with(layout, Split::kColumns)) >
            1;
   }
 
-  // The inputs of the gates are added up over devices before anything is done to them.
-  void cells_of_partial_sums(const Operator& op, Operator products, const Layout& partial) {
+  // The inputs of the gates are reduced across devices before the cell is computed.
+  void cells_of_partial_sums(const Operator& op, Operator products, const TensorLayout& partial) {
     const Contraction& all = must_have(op.contraction, kNoContraction);
-    const Layout mine = summed(strategy_, partial);
-    const auto sum = [&](const char* what, const Layout& layout) {
-      const double share = shards_.share(TensorKind::kFeatureMap, layout);
+    const TensorLayout mine = summed(strategy_, partial);
+    const auto sum = [&](const char* what, const TensorLayout& layout) {
+      const double share = shards_.share(TensorKind::kActivation, layout);
       return shards_.graph().add({.name = op.name + what, .elements = all.m * all.n * share});
     };
     Operator cells = without_tensors(op);
     cells.contraction.reset();
     cells.kind = OperatorKind::kActivation;
-    cells.vector_ops = op.vector_ops * shards_.share(TensorKind::kFeatureMap, mine);
+    cells.vector_ops = op.vector_ops * shards_.share(TensorKind::kActivation, mine);
     products.vector_ops = 0.0;
     products.outputs = {sum(".partial", partial)};
     cells.inputs = {sum(".gates", mine)};
@@ -210,22 +211,22 @@ class Parallelization {
 
   [[nodiscard]] bool has_channels(const Operator& op) const {
     return strategy_.parallelism != Parallelism::kTensor &&
-           strategy_.parallelism != Parallelism::kHybrid && mesh_.size(Axis::kKernel1) > 1 &&
-           rules_.roles_of(op)[static_cast<std::size_t>(Axis::kKernel1)] == Role::kChannels;
+           strategy_.parallelism != Parallelism::kHybrid && mesh_.size(Axis::kTensor) > 1 &&
+           rules_.roles_of(op)[static_cast<std::size_t>(Axis::kTensor)] == Role::kChannels;
   }
 
-  // What comes from outside comes whole; of what is kept of it, a device copies its part.
-  void keep_slice_of_outside(const Operator& op, Id<Tensor> input, const Layout& whole) {
+  // External inputs arrive whole; a device saves a copy of its slice.
+  void save_slice_of_input(const Operator& op, Id<Tensor> input, const TensorLayout& whole) {
     if (!has_channels(op) || shards_.home_of(input) ||
         strategy_.model_parallel_input != ModelParallelInput::kSlice) {
       return;
     }
     const Id<Tensor> all = shards_.declare(input, whole);
-    const Layout part = slice(whole);
+    const TensorLayout part = slice(whole);
     Tensor mine = global_.tensor(input);
     mine.elements *= shards_.share(mine.kind, part);
     const Id<Tensor> copy = shards_.graph().add(std::move(mine));
-    shards_.also(input, part, copy);
+    shards_.add_copy(input, part, copy);
     shards_.emit(Operator{.name = global_.tensor(input).name + ".slice",
                           .kind = OperatorKind::kConcat,
                           .layer = op.layer,
@@ -233,12 +234,12 @@ class Parallelization {
                           .outputs = {copy}});
   }
 
-  static Layout slice(Layout whole) {
-    whole[Axis::kKernel1] = Split::kColumns;
+  static TensorLayout slice(TensorLayout whole) {
+    whole[Axis::kTensor] = Split::kColumns;
     return whole;
   }
 
-  // The gradient of the loss by what a layer made lies where that was made.
+  // The gradient of the loss has the layout of the layer's output.
   void settle_gradient_of_loss(const Operator& op) {
     if (!shards_.home_of(op.inputs[0])) {
       shards_.declare(op.inputs[0],
@@ -248,15 +249,15 @@ class Parallelization {
 
   void data_gradient(const Operator& op) {
     const auto pass = &Rules::data_gradient;
-    const Layout w = rules_.layout(op, pass, &Rule::right);
+    const TensorLayout w = rules_.layout(op, pass, &Rule::right);
     settle_gradient_of_loss(op);
     Operator mine = share_.of(op, pass, Side::kM);
-    mine.inputs = {shards_.need(op.inputs[0], rules_.layout(op, pass, &Rule::left)),
+    mine.inputs = {shards_.reshard_to(op.inputs[0], rules_.layout(op, pass, &Rule::left)),
                    strategy_.weight_copies == WeightCopies::kKept
-                       ? shards_.need(op.inputs[1], w)
-                       : shards_.need_again(op.inputs[1], w)};
-    for (std::size_t i = 2; i < op.inputs.size(); ++i) {  // what the cells of a layer kept
-      mine.inputs.push_back(shards_.need(op.inputs[i], rules_.layout(op, pass, &Rule::left)));
+                       ? shards_.reshard_to(op.inputs[1], w)
+                       : shards_.reshard_uncached(op.inputs[1], w)};
+    for (std::size_t i = 2; i < op.inputs.size(); ++i) {  // saved states of recurrent cells
+      mine.inputs.push_back(shards_.reshard_to(op.inputs[i], rules_.layout(op, pass, &Rule::left)));
     }
     for (const Id<Tensor> output : op.outputs) {
       mine.outputs.push_back(shards_.declare(output, rules_.layout(op, pass, &Rule::result)));
@@ -267,51 +268,51 @@ class Parallelization {
   void weight_gradient(const Operator& op) {
     const auto pass = &Rules::weight_gradient;
     settle_gradient_of_loss(op);
-    const Layout x = rules_.layout(op, pass, &Rule::left);
+    const TensorLayout x = rules_.layout(op, pass, &Rule::left);
     Operator mine = share_.of(op, pass, Side::kK);
-    mine.inputs = {shards_.need(op.inputs[0], rules_.layout(op, pass, &Rule::right))};
+    mine.inputs = {shards_.reshard_to(op.inputs[0], rules_.layout(op, pass, &Rule::right))};
     const Id<Tensor> gradient = op.outputs.front();
     for (std::size_t i = 1; i < op.inputs.size(); ++i) {
       if (op.inputs[i] != gradient) {
-        mine.inputs.push_back(has_channels(op)              ? input_again(op.inputs[i], x)
-                              : strategy_.sequence_parallel ? shards_.need_again(op.inputs[i], x)
-                                                            : shards_.need(op.inputs[i], x));
+        mine.inputs.push_back(has_channels(op) ? input_for_weight_gradient(op.inputs[i], x)
+                              : strategy_.sequence_parallel
+                                  ? shards_.reshard_uncached(op.inputs[i], x)
+                                  : shards_.reshard_to(op.inputs[i], x));
       }
     }
     sums_.add(op, std::move(mine), rules_.layout(op, pass, &Rule::result));
   }
 
-  // A layer's input for its weight gradient, model-parallel. (By steps it is gathered again: what a
-  // device keeps of it are its steps.)
-  Id<Tensor> input_again(Id<Tensor> input, const Layout& whole) {
+  // Model parallelism: a layer's input for its weight gradient.
+  Id<Tensor> input_for_weight_gradient(Id<Tensor> input, const TensorLayout& whole) {
     switch (strategy_.model_parallel_input) {
       case ModelParallelInput::kSlice:
-        return shards_.need(input, slice(whole));
+        return shards_.reshard_to(input, slice(whole));
       case ModelParallelInput::kRegather:
-        return shards_.need_again(input, whole);
+        return shards_.reshard_uncached(input, whole);
       case ModelParallelInput::kGathered:
         break;
     }
-    return shards_.need(input, whole);
+    return shards_.reshard_to(input, whole);
   }
 
-  void products(const Operator& op) {
-    const Layout layout = layout_of_products(rules_, mesh_);
+  void matmul_or_attention(const Operator& op) {
+    const TensorLayout layout = layout_of_products(rules_, mesh_);
     Operator mine = in_layout(op, layout);
     if (mine.attention) {
       share_.take_heads(op, layout, mine);
     } else {
-      share_.take_products(op, layout, mine);
+      share_.take_gemms(op, layout, mine);
     }
     shards_.emit(std::move(mine));
   }
 
   // Reads and writes everything in one layout.
-  Operator in_layout(const Operator& op, const Layout& layout) {
+  Operator in_layout(const Operator& op, const TensorLayout& layout) {
     Operator mine = without_tensors(op);
-    mine.vector_ops *= shards_.share(TensorKind::kFeatureMap, layout);
+    mine.vector_ops *= shards_.share(TensorKind::kActivation, layout);
     for (const Id<Tensor> input : op.inputs) {
-      mine.inputs.push_back(shards_.need(input, layout));
+      mine.inputs.push_back(shards_.reshard_to(input, layout));
     }
     for (const Id<Tensor> output : op.outputs) {
       mine.outputs.push_back(shards_.declare(output, layout));
@@ -319,23 +320,24 @@ class Parallelization {
     return mine;
   }
 
-  // In the layout of what it reads. Partial sums are only good for adding further ones.
+  // Keeps the layout of its inputs (layout_without_weight).
   void without_weight(const Operator& op) {
-    const Layout layout = layout_without_weight(op, global_, rules_, shards_, strategy_, mesh_);
-    const Layout weights = per_column(layout);
-    const Layout gradients = sums_per_column(layout);
+    const TensorLayout layout =
+        layout_without_weight(op, global_, rules_, shards_, strategy_, mesh_);
+    const TensorLayout weights = per_column(layout);
+    const TensorLayout gradients = sums_per_column(layout);
     Operator mine = without_tensors(op);
-    mine.vector_ops *= shards_.share(TensorKind::kFeatureMap, layout);
+    mine.vector_ops *= shards_.share(TensorKind::kActivation, layout);
     for (const Id<Tensor> input : op.inputs) {
       if (op.weight == input) {
         mine.inputs.push_back(shards_.declare(input, weights));
       } else if (is_weight_gradient(input)) {  // of an earlier micro-batch
         mine.inputs.push_back(shards_.declare(input, gradients));
       } else {
-        mine.inputs.push_back(shards_.need(input, layout));
+        mine.inputs.push_back(shards_.reshard_to(input, layout));
       }
     }
-    sum_over_channels(op, layout, mine);
+    reduce_over_channels(op, layout, mine);
     std::optional<Id<Tensor>> gradient;
     for (const Id<Tensor> output : op.outputs) {
       if (is_weight_gradient(output)) {
@@ -355,9 +357,9 @@ class Parallelization {
     return global_.tensor(tensor).kind == TensorKind::kWeightGradient;
   }
 
-  // Two numbers of each row, over all channels: of numbers that add up to one, the largest and the
-  // sum of their exponentials; of a layer norm, its sums.
-  void sum_over_channels(const Operator& op, const Layout& layout, Operator& mine) {
+  // All-reduces two numbers per row over split channels: softmax, maximum and sum of exponentials;
+  // layer norm, its sums.
+  void reduce_over_channels(const Operator& op, const TensorLayout& layout, Operator& mine) {
     const Axes axes = axes_with(layout, Split::kColumns);
     if (axes.empty() || op.rows_summed == 0.0) {
       return;
@@ -380,8 +382,8 @@ class Parallelization {
 
   void update(const Operator& op) {
     const Id<Tensor> gradient = op.inputs.front();
-    const std::optional<Layout> home = shards_.home_of(op.outputs.front());
-    const Layout layout = must_have(home, "a weight that nothing reads");
+    const std::optional<TensorLayout> home = shards_.home_of(op.outputs.front());
+    const TensorLayout layout = must_have(home, "a weight that nothing reads");
     Operator mine = without_tensors(op);
     mine.vector_ops *= shards_.share(TensorKind::kWeight, layout);
     if (const auto axes = sums_.scattered_along(gradient)) {
@@ -389,13 +391,13 @@ class Parallelization {
     }
     mine.inputs = sums_.buffers(gradient);
     if (mine.inputs.empty()) {
-      mine.inputs = {shards_.need(gradient, layout)};
+      mine.inputs = {shards_.reshard_to(gradient, layout)};
     }
     for (const Id<Tensor> state : std::span(op.inputs).subspan(1)) {
-      mine.inputs.push_back(shards_.need(state, layout));
+      mine.inputs.push_back(shards_.reshard_to(state, layout));
     }
     for (const Id<Tensor> state : op.outputs) {
-      mine.outputs.push_back(shards_.need(state, layout));
+      mine.outputs.push_back(shards_.reshard_to(state, layout));
     }
     shards_.emit(std::move(mine));
   }
@@ -425,7 +427,7 @@ std::vector<std::string> first_of_stage(const Graph& graph,
   return names;
 }
 
-Feasible<Plan> spread(const Graph& graph, const Strategy& strategy, const Mesh& mesh) {
+Feasible<Plan> partition(const Graph& graph, const Strategy& strategy, const Mesh& mesh) {
   const auto stages = assign_stages(graph, strategy, mesh.stages());
   if (!stages) {
     return stages.reason();
@@ -448,7 +450,7 @@ Feasible<Plan> spread(const Graph& graph, const Strategy& strategy, const Mesh& 
 }  // namespace
 
 Feasible<Plan> parallelize(const Graph& graph, const Strategy& strategy, const Mesh& mesh) {
-  auto plan = spread(graph, strategy, mesh);
+  auto plan = partition(graph, strategy, mesh);
   if (!plan) {
     return plan;
   }

@@ -1,4 +1,4 @@
-// What holds for every network and strategy.
+// Properties of every network and strategy.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -72,7 +72,7 @@ Graph divisible(std::uint32_t which) {
   return std::move(net).take();
 }
 
-// All shards together do the work of the model, each once.
+// All shards together do the work of the model once.
 RC_GTEST_PROP(ParallelizeProperty, ShardsTogetherDoTheWorkOfTheModel, ()) {
   const Graph graph = with_backward_pass(divisible(*rc::gen::inRange(0U, 6U)));
   const Strategy strategy = any_strategy();
@@ -85,9 +85,8 @@ RC_GTEST_PROP(ParallelizeProperty, ShardsTogetherDoTheWorkOfTheModel, ()) {
   RC_ASSERT(std::abs(all - expected) <= 1e-9 * expected);
 }
 
-// What is summed over replicas is every weight gradient once, however many micro-batches add to it,
-// and as much of it as a shard has.
-RC_GTEST_PROP(ParallelizeProperty, WeightGradientsAreSummedOncePerStep, ()) {
+// Each shard's part of every weight gradient is reduced once, for any number of micro-batches.
+RC_GTEST_PROP(ParallelizeProperty, WeightGradientsAreReducedOncePerStep, ()) {
   const Graph graph = with_backward_pass(divisible(*rc::gen::inRange(0U, 6U)));
   Strategy strategy = any_strategy();
   strategy.recurrent_sync = RecurrentSync::kOnce;
@@ -96,13 +95,13 @@ RC_GTEST_PROP(ParallelizeProperty, WeightGradientsAreSummedOncePerStep, ()) {
 
   const Plan plan = *parallelize(graph, strategy, mesh);
 
-  // Along k1 too, all but tables, of which each device has its columns.
+  // Along k1 too, except tables, which are split by columns.
   const bool hybrid = strategy.parallelism == Parallelism::kHybrid;
   double summed = 0.0;
   for (const Exchange& exchange : plan.exchanges) {
     for (const Id<model::Tensor> tensor : exchange.from) {
       const bool over_samples =
-          exchange.axes.has(Axis::kData) || (hybrid && exchange.axes.has(Axis::kKernel1));
+          exchange.axes.has(Axis::kData) || (hybrid && exchange.axes.has(Axis::kTensor));
       if (plan.graph.tensor(tensor).kind == model::TensorKind::kWeightGradient && over_samples) {
         RC_ASSERT(exchange.op == comm::Op::kAllReduce);
         summed += plan.graph.tensor(tensor).elements;
@@ -120,19 +119,21 @@ RC_GTEST_PROP(ParallelizeProperty, WeightGradientsAreSummedOncePerStep, ()) {
     if (op.pass == model::Pass::kUpdate && hybrid) {
       const double elements = graph.tensor(op.inputs.front()).elements;
       const bool table = op.name.ends_with("embedding.weight");
-      weights += table ? (mesh.size(Axis::kData) > 1 ? elements / strategy.kernel1 : 0.0)
+      weights += table ? (mesh.size(Axis::kData) > 1 ? elements / strategy.tensor_rows : 0.0)
                  : mesh.shards_of_stage() > 1 ? elements
                                               : 0.0;
     } else if (op.pass == model::Pass::kUpdate && strategy.parallelism != Parallelism::kTensor) {
-      const double rows = strategy.parallelism == Parallelism::kRowColumn ? strategy.kernel1 : 1.0;
-      // Of a table, a normalization, a bias, and positions, every row of shards has all gradients.
+      const double rows =
+          strategy.parallelism == Parallelism::kRowColumn ? strategy.tensor_rows : 1.0;
+      // Along rows, gradients of tables, norms, biases and position embeddings are not split.
       const std::string& name = op.name;
       const bool whole = name.ends_with("embedding.weight") || name == "places.weight" ||
                          name.ends_with(".bias") || name.find("norm") != std::string::npos;
-      const double columns = strategy.parallelism == Parallelism::kRowColumn ? strategy.kernel2
-                             : strategy.parallelism == Parallelism::kData    ? 1.0
-                                                                             : strategy.kernel1;
-      // Of additive scores, which are sums over all channels, every device has all.
+      const double columns = strategy.parallelism == Parallelism::kRowColumn
+                                 ? strategy.tensor_columns
+                             : strategy.parallelism == Parallelism::kData ? 1.0
+                                                                          : strategy.tensor_rows;
+      // Additive scores sum over all channels and are replicated.
       const bool everywhere = name == "attention.scores.weight";
       weights += graph.tensor(op.inputs.front()).elements /
                  (everywhere ? 1.0 : columns * (whole ? 1.0 : rows));
@@ -194,8 +195,8 @@ Graph any_network() {
   }
 }
 
-// Whatever the strategy, what a step reads was made before it (by storage), or comes from outside.
-RC_GTEST_PROP(ParallelizeProperty, StepsReadOnlyWhatIsThere, ()) {
+// Every input of a step was computed before (by storage) or is external.
+RC_GTEST_PROP(ParallelizeProperty, StepsAreInTopologicalOrder, ()) {
   const Graph graph = with_backward_pass(any_network());
   const Strategy strategy = any_strategy();
   const Mesh mesh = *make_mesh(strategy, devices_of(strategy));

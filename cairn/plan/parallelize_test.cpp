@@ -17,7 +17,7 @@ using model::Graph;
 using model::Net;
 using model::Operator;
 
-// Per sample: the maximum and the sum of a softmax over channels that lie on several devices.
+// Per sample: maximum and sum of a softmax over split channels.
 constexpr double kSoftmaxSums = 2.0;
 
 Graph perceptron(double batch) {
@@ -49,7 +49,7 @@ std::map<comm::Op, double> elements_by_op(const Plan& plan) {
   return sums;
 }
 
-TEST(Parallelize, ByDataSumsEveryWeightGradientOnce) {
+TEST(Parallelize, DataParallelismAllReducesEveryWeightGradientOnce) {
   const Plan plan = spread(perceptron(512.0), {}, 8);
 
   const double weights = 64.0 * 128 + 128.0 * 256 + 256.0 * 32;
@@ -60,8 +60,8 @@ TEST(Parallelize, ByDataSumsEveryWeightGradientOnce) {
 }
 
 // Forward: all-gather Y, which is the next layer's X; backward: all-reduce dX. The first layer's
-// input is there already, and has no gradient.
-TEST(Parallelize, ByModelGathersYAndSumsDx) {
+// input is external and has no gradient.
+TEST(Parallelize, ModelParallelismGathersYAndAllReducesDx) {
   const Plan plan = spread(perceptron(512.0), {.parallelism = Parallelism::kModel}, 8);
 
   const auto sums = elements_by_op(plan);
@@ -70,7 +70,7 @@ TEST(Parallelize, ByModelGathersYAndSumsDx) {
   EXPECT_DOUBLE_EQ(macs(plan.graph), macs(perceptron(512.0)) / 8);
 }
 
-TEST(Parallelize, ByModelCanFetchTheInputAgainForTheWeightGradient) {
+TEST(Parallelize, ModelParallelismCanRegatherTheInputForTheWeightGradient) {
   const Plan plan = spread(
       perceptron(512.0),
       {.parallelism = Parallelism::kModel, .model_parallel_input = ModelParallelInput::kRegather},
@@ -79,8 +79,8 @@ TEST(Parallelize, ByModelCanFetchTheInputAgainForTheWeightGradient) {
   EXPECT_DOUBLE_EQ(elements_by_op(plan).at(comm::Op::kAllGather), 2.0 * 512 * (128 + 256));
 }
 
-// Convolutions by data, then all-gather of what they made, and reduce-scatter of its gradient.
-TEST(Parallelize, ByOneWeirdTrickChangesLayoutBeforeTheFullyConnectedLayers) {
+// Data-parallel convolutions, then all-gather of their output, and reduce-scatter of its gradient.
+TEST(Parallelize, OneWeirdTrickReshardsBeforeTheFullyConnectedLayers) {
   const Graph alexnet = with_backward_pass(build(model::AlexNet{}, 512.0, {}));
   const Plan plan = spread(alexnet, {.parallelism = Parallelism::kOneWeirdTrick}, 8);
 
@@ -93,7 +93,7 @@ TEST(Parallelize, ByOneWeirdTrickChangesLayoutBeforeTheFullyConnectedLayers) {
                    conv_weights + 512.0 * (4096 + 4096) + kSoftmaxSums * 512);
 }
 
-TEST(Parallelize, SumsARecurrentWeightEveryStepOrOnce) {
+TEST(Parallelize, ReducesARecurrentWeightGradientEveryStepOrOnce) {
   const Graph graph = with_backward_pass(build(
       model::RecurrentNet{.cell = model::Cell::kLstm, .hidden = 64.0, .steps = 10}, 64.0, {}));
   const double weights = 4.0 * 64 * 128;
@@ -105,7 +105,7 @@ TEST(Parallelize, SumsARecurrentWeightEveryStepOrOnce) {
   EXPECT_DOUBLE_EQ(elements_by_op(once).at(comm::Op::kAllReduce), weights);
 }
 
-TEST(Parallelize, GathersGradientsInBuckets) {
+TEST(Parallelize, AllReducesGradientsInBuckets) {
   const Graph graph = perceptron(512.0);
   const Bytes all(2.0 * (64.0 * 128 + 128.0 * 256 + 256.0 * 32));
 
@@ -128,7 +128,7 @@ TEST(Parallelize, OnOneDeviceExchangesNothing) {
   }
 }
 
-TEST(Parallelize, NormalizationsWithWeightsAreSummedToo) {
+TEST(Parallelize, AllReducesGradientsOfNormalizations) {
   const Graph graph = with_backward_pass(build(model::ResNet{.affine = true}, 16.0, {}));
   const Plan plan = spread(graph, {}, 4);
 
@@ -139,7 +139,7 @@ TEST(Parallelize, NormalizationsWithWeightsAreSummedToo) {
   EXPECT_NEAR(elements_by_op(plan).at(comm::Op::kAllReduce), weights, 1e-6 * weights);
 }
 
-// A batch that does not divide: the device with the most samples is planned for.
+// A batch that does not divide: the plan is that of the device with the most samples.
 TEST(Parallelize, RoundsTheBatchUp) {
   const Plan plan = spread(perceptron(10.0), {}, 4);
 
@@ -148,24 +148,27 @@ TEST(Parallelize, RoundsTheBatchUp) {
 }
 
 TEST(Parallelize, EmptyShardsAreInfeasible) {
-  const auto why_not = [](const Strategy& strategy, double batch, std::uint32_t devices) {
+  const auto reason = [](const Strategy& strategy, double batch, std::uint32_t devices) {
     const auto plan = parallelize(perceptron(batch), strategy, *make_mesh(strategy, devices));
     return plan ? std::string() : plan.reason().limit() + ": " + plan.reason().detail;
   };
 
   // 64 inputs; 8 samples; 32 outputs of the last layer.
-  EXPECT_EQ(why_not({.parallelism = Parallelism::kColumnRow, .kernel1 = 128}, 512.0, 128),
+  EXPECT_EQ(reason({.parallelism = Parallelism::kColumnRow, .tensor_rows = 128}, 512.0, 128),
             "strategy: fc1: 64 channels < 128 shards");
-  EXPECT_EQ(why_not({}, 8.0, 16), "strategy: fc1: 8 samples < 16 shards");
-  EXPECT_EQ(
-      why_not(
-          {.parallelism = Parallelism::kRowColumn, .kernel1 = 4, .kernel2 = 2, .data = 4}, 8.0, 32),
-      "strategy: fc1: 8 samples < 16 shards");
-  EXPECT_EQ(why_not({.parallelism = Parallelism::kModel}, 512.0, 64),
+  EXPECT_EQ(reason({}, 8.0, 16), "strategy: fc1: 8 samples < 16 shards");
+  EXPECT_EQ(reason({.parallelism = Parallelism::kRowColumn,
+                    .tensor_rows = 4,
+                    .tensor_columns = 2,
+                    .data = 4},
+                   8.0,
+                   32),
+            "strategy: fc1: 8 samples < 16 shards");
+  EXPECT_EQ(reason({.parallelism = Parallelism::kModel}, 512.0, 64),
             "strategy: fc3: 32 channels < 64 shards");
 }
 
-TEST(Parallelize, FewerProductsThanShardsAreInfeasible) {
+TEST(Parallelize, FewerGemmsThanShardsAreInfeasible) {
   Net net("attention", 1.0);
   const model::Shape heads{.samples = 1, .channels = 4, .height = 16, .width = 8};
   net.matmul("scores", net.input_from_below("q", heads), net.input_from_below("k", heads));
@@ -175,12 +178,12 @@ TEST(Parallelize, FewerProductsThanShardsAreInfeasible) {
   const auto plan = parallelize(graph, strategy, *make_mesh(strategy, 8));
 
   ASSERT_FALSE(plan.feasible());
-  EXPECT_EQ(plan.reason().detail, "scores: 4 products < 8 shards");
+  EXPECT_EQ(plan.reason().detail, "scores: 4 GEMMs < 8 shards");
 }
 
-// fc1, relu1 | fc2, relu2 | fc3, softmax: the maps that cross, and their gradients, once per
+// fc1, relu1 | fc2, relu2 | fc3, softmax: activations between stages, and their gradients, once per
 // micro-batch.
-TEST(Parallelize, StagesExchangeWhatCrosses) {
+TEST(Parallelize, StagesExchangeActivationsAndGradients) {
   Strategy strategy{.data = 2, .stages = 3, .micro_batches = 4, .cuts = {"fc2", "fc3"}};
   const double batch = 64.0;
 
@@ -205,7 +208,7 @@ TEST(Parallelize, StagesExchangeWhatCrosses) {
   EXPECT_EQ(crossing, expected);
 }
 
-TEST(Parallelize, EachStageDoesItsLayers) {
+TEST(Parallelize, EachStageComputesItsLayers) {
   Strategy strategy{.data = 2, .stages = 3, .micro_batches = 4, .cuts = {"fc2", "fc3"}};
   const double batch = 64.0;
 
@@ -222,8 +225,8 @@ TEST(Parallelize, EachStageDoesItsLayers) {
   EXPECT_DOUBLE_EQ(work[2], 3 * samples * 256 * 32);
 }
 
-// A map that several later stages read goes to each of them from where it was made.
-TEST(Parallelize, AMapThatSkipsAStageIsSentFromItsMaker) {
+// An activation that several later stages read is sent to each by the stage that computed it.
+TEST(Parallelize, AnActivationThatSkipsAStageIsSentByItsProducer) {
   const double batch = 8.0;
   Net net("skip", batch);
   const auto x = net.input("x", {.samples = batch, .channels = 16});

@@ -7,19 +7,19 @@ namespace cairn::plan {
 
 namespace {
 
-// An axis in the platform's dimensions: so many shards, this many ranks apart, along each of them.
+// A run of an axis within one dimension of the platform: `shards` ranks, `stride` apart.
 struct Stretch {
   std::uint32_t shards = 1;
   std::uint32_t stride = 1;
 };
 
-// What is left of the platform's dimensions while axes are laid out one by one.
-class Room {
+// The free part of the platform's dimensions while axes are laid out one after the other.
+class FreeDimensions {
  public:
-  explicit Room(const std::vector<std::uint32_t>& dims) : left_(dims) {}
+  explicit FreeDimensions(const std::vector<std::uint32_t>& dims) : left_(dims) {}
 
-  // Takes the next `size` places; stretches from the nearest. What does not fill dimensions evenly
-  // is counted straight through them.
+  // Takes the next `size` devices, nearest first. An axis that does not fill dimensions evenly
+  // takes consecutive ranks.
   std::vector<Stretch> take(std::uint32_t size) {
     std::vector<Stretch> stretches;
     std::uint32_t rest = size;
@@ -28,7 +28,7 @@ class Room {
     std::size_t dim = dim_;
     while (rest > 1 && dim < left.size()) {
       const std::uint32_t common = std::gcd(rest, left[dim]);
-      // Evenly: the axis ends within the dimension, or fills what is left of it.
+      // Evenly: the axis ends within the dimension, or fills the rest of it.
       if (common != rest && common != left[dim]) {
         break;
       }
@@ -59,7 +59,7 @@ class Room {
   bool straight_ = false;
 };
 
-// Where a coordinate along an axis lies, in ranks from that of coordinate 0.
+// Rank of a coordinate along an axis, relative to coordinate 0.
 std::uint32_t offset_of(std::uint32_t coordinate,
                         const std::vector<Stretch>& stretches,
                         Turns turns) {
@@ -85,10 +85,10 @@ Placement place_in_order(const Mesh& mesh,
                          const AxisOrder& order,
                          const std::vector<std::uint32_t>& dims,
                          Turns turns) {
-  Room room(dims);
+  FreeDimensions dimensions(dims);
   std::array<std::vector<Stretch>, kAxes> stretches;
   for (const Axis axis : order) {
-    stretches[static_cast<std::size_t>(axis)] = room.take(mesh.size(axis));
+    stretches[static_cast<std::size_t>(axis)] = dimensions.take(mesh.size(axis));
   }
   Placement placement(mesh.shards(), 0);
   for (std::uint32_t shard = 0; shard < mesh.shards(); ++shard) {
@@ -105,7 +105,7 @@ std::vector<AxisOrder> axis_orders(const Mesh& mesh) {
   AxisOrder order = kMeshOrder;
   std::ranges::sort(order);
   do {
-    // Of orders that differ in axes of one shard only, the one that has these in front.
+    // Among orders that differ only in axes of size 1, the one that has these in front.
     bool counts = true;
     for (std::size_t i = 1; i < order.size(); ++i) {
       const bool single = mesh.size(order[i]) == 1;

@@ -1,4 +1,4 @@
-// Which device has which shard.
+// Placement of shards on devices.
 #pragma once
 
 #include <array>
@@ -11,38 +11,39 @@
 
 namespace cairn::plan {
 
-// By shard of the mesh: the rank of its device.
+// The device rank of each shard of the mesh.
 using Placement = std::vector<std::uint32_t>;
 
-// The order in which axes are laid out, from the one whose shards are neighbours.
+// The order in which axes are laid out; shards along the first are neighbours.
 using AxisOrder = std::array<Axis, kAxes>;
 
-inline constexpr AxisOrder kMeshOrder{Axis::kKernel1, Axis::kKernel2, Axis::kData, Axis::kStage};
+inline constexpr AxisOrder kMeshOrder{
+    Axis::kTensor, Axis::kTensorColumns, Axis::kData, Axis::kStage};
 
-// The first devices, in their order.
+// Shard i on device i.
 Placement first_devices(const Mesh& mesh);
 
-// How an axis goes on from one dimension of the platform to the next.
+// How an axis continues from one dimension of the platform to the next.
 enum class Turns : std::uint8_t {
-  kBack,   // every other run goes backwards, so that consecutive shards are neighbours: good rings
-  kNever,  // in rank order: rows of one dimension stay in step, as hierarchical collectives have it
+  kBack,   // snake order: consecutive shards are neighbours, which suits rings
+  kNever,  // rank order, which suits hierarchical collectives
 };
 
 // Dimension by dimension (Ardalani et al., DeepFlow, section 5.2): shards along the first axis take
-// neighbouring devices along the platform's first dimension; an axis that is longer than what is
-// left of a dimension goes on in the next one.
+// neighbouring devices along the platform's first dimension; an axis longer than the rest of a
+// dimension continues in the next one.
 Placement place_in_order(const Mesh& mesh,
                          const AxisOrder& order,
                          const std::vector<std::uint32_t>& dims,
                          Turns turns = Turns::kBack);
 
-// All orders of axes that differ: axes of one shard do not count.
+// All distinct orders of axes; axes of size 1 do not count.
 std::vector<AxisOrder> axis_orders(const Mesh& mesh);
 
-// Where the strategy says, or where exchanges take least time when each is alone and done as it
-// will be (comm::Realizer), over all orders of axes, or the strategy's, with turns and without; of
-// equal ones, the first, those with turns before those without. Infeasible: what the strategy says
-// is no placement of this mesh on this platform.
+// Strategy::placement, or the placement with the lowest communication time, every exchange alone
+// and realized as in the step (comm::Realizer), over all orders of axes (or Strategy::order), with
+// turns and without. Ties: the first, with turns before without. Infeasible: the strategy's
+// placement or order does not fit this mesh and platform.
 Feasible<Placement> place(const Plan& plan, const Strategy& strategy, comm::Realizer& realizer);
 
 }  // namespace cairn::plan

@@ -15,7 +15,7 @@ namespace {
 // Times that differ by less are equal.
 constexpr double kTie = 1e-9;
 
-// Exchanges of one kind, together.
+// Totals of the exchanges of one kind.
 struct Demand {
   double count = 0.0;
   double elements = 0.0;
@@ -31,7 +31,7 @@ std::map<ExchangeKind, Demand> demands_of(const Plan& plan) {
   return demands;
 }
 
-// Whichever device a shard is on, it is as near to all others: all devices hang on one node.
+// All devices are connected to one node, so every placement is equivalent.
 bool is_star(const platform::Graph& graph) {
   std::set<Id<platform::Node>> neighbours;
   for (const Id<platform::Node> device : graph.devices()) {
@@ -42,12 +42,12 @@ bool is_star(const platform::Graph& graph) {
   return neighbours.size() == 1;
 }
 
-// Of all exchanges, each alone and of the mean size of its kind, as they will be done. Infinite:
-// they cannot be.
+// Time of all exchanges, each alone, with the mean size of its kind and realized as in the step.
+// Infinite if an exchange is infeasible.
 Seconds communication_time(const Mesh& mesh,
                            Bytes element,
                            const std::map<ExchangeKind, Demand>& demands,
-                           const comm::Layout& layout,
+                           const comm::GroupLayout& layout,
                            comm::Realizer& realizer) {
   Seconds sum(0.0);
   for (const auto& [kind, demand] : demands) {
@@ -59,8 +59,7 @@ Seconds communication_time(const Mesh& mesh,
   return sum;
 }
 
-// Nothing if it is one.
-std::optional<Infeasible> not_a_placement(const Placement& placement,
+std::optional<Infeasible> check_placement(const Placement& placement,
                                           const Mesh& mesh,
                                           std::uint32_t devices) {
   if (placement.size() != mesh.shards()) {
@@ -70,17 +69,18 @@ std::optional<Infeasible> not_a_placement(const Placement& placement,
   std::vector<bool> taken(devices, false);
   for (const std::uint32_t device : placement) {
     if (device >= devices || taken[device]) {
-      return Infeasible{Lack::kPlacement,
-                        device >= devices
-                            ? fmt::format("there is no device {} among {}", device, devices)
-                            : fmt::format("device {} has two shards", device)};
+      return Infeasible{
+          Lack::kPlacement,
+          device >= devices
+              ? fmt::format("device {} does not exist, the platform has {}", device, devices)
+              : fmt::format("device {} has two shards", device)};
     }
     taken[device] = true;
   }
   return std::nullopt;
 }
 
-// Each order with turns, and straight through the dimensions; those that differ.
+// The distinct placements of each order, with turns and in rank order.
 std::vector<Placement> placements_of(const Mesh& mesh,
                                      const std::vector<AxisOrder>& orders,
                                      const std::vector<std::uint32_t>& dims) {
@@ -96,20 +96,19 @@ std::vector<Placement> placements_of(const Mesh& mesh,
   return placements;
 }
 
-Feasible<AxisOrder> order_of(const std::vector<Axis>& said, const Mesh& mesh) {
+Feasible<AxisOrder> order_of(const std::vector<Axis>& given, const Mesh& mesh) {
   AxisOrder order{};
   std::size_t next = 0;
-  for (const Axis axis : said) {
-    if (next == kAxes || std::ranges::count(said, axis) > 1) {
-      return Infeasible{Lack::kAxisOrder, fmt::format("axis {} is said twice", enum_name(axis))};
+  for (const Axis axis : given) {
+    if (next == kAxes || std::ranges::count(given, axis) > 1) {
+      return Infeasible{Lack::kAxisOrder, fmt::format("axis {} is given twice", enum_name(axis))};
     }
     order[next++] = axis;
   }
   for (const Axis axis : kMeshOrder) {
-    if (std::ranges::find(said, axis) == said.end()) {
+    if (std::ranges::find(given, axis) == given.end()) {
       if (mesh.size(axis) > 1) {
-        return Infeasible{Lack::kAxisOrder,
-                          fmt::format("does not say where {} comes", enum_name(axis))};
+        return Infeasible{Lack::kAxisOrder, fmt::format("axis {} is missing", enum_name(axis))};
       }
       order[next++] = axis;
     }
@@ -123,11 +122,11 @@ Feasible<Placement> place(const Plan& plan, const Strategy& strategy, comm::Real
   const Mesh& mesh = plan.mesh;
   const platform::Platform& platform = realizer.router().platform();
   if (!strategy.placement.empty() && !strategy.order.empty()) {
-    return Infeasible{Lack::kPlacement, "both an order of axes and the device of each shard"};
+    return Infeasible{Lack::kPlacement, "cannot be combined with order"};
   }
   if (!strategy.placement.empty()) {
-    if (auto why_not = not_a_placement(strategy.placement, mesh, platform.device_count())) {
-      return *why_not;
+    if (auto reason = check_placement(strategy.placement, mesh, platform.device_count())) {
+      return *reason;
     }
     return strategy.placement;
   }
@@ -151,7 +150,7 @@ Feasible<Placement> place(const Plan& plan, const Strategy& strategy, comm::Real
   Seconds least = Seconds::infinity();
   for (const Placement& placement : placements) {
     const Seconds time = communication_time(
-        mesh, element, demands, comm::make_layout(platform, placement), realizer);
+        mesh, element, demands, comm::make_group_layout(platform, placement), realizer);
     if (time < least * (1.0 - kTie)) {
       least = time;
       best = &placement;

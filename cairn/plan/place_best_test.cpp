@@ -33,7 +33,7 @@ Plan plan_of(const Strategy& strategy) {
   return *parallelize(network(), strategy, *make_mesh(strategy, devices_of(strategy)));
 }
 
-// A platform, and how collectives are done on it.
+// A platform and its collectives.
 struct Network {
   explicit Network(platform::Platform of, comm::CollectivePolicy with = {})
       : platform(std::move(of)), policy(std::move(with)) {}
@@ -52,9 +52,9 @@ struct Network {
   comm::Realizer realizer{router, endpoint, policy};
 };
 
-// Exchange by exchange: what each takes alone.
+// Sum of the times of all exchanges, each alone.
 Seconds communication_time(const Plan& plan, const Placement& placement, Network& network) {
-  const comm::Layout layout = comm::make_layout(network.platform, placement);
+  const comm::GroupLayout layout = comm::make_group_layout(network.platform, placement);
   Seconds sum(0.0);
   for (const Exchange& exchange : plan.exchanges) {
     const ExchangeKind kind{exchange.op, exchange.axes, exchange.stage, exchange.to_stage};
@@ -65,7 +65,7 @@ Seconds communication_time(const Plan& plan, const Placement& placement, Network
   return sum;
 }
 
-RC_GTEST_PROP(PlaceProperty, NoOtherOrderOfAxesTakesLess, ()) {
+RC_GTEST_PROP(PlaceProperty, NoOtherOrderOfAxesIsFaster, ()) {
   Strategy strategy = any_strategy();
   strategy.micro_batches = 1;
   const std::uint32_t devices = devices_of(strategy);
@@ -96,21 +96,24 @@ RC_GTEST_PROP(PlaceProperty, NoOtherOrderOfAxesTakesLess, ()) {
   }
 }
 
-TEST(Place, InTheOrderThatTheStrategySays) {
-  Strategy strategy{
-      .parallelism = Parallelism::kRowColumn, .kernel1 = 2, .kernel2 = 3, .data = 2, .stages = 2};
-  strategy.order = {Axis::kData, Axis::kStage, Axis::kKernel1, Axis::kKernel2};
+TEST(Place, UsesTheGivenOrder) {
+  Strategy strategy{.parallelism = Parallelism::kRowColumn,
+                    .tensor_rows = 2,
+                    .tensor_columns = 3,
+                    .data = 2,
+                    .stages = 2};
+  strategy.order = {Axis::kData, Axis::kStage, Axis::kTensor, Axis::kTensorColumns};
   Network network(platform_of("mesh:4x6@25GB/s,500ns"));
   const Plan plan = plan_of(strategy);
 
-  const AxisOrder order{Axis::kData, Axis::kStage, Axis::kKernel1, Axis::kKernel2};
+  const AxisOrder order{Axis::kData, Axis::kStage, Axis::kTensor, Axis::kTensorColumns};
   const Placement placed = *network.place(plan, strategy);
   EXPECT_TRUE(placed == place_in_order(plan.mesh, order, network.platform.dims, Turns::kBack) ||
               placed == place_in_order(plan.mesh, order, network.platform.dims, Turns::kNever));
 }
 
-TEST(Place, AxesOfOneShardNeedNotBeSaid) {
-  Strategy strategy{.kernel1 = 1, .kernel2 = 1, .data = 4, .stages = 2};
+TEST(Place, OrderMayOmitAxesOfSizeOne) {
+  Strategy strategy{.tensor_rows = 1, .tensor_columns = 1, .data = 4, .stages = 2};
   strategy.order = {Axis::kStage, Axis::kData};
   Network network(platform_of("mesh:2x4@25GB/s,500ns"));
   const Plan plan = plan_of(strategy);
@@ -120,17 +123,17 @@ TEST(Place, AxesOfOneShardNeedNotBeSaid) {
   EXPECT_EQ(placement, (Placement{0, 2, 4, 6, 1, 3, 5, 7}));
 }
 
-TEST(Place, WhereTheStrategySays) {
-  Strategy strategy{.kernel1 = 1, .kernel2 = 1, .data = 3};
+TEST(Place, UsesTheGivenPlacement) {
+  Strategy strategy{.tensor_rows = 1, .tensor_columns = 1, .data = 3};
   strategy.placement = {7, 0, 3};
 
   Network network(platform_of("ring:8@25GB/s,500ns"));
   EXPECT_EQ(*network.place(plan_of(strategy), strategy), (Placement{7, 0, 3}));
 }
 
-TEST(Place, WhatIsNoPlacementIsInfeasible) {
+TEST(Place, InvalidPlacementsAndOrdersAreInfeasible) {
   Network network(platform_of("mesh:4x2@25GB/s,500ns"));
-  Strategy strategy{.kernel1 = 1, .kernel2 = 1, .data = 4, .stages = 2};
+  Strategy strategy{.tensor_rows = 1, .tensor_columns = 1, .data = 4, .stages = 2};
   const Plan plan = plan_of(strategy);
   const auto refused = [&](const std::vector<Axis>& order,
                            const std::vector<std::uint32_t>& placement) {
@@ -142,11 +145,12 @@ TEST(Place, WhatIsNoPlacementIsInfeasible) {
 
   EXPECT_EQ(refused({}, {0, 1, 2}), "placement: 3 devices for 8 shards");
   EXPECT_EQ(refused({}, {0, 1, 2, 3, 4, 5, 6, 6}), "placement: device 6 has two shards");
-  EXPECT_EQ(refused({}, {0, 1, 2, 3, 4, 5, 6, 8}), "placement: there is no device 8 among 8");
-  EXPECT_EQ(refused({Axis::kData}, {}), "order: does not say where p comes");
-  EXPECT_EQ(refused({Axis::kData, Axis::kStage, Axis::kData}, {}), "order: axis d is said twice");
+  EXPECT_EQ(refused({}, {0, 1, 2, 3, 4, 5, 6, 8}),
+            "placement: device 8 does not exist, the platform has 8");
+  EXPECT_EQ(refused({Axis::kData}, {}), "order: axis p is missing");
+  EXPECT_EQ(refused({Axis::kData, Axis::kStage, Axis::kData}, {}), "order: axis d is given twice");
   EXPECT_EQ(refused({Axis::kData, Axis::kStage}, {0, 1, 2, 3, 4, 5, 6, 7}),
-            "placement: both an order of axes and the device of each shard");
+            "placement: cannot be combined with order");
 }
 
 }  // namespace

@@ -43,7 +43,7 @@ std::uint32_t hops(std::uint32_t a, std::uint32_t b, const Dims& dims) {
   return sum;
 }
 
-// Whatever the dimensions, as long as there are enough devices; of more, the first.
+// For any dimensions with enough devices; of more, the first are used.
 RC_GTEST_PROP(PlaceInOrderProperty, EveryShardHasADeviceOfItsOwn, ()) {
   const Mesh mesh = any_mesh();
   Dims dims =
@@ -59,7 +59,7 @@ RC_GTEST_PROP(PlaceInOrderProperty, EveryShardHasADeviceOfItsOwn, ()) {
   RC_ASSERT(*devices.rbegin() == mesh.shards() - 1);
 }
 
-// An axis that is laid out first and fills dimensions, or ends within one, evenly.
+// The first axis, if it fills dimensions or ends within one evenly.
 RC_GTEST_PROP(PlaceInOrderProperty, ShardsOfTheFirstAxisAreNeighbours, ()) {
   const Dims dims = *rc::gen::container<Dims>(3, rc::gen::inRange(1U, 6U));
   const auto filled = *rc::gen::inRange<std::size_t>(0, 3);
@@ -74,7 +74,8 @@ RC_GTEST_PROP(PlaceInOrderProperty, ShardsOfTheFirstAxisAreNeighbours, ()) {
     }
   }
   size *= *rc::gen::elementOf(parts);
-  const Axis axis = *rc::gen::element(Axis::kKernel1, Axis::kKernel2, Axis::kData, Axis::kStage);
+  const Axis axis =
+      *rc::gen::element(Axis::kTensor, Axis::kTensorColumns, Axis::kData, Axis::kStage);
   Mesh mesh = Mesh::along(axis, size);
   // The rest goes along another axis.
   mesh.sizes[(static_cast<std::size_t>(axis) + 1) % kAxes] = product(dims) / size;
@@ -91,21 +92,21 @@ RC_GTEST_PROP(PlaceInOrderProperty, ShardsOfTheFirstAxisAreNeighbours, ()) {
   }
 }
 
-// 12 shards on 4 x 3: there and back again, not straight through.
+// 12 shards on 4 x 3: snake order.
 TEST(PlaceInOrder, AnAxisTurnsBackAtTheEndOfADimension) {
   const Placement placement = place_in_order(Mesh::along(Axis::kData, 12), kMeshOrder, {4, 3});
 
   EXPECT_EQ(placement, (Placement{0, 1, 2, 3, 7, 6, 5, 4, 8, 9, 10, 11}));
 }
 
-// Three do not divide four: straight through the ranks, as those after it.
-TEST(PlaceInOrder, WhatDoesNotFillDimensionsEvenlyIsCountedThrough) {
+// Three do not divide four: consecutive ranks, as for the axes after it.
+TEST(PlaceInOrder, UnevenAxesTakeConsecutiveRanks) {
   const Mesh mesh{.sizes = {3, 1, 4, 1}};
 
   EXPECT_EQ(place_in_order(mesh, kMeshOrder, {4, 3}), first_devices(mesh));
 }
 
-TEST(AxisOrders, AreAllThatDiffer) {
+TEST(AxisOrders, AreAllDistinctOrders) {
   EXPECT_EQ(axis_orders({.sizes = {2, 3, 4, 5}}).size(), 24U);
   EXPECT_EQ(axis_orders({.sizes = {2, 1, 4, 5}}).size(), 6U);
   EXPECT_EQ(axis_orders({.sizes = {1, 1, 4, 5}}).size(), 2U);

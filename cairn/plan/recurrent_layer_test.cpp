@@ -1,4 +1,4 @@
-// A recurrent layer whose steps are one operator, spread.
+// Partitioning a recurrent layer whose steps are one operator.
 #include <gtest/gtest.h>
 
 #include "cairn/model/backward.hpp"
@@ -18,11 +18,11 @@ model::Graph layer_at_once() {
 
 Feasible<Plan> spread(Parallelism parallelism) {
   Strategy strategy{.parallelism = parallelism, .batch = kBatch};
-  (parallelism == Parallelism::kData ? strategy.data : strategy.kernel1) = 4;
+  (parallelism == Parallelism::kData ? strategy.data : strategy.tensor_rows) = 4;
   return parallelize(layer_at_once(), strategy, *make_mesh(strategy, 4));
 }
 
-TEST(RecurrentLayerAtOnce, IsCutBySamples) {
+TEST(RecurrentLayerAtOnce, IsSplitBySamples) {
   const auto plan = spread(Parallelism::kData);
   ASSERT_TRUE(plan);
   EXPECT_DOUBLE_EQ(4.0 * macs_of(plan->graph), macs_of(layer_at_once()));
@@ -33,7 +33,7 @@ TEST(RecurrentLayerAtOnce, IsCutBySamples) {
   EXPECT_DOUBLE_EQ(sent, count(layer_at_once()).parameters);  // their gradients, nothing else
 }
 
-TEST(RecurrentLayerAtOnce, IsNotCutInAnotherWay) {
+TEST(RecurrentLayerAtOnce, CannotBeSplitOtherwise) {
   for (const Parallelism parallelism : {Parallelism::kModel, Parallelism::kColumnRow}) {
     const auto plan = spread(parallelism);
     ASSERT_FALSE(plan);

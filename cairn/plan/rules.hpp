@@ -1,5 +1,4 @@
-// In which layouts the operands of a contraction are wanted, by what an axis of the mesh does with
-// it, and which side of the work becomes smaller.
+// The layouts of a contraction's operands and its split side, by the role of a mesh axis.
 #pragma once
 
 #include <array>
@@ -10,15 +9,15 @@
 
 namespace cairn::plan {
 
-// What the devices along an axis have different shares of.
+// What an axis partitions.
 enum class Role : std::uint8_t {
-  kSamples,   // of the batch
-  kChannels,  // of each layer's output; weights stay where they are, backward too
-  kRow,       // rows of the result of every GEMM, forward or backward
-  kColumn,    // columns of the result of every GEMM
-  kInner,     // terms of the sum, forward; backward, what follows from where the weights are
-  kWords,     // rows of a table that is looked up
-  kNothing,   // all do the same
+  kSamples,     // the samples of the batch
+  kChannels,    // each layer's output channels (column-parallel); weights stay in place
+  kRow,         // rows of the result of every GEMM, forward or backward
+  kColumn,      // columns of the result of every GEMM
+  kInner,       // the inner dimension forward (row-parallel); weights stay in place
+  kVocabulary,  // rows of an embedding table
+  kNothing,     // nothing: work is replicated
 };
 
 enum class Side : std::uint8_t { kM, kN, kK, kNone };
@@ -63,7 +62,7 @@ constexpr Rules rules_of(Role role) {
       return {.forward = {kColumns, kRows, kPartial, kK},
               .data_gradient = {kWhole, kRows, kColumns, kN},
               .weight_gradient = {kColumns, kWhole, kRows, kM}};
-    case Role::kWords:
+    case Role::kVocabulary:
     case Role::kNothing:
       return {.forward = {kWhole, kWhole, kWhole, kNone},
               .data_gradient = {kWhole, kWhole, kWhole, kNone},
@@ -72,17 +71,17 @@ constexpr Rules rules_of(Role role) {
   return {};
 }
 
-// Rows of a table: `left` are their numbers, or (backward) numbers and gradients. Nobody sums over
-// anything, so that along kInner the table is cut by columns, and along kRow all gradients are
-// gathered instead of exchanging the whole table's. Along kWords a device has zeros for words that
-// are not its own.
+// Embedding lookups: `left` are row indices, or (backward) indices and gradients. There is no inner
+// dimension, so along kInner the table is split by columns, and along kRow the gradients of all
+// samples are gathered instead of the whole table's. Along kVocabulary a device has zeros for
+// tokens of other devices.
 constexpr Rules table_rules_of(Role role) {
   using enum Split;
   using enum Side;
   switch (role) {
     case Role::kSamples:
       return rules_of(Role::kSamples);
-    case Role::kWords:
+    case Role::kVocabulary:
       return {.forward = {kWhole, kRows, kPartial, kNone},
               .data_gradient = {},
               .weight_gradient = {kWhole, kWhole, kRows, kNone}};
@@ -102,9 +101,8 @@ constexpr Rules table_rules_of(Role role) {
           .weight_gradient = {kWhole, kColumns, kColumns, kN}};
 }
 
-// The same of several tables side by side, of whose rows only those are trained that were looked
-// up: a device that has some of the tables needs the numbers of their rows only, and where samples
-// are cut, all gradients and numbers are gathered.
+// Embedding bags, of which only looked-up rows are trained: a device with some of the tables needs
+// only their indices, and where samples are split, all gradients and indices are gathered.
 constexpr Rules bag_rules_of(Role role) {
   using enum Split;
   using enum Side;
@@ -112,7 +110,7 @@ constexpr Rules bag_rules_of(Role role) {
     case Role::kSamples:
     case Role::kRow:
       return table_rules_of(Role::kRow);
-    case Role::kWords:
+    case Role::kVocabulary:
     case Role::kNothing:
       return table_rules_of(role);
     case Role::kChannels:
@@ -125,10 +123,11 @@ constexpr Rules bag_rules_of(Role role) {
           .weight_gradient = {kColumns, kColumns, kColumns, kN}};
 }
 
-// The layout of what one side of a rule says, along all axes.
+// The layout of one operand of a rule along all axes.
 template <class Choose>
-constexpr Layout layout_by(const std::array<Role, kAxesOfStage>& roles, const Choose& choose) {
-  Layout layout;
+constexpr TensorLayout layout_by(const std::array<Role, kAxesOfStage>& roles,
+                                 const Choose& choose) {
+  TensorLayout layout;
   for (const Axis axis : kStageAxes) {
     layout[axis] = choose(roles[static_cast<std::size_t>(axis)]);
   }

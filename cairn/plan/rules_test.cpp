@@ -60,8 +60,8 @@ std::vector<Seen> sorted(std::vector<Seen> all) {
 }
 
 std::vector<Seen> exchanges_of(const Graph& graph, const Strategy& strategy) {
-  const std::uint32_t devices =
-      strategy.kernel1 * std::max(strategy.kernel2, 1U) * strategy.data * strategy.stages;
+  const std::uint32_t devices = strategy.tensor_rows * std::max(strategy.tensor_columns, 1U) *
+                                strategy.data * strategy.stages;
   const Plan plan = *parallelize(graph, strategy, *make_mesh(strategy, devices));
   std::vector<Seen> all;
   for (const Exchange& exchange : plan.exchanges) {
@@ -71,14 +71,14 @@ std::vector<Seen> exchanges_of(const Graph& graph, const Strategy& strategy) {
   return sorted(std::move(all));
 }
 
-constexpr Axis kK1 = Axis::kKernel1;
-constexpr Axis kK2 = Axis::kKernel2;
+constexpr Axis kK1 = Axis::kTensor;
+constexpr Axis kK2 = Axis::kTensorColumns;
 constexpr Axis kD = Axis::kData;
 
-// Forward: X is gathered over k2 (that of the first layer is there). dX = dY W^T: dY is gathered
+// Forward: X is gathered over k2 (the first layer's is external). dX = dY W^T: dY is gathered
 // over k2, W goes from columns to rows. dW = X^T dY: X goes from rows to columns over k1, dY is
-// gathered over k1; dW is summed over d, then its rows are gathered over k1. The first layer's
-// input comes in whichever layout it is wanted in, twice, and has no gradient.
+// gathered over k1; dW is all-reduced over d, then its rows are gathered over k1. The first layer's
+// input is external, so its forward layout is free, and it has no gradient.
 TEST(RowColumn, ExchangesOfAPerceptron) {
   const double k1 = 4.0;
   const double k2 = 2.0;
@@ -88,9 +88,9 @@ TEST(RowColumn, ExchangesOfAPerceptron) {
   const double w1 = kIn * kHidden;
   const double w2 = kHidden * kOut;
 
-  const auto seen =
-      exchanges_of(perceptron(),
-                   {.parallelism = Parallelism::kRowColumn, .kernel1 = 4, .kernel2 = 2, .data = 3});
+  const auto seen = exchanges_of(
+      perceptron(),
+      {.parallelism = Parallelism::kRowColumn, .tensor_rows = 4, .tensor_columns = 2, .data = 3});
 
   EXPECT_EQ(seen,
             sorted({{Op::kAllGather, kK2, "fc1", x1 / k1, false},
@@ -106,19 +106,19 @@ TEST(RowColumn, ExchangesOfAPerceptron) {
                     {Op::kAllGather, kK1, "dfc1.weight", w1 / k2, true}}));
 }
 
-// One row of shards, or one column: only what lies along the other axis is left.
+// One row of shards, or one column: only exchanges along the other axis remain.
 TEST(RowColumn, AnAxisOfOneShardExchangesNothing) {
   const double x1 = kBatch * kHidden;
   const double w1 = kIn * kHidden;
   const double w2 = kHidden * kOut;
   const double y = kBatch * kOut;
 
-  const auto columns =
-      exchanges_of(perceptron(),
-                   {.parallelism = Parallelism::kRowColumn, .kernel1 = 1, .kernel2 = 4, .data = 1});
-  const auto rows =
-      exchanges_of(perceptron(),
-                   {.parallelism = Parallelism::kRowColumn, .kernel1 = 4, .kernel2 = 1, .data = 1});
+  const auto columns = exchanges_of(
+      perceptron(),
+      {.parallelism = Parallelism::kRowColumn, .tensor_rows = 1, .tensor_columns = 4, .data = 1});
+  const auto rows = exchanges_of(
+      perceptron(),
+      {.parallelism = Parallelism::kRowColumn, .tensor_rows = 4, .tensor_columns = 1, .data = 1});
 
   EXPECT_EQ(columns,
             sorted({{Op::kAllGather, kK2, "fc1", x1, false},
@@ -133,12 +133,12 @@ TEST(RowColumn, AnAxisOfOneShardExchangesNothing) {
                     {Op::kAllGather, kK1, "dfc1.weight", w1, true}}));
 }
 
-// Each gets everything instead, of which it takes its part.
-TEST(RowColumn, ReshardingByGatherMovesTheWholeTensor) {
+// Each device receives everything and slices its part.
+TEST(RowColumn, ReshardingByGatherTransfersTheWholeTensor) {
   const auto seen = exchanges_of(perceptron(),
                                  {.parallelism = Parallelism::kRowColumn,
-                                  .kernel1 = 1,
-                                  .kernel2 = 4,
+                                  .tensor_rows = 1,
+                                  .tensor_columns = 4,
                                   .data = 1,
                                   .resharding = Resharding::kGather});
 
@@ -148,24 +148,24 @@ TEST(RowColumn, ReshardingByGatherMovesTheWholeTensor) {
                     {Op::kAllGather, kK2, "fc2.weight", kHidden * kOut, true}}));
 }
 
-TEST(RowColumn, OfOneShardIsDataParallel) {
-  const auto by_data = exchanges_of(perceptron(), {.kernel1 = 1, .data = 3});
-  const auto row_column =
-      exchanges_of(perceptron(),
-                   {.parallelism = Parallelism::kRowColumn, .kernel1 = 1, .kernel2 = 1, .data = 3});
+TEST(RowColumn, WithOneShardIsDataParallelism) {
+  const auto by_data = exchanges_of(perceptron(), {.tensor_rows = 1, .data = 3});
+  const auto row_column = exchanges_of(
+      perceptron(),
+      {.parallelism = Parallelism::kRowColumn, .tensor_rows = 1, .tensor_columns = 1, .data = 3});
 
   EXPECT_EQ(by_data.size(), 2U);
   EXPECT_EQ(row_column, by_data);
 }
 
-// Forward: partial sums of Y are added up and scattered. Backward: dY is gathered. Nothing else:
-// weights and their gradients stay where they are.
+// Forward: partial sums of Y are reduce-scattered. Backward: dY is gathered. Weights and their
+// gradients stay in place.
 TEST(ColumnRow, ExchangesOfAPerceptron) {
   const double y1 = kBatch * kHidden;
   const double y2 = kBatch * kOut;
 
-  const auto seen =
-      exchanges_of(perceptron(), {.parallelism = Parallelism::kColumnRow, .kernel1 = 4, .data = 1});
+  const auto seen = exchanges_of(
+      perceptron(), {.parallelism = Parallelism::kColumnRow, .tensor_rows = 4, .data = 1});
 
   EXPECT_EQ(seen,
             sorted({{Op::kReduceScatter, kK1, "fc1", y1, false},
@@ -174,11 +174,11 @@ TEST(ColumnRow, ExchangesOfAPerceptron) {
                     {Op::kAllGather, kK1, "dfc1", y1, true}}));
 }
 
-TEST(ColumnRow, SumsItsRowsOfWeightGradientsOverReplicas) {
+TEST(ColumnRow, AllReducesItsRowsOfWeightGradientsOverReplicas) {
   const double d = 3.0;
 
-  const auto seen =
-      exchanges_of(perceptron(), {.parallelism = Parallelism::kColumnRow, .kernel1 = 4, .data = 3});
+  const auto seen = exchanges_of(
+      perceptron(), {.parallelism = Parallelism::kColumnRow, .tensor_rows = 4, .data = 3});
 
   EXPECT_EQ(seen,
             sorted({{Op::kReduceScatter, kK1, "fc1", kBatch / d * kHidden, false},
@@ -189,13 +189,13 @@ TEST(ColumnRow, SumsItsRowsOfWeightGradientsOverReplicas) {
                     {Op::kAllReduce, kD, "dfc1.weight", kIn * kHidden / 4, true}}));
 }
 
-// The inputs of the gates of each step are added up before anything is done to them, and each
-// device goes on with its hidden units; backward the gradients of the gates are gathered.
-TEST(ColumnRow, LstmCellsScatterTheInputsOfTheirGates) {
+// The inputs of the gates of each step are reduce-scattered, and each device computes its hidden
+// units; backward the gradients of the gates are gathered.
+TEST(ColumnRow, LstmCellsReduceScatterTheInputsOfTheirGates) {
   const model::RecurrentNet lstm{.cell = model::Cell::kLstm, .hidden = kHidden, .steps = 2};
   const Graph graph = with_backward_pass(build(lstm, kBatch, {}));
   const double gates = kBatch * 4 * kHidden;
-  const Strategy strategy{.parallelism = Parallelism::kColumnRow, .kernel1 = 4, .data = 1};
+  const Strategy strategy{.parallelism = Parallelism::kColumnRow, .tensor_rows = 4, .data = 1};
 
   const auto seen = exchanges_of(graph, strategy);
   const Plan plan = *parallelize(graph, strategy, *make_mesh(strategy, 4));
@@ -209,7 +209,7 @@ TEST(ColumnRow, LstmCellsScatterTheInputsOfTheirGates) {
                                                     {Op::kAllGather, gates},
                                                     {Op::kAllGather, gates}};
   EXPECT_EQ(ops, expected);
-  // Products, scatter, cell: in this order, and the cell works on its quarter.
+  // GEMM, reduce-scatter, cell: in this order, and the cell computes its quarter.
   const auto* first = std::get_if<Id<model::Operator>>(&plan.steps[0]);
   const auto* then = std::get_if<Id<Exchange>>(&plan.steps[1]);
   const auto* last = std::get_if<Id<model::Operator>>(&plan.steps[2]);
@@ -222,30 +222,31 @@ TEST(ColumnRow, LstmCellsScatterTheInputsOfTheirGates) {
   EXPECT_EQ(cells.inputs, plan.exchanges[then->index()].to);
 }
 
-// The largest of a sample's numbers and the sum of their exponentials.
-TEST(Softmax, OverSpreadChannelsExchangesTwoNumbersPerSample) {
+// The maximum and the sum of exponentials of a sample.
+TEST(Softmax, OverSplitChannelsExchangesTwoNumbersPerSample) {
   Net net("classifier", kBatch);
   const auto x = net.input("x", {.samples = kBatch, .channels = kIn});
   net.softmax("softmax", net.fully_connected("fc", x, kOut));
   const Graph graph = with_backward_pass(std::move(net).take());
 
   const auto row_column = exchanges_of(
-      graph, {.parallelism = Parallelism::kRowColumn, .kernel1 = 2, .kernel2 = 4, .data = 3});
+      graph,
+      {.parallelism = Parallelism::kRowColumn, .tensor_rows = 2, .tensor_columns = 4, .data = 3});
 
   const Seen sums{Op::kAllReduce, kK2, "softmax", 2.0 * kBatch / (2 * 3), false};
   EXPECT_EQ(std::ranges::count(row_column, sums), 1);
 }
 
-// A word is chosen at every step of a sample, however many of them by one kernel.
+// The output layer runs at every step of a sample, with any number of steps per kernel.
 TEST(Softmax, OfASequenceExchangesTwoNumbersPerStep) {
   for (const std::uint32_t at_once : {0U, 1U, 2U}) {
-    const model::LanguageModel words{
+    const model::LanguageModel network{
         .hidden = 64.0, .vocabulary = 256.0, .layers = 1, .steps = 5, .steps_at_once = at_once};
-    const Graph graph = with_backward_pass(build(words, kBatch, {}));
+    const Graph graph = with_backward_pass(build(network, kBatch, {}));
 
     double numbers = 0.0;
-    for (const Seen& seen :
-         exchanges_of(graph, {.parallelism = Parallelism::kColumnRow, .kernel1 = 4, .data = 2})) {
+    for (const Seen& seen : exchanges_of(
+             graph, {.parallelism = Parallelism::kColumnRow, .tensor_rows = 4, .data = 2})) {
       numbers += seen.name == "softmax" ? seen.elements : 0.0;
     }
 
@@ -253,8 +254,8 @@ TEST(Softmax, OfASequenceExchangesTwoNumbersPerStep) {
   }
 }
 
-// Of the products of attention each device has whole rows: its samples, or its heads.
-TEST(Softmax, OfProductsOfFeatureMapsExchangesNothing) {
+// Attention scores are split by samples or heads, so each device has whole rows.
+TEST(Softmax, OfAttentionScoresExchangesNothing) {
   Net net("attention", kBatch);
   const model::Shape heads{.samples = kBatch, .channels = 8, .height = 16, .width = 4};
   const auto q = net.input_from_below("q", heads);
@@ -262,8 +263,8 @@ TEST(Softmax, OfProductsOfFeatureMapsExchangesNothing) {
   net.softmax("softmax", net.matmul("scores", q, k));
   const Graph graph = with_backward_pass(std::move(net).take());
 
-  EXPECT_TRUE(
-      exchanges_of(graph, {.parallelism = Parallelism::kModel, .kernel1 = 4, .data = 1}).empty());
+  EXPECT_TRUE(exchanges_of(graph, {.parallelism = Parallelism::kModel, .tensor_rows = 4, .data = 1})
+                  .empty());
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Tensor parallelism with the rest spread over steps of the sequence (Korthikanti et al., Reducing
-// Activation Recomputation in Large Transformer Models, 2022): what is exchanged, in closed form.
+// Sequence parallelism (Korthikanti et al., Reducing Activation Recomputation in Large Transformer
+// Models, 2022): exchanges in closed form.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -21,18 +21,18 @@ using model::Pass;
 
 constexpr double kBatch = 4.0;
 constexpr Gpt kSmall{.layers = 2, .hidden = 48, .heads = 6, .vocab = 96, .seq = 12};
-constexpr double kMap = kBatch * 12.0 * 48.0;  // what flows between blocks
+constexpr double kMap = kBatch * 12.0 * 48.0;  // activation between blocks
 
 Plan spread(bool sequence_parallel) {
   const Strategy strategy{.parallelism = Parallelism::kTensor,
-                          .kernel1 = 3,
+                          .tensor_rows = 3,
                           .data = 1,
                           .sequence_parallel = sequence_parallel};
   return *parallelize(
       with_backward_pass(build(kSmall, kBatch, {})), strategy, Mesh{.sizes = {3, 1, 1, 1}});
 }
 
-// Exchanges of what flows between blocks, forward and backward.
+// Exchanges of activations between blocks, forward and backward.
 std::map<Op, std::pair<int, int>> exchanges(const Plan& plan) {
   std::map<Op, std::pair<int, int>> count;
   for (const Exchange& exchange : plan.exchanges) {
@@ -44,11 +44,11 @@ std::map<Op, std::pair<int, int>> exchanges(const Plan& plan) {
   return count;
 }
 
-// Figure 5 of the paper: of each block's two all-reduces, forward and backward, a gather before and
-// a scatter behind; and what a layer read is gathered again for its weight gradient. The table's
-// result is scattered, and its gradient gathered; what the head reads is gathered, again, and its
-// gradient scattered.
-TEST(SequenceParallel, GathersAndScattersInsteadOfSummingForAll) {
+// Figure 5 of the paper: each block's two all-reduces, forward and backward, become an all-gather
+// and a reduce-scatter; a layer's input is gathered again for its weight gradient. The embedding's
+// output is reduce-scattered and its gradient gathered; the head's input is gathered, twice, and
+// its gradient reduce-scattered.
+TEST(SequenceParallel, ReplacesAllReducesByAllGathersAndReduceScatters) {
   const auto there = exchanges(spread(true));
 
   EXPECT_FALSE(there.contains(Op::kAllReduce));
@@ -56,8 +56,8 @@ TEST(SequenceParallel, GathersAndScattersInsteadOfSummingForAll) {
   EXPECT_EQ(there.at(Op::kReduceScatter), std::pair(2 * 2 + 1, 2 * 2 + 1));
 }
 
-// The same without what is gathered again: a ring's all-reduce is a scatter and a gather.
-TEST(SequenceParallel, MovesWhatTensorParallelismMoves) {
+// Without the repeated all-gathers: a ring all-reduce is a reduce-scatter and an all-gather.
+TEST(SequenceParallel, HasTheTrafficOfTensorParallelism) {
   const auto with = exchanges(spread(true));
   const auto without = exchanges(spread(false));
   const int again = 2 * 2 + 1;
@@ -67,8 +67,8 @@ TEST(SequenceParallel, MovesWhatTensorParallelismMoves) {
             2 * sum(without.at(Op::kAllReduce)));
 }
 
-// Norms and shortcuts are done by all, or each device has its steps; products are shared anyway.
-TEST(SequenceParallel, SharesNormsAndShortcuts) {
+// Norms and residual connections are replicated, or split along the sequence; GEMMs always are.
+TEST(SequenceParallel, SplitsNormsAndResidualConnections) {
   const Plan with = spread(true);
   const Plan without = spread(false);
 
@@ -85,9 +85,9 @@ TEST(SequenceParallel, SharesNormsAndShortcuts) {
   }
 }
 
-// Gradients of weights that all have, norms' and of biases behind sums, are of a device's steps
-// only and are summed; those of cut weights are not.
-TEST(SequenceParallel, SumsGradientsOfWhatAllHave) {
+// Gradients of replicated weights (norms, biases after reductions) cover a device's positions only
+// and are all-reduced; those of split weights are not.
+TEST(SequenceParallel, AllReducesGradientsOfReplicatedWeights) {
   const Plan plan = spread(true);
   double summed = 0.0;
   for (const Exchange& exchange : plan.exchanges) {
@@ -103,7 +103,7 @@ TEST(SequenceParallel, SumsGradientsOfWhatAllHave) {
   EXPECT_DOUBLE_EQ(summed, 2.0 * (2.0 * 2.0 * h + 2.0 * h) + 2.0 * h + 12.0 * h);
 }
 
-TEST(SequenceParallel, IsOfTensorParallelismOnly) {
+TEST(SequenceParallel, NeedsTensorParallelism) {
   EXPECT_FALSE(
       make_mesh({.parallelism = Parallelism::kData, .data = 2, .sequence_parallel = true}, 2)
           .feasible());

@@ -13,17 +13,20 @@ Id<Tensor> ShardedUpdates::part_of(Id<Tensor> here, double replicas) {
   return shards_.graph().add_in_place(std::move(part), here);
 }
 
-void ShardedUpdates::update(const Operator& op, Operator mine, const Layout& layout, Axes axes) {
+void ShardedUpdates::update(const Operator& op,
+                            Operator mine,
+                            const TensorLayout& layout,
+                            Axes axes) {
   const double replicas = mesh_.group_size(axes);
   const Id<Tensor> gradient = op.inputs.front();
   const Id<Tensor> weight = op.outputs.front();
-  const Id<Tensor> all = shards_.need(weight, layout);
+  const Id<Tensor> all = shards_.reshard_to(weight, layout);
   std::map<Id<Tensor>, Id<Tensor>> parts{
-      {gradient, part_of(shards_.need(gradient, layout), replicas)},
+      {gradient, part_of(shards_.reshard_to(gradient, layout), replicas)},
       {weight, part_of(all, replicas)}};
   const auto part = [&](Id<Tensor> tensor) {
     const auto [found, is_new] = parts.try_emplace(tensor);
-    if (is_new) {  // a state of its own
+    if (is_new) {  // an optimizer state
       Tensor state = global_.tensor(tensor);
       state.elements *= shards_.share(state.kind, layout) / replicas;
       found->second = shards_.graph().add(std::move(state));

@@ -1,6 +1,5 @@
-// Updates of which every replica does its part (Rajbhandari et al., ZeRO, 2020, stage 1): it has
-// the sums of its part of the gradients, keeps states of that part only, and what it updated is
-// gathered on all.
+// ZeRO stage 1 (Rajbhandari et al., 2020): every replica has its shard of the reduced gradients,
+// keeps optimizer states of that shard only, and the updated weights are all-gathered.
 #pragma once
 
 #include <cstdint>
@@ -17,15 +16,18 @@ class ShardedUpdates {
   ShardedUpdates(const model::Graph& global, const Mesh& mesh, Shards& shards)
       : global_(global), mesh_(mesh), shards_(shards) {}
 
-  // Emits `mine`, a replica's update of a weight that lies in `layout`, without its tensors and for
-  // all elements, as what a device does for its part. Replicas of the weight are along `axes`.
-  void update(const model::Operator& op, model::Operator mine, const Layout& layout, Axes axes);
+  // Emits a device's shard of `mine`, the update of all elements of a weight in `layout`, without
+  // its tensors. Replicas of the weight are along `axes`.
+  void update(const model::Operator& op,
+              model::Operator mine,
+              const TensorLayout& layout,
+              Axes axes);
 
-  // Weights are gathered, of each stage and the same axes at once.
+  // Emits the all-gathers of weights, one per stage and set of axes.
   void finish();
 
  private:
-  // A replica's part of what a device has, where it is.
+  // A view of a replica's shard of the tensor.
   Id<model::Tensor> part_of(Id<model::Tensor> here, double replicas);
 
   const model::Graph& global_;

@@ -1,4 +1,4 @@
-// Updates of which every replica does its part (Rajbhandari et al., ZeRO, 2020, stage 1).
+// ZeRO stage 1 (Rajbhandari et al. 2020).
 #include "cairn/plan/sharded_updates.hpp"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ const Bytes kAll(1e12);
 
 Plan spread(std::uint32_t zero, std::uint32_t tensor = 1, bool fp32_gradients = false) {
   const Strategy strategy{.parallelism = Parallelism::kTensor,
-                          .kernel1 = tensor,
+                          .tensor_rows = tensor,
                           .data = 4,
                           .bucket = kAll,
                           .zero = zero};
@@ -35,7 +35,7 @@ Plan spread(std::uint32_t zero, std::uint32_t tensor = 1, bool fp32_gradients = 
       Mesh{.sizes = {tensor, 1, 4, 1}});
 }
 
-// Elements of one device, over all updates.
+// Elements on one device, over all updates.
 struct Updates {
   double ops = 0.0;
   double states = 0.0;
@@ -64,8 +64,8 @@ double exchanged(const Plan& plan, Op op) {
   return elements;
 }
 
-// Section 5.1 of the paper: states and work of an update are a replica's part of all.
-TEST(ShardedUpdates, AreOfAReplicasPart) {
+// Section 5.1 of the paper: optimizer states and update work are divided by the replicas.
+TEST(ShardedUpdates, DivideStatesAndWorkByTheReplicas) {
   for (const std::uint32_t tensor : {1U, 2U}) {
     const Updates whole = updates_of(spread(0, tensor));
     const Updates part = updates_of(spread(1, tensor));
@@ -76,9 +76,9 @@ TEST(ShardedUpdates, AreOfAReplicasPart) {
   }
 }
 
-// Section 7.1: gradients are scattered and weights gathered, which together move what summing
-// gradients for all does.
-TEST(ShardedUpdates, ScatterGradientsAndGatherWeights) {
+// Section 7.1: gradients are reduce-scattered and weights all-gathered, together the traffic of an
+// all-reduce.
+TEST(ShardedUpdates, ReduceScatterGradientsAndAllGatherWeights) {
   const Plan plan = spread(1);
   const double weights = updates_of(spread(0)).weights;
 
@@ -88,8 +88,8 @@ TEST(ShardedUpdates, ScatterGradientsAndGatherWeights) {
   EXPECT_DOUBLE_EQ(exchanged(spread(0), Op::kAllReduce), weights);
 }
 
-// Twice as many bytes of gradients; weights stay in the precision that is trained in.
-TEST(ShardedUpdates, OfFp32GradientsScatterTwiceAsMuch) {
+// Gradients have twice the bytes; weights stay in the training precision.
+TEST(ShardedUpdates, ReduceScatterTwiceTheBytesOfFp32Gradients) {
   const Plan plan = spread(1, 1, true);
   const double weights = updates_of(spread(0)).weights;
 
@@ -97,7 +97,7 @@ TEST(ShardedUpdates, OfFp32GradientsScatterTwiceAsMuch) {
   EXPECT_DOUBLE_EQ(exchanged(plan, Op::kAllGather), weights);
 }
 
-// Gathered weights are there when the step ends, by one exchange after the last update.
+// One all-gather after the last update.
 TEST(ShardedUpdates, EndWithAllWeightsOnEachReplica) {
   const Plan plan = spread(1);
   ASSERT_TRUE(std::holds_alternative<Id<Exchange>>(plan.steps.back()));
@@ -111,16 +111,15 @@ TEST(ShardedUpdates, EndWithAllWeightsOnEachReplica) {
   }
 }
 
-// Of a DLRM whose tables are spread, all devices are replicas of all else, along the axis of the
-// tables as along that of the data.
-TEST(ShardedUpdates, AreOverAllDevicesThatHaveTheSameWeights) {
+// In a DLRM with partitioned tables, all devices are replicas of the layers, along k1 and d.
+TEST(ShardedUpdates, CoverAllReplicasOfAWeight) {
   const model::Graph graph = with_backward_pass(build(
       model::Dlrm{.tables = 8, .rows = 100, .dim = 8, .dense = 16, .bottom = {32}, .top = {64}},
       48.0,
       {}));
   const auto hybrid = [&](std::uint32_t zero, std::uint32_t shards, std::uint32_t replicas) {
     const Strategy strategy{.parallelism = Parallelism::kHybrid,
-                            .kernel1 = shards,
+                            .tensor_rows = shards,
                             .data = replicas,
                             .bucket = kAll,
                             .zero = zero};
@@ -148,14 +147,14 @@ TEST(ShardedUpdates, AreOverAllDevicesThatHaveTheSameWeights) {
     EXPECT_GT(sums(whole, Op::kAllReduce), 0.0);
     EXPECT_DOUBLE_EQ(sums(part, Op::kAllReduce), 0.0);
     EXPECT_DOUBLE_EQ(sums(part, Op::kReduceScatter), sums(whole, Op::kAllReduce));
-    // Replicas of a table gather each other's rows anyway.
+    // Replicas of a table gather each other's gradients anyway.
     EXPECT_DOUBLE_EQ(sums(part, Op::kAllGather),
                      sums(whole, Op::kAllGather) + sums(whole, Op::kAllReduce));
   }
 }
 
-// What is summed at every step is there whole.
-TEST(ShardedUpdates, AreRefusedWhereSumsAreMadeAtEveryStep) {
+// A gradient that is reduced at every step cannot be scattered.
+TEST(ShardedUpdates, AreInfeasibleWithReductionsAtEveryStep) {
   const model::Graph graph =
       with_backward_pass(build(model::RecurrentNet{.hidden = 32, .steps = 4}, 8.0, {}));
   const auto spread_by = [&](RecurrentSync sync) {
@@ -170,8 +169,8 @@ TEST(ShardedUpdates, AreRefusedWhereSumsAreMadeAtEveryStep) {
   EXPECT_NE(refused.reason().detail.find("recurrent_sync: once"), std::string::npos);
 }
 
-// A kernel of its own reads what is new and the sum, and writes the sum.
-TEST(Accumulation, ByAKernelOfItsOwnAddsOnePerGradient) {
+// A separate kernel reads dW and the sum, and writes the sum.
+TEST(Accumulation, InItsOwnKernelAddsOneKernelPerGradient) {
   const auto graph = with_backward_pass(
       build(model::Gemm{.columns = 30.0, .inner = 20.0}, 10.0, {}), {.fp32_gradients = true});
   const Plan plan = *parallelize(

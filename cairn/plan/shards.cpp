@@ -22,7 +22,7 @@ bool is_cut(Split split) {
   return split == Split::kRows || split == Split::kColumns || split == Split::kSteps;
 }
 
-// Changes that make a tensor smaller come first, those that make it larger last.
+// Order of changes: those that shrink a tensor first, those that grow it last.
 int rank_of_change(Split from, Split to) {
   if (from == Split::kWhole) {
     return 0;
@@ -33,7 +33,7 @@ int rank_of_change(Split from, Split to) {
   return to == Split::kWhole ? 3 : 2;
 }
 
-bool lasts(TensorKind kind) {
+bool is_persistent(TensorKind kind) {
   return kind == TensorKind::kWeight || kind == TensorKind::kWeightGradient;
 }
 
@@ -59,7 +59,7 @@ Shards::Shards(const model::Graph& global,
   plan_.graph.layers = global.layers;
   for (std::size_t i = 0; i < global.operators.size(); ++i) {
     for (const Id<Tensor> output : global.operators[i].outputs) {
-      if (!lasts(global.tensor(output).kind)) {
+      if (!is_persistent(global.tensor(output).kind)) {
         made_in_[output.index()] = stages[i];
         made_in_pass_[output.index()] = passes[i];
       }
@@ -82,7 +82,7 @@ Shards::Shards(const model::Graph& global,
   }
 }
 
-void Shards::at(std::size_t op) {
+void Shards::set_current_op(std::size_t op) {
   stage_ = stages_[op];
   pass_ = passes_[op];
   layer_ = global_.operators[op].layer;
@@ -93,27 +93,27 @@ double Shards::share_of_samples(std::uint32_t shards) const {
   return std::ceil(global_.batch / shards) / global_.batch;
 }
 
-double Shards::share(TensorKind kind, const Layout& layout) const {
+double Shards::share(TensorKind kind, const TensorLayout& layout) const {
   const std::uint32_t rows = mesh_.group_size(axes_with(layout, Split::kRows));
   const double columns = mesh_.group_size(axes_with(layout, Split::kColumns));
   const double steps = mesh_.group_size(axes_with(layout, Split::kSteps));
-  return (lasts(kind) ? 1.0 / rows : share_of_samples(rows)) / (columns * steps);
+  return (is_persistent(kind) ? 1.0 / rows : share_of_samples(rows)) / (columns * steps);
 }
 
-double Shards::share(Id<Tensor> tensor, const Layout& layout) const {
+double Shards::share(Id<Tensor> tensor, const TensorLayout& layout) const {
   const double even = share(global_.tensor(tensor).kind, layout);
   const double shards = mesh_.group_size(axes_with(layout, Split::kColumns));
   const std::optional<double> tables = tables_[tensor.index()];
   return tables ? even * shards * std::ceil(*tables / shards) / *tables : even;
 }
 
-const Shards::Version* Shards::find(const Versions& versions, const Layout& layout) {
+const Shards::Version* Shards::find(const Versions& versions, const TensorLayout& layout) {
   const auto found = std::ranges::find(versions, layout, &Version::layout);
   return found == versions.end() ? nullptr : &*found;
 }
 
-Id<Tensor> Shards::declare(Id<Tensor> tensor, const Layout& layout) {
-  const Layout wanted = normal(layout, mesh_);
+Id<Tensor> Shards::declare(Id<Tensor> tensor, const TensorLayout& layout) {
+  const TensorLayout wanted = normal(layout, mesh_);
   if (const Version* there = find(versions(tensor), wanted)) {
     return there->tensor;
   }
@@ -128,11 +128,11 @@ Id<Tensor> Shards::declare(Id<Tensor> tensor, const Layout& layout) {
   return here;
 }
 
-void Shards::also(Id<Tensor> tensor, const Layout& layout, Id<Tensor> here) {
+void Shards::add_copy(Id<Tensor> tensor, const TensorLayout& layout, Id<Tensor> here) {
   versions(tensor).push_back({normal(layout, mesh_), here});
 }
 
-std::optional<Layout> Shards::home_of(Id<Tensor> tensor) const {
+std::optional<TensorLayout> Shards::home_of(Id<Tensor> tensor) const {
   const std::uint32_t stage = made_in_[tensor.index()].value_or(stage_);
   for (const Id<Tensor> where : {tensor, global_.tensor(tensor).storage}) {
     const Versions& versions = local_[stage][where.index()];
@@ -143,7 +143,7 @@ std::optional<Layout> Shards::home_of(Id<Tensor> tensor) const {
   return std::nullopt;
 }
 
-void Shards::settle(Id<Tensor> tensor, const Layout& wanted) {
+void Shards::settle(Id<Tensor> tensor, const TensorLayout& wanted) {
   if (!versions(tensor).empty()) {
     return;
   }
@@ -155,17 +155,17 @@ void Shards::settle(Id<Tensor> tensor, const Layout& wanted) {
   }
 }
 
-// In the layout it was made in, partial sums added up before.
-void Shards::fetch_from_stage(Id<Tensor> tensor, std::uint32_t maker, const Layout& wanted) {
+// In the layout it was computed in, with partial sums reduced first.
+void Shards::fetch_from_stage(Id<Tensor> tensor, std::uint32_t maker, const TensorLayout& wanted) {
   const std::uint32_t here = std::exchange(stage_, maker);
   settle(tensor, wanted);
-  Layout layout = versions(tensor).front().layout;
+  TensorLayout layout = versions(tensor).front().layout;
   for (const Axis axis : kStageAxes) {
     if (layout[axis] == Split::kPartial) {
       layout[axis] = wanted[axis];
     }
   }
-  const Id<Tensor> sent = need(tensor, layout);
+  const Id<Tensor> sent = reshard_to(tensor, layout);
   stage_ = here;
   Exchange transfer{.name = global_.tensor(tensor).name,
                     .op = Op::kSendReceive,
@@ -181,8 +181,8 @@ void Shards::fetch_from_stage(Id<Tensor> tensor, std::uint32_t maker, const Layo
   emit(std::move(transfer));
 }
 
-Id<Tensor> Shards::need(Id<Tensor> tensor, const Layout& layout) {
-  const Layout wanted = normal(layout, mesh_);
+Id<Tensor> Shards::reshard_to(Id<Tensor> tensor, const TensorLayout& layout) {
+  const TensorLayout wanted = normal(layout, mesh_);
   settle(tensor, wanted);
   if (const Version* there = find(versions(tensor), wanted)) {
     return there->tensor;
@@ -190,44 +190,44 @@ Id<Tensor> Shards::need(Id<Tensor> tensor, const Layout& layout) {
   const Version* best = nullptr;
   double least = std::numeric_limits<double>::infinity();
   for (const Version& version : versions(tensor)) {
-    const double moved = cost(tensor, version.layout, wanted);
-    if (moved < least) {
-      least = moved;
+    const double traffic = cost(tensor, version.layout, wanted);
+    if (traffic < least) {
+      least = traffic;
       best = &version;
     }
   }
-  ensure(best != nullptr, "a tensor that is nowhere");
+  ensure(best != nullptr, "a tensor without a version in this stage");
   return convert(tensor, *best, wanted, true);
 }
 
-Id<Tensor> Shards::need_again(Id<Tensor> tensor, const Layout& layout) {
-  const Layout wanted = normal(layout, mesh_);
+Id<Tensor> Shards::reshard_uncached(Id<Tensor> tensor, const TensorLayout& layout) {
+  const TensorLayout wanted = normal(layout, mesh_);
   settle(tensor, wanted);
   const Version home = versions(tensor).front();
   return home.layout == wanted ? home.tensor : convert(tensor, home, wanted, false);
 }
 
-void Shards::need_early(Id<Tensor> tensor, const Layout& layout) {
-  goes_first_ = true;
-  need(tensor, layout);
-  goes_first_ = false;
+void Shards::reshard_early(Id<Tensor> tensor, const TensorLayout& layout) {
+  high_priority_ = true;
+  reshard_to(tensor, layout);
+  high_priority_ = false;
 }
 
-double Shards::cost(Id<Tensor> tensor, Layout from, const Layout& to) const {
-  double moved = 0.0;
+double Shards::cost(Id<Tensor> tensor, TensorLayout from, const TensorLayout& to) const {
+  double traffic = 0.0;
   for (int rank = 0; rank <= 3; ++rank) {
     for (const Axis axis : kStageAxes) {
       if (from[axis] != to[axis] && rank_of_change(from[axis], to[axis]) == rank) {
         const double before = share(tensor, from);
         from[axis] = to[axis];
-        moved += rank == 0 ? 0.0 : std::max(before, share(tensor, from));
+        traffic += rank == 0 ? 0.0 : std::max(before, share(tensor, from));
       }
     }
   }
-  return moved;
+  return traffic;
 }
 
-Id<Tensor> Shards::convert(Id<Tensor> tensor, Version from, const Layout& layout, bool keep) {
+Id<Tensor> Shards::convert(Id<Tensor> tensor, Version from, const TensorLayout& layout, bool keep) {
   for (int rank = 0; rank <= 3; ++rank) {
     for (const Axis axis : kStageAxes) {
       if (from.layout[axis] != layout[axis] &&
@@ -285,7 +285,7 @@ Shards::Version Shards::change(
   return result;
 }
 
-// A device's part of what it has all of, where it is.
+// A view of a device's slice.
 Shards::Version Shards::take_part(
     Id<Tensor> tensor, const Version& from, Axis axis, Split to, bool keep) {
   Version part{.layout = from.layout};
@@ -305,7 +305,7 @@ Shards::Version Shards::take_part(
 void Shards::emit(Exchange exchange) {
   exchange.layer = layer_;
   exchange.backward = backward_;
-  exchange.goes_first = goes_first_;
+  exchange.high_priority = high_priority_;
   plan_.steps.emplace_back(Id<Exchange>(plan_.exchanges.size()));
   plan_.exchanges.push_back(std::move(exchange));
 }

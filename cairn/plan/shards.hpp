@@ -1,5 +1,4 @@
-// The tensors of a model as the devices of each stage have them, and the exchanges that change the
-// layout of one.
+// The local tensors of a device of each stage, and the exchanges that reshard them.
 #pragma once
 
 #include <cstdint>
@@ -13,47 +12,47 @@ namespace cairn::plan {
 
 class Shards {
  public:
-  // All must outlive this. `global`: of all devices; `stages`, `passes` (Unrolled): by operator of
-  // it.
+  // All must outlive this. `global`: the graph of all devices; `stages`, `passes` (Unrolled): by
+  // operator of it.
   Shards(const model::Graph& global,
          const std::vector<std::uint32_t>& stages,
          const std::vector<std::uint32_t>& passes,
          const Strategy& strategy,
          const Mesh& mesh);
 
-  // What follows belongs to this operator of the global graph.
-  void at(std::size_t op);
+  // Sets the operator of the global graph that further calls belong to.
+  void set_current_op(std::size_t op);
 
-  // The part of a tensor of that kind that a device has.
-  [[nodiscard]] double share(model::TensorKind kind, const Layout& layout) const;
-  // The same of this one. Tables, and what is looked up of them, are cut between tables: the device
-  // with the most of them sets the pace, ceil(tables / shards) / tables.
-  [[nodiscard]] double share(Id<model::Tensor> tensor, const Layout& layout) const;
+  // The fraction of a tensor of this kind on a device.
+  [[nodiscard]] double share(model::TensorKind kind, const TensorLayout& layout) const;
+  // The same for this tensor. Tables and looked-up rows are split between tables: the device with
+  // the most tables sets the pace, ceil(tables / shards) / tables.
+  [[nodiscard]] double share(Id<model::Tensor> tensor, const TensorLayout& layout) const;
   // ceil(batch / shards) / batch: the device with the most samples sets the pace.
   [[nodiscard]] double share_of_samples(std::uint32_t shards) const;
 
-  // A tensor as a device of this stage has it in `layout`; without an exchange. The first layout is
-  // the one it is made in.
-  Id<model::Tensor> declare(Id<model::Tensor> tensor, const Layout& layout);
+  // The local tensor in `layout`, without an exchange. The first layout is the one it is computed
+  // in.
+  Id<model::Tensor> declare(Id<model::Tensor> tensor, const TensorLayout& layout);
 
-  // A tensor as a device reads it in `layout`; exchanged if it was made in another, or in another
-  // stage. What comes from outside is there in the layout in which it is first wanted.
-  Id<model::Tensor> need(Id<model::Tensor> tensor, const Layout& layout);
+  // The local tensor in `layout`; exchanged if it was computed in another layout or stage. External
+  // inputs have the layout in which they are first needed.
+  Id<model::Tensor> reshard_to(Id<model::Tensor> tensor, const TensorLayout& layout);
 
-  // The same, exchanged again even if it is there (and not kept).
-  Id<model::Tensor> need_again(Id<model::Tensor> tensor, const Layout& layout);
+  // The same, exchanged again even if cached; the result is not cached.
+  Id<model::Tensor> reshard_uncached(Id<model::Tensor> tensor, const TensorLayout& layout);
 
-  // Exchanges now what will be wanted in `layout`, before other exchanges.
-  void need_early(Id<model::Tensor> tensor, const Layout& layout);
+  // Reshards now, with high priority, a tensor that will be needed in `layout`.
+  void reshard_early(Id<model::Tensor> tensor, const TensorLayout& layout);
 
-  // The layout a tensor was made in, in this stage or another; a view's is that of what it is a
-  // view of. Nothing for what comes from outside and was not used yet.
-  [[nodiscard]] std::optional<Layout> home_of(Id<model::Tensor> tensor) const;
+  // The layout a tensor was computed in, in any stage; for a view, that of its storage. Nothing for
+  // external inputs that were not used yet.
+  [[nodiscard]] std::optional<TensorLayout> home_of(Id<model::Tensor> tensor) const;
 
-  // From now on the tensor is also there in `layout`, as `here`.
-  void also(Id<model::Tensor> tensor, const Layout& layout, Id<model::Tensor> here);
+  // Registers `here` as a copy of the tensor in `layout`.
+  void add_copy(Id<model::Tensor> tensor, const TensorLayout& layout, Id<model::Tensor> here);
 
-  // Adds a step; the stage and layer are filled in.
+  // Appends a step; sets its stage and layer.
   void emit(Exchange exchange);
   void emit(model::Operator op);
 
@@ -61,18 +60,18 @@ class Shards {
 
   [[nodiscard]] std::uint32_t stage() const { return stage_; }
 
-  // As many of the precision that is trained in as have the tensor's bytes.
+  // The tensor's bytes in elements of the training precision.
   [[nodiscard]] double exchanged_elements(const model::Tensor& tensor) const;
 
   Plan take();
 
  private:
   struct Version {
-    Layout layout{};
+    TensorLayout layout{};
     Id<model::Tensor> tensor{};
   };
 
-  // A tensor in one stage; the first version is the one it was made in.
+  // A tensor in one stage; the first version is the one it was computed in.
   using Versions = std::vector<Version>;
 
   [[nodiscard]] const Versions& versions(Id<model::Tensor> tensor) const {
@@ -81,14 +80,16 @@ class Shards {
 
   Versions& versions(Id<model::Tensor> tensor) { return local_[stage_][tensor.index()]; }
 
-  [[nodiscard]] static const Version* find(const Versions& versions, const Layout& layout);
-  // What changing the layout would move, in elements.
-  [[nodiscard]] double cost(Id<model::Tensor> tensor, Layout from, const Layout& to) const;
-  void settle(Id<model::Tensor> tensor, const Layout& wanted);
-  void fetch_from_stage(Id<model::Tensor> tensor, std::uint32_t maker, const Layout& wanted);
+  [[nodiscard]] static const Version* find(const Versions& versions, const TensorLayout& layout);
+  // Traffic of changing the layout, relative to the tensor's elements.
+  [[nodiscard]] double cost(Id<model::Tensor> tensor,
+                            TensorLayout from,
+                            const TensorLayout& to) const;
+  void settle(Id<model::Tensor> tensor, const TensorLayout& wanted);
+  void fetch_from_stage(Id<model::Tensor> tensor, std::uint32_t maker, const TensorLayout& wanted);
   Id<model::Tensor> convert(Id<model::Tensor> tensor,
                             Version from,
-                            const Layout& layout,
+                            const TensorLayout& layout,
                             bool keep);
   Version change(Id<model::Tensor> tensor, const Version& from, Axis axis, Split to, bool keep);
   Version take_part(Id<model::Tensor> tensor, const Version& from, Axis axis, Split to, bool keep);
@@ -102,12 +103,12 @@ class Shards {
   std::uint32_t layer_ = 0;
   std::uint32_t pass_ = 0;
   bool backward_ = false;
-  bool goes_first_ = false;
+  bool high_priority_ = false;
   std::vector<std::vector<Versions>> local_;           // by stage, then global tensor
   std::vector<std::optional<std::uint32_t>> made_in_;  // by global tensor: stage
   std::vector<std::uint32_t> made_in_pass_;            // by global tensor
   std::vector<Id<model::Operator>> last_of_pass_;      // by pass, of those emitted so far
-  std::vector<std::optional<double>> tables_;          // by global tensor: that lie side by side
+  std::vector<std::optional<double>> tables_;          // by global tensor: embedding tables in it
   Plan plan_;
 };
 

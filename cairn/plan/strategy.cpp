@@ -10,7 +10,6 @@ namespace cairn::plan {
 
 namespace {
 
-// Whether a strategy's parallelism is one of these.
 template <Parallelism... kThese>
 bool is_any_of(const Strategy& strategy) {
   return ((strategy.parallelism == kThese) || ...);
@@ -21,85 +20,101 @@ bool is_any_of(const Strategy& strategy) {
 const Schema<Strategy>& schema_of(const Strategy*) {
   using enum Parallelism;
   static const auto kSchema =
-      Schema<Strategy>("strategy", "how training is spread over devices")
+      Schema<Strategy>("strategy", "how training is parallelized across devices")
           .optional(
               "parallelism",
               &Strategy::parallelism,
-              "what each device has its share of; or \"spread: RC-4-2-d3-p2\" for this and the "
-              "next four")
-          .optional("k1", &Strategy::kernel1, "shards of a kernel (0: 1; by model: what is left)")
-          .optional("k2", &Strategy::kernel2, "row_column: shards of its columns (0: 1)")
-          .optional("data", &Strategy::data, "replicas of the model (0: what is left)")
-          .optional("stages", &Strategy::stages, "of the pipeline")
+              "how layers are partitioned; \"spread: RC-4-2-d3-p2\" sets this and the next four "
+              "keys")
+          .optional("k1",
+                    &Strategy::tensor_rows,
+                    "tensor-parallel size: shards of each GEMM (0: 1; model-parallel: the "
+                    "remaining devices)")
+          .optional("k2",
+                    &Strategy::tensor_columns,
+                    "row_column: shards of the columns of each GEMM (0: 1)")
+          .optional("data",
+                    &Strategy::data,
+                    "data-parallel size: replicas of the model (0: the remaining devices)")
+          .optional("stages", &Strategy::stages, "pipeline stages")
           .at_least(1)
-          .optional("micro_batches", &Strategy::micro_batches, "that go through it one by one")
+          .optional("micro_batches", &Strategy::micro_batches, "micro-batches per step")
           .at_least(1)
-          .at_most(kMostMicroBatches)
-          .optional("pipeline", &Strategy::pipeline, "the order in which a stage works on them")
+          .at_most(kMaxMicroBatches)
+          .optional("pipeline", &Strategy::pipeline, "pipeline schedule: 1F1B or GPipe")
           .used_if([](const Strategy& strategy) { return strategy.micro_batches > 1; },
                    "micro_batches above 1")
           .optional("cuts",
                     &Strategy::cuts,
-                    "the first layer of each stage but the first (none: equal work)")
+                    "first layer of each pipeline stage but the first (empty: balanced by work)")
           .optional("cut_at",
                     &Strategy::cut_at,
-                    "where stages may begin without `cuts`: at block borders, or at any layer")
+                    "where stages may begin without `cuts`: at block boundaries, or at any layer")
           .used_if([](const Strategy& strategy) { return strategy.cuts.empty(); }, "no cuts")
           .optional("send_gradients",
                     &Strategy::send_gradients,
-                    "when a stage sends its data gradient on: at the end of its backward pass, or "
-                    "as soon as it is made")
+                    "when a stage sends its data gradient: at the end of its backward pass, or as "
+                    "soon as it is computed")
           .optional("order",
                     &Strategy::order,
-                    "axes, those first whose shards become neighbours (none: the best order)")
-          .optional("placement", &Strategy::placement, "the device of each shard, instead")
-          .optional("resharding", &Strategy::resharding, "how rows of a tensor become columns")
+                    "mesh axes from innermost to outermost on the platform (empty: the lowest "
+                    "communication time)")
+          .optional("placement", &Strategy::placement, "device of each shard, instead of order")
+          .optional("resharding",
+                    &Strategy::resharding,
+                    "how a tensor is resharded from samples to channels")
           .used_if(is_any_of<kRowColumn, kOneWeirdTrick, kHybrid>,
                    "parallelism: row_column, one_weird_trick or hybrid")
           .optional("inner_gradient",
                     &Strategy::inner_gradient,
-                    "a shard computes its rows of a weight gradient, or all of it from its part of "
-                    "the samples")
+                    "weight gradient of a shard: its own rows, or all rows from its part of the "
+                    "samples")
           .used_if(is_any_of<kColumnRow, kTensor>, "parallelism: column_row or tensor")
           .optional("weight_copies",
                     &Strategy::weight_copies,
-                    "a weight in another layout is kept, or made again for each use")
+                    "resharded weights are kept, or resharded again for each use")
           .used_if(is_any_of<kRowColumn>, "parallelism: row_column")
           .optional("accumulation",
                     &Strategy::accumulation,
-                    "what adding to a weight gradient moves: the sum so far, or not; or it takes a "
-                    "kernel of its own")
-          .optional("batch", &Strategy::batch, "samples of a step")
+                    "gradient accumulation reads and writes the sum, only writes, or runs in a "
+                    "separate kernel")
+          .optional("batch", &Strategy::batch, "batch size: samples per step")
           .whole()
           .at_least(1)
-          .at_most(kMostSamples)
-          .optional("batch_per", &Strategy::batch_per, "of each device, or of all together")
-          .optional("precision", &Strategy::precision, "of weights, feature maps and gradients")
-          .optional("devices", &Strategy::devices, "the first so many of the platform (0: all)")
-          .optional("bucket", &Strategy::bucket, "weight gradients are summed in pieces of so much")
+          .at_most(kMaxSamples)
+          .optional(
+              "batch_per", &Strategy::batch_per, "batch is per device, or of all devices together")
+          .optional(
+              "precision", &Strategy::precision, "data type of weights, activations and gradients")
+          .optional("devices",
+                    &Strategy::devices,
+                    "number of devices, in rank order (0: all of the platform)")
+          .optional(
+              "bucket", &Strategy::bucket, "gradient bucket size: minimum bytes per all-reduce")
           .not_negative()
           .optional("recurrent_sync",
                     &Strategy::recurrent_sync,
-                    "when the weight gradient of a recurrent layer is summed")
+                    "when weight gradients of recurrent layers are reduced")
           .optional(
               "gradient_sync",
               &Strategy::gradient_sync,
-              "how sums of weight gradients over devices run: beside kernels, or after the last "
-              "backward pass while kernels wait; or each as if it had all links for itself")
+              "gradient reduction: overlapped with kernels, blocking after the last backward pass, "
+              "or contention-free, as if each had all links to itself")
           .optional("model_parallel_input",
                     &Strategy::model_parallel_input,
-                    "what of a layer's input is kept for its weight gradient")
+                    "part of a layer's input that is saved for its weight gradient")
           .used_if(is_any_of<kModel, kOneWeirdTrick>, "parallelism: model or one_weird_trick")
           .optional("partial_sum",
                     &Strategy::partial_sum,
-                    "how partial sums of dX become a device's channels")
+                    "how partial sums of dX are reduced to a device's channels")
           .used_if(is_any_of<kModel, kOneWeirdTrick>, "parallelism: model or one_weird_trick")
           .optional("sequence_parallel",
                     &Strategy::sequence_parallel,
-                    "tensor: norms, dropout and shortcuts are spread over steps of the sequence")
+                    "sequence parallelism (with tensor): norms, dropout and residual connections "
+                    "are split along the sequence")
           .optional("zero",
                     &Strategy::zero,
-                    "1: each replica updates its part of the weights, and keeps states of it only")
+                    "ZeRO stage: 1 shards updates and optimizer states across replicas")
           .at_most(1);
   return kSchema;
 }
@@ -107,35 +122,34 @@ const Schema<Strategy>& schema_of(const Strategy*) {
 std::string_view describe(Parallelism parallelism) {
   switch (parallelism) {
     case Parallelism::kData:
-      return "every device has all weights and its own samples";
+      return "data parallelism: every device has all weights and its own samples";
     case Parallelism::kModel:
-      return "every device has all samples and its own output channels of each layer";
+      return "model parallelism: every device has all samples and its own output channels";
     case Parallelism::kOneWeirdTrick:
-      return "convolutions by data, fully connected layers by model (Krizhevsky 2014)";
+      return "convolutions data-parallel, fully connected layers model-parallel (Krizhevsky 2014)";
     case Parallelism::kHybrid:
-      return "tables by model, all else by data (Naumov et al. 2019)";
+      return "embedding tables model-parallel, all else data-parallel (Naumov et al. 2019)";
     case Parallelism::kRowColumn:
-      return "of each GEMM, k1 shards of the rows of its result by k2 of the columns";
+      return "result of each GEMM in k1 shards of rows by k2 shards of columns";
     case Parallelism::kColumnRow:
-      return "of each GEMM, k1 shards of the sum, added up";
+      return "inner dimension of each GEMM in k1 shards, partial sums reduced";
     case Parallelism::kTensor:
-      return "of two layers, the first's output channels and the second's terms (Shoeybi et al. "
-             "2019)";
+      return "tensor parallelism: column-parallel, then row-parallel layers (Shoeybi et al. 2019)";
   }
   throw Bug("a parallelism without a description");
 }
 
 namespace {
 
-// Over how many the samples of a step are spread.
+// Devices that have samples of their own.
 double replicas_on(const Mesh& mesh, const Strategy& strategy) {
   const bool also_by_samples = strategy.parallelism == Parallelism::kOneWeirdTrick ||
                                strategy.parallelism == Parallelism::kHybrid;
   return static_cast<double>(mesh.size(Axis::kData)) *
-         (also_by_samples ? mesh.size(Axis::kKernel1) : 1);
+         (also_by_samples ? mesh.size(Axis::kTensor) : 1);
 }
 
-// Samples of all devices.
+// Samples of a step, all devices together.
 double batch_on(const Mesh& mesh, const Strategy& strategy) {
   return strategy.batch_per == BatchPer::kAll ? strategy.batch
                                               : strategy.batch * replicas_on(mesh, strategy);
@@ -149,11 +163,10 @@ std::string nearest_divisors(double samples, std::uint32_t parts) {
     --fewer;
   }
   std::uint32_t more = parts + 1;
-  while (more <= kMostMicroBatches && !divides(more)) {
+  while (more <= kMaxMicroBatches && !divides(more)) {
     ++more;
   }
-  return more <= kMostMicroBatches ? fmt::format("{} or {}", fewer, more)
-                                   : fmt::format("{}", fewer);
+  return more <= kMaxMicroBatches ? fmt::format("{} or {}", fewer, more) : fmt::format("{}", fewer);
 }
 
 }  // namespace
@@ -163,13 +176,14 @@ Feasible<Mesh> make_mesh(const Strategy& strategy, std::uint32_t devices) {
   const bool by_model = strategy.parallelism == Parallelism::kModel ||
                         strategy.parallelism == Parallelism::kOneWeirdTrick ||
                         strategy.parallelism == Parallelism::kHybrid;
-  Mesh mesh{
-      .sizes = {
-          given(strategy.kernel1), given(strategy.kernel2), given(strategy.data), strategy.stages}};
-  const bool open = by_model ? strategy.kernel1 == 0 : strategy.data == 0;
+  Mesh mesh{.sizes = {given(strategy.tensor_rows),
+                      given(strategy.tensor_columns),
+                      given(strategy.data),
+                      strategy.stages}};
+  const bool open = by_model ? strategy.tensor_rows == 0 : strategy.data == 0;
   std::uint32_t& rest =
-      mesh.sizes[static_cast<std::size_t>(by_model ? Axis::kKernel1 : Axis::kData)];
-  double shards = 1.0;  // may be more than a mesh can have
+      mesh.sizes[static_cast<std::size_t>(by_model ? Axis::kTensor : Axis::kData)];
+  double shards = 1.0;  // may overflow an integer
   for (const std::uint32_t size : mesh.sizes) {
     shards *= size;
   }
@@ -178,21 +192,23 @@ Feasible<Mesh> make_mesh(const Strategy& strategy, std::uint32_t devices) {
     shards = devices;
   }
   if (shards != devices) {
+    const std::string text = notation(strategy, mesh);
+    return Infeasible{
+        Lack::kStrategy,
+        open ? fmt::format("{} devices are not a multiple of {} ({})", devices, shards, text)
+             : fmt::format("{} uses {} devices, the design has {}", text, shards, devices)};
+  }
+  if (strategy.tensor_columns > 1 && strategy.parallelism != Parallelism::kRowColumn) {
     return Infeasible{Lack::kStrategy,
-                      fmt::format("{} is not for {} devices{}",
-                                  notation(strategy, mesh),
-                                  devices,
-                                  open ? ", nor for a part of them" : "")};
+                      fmt::format("k2: {} needs parallelism: row_column", strategy.tensor_columns)};
   }
-  if (strategy.kernel2 > 1 && strategy.parallelism != Parallelism::kRowColumn) {
-    return Infeasible{Lack::kStrategy, "only row_column has shards of columns beside those of k1"};
-  }
-  if (strategy.kernel1 > 1 && strategy.parallelism == Parallelism::kData) {
-    return Infeasible{Lack::kStrategy, "by data, there are no shards of a kernel (k1)"};
+  if (strategy.tensor_rows > 1 && strategy.parallelism == Parallelism::kData) {
+    return Infeasible{
+        Lack::kStrategy,
+        fmt::format("k1: {} needs a parallelism other than data", strategy.tensor_rows)};
   }
   if (strategy.sequence_parallel && strategy.parallelism != Parallelism::kTensor) {
-    return Infeasible{Lack::kStrategy,
-                      "only tensor has norms to spread over steps of the sequence"};
+    return Infeasible{Lack::kStrategy, "sequence_parallel needs parallelism: tensor"};
   }
   return mesh;
 }

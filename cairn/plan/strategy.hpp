@@ -1,4 +1,4 @@
-// How training is spread over devices.
+// How training is parallelized across devices.
 #pragma once
 
 #include <array>
@@ -19,102 +19,103 @@ namespace cairn::plan {
 enum class Parallelism : std::uint8_t {
   kData,           // every device has all weights and its own samples
   kModel,          // every device has all samples and its own output channels of each layer
-  kOneWeirdTrick,  // convolutions by data, fully connected layers by model (Krizhevsky 2014)
-  kHybrid,         // tables by model, all else by data (Naumov et al. 2019)
-  kRowColumn,      // of each GEMM, k1 shards of the rows of its result by k2 of the columns
-  kColumnRow,      // of each GEMM, k1 shards of the sum; the partial results are added up
-  // In pairs: of the first layer's output, k1 shards of the channels; of the second's sum, the
-  // terms that these are (Shoeybi et al., Megatron-LM, 2019).
-  kTensor,
+  kOneWeirdTrick,  // convolutions data-parallel, fully connected layers model-parallel
+                   // (Krizhevsky 2014)
+  kHybrid,         // embedding tables model-parallel, all else data-parallel (Naumov et al. 2019)
+  kRowColumn,      // the result of each GEMM in k1 shards of rows by k2 shards of columns
+  kColumnRow,      // the inner dimension of each GEMM in k1 shards; partial sums are reduced
+  kTensor,         // pairs of a column-parallel and a row-parallel layer (Shoeybi et al.,
+                   // Megatron-LM, 2019)
 };
 
-// In one line.
+// A one-line description.
 std::string_view describe(Parallelism parallelism);
 
 enum class BatchPer : std::uint8_t { kDevice, kAll };
 
-// When the weight gradient of a recurrent layer is summed over devices.
+// When the weight gradient of a recurrent layer is reduced across devices.
 enum class RecurrentSync : std::uint8_t { kEveryStep, kOnce };
 
-// How weight gradients are summed over devices.
+// How weight gradients are reduced across devices.
 enum class GradientSync : std::uint8_t {
-  kOverlapped,  // beside kernels, one after the other
-  kBlocking,    // the next kernel waits; in a pipeline, after a stage's last backward pass
-  kUnshared,  // all at once, each with the links for itself: more than there is, as some models do
+  kOverlapped,      // overlapped with kernels, one after the other
+  kBlocking,        // the next kernel waits; in a pipeline, after a stage's last backward pass
+  kContentionFree,  // all at once, each with all links to itself: an idealization of some models
 };
 
 // When the data gradient of a pipeline stage leaves for the stage before it.
 enum class SendGradients : std::uint8_t {
   kAtEnd,   // after the stage's whole backward pass of the micro-batch, as autograd does
-  kAsMade,  // as soon as its operator has run, beside the stage's last weight gradients
+  kAsMade,  // as soon as it is computed, overlapped with the stage's last weight gradients
 };
 
 // Where a pipeline may be cut into stages.
 enum class CutAt : std::uint8_t {
-  kBlocks,  // at the borders of repeated blocks; elsewhere between layers
+  kBlocks,  // at boundaries of repeated blocks; elsewhere between layers
   kLayers,  // between any two layers
 };
 
-// Model-parallel: what of a layer's input is there for its weight gradient. The weight gradient of
-// some output channels needs all input channels, of which a device made only its own.
+// Model parallelism: the part of a layer's input that is saved for its weight gradient. The weight
+// gradient of some output channels needs all input channels, of which a device computed only its
+// own.
 enum class ModelParallelInput : std::uint8_t {
-  kSlice,     // its own channels; that the others must be fetched again is not counted
-  kGathered,  // all channels, kept since the forward pass
+  kSlice,     // its own channels; gathering the others again is not counted
+  kGathered,  // all channels, saved since the forward pass
   kRegather,  // its own channels; the others are gathered again
 };
 
-// Model-parallel: how partial sums of dX become the channels that a device goes on with.
+// Model parallelism: how partial sums of dX are reduced to a device's channels.
 enum class PartialSum : std::uint8_t { kAllReduce, kReduceScatter };
 
-// Where a tensor lies by samples and is wanted by channels, or the other way round.
+// How a tensor is resharded from samples to channels, or back.
 enum class Resharding : std::uint8_t {
-  kAllToAll,  // each device gets what it wants
-  kGather,    // each gets everything, and takes what it wants
+  kAllToAll,  // each device receives its part
+  kGather,    // each device receives everything and slices its part
 };
 
-// column_row: what a shard computes of a weight gradient.
+// column_row: the part of a weight gradient that a shard computes.
 enum class InnerGradient : std::uint8_t {
-  kRows,     // the rows of the weight that it has
-  kSamples,  // all of it, from its part of the samples; the parts are added up
+  kRows,     // its own rows of the weight
+  kSamples,  // all of it, from its part of the samples; the results are reduced
 };
 
-// Of a weight that was brought into another layout for the backward pass.
+// Weights that were resharded for the backward pass.
 enum class WeightCopies : std::uint8_t {
-  kKept,   // for the other steps and micro-batches that use it
-  kAgain,  // each use brings it again, and needs no memory in between
+  kKept,   // cached for other steps and micro-batches
+  kAgain,  // resharded for each use; no memory in between
 };
 
-// What adding a weight gradient to that of another step or micro-batch costs.
+// Memory traffic of accumulating weight gradients over steps and micro-batches.
 enum class Accumulation : std::uint8_t {
-  kReadAndWrite,  // the sum so far is read and written
-  kWriteOnly,     // as if memory added: only what is new is written
-  kOwnKernel,     // what is new is written; another kernel reads it and adds it to the sum
+  kReadAndWrite,  // the GEMM reads and writes the sum
+  kWriteOnly,     // the GEMM only writes, as if memory accumulated
+  kOwnKernel,     // the GEMM writes dW; a separate kernel adds it to the sum
 };
 
-// In which order a stage works on micro-batches.
+// The order of micro-batches in a pipeline stage.
 enum class PipelineOrder : std::uint8_t {
-  kOneForwardOneBackward,  // backward as soon as it can (PipeDream-flush; Narayanan et al. 2021)
+  kOneForwardOneBackward,  // 1F1B (PipeDream-flush; Narayanan et al. 2021)
   kAllForwardFirst,        // GPipe (Huang et al. 2019)
 };
 
-inline constexpr double kMostSamples = 1e9;
-inline constexpr std::uint32_t kMostMicroBatches = 4096;
+inline constexpr double kMaxSamples = 1e9;
+inline constexpr std::uint32_t kMaxMicroBatches = 4096;
 
 struct Strategy {
   Parallelism parallelism = Parallelism::kData;
-  // Sizes of the axes; 0: one of them takes what the others leave (data; by model, k1), the others
-  // are 1.
-  std::uint32_t kernel1 = 0;
-  std::uint32_t kernel2 = 0;
+  // Sizes of the axes. 0: data (with model parallelism, k1) takes the remaining devices, others are
+  // 1.
+  std::uint32_t tensor_rows = 0;
+  std::uint32_t tensor_columns = 0;
   std::uint32_t data = 0;
   std::uint32_t stages = 1;
   std::uint32_t micro_batches = 1;
   PipelineOrder pipeline = PipelineOrder::kOneForwardOneBackward;
   std::vector<std::string> cuts{};  // the first operator of each stage but the first
-  CutAt cut_at = CutAt::kBlocks;    // where stages may begin if `cuts` is empty
+  CutAt cut_at = CutAt::kBlocks;    // where stages may begin without `cuts`
   SendGradients send_gradients = SendGradients::kAtEnd;
-  // Axes in the order in which their shards become neighbours, or the device of every shard; both
-  // empty: the order with the least communication time.
+  // Axes, the one whose shards become neighbours first; or the device of every shard. Both empty:
+  // the order with the lowest communication time.
   std::vector<Axis> order{};
   std::vector<std::uint32_t> placement{};
   Resharding resharding = Resharding::kAllToAll;
@@ -124,17 +125,17 @@ struct Strategy {
   double batch = 512.0;
   BatchPer batch_per = BatchPer::kAll;
   chip::Precision precision = chip::Precision::kFp16;
-  std::uint32_t devices = 0;  // the first so many of the platform; 0: all
-  Bytes bucket{0.0};          // weight gradients are summed together until there are so many bytes
+  std::uint32_t devices = 0;  // number of devices of the platform, in rank order; 0: all
+  Bytes bucket{0.0};          // minimum bytes of weight gradients that are all-reduced together
   RecurrentSync recurrent_sync = RecurrentSync::kEveryStep;
   GradientSync gradient_sync = GradientSync::kOverlapped;
   ModelParallelInput model_parallel_input = ModelParallelInput::kSlice;
   PartialSum partial_sum = PartialSum::kAllReduce;
-  // kTensor: what all would do alike, norms, dropout and shortcuts, each does for its steps of the
-  // sequence (Korthikanti et al., Reducing Activation Recomputation, 2022).
+  // kTensor: norms, dropout and residual connections, otherwise replicated, are partitioned along
+  // the sequence (Korthikanti et al., Reducing Activation Recomputation, 2022).
   bool sequence_parallel = false;
-  // What of a replica's weights has its part of on each of them: 0 nothing, 1 updates and what
-  // these keep (Rajbhandari et al., ZeRO, 2020).
+  // ZeRO stage (Rajbhandari et al. 2020): 0 none, 1 updates and optimizer states are sharded across
+  // replicas.
   std::uint32_t zero = 0;
 
   bool operator==(const Strategy&) const = default;
@@ -144,29 +145,29 @@ const Schema<Strategy>& schema_of(const Strategy*);
 
 // A text in the notation of Ardalani et al. (DeepFlow, section 3.3), "RC-4-2-d3-p2" or
 // "CR-8-d16-p1", also "d64", "tensor-8-d2-p1", "model-8-d2-p1", "one_weird_trick-8-d2-p1",
-// "hybrid-8-d2-p1"; -d and -p may be left out. Or a map, of which `spread` may be such a text.
-// Throws ConfigError.
+// "hybrid-8-d2-p1"; -d and -p are optional. Or a map, whose `spread` may be such a text. Throws
+// ConfigError.
 Strategy read_strategy(const Config& config);
 
-// The same notation, nothing left out.
+// The complete notation.
 std::string notation(const Strategy& strategy, const Mesh& mesh);
 
-// Infeasible if the sizes of the axes do not make up `devices`.
+// Infeasible if the sizes of the axes do not multiply to `devices`.
 Feasible<Mesh> make_mesh(const Strategy& strategy, std::uint32_t devices);
 
-// How a parallelism is written in it: "RC-K1-K2-dD-pP".
+// The form of a parallelism in this notation: "RC-K1-K2-dD-pP".
 std::string_view notation_form(Parallelism parallelism);
 
-// What results call it: "data", "model", or in the notation if there are several axes.
+// The name in results: "data", "model", or the notation if there are several axes.
 std::string name_of(const Strategy& strategy, const Mesh& mesh);
 
-// The samples of a step, of all devices together.
+// Samples of a step, all devices together.
 double total_batch(const Strategy& strategy, std::uint32_t devices);
 
-// Why its samples cannot be spread evenly over replicas and micro-batches, at the key `limit`.
+// Infeasible if the samples do not divide evenly over replicas and micro-batches.
 std::optional<Infeasible> check_batch(const Strategy& strategy, const Mesh& mesh);
 
-// Those of a micro-batch; rounded up where they do not divide.
+// Samples of a micro-batch, rounded up.
 double micro_batch(const Strategy& strategy, std::uint32_t devices);
 
 }  // namespace cairn::plan
@@ -213,8 +214,9 @@ struct cairn::EnumNames<cairn::plan::RecurrentSync> {
 template <>
 struct cairn::EnumNames<cairn::plan::GradientSync> {
   using E = cairn::plan::GradientSync;
-  static constexpr std::array<EnumName<E>, 3> kNames{
-      {{E::kOverlapped, "overlapped"}, {E::kBlocking, "blocking"}, {E::kUnshared, "unshared"}}};
+  static constexpr std::array<EnumName<E>, 3> kNames{{{E::kOverlapped, "overlapped"},
+                                                      {E::kBlocking, "blocking"},
+                                                      {E::kContentionFree, "contention_free"}}};
 };
 
 template <>

@@ -10,11 +10,12 @@ namespace {
 
 using Sizes = std::array<std::uint32_t, kAxes>;
 
-TEST(MakeMesh, AnAxisThatIsNotSaidTakesWhatIsLeft) {
+TEST(MakeMesh, AnOmittedSizeTakesTheRemainingDevices) {
   EXPECT_EQ(make_mesh({}, 12)->sizes, (Sizes{1, 1, 12, 1}));
   EXPECT_EQ(make_mesh({.stages = 3}, 12)->sizes, (Sizes{1, 1, 4, 3}));
   EXPECT_EQ(
-      make_mesh({.parallelism = Parallelism::kRowColumn, .kernel1 = 2, .kernel2 = 3}, 12)->sizes,
+      make_mesh({.parallelism = Parallelism::kRowColumn, .tensor_rows = 2, .tensor_columns = 3}, 12)
+          ->sizes,
       (Sizes{2, 3, 2, 1}));
   EXPECT_EQ(make_mesh({.parallelism = Parallelism::kModel, .data = 2}, 12)->sizes,
             (Sizes{6, 1, 2, 1}));
@@ -22,27 +23,31 @@ TEST(MakeMesh, AnAxisThatIsNotSaidTakesWhatIsLeft) {
             (Sizes{12, 1, 1, 1}));
 }
 
-TEST(MakeMesh, SizesThatDoNotMakeUpTheDevicesAreInfeasible) {
+TEST(MakeMesh, SizesThatDoNotMultiplyToTheDevicesAreInfeasible) {
   const auto too_few = make_mesh({.data = 4}, 12);
   const auto no_part = make_mesh({.stages = 5}, 12);
   const auto too_many =
-      make_mesh({.parallelism = Parallelism::kColumnRow, .kernel1 = 24, .data = 0}, 12);
+      make_mesh({.parallelism = Parallelism::kColumnRow, .tensor_rows = 24, .data = 0}, 12);
 
   for (const auto& mesh : {too_few, no_part, too_many}) {
     ASSERT_FALSE(mesh.feasible());
     EXPECT_EQ(mesh.reason().limit(), "strategy");
-    EXPECT_NE(mesh.reason().detail.find("12 devices"), std::string::npos) << mesh.reason().detail;
   }
+  EXPECT_EQ(too_few.reason().detail, "d4-p1 uses 4 devices, the design has 12");
+  EXPECT_EQ(no_part.reason().detail, "12 devices are not a multiple of 5 (d1-p5)");
+  EXPECT_EQ(too_many.reason().detail, "12 devices are not a multiple of 24 (CR-24-d1-p1)");
 }
 
-// The product is 2^34 and 2^64: neither may look like 4 devices, or like none.
+// The products are 2^34 and 2^64: neither may wrap around to 4 devices, or to 0.
 TEST(MakeMesh, SizesWhoseProductOverflowsAreInfeasible) {
   constexpr std::uint32_t kMany = 1U << 16U;
-  const Strategy some{
-      .parallelism = Parallelism::kRowColumn, .kernel1 = kMany, .kernel2 = kMany, .data = 4};
+  const Strategy some{.parallelism = Parallelism::kRowColumn,
+                      .tensor_rows = kMany,
+                      .tensor_columns = kMany,
+                      .data = 4};
   const Strategy all{.parallelism = Parallelism::kRowColumn,
-                     .kernel1 = kMany,
-                     .kernel2 = kMany,
+                     .tensor_rows = kMany,
+                     .tensor_columns = kMany,
                      .data = kMany,
                      .stages = kMany};
 
@@ -52,10 +57,11 @@ TEST(MakeMesh, SizesWhoseProductOverflowsAreInfeasible) {
   }
 }
 
-TEST(MakeMesh, AxesThatAParallelismDoesNotHaveAreInfeasible) {
-  EXPECT_FALSE(make_mesh({.kernel1 = 2, .data = 4}, 8).feasible());
-  EXPECT_FALSE(make_mesh({.parallelism = Parallelism::kColumnRow, .kernel1 = 2, .kernel2 = 4}, 8)
-                   .feasible());
+TEST(MakeMesh, AxesUnusedByTheParallelismAreInfeasible) {
+  EXPECT_FALSE(make_mesh({.tensor_rows = 2, .data = 4}, 8).feasible());
+  EXPECT_FALSE(
+      make_mesh({.parallelism = Parallelism::kColumnRow, .tensor_rows = 2, .tensor_columns = 4}, 8)
+          .feasible());
 }
 
 TEST(TotalBatch, PerDeviceIsPerReplica) {
@@ -68,11 +74,11 @@ TEST(TotalBatch, PerDeviceIsPerReplica) {
   EXPECT_EQ(total({}, 8), 512.0);
   EXPECT_EQ(total({.parallelism = Parallelism::kModel}, 8), 64.0);
   EXPECT_EQ(total({.parallelism = Parallelism::kOneWeirdTrick}, 8), 512.0);
-  EXPECT_EQ(total({.parallelism = Parallelism::kColumnRow, .kernel1 = 4}, 8), 128.0);
+  EXPECT_EQ(total({.parallelism = Parallelism::kColumnRow, .tensor_rows = 4}, 8), 128.0);
   EXPECT_EQ(total({.stages = 4}, 8), 128.0);
 }
 
-TEST(MicroBatch, IsAPartOfTheSamplesOfAllDevices) {
+TEST(MicroBatch, DividesTheSamplesOfAllDevices) {
   EXPECT_EQ(micro_batch({.micro_batches = 4, .batch = 512.0}, 8), 128.0);
 }
 

@@ -1,5 +1,5 @@
-// Layers in pairs, the first by its output channels, the second by the terms of its sums (Shoeybi
-// et al., Megatron-LM, 2019): what is exchanged, in closed form.
+// Tensor parallelism: pairs of a column-parallel and a row-parallel layer (Shoeybi et al.,
+// Megatron-LM, 2019): exchanges in closed form.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -32,7 +32,7 @@ constexpr Gpt kLlama{.layers = 2,
                      .positions = model::Positions::kRotary,
                      .kv_heads = 3,
                      .bias = false};
-constexpr double kMap = kBatch * 8.0 * 48.0;  // what flows between blocks
+constexpr double kMap = kBatch * 8.0 * 48.0;  // activation between blocks
 constexpr double kRows = kBatch * 8.0;
 
 Graph training(const Gpt& gpt, const model::Training& how = {}) {
@@ -40,15 +40,15 @@ Graph training(const Gpt& gpt, const model::Training& how = {}) {
 }
 
 Plan spread(const Graph& graph, const Strategy& strategy) {
-  const Mesh mesh{.sizes = {strategy.kernel1, 1, std::max(strategy.data, 1U), strategy.stages}};
+  const Mesh mesh{.sizes = {strategy.tensor_rows, 1, std::max(strategy.data, 1U), strategy.stages}};
   return *parallelize(graph, strategy, mesh);
 }
 
-// All-reduces along k1 of so many elements, forward and backward.
+// All-reduces along k1 of this many elements, forward and backward.
 std::pair<int, int> all_reduces(const Plan& plan, double elements) {
   std::pair<int, int> count{0, 0};
   for (const Exchange& exchange : plan.exchanges) {
-    if (exchange.axes == Axes(Axis::kKernel1)) {
+    if (exchange.axes == Axes(Axis::kTensor)) {
       EXPECT_EQ(exchange.op, Op::kAllReduce) << exchange.name;
       if (exchange.elements == elements) {
         ++(exchange.backward ? count.second : count.first);
@@ -58,11 +58,11 @@ std::pair<int, int> all_reduces(const Plan& plan, double elements) {
   return count;
 }
 
-constexpr Strategy kThree{.parallelism = Parallelism::kTensor, .kernel1 = 3, .data = 1};
+constexpr Strategy kThree{.parallelism = Parallelism::kTensor, .tensor_rows = 3, .data = 1};
 
-// Section 3 of the paper: two forward and two backward per block. Besides, the table's result and
-// the gradient of what the head reads; of the probabilities two numbers per row.
-TEST(Tensor, SumsTwiceForwardAndTwiceBackwardInEachBlock) {
+// Section 3 of the paper: two forward and two backward per block. In addition, the embedding's
+// output and the gradient of the head's input; for the probabilities two numbers per row.
+TEST(Tensor, AllReducesTwiceForwardAndTwiceBackwardInEachBlock) {
   for (const auto scores : {model::Scores::kInPlace, model::Scores::kStored}) {
     Gpt gpt = kSmall;
     gpt.scores = scores;
@@ -74,9 +74,9 @@ TEST(Tensor, SumsTwiceForwardAndTwiceBackwardInEachBlock) {
   }
 }
 
-// Heads are turned, and halves weigh each other, where they are; so a Llama exchanges what a GPT
-// does. Of its products every device has a third, of its groups of queries one.
-TEST(Tensor, OfALlamaSumsAsOftenAsOfAGpt) {
+// RoPE and SwiGLU are local, so a Llama has the exchanges of a GPT. Every device has a third of the
+// GEMMs, and one KV head.
+TEST(Tensor, OfALlamaHasTheAllReducesOfAGpt) {
   const Graph graph = training(kLlama);
   const Plan plan = spread(graph, kThree);
 
@@ -87,9 +87,9 @@ TEST(Tensor, OfALlamaSumsAsOftenAsOfAGpt) {
     const Operator& there = graph.operators[i];
     const Operator& here = plan.graph.operators[i];
     EXPECT_NEAR(3.0 * here.macs(), there.macs(), 1e-9 * there.macs()) << there.name;
-    const bool norm_or_shortcut =
+    const bool norm_or_residual =
         there.name.find("norm") != std::string::npos || there.name.find("add") != std::string::npos;
-    if (!norm_or_shortcut && !there.contraction && there.name.starts_with("block")) {
+    if (!norm_or_residual && !there.contraction && there.name.starts_with("block")) {
       EXPECT_NEAR(3.0 * here.vector_ops, there.vector_ops, 1e-6) << there.name;
     }
     if (here.attention) {
@@ -98,23 +98,23 @@ TEST(Tensor, OfALlamaSumsAsOftenAsOfAGpt) {
   }
 }
 
-TEST(Tensor, WithFewerKeyHeadsThanShardsIsInfeasible) {
-  const Strategy six{.parallelism = Parallelism::kTensor, .kernel1 = 6, .data = 1};
+TEST(Tensor, WithFewerKvHeadsThanShardsIsInfeasible) {
+  const Strategy six{.parallelism = Parallelism::kTensor, .tensor_rows = 6, .data = 1};
   const auto plan = parallelize(training(kLlama), six, Mesh{.sizes = {6, 1, 1, 1}});
 
   ASSERT_FALSE(plan.feasible());
   EXPECT_EQ(plan.reason().detail, "block0.attention: 3 KV heads < 6 tensor shards");
 }
 
-// A block that runs again sums again what it summed: twice.
-TEST(Tensor, SumsAgainWhatIsMadeAgain) {
+// A recomputed block repeats its two all-reduces.
+TEST(Tensor, RepeatsAllReducesOfRecomputedBlocks) {
   const Plan plan = spread(training(kSmall, {.checkpoints = model::Checkpoints::kBlocks}), kThree);
 
   EXPECT_EQ(all_reduces(plan, kMap), std::pair(2 * 2 + 1, 2 * (2 + 2) + 1));
 }
 
-// Devices share all products; what has no weight to cut, layer norms and shortcuts, is done by all.
-TEST(Tensor, SharesProductsAndRepeatsLayerNorms) {
+// GEMMs are split; layer norms and residual connections, without a weight to split, are replicated.
+TEST(Tensor, SplitsGemmsAndReplicatesLayerNorms) {
   const Graph graph = training(kSmall);
   const Plan plan = spread(graph, kThree);
 
@@ -134,12 +134,12 @@ TEST(Tensor, SharesProductsAndRepeatsLayerNorms) {
   }
 }
 
-// Over replicas, each shard sums the gradients of what it has; over stages it sends what flows
-// between blocks, all of it from each shard.
-TEST(Tensor, GoesWithReplicasAndStages) {
+// Over replicas, each shard all-reduces its own gradients; over stages, each shard sends the whole
+// activation between blocks.
+TEST(Tensor, CombinesWithReplicasAndStages) {
   const Graph graph = training(kSmall);
   Strategy strategy{.parallelism = Parallelism::kTensor,
-                    .kernel1 = 2,
+                    .tensor_rows = 2,
                     .data = 3,
                     .stages = 2,
                     .micro_batches = 1,
@@ -172,11 +172,23 @@ TEST(Tensor, GoesWithReplicasAndStages) {
 }
 
 TEST(Tensor, WithFewerHeadsThanShardsIsInfeasible) {
-  const Strategy eight{.parallelism = Parallelism::kTensor, .kernel1 = 8, .data = 1};
+  const Strategy eight{.parallelism = Parallelism::kTensor, .tensor_rows = 8, .data = 1};
   const auto plan = parallelize(training(kSmall), eight, Mesh{.sizes = {8, 1, 1, 1}});
 
   ASSERT_FALSE(plan.feasible());
   EXPECT_EQ(plan.reason().detail, "block0.attention: 6 heads < 8 tensor shards");
+}
+
+// One GEMM per sample and head: more samples do not make up for missing heads.
+TEST(Tensor, StoredScoresNeedAHeadPerShard) {
+  Gpt gpt = kSmall;
+  gpt.scores = model::Scores::kStored;
+  const Strategy eight{.parallelism = Parallelism::kTensor, .tensor_rows = 8, .data = 1};
+
+  const auto plan = parallelize(training(gpt), eight, Mesh{.sizes = {8, 1, 1, 1}});
+
+  ASSERT_FALSE(plan.feasible());
+  EXPECT_EQ(plan.reason().detail, "block0.attention.scores: 6 heads < 8 tensor shards");
 }
 
 }  // namespace

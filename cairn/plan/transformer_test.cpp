@@ -1,4 +1,4 @@
-// A GPT, spread: attention by samples or heads, layer norms by rows, and what cannot be cut.
+// Partitioning a GPT: attention by samples or heads, layer norms by rows, and infeasible cases.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -25,18 +25,18 @@ Graph training(const Gpt& gpt) {
   return with_backward_pass(build(gpt, kBatch, {}));
 }
 
-// Along axes that are not said, one.
+// Axes that are not given have size 1.
 Feasible<Plan> spread(const Gpt& gpt, Strategy strategy) {
   for (std::uint32_t* size :
-       {&strategy.kernel1, &strategy.kernel2, &strategy.data, &strategy.stages}) {
+       {&strategy.tensor_rows, &strategy.tensor_columns, &strategy.data, &strategy.stages}) {
     *size = std::max(*size, 1U);
   }
   const std::uint32_t devices =
-      strategy.kernel1 * strategy.kernel2 * strategy.data * strategy.stages;
+      strategy.tensor_rows * strategy.tensor_columns * strategy.data * strategy.stages;
   return parallelize(training(gpt), strategy, *make_mesh(strategy, devices));
 }
 
-// Multiply-accumulates and operations on elements, of each operator by name and pass.
+// MACs and element-wise operations of each operator, by name and pass.
 std::map<std::string, double> work_of(const Graph& graph) {
   std::map<std::string, double> work;
   for (const Operator& op : graph.operators) {
@@ -68,15 +68,15 @@ TEST(GptOnOneDevice, IsTheModelItself) {
   }
 }
 
-// Each operator's work, over all shards of a stage, is that of the model. By rows, a table's
-// gradient and an update of what every row has are done by each.
+// Each operator's work over all shards of a stage is that of the model, except the gradient of a
+// table and the updates of replicated weights.
 TEST(GptOnManyDevices, ShardsOfEveryOperatorSumToTheWhole) {
   const std::map<std::string, double> whole = work_of(training(kSmall));
   for (const Strategy& strategy :
        {Strategy{.parallelism = Parallelism::kData, .data = 4},
-        Strategy{.parallelism = Parallelism::kModel, .kernel1 = 3, .data = 2},
-        Strategy{.parallelism = Parallelism::kRowColumn, .kernel1 = 2, .kernel2 = 3},
-        Strategy{.parallelism = Parallelism::kColumnRow, .kernel1 = 3, .data = 2},
+        Strategy{.parallelism = Parallelism::kModel, .tensor_rows = 3, .data = 2},
+        Strategy{.parallelism = Parallelism::kRowColumn, .tensor_rows = 2, .tensor_columns = 3},
+        Strategy{.parallelism = Parallelism::kColumnRow, .tensor_rows = 3, .data = 2},
         Strategy{.parallelism = Parallelism::kData, .data = 2, .stages = 2}}) {
     const Plan plan = *spread(kSmall, strategy);
     const double shards = plan.mesh.shards_of_stage();
@@ -88,9 +88,9 @@ TEST(GptOnManyDevices, ShardsOfEveryOperatorSumToTheWhole) {
   }
 }
 
-// What is kept of feature maps, over all shards, is what one device would keep: nothing is there
-// twice, apart from what was gathered.
-TEST(GptOnManyDevices, MapsThatAttentionKeepsAreNowhereTwice) {
+// Saved activations over all shards are those of one device: none is stored twice, except gathered
+// ones.
+TEST(GptOnManyDevices, SavedActivationsOfAttentionAreNotReplicated) {
   const auto saved = [](const Plan& plan) {
     double elements = 0.0;
     for (const Operator& op : plan.graph.operators) {
@@ -105,17 +105,18 @@ TEST(GptOnManyDevices, MapsThatAttentionKeepsAreNowhereTwice) {
   const double whole = saved(*spread(kSmall, {}));
 
   EXPECT_DOUBLE_EQ(saved(*spread(kSmall, {.data = 4})), whole);
-  EXPECT_DOUBLE_EQ(saved(*spread(kSmall, {.parallelism = Parallelism::kModel, .kernel1 = 3})),
+  EXPECT_DOUBLE_EQ(saved(*spread(kSmall, {.parallelism = Parallelism::kModel, .tensor_rows = 3})),
                    whole);
   EXPECT_DOUBLE_EQ(
-      saved(*spread(kSmall, {.parallelism = Parallelism::kRowColumn, .kernel1 = 2, .kernel2 = 3})),
+      saved(*spread(
+          kSmall, {.parallelism = Parallelism::kRowColumn, .tensor_rows = 2, .tensor_columns = 3})),
       whole);
 }
 
-// Cut by heads, attention reads what its projection made where it is; a layer norm over spread
-// features sums two numbers per row, forward and backward.
+// Split by heads, attention reads its projections locally; a layer norm over split features
+// all-reduces two numbers per row, forward and backward.
 TEST(GptByModel, ExchangesSumsOfLayerNormsAndNothingForAttention) {
-  const Plan plan = *spread(kSmall, {.parallelism = Parallelism::kModel, .kernel1 = 3});
+  const Plan plan = *spread(kSmall, {.parallelism = Parallelism::kModel, .tensor_rows = 3});
 
   const double rows = kBatch * 8.0;
   std::size_t sums = 0;
@@ -131,24 +132,24 @@ TEST(GptByModel, ExchangesSumsOfLayerNormsAndNothingForAttention) {
 }
 
 TEST(GptOnManyDevices, WithFewerHeadsThanShardsIsInfeasible) {
-  const auto plan = spread(kSmall, {.parallelism = Parallelism::kModel, .kernel1 = 8});
+  const auto plan = spread(kSmall, {.parallelism = Parallelism::kModel, .tensor_rows = 8});
 
   ASSERT_FALSE(plan.feasible());
   EXPECT_EQ(plan.reason().detail, "block0.attention: 6 heads < 8 tensor shards");
 }
 
-// A table's rows are words, and its columns are cut; a layer's columns would be the words.
-TEST(GptOnManyDevices, ThatSharesATableWithItsHeadCannotCutItInTwoWays) {
+// The embedding would split the table's columns, the head its rows (the vocabulary).
+TEST(GptOnManyDevices, WithATiedHeadCannotSplitTheTableInTwoWays) {
   Gpt tied = kSmall;
   tied.tied = true;
 
   EXPECT_TRUE(spread(tied, {.data = 4}).feasible());
-  const auto plan = spread(tied, {.parallelism = Parallelism::kModel, .kernel1 = 3});
+  const auto plan = spread(tied, {.parallelism = Parallelism::kModel, .tensor_rows = 3});
   ASSERT_FALSE(plan.feasible());
   EXPECT_EQ(plan.reason().detail,
-            "embedding shares embedding.weight with a layer that cuts it in another way");
-  EXPECT_FALSE(spread(tied, {.parallelism = Parallelism::kRowColumn, .kernel1 = 2}).feasible());
-  EXPECT_FALSE(spread(tied, {.parallelism = Parallelism::kTensor, .kernel1 = 2}).feasible());
+            "embedding shares embedding.weight with a layer that partitions it differently");
+  EXPECT_FALSE(spread(tied, {.parallelism = Parallelism::kRowColumn, .tensor_rows = 2}).feasible());
+  EXPECT_FALSE(spread(tied, {.parallelism = Parallelism::kTensor, .tensor_rows = 2}).feasible());
   EXPECT_FALSE(spread(tied, {.stages = 2}).feasible());
 }
 

@@ -36,7 +36,7 @@ class Unrolling {
     }
   }
 
-  // Goes round the stages; each does its next piece of work as soon as what that needs is done.
+  // Round-robin over the stages; each appends its next pass as soon as its inputs are ready.
   Unrolled run() {
     const std::uint32_t micro = strategy_.micro_batches;
     std::vector<std::vector<std::int64_t>> orders;
@@ -50,14 +50,14 @@ class Unrolling {
       return work >= 0 ? s == 0 || forward_done[s - 1] > work
                        : s + 1 == stage_count_ || backward_done[s + 1] > -1 - work;
     };
-    for (bool moved = true; moved;) {
-      moved = false;
+    for (bool progress = true; progress;) {
+      progress = false;
       for (std::uint32_t s = 0; s < stage_count_; ++s) {
         if (next[s] < orders[s].size() && ready(s, orders[s][next[s]])) {
           const std::int64_t work = orders[s][next[s]++];
           add_block(s, work);
           ++(work >= 0 ? forward_done : backward_done)[s];
-          moved = true;
+          progress = true;
         }
       }
     }
@@ -66,7 +66,7 @@ class Unrolling {
       if (graph_.operators[i].pass != Pass::kUpdate) {
         continue;
       }
-      // Of tables, each micro-batch has rows of its own.
+      // Each micro-batch updates its own rows of the embedding tables.
       for (std::uint32_t m = 0; m < (graph_.operators[i].lookups ? micro : 1); ++m) {
         add(i, m);
       }
@@ -86,9 +86,9 @@ class Unrolling {
     TensorMap map;
     for (std::size_t t = 0; t < graph_.tensors.size(); ++t) {
       Tensor tensor = graph_.tensors[t];
-      const bool lasts =
+      const bool is_persistent =
           tensor.kind == TensorKind::kWeight || tensor.kind == TensorKind::kWeightGradient;
-      if (lasts && micro_batch > 0) {
+      if (is_persistent && micro_batch > 0) {
         map.push_back(copies_.front()[t]);
         continue;
       }
@@ -134,7 +134,7 @@ class Unrolling {
     result_.graph.operators.push_back(std::move(op));
   }
 
-  // All but the first that writes a weight gradient add to it.
+  // All but the first writer of a weight gradient accumulate.
   void add_to_gradients(Operator& op) {
     written_.resize(result_.graph.tensors.size(), false);
     for (const Id<Tensor> output : op.outputs) {
@@ -155,7 +155,7 @@ class Unrolling {
   std::vector<TensorMap> copies_;                 // by micro-batch
   std::vector<std::vector<std::size_t>> blocks_;  // operators by stage and direction
   std::vector<bool> written_;                     // by tensor
-  std::uint32_t pass_ = 0;                        // that is being added
+  std::uint32_t pass_ = 0;                        // current pass
   Unrolled result_;
 };
 
@@ -166,7 +166,7 @@ std::vector<std::int64_t> pipeline_order(PipelineOrder order,
                                          std::uint32_t stages,
                                          std::uint32_t micro_batches) {
   const std::int64_t all = micro_batches;
-  // Micro-batches that go forward before the first comes back.
+  // Forward passes before the first backward pass.
   const std::int64_t ahead =
       order == PipelineOrder::kAllForwardFirst ? all : std::min<std::int64_t>(all, stages - stage);
   std::vector<std::int64_t> works;

@@ -38,7 +38,7 @@ RC_GTEST_PROP(PipelineOrderProperty, EveryMicroBatchOnceForwardThenOnceBackward,
   }
   RC_ASSERT(forward == micro);
   RC_ASSERT(backward == micro);
-  // 1F1B keeps the feature maps of p - s micro-batches, all-forward-first those of all.
+  // 1F1B saves activations of p - s micro-batches, GPipe those of all.
   const std::int64_t allowed = order == PipelineOrder::kAllForwardFirst
                                    ? micro
                                    : std::min<std::int64_t>(micro, stages - stage);
@@ -91,9 +91,8 @@ RC_GTEST_PROP(UnrollProperty, EveryMicroBatchAddsToTheSameGradients, ()) {
   }
 }
 
-// What an operator reads was written before it, or comes from outside; all but the first write of a
-// gradient read it too.
-RC_GTEST_PROP(UnrollProperty, OperatorsAreInAnOrderInWhichTheyCanRun, ()) {
+// Every input was written before or is external; all but the first writer of a gradient read it.
+RC_GTEST_PROP(UnrollProperty, OperatorsAreInTopologicalOrder, ()) {
   const Graph graph = any_network();
   const auto stages = *rc::gen::inRange(1U, 5U);
   Strategy strategy{.stages = stages};

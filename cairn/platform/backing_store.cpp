@@ -9,31 +9,30 @@ namespace cairn::platform {
 
 namespace {
 
-// Links one after the other, from the device to a memory-node.
-using Way = std::vector<Id<Link>>;
+// Consecutive links from the device to a memory-node.
+using Path = std::vector<Id<Link>>;
 
-// A memory-node near the device, and the ways that lead there.
+// A memory-node near the device, and the paths to it.
 struct Neighbour {
   Id<Node> node;
-  std::vector<Way> ways;
+  std::vector<Path> paths;
 };
 
-void add_way(const Graph& graph, Way way, std::vector<Neighbour>& found) {
-  const Id<Node> to = graph.link(way.back()).to;
+void add_path(const Graph& graph, Path path, std::vector<Neighbour>& found) {
+  const Id<Node> to = graph.link(path.back()).to;
   auto neighbour = std::ranges::find(found, to, &Neighbour::node);
   if (neighbour == found.end()) {
-    neighbour = found.insert(found.end(), {.node = to, .ways = {}});
+    neighbour = found.insert(found.end(), {.node = to, .paths = {}});
   }
-  neighbour->ways.push_back(std::move(way));
+  neighbour->paths.push_back(std::move(path));
 }
 
-// Nodes of a kind that `from` is joined to, or if there are none, those that share a switch with
-// it.
+// Nodes of a kind directly connected to `from`, or if there are none, those behind a shared switch.
 std::vector<Neighbour> nodes_near(const Graph& graph, Id<Node> from, NodeKind kind) {
   std::vector<Neighbour> found;
   for (const Id<Link> link : graph.links_out(from)) {
     if (graph.class_of(graph.link(link).to).kind == kind) {
-      add_way(graph, {link}, found);
+      add_path(graph, {link}, found);
     }
   }
   if (!found.empty()) {
@@ -46,16 +45,16 @@ std::vector<Neighbour> nodes_near(const Graph& graph, Id<Node> from, NodeKind ki
     }
     for (const Id<Link> onward : graph.links_out(between)) {
       if (graph.class_of(graph.link(onward).to).kind == kind) {
-        add_way(graph, {link, onward}, found);
+        add_path(graph, {link, onward}, found);
       }
     }
   }
   return found;
 }
 
-BytesPerSecond bandwidth_of(const Graph& graph, const Way& way) {
+BytesPerSecond bandwidth_of(const Graph& graph, const Path& path) {
   BytesPerSecond least = BytesPerSecond::infinity();
-  for (const Id<Link> link : way) {
+  for (const Id<Link> link : path) {
     least = std::min(least, graph.class_of(link).bandwidth);
   }
   return least;
@@ -63,28 +62,28 @@ BytesPerSecond bandwidth_of(const Graph& graph, const Way& way) {
 
 BytesPerSecond bandwidth_of(const Graph& graph, const Neighbour& neighbour) {
   BytesPerSecond sum{0.0};
-  for (const Way& way : neighbour.ways) {
-    sum += bandwidth_of(graph, way);
+  for (const Path& path : neighbour.paths) {
+    sum += bandwidth_of(graph, path);
   }
   return sum;
 }
 
-// How far round from the device: memory-node n is at 0 for device n. Decides between equals, alike
+// Ring distance from the device: memory-node n is at 0 for device n. Breaks ties in the same path
 // for all devices.
-std::uint32_t steps_round(const Graph& graph, Id<Node> device, Id<Node> memory_node) {
+std::uint32_t ring_distance(const Graph& graph, Id<Node> device, Id<Node> memory_node) {
   const auto count = static_cast<std::uint32_t>(graph.devices().size());
   return (graph.node(memory_node).ordinal + count - graph.node(device).ordinal % count) % count;
 }
 
-// Over all ways at once, each with its part of the bandwidth.
-Route over_all(const Graph& graph, const Neighbour& neighbour, bool outward) {
+// A route over all paths at once, each with its share of the bandwidth.
+Route over_all_paths(const Graph& graph, const Neighbour& neighbour, bool outward) {
   const BytesPerSecond all = bandwidth_of(graph, neighbour);
   Route route;
-  for (const Way& way : neighbour.ways) {
-    const double share = bandwidth_of(graph, way) / all;
+  for (const Path& path : neighbour.paths) {
+    const double share = bandwidth_of(graph, path) / all;
     Seconds latency{0.0};
-    for (std::size_t i = 0; i < way.size(); ++i) {
-      const Id<Link> link = outward ? way[i] : reverse(way[way.size() - 1 - i]);
+    for (std::size_t i = 0; i < path.size(); ++i) {
+      const Id<Link> link = outward ? path[i] : reverse(path[path.size() - 1 - i]);
       route.hops.push_back({.link = link, .share = share});
       latency += graph.class_of(link).latency;
     }
@@ -93,8 +92,8 @@ Route over_all(const Graph& graph, const Neighbour& neighbour, bool outward) {
   return route;
 }
 
-// Which group of the node's memory is the device's: the groups go to the devices near the node in
-// rank order.
+// The group of the node's memory that serves the device: groups are assigned in rank order to the
+// devices near the node.
 std::uint32_t group_of(const Graph& graph, Id<Node> node, Id<Node> device) {
   std::vector<Id<Node>> devices;
   for (const Neighbour& near : nodes_near(graph, node, NodeKind::kDevice)) {
@@ -140,7 +139,7 @@ std::optional<Id<Node>> nearest_socket(const Platform& platform, Router& router,
 
 std::vector<StorePart> backing_store(const Platform& platform,
                                      std::uint32_t device,
-                                     Placement placement) {
+                                     PagePlacement placement) {
   const Graph& graph = platform.graph;
   const bool any = std::ranges::any_of(graph.node_classes(), [](const NodeClass& node_class) {
     return node_class.kind == NodeKind::kMemoryNode || node_class.kind == NodeKind::kHostSocket;
@@ -160,12 +159,12 @@ std::vector<StorePart> backing_store(const Platform& platform,
     }
     return parts;
   }
-  if (placement == Placement::kLocal) {
+  if (placement == PagePlacement::kLocal) {
     std::ranges::sort(neighbours, [&](const Neighbour& a, const Neighbour& b) {
       const BytesPerSecond of_a = bandwidth_of(graph, a);
       const BytesPerSecond of_b = bandwidth_of(graph, b);
       return of_a != of_b ? of_a > of_b
-                          : steps_round(graph, here, a.node) < steps_round(graph, here, b.node);
+                          : ring_distance(graph, here, a.node) < ring_distance(graph, here, b.node);
     });
     neighbours.erase(neighbours.begin() + 1, neighbours.end());
   }
@@ -175,8 +174,8 @@ std::vector<StorePart> backing_store(const Platform& platform,
   }
   for (const Neighbour& neighbour : neighbours) {
     parts.push_back(part_of(graph, neighbour.node, here, bandwidth_of(graph, neighbour) / all));
-    parts.back().out = over_all(graph, neighbour, true);
-    parts.back().in = over_all(graph, neighbour, false);
+    parts.back().out = over_all_paths(graph, neighbour, true);
+    parts.back().in = over_all_paths(graph, neighbour, false);
   }
   return parts;
 }

@@ -13,7 +13,7 @@
 namespace cairn::platform {
 namespace {
 
-// What the links from the device carry at most, if each part gets its share of the bytes.
+// Maximum bandwidth to the store, if each part gets its share of the bytes.
 BytesPerSecond bandwidth_to(const Platform& platform, const std::vector<StorePart>& store) {
   BytesPerSecond least = BytesPerSecond::infinity();
   for (const StorePart& part : store) {
@@ -25,11 +25,11 @@ BytesPerSecond bandwidth_to(const Platform& platform, const std::vector<StorePar
   return least;
 }
 
-TEST(BackingStore, OfTheRingIsOneMemoryNodeOrBoth) {
+TEST(BackingStore, OnARingIsOneMemoryNodeOrBoth) {
   const Platform ring = topology::make_mc_dla_ring({});
   for (std::uint32_t device = 0; device < 8; ++device) {
-    const auto local = backing_store(ring, device, Placement::kLocal);
-    const auto both = backing_store(ring, device, Placement::kBandwidthAware);
+    const auto local = backing_store(ring, device, PagePlacement::kLocal);
+    const auto both = backing_store(ring, device, PagePlacement::kBandwidthAware);
 
     ASSERT_EQ(local.size(), 1U);
     ASSERT_EQ(both.size(), 2U);
@@ -40,33 +40,32 @@ TEST(BackingStore, OfTheRingIsOneMemoryNodeOrBoth) {
   }
 }
 
-// No memory-node has two devices while another has none.
-TEST(BackingStore, OfOneMemoryNodeEachIsADifferentOneForEachDevice) {
+TEST(BackingStore, LocalPlacementGivesEachDeviceItsOwnMemoryNode) {
   const Platform ring = topology::make_mc_dla_ring({});
   std::set<Id<Node>> nodes;
   for (std::uint32_t device = 0; device < 8; ++device) {
-    nodes.insert(backing_store(ring, device, Placement::kLocal).front().node);
+    nodes.insert(backing_store(ring, device, PagePlacement::kLocal).front().node);
   }
 
   EXPECT_EQ(nodes.size(), 8U);
 }
 
-TEST(BackingStore, OfTheStarsIsReachedWithTwoLinks) {
+TEST(BackingStore, OnAStarIsReachedOverTwoLinks) {
   for (const Platform& star :
        {topology::make_mc_dla_star_a({}), topology::make_mc_dla_star_b({})}) {
     for (std::uint32_t device = 0; device < 8; ++device) {
       EXPECT_DOUBLE_EQ(
-          bandwidth_to(star, backing_store(star, device, Placement::kBandwidthAware)).si(), 50e9);
+          bandwidth_to(star, backing_store(star, device, PagePlacement::kBandwidthAware)).si(),
+          50e9);
     }
   }
 }
 
-// Each group of each memory-node is one device's.
-TEST(BackingStore, IsSharedByNoTwoDevicesOfTheRing) {
+TEST(BackingStore, OnARingGroupsAreNotShared) {
   const Platform ring = topology::make_mc_dla_ring({});
   std::map<std::pair<std::uint32_t, std::uint32_t>, int> users;
   for (std::uint32_t device = 0; device < 8; ++device) {
-    for (const StorePart& part : backing_store(ring, device, Placement::kBandwidthAware)) {
+    for (const StorePart& part : backing_store(ring, device, PagePlacement::kBandwidthAware)) {
       ++users[{part.node.value, part.group}];
     }
   }
@@ -77,14 +76,13 @@ TEST(BackingStore, IsSharedByNoTwoDevicesOfTheRing) {
   }
 }
 
-// Three links of 25 GB/s lead to the switches, whichever memory-nodes are behind them: what the
-// device sends to all of them together passes its own links.
-TEST(BackingStore, OfThePlaneIsBehindTheSwitchesOfTheSystemNode) {
+// The device's own three links of 25 GB/s limit the total, whichever memory-nodes it sends to.
+TEST(BackingStore, OnAPlaneIsBehindTheSwitchesOfTheSystemNode) {
   const Platform plane = topology::make_mc_dla_plane({.system_nodes = 3, .latency = Seconds(1e-6)});
   std::set<Id<Node>> local_nodes;
   for (std::uint32_t device = 0; device < 12; ++device) {
-    const auto local = backing_store(plane, device, Placement::kLocal);
-    const auto all = backing_store(plane, device, Placement::kBandwidthAware);
+    const auto local = backing_store(plane, device, PagePlacement::kLocal);
+    const auto all = backing_store(plane, device, PagePlacement::kBandwidthAware);
 
     ASSERT_EQ(local.size(), 1U);
     ASSERT_EQ(all.size(), 4U);
@@ -107,10 +105,10 @@ TEST(BackingStore, OfThePlaneIsBehindTheSwitchesOfTheSystemNode) {
   EXPECT_EQ(local_nodes.size(), 12U);
 }
 
-TEST(BackingStore, WithoutMemoryNodesIsTheDevicesOwnSocket) {
+TEST(BackingStore, WithoutMemoryNodesIsTheNearestSocket) {
   const Platform host = topology::make_cube_mesh({.host = true});
-  const auto first = backing_store(host, 0, Placement::kBandwidthAware);
-  const auto last = backing_store(host, 7, Placement::kBandwidthAware);
+  const auto first = backing_store(host, 0, PagePlacement::kBandwidthAware);
+  const auto last = backing_store(host, 7, PagePlacement::kBandwidthAware);
 
   ASSERT_EQ(first.size(), 1U);
   EXPECT_EQ(host.graph.class_of(first[0].node).kind, NodeKind::kHostSocket);
@@ -118,16 +116,16 @@ TEST(BackingStore, WithoutMemoryNodesIsTheDevicesOwnSocket) {
   EXPECT_EQ(first[0].out.hops.size(), 2U);  // PCIe switch, socket
 }
 
-TEST(BackingStore, OfHostCentricDevicesIsReachedOverAllTheirHostLinks) {
+TEST(BackingStore, InHcDlaIsReachedOverAllHostLinks) {
   const Platform host = topology::make_hc_dla({});
-  EXPECT_DOUBLE_EQ(bandwidth_to(host, backing_store(host, 3, Placement::kBandwidthAware)).si(),
+  EXPECT_DOUBLE_EQ(bandwidth_to(host, backing_store(host, 3, PagePlacement::kBandwidthAware)).si(),
                    75e9);
 }
 
-TEST(BackingStore, IsEmptyWhereThereIsNone) {
+TEST(BackingStore, IsEmptyWithoutMemoryNodesAndHost) {
   EXPECT_TRUE(backing_store(topology::make_ring({.devices = 4, .bandwidth = BytesPerSecond(25e9)}),
                             0,
-                            Placement::kLocal)
+                            PagePlacement::kLocal)
                   .empty());
 }
 

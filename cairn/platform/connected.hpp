@@ -1,4 +1,4 @@
-// Whether every device can reach every other.
+// Connectivity check: every device must reach every other.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,7 @@
 
 namespace cairn::platform {
 
-// The first device and the first one it cannot reach; nothing when all are connected.
+// The first device and the first device it cannot reach; nullopt when all are connected.
 std::optional<std::pair<Id<Node>, Id<Node>>> find_disconnected(const Graph& graph);
 
 }  // namespace cairn::platform

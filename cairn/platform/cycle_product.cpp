@@ -10,7 +10,7 @@ namespace {
 
 using Halves = std::pair<TwoFactor, TwoFactor>;
 
-// The helix with `down` turns downwards, and what it leaves.
+// The helix with `down` turns downwards, and the remaining edges.
 Halves helix(const Cycle& cycle, const Cycle& circle, std::size_t down, std::size_t size) {
   Halves halves{TwoFactor(size), TwoFactor(size)};
   auto& [walk, rest] = halves;

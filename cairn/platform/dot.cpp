@@ -28,7 +28,7 @@ std::string_view style_of(NodeKind kind) {
   return "";
 }
 
-// Often read at a terminal: what that would act on is shown.
+// Control characters are escaped: the output is often printed to a terminal.
 std::string quoted(const std::string& text) {
   std::string out = "\"";
   for (const char c : printable(text)) {

@@ -1,4 +1,4 @@
-// A platform as a picture: text for Graphviz (dot -Tsvg, neato -Tsvg).
+// A platform as a drawing in Graphviz format (dot -Tsvg, neato -Tsvg).
 #pragma once
 
 #include <string>

@@ -11,11 +11,11 @@ namespace cairn::platform {
 
 namespace {
 
-constexpr std::uint32_t kMostDevicesToHalve = 16;
-constexpr std::size_t kMostLinksToCut = 4'000'000;
-constexpr double kMostStepsForDiameter = 2e8;
+constexpr std::uint32_t kMaxDevicesToHalve = 16;
+constexpr std::size_t kMaxLinksToCut = 4'000'000;
+constexpr double kMaxStepsForDiameter = 2e8;
 
-// Most links from `start` to any device.
+// Maximum hops from `start` to any device.
 std::uint32_t farthest_device(const Graph& graph, Id<Node> start) {
   constexpr auto kUnreached = std::numeric_limits<std::uint32_t>::max();
   std::vector<std::uint32_t> distance(graph.nodes().size(), kUnreached);
@@ -47,7 +47,7 @@ bool directions_are_equal(const Graph& graph) {
   return true;
 }
 
-// The lesser direction of the least cut between the two sides, unless it is not below `best`.
+// The minimum cut between the two sides over both directions, or `best` if that is lower.
 BytesPerSecond least_direction(MinCut& cut,
                                std::vector<bool> side,
                                bool both_directions,
@@ -60,8 +60,8 @@ BytesPerSecond least_direction(MinCut& cut,
   return best;
 }
 
-// All choices of half the devices; of an even number, the first device is always among them, as
-// each pair of halves needs to be tried once.
+// All choices of half the devices. With an even number the first device is always included, so that
+// each pair of halves is tried once.
 BytesPerSecond least_over_halves(MinCut& cut, std::uint32_t devices, bool both_directions) {
   BytesPerSecond best = BytesPerSecond::infinity();
   std::vector<bool> side;
@@ -125,7 +125,7 @@ std::optional<std::uint32_t> diameter_of(const Platform& platform) {
   const double steps =
       static_cast<double>(devices.size()) *
       (static_cast<double>(graph.nodes().size()) + static_cast<double>(graph.links().size()));
-  if (steps > kMostStepsForDiameter) {
+  if (steps > kMaxStepsForDiameter) {
     return std::nullopt;
   }
   std::uint32_t diameter = 0;
@@ -137,17 +137,17 @@ std::optional<std::uint32_t> diameter_of(const Platform& platform) {
 
 std::optional<Bisection> bisection_of(const Platform& platform) {
   const std::uint32_t devices = platform.device_count();
-  if (devices < 2 || platform.graph.links().size() > kMostLinksToCut) {
+  if (devices < 2 || platform.graph.links().size() > kMaxLinksToCut) {
     return std::nullopt;
   }
   MinCut cut(platform.graph);
   const bool both_directions = !directions_are_equal(platform.graph);
-  if (devices <= kMostDevicesToHalve) {
+  if (devices <= kMaxDevicesToHalve) {
     return Bisection{least_over_halves(cut, devices, both_directions),
-                     "exact: least cut over all halves of the devices"};
+                     "exact: minimum cut over all halves of the devices"};
   }
   return Bisection{least_across_dimensions(cut, platform, both_directions),
-                   "least cut across the middle of a dimension"};
+                   "minimum cut across the middle of a dimension"};
 }
 
 Facts facts_of(const Platform& platform) {

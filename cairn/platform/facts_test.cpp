@@ -28,9 +28,9 @@ TEST(Facts, CountNodesByKindAndCables) {
   const Facts dc = facts("dc-dla");
 
   EXPECT_THAT(dc.nodes, ElementsAre(8, 0, 0, 2, 4));
-  // 24 between devices; 8 devices and 4 switches have one upwards each.
+  // 24 between devices; 8 devices and 4 switches have one uplink each.
   EXPECT_EQ(dc.links, 24U + 8U + 4U);
-  EXPECT_EQ(dc.idle_links, 0U);  // those of the host are no part of any ring
+  EXPECT_EQ(dc.idle_links, 0U);  // host links do not count
 }
 
 TEST(Diameter, FollowsFromTheDims) {
@@ -44,7 +44,7 @@ TEST(Diameter, FollowsFromTheDims) {
   EXPECT_EQ(facts("ring:1@1GB/s").diameter, 0U);
 }
 
-TEST(Bisection, OfSmallPlatformsIsTheLeastOverAllHalves) {
+TEST(Bisection, OfSmallPlatformsIsTheMinimumOverAllHalves) {
   EXPECT_DOUBLE_EQ(bisection("ring:8@1GB/s"), 2 * 1e9);
   EXPECT_DOUBLE_EQ(bisection("ring:7@1GB/s"), 2 * 1e9);
   EXPECT_DOUBLE_EQ(bisection("fully_connected:8@1GB/s"), 4 * 4 * 1e9);
@@ -54,23 +54,23 @@ TEST(Bisection, OfSmallPlatformsIsTheLeastOverAllHalves) {
   EXPECT_DOUBLE_EQ(bisection("dgx2"), 6 * 8 * 25e9);
 }
 
-TEST(Bisection, OfAnOversubscribedTreeIsThatOfTheLinksUp) {
+TEST(Bisection, OfAnOversubscribedTreeIsLimitedByUplinks) {
   const Platform tree =
       from_yaml("{topology: fat_tree, dims: [2, 4], bandwidth: 1 GB/s, oversubscription: 2}");
 
-  // A leaf takes 2 GB/s from below and gives 1 GB/s up: two leaves against two.
+  // A leaf has 2 GB/s down and 1 GB/s up: two leaves against two.
   EXPECT_DOUBLE_EQ(bisection_or_none(facts_of(tree)).bandwidth.si(), 2 * 1e9);
 }
 
 TEST(Bisection, OfLargeGridsIsTheCutAcrossTheLongestDimension) {
-  // 16 x 4 devices: 4 rows, closed, so two cables each.
+  // 16 x 4 devices: 4 rings cut, two cables each.
   EXPECT_DOUBLE_EQ(bisection("torus:16x4@1GB/s"), 2 * 4 * 1e9);
   EXPECT_DOUBLE_EQ(bisection("mesh:16x4@1GB/s"), 4 * 1e9);
   EXPECT_DOUBLE_EQ(bisection("fat_tree:16x16@1GB/s"), 128 * 1e9);
   EXPECT_THAT(bisection_or_none(facts("torus:16x4@1GB/s")).method, HasSubstr("dimension"));
 }
 
-TEST(Bisection, IsTheLesserDirection) {
+TEST(Bisection, IsTheSlowerDirection) {
   const Facts lopsided = facts_of(
       from_yaml("topology: graph\nnodes: [{name: d, count: 2}]\n"
                 "links: [{from: d0, to: d1, bandwidth: 4 GB/s, bandwidth_back: 1 GB/s}]\n"));
@@ -82,7 +82,7 @@ TEST(Bisection, OfOneDeviceIsAbsent) {
   EXPECT_FALSE(facts("ring:1@1GB/s").bisection.has_value());
 }
 
-TEST(Dot, DrawsKindsApartAndCountsParallelCables) {
+TEST(Dot, DistinguishesNodeKindsAndCountsParallelCables) {
   const std::string dot = to_dot(read_platform("mc_dla_ring:2x3@25GB/s", {}));
 
   EXPECT_THAT(dot, HasSubstr("graph \"mc_dla_ring:2x3@25GB/s\" {"));

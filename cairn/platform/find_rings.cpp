@@ -9,14 +9,14 @@ namespace cairn::platform {
 
 namespace {
 
-constexpr std::size_t kMostSteps = 200'000;
+constexpr std::size_t kMaxSteps = 200'000;
 
-bool joins_rings(const Graph& graph, Id<Node> node) {
+bool may_be_on_ring(const Graph& graph, Id<Node> node) {
   const NodeKind kind = graph.class_of(node).kind;
   return kind == NodeKind::kDevice || kind == NodeKind::kMemoryNode;
 }
 
-// A way from one device to another over free cables, memory-nodes only between them.
+// A path from one device to another over free cables, through memory-nodes only.
 struct Leg {
   Id<Node> end;
   std::vector<Id<Link>> links;
@@ -27,9 +27,9 @@ class RingSearch {
   explicit RingSearch(const Graph& graph)
       : graph_(&graph), taken_(no_cables_taken(graph)), visited_(graph.nodes().size(), false) {}
 
-  // Goes for `most` rings; keeps the best set met before the steps run out.
-  std::vector<Ring> find(std::size_t most) {
-    most_ = most;
+  // Searches for up to `max_rings` rings; returns the largest set found within kMaxSteps.
+  std::vector<Ring> find(std::size_t max_rings) {
+    max_rings_ = max_rings;
     start_ring();
     return std::move(best_);
   }
@@ -40,7 +40,7 @@ class RingSearch {
     if (found_.size() > best_.size()) {
       best_ = found_;
     }
-    if (found_.size() == most_) {
+    if (found_.size() == max_rings_) {
       return true;
     }
     const auto outer_visited = visited_;
@@ -56,7 +56,7 @@ class RingSearch {
   }
 
   bool extend(Id<Node> here, std::size_t passed) {
-    if (++steps_ > kMostSteps) {
+    if (++steps_ > kMaxSteps) {
       return true;
     }
     const bool closing = passed == graph_->devices().size();
@@ -91,7 +91,7 @@ class RingSearch {
     }
   }
 
-  // Shortest legs to every device not passed yet (or, when closing, to the first), nearest first:
+  // Shortest legs to every device not visited yet (or, when closing, to the first), nearest first:
   // breadth first over free cables, through memory-nodes only.
   [[nodiscard]] std::vector<Leg> legs_from(Id<Node> here, bool closing) const {
     constexpr auto kNone = std::numeric_limits<std::uint32_t>::max();
@@ -102,7 +102,7 @@ class RingSearch {
       for (const Id<Link> link : graph_->links_out(frontier[i])) {
         const Id<Node> next = graph_->link(link).to;
         if (next == here || taken_[link.index() / 2] || arrived_by[next.index()] != kNone ||
-            !joins_rings(*graph_, next)) {
+            !may_be_on_ring(*graph_, next)) {
           continue;
         }
         arrived_by[next.index()] = link.value;
@@ -131,11 +131,11 @@ class RingSearch {
 
   const Graph* graph_;
   TakenCables taken_;
-  std::vector<bool> visited_;   // devices passed by the ring being built
-  std::vector<Id<Link>> walk_;  // of the ring being built
-  std::vector<Ring> found_;     // rings complete so far
+  std::vector<bool> visited_;   // devices on the ring being built
+  std::vector<Id<Link>> walk_;  // links of the ring being built
+  std::vector<Ring> found_;     // complete rings
   std::vector<Ring> best_;
-  std::size_t most_ = 0;
+  std::size_t max_rings_ = 0;
   std::size_t steps_ = 0;
 };
 
@@ -144,14 +144,14 @@ class RingSearch {
 std::vector<Ring> find_rings(const Platform& platform) {
   const Graph& graph = platform.graph;
   const auto devices = graph.devices();
-  if (devices.size() < 2 || devices.size() > kMostDevicesToSearch) {
+  if (devices.size() < 2 || devices.size() > kMaxDevicesToSearch) {
     return {};
   }
   std::size_t fewest = std::numeric_limits<std::size_t>::max();
   for (const Id<Node> device : devices) {
     const auto out = graph.links_out(device);
     const auto usable = std::ranges::count_if(
-        out, [&](Id<Link> link) { return joins_rings(graph, graph.link(link).to); });
+        out, [&](Id<Link> link) { return may_be_on_ring(graph, graph.link(link).to); });
     fewest = std::min(fewest, static_cast<std::size_t>(usable));
   }
   return fewest < 2 ? std::vector<Ring>() : RingSearch(graph).find(fewest / 2);

@@ -14,15 +14,15 @@ std::size_t rings_found(Platform platform) {
   return platform.rings.size();
 }
 
-TEST(FindRings, FindsTheThreeOfTheCubeMesh) {
+TEST(FindRings, FindsThreeRingsInTheCubeMesh) {
   EXPECT_EQ(rings_found(read_platform("cube_mesh@25GB/s", {})), 3U);
 }
 
-TEST(FindRings, FindsThoseThroughMemoryNodes) {
+TEST(FindRings, FindsRingsThroughMemoryNodes) {
   EXPECT_EQ(rings_found(read_platform("mc_dla_ring:8x3@25GB/s", {})), 3U);
 }
 
-TEST(FindRings, FindsTheTwoOfATorus) {
+TEST(FindRings, FindsTwoRingsInATorus) {
   EXPECT_EQ(rings_found(read_platform("torus:3x3@1GB/s", {})), 2U);
 }
 
@@ -53,7 +53,7 @@ TEST(FindRings, GivesUpOnAHardGraphInBoundedTime) {
   EXPECT_TRUE(petersen.rings.empty());
 }
 
-TEST(FindRings, LeavesLargePlatformsAlone) {
+TEST(FindRings, SkipsLargePlatforms) {
   EXPECT_EQ(rings_found(read_platform("ring:17@1GB/s", {})), 0U);
 }
 

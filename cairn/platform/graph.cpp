@@ -30,7 +30,7 @@ Id<NodeClass> Graph::add_node_class(NodeClass node_class) {
 
 Id<LinkClass> Graph::add_link_class(LinkClass link_class) {
   ensure(link_class.bandwidth > BytesPerSecond(0.0), "a link class without bandwidth");
-  ensure(link_class.cost > 0, "a link class that costs no hop");
+  ensure(link_class.cost > 0, "a link class with cost 0");
   link_class.count = 0;
   link_classes_.push_back(std::move(link_class));
   return Id<LinkClass>(link_classes_.size() - 1);
@@ -49,7 +49,7 @@ Id<Node> Graph::add_node(Id<NodeClass> node_class) {
 
 Id<Link> Graph::add_cable(Id<Node> a, Id<Node> b, Id<LinkClass> a_to_b, Id<LinkClass> b_to_a) {
   ensure(a != b && a.index() < nodes_.size() && b.index() < nodes_.size(),
-         "a cable must join two nodes of the graph");
+         "a cable must connect two nodes of the graph");
   const Id<Link> first(links_.size());
   links_.push_back({a, b, a_to_b});
   links_.push_back({b, a, b_to_a});
@@ -82,7 +82,7 @@ void Graph::index_links() {
     first_out_[n + 1] += first_out_[n];
   }
   out_.resize(links_.size());
-  // first_out_[n] runs to the end of n's part while filling, and is moved back afterwards.
+  // first_out_[n] advances to the end of n's range while filling, and is reset afterwards.
   for (std::size_t l = 0; l < links_.size(); ++l) {
     out_[first_out_[links_[l].from.index()]++] = Id<Link>(l);
   }

@@ -1,9 +1,10 @@
-// The system graph: nodes joined by links, as vectors and indices.
+// The system graph: nodes connected by links, as vectors and indices.
 //
-// A cable joins two nodes and is two links, one per direction, created together: the links 2k and
-// 2k+1. Several cables may join the same pair. What nodes or links have in common (bandwidth,
-// latency, limits) lives in their class, so a class can be changed without touching the graph, and
-// a topology states its symmetry by the classes it assigns (see Platform::shift_symmetric).
+// A cable connects two nodes and is two links, one per direction, created together: the links 2k
+// and 2k+1. Several cables may connect the same pair. Properties that nodes or links share
+// (bandwidth, latency, limits) are stored in their class, so a class can be changed without
+// touching the graph, and a topology declares its symmetry by the classes it assigns (see
+// Platform::shift_symmetric).
 #pragma once
 
 #include <array>
@@ -25,9 +26,9 @@ inline constexpr std::size_t kNodeKinds = 5;
 // "device", "memory-node", "switch", "host socket", "PCIe switch".
 std::string_view to_text(NodeKind kind);
 
-// What a memory-node or a host socket stores. The memory is cut into equal groups; a device that
-// keeps data there has one to itself (Kwon and Rhu, MICRO 2018, Fig. 6), unless there is only one,
-// which all share.
+// Memory of a memory-node or a host socket. It is split into equal groups; a device that stores
+// data there has a group to itself (Kwon and Rhu, MICRO 2018, Fig. 6), unless there is only one,
+// which all devices share.
 struct NodeMemory {
   BytesPerSecond bandwidth = BytesPerSecond::infinity();  // reads and writes, all groups
   Bytes capacity = Bytes::infinity();                     // all groups
@@ -39,23 +40,23 @@ struct NodeMemory {
 struct NodeClass {
   NodeKind kind = NodeKind::kDevice;
   std::string name;
-  // Limit on what one node sends over all its links together, and likewise on what it receives.
+  // Limit on the total rate at which a node sends over all its links, and on the rate it receives.
   BytesPerSecond injection = BytesPerSecond::infinity();
-  // A node that forwards stores this much of a message before it sends it on (0: cut-through). It
+  // A forwarding node buffers this much of a message before sending it on (0: cut-through). It
   // adds min(message, store_and_forward) / bandwidth of the outgoing link to the route's latency.
   Bytes store_and_forward{0.0};
-  NodeMemory memory{};      // of memory-nodes and host sockets
-  std::uint32_t count = 0;  // nodes of this class
+  NodeMemory memory{};      // memory-nodes and host sockets only
+  std::uint32_t count = 0;  // number of nodes of this class
 };
 
 struct LinkClass {
   std::string name;
   BytesPerSecond bandwidth;
   Seconds latency;
-  // How many hops it counts as when shortest routes are sought. Above 1 keeps traffic off links
-  // that are not meant for it, as long as there is another way (see dragonfly, hc_dla).
+  // Cost in hops for shortest-path routing. A cost above 1 keeps traffic off these links while
+  // another path exists (see dragonfly, hc_dla).
   std::uint32_t cost = 1;
-  std::uint32_t count = 0;  // links of this class, each direction counted
+  std::uint32_t count = 0;  // number of links of this class, each direction counted
 };
 
 struct Node {
@@ -80,14 +81,14 @@ class Graph {
   Id<LinkClass> add_link_class(LinkClass link_class);
   Id<Node> add_node(Id<NodeClass> node_class);
 
-  // Adds the two links a->b and b->a and returns the first. The directions may be of two classes.
+  // Adds the two links a->b and b->a and returns the first. The directions may differ in class.
   Id<Link> add_cable(Id<Node> a, Id<Node> b, Id<LinkClass> a_to_b, Id<LinkClass> b_to_a);
 
   Id<Link> add_cable(Id<Node> a, Id<Node> b, Id<LinkClass> both) {
     return add_cable(a, b, both, both);
   }
 
-  // Makes room for this many nodes and cables, so that large platforms do not grow by copying.
+  // Reserves storage for this many nodes and cables, so that large platforms are not reallocated.
   void reserve(std::size_t nodes, std::size_t cables);
 
   // Call once after the last cable: builds the index behind links_out().
@@ -113,7 +114,7 @@ class Graph {
     return link_classes_[links_[id.index()].link_class.index()];
   }
 
-  // Of all links.
+  // Multiplies the bandwidth of all links.
   void scale_bandwidth(double factor);
 
   // Changes the injection limit of a class in place.

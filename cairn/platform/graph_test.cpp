@@ -29,7 +29,7 @@ TEST(Graph, ACableIsTwoLinksThatAreEachOthersReverse) {
   EXPECT_EQ(graph.link_classes()[0].count, 2U);
 }
 
-TEST(Graph, DevicesAreNumberedApartFromOtherNodes) {
+TEST(Graph, DevicesAreNumberedSeparatelyFromOtherNodes) {
   const Graph graph = two_devices_and_a_switch();
 
   EXPECT_EQ(graph.devices().size(), 2U);

@@ -28,8 +28,8 @@ std::vector<Axis> axes_of(const Platform& platform) {
 // A closed walk over the product of a path `row` of at least two ranks and a line of
 // `column.width` rows, an even number:
 //
-//   row 0 from end to end, then to and fro over the rows above but for their first place, and home
-//   over the first places.
+//   row 0 from end to end, then to and fro over the rows above except their first rank, and back
+//   over the first ranks.
 Ranks snake(const Ranks& row, Axis column) {
   Ranks walk = row;
   for (std::uint32_t r = 1; r < column.width; ++r) {

@@ -7,12 +7,12 @@
 
 namespace cairn::platform {
 
-// As many edge-disjoint rings as there are dimensions above one, which use every cable, except that
-// there may be fewer where the only even dimension is two or several dimensions are two; at least
-// one (see cycles_of_torus). For one device none.
+// One edge-disjoint ring per dimension wider than one; together they use every cable. There may be
+// fewer, but at least one, where the only even dimension is two or several dimensions are two (see
+// cycles_of_torus). None for a single device.
 std::vector<Ring> rings_of_torus(const Platform& platform);
 
-// One ring where there is one: some dimension is even and at least two are above one.
+// One ring if some dimension is even and at least two are wider than one, else none.
 std::vector<Ring> rings_of_mesh(const Platform& platform);
 
 }  // namespace cairn::platform

@@ -6,16 +6,13 @@ namespace cairn::platform {
 
 const Schema<MemoryStage>& schema_of(const MemoryStage*) {
   static const auto kSchema =
-      Schema<MemoryStage>("stage", "what is done to data between the links and the DIMMs")
+      Schema<MemoryStage>("stage", "processing between the links and the DIMMs")
           .required("kind", &MemoryStage::kind, "compression or encryption", "compression")
-          .required("rate",
-                    &MemoryStage::rate,
-                    "that one group can do, measured as the links carry the data",
-                    "100 GB/s")
+          .required("rate", &MemoryStage::rate, "rate per group, in bytes on the links", "100 GB/s")
           .positive()
           .optional("ratio",
                     &MemoryStage::ratio,
-                    "of compression: bytes on the links per byte in the DIMMs")
+                    "compression ratio: bytes on the links per byte in the DIMMs")
           .at_least(1);
   return kSchema;
 }
@@ -25,15 +22,15 @@ const Schema<MemoryNode>& schema_of(const MemoryNode*) {
   static const auto kSchema =
       Schema<P>("memory_node", "DIMMs behind device-side links")
           .optional("dimm", &P::dimm, "capacity and power of a DIMM, by name")
-          .optional("dimms", &P::dimms, "number of DIMMs, of all groups")
+          .optional("dimms", &P::dimms, "number of DIMMs in all groups")
           .at_least(1)
           .optional("dimm_bandwidth",
                     &P::dimm_bandwidth,
-                    "of a DIMM, reads and writes together: PC4-17000 has 17 GB/s")
+                    "DIMM bandwidth, reads and writes together: 17 GB/s for PC4-17000")
           .positive()
-          .optional("groups", &P::groups, "equal parts, each with one device to serve")
+          .optional("groups", &P::groups, "equal groups of DIMMs, each serving one device")
           .at_least(1)
-          .optional("latency", &P::latency, "until the first byte that is read")
+          .optional("latency", &P::latency, "latency until the first byte of a read")
           .not_negative()
           .optional("stage", &P::stage, "compression or encryption");
   return kSchema;
@@ -58,7 +55,7 @@ NodeMemory memory_of(const MemoryNode& node) {
 void check_memory_node(const MemoryNode& node, const Config& source) {
   if (node.stage && node.stage->kind == StageKind::kEncryption && node.stage->ratio != 1.0) {
     reject(*source.find("memory_node")->find("stage")->find("ratio"),
-           "is of compression, and the stage encrypts");
+           "applies only to compression, and the stage has kind: encryption");
   }
 }
 

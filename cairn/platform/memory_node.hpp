@@ -2,10 +2,10 @@
 // section III-A and Table IV.
 //
 //   links -> group 0: DMA engine, stage, controller, dimms / groups DIMMs -> one device
-//         -> group 1: likewise                                            -> another
+//         -> group 1: the same                                            -> another
 //
 // With b the bandwidth of a DIMM, c its capacity, n DIMMs, g groups, and a stage of rate r per
-// group that stores a byte in 1 / q bytes, a device sees of all groups together
+// group that stores a byte in 1 / q bytes, all groups together provide
 //   bandwidth = min(n b q, g r)     capacity = n c q     power = n (power of a DIMM)
 // Without a stage r is infinite and q = 1; encryption has q = 1.
 #pragma once
@@ -38,10 +38,10 @@ inline constexpr std::array kDimms{
 
 enum class StageKind : std::uint8_t { kCompression, kEncryption };
 
-// What an ASIC does to the data between the links and the DIMMs.
+// Processing by an ASIC between the links and the DIMMs.
 struct MemoryStage {
   StageKind kind = StageKind::kCompression;
-  BytesPerSecond rate = BytesPerSecond::infinity();  // of one group, as the links carry the data
+  BytesPerSecond rate = BytesPerSecond::infinity();  // per group, in bytes on the links
   double ratio = 1.0;                                // bytes on the links per byte in the DIMMs
 };
 
@@ -60,11 +60,11 @@ const Schema<MemoryNode>& schema_of(const MemoryNode*);
 
 const Dimm& dimm_of(DimmKind kind);
 
-// What devices see of it.
+// The memory that devices see.
 NodeMemory memory_of(const MemoryNode& node);
 
-// Rejects a stage that encrypts and has a ratio, in the map whose key `memory_node` it was read
-// from.
+// Rejects an encryption stage with a compression ratio. `source` is the map with the key
+// `memory_node` that it was read from.
 void check_memory_node(const MemoryNode& node, const Config& source);
 
 }  // namespace cairn::platform

@@ -27,7 +27,7 @@ TEST(MemoryNode, HasTheBandwidthCapacityAndPowerOfItsDimms) {
 }
 
 // Section III-A: 80 GB to 1.3 TB, 170 to 256 GB/s.
-TEST(MemoryNode, SpansWhatThePaperSays) {
+TEST(MemoryNode, SpansTheRangeOfThePaper) {
   const NodeMemory least =
       memory_of({.dimm = DimmKind::kRdimm8, .dimm_bandwidth = BytesPerSecond(17e9)});
   const NodeMemory most = memory_of({});
@@ -38,7 +38,7 @@ TEST(MemoryNode, SpansWhatThePaperSays) {
   EXPECT_DOUBLE_EQ(most.bandwidth.si(), 256e9);
 }
 
-TEST(MemoryNode, CompressionWidensTheDimmsUpToTheRateOfTheStage) {
+TEST(MemoryNode, CompressionRaisesBandwidthUpToTheStageRate) {
   const auto with_rate = [](double rate) {
     return memory_of({.stage = MemoryStage{.rate = BytesPerSecond(rate), .ratio = 2.0}});
   };
@@ -48,7 +48,7 @@ TEST(MemoryNode, CompressionWidensTheDimmsUpToTheRateOfTheStage) {
   EXPECT_DOUBLE_EQ(with_rate(60e9).capacity.si(), 2.0 * 1.28e12);
 }
 
-TEST(MemoryNode, EncryptionLimitsTheRateAndNothingElse) {
+TEST(MemoryNode, EncryptionLimitsTheRateOnly) {
   const NodeMemory plain = memory_of({});
   const NodeMemory memory = memory_of(
       {.stage = MemoryStage{.kind = StageKind::kEncryption, .rate = BytesPerSecond(50e9)}});
@@ -58,20 +58,20 @@ TEST(MemoryNode, EncryptionLimitsTheRateAndNothingElse) {
   EXPECT_EQ(memory.power, plain.power);
 }
 
-TEST(MemoryNode, IsReadFromThePlatformAndReachesTheBackingStore) {
+TEST(MemoryNode, ParametersOfThePlatformFileReachTheBackingStore) {
   const Platform ring = from_yaml(
       "topology: mc_dla_ring\n"
       "memory_node: {dimm: rdimm-16, dimms: 4, dimm_bandwidth: 17 GB/s, latency: 80 ns,\n"
       "              stage: {kind: encryption, rate: 20 GB/s}}\n");
 
-  for (const StorePart& part : backing_store(ring, 0, Placement::kBandwidthAware)) {
+  for (const StorePart& part : backing_store(ring, 0, PagePlacement::kBandwidthAware)) {
     EXPECT_DOUBLE_EQ(part.bandwidth.si(), 20e9);
     EXPECT_DOUBLE_EQ(part.capacity.si(), 4 * 16e9 / 2);
     EXPECT_DOUBLE_EQ(part.latency.si(), 80e-9);
   }
 }
 
-TEST(MemoryNode, RefusesADimmThatIsNotInTheTableAndACompressionRatioOfEncryption) {
+TEST(MemoryNode, RejectsAnUnknownDimmAndACompressionRatioOfEncryption) {
   EXPECT_THAT(
       complaint([] { from_yaml("topology: mc_dla_star_b\nmemory_node: {dimm: lrdimm-129}\n"); }),
       HasSubstr("lrdimm-128"));
@@ -84,7 +84,7 @@ TEST(MemoryNode, RefusesADimmThatIsNotInTheTableAndACompressionRatioOfEncryption
 }
 
 // Section V-C: a DGX of 3200 W less 8 x 300 W, and eight memory-nodes of Table IV.
-TEST(Power, IsThatOfTheSystemAndOfItsMemoryNodes) {
+TEST(Power, IsTheSumOfSystemAndMemoryNodes) {
   const auto power = [](const std::string& yaml) {
     return power_without_devices(from_yaml(yaml)).si();
   };
@@ -99,8 +99,8 @@ TEST(Power, IsThatOfTheSystemAndOfItsMemoryNodes) {
                    4 * 800.0 + 90.0);
 }
 
-// Four memory-nodes of 10 DIMMs, 12.7 W each, and what else a system node takes.
-TEST(Power, OfAPlaneIsThatOfItsSystemNodes) {
+// Four memory-nodes of 10 DIMMs, 12.7 W each, and the rest of the system node.
+TEST(Power, OfAPlaneIsTheSumOfItsSystemNodes) {
   for (const std::uint32_t system_nodes : {1U, 3U, 16U}) {
     const std::string plane = fmt::format(
         "topology: mc_dla_plane\nsystem_node_power: 400 W\nsystem_nodes: {}\n", system_nodes);
@@ -112,12 +112,12 @@ TEST(Power, OfAPlaneIsThatOfItsSystemNodes) {
   }
 }
 
-TEST(HostSocket, HasTheCapacityAndLatencyStated) {
+TEST(HostSocket, HasTheGivenCapacityAndLatency) {
   for (const char* topology : {"cube_mesh\nhost: true", "hc_dla", "dc_dla"}) {
     const auto part = [&](const std::string& more) {
       return backing_store(from_yaml(std::string("topology: ") + topology + "\n" + more),
                            5,
-                           Placement::kBandwidthAware)
+                           PagePlacement::kBandwidthAware)
           .front();
     };
 

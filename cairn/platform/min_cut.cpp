@@ -57,7 +57,7 @@ BytesPerSecond MinCut::between(const std::vector<bool>& source_side, BytesPerSec
   for (std::size_t e = 0; e < edges_.size(); ++e) {
     edges_[e].capacity = capacity_[e];
   }
-  // The edges of a device to both ends come last, four entries per device; close one of them.
+  // The edges between a device and source and sink come last, four per device; disable one of them.
   const std::size_t first = edges_.size() - 4 * source_side.size();
   for (std::size_t rank = 0; rank < source_side.size(); ++rank) {
     edges_[first + 4 * rank + (source_side[rank] ? 2 : 0)].capacity = 0.0;
@@ -98,7 +98,7 @@ double MinCut::push_along_levels() {
     } else if (path.empty()) {
       return total;
     } else {
-      // A dead end: the edge that led here is done with.
+      // Dead end: skip the edge that led here.
       const std::size_t before = edges_[path.back() ^ 1U].to;
       path.pop_back();
       ++next_[before];

@@ -29,7 +29,7 @@ const Topology& topology_of(const Config& config) {
   return *found;
 }
 
-// Another routing than the topology's own: its symmetry was stated for that one only.
+// Overrides the topology's routing; its declared symmetry does not hold for another routing.
 void change_routing(Platform& platform, Routing routing, const Config& config) {
   if (routing == platform.routing) {
     return;
@@ -50,7 +50,7 @@ void limit_injection(Graph& graph, BytesPerSecond limit) {
   }
 }
 
-// Before those of its islands.
+// Puts the platform's own protocols before those of its islands.
 void add_protocols(Platform& platform, std::vector<Protocol> protocols, const Config& config) {
   for (std::size_t i = 0; i < protocols.size(); ++i) {
     protocols[i].where = config.find("protocols")->items[i].where;
@@ -77,13 +77,13 @@ Platform from_map(const Config& config, const SearchPath& presets) {
   }
   if (const auto apart = find_disconnected(platform.graph)) {
     reject(config,
-           "leaves " + platform.graph.name(apart->second) + " out of reach of " +
+           "leaves " + platform.graph.name(apart->second) + " unreachable from " +
                platform.graph.name(apart->first));
   }
   if (platform.rings.empty()) {
     platform.rings = find_rings(platform);
   }
-  ensure(!fault_of_rings(platform), "a topology states rings that are none");
+  ensure(!fault_of_rings(platform), "a topology declares invalid rings");
   return platform;
 }
 
@@ -103,7 +103,7 @@ PlatformSource from_file(const std::filesystem::path& file,
   const auto path = std::filesystem::weakly_canonical(file, unnamed);
   being_read.push_back(unnamed ? file : path);
   if (std::ranges::count(being_read, being_read.back()) > 1) {
-    throw ConfigError(where, in_quotes(file.string()) + " is made of itself");
+    throw ConfigError(where, in_quotes(file.string()) + " includes itself");
   }
   source.config = load_config(file);
   if (source.config.kind != Config::Kind::kMap) {

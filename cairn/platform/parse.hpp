@@ -1,14 +1,14 @@
-// From what a user wrote to a platform. A platform is written as
+// Reads a platform from user input. A platform is written as
 //
-//   a preset's name         dgx1v                         NAME.yaml in one of the preset
-//   directories a YAML file             my/platform.yaml              a map with the key `topology`
-//   (below) inline                  torus:4x4x4@200GB/s,25GB/s,25GB/s,72ns,402ns,402ns
+//   preset name   dgx1v              NAME.yaml in one of the preset directories
+//   YAML file     my/platform.yaml   a map with the key `topology` (below)
+//   inline        torus:4x4x4@200GB/s,25GB/s,25GB/s,72ns,402ns,402ns
 //
 // Inline is TOPOLOGY:DIMS@BANDWIDTH,...,LATENCY,...: bandwidths first, then latencies, one of each
-// or one per dimension (or level); without a latency it is 0. What DIMS means is
-// Topology::inline_dims.
+// or one per dimension (or level); the default latency is 0. Topology::inline_dims
+// gives the meaning of DIMS.
 //
-// A map has `topology`, the parameters of that topology, and what every platform may say (see
+// A map has `topology`, the parameters of that topology, and the keys common to all platforms (see
 // shared_keys.hpp).
 #pragma once
 
@@ -20,18 +20,18 @@
 
 namespace cairn::platform {
 
-// What a text stands for, before it is built.
+// A platform's description, before it is built.
 struct PlatformSource {
   Config config;       // a map
-  std::string name;    // unless the map says another
-  SearchPath presets;  // for what it is made of
+  std::string name;    // default name, if the map has none
+  SearchPath presets;  // for nested platforms
 };
 
 PlatformSource platform_source(const std::string& text,
                                const SearchPath& presets,
                                const Where& where);
 
-// Throws ConfigError. `where` is what a complaint about `text` as a whole names: a flag or a key.
+// Throws ConfigError. Errors about `text` as a whole name `where`: a flag or a key.
 Platform read_platform(const std::string& text,
                        const SearchPath& presets,
                        const Where& where = {.file = "", .line = 0, .key = "--platform"});
@@ -42,7 +42,7 @@ Platform read_platform(const Config& config, const SearchPath& presets);
 // Its size, without building it (see Topology::size).
 Size platform_size(const Config& config, const SearchPath& presets);
 
-// Inline text as the map it stands for. Complaints about a value in it name `text` and the key.
+// Inline text as the equivalent map. Errors about a value in it name `text` and the key.
 Config parse_inline(const std::string& text, const Where& where);
 
 }  // namespace cairn::platform

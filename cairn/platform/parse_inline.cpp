@@ -1,4 +1,4 @@
-// TOPOLOGY:DIMS@BANDWIDTH,...,LATENCY,... as the map it stands for.
+// Converts TOPOLOGY:DIMS@BANDWIDTH,...,LATENCY,... to the equivalent map.
 #include <algorithm>
 #include <string_view>
 #include <utility>
@@ -95,6 +95,10 @@ void add_speeds(Config& map, std::string_view speeds) {
   for (const std::string& part : split(speeds, ',')) {
     const bool is_time =
         std::holds_alternative<double>(try_parse_quantity(part, Seconds::kDimension));
+    if (!part.empty() && part.find_first_not_of("0123456789.") == std::string::npos) {
+      throw ConfigError({text, 0, bandwidths.empty() ? "bandwidth" : "latency"},
+                        "\"" + part + "\" has no unit (expected e.g. \"25GB/s,500ns\")");
+    }
     if (!is_time && !latencies.empty()) {
       throw ConfigError({text, 0, "latency"},
                         "\"" + part + "\" follows a latency (expected bandwidths first, then " +

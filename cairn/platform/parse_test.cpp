@@ -24,7 +24,7 @@ std::string complaint_about(const std::string& text) {
   return complaint([&] { read_platform(text, data_of_source_tree()); });
 }
 
-TEST(InlinePlatform, OneBandwidthAndLatencyHoldForAllDimensions) {
+TEST(InlinePlatform, OneBandwidthAndLatencyApplyToAllDimensions) {
   const Platform torus = read_platform("torus:4x2@25GB/s,500ns", {});
 
   EXPECT_EQ(torus.dims, (std::vector<std::uint32_t>{4, 2}));
@@ -45,11 +45,11 @@ TEST(InlinePlatform, BandwidthsAndLatenciesMayBeGivenPerDimension) {
   EXPECT_DOUBLE_EQ(link_class(torus, "z-").latency.si(), 403e-9);
 }
 
-TEST(InlinePlatform, WithoutLatencyItIsZero) {
+TEST(InlinePlatform, LatencyDefaultsToZero) {
   EXPECT_EQ(link_class(read_platform("switch:8@450GB/s", {}), "up").latency, Seconds(0.0));
 }
 
-TEST(InlinePlatform, DimsNameTheKeysOfTheTopology) {
+TEST(InlinePlatform, DimsSetTheKeysOfTheTopology) {
   EXPECT_EQ(read_platform("rings:8x3@25GB/s", {}).rings.size(), 3U);
   EXPECT_EQ(read_platform("switch:8x6@25GB/s", {}).graph.nodes().size(), 8U + 6U);
   EXPECT_EQ(read_platform("dragonfly:9x4x2x2@25GB/s", {}).device_count(), 9U * 4U * 2U);
@@ -115,7 +115,7 @@ TEST(BadPlatform, WrongUnitsAndNumbersNameTheTextAndTheKey) {
 }
 
 TEST(BadPlatform, TooManyDevicesAreRefusedWithTheMemoryTheyWouldNeed) {
-  // Nothing of that size may be allocated on the way, or this test would not come back.
+  // The size is checked before allocation, or this test would not finish.
   EXPECT_THAT(complaint_about("ring:1000000000000@25GB/s"), HasSubstr("TB of memory"));
   for (const char* text : {"torus:1000000x1000000x1000000x1000000x1000000@25GB/s",
                            "fully_connected:10000000@25GB/s",
@@ -147,7 +147,7 @@ TEST(SharedKeys, InjectionLimitsEveryDevice) {
   EXPECT_DOUBLE_EQ(ring.graph.class_of(ring.graph.devices()[3]).injection.si(), 30e9);
 }
 
-TEST(Platform, LinksLeavePayloadWhatHeadersDoNotTake) {
+TEST(Platform, LinkEfficiencyScalesBandwidth) {
   const Platform ring =
       from_yaml("topology: ring\ndevices: 4\nbandwidth: 25 GB/s\nlink_efficiency: 0.94\n");
 
@@ -162,7 +162,7 @@ TEST(Platform, LinksLeavePayloadWhatHeadersDoNotTake) {
   }
 }
 
-TEST(SharedKeys, AreKnownWhereAKeyIsNot) {
+TEST(SharedKeys, AreSuggestedForUnknownKeys) {
   const std::string ring = "topology: ring\ndevices: 4\nbandwidth: 25 GB/s\n";
 
   EXPECT_THAT(complaint([&] { from_yaml(ring + "injecton: 30 GB/s\n"); }),
@@ -174,7 +174,7 @@ TEST(SharedKeys, AreKnownWhereAKeyIsNot) {
               HasSubstr("test.yaml:4: source: a list is not a text"));
 }
 
-TEST(SharedKeys, AnotherRoutingGivesUpTheStatedSymmetry) {
+TEST(SharedKeys, AnotherRoutingClearsTheDeclaredSymmetry) {
   const Platform ring =
       from_yaml("topology: ring\ndevices: 4\nbandwidth: 25 GB/s\nrouting: shortest\n");
 
@@ -188,7 +188,7 @@ TEST(SharedKeys, AnotherRoutingGivesUpTheStatedSymmetry) {
               HasSubstr("test.yaml:4: routing"));
 }
 
-TEST(Presets, AllAreReadableAndSayWhatTheyAreAndWhereTheyComeFrom) {
+TEST(Presets, AllAreReadableAndHaveDescriptionAndSource) {
   const auto presets = list_named(data_of_source_tree());
 
   EXPECT_GE(presets.size(), 14U);

@@ -30,7 +30,7 @@ DimensionPlace place_in(const std::vector<std::uint32_t>& dims,
   return place;
 }
 
-BytesPerSecond most_from_a_device(const Platform& platform) {
+BytesPerSecond max_egress_bandwidth(const Platform& platform) {
   BytesPerSecond most(0.0);
   for (const Id<Node> device : platform.graph.devices()) {
     BytesPerSecond sum(0.0);

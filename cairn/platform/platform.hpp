@@ -12,7 +12,7 @@
 
 namespace cairn::platform {
 
-// How a message finds its way between two nodes; always deterministic.
+// Routing of a message between two nodes; always deterministic.
 enum class Routing : std::uint8_t {
   kShortest,          // fewest hops (sum of LinkClass::cost); ties by the lowest link id
   kDimensionOrdered,  // corrects coordinate 0 first, then 1, ...; the shorter way round, ties go up
@@ -21,8 +21,8 @@ enum class Routing : std::uint8_t {
 
 std::string_view to_text(Routing routing);
 
-// Where a device stands: `coordinate` along dimension `dim`, whose devices are `stride` ranks apart
-// and `width` in number (see Platform::dims).
+// Position of a device: `coordinate` along one dimension of `width` devices, `stride` ranks apart
+// (see Platform::dims).
 struct DimensionPlace {
   std::uint32_t coordinate = 0;
   std::uint32_t stride = 1;
@@ -50,7 +50,7 @@ struct Ring {
 
 struct Platform {
   std::string name;
-  std::string topology{};  // that it was made as: "torus"
+  std::string topology{};  // topology name, e.g. "torus"
   Graph graph;
 
   // Devices have coordinates: rank = c0 + dims[0] * (c1 + dims[1] * (c2 + ...)). The product of
@@ -63,8 +63,8 @@ struct Platform {
   // stands for all of them (folding). False is always safe.
   bool shift_symmetric = false;
 
-  // True if the same holds of every exchange of two devices: all are joined alike to the same nodes
-  // that are no devices. Then also any group of devices is like any other of its size.
+  // True if the same holds for every swap of two devices: all have identical connections to the
+  // same non-device nodes. Then all groups of devices of one size are equivalent.
   bool exchange_symmetric = false;
 
   Routing routing = Routing::kShortest;
@@ -72,19 +72,19 @@ struct Platform {
   // Edge-disjoint rings over all devices. Each also works in the opposite direction.
   std::vector<Ring> rings;
 
-  // How devices' software sends messages; none: at what links give. An island's come along where it
-  // is joined to others.
+  // Communication protocols of the devices' software; none: messages run at link speed. Islands
+  // keep theirs when they are connected to others.
   std::vector<Protocol> protocols;
 
-  Watts system_power{0.0};  // of all but devices and memory-nodes: host, fans, power supplies
+  Watts system_power{0.0};  // excluding devices and memory-nodes: host, fans, supplies
 
   [[nodiscard]] std::uint32_t device_count() const {
     return static_cast<std::uint32_t>(graph.devices().size());
   }
 };
 
-// What the links that leave a device give together, of the device with the most.
-BytesPerSecond most_from_a_device(const Platform& platform);
+// Maximum over devices of the total bandwidth of their outgoing links.
+BytesPerSecond max_egress_bandwidth(const Platform& platform);
 
 // Thermal design power of everything but the devices: the rest of the system and the memory-nodes.
 Watts power_without_devices(const Platform& platform);

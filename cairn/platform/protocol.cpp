@@ -4,20 +4,20 @@ namespace cairn::platform {
 
 const Schema<Protocol>& schema_of(const Protocol*) {
   static const auto kSchema =
-      Schema<Protocol>("protocol", "how a library sends messages")
-          .required("name", &Protocol::name, "what results call it", "LL128")
-          .optional("ops", &Protocol::ops, "collectives that it carries (none: all)")
-          .optional("algorithms", &Protocol::algorithms, "by which (none: all)")
-          .optional("start", &Protocol::start, "of a collective, once")
+      Schema<Protocol>("protocol", "communication protocol of a library")
+          .required("name", &Protocol::name, "name shown in results", "LL128")
+          .optional("ops", &Protocol::ops, "collectives it applies to (default: all)")
+          .optional("algorithms", &Protocol::algorithms, "algorithms it applies to (default: all)")
+          .optional("start", &Protocol::start, "start-up time of a collective")
           .not_negative()
-          .optional("latency", &Protocol::latency, "of a message, beside that of links")
+          .optional("latency", &Protocol::latency, "latency per message, besides that of links")
           .not_negative()
-          .optional("efficiency", &Protocol::efficiency, "part of a link's bandwidth for payload")
+          .optional("efficiency", &Protocol::efficiency, "fraction of link bandwidth for payload")
           .positive()
           .at_most(1)
           .optional("copy",
                     &Protocol::copy,
-                    "a device takes its buffer through once at this rate, beside what links do")
+                    "rate at which a device copies its buffer once, in addition to the link time")
           .positive();
   return kSchema;
 }

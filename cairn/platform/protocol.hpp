@@ -1,14 +1,14 @@
-// How a library sends messages over links: what it adds to each, and the part of a link's bandwidth
-// that payload has. With NCCL: LL, LL128 and Simple.
+// Communication protocol of a library: its overhead per message and the fraction of link bandwidth
+// left for payload. NCCL has LL, LL128 and Simple.
 //
-// A collective of S bytes that takes k steps of b bytes over ways of latency l and bandwidth B
+// A collective of S bytes that takes k steps of b bytes over paths of latency l and bandwidth B
 // takes
 //
 //   start + C / copy + k (l + latency + b / (efficiency B))
 //
-// C is half of what the busiest device reads and writes of its own buffers: S of an all-reduce,
-// (1 + 1/n) S / 2 of a reduce-scatter or an all-gather over n (comm/protocol.hpp).
-// NCCL itself chooses by this form without copy (src/graph/tuning.cc).
+// C is half the bytes that the busiest device reads and writes in its own buffers: S for an
+// all-reduce, (1 + 1/n) S / 2 for a reduce-scatter or all-gather over n (comm/protocol.hpp).
+// NCCL itself selects by this formula without the copy term (src/graph/tuning.cc).
 #pragma once
 
 #include <cstdint>
@@ -24,16 +24,16 @@ namespace cairn::platform {
 
 struct Protocol {
   std::string name{};
-  std::vector<std::string> ops{};         // collectives that it carries; none: all
-  std::vector<std::string> algorithms{};  // by which; none: all
+  std::vector<std::string> ops{};         // collectives it applies to; none: all
+  std::vector<std::string> algorithms{};  // algorithms it applies to; none: all
   Seconds start{0.0};
   Seconds latency{0.0};
   double efficiency = 1.0;
-  std::optional<BytesPerSecond> copy{};  // absent: it takes no time of its own
+  std::optional<BytesPerSecond> copy{};  // absent: the copy takes no time
 
-  // Devices of an island, of consecutive ranks, that the protocol stays in; 0: it goes anywhere.
+  // Size of the islands of consecutive ranks within which the protocol applies; 0: everywhere.
   std::uint32_t island = 0;
-  Where where{};  // that says so
+  Where where{};  // its place in the input
 };
 
 const Schema<Protocol>& schema_of(const Protocol*);

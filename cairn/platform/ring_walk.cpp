@@ -104,7 +104,7 @@ std::optional<std::string> fault_of_rings(const Platform& platform) {
       const Id<Link> link = ring.links[i];
       const Id<Link> next = ring.links[(i + 1) % ring.links.size()];
       if (graph.link(link).to != graph.link(next).from) {
-        return "a step does not begin where the one before ended";
+        return "a link does not begin where the previous one ends";
       }
       if (taken[link.index() / 2]) {
         return "a cable is used twice";
@@ -114,7 +114,7 @@ std::optional<std::string> fault_of_rings(const Platform& platform) {
     }
     for (const Id<Node> device : graph.devices()) {
       if (visits[device.index()] != 1) {
-        return graph.name(device) + " is not passed exactly once";
+        return graph.name(device) + " is not visited exactly once";
       }
     }
   }

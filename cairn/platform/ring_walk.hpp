@@ -15,8 +15,8 @@ using TakenCables = std::vector<bool>;
 TakenCables no_cables_taken(const Graph& graph);
 
 // The closed walk through `stops` in order and back to the first, each step on the lowest-numbered
-// cable between the two nodes that is not taken; takes them. Nothing, and nothing taken, when a
-// step has no free cable.
+// free cable between the two nodes; marks them as taken. If a step has no free cable, returns
+// nullopt and marks none.
 std::optional<Ring> ring_through(const Graph& graph,
                                  const std::vector<Id<Node>>& stops,
                                  TakenCables& taken);
@@ -30,12 +30,12 @@ std::optional<Ring> ring_of_ranks(const Graph& graph,
 // not meant for rings.)
 std::uint32_t count_idle_cables(const Platform& platform);
 
-// What is wrong with the platform's rings, or nothing: each must be a closed walk that passes every
-// device exactly once, and no two uses may share a cable.
+// The first error in the platform's rings, if any: each must be a closed walk that visits every
+// device exactly once, and no cable may be used twice.
 std::optional<std::string> fault_of_rings(const Platform& platform);
 
 // Sets Ring::shift_symmetric of each ring where it holds: the platform is shift-symmetric and of
-// one dimension, the ring begins at device 0 and passes the devices in order of rank, and its
+// one dimension, the ring begins at device 0 and visits the devices in order of rank, and its
 // links, direction by direction, are whole classes (orbits of shifts).
 void mark_symmetric_rings(Platform& platform);
 

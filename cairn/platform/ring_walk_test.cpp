@@ -18,8 +18,8 @@ void expect_rings(const Platform& platform, std::size_t count) {
   EXPECT_EQ(fault_of_rings(platform).value_or(""), "") << platform.name;
 }
 
-TEST(MeshRings, ExistWhereADimensionIsEvenAndAnotherIsWide) {
-  EXPECT_TRUE(rc::check("a ring where there is one", [] {
+TEST(MeshRings, ExistIfOneDimensionIsEvenAndAnotherIsWide) {
+  EXPECT_TRUE(rc::check("mesh ring exists if possible", [] {
     const auto dims =
         *rc::gen::container<std::vector<std::uint64_t>>(3, rc::gen::inRange<std::uint64_t>(1, 6));
     const Platform mesh = topology::make_mesh({dims, {BytesPerSecond(1e9)}, {Seconds(0.0)}});
@@ -34,7 +34,7 @@ TEST(MeshRings, ExistWhereADimensionIsEvenAndAnotherIsWide) {
   }));
 }
 
-TEST(WaleckiCycles, TakeAllEdgesOfTheCompleteGraphButAMatching) {
+TEST(WaleckiCycles, UseAllEdgesOfTheCompleteGraphButAMatching) {
   for (std::uint32_t n = 1; n <= 40; ++n) {
     const auto cycles = topology::walecki_cycles(n);
 
@@ -102,7 +102,7 @@ TEST(SymmetricRings, AreNotTheGrayCodesOfATorusNorWaleckisCycles) {
   EXPECT_FALSE(all_symmetric("mc_dla_star_a@1GB/s"));
 }
 
-TEST(FaultOfRings, NamesTheDeviceThatIsLeftOut) {
+TEST(FaultOfRings, NamesTheMissingDevice) {
   Platform ring = read_platform("torus:3x2@1GB/s", {});
   Ring partial;
   for (std::size_t l = 0; l < 6; l += 2) {
@@ -110,7 +110,7 @@ TEST(FaultOfRings, NamesTheDeviceThatIsLeftOut) {
   }
   ring.rings = {partial};
 
-  EXPECT_EQ(fault_of_rings(ring), "device 3 is not passed exactly once");
+  EXPECT_EQ(fault_of_rings(ring), "device 3 is not visited exactly once");
 }
 
 }  // namespace

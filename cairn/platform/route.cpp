@@ -14,12 +14,12 @@ namespace {
 
 constexpr std::uint32_t kUnreached = std::numeric_limits<std::uint32_t>::max();
 
-// Distance entries remembered by one Router before it forgets them all (256 MiB).
+// Distance entries cached by one Router before the cache is cleared (256 MiB).
 constexpr std::size_t kDistancesKept = std::size_t{1} << 26U;
 
 // The direct links from a device to the next one up or down a dimension, lowest id first. In a
-// dimension of two both ways lead to the same device: the first half of the cables are coordinate
-// 0's way up (and so 1's way down), the others 0's way down; a single cable serves both.
+// dimension of two both directions lead to the same device: the first half of the cables is
+// coordinate 0's way up (and so 1's way down), the rest 0's way down; a single cable serves both.
 std::vector<Id<Link>> links_to_neighbour(const Platform& platform,
                                          std::uint32_t rank,
                                          const DimensionPlace& place,
@@ -75,7 +75,7 @@ Route dimension_ordered(const Platform& platform, std::uint32_t from, std::uint3
   return along(platform, std::move(links));
 }
 
-// One message over parallel links: an even part on each.
+// One message over parallel links, split evenly.
 Route side_by_side(const Platform& platform, const std::vector<Id<Link>>& links) {
   Route route;
   for (const Id<Link> link : links) {
@@ -85,16 +85,16 @@ Route side_by_side(const Platform& platform, const std::vector<Id<Link>>& links)
   return route;
 }
 
-// A node on the way of a split message: the part of it that passes, and the slowest way there.
+// A node on the path of a split message: the fraction that passes it, and the slowest path to it.
 struct Pass {
   Id<Node> node;
   double share = 0.0;
-  Seconds slowest;         // of all paths from the start, every forwarding node's store included
+  Seconds slowest;         // latency of the slowest path, store-and-forward included
   std::size_t before = 0;  // the Pass the slowest path comes from
   Id<Link> by;             // ... over this link
 };
 
-// True if `link` lies on a shortest path to the node that `distance` is about.
+// True if `link` is on a shortest path to the node that `distance` refers to.
 bool leads_nearer(const Graph& graph, const std::vector<std::uint32_t>& distance, Id<Link> link) {
   const Link& ends = graph.link(link);
   return std::uint64_t{distance[ends.to.index()]} + graph.class_of(link).cost ==
@@ -127,7 +127,7 @@ Route along(const Platform& platform, std::vector<Id<Link>> links) {
       continue;
     }
     const Id<Node> between = graph.link(links[i]).from;
-    ensure(graph.link(links[i - 1]).to == between, "links that do not follow one another");
+    ensure(graph.link(links[i - 1]).to == between, "links are not consecutive");
     const Bytes stored = graph.class_of(between).store_and_forward;
     if (stored > Bytes(0.0)) {
       route.stops.push_back({stored, link_class.bandwidth});
@@ -150,8 +150,8 @@ const std::vector<std::uint32_t>& Router::distances_to(Id<Node> to) {
     distances_kept_ = 0;
   }
   distances_kept_ += graph.nodes().size();
-  // Cables run both ways, and so do the paths from the destination found here. Nodes wait in one
-  // bucket per distance; with all costs 1 this is a breadth-first search.
+  // Cables are bidirectional, so the search starts at the destination. Nodes wait in one bucket per
+  // distance; with all costs 1 this is a breadth-first search.
   distance.assign(graph.nodes().size(), kUnreached);
   distance[to.index()] = 0;
   std::vector<std::vector<Id<Node>>> at_distance{{to}};
@@ -159,7 +159,7 @@ const std::vector<std::uint32_t>& Router::distances_to(Id<Node> to) {
     for (std::size_t i = 0; i < at_distance[d].size(); ++i) {
       const Id<Node> here = at_distance[d][i];
       if (distance[here.index()] != d) {
-        continue;  // reached since on a shorter path
+        continue;  // reached on a shorter path meanwhile
       }
       for (const Id<Link> link : graph.links_out(here)) {
         const Id<Node> next = graph.link(link).to;
@@ -247,9 +247,9 @@ Route Router::shortest(Id<Node> from, Id<Node> to) {
   return along(*platform_, std::move(links));
 }
 
-// Shares flow down the distances: a node passes on what it has in equal parts over all its links
-// that lead nearer, so what enters a node leaves it. The farthest node goes first: by then all that
-// flows through it has arrived.
+// Shares flow towards smaller distances: a node forwards its share in equal parts over all links
+// that lead nearer, so flow is conserved. The farthest node is processed first: all its inflow has
+// arrived by then.
 Route Router::multipath(Id<Node> from, Id<Node> to) {
   if (const auto direct = one_hop(from, to); !direct.empty()) {
     return side_by_side(*platform_, direct);

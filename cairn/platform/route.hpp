@@ -1,4 +1,4 @@
-// Routes: which links a message between two nodes crosses, and the latency it meets.
+// Routes: the links that a message between two nodes crosses, and their latency.
 #pragma once
 
 #include <cstddef>
@@ -12,14 +12,14 @@ namespace cairn::platform {
 
 struct Hop {
   Id<Link> link;
-  double share = 1.0;  // part of the message that crosses this link (below 1 only with multi-path)
+  double share = 1.0;  // fraction of the message on this link (below 1 only with multi-path)
 };
 
 struct Route {
   std::vector<Hop> hops;
   Seconds latency;  // of the links; the longest path where there are several
 
-  // Forwarding nodes that store before they send on: how much, and the bandwidth they send on with.
+  // A store-and-forward node: bytes buffered, and the bandwidth of its outgoing link.
   struct Stop {
     Bytes stored;
     BytesPerSecond onward;
@@ -31,7 +31,7 @@ struct Route {
   [[nodiscard]] Seconds latency_for(Bytes message) const;
 };
 
-// Finds routes on one platform; remembers distances to destinations already asked for.
+// Finds routes on one platform; caches distances to destinations already requested.
 class Router {
  public:
   // `platform` must outlive this.
@@ -39,24 +39,24 @@ class Router {
 
   [[nodiscard]] const Platform& platform() const { return *platform_; }
 
-  // Precondition: `to` can be reached from `from` (read_platform refuses others; see
+  // Precondition: `to` can be reached from `from` (read_platform rejects others; see
   // connected.hpp). Same node: no hops.
   Route route(Id<Node> from, Id<Node> to);
 
   // One step around the ring that dimension `dim` forms through `device`: to the device whose
-  // coordinate is one higher (up) or lower, wrapping round. Where a dimension of two joins the same
-  // pair by two cables, up and down use different ones.
+  // coordinate is one higher (up) or lower, wrapping round. Where a dimension of two connects the
+  // same pair by two cables, up and down use different ones.
   Route ring_step(std::uint32_t device, std::size_t dim, bool up);
 
  private:
   const std::vector<std::uint32_t>& distances_to(Id<Node> to);
 
-  // The links that lead from one to the other at the cost of one hop, lowest first: if there are
-  // any, these are the shortest paths, and no distances are needed.
+  // The links from one to the other at the cost of one hop, lowest id first. If there are any, they
+  // are the shortest paths, and no distances are needed.
   std::vector<Id<Link>> one_hop(Id<Node> from, Id<Node> to);
 
-  // From a node with a single cable, over the node at its other end, if that is joined to `to` by a
-  // single one too: there is no other shortest path then.
+  // From a node with a single cable through the node at its other end, if a single cable connects
+  // that node to `to`: then there is no other shortest path.
   std::optional<Route> over_only_neighbour(Id<Node> from, Id<Node> to);
   Route shortest(Id<Node> from, Id<Node> to);
   Route multipath(Id<Node> from, Id<Node> to);
@@ -65,7 +65,7 @@ class Router {
   std::vector<std::vector<std::uint32_t>> distance_to_;  // by destination node; filled on demand
   std::size_t distances_kept_ = 0;                       // entries in distance_to_; bounded
   std::vector<std::vector<Id<Link>>> by_neighbour_;      // links out of a node; filled on demand
-  std::vector<std::uint32_t> slot_of_;                   // scratch of multipath(), by node
+  std::vector<std::uint32_t> slot_of_;                   // scratch space of multipath(), by node
 };
 
 // The route that follows explicit links, each carrying the whole message.

@@ -60,8 +60,8 @@ TEST(ShortestRoute, OfEqualPathsTheLowestLinkWins) {
 }
 
 TEST(ShortestRoute, BetweenNeighboursNeedsNoSearch) {
-  // A search of the four million links for each destination, or a look at a device's links for each
-  // step of its rings, and this test would take half a minute.
+  // Searching four million links per destination, or scanning a device's links per ring step, would
+  // take half a minute.
   const Platform platform = read_platform("fully_connected:2049@1GB/s", {});
   EXPECT_EQ(platform.rings.size(), 1024U);
   Router router(platform);
@@ -96,7 +96,7 @@ TEST(MultipathRoute, LatencyIsThatOfTheSlowestPath) {
   EXPECT_DOUBLE_EQ(between(diamond, 0, 1).latency.si(), 2 * 3e-6);
 }
 
-TEST(RouteLatency, AStoringNodeAddsTheTimeToSendWhatItStores) {
+TEST(RouteLatency, StoreAndForwardAddsTheTimeToSendTheBuffer) {
   const Platform line = from_yaml(
       "topology: graph\n"
       "nodes: [{name: d, count: 2}, {name: m, kind: memory_node, store_and_forward: 4 KiB}]\n"
@@ -140,7 +140,7 @@ TEST(RingStep, GoesThroughTheSwitchWhereThereIsNoDirectCable) {
             star.graph.devices()[0]);
 }
 
-TEST(RingStep, OverParallelCablesIsSplitEvenly) {
+TEST(RingStep, IsSplitEvenlyOverParallelCables) {
   const Platform rings = read_platform("rings:4x3@1GB/s", {});
   Router router(rings);
 
@@ -150,7 +150,7 @@ TEST(RingStep, OverParallelCablesIsSplitEvenly) {
   EXPECT_DOUBLE_EQ(step.hops[0].share, 1.0 / 3.0);
 }
 
-TEST(RingStep, OfOneDeviceIsNothing) {
+TEST(RingStep, OfASingleDeviceHasNoHops) {
   const Platform alone = read_platform("ring:1@1GB/s", {});
   Router router(alone);
 
@@ -172,8 +172,7 @@ TEST(MultipathRoute, AllPairsOfA256DeviceFatTreeUseAllSpines) {
   EXPECT_EQ(hops, 256U * (15U * 2U + 240U * (1U + 16U + 16U + 1U)));
 }
 
-// A connected random graph of devices, switches and memory-nodes, from the numbers RapidCheck
-// gives.
+// A connected random graph of devices, switches and memory-nodes, drawn by RapidCheck.
 Platform random_graph(Routing routing) {
   Platform platform;
   platform.routing = routing;
@@ -209,7 +208,7 @@ Platform random_graph(Routing routing) {
   return platform;
 }
 
-// Bellman-Ford, as slow and plain as can be.
+// Bellman-Ford, as a simple reference.
 std::vector<std::uint32_t> costs_to(const Graph& graph, Id<Node> to) {
   std::vector<std::uint32_t> cost(graph.nodes().size(), 1'000'000);
   cost[to.index()] = 0;

@@ -6,28 +6,28 @@ namespace cairn::platform {
 
 const Schema<SharedKeys>& schema_of(const SharedKeys*) {
   static const auto kSchema =
-      Schema<SharedKeys>("platform", "what every platform may say")
+      Schema<SharedKeys>("platform", "keys common to all platforms")
           .required("topology", &SharedKeys::topology, "name of the topology", "ring")
-          .optional("name", &SharedKeys::name, "instead of the file's")
-          .optional("description", &SharedKeys::description, "one line about it")
+          .optional("name", &SharedKeys::name, "name (default: the file's)")
+          .optional("description", &SharedKeys::description, "one-line description")
           .optional("source", &SharedKeys::source, "where the numbers come from")
           .optional("injection",
                     &SharedKeys::injection,
-                    "limit on what a device sends over all its links, and on what it receives")
+                    "limit on the total rate at which a device sends, and on the rate it receives")
           .positive()
           .optional("link_efficiency",
                     &SharedKeys::link_efficiency,
-                    "part of the bandwidth of links that is left for payload, beside headers")
+                    "fraction of link bandwidth left for payload after headers")
           .positive()
           .at_most(1.0)
-          .optional("routing", &SharedKeys::routing, "instead of the topology's own")
+          .optional("routing", &SharedKeys::routing, "routing (default: the topology's)")
           .optional("system_power",
                     &SharedKeys::system_power,
-                    "thermal design power of all but devices and memory-nodes")
+                    "thermal design power without devices and memory-nodes")
           .not_negative()
           .optional("protocols",
                     &SharedKeys::protocols,
-                    "how software sends messages; the fastest carries a collective");
+                    "communication protocols; a collective uses the fastest");
   return kSchema;
 }
 

@@ -1,4 +1,4 @@
-// What every platform may say beside the parameters of its topology.
+// Keys common to all platforms, besides the parameters of the topology.
 #pragma once
 
 #include <array>
@@ -25,7 +25,7 @@ struct SharedKeys {
 
 const Schema<SharedKeys>& schema_of(const SharedKeys*);
 
-// A platform's map, taken apart.
+// A platform's map, split into common and topology keys.
 struct PlatformMap {
   Config shared;
   Config parameters;  // all other keys

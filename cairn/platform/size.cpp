@@ -18,8 +18,8 @@ Size size_of(const Graph& graph) {
 }
 
 Bytes memory_needed(const Size& size) {
-  // A node, its place among the devices and in the index of links; a cable: two links, their
-  // places in the index, and one place in a ring.
+  // Per node: the node, its entries in the device list and the link index. Per cable: two links,
+  // their entries in the index, and one entry in a ring.
   constexpr double kPerNode = sizeof(Node) + sizeof(Id<Node>) + sizeof(std::uint32_t);
   constexpr double kPerCable = 2 * (sizeof(Link) + sizeof(Id<Link>)) + sizeof(Id<Link>);
   return Bytes(size.nodes * kPerNode + size.cables * kPerCable);
@@ -32,7 +32,7 @@ void check_size(const Config& source, std::string_view key, const Size& size, By
   }
   topology::reject_key(source,
                        key,
-                       fmt::format("{} devices ({} nodes, {} links) would need {} of "
+                       fmt::format("{} devices ({} nodes, {} links) need {} of "
                                    "memory (expected at most {})",
                                    many(size.devices),
                                    many(size.nodes),

@@ -1,4 +1,4 @@
-// How much memory a platform needs, known before anything is allocated.
+// Simulator memory for a platform, estimated before anything is allocated.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace cairn::platform {
 
-// A platform that would need more is refused.
+// Platforms that need more are rejected.
 inline constexpr Bytes kMemoryLimit{8.0 * 1024 * 1024 * 1024};
 
 // Doubles, so that products cannot overflow.
@@ -23,11 +23,11 @@ struct Size {
 
 Size size_of(const Graph& graph);
 
-// Of a graph of this size and the rings over it.
+// Memory for a graph of this size and its rings.
 Bytes memory_needed(const Size& size);
 
-// Throws ConfigError at `key` of `source`, saying the memory it would need, when a platform of this
-// size is beyond kMemoryLimit. `more` is what else grows with it.
+// Throws ConfigError at `key` of `source`, with the memory needed, when a platform of this size
+// exceeds kMemoryLimit. `more` is additional memory that grows with it.
 void check_size(const Config& source,
                 std::string_view key,
                 const Size& size,

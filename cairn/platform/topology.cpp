@@ -42,7 +42,7 @@ Size size(const Config& config, const SearchPath& /*presets*/) {
   return size_of(read_config<Parameters>(config));
 }
 
-// For platforms that are small whatever their parameters.
+// For topologies that are small whatever their parameters.
 template <class Parameters, Platform (*Make)(const Parameters&, const Config&)>
 Size small_size(const Config& config, const SearchPath& /*presets*/) {
   return size_of(Make(read_config<Parameters>(config), config).graph);
@@ -50,7 +50,7 @@ Size small_size(const Config& config, const SearchPath& /*presets*/) {
 
 constexpr std::array kTopologies{
     Topology{"ring",
-             "devices joined in a circle",
+             "devices connected in a ring",
              "devices",
              keys<Ring1D>,
              make<Ring1D, make_ring>,
@@ -80,7 +80,7 @@ constexpr std::array kTopologies{
              make<FullyConnected, make_fully_connected>,
              size<FullyConnected>},
     Topology{"switch",
-             "devices around a switch, or around several equal ones",
+             "devices around one switch, or several identical switches",
              "devices x planes",
              keys<Star>,
              make<Star, make_switch>,
@@ -110,7 +110,7 @@ constexpr std::array kTopologies{
              make<HostCentric, make_hc_dla>,
              small_size<HostCentric, make_hc_dla>},
     Topology{"mc_dla_ring",
-             "devices and memory-nodes by turns on rings (MC-DLA, Fig. 7c)",
+             "devices alternating with memory-nodes on rings (MC-DLA, Fig. 7c)",
              "devices x rings",
              keys<MemoryRing>,
              make<MemoryRing, make_mc_dla_ring>,
@@ -134,19 +134,19 @@ constexpr std::array kTopologies{
              make<MemoryPlane, make_mc_dla_plane>,
              size<MemoryPlane>},
     Topology{"fat_tree",
-             "a tree of switches with many ways up: leaf/spine, k-ary n-tree",
+             "a tree of switches with several parents each: leaf/spine, k-ary n-tree",
              "dims...",
              keys<FatTree>,
              make<FatTree, make_fat_tree>,
              size<FatTree>},
     Topology{"dragonfly",
-             "groups of routers joined by global cables",
+             "groups of routers connected by global cables",
              "groups x routers x devices x global_links",
              keys<Dragonfly>,
              make<Dragonfly, make_dragonfly>,
              size<Dragonfly>},
     Topology{"islands",
-             "islands of one platform joined by another, rail by rail",
+             "islands of one platform connected by another, rail by rail",
              "",
              keys<Islands>,
              make_islands,

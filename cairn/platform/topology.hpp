@@ -18,21 +18,21 @@ namespace cairn::platform {
 struct SearchPath : std::vector<std::filesystem::path> {
   using std::vector<std::filesystem::path>::vector;
 
-  std::vector<std::filesystem::path> being_read;  // files around the one that is read now
+  std::vector<std::filesystem::path> being_read;  // files that include the one being read
 };
 
 struct Topology {
   std::string_view name;
   std::string_view doc;
-  // What DIMS stands for in TOPOLOGY:DIMS@..., as keys separated by " x "; "dims..." takes them
-  // all. Empty: DIMS is not written.
+  // Keys that DIMS sets in TOPOLOGY:DIMS@..., separated by " x "; "dims..." takes all numbers.
+  // Empty: no DIMS.
   std::string_view inline_dims;
-  // All its keys: its own parameters, then those that every platform has.
+  // All keys: the topology's own parameters, then the keys common to all platforms.
   std::vector<Parameter> (*parameters)();
-  // `parameters` is a map without the keys that every platform has. The search path is for
-  // topologies made of others.
+  // `parameters` is a map without the common keys. The search path is for topologies composed of
+  // other platforms.
   Platform (*make)(const Config& parameters, const SearchPath& presets);
-  // Of what it makes, known before: a mesh has fewer cables, a graph more.
+  // Size of the platform before it is built; too large for a mesh (cables), too small for a graph.
   Size (*size)(const Config& parameters, const SearchPath& presets);
 };
 

@@ -89,7 +89,7 @@ Fingerprint fingerprint(const Platform& platform, const Route& route) {
 }
 
 // Seen from every device, the route to the device `displacement` further on looks the same; and
-// when all devices send at once, all links of a class carry the same.
+// when all devices send at once, all links of a class have the same load.
 void expect_same_from_everywhere(const Platform& platform, std::uint32_t displacement) {
   Router router(platform);
   const auto devices = platform.graph.devices();
@@ -233,7 +233,7 @@ TEST(Islands, EachDeviceIsOnTheRailOfItsIndex) {
   EXPECT_EQ(router.route(pod.graph.devices()[3], pod.graph.devices()[11]).hops.size(), 2U);
 }
 
-TEST(Islands, ATorusJoinedByARingIsATorus) {
+TEST(Islands, ATorusConnectedByARingIsATorus) {
   const Platform joined =
       from_yaml("{topology: islands, island: 'torus:3x2@8GB/s', between: 'ring:4@1GB/s'}");
   const Platform torus = read_platform("torus:3x2x4@8GB/s,8GB/s,1GB/s", {});
@@ -244,7 +244,7 @@ TEST(Islands, ATorusJoinedByARingIsATorus) {
   EXPECT_EQ(joined.rings.size(), torus.rings.size());
 }
 
-TEST(EveryTopology, KnowsItsSizeBeforeItIsMade) {
+TEST(EveryTopology, KnowsItsSizeBeforeItIsBuilt) {
   for (const char* text : {"ring:5@1GB/s",
                            "rings:5x3@1GB/s",
                            "torus:3x4x5@1GB/s",

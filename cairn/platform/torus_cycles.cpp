@@ -10,9 +10,9 @@ namespace cairn::platform {
 
 namespace {
 
-constexpr std::size_t kMostWork = 4'000'000;  // devices times orders of axes
+constexpr std::size_t kMaxWork = 4'000'000;  // devices times orders of axes
 
-// A cycle in which a stretch can be turned round.
+// A cycle in which a section can be reversed.
 class Tour {
  public:
   explicit Tour(Cycle cycle)
@@ -22,8 +22,8 @@ class Tour {
     }
   }
 
-  // How many vertices move when the edges a-b and c-d are replaced by a-c and b-d. Nothing if one
-  // of them is not there, or if they run in opposite directions, which would leave two cycles.
+  // Number of vertices that move when the edges a-b and c-d are replaced by a-c and b-d. Nullopt if
+  // one of them is missing, or if they run in opposite directions, which would leave two cycles.
   [[nodiscard]] std::optional<std::uint32_t> cost_of_replacing(std::uint32_t a,
                                                                std::uint32_t b,
                                                                std::uint32_t c,
@@ -73,7 +73,7 @@ class Tour {
   }
 
   Cycle order_;
-  std::vector<std::uint32_t> place_;  // of each vertex in the order
+  std::vector<std::uint32_t> place_;  // position of each vertex in the order
 };
 
 // A square between two copies of a cycle: its edge v-w in both, and the tour that has the edges
@@ -108,8 +108,8 @@ std::optional<Joint> find_joint(const Cycle& cycle,
   return best;
 }
 
-// One cycle from the copies of `cycle`, one for each place on the axis, at the expense of `tours`,
-// which change but stay whole; nothing where two of the copies cannot be joined.
+// Merges the copies of `cycle`, one per position on the axis, into one cycle. Changes `tours`,
+// which stay Hamiltonian; nullopt where two of the copies cannot be merged.
 std::optional<Cycle> join_copies(const Cycle& cycle, Axis axis, std::vector<Tour>& tours) {
   TwoFactor copies(std::ranges::max(cycle) + std::size_t{axis.width - 1} * axis.stride + 1);
   for (std::uint32_t j = 0; j < axis.width; ++j) {
@@ -126,7 +126,7 @@ std::optional<Cycle> join_copies(const Cycle& cycle, Axis axis, std::vector<Tour
     }
     return joint.has_value();
   };
-  std::vector<std::uint32_t> apart;  // a joint may make way for others
+  std::vector<std::uint32_t> apart;  // one joint may enable others
   for (std::uint32_t j = 0; j + 1 < axis.width; ++j) {
     apart.push_back(j * axis.stride);
   }
@@ -139,8 +139,8 @@ std::optional<Cycle> join_copies(const Cycle& cycle, Axis axis, std::vector<Tour
   return copies.cycle_through(cycle.front());
 }
 
-// Where the product with the axis cannot be split: two copies of each cycle, cut open at vertices
-// that have a free one of their two cables to the other copy, and joined there.
+// For products that cannot be split: two copies of each cycle, opened at vertices with a free cable
+// to the other copy, and merged there.
 std::vector<Cycle> join_pairs(const std::vector<Cycle>& cycles, std::uint32_t stride) {
   std::vector<std::uint32_t> free(std::ranges::max(cycles.front()) + std::size_t{1}, 2);
   std::vector<Cycle> joined;
@@ -185,7 +185,7 @@ std::vector<Cycle> with_axis(const std::vector<Cycle>& cycles, Axis axis) {
 
 std::vector<Cycle> cycles_in_order(std::vector<Axis> order) {
   if (order.size() > 1 && order[0].width < order[1].width) {
-    std::swap(order[0], order[1]);  // so that a two is the second
+    std::swap(order[0], order[1]);  // puts a width of two second
   }
   std::vector<Cycle> cycles(1);
   for (std::uint32_t c = 0; c < order.front().width; ++c) {
@@ -200,7 +200,7 @@ std::vector<Cycle> cycles_in_order(std::vector<Axis> order) {
 }  // namespace
 
 std::vector<Cycle> cycles_of_torus(std::span<const Axis> axes) {
-  // The narrowest last at first: it has the fewest copies to join.
+  // Start with the narrowest axis last: it has the fewest copies to merge.
   const auto wider = [](Axis a, Axis b) {
     return std::pair(b.width, b.stride) < std::pair(a.width, a.stride);
   };
@@ -213,7 +213,7 @@ std::vector<Cycle> cycles_of_torus(std::span<const Axis> axes) {
       best = std::move(cycles);
     }
     work += best.front().size();
-  } while (best.size() < axes.size() && work < kMostWork &&
+  } while (best.size() < axes.size() && work < kMaxWork &&
            std::ranges::next_permutation(order, wider).found);
   return best;
 }

@@ -58,10 +58,10 @@ TEST(TorusRings, AreAsManyAsDimensionsAndUseEveryCable) {
   }
 }
 
-TEST(TorusRings, OfTwoByAnOddNumberIsOneWhichIsAllThereIs) {
+TEST(TorusRings, OfTwoByAnOddWidthIsOneWhichIsTheMaximum) {
   // Two rings would use every cable. One of the two cables between (x, 0) and (x, 1) would go to
-  // each ring (both on one would close it), so that of the two cables along x at a device one goes
-  // to each: by turns, round an odd circle.
+  // each ring (both on one would close it), so of the two cables along x at a device one goes to
+  // each ring: alternating, which an odd cycle does not allow.
   EXPECT_EQ(torus({2, 3}).rings.size(), 1U);
   EXPECT_EQ(torus({7, 2}).rings.size(), 1U);
 }
@@ -74,7 +74,7 @@ TEST(TorusRings, WithSeveralDimensionsOfTwoMayBeFewer) {
   EXPECT_EQ(torus({2, 2, 3}).rings.size(), 2U);
 }
 
-TEST(TorusRings, OfLargeToriAreStatedInFull) {
+TEST(TorusRings, OfLargeToriAreComplete) {
   for (const Dims& dims :
        {Dims{32, 32, 32}, Dims{16, 16, 16, 16}, Dims{4, 4, 4096}, Dims{5, 4096}}) {
     const Platform made = torus(dims);

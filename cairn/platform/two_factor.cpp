@@ -28,7 +28,7 @@ void TwoFactor::exchange(std::uint32_t at,
                          std::uint32_t old_neighbour,
                          std::uint32_t new_neighbour) {
   const auto found = std::ranges::find(neighbours_[at], old_neighbour);
-  ensure(found != neighbours_[at].end(), "a vertex without the edge that is to be replaced");
+  ensure(found != neighbours_[at].end(), "the edge to replace does not exist");
   *found = new_neighbour;
 }
 

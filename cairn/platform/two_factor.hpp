@@ -9,12 +9,12 @@ namespace cairn::platform {
 
 using Cycle = std::vector<std::uint32_t>;  // vertices in order, closed
 
-// One two-factor, as neighbours. Vertices are below `size`; those never joined have none.
+// One two-factor, as adjacency. Vertices are below `size`; unconnected ones have no neighbours.
 class TwoFactor {
  public:
   explicit TwoFactor(std::size_t size) : neighbours_(size, {kNone, kNone}) {}
 
-  // Adds an edge between vertices that have room for it.
+  // Adds an edge. Precondition: both vertices have fewer than two edges.
   void join(std::uint32_t a, std::uint32_t b);
 
   // Adds a cycle with `offset` added to every vertex.
@@ -24,7 +24,7 @@ class TwoFactor {
     return neighbours_[a][0] == b || neighbours_[a][1] == b;
   }
 
-  // Replaces the edges p-q and r-s by p-r and q-s. Where they were on two cycles these become one.
+  // Replaces the edges p-q and r-s by p-r and q-s. If they were on two cycles, these merge.
   void replace(std::uint32_t p, std::uint32_t q, std::uint32_t r, std::uint32_t s);
 
   // The cycle through a vertex.

@@ -19,7 +19,7 @@ using Address = std::uint64_t;  // virtual, on the device
 
 enum class Kind : std::uint8_t { kLocal, kRemote };
 
-// How far addresses reach: what GPUs of the day can do.
+// Width of addresses, as on GPUs of that time.
 struct AddressBits {
   std::uint32_t virtual_bits = 49;
   std::uint32_t physical_bits = 47;
@@ -27,9 +27,9 @@ struct AddressBits {
 
 class AddressSpace {
  public:
-  // Capacities in bytes, cut to whole pages. Throws Error: a page size that is not a power of two
-  // or not a multiple of the host's page (INVALID_VALUE), more than the physical addresses
-  // (ADDRESS_LIMIT).
+  // Capacities in bytes, rounded down to whole pages. Throws Error: INVALID_VALUE for a page size
+  // that is not a power of two or not a multiple of the host's page, ADDRESS_LIMIT for more memory
+  // than physical addresses.
   AddressSpace(std::uint64_t page_size,
                std::uint64_t local_capacity,
                const std::vector<std::uint64_t>& node_capacities,

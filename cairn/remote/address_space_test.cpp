@@ -22,7 +22,7 @@ cairn_status status_of(std::uint64_t page_size,
   return CAIRN_OK;
 }
 
-TEST(AddressSpace, HasLocalMemoryAtTheBottomAndTheMemoryNodesAboveIt) {
+TEST(AddressSpace, PlacesMemoryNodesAboveLocalMemory) {
   const AddressSpace space(kPage, 16 * kMiB, {32 * kMiB, 64 * kMiB}, {});
 
   EXPECT_EQ(space.local(), (PageRange{.first = 0, .count = 8}));
@@ -35,7 +35,7 @@ TEST(AddressSpace, HasLocalMemoryAtTheBottomAndTheMemoryNodesAboveIt) {
   EXPECT_EQ(space.node_of(55), 1U);
 }
 
-TEST(AddressSpace, CutsCapacitiesToWholePages) {
+TEST(AddressSpace, RoundsCapacitiesDownToWholePages) {
   const AddressSpace space(kPage, 3 * kMiB, {5 * kMiB}, {});
   EXPECT_EQ(space.local().count, 1U);
   EXPECT_EQ(space.node(0).count, 2U);
@@ -46,7 +46,7 @@ TEST(AddressSpace, CutsCapacitiesToWholePages) {
 }
 
 // 512 TiB of virtual addresses and 128 TiB of physical ones.
-TEST(AddressSpace, ReachesAsFarAsTheAddressesDo) {
+TEST(AddressSpace, IsLimitedByTheAddressBits) {
   const std::uint64_t most = std::uint64_t{1} << 47U;
   EXPECT_EQ(status_of(kPage, kPage, {most - kPage}), CAIRN_OK);
   EXPECT_EQ(status_of(kPage, kPage, {most}), CAIRN_ERROR_ADDRESS_LIMIT);
@@ -59,7 +59,7 @@ TEST(AddressSpace, ReachesAsFarAsTheAddressesDo) {
   EXPECT_EQ(space.virtual_pages().first, 1U);
 }
 
-TEST(AddressSpace, RefusesPagesThatTheHostCannotMap) {
+TEST(AddressSpace, RejectsPagesThatTheHostCannotMap) {
   EXPECT_EQ(status_of(0, kPage, {kPage}), CAIRN_ERROR_INVALID_VALUE);
   EXPECT_EQ(status_of(512, kPage, {kPage}), CAIRN_ERROR_INVALID_VALUE);
   EXPECT_EQ(status_of(3 * kMiB, 6 * kMiB, {6 * kMiB}), CAIRN_ERROR_INVALID_VALUE);

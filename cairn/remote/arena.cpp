@@ -20,22 +20,22 @@ int open_sparse_file(std::uint64_t size) {
   return file;
 }
 
-// Fresh addresses that nothing is behind yet.
+// Reserves host addresses without backing.
 HostView reserve(std::uint64_t size) {
   void* begin = mmap(nullptr, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   require(begin != MAP_FAILED, CAIRN_ERROR_HOST_MEMORY);
   return {static_cast<std::byte*>(begin), size};
 }
 
-// Puts part of the file behind reserved addresses.
-void put(int file, std::uint64_t offset, std::uint64_t size, std::byte* at) {
-  const void* put_at = mmap(at,
+// Maps part of the file at reserved addresses.
+void map_file(int file, std::uint64_t offset, std::uint64_t size, std::byte* at) {
+  const void* mapped = mmap(at,
                             size,
                             PROT_READ | PROT_WRITE,
                             MAP_SHARED | MAP_FIXED | MAP_NORESERVE,
                             file,
                             static_cast<off_t>(offset));
-  require(put_at != MAP_FAILED, CAIRN_ERROR_HOST_MEMORY);
+  require(mapped != MAP_FAILED, CAIRN_ERROR_HOST_MEMORY);
 }
 
 }  // namespace
@@ -51,7 +51,7 @@ Arena::Arena(std::uint64_t frames, std::uint64_t page_size)
   const std::uint64_t size = frames * page_size;
   file_ = open_sparse_file(size);
   try {
-    put(file_, 0, size, whole_.begin());
+    map_file(file_, 0, size, whole_.begin());
   } catch (...) {
     close(file_);
     throw;
@@ -69,7 +69,7 @@ HostView Arena::view(std::span<const std::uint64_t> frames) const {
     while (i + run < frames.size() && frames[i + run] == frames[i] + run) {
       ++run;
     }
-    put(file_, frames[i] * page_size_, run * page_size_, view.begin() + i * page_size_);
+    map_file(file_, frames[i] * page_size_, run * page_size_, view.begin() + i * page_size_);
     i += run;
   }
   return view;

@@ -1,8 +1,8 @@
-// The bytes behind the frames: an anonymous file as long as the physical memory. It is sparse, so a
-// terabyte costs the host only what has been touched.
+// Backing store of the frames: an anonymous file as large as the physical memory. It is sparse, so
+// a terabyte costs the host only the pages touched.
 //
-// A program sees scattered frames as consecutive bytes through a HostView: the host's own page
-// table then mirrors the device's.
+// A HostView shows scattered frames as consecutive bytes: the host's page table mirrors the
+// device's.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 namespace cairn::remote {
 
-// A range of the program's addresses that is unmapped when it goes.
+// A mapped range of host addresses (RAII).
 class HostView {
  public:
   HostView(std::byte* begin, std::uint64_t size) : begin_(begin), size_(size) {}
@@ -41,7 +41,7 @@ class HostView {
 
 class Arena {
  public:
-  // Throws Error (HOST_MEMORY) if the host lacks addresses.
+  // Throws Error (HOST_MEMORY) if the host runs out of addresses.
   Arena(std::uint64_t frames, std::uint64_t page_size);
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
@@ -56,7 +56,7 @@ class Arena {
   // process unless set otherwise) for each run of consecutive frames. Throws Error (HOST_MEMORY).
   [[nodiscard]] HostView view(std::span<const std::uint64_t> frames) const;
 
-  // Gives the bytes back to the host; they read as zeros from now on.
+  // Returns the pages to the host; they read as zeros afterwards.
   void clear(PageRange frames);
 
  private:

@@ -25,7 +25,7 @@ TEST(Arena, ShowsScatteredFramesAsConsecutiveBytes) {
   EXPECT_EQ(arena.frame(4)[0], std::byte(0));
 }
 
-TEST(Arena, ReadsAsZerosWhereItWasCleared) {
+TEST(Arena, ReadsAsZerosAfterClear) {
   Arena arena(4, kPage);
   for (std::uint64_t frame = 0; frame < 4; ++frame) {
     arena.frame(frame)[7] = std::byte(9);
@@ -39,7 +39,7 @@ TEST(Arena, ReadsAsZerosWhereItWasCleared) {
   EXPECT_EQ(arena.frame(3)[7], std::byte(9));
 }
 
-TEST(Arena, OfATerabyteCostsOnlyWhatIsTouched) {
+TEST(Arena, TerabyteCostsOnlyTouchedPages) {
   const std::uint64_t frames = (std::uint64_t{1} << 40U) / kPage;
   const Arena arena(frames, kPage);
 

@@ -1,5 +1,4 @@
-// Memory on the device as an object: allocated with it, freed with it, and seen by the program as a
-// span.
+// Device memory as an RAII object, mapped into the program as a span.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +29,7 @@ class Array {
   Array& operator=(const Array&) = delete;
   Array& operator=(Array&&) = delete;
 
-  // Waits for copies that use it. Past the end of simulated time it stays allocated.
+  // Waits for copies in flight that use it. Past the end of simulated time it stays allocated.
   ~Array() {
     if (runtime_ != nullptr) {
       try {
@@ -50,7 +49,7 @@ class Array {
     return {reinterpret_cast<T*>(runtime_->map(address_, bytes())), count_};
   }
 
-  // All of it from an array of the same size.
+  // Copies the whole array from one of the same size.
   void copy_from(const Array& source, StreamId stream = kDefaultStream) const {
     require(source.count_ == count_, CAIRN_ERROR_OUT_OF_RANGE);
     require(kind_ == Kind::kLocal || source.kind_ == Kind::kLocal, CAIRN_ERROR_INVALID_DIRECTION);

@@ -1,4 +1,4 @@
-// The C interface: the runtime's calls, with every exception turned into a status.
+// The C interface: calls of the runtime, with exceptions converted to statuses.
 #include <cstring>
 #include <memory>
 #include <new>
@@ -19,12 +19,12 @@ namespace {
 
 using namespace cairn::remote;
 
-// Runs `call`; what it throws becomes a status, and its words go to `message` if there is one.
+// Runs `call` and converts exceptions to a status; their text goes to `message`, if given.
 template <class Call>
 cairn_status guarded(Call call, std::string* message = nullptr) {
-  const auto failed = [&](cairn_status status, const char* words) {
+  const auto failed = [&](cairn_status status, const char* text) {
     if (message != nullptr) {
-      *message = words;
+      *message = text;
     }
     return status;
   };
@@ -57,8 +57,8 @@ Options options_from(const cairn_options& c) {
   require(c.placement == CAIRN_PLACEMENT_LOCAL || c.placement == CAIRN_PLACEMENT_BW_AWARE,
           CAIRN_ERROR_INVALID_VALUE);
   return {.device = c.device,
-          .placement =
-              c.placement == CAIRN_PLACEMENT_LOCAL ? Placement::kLocal : Placement::kBandwidthAware,
+          .placement = c.placement == CAIRN_PLACEMENT_LOCAL ? PagePlacement::kLocal
+                                                            : PagePlacement::kBandwidthAware,
           .page_size = c.page_size,
           .local = {.capacity = c.local_capacity,
                     .bandwidth = cairn::BytesPerSecond(c.local_bandwidth),
@@ -118,16 +118,16 @@ cairn_status cairn_context_create(const cairn_options* options,
                                   cairn_context** context,
                                   char* message,
                                   size_t message_size) {
-  std::string words;
+  std::string text;
   const cairn_status status = guarded(
       [&] {
         require(options != nullptr && context != nullptr, CAIRN_ERROR_INVALID_VALUE);
         *context = nullptr;
         *context = new cairn_context{{platform_from(*options), options_from(*options)}};
       },
-      &words);
+      &text);
   if (message != nullptr && message_size > 0) {
-    message[words.copy(message, message_size - 1)] = '\0';
+    message[text.copy(message, message_size - 1)] = '\0';
   }
   return status;
 }

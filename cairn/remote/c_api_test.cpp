@@ -1,4 +1,4 @@
-// Every wrong call is answered by a status, and leaves the context as it was.
+// Every failing call returns a status and leaves the context unchanged.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -48,7 +48,7 @@ class CApi : public testing::Test {
   cairn_address remote = 0;
 };
 
-TEST_F(CApi, RefusesWhatIsNoContext) {
+TEST_F(CApi, RejectsANullContext) {
   cairn_address address = 0;
   double seconds = 0.0;
   EXPECT_EQ(cairn_malloc_local(nullptr, 1, &address), CAIRN_ERROR_INVALID_CONTEXT);
@@ -57,7 +57,7 @@ TEST_F(CApi, RefusesWhatIsNoContext) {
   EXPECT_EQ(cairn_context_destroy(nullptr), CAIRN_ERROR_INVALID_CONTEXT);
 }
 
-TEST_F(CApi, RefusesNowhereToPutTheAnswer) {
+TEST_F(CApi, RejectsNullOutputs) {
   EXPECT_EQ(cairn_malloc_local(context, 1, nullptr), CAIRN_ERROR_INVALID_VALUE);
   EXPECT_EQ(cairn_malloc_remote(context, 1, nullptr), CAIRN_ERROR_INVALID_VALUE);
   EXPECT_EQ(cairn_map(context, local, 1, nullptr), CAIRN_ERROR_INVALID_VALUE);
@@ -67,7 +67,7 @@ TEST_F(CApi, RefusesNowhereToPutTheAnswer) {
   EXPECT_EQ(cairn_context_create(nullptr, nullptr, nullptr, 0), CAIRN_ERROR_INVALID_VALUE);
 }
 
-TEST_F(CApi, SaysWhatIsWrongWithAPlatform) {
+TEST_F(CApi, ReportsWhyAPlatformIsInvalid) {
   cairn_context* another = nullptr;
   std::array<char, 200> message{};
   cairn_options options = small();
@@ -88,7 +88,7 @@ TEST_F(CApi, SaysWhatIsWrongWithAPlatform) {
   EXPECT_EQ(cairn_context_destroy(another), CAIRN_OK);
 }
 
-TEST_F(CApi, RefusesOptionsThatCannotBe) {
+TEST_F(CApi, RejectsInvalidOptions) {
   const auto status_with = [](auto change) {
     cairn_options options = small();
     change(options);
@@ -107,7 +107,7 @@ TEST_F(CApi, RefusesOptionsThatCannotBe) {
             CAIRN_ERROR_ADDRESS_LIMIT);
 }
 
-TEST_F(CApi, RefusesWrongMallocsAndFrees) {
+TEST_F(CApi, RejectsInvalidMallocsAndFrees) {
   cairn_address address = 77;
   EXPECT_EQ(cairn_malloc_remote(context, 0, &address), CAIRN_ERROR_ZERO_SIZE);
   EXPECT_EQ(cairn_malloc_remote(context, 3000 * kKiB, &address), CAIRN_ERROR_OUT_OF_MEMORY);
@@ -122,7 +122,7 @@ TEST_F(CApi, RefusesWrongMallocsAndFrees) {
   EXPECT_EQ(cairn_free_remote(context, remote), CAIRN_ERROR_FREED_POINTER);
 }
 
-TEST_F(CApi, RefusesWrongCopies) {
+TEST_F(CApi, RejectsInvalidCopies) {
   EXPECT_EQ(copy(remote, local, 0, CAIRN_LOCAL_TO_REMOTE), CAIRN_ERROR_ZERO_SIZE);
   EXPECT_EQ(copy(remote, local, 257 * kKiB, CAIRN_LOCAL_TO_REMOTE), CAIRN_ERROR_OUT_OF_RANGE);
   EXPECT_EQ(copy(remote + 1, local, 256 * kKiB, CAIRN_LOCAL_TO_REMOTE), CAIRN_ERROR_OUT_OF_RANGE);
@@ -136,12 +136,12 @@ TEST_F(CApi, RefusesWrongCopies) {
   EXPECT_EQ(copy(remote, local, 1, CAIRN_LOCAL_TO_REMOTE, 5), CAIRN_ERROR_INVALID_STREAM);
 }
 
-TEST_F(CApi, RefusesADirectionThatIsNone) {
+TEST_F(CApi, RejectsAnUnknownDirection) {
   EXPECT_EQ(copy(remote, local, 1, 3), CAIRN_ERROR_INVALID_DIRECTION);
   EXPECT_EQ(copy(remote, local, 1, -1), CAIRN_ERROR_INVALID_DIRECTION);
 }
 
-TEST_F(CApi, KnowsAStreamThatIsGone) {
+TEST_F(CApi, RejectsADestroyedStream) {
   cairn_stream first = 0;
   cairn_stream second = 0;
   ASSERT_EQ(cairn_stream_create(context, &first), CAIRN_OK);
@@ -155,7 +155,7 @@ TEST_F(CApi, KnowsAStreamThatIsGone) {
   EXPECT_EQ(cairn_stream_synchronize(context, second), CAIRN_OK);
 }
 
-TEST_F(CApi, RefusesTimesThatAreNone) {
+TEST_F(CApi, RejectsInvalidTimes) {
   EXPECT_EQ(cairn_advance(context, -1.0), CAIRN_ERROR_INVALID_VALUE);
   EXPECT_EQ(cairn_advance(context, std::numeric_limits<double>::quiet_NaN()),
             CAIRN_ERROR_INVALID_VALUE);
@@ -175,7 +175,7 @@ TEST_F(CApi, CountsPages) {
   EXPECT_EQ(info.remote_pages_free, 28U);
 }
 
-TEST_F(CApi, TwoContextsKnowNothingOfEachOther) {
+TEST_F(CApi, ContextsAreIndependent) {
   cairn_options options = small();
   cairn_context* other = nullptr;
   ASSERT_EQ(cairn_context_create(&options, &other, nullptr, 0), CAIRN_OK);
@@ -188,7 +188,7 @@ TEST_F(CApi, TwoContextsKnowNothingOfEachOther) {
   EXPECT_EQ(cairn_context_destroy(other), CAIRN_OK);
 }
 
-TEST(StatusText, HasASentenceForEach) {
+TEST(StatusText, ExistsForEachStatus) {
   for (cairn_status status = CAIRN_OK; status <= CAIRN_ERROR_INTERNAL; ++status) {
     EXPECT_THAT(cairn_status_text(status), testing::Not(StrEq("no such status")));
   }

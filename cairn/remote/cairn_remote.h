@@ -1,15 +1,16 @@
 /* Remote memory for one device: the runtime interface of memory-centric systems (Kwon and Rhu,
  * MICRO 2018, Table I), for C and C++. A context is one device of a platform with its local memory
- * and its share of the memory-nodes; bytes really move, in simulated time. docs/remote.md has the
- * address map, the equations and what a program may observe.
+ * and its share of the memory-nodes. Bytes are really copied; time is simulated. docs/remote.md has
+ * the address map, the equations and the semantics.
  *
  *   cairn_options options = cairn_default_options();
  *   options.platform = "mc_dla_ring:8x3@25GB/s,500ns";
  *   cairn_context* context;
  *   cairn_status status = cairn_context_create(&options, &context, NULL, 0);
  *   cairn_malloc_remote(context, 1 << 30, &far_away);
- *   cairn_memcpy_async(context, far_away, near, 1 << 20, CAIRN_LOCAL_TO_REMOTE,
- * CAIRN_DEFAULT_STREAM); cairn_device_synchronize(context);
+ *   cairn_memcpy_async(
+ *       context, far_away, near, 1 << 20, CAIRN_LOCAL_TO_REMOTE, CAIRN_DEFAULT_STREAM);
+ *   cairn_device_synchronize(context);
  *
  * Every function returns a status and never throws or exits; a call that fails changes nothing. A
  * context belongs to one thread at a time. */
@@ -23,7 +24,7 @@
 extern "C" {
 #endif
 
-/* Enumerations are ints, so that a wrong number is refused rather than undefined. */
+/* Enumerations are ints, so that an invalid value is an error, not undefined behaviour. */
 typedef int cairn_status;
 
 enum {
@@ -55,13 +56,13 @@ const char* cairn_status_text(cairn_status status);
 typedef int cairn_placement;
 
 enum {
-  CAIRN_PLACEMENT_LOCAL = 0,   /* LOCAL: an allocation on one memory-node */
-  CAIRN_PLACEMENT_BW_AWARE = 1 /* BW_AWARE: page by page over all of them */
+  CAIRN_PLACEMENT_LOCAL = 0,   /* LOCAL: each allocation on one memory-node */
+  CAIRN_PLACEMENT_BW_AWARE = 1 /* BW_AWARE: pages round robin over all of them */
 };
 
 typedef struct cairn_options {
   const char*
-      platform; /* a preset's name, a YAML file, or inline text as the program `cairn` takes it */
+      platform; /* a preset's name, a YAML file, or inline text, as for `cairn` */
   const char* presets; /* folder of presets (data/platforms); NULL: none */
   uint32_t device;     /* rank of the device on the platform */
   cairn_placement placement;
@@ -69,29 +70,29 @@ typedef struct cairn_options {
   uint64_t local_capacity;
   double local_bandwidth; /* bytes per second */
   double local_latency;   /* seconds */
-  uint64_t node_capacity; /* of the device's share of one memory-node; 0: the platform's */
+  uint64_t node_capacity; /* the device's share of one memory-node; 0: as the platform states */
   uint32_t virtual_bits;
   uint32_t physical_bits;
 } cairn_options;
 
-/* Everything but the platform. */
+/* Defaults of all options except the platform. */
 cairn_options cairn_default_options(void);
 
 typedef struct cairn_context cairn_context;
 
-/* On failure `message` (may be NULL) receives what is wrong, cut to `message_size` bytes with its
- * 0. */
+/* On failure `message` (may be NULL) receives the reason, truncated to `message_size` bytes with
+ * its terminating 0. */
 cairn_status cairn_context_create(const cairn_options* options,
                                   cairn_context** context,
                                   char* message,
                                   size_t message_size);
-/* Copies in flight are dropped. */
+/* Copies in flight are cancelled. */
 cairn_status cairn_context_destroy(cairn_context* context);
 
-/* An address on the device: not a pointer of the program, see cairn_map. Never 0. */
+/* A device address, not a host pointer (see cairn_map). Never 0. */
 typedef uint64_t cairn_address;
 
-/* Whole pages, first reading as zeros. */
+/* Whole pages, initialized to zeros. */
 cairn_status cairn_malloc_local(cairn_context* context, size_t size, cairn_address* address);
 cairn_status cairn_malloc_remote(cairn_context* context, size_t size, cairn_address* address);
 /* Waits, in simulated time, for copies that use the memory. */
@@ -99,14 +100,14 @@ cairn_status cairn_free_local(cairn_context* context, cairn_address address);
 cairn_status cairn_free_remote(cairn_context* context, cairn_address address);
 
 /* A pointer through which the program reads and writes `size` bytes at `address`, in no simulated
- * time; valid until the memory is freed. The range must lie in one allocation. */
+ * time; valid until the memory is freed. The range must be within one allocation. */
 cairn_status cairn_map(cairn_context* context, cairn_address address, size_t size, void** pointer);
 
-typedef uint32_t cairn_stream; /* copies of one stream are carried out one after the other */
+typedef uint32_t cairn_stream; /* copies of one stream run in order, one at a time */
 #define CAIRN_DEFAULT_STREAM 0u
 
 cairn_status cairn_stream_create(cairn_context* context, cairn_stream* stream);
-/* Waits for its copies. The default stream stays. */
+/* Waits for its copies. The default stream cannot be destroyed. */
 cairn_status cairn_stream_destroy(cairn_context* context, cairn_stream stream);
 cairn_status cairn_stream_synchronize(cairn_context* context, cairn_stream stream);
 cairn_status cairn_device_synchronize(cairn_context* context);
@@ -123,7 +124,7 @@ cairn_status cairn_memcpy_async(cairn_context* context,
                                 cairn_direction direction,
                                 cairn_stream stream);
 
-/* The program computes for so long in simulated time; copies in flight go on. */
+/* The program computes for `seconds` of simulated time; copies in flight proceed. */
 cairn_status cairn_advance(cairn_context* context, double seconds);
 /* Simulated time since the context was created. */
 cairn_status cairn_elapsed(cairn_context* context, double* seconds);

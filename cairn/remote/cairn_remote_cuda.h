@@ -1,12 +1,11 @@
 /* Table I of Kwon and Rhu (MICRO 2018) under its own names: cudaMallocRemote, cudaFreeRemote, and
- * cudaMemcpyAsync with the directions LocalToRemote and RemoteToLocal, beside the few calls of the
- * CUDA runtime that go with them. Include it only in programs that do not use a real CUDA runtime:
+ * cudaMemcpyAsync with the directions LocalToRemote and RemoteToLocal, and the related calls of the
+ * CUDA runtime. Include it only in programs that do not use a real CUDA runtime:
  * the names are the same.
  *
- * As in CUDA, calls find their device by the thread: cairnSetContext() sets the context of the
- * calling thread, the only state that is kept outside a context. Arguments are in CUDA's order,
- * destination first. A `void*` to device memory is an address on the device; cairnMap() gives the
- * pointer that the program may follow. */
+ * As in CUDA, the device is that of the calling thread: cairnSetContext() sets its context, the
+ * only state outside a context. Arguments are in CUDA's order, destination first. A `void*` to
+ * device memory is a device address; cairnMap() gives a host pointer to dereference. */
 #ifndef CAIRN_REMOTE_CUDA_H
 #define CAIRN_REMOTE_CUDA_H
 

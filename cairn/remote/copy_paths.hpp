@@ -1,11 +1,11 @@
-// What a copy draws on while it runs: the links and ports of its route, the device's group of the
-// memory-node's memory, and the device's own memory.
+// Resources that a copy uses: links and ports of its route, the device's group of the memory-node's
+// memory, and the device's own memory.
 //
 //   local to remote    device memory 1, links of the route, group 1
-//   remote to local    the same, over the route back
+//   remote to local    the same, over the reverse route
 //   local to local     device memory 2 (read and written)
 //
-// A copy waits for the latency of the memory that is read, then for that of the route.
+// A copy first takes the latency of the source memory, then that of the route.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +36,7 @@ class CopyPaths {
             const LocalMemory& local,
             sim::Engine& engine);
 
-  // What `bytes` to or from memory-node `node` need; for local to local, `node` says nothing.
+  // The demand of `bytes` to or from memory-node `node`; `node` is ignored for local to local.
   Id<sim::Demand> demand(Direction direction, std::size_t node, Bytes bytes, sim::Engine& engine);
 
  private:
@@ -53,8 +53,7 @@ class CopyPaths {
 
   Path local_;
   std::vector<Node> nodes_;
-  // Demands are described once: the latency depends on the size only where a route has stops that
-  // store small messages whole.
+  // Demands are cached by latency, which depends on the size only for store-and-forward routes.
   std::map<std::tuple<Direction, std::size_t, double>, Id<sim::Demand>> known_;
 };
 

@@ -1,5 +1,5 @@
-// The context of a thread, for the CUDA names. They take no context argument, so it must be kept
-// somewhere; nothing else in the library reads it.
+// The thread-local context of the CUDA names, which take no context argument; nothing else in the
+// library reads it.
 #include "cairn/remote/cairn_remote_cuda.h"
 
 namespace {

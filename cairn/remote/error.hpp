@@ -1,4 +1,4 @@
-// What a call of the runtime can fail with. The codes are those of the C interface.
+// Errors of the runtime. The codes are those of the C interface.
 #pragma once
 
 #include <stdexcept>

@@ -24,7 +24,7 @@ std::optional<std::uint64_t> FreeRanges::take_consecutive(std::uint64_t count) {
 }
 
 std::vector<PageRange> FreeRanges::take_anywhere(std::uint64_t count) {
-  ensure(count <= total_, "more pages taken than are free");
+  ensure(count <= total_, "more pages taken than free");
   std::vector<PageRange> taken;
   for (auto range = count_of_.begin(); count > 0;) {
     const PageRange part{.first = range->first, .count = std::min(range->second, count)};
@@ -54,7 +54,7 @@ void FreeRanges::give_back(PageRange range) {
   count_of_.emplace_hint(above, range.first, range.count);
 }
 
-// Takes the first `count` pages of a range; returns the range that follows in order.
+// Takes the first `count` pages of a range; returns the next range.
 FreeRanges::Ranges::iterator FreeRanges::take_from(Ranges::iterator range, std::uint64_t count) {
   const PageRange rest{.first = range->first + count, .count = range->second - count};
   total_ -= count;

@@ -1,7 +1,7 @@
-// Which page numbers are free, as few ranges as possible: neighbours are always one range.
+// Free page numbers as maximal ranges: adjacent ranges are merged.
 //
-// Serves frames, of which any will do, and virtual pages, which must be consecutive. With k taken
-// ranges there are at most k + 1 free ones, so the table is bounded by what is in use.
+// Used for frames, which may be scattered, and for virtual pages, which must be consecutive. With k
+// allocated ranges there are at most k + 1 free ones.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ class FreeRanges {
  public:
   explicit FreeRanges(PageRange all);
 
-  // The lowest `count` consecutive pages (first fit); nothing if there are none.
+  // The lowest `count` consecutive pages (first fit); empty if there are none.
   std::optional<std::uint64_t> take_consecutive(std::uint64_t count);
 
   // The lowest `count` pages, consecutive or not. Precondition: total() >= count.

@@ -20,7 +20,7 @@ TEST(FreeRanges, TakesTheLowestConsecutivePagesThatFit) {
   EXPECT_EQ(free.total(), 100U - 4 - 5 - 3);
 }
 
-TEST(FreeRanges, TakesScatteredPagesWhereAnyWillDo) {
+TEST(FreeRanges, TakesScatteredPages) {
   FreeRanges free({.first = 0, .count = 6});
   free.take_anywhere(6);
   for (const std::uint64_t page : {0U, 2U, 4U}) {
@@ -32,7 +32,7 @@ TEST(FreeRanges, TakesScatteredPagesWhereAnyWillDo) {
   EXPECT_EQ(free.total(), 0U);
 }
 
-TEST(FreeRanges, JoinsNeighbours) {
+TEST(FreeRanges, MergesAdjacentRanges) {
   FreeRanges free({.first = 0, .count = 9});
   free.take_anywhere(9);
   free.give_back({.first = 0, .count = 3});
@@ -45,9 +45,8 @@ TEST(FreeRanges, JoinsNeighbours) {
   EXPECT_EQ(free.take_consecutive(9), 0U);
 }
 
-// Against a plain set of pages: nothing is given out twice or lost, and there are as few ranges as
-// the set has gaps.
-RC_GTEST_PROP(FreeRangesProperty, AgreesWithAPlainSet, ()) {
+// Against a set of pages: no page is allocated twice or lost, and ranges are maximal.
+RC_GTEST_PROP(FreeRangesProperty, AgreesWithASet, ()) {
   FreeRanges free({.first = 0, .count = 64});
   std::set<std::uint64_t> taken;
   for (const int step : *rc::gen::container<std::vector<int>>(

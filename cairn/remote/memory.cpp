@@ -11,7 +11,7 @@ namespace cairn::remote {
 
 namespace {
 
-// Nodes in order, except that the preferred one comes first.
+// All nodes in order, the preferred one first.
 std::vector<std::size_t> preferred_first(std::size_t nodes, std::size_t preferred) {
   std::vector<std::size_t> order{preferred};
   for (std::size_t n = 0; n < nodes; ++n) {
@@ -25,7 +25,7 @@ std::vector<std::size_t> preferred_first(std::size_t nodes, std::size_t preferre
 }  // namespace
 
 Memory::Memory(AddressSpace space,
-               Placement placement,
+               PagePlacement placement,
                std::vector<double> shares,
                std::size_t preferred)
     : space_(std::move(space)),
@@ -34,7 +34,7 @@ Memory::Memory(AddressSpace space,
       order_(preferred_first(space_.node_count(), preferred)),
       free_pages_(space_.virtual_pages()),
       free_local_(space_.local()),
-      given_out_(space_.virtual_pages().first),
+      ever_allocated_(space_.virtual_pages().first),
       arena_(space_.all_frames().count, space_.page_size()) {
   for (std::size_t n = 0; n < space_.node_count(); ++n) {
     free_remote_.emplace_back(space_.node(n));
@@ -53,14 +53,14 @@ Address Memory::allocate(Kind kind, std::uint64_t size) {
   std::vector<std::uint64_t> frames;
   try {
     frames = take_frames(kind, pages);
-  } catch (...) {  // the host lacks memory for the list of frames
+  } catch (...) {  // the host is out of memory for the list of frames
     free_pages_.give_back({.first = first, .count = pages});
     throw;
   }
   for (std::uint64_t i = 0; i < pages; ++i) {
     table_.map(first + i, frames[i]);
   }
-  given_out_ = std::max(given_out_, first + pages);
+  ever_allocated_ = std::max(ever_allocated_, first + pages);
   allocations_.emplace(
       first, Allocation{.kind = kind, .pages = {.first = first, .count = pages}, .size = size});
   return first * space_.page_size();
@@ -83,7 +83,7 @@ std::vector<std::uint64_t> Memory::take_frames(Kind kind, std::uint64_t pages) {
     rooms.push_back({.share = shares_[node], .free = free_remote_[node].total()});
   }
   const std::vector<std::uint32_t> nodes = place_pages(pages, placement_, rooms);
-  std::vector<std::vector<PageRange>> taken;  // by place in order_, the lowest frames last
+  std::vector<std::vector<PageRange>> taken;  // by position in order_, the lowest frames last
   for (std::uint32_t n = 0; n < order_.size(); ++n) {
     const auto count = static_cast<std::uint64_t>(std::ranges::count(nodes, n));
     taken.push_back(free_remote_[order_[n]].take_anywhere(count));
@@ -101,7 +101,7 @@ std::vector<std::uint64_t> Memory::take_frames(Kind kind, std::uint64_t pages) {
 
 void Memory::release(Address address) {
   const auto found = allocations_.find(address / space_.page_size());
-  ensure(found != allocations_.end() && found->second.uses == 0, "memory in use is released");
+  ensure(found != allocations_.end() && found->second.uses == 0, "memory released while in use");
   const PageRange pages = found->second.pages;
   allocations_.erase(found);
   std::vector<std::uint64_t> frames;
@@ -113,23 +113,25 @@ void Memory::release(Address address) {
   std::ranges::sort(frames);
   for (std::size_t i = 0; i < frames.size();) {
     PageRange run{.first = frames[i], .count = 1};
-    FreeRanges& home = home_of(run.first);
-    for (++i; i < frames.size() && frames[i] == run.end() && &home_of(frames[i]) == &home; ++i) {
+    FreeRanges& list = free_list_of(run.first);
+    for (++i; i < frames.size() && frames[i] == run.end() && &free_list_of(frames[i]) == &list;
+         ++i) {
       ++run.count;
     }
     arena_.clear(run);
-    home.give_back(run);
+    list.give_back(run);
   }
 }
 
-// Where a frame is kept while it is free.
-FreeRanges& Memory::home_of(std::uint64_t frame) {
+// The free list that a frame belongs to.
+FreeRanges& Memory::free_list_of(std::uint64_t frame) {
   return frame < space_.local().end() ? free_local_ : free_remote_[space_.node_of(frame)];
 }
 
-Allocation& Memory::around(Address address) {
+Allocation& Memory::allocation_around(Address address) {
   const std::uint64_t page = address / space_.page_size();
-  require(page >= space_.virtual_pages().first && page < given_out_, CAIRN_ERROR_FOREIGN_POINTER);
+  require(page >= space_.virtual_pages().first && page < ever_allocated_,
+          CAIRN_ERROR_FOREIGN_POINTER);
   auto after = allocations_.upper_bound(page);
   require(after != allocations_.begin(), CAIRN_ERROR_FREED_POINTER);
   Allocation& allocation = std::prev(after)->second;
@@ -138,7 +140,7 @@ Allocation& Memory::around(Address address) {
 }
 
 Allocation& Memory::at(Kind kind, Address address) {
-  Allocation& allocation = around(address);
+  Allocation& allocation = allocation_around(address);
   require(address == allocation.pages.first * space_.page_size(), CAIRN_ERROR_MISALIGNED);
   require(allocation.kind == kind, CAIRN_ERROR_WRONG_MEMORY);
   return allocation;
@@ -146,7 +148,7 @@ Allocation& Memory::at(Kind kind, Address address) {
 
 Allocation& Memory::holding(Address address, std::uint64_t size) {
   require(size > 0, CAIRN_ERROR_ZERO_SIZE);
-  Allocation& allocation = around(address);
+  Allocation& allocation = allocation_around(address);
   const std::uint64_t offset = address - allocation.pages.first * space_.page_size();
   require(offset < allocation.size && size <= allocation.size - offset, CAIRN_ERROR_OUT_OF_RANGE);
   return allocation;

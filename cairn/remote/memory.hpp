@@ -1,7 +1,7 @@
 // The memory of one device, local and remote: allocations, the pages behind them, and their bytes.
 //
-// An allocation has consecutive virtual pages and any frames. What cannot be done throws Error and
-// changes nothing.
+// An allocation has consecutive virtual pages and any frames. Failing calls throw Error and change
+// nothing.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@
 namespace cairn::remote {
 
 struct Allocation {
-  // What the program sees of it, from virtual page `pages.first`.
+  // A host mapping of virtual pages `pages`.
   struct View {
     PageRange pages;
     HostView host;
@@ -26,17 +26,17 @@ struct Allocation {
 
   Kind kind = Kind::kLocal;
   PageRange pages;         // virtual
-  std::uint64_t size = 0;  // bytes asked for
-  std::uint32_t uses = 0;  // by copies in flight
+  std::uint64_t size = 0;  // bytes requested
+  std::uint32_t uses = 0;  // copies in flight that use it
   std::vector<View> views{};
 };
 
 class Memory {
  public:
-  // `shares`: of the pages, by memory-node, when they are spread by bandwidth; `preferred`: the
-  // memory-node of LOCAL.
+  // `shares`: fraction of the pages per memory-node for BW_AWARE; `preferred`: the memory-node for
+  // LOCAL.
   Memory(AddressSpace space,
-         Placement placement,
+         PagePlacement placement,
          std::vector<double> shares,
          std::size_t preferred);
 
@@ -46,15 +46,14 @@ class Memory {
   // Precondition: at(address) is not used by copies in flight.
   void release(Address address);
 
-  // The allocation that begins there. Throws MISALIGNED (it begins earlier), FREED_POINTER,
+  // The allocation that starts at `address`. Throws MISALIGNED (it starts earlier), FREED_POINTER,
   // FOREIGN_POINTER, WRONG_MEMORY.
   Allocation& at(Kind kind, Address address);
 
-  // The allocation that holds the range. Throws OUT_OF_RANGE and, as above, what is wrong with
-  // `address`.
+  // The allocation that contains the range. Throws OUT_OF_RANGE, FREED_POINTER, FOREIGN_POINTER.
   Allocation& holding(Address address, std::uint64_t size);
 
-  // The same bytes as the program sees them; valid until the allocation is released.
+  // The host pointer to the range; valid until the allocation is released.
   std::byte* host(Address address, std::uint64_t size);
 
   // Copies bytes between two ranges that do not overlap.
@@ -69,10 +68,8 @@ class Memory {
 
   [[nodiscard]] const PageTable& page_table() const { return table_; }
 
-  // Entries in the tables of free virtual and physical ranges; for tests of fragmentation.
+  // Number of free virtual and physical ranges; for tests of fragmentation.
   [[nodiscard]] std::size_t free_range_count() const;
-
-  [[nodiscard]] std::size_t allocation_count() const { return allocations_.size(); }
 
  private:
   struct Piece {
@@ -81,18 +78,18 @@ class Memory {
   };
 
   [[nodiscard]] Piece piece_at(Address address, std::uint64_t size) const;
-  Allocation& around(Address address);
-  FreeRanges& home_of(std::uint64_t frame);
+  Allocation& allocation_around(Address address);
+  FreeRanges& free_list_of(std::uint64_t frame);
   std::vector<std::uint64_t> take_frames(Kind kind, std::uint64_t pages);
 
   AddressSpace space_;
-  Placement placement_;
+  PagePlacement placement_;
   std::vector<double> shares_;
-  std::vector<std::size_t> order_;  // of the memory-nodes: the preferred one first
+  std::vector<std::size_t> order_;  // memory-nodes, the preferred one first
   FreeRanges free_pages_;           // virtual
   FreeRanges free_local_;           // frames
   std::vector<FreeRanges> free_remote_;
-  std::uint64_t given_out_ = 0;  // virtual pages below have all been allocated at some time
+  std::uint64_t ever_allocated_ = 0;  // virtual pages below this have all been allocated before
   PageTable table_;
   Arena arena_;
   std::map<std::uint64_t, Allocation> allocations_;  // by first virtual page

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint64_t kPage = 4096;
 
-Memory make(Placement placement = Placement::kBandwidthAware,
+Memory make(PagePlacement placement = PagePlacement::kBandwidthAware,
             std::uint64_t local = 4,
             std::uint64_t node = 8,
             AddressBits bits = {}) {
@@ -42,7 +42,7 @@ TEST(Memory, BandwidthAwarePutsHalfOfTheBytesOnEachSide) {
 }
 
 TEST(Memory, LocalPutsAllBytesOnOneSideUntilItIsFull) {
-  Memory memory = make(Placement::kLocal);
+  Memory memory = make(PagePlacement::kLocal);
   const Address first = memory.allocate(Kind::kRemote, 6 * kPage);
   const Address second = memory.allocate(Kind::kRemote, 6 * kPage);
 
@@ -50,7 +50,7 @@ TEST(Memory, LocalPutsAllBytesOnOneSideUntilItIsFull) {
   EXPECT_EQ(memory.bytes_by_node(second, 6 * kPage), (std::vector<std::uint64_t>{0, 6 * kPage}));
 }
 
-TEST(Memory, RefusesWhatDoesNotFitAndNothingElse) {
+TEST(Memory, AllocationFailsOnlyIfPagesAreMissing) {
   Memory memory = make();
   EXPECT_EQ(status_of([&] { memory.allocate(Kind::kLocal, 0); }), CAIRN_ERROR_ZERO_SIZE);
   EXPECT_EQ(status_of([&] { memory.allocate(Kind::kLocal, 4 * kPage + 1); }),
@@ -62,8 +62,9 @@ TEST(Memory, RefusesWhatDoesNotFitAndNothingElse) {
 }
 
 // 16 virtual pages, page 0 unused; 20 frames.
-TEST(Memory, RefusesMoreThanTheVirtualAddresses) {
-  Memory memory = make(Placement::kBandwidthAware, 4, 8, {.virtual_bits = 16, .physical_bits = 47});
+TEST(Memory, RejectsMoreThanTheVirtualAddresses) {
+  Memory memory =
+      make(PagePlacement::kBandwidthAware, 4, 8, {.virtual_bits = 16, .physical_bits = 47});
   memory.allocate(Kind::kRemote, 12 * kPage);
 
   EXPECT_EQ(status_of([&] { memory.allocate(Kind::kRemote, 4 * kPage); }),
@@ -72,7 +73,7 @@ TEST(Memory, RefusesMoreThanTheVirtualAddresses) {
   EXPECT_EQ(status_of([&] { memory.allocate(Kind::kLocal, 3 * kPage); }), CAIRN_OK);
 }
 
-TEST(Memory, KnowsWrongAddressesApart) {
+TEST(Memory, DistinguishesInvalidAddresses) {
   Memory memory = make();
   const Address local = memory.allocate(Kind::kLocal, 2 * kPage);
   const Address remote = memory.allocate(Kind::kRemote, kPage);
@@ -89,10 +90,10 @@ TEST(Memory, KnowsWrongAddressesApart) {
   EXPECT_EQ(status_of([&] { memory.at(Kind::kRemote, UINT64_MAX); }), CAIRN_ERROR_FOREIGN_POINTER);
 }
 
-TEST(Memory, KeepsRangesWithinWhatWasAskedFor) {
+TEST(Memory, ChecksRangesAgainstTheRequestedSize) {
   Memory memory = make();
   const Address address = memory.allocate(Kind::kRemote, kPage + 100);
-  memory.allocate(Kind::kRemote, kPage);  // follows in the address space
+  memory.allocate(Kind::kRemote, kPage);  // next in the address space
 
   EXPECT_EQ(status_of([&] { memory.holding(address, kPage + 100); }), CAIRN_OK);
   EXPECT_EQ(status_of([&] { memory.holding(address + 100, kPage); }), CAIRN_OK);
@@ -102,7 +103,7 @@ TEST(Memory, KeepsRangesWithinWhatWasAskedFor) {
   EXPECT_EQ(status_of([&] { memory.holding(address, 0); }), CAIRN_ERROR_ZERO_SIZE);
 }
 
-TEST(Memory, IsSeenByTheProgramAcrossPagesOnBothSides) {
+TEST(Memory, MapsPagesOnBothSidesContiguously) {
   Memory memory = make();
   const Address remote = memory.allocate(Kind::kRemote, 3 * kPage);
   const Address local = memory.allocate(Kind::kLocal, 3 * kPage);
@@ -119,7 +120,7 @@ TEST(Memory, IsSeenByTheProgramAcrossPagesOnBothSides) {
   EXPECT_EQ(memory.host(remote + kPage, 1), seen + kPage);  // the same view
 }
 
-TEST(Memory, ReadsAsZerosWhenItIsAllocatedAgain) {
+TEST(Memory, ReadsAsZerosWhenReallocated) {
   Memory memory = make();
   const Address first = memory.allocate(Kind::kLocal, 4 * kPage);
   *memory.host(first + 3 * kPage, 1) = std::byte(1);
@@ -130,10 +131,11 @@ TEST(Memory, ReadsAsZerosWhenItIsAllocatedAgain) {
   EXPECT_EQ(*memory.host(second + 3 * kPage, 1), std::byte(0));
 }
 
-// Whatever came before: an allocation fails only if fewer pages are free than it needs, the tables
-// of free ranges stay within what is in use, and when all is freed they are as at the beginning.
+// For any history: an allocation fails only if fewer pages are free than it needs, free ranges are
+// bounded by the allocations, and freeing everything restores the initial state.
 RC_GTEST_PROP(MemoryProperty, FragmentationNeverCostsAPage, ()) {
-  Memory memory = make(*rc::gen::element(Placement::kLocal, Placement::kBandwidthAware), 16, 32);
+  Memory memory =
+      make(*rc::gen::element(PagePlacement::kLocal, PagePlacement::kBandwidthAware), 16, 32);
   const std::size_t at_first = memory.free_range_count();
   std::vector<std::pair<Kind, Address>> live;
   for (const int step : *rc::gen::container<std::vector<int>>(

@@ -43,7 +43,7 @@ std::optional<std::uint64_t> PageTable::frame_of(std::uint64_t page) const {
 
 std::uint64_t PageTable::at(std::uint64_t page) const {
   const auto frame = frame_of(page);
-  ensure(frame.has_value(), "a page that is not mapped");
+  ensure(frame.has_value(), "page not mapped");
   return frame.value_or(kNone);
 }
 

@@ -1,5 +1,5 @@
-// From virtual pages to frames, in two levels as a device's page-table walker reads them: a root of
-// leaves with 512 entries each. Leaves exist only while they have entries.
+// Two-level page table from virtual pages to frames: a root of leaves with 512 entries each. Empty
+// leaves are freed.
 #pragma once
 
 #include <array>

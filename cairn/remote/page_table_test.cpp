@@ -7,7 +7,7 @@
 namespace cairn::remote {
 namespace {
 
-TEST(PageTable, GivesBackWhatWasMapped) {
+TEST(PageTable, ReturnsMappedFrames) {
   PageTable table;
   table.map(1, 70);
   table.map(511, 0);
@@ -22,7 +22,7 @@ TEST(PageTable, GivesBackWhatWasMapped) {
   EXPECT_EQ(table.leaves(), 2U);
 }
 
-TEST(PageTable, KeepsNoLeafWithoutEntries) {
+TEST(PageTable, FreesEmptyLeaves) {
   PageTable table;
   table.map(5, 50);
   table.map(5'000, 51);
@@ -34,7 +34,7 @@ TEST(PageTable, KeepsNoLeafWithoutEntries) {
   EXPECT_EQ(table.frame_of(5), 50U);
 }
 
-TEST(PageTable, MapsAPageOnce) {
+TEST(PageTable, RejectsMappingAPageTwice) {
   PageTable table;
   table.map(5, 50);
   EXPECT_THROW(table.map(5, 51), Bug);

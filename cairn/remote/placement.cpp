@@ -8,9 +8,9 @@ namespace cairn::remote {
 
 namespace {
 
-// The first memory-node that has room for all of it; the pages of an allocation that fits nowhere
-// as a whole fill one after the other.
-std::vector<std::uint32_t> place_together(std::uint64_t pages, const std::vector<NodeRoom>& nodes) {
+// The first memory-node that fits the whole allocation; if there is none, nodes are filled one
+// after the other.
+std::vector<std::uint32_t> place_locally(std::uint64_t pages, const std::vector<NodeRoom>& nodes) {
   const auto whole =
       std::ranges::find_if(nodes, [&](const NodeRoom& node) { return node.free >= pages; });
   if (whole != nodes.end()) {
@@ -23,10 +23,9 @@ std::vector<std::uint32_t> place_together(std::uint64_t pages, const std::vector
   return placed;
 }
 
-// Each page goes where it is due first: memory-node n is due its k-th page at k / share_n. Of nodes
-// that are due together the one with more room comes first, so that allocations of odd length do
-// not all lean to one side.
-std::vector<std::uint32_t> place_by_turns(std::uint64_t pages, std::vector<NodeRoom> nodes) {
+// Weighted round robin: memory-node n is due its k-th page at k / share_n. Ties go to the node with
+// more free pages, so that allocations of odd length balance out.
+std::vector<std::uint32_t> place_round_robin(std::uint64_t pages, std::vector<NodeRoom> nodes) {
   std::vector<std::uint32_t> placed;
   placed.reserve(pages);
   std::vector<double> count(nodes.size(), 0.0);
@@ -53,15 +52,15 @@ std::vector<std::uint32_t> place_by_turns(std::uint64_t pages, std::vector<NodeR
 }  // namespace
 
 std::vector<std::uint32_t> place_pages(std::uint64_t pages,
-                                       Placement placement,
+                                       PagePlacement placement,
                                        std::vector<NodeRoom> nodes) {
   std::uint64_t room = 0;
   for (const NodeRoom& node : nodes) {
     room += node.free;
   }
-  ensure(room >= pages, "more pages placed than are free");
-  return placement == Placement::kLocal ? place_together(pages, nodes)
-                                        : place_by_turns(pages, std::move(nodes));
+  ensure(room >= pages, "more pages placed than free");
+  return placement == PagePlacement::kLocal ? place_locally(pages, nodes)
+                                            : place_round_robin(pages, std::move(nodes));
 }
 
 }  // namespace cairn::remote

@@ -1,9 +1,10 @@
-// On which memory-node each page of a remote allocation goes.
+// Placement of the pages of a remote allocation on memory-nodes.
 //
-//   LOCAL     n0 n0 n0 n0 n0 n0     one memory-node while it has room
-//   BW_AWARE  n0 n1 n0 n1 n0 n1     by turns, in proportion to the bandwidth to each
+//   LOCAL     n0 n0 n0 n0 n0 n0     one memory-node while it has free pages
+//   BW_AWARE  n0 n1 n0 n1 n0 n1     round robin, weighted by the bandwidth to each
 //
-// A full memory-node is passed over, so that an allocation fails only if all together lack room.
+// Full memory-nodes are skipped: an allocation fails only if their free pages together do not
+// suffice.
 #pragma once
 
 #include <cstdint>
@@ -14,17 +15,17 @@
 
 namespace cairn::remote {
 
-using platform::Placement;
+using platform::PagePlacement;
 
 struct NodeRoom {
-  double share = 0.0;      // of the pages, when spread by bandwidth
+  double share = 0.0;      // fraction of the pages for BW_AWARE
   std::uint64_t free = 0;  // pages
 };
 
-// The memory-node of each of `pages` pages. For LOCAL, `nodes` begins with the one preferred.
+// The memory-node of each of `pages` pages. For LOCAL, the first of `nodes` is preferred.
 // Precondition: the free pages suffice.
 std::vector<std::uint32_t> place_pages(std::uint64_t pages,
-                                       Placement placement,
+                                       PagePlacement placement,
                                        std::vector<NodeRoom> nodes);
 
 }  // namespace cairn::remote

@@ -21,11 +21,11 @@ void check(const Options& options) {
   require(std::isfinite(options.local.latency.si()), CAIRN_ERROR_INVALID_VALUE);
 }
 
-// All memory-nodes (or the host socket) of the device, whichever the placement.
+// All memory-nodes (or the host socket) of the device, for any placement.
 std::vector<StorePart> store_of(const Platform& platform, const Options& options) {
   check(options);
   require(options.device < platform.device_count(), CAIRN_ERROR_INVALID_PLATFORM);
-  auto store = backing_store(platform, options.device, Placement::kBandwidthAware);
+  auto store = backing_store(platform, options.device, PagePlacement::kBandwidthAware);
   require(!store.empty(), CAIRN_ERROR_NO_REMOTE_MEMORY);
   return store;
 }
@@ -54,11 +54,12 @@ std::vector<double> shares_of(const std::vector<StorePart>& store) {
   return shares;
 }
 
-// The place in `store` of the one memory-node that LOCAL uses.
+// The index in `store` of the memory-node that LOCAL uses.
 std::size_t preferred_of(const Platform& platform,
                          const std::vector<StorePart>& store,
                          std::uint32_t device) {
-  const Id<platform::Node> node = backing_store(platform, device, Placement::kLocal).front().node;
+  const Id<platform::Node> node =
+      backing_store(platform, device, PagePlacement::kLocal).front().node;
   return static_cast<std::size_t>(std::ranges::find(store, node, &StorePart::node) - store.begin());
 }
 
@@ -136,7 +137,7 @@ void Runtime::finish(CopyId id) {
   }
 }
 
-// Counts a copy in flight at both its ends, so that their memory is not freed under it.
+// Reference-counts source and destination of a copy in flight, so that they are not freed.
 void Runtime::use(const Copy& copy, bool begin) {
   for (const Address address : {copy.to, copy.from}) {
     std::uint32_t& uses = memory_.holding(address, copy.size).uses;
@@ -144,7 +145,7 @@ void Runtime::use(const Copy& copy, bool begin) {
   }
 }
 
-// To the next instant, at most `until`, at which parts of copies complete; false: there is none.
+// Advances to the next completion of a part, at most to `until`; false if there is none.
 bool Runtime::step(SimTime until) {
   const auto completions = engine_.advance(until);
   require(engine_.now() != SimTime::never(), CAIRN_ERROR_TIME_LIMIT);
@@ -165,7 +166,7 @@ bool Runtime::step(SimTime until) {
 template <class Done>
 void Runtime::wait_until(Done done) {
   while (!done()) {
-    ensure(step(SimTime::never()), "a copy that never completes");
+    ensure(step(SimTime::never()), "a copy never completes");
   }
 }
 

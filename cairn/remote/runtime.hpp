@@ -4,9 +4,9 @@
 //   program --copy()--> stream 0: [copy][copy][copy]     one copy of a stream at a time;
 //                       stream 1: [copy][copy]           streams share links and memories max-min
 //
-// Simulated time stands still except in the calls that wait: synchronize(), advance(), free() and
+// Simulated time advances only in calls that wait: synchronize(), advance(), free() and
 // destroy_stream(). A copy reads and writes its bytes at the instant it completes; copies that
-// complete at one instant do so in the order they were handed in. Wrong calls throw Error and
+// complete at the same instant take effect in submission order. Failing calls throw Error and
 // change nothing.
 #pragma once
 
@@ -22,17 +22,17 @@
 
 namespace cairn::remote {
 
-// Of a host socket whose platform states none: what a DGX-1 has for its eight devices.
+// Capacity of a host socket if the platform states none: that of a DGX-1 with eight devices.
 inline constexpr std::uint64_t kUnstatedCapacity = std::uint64_t{512} * 1000 * 1000 * 1000;
 
 struct Options {
   std::uint32_t device = 0;
-  Placement placement = Placement::kBandwidthAware;
+  PagePlacement placement = PagePlacement::kBandwidthAware;
   // 2 MiB, the large page of GPUs: bulk copies split evenly over memory-nodes, and the table of a
   // terabyte has half a million entries.
   std::uint64_t page_size = std::uint64_t{2} << 20U;
   LocalMemory local{};
-  // The device's share of one memory-node instead of what the platform states; 0: that.
+  // The device's share of one memory-node; 0: as the platform states.
   std::uint64_t node_capacity = 0;
   AddressBits bits{};
 };
@@ -49,10 +49,10 @@ class Runtime {
 
   Address malloc(Kind kind, std::uint64_t size) { return memory_.allocate(kind, size); }
 
-  // Waits for the copies that use the memory.
+  // Waits for copies in flight that use the memory.
   void free(Kind kind, Address address);
 
-  // The program's pointer to the range, until the memory is freed; costs no simulated time.
+  // Host pointer to the range, valid until the memory is freed; takes no simulated time.
   std::byte* map(Address address, std::uint64_t size) { return memory_.host(address, size); }
 
   void copy(Address to, Address from, std::uint64_t size, Direction direction, StreamId stream);
@@ -62,7 +62,7 @@ class Runtime {
   void synchronize(StreamId stream);
   void synchronize();
 
-  // The program does something else for so long; copies go on.
+  // The program computes for `duration`; copies in flight proceed.
   void advance(Seconds duration);
 
   [[nodiscard]] Seconds elapsed() const { return engine_.now().since(SimTime()); }
@@ -78,12 +78,12 @@ class Runtime {
     std::uint64_t size = 0;
     Direction direction = Direction::kLocalToLocal;
     StreamId stream = kDefaultStream;
-    std::size_t running = 0;  // parts, one per memory-node it concerns
+    std::size_t running = 0;  // parts in flight, one per memory-node involved
   };
 
   struct Stream {
     Id<sim::Issuer> issuer;
-    std::deque<CopyId> copies;  // the first one runs
+    std::deque<CopyId> copies;  // the first one is running
   };
 
   Runtime(const platform::Platform& platform,
@@ -101,11 +101,11 @@ class Runtime {
   sim::Engine engine_;
   CopyPaths paths_;
   Memory memory_;
-  std::map<CopyId, Copy> copies_;  // handed in and not complete
+  std::map<CopyId, Copy> copies_;  // submitted, not complete
   CopyId next_copy_ = 0;
   std::map<StreamId, Stream> streams_;
-  StreamId next_stream_ = 0;              // never used again, so that a stale one is known as such
-  std::vector<Id<sim::Issuer>> issuers_;  // of streams that are gone
+  StreamId next_stream_ = 0;              // never reused, so that stale ids are detected
+  std::vector<Id<sim::Issuer>> issuers_;  // of destroyed streams, for reuse
 };
 
 }  // namespace cairn::remote

@@ -1,4 +1,4 @@
-// Random programs without races against a plain model of bytes.
+// Random race-free programs against a reference model of the bytes.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -18,8 +18,8 @@ constexpr std::uint64_t kPage = 4096;
 constexpr std::uint64_t kLocalPages = 12;
 constexpr std::uint64_t kNodePages = 10;
 
-// What the program should see: the bytes of each allocation, as if copies took effect at once, and
-// the streams that are at work on it.
+// Expected state: the bytes of each allocation, as if copies took effect at once, and the streams
+// with copies in flight on it.
 struct Modelled {
   Kind kind = Kind::kLocal;
   std::vector<std::uint8_t> bytes{};
@@ -28,7 +28,7 @@ struct Modelled {
 
 class RandomProgram {
  public:
-  explicit RandomProgram(Placement placement)
+  explicit RandomProgram(PagePlacement placement)
       : runtime_(platform::topology::make_mc_dla_ring({.latency = Seconds(500e-9)}),
                  {.placement = placement,
                   .page_size = kPage,
@@ -74,7 +74,7 @@ class RandomProgram {
  private:
   using Live = std::map<Address, Modelled>;
 
-  // From the whole range, however small the case.
+  // From the whole range, independent of the size of the test case.
   static std::uint64_t below(std::uint64_t end) {
     return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange<std::uint64_t>(0, end));
   }
@@ -102,7 +102,7 @@ class RandomProgram {
   void release() {
     if (!model_.empty()) {
       const auto victim = any();
-      runtime_.free(victim->second.kind, victim->first);  // waits for its copies by itself
+      runtime_.free(victim->second.kind, victim->first);  // waits for its copies
       model_.erase(victim);
     }
   }
@@ -112,7 +112,7 @@ class RandomProgram {
       return;
     }
     auto& [address, allocation] = *any();
-    settle(allocation, streams_.size());
+    wait_for_others(allocation, streams_.size());
     const std::uint64_t offset = below(allocation.bytes.size());
     const auto value = static_cast<std::uint8_t>(below(255) + 1);
     const std::uint64_t size = below(allocation.bytes.size() - offset) + 1;
@@ -134,8 +134,8 @@ class RandomProgram {
       return;
     }
     const StreamId stream = streams_[below(streams_.size())];
-    settle(to->second, stream);
-    settle(from->second, stream);
+    wait_for_others(to->second, stream);
+    wait_for_others(from->second, stream);
     const std::uint64_t size =
         below(std::min(to->second.bytes.size(), from->second.bytes.size())) + 1;
     const std::uint64_t to_offset = below(to->second.bytes.size() - size + 1);
@@ -151,8 +151,8 @@ class RandomProgram {
     from->second.busy.insert(stream);
   }
 
-  // No race: whoever else is at work on the allocation is waited for.
-  void settle(const Modelled& allocation, std::uint64_t except) {
+  // Avoids races: waits for other streams with copies in flight on the allocation.
+  void wait_for_others(const Modelled& allocation, std::uint64_t except) {
     const std::set<StreamId> busy = allocation.busy;
     for (const StreamId stream : busy) {
       if (stream != except) {
@@ -173,7 +173,7 @@ class RandomProgram {
     check_bytes();
   }
 
-  // Allocations that nothing is at work on hold what the model says.
+  // Allocations without copies in flight match the model.
   void check_bytes() {
     for (const auto& [address, allocation] : model_) {
       if (allocation.busy.empty()) {
@@ -210,8 +210,8 @@ class RandomProgram {
   Live model_;
 };
 
-RC_GTEST_PROP(RuntimeProperty, ProgramsWithoutRacesSeeTheBytesTheyWrote, ()) {
-  RandomProgram program(*rc::gen::element(Placement::kLocal, Placement::kBandwidthAware));
+RC_GTEST_PROP(RuntimeProperty, RaceFreeProgramsReadTheBytesTheyWrote, ()) {
+  RandomProgram program(*rc::gen::element(PagePlacement::kLocal, PagePlacement::kBandwidthAware));
   const int steps = *rc::gen::inRange(0, 80);
   for (int i = 0; i < steps; ++i) {
     program.step();

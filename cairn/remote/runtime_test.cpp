@@ -1,4 +1,4 @@
-// Times of copies against closed forms, and what a program may observe.
+// Copy times against closed forms, and the semantics of the runtime.
 //
 // A device of mc_dla_ring has a memory-node on either side, three links of 25 GB/s to each (75
 // GB/s), and half of each one's memory (128 GB/s). A copy of D bytes alone takes
@@ -28,11 +28,11 @@ constexpr double kOut = kLocalLatency + kLinkLatency;
 constexpr double kNodeLatency = 100e-9;
 constexpr double kIn = kNodeLatency + kLinkLatency;
 
-Options with(Placement placement) {
+Options with(PagePlacement placement) {
   return {.placement = placement, .local = {.capacity = 256 * kMiB}, .node_capacity = 512 * kMiB};
 }
 
-Runtime ring(Placement placement) {
+Runtime ring(PagePlacement placement) {
   return {make_mc_dla_ring({.latency = Seconds(kLinkLatency)}), with(placement)};
 }
 
@@ -56,8 +56,8 @@ using Bytes8 = Array<std::byte>;
 TEST(CopyTime, BandwidthAwareTakesHalfOfLocal) {
   for (const std::uint64_t size : {4 * kMiB, 12 * kMiB, 32 * kMiB}) {
     const auto bytes = static_cast<double>(size);
-    for (const auto& [placement, rate] : {std::pair(Placement::kLocal, kSide),
-                                          std::pair(Placement::kBandwidthAware, 2.0 * kSide)}) {
+    for (const auto& [placement, rate] : {std::pair(PagePlacement::kLocal, kSide),
+                                          std::pair(PagePlacement::kBandwidthAware, 2.0 * kSide)}) {
       Runtime runtime = ring(placement);
       const Bytes8 near(runtime, Kind::kLocal, size);
       const Bytes8 far(runtime, Kind::kRemote, size);
@@ -74,8 +74,8 @@ TEST(CopyTime, BandwidthAwareTakesHalfOfLocal) {
 }
 
 // Five pages: three on one side.
-TEST(CopyTime, IsThatOfTheSideWithMorePages) {
-  Runtime runtime = ring(Placement::kBandwidthAware);
+TEST(CopyTime, IsDeterminedByTheSideWithMorePages) {
+  Runtime runtime = ring(PagePlacement::kBandwidthAware);
   const Bytes8 near(runtime, Kind::kLocal, 10 * kMiB);
   const Bytes8 far(runtime, Kind::kRemote, 10 * kMiB);
 
@@ -85,8 +85,8 @@ TEST(CopyTime, IsThatOfTheSideWithMorePages) {
   expect_time(runtime, kOut + 6.0 * kMiB / kSide);
 }
 
-TEST(CopyTime, OfPartOfAPageCountsItsBytes) {
-  Runtime runtime = ring(Placement::kBandwidthAware);
+TEST(CopyTime, OfAPartialPageCountsItsBytes) {
+  Runtime runtime = ring(PagePlacement::kBandwidthAware);
   const Bytes8 near(runtime, Kind::kLocal, 8 * kMiB);
   const Bytes8 far(runtime, Kind::kRemote, 8 * kMiB);
 
@@ -104,7 +104,7 @@ TEST(CopyTime, OfPartOfAPageCountsItsBytes) {
 TEST(CopyTime, IsBoundByTheGroupOfTheMemoryNode) {
   Runtime runtime(
       make_mc_dla_ring({.memory_node = {.dimms = 4, .dimm_bandwidth = BytesPerSecond(25e9)}}),
-      with(Placement::kBandwidthAware));
+      with(PagePlacement::kBandwidthAware));
   const Bytes8 near(runtime, Kind::kLocal, 16 * kMiB);
   const Bytes8 far(runtime, Kind::kRemote, 16 * kMiB);
 
@@ -115,7 +115,7 @@ TEST(CopyTime, IsBoundByTheGroupOfTheMemoryNode) {
 }
 
 TEST(CopyTime, IsBoundByTheMemoryOfTheDevice) {
-  Options options = with(Placement::kBandwidthAware);
+  Options options = with(PagePlacement::kBandwidthAware);
   options.local.bandwidth = BytesPerSecond(90e9);
   Runtime runtime(make_mc_dla_ring({}), options);
   const Bytes8 near(runtime, Kind::kLocal, 16 * kMiB);
@@ -131,14 +131,14 @@ TEST(CopyTime, IsBoundByTheMemoryOfTheDevice) {
   expect_time(runtime, 2.0 * kLocalLatency + 3.0 * 16.0 * kMiB / 90e9, 3.0);
 }
 
-TEST(CopyTime, OverThePcieSwitchToTheHostWhereThereAreNoMemoryNodes) {
+TEST(CopyTime, UsesTheHostWithoutMemoryNodes) {
   const auto host = platform::topology::make_cube_mesh({.host = true});
-  const auto store = backing_store(host, 0, Placement::kLocal);
+  const auto store = backing_store(host, 0, PagePlacement::kLocal);
   double slowest = store.front().bandwidth.si();
   for (const platform::Hop& hop : store.front().out.hops) {
     slowest = std::min(slowest, host.graph.class_of(hop.link).bandwidth.si());
   }
-  Runtime runtime(host, with(Placement::kBandwidthAware));
+  Runtime runtime(host, with(PagePlacement::kBandwidthAware));
   const Bytes8 near(runtime, Kind::kLocal, 16 * kMiB);
   const Bytes8 far(runtime, Kind::kRemote, 16 * kMiB);
 
@@ -150,8 +150,8 @@ TEST(CopyTime, OverThePcieSwitchToTheHostWhereThereAreNoMemoryNodes) {
                   16.0 * kMiB / slowest);
 }
 
-TEST(Streams, CopiesOfOneAreCarriedOutInOrder) {
-  Runtime runtime = ring(Placement::kBandwidthAware);
+TEST(Streams, RunTheirCopiesInOrder) {
+  Runtime runtime = ring(PagePlacement::kBandwidthAware);
   const Bytes8 first(runtime, Kind::kLocal, 4 * kMiB);
   const Bytes8 far(runtime, Kind::kRemote, 4 * kMiB);
   const Bytes8 last(runtime, Kind::kLocal, 4 * kMiB);
@@ -166,7 +166,7 @@ TEST(Streams, CopiesOfOneAreCarriedOutInOrder) {
 }
 
 TEST(Streams, ShareTheLinksEqually) {
-  Runtime runtime = ring(Placement::kBandwidthAware);
+  Runtime runtime = ring(PagePlacement::kBandwidthAware);
   const StreamId other = runtime.create_stream();
   const Bytes8 near(runtime, Kind::kLocal, 16 * kMiB);
   const Bytes8 far(runtime, Kind::kRemote, 16 * kMiB);
@@ -182,10 +182,10 @@ TEST(Streams, ShareTheLinksEqually) {
   expect_time(runtime, kOut + 4.0 * kMiB / kSide + (16.0 - 4.0) * kMiB / (2.0 * kSide), 2.0);
 }
 
-// The links are two-way, but the group's 128 GB/s are for reads and writes together: 64 GB/s each.
+// Links are full duplex, but the group's 128 GB/s are for reads and writes together: 64 GB/s each.
 TEST(Streams, InOppositeDirectionsShareTheMemoryOfTheNode) {
   for (const auto& [placement, sides] :
-       {std::pair(Placement::kLocal, 1.0), std::pair(Placement::kBandwidthAware, 2.0)}) {
+       {std::pair(PagePlacement::kLocal, 1.0), std::pair(PagePlacement::kBandwidthAware, 2.0)}) {
     Options options = with(placement);
     options.local.latency = Seconds(0.0);
     Runtime runtime(make_mc_dla_ring({.latency = Seconds(kLinkLatency),
@@ -206,7 +206,7 @@ TEST(Streams, InOppositeDirectionsShareTheMemoryOfTheNode) {
 }
 
 TEST(Copy, TakesEffectAtTheInstantItCompletes) {
-  Runtime runtime = ring(Placement::kBandwidthAware);
+  Runtime runtime = ring(PagePlacement::kBandwidthAware);
   const Bytes8 near(runtime, Kind::kLocal, 16 * kMiB);
   const Bytes8 far(runtime, Kind::kRemote, 16 * kMiB);
   const Seconds needed(kOut + 16.0 * kMiB / (2.0 * kSide));
@@ -225,8 +225,8 @@ TEST(Copy, TakesEffectAtTheInstantItCompletes) {
 
 // Two short copies on one stream end together with a long one on the other: at half of 2^34 B/s,
 // the 2 MiB on either side take 2^-12 s, a whole number of picoseconds.
-TEST(Copy, OfTheSameInstantTakesEffectInTheOrderHandedIn) {
-  Options options = with(Placement::kBandwidthAware);
+TEST(Copy, AtTheSameInstantTakesEffectInSubmissionOrder) {
+  Options options = with(PagePlacement::kBandwidthAware);
   options.local.latency = Seconds(0.0);
   Runtime runtime(make_mc_dla_ring({.rings = 1, .bandwidth = BytesPerSecond(0x1p34)}), options);
   const StreamId other = runtime.create_stream();
@@ -241,20 +241,20 @@ TEST(Copy, OfTheSameInstantTakesEffectInTheOrderHandedIn) {
 
   copy(two, other);
   copy(one, kDefaultStream);
-  copy(one, kDefaultStream);  // the last to be handed in
+  copy(one, kDefaultStream);  // submitted last
   runtime.synchronize();
   EXPECT_EQ(far.view()[0], std::byte(1));
 
   copy(one, kDefaultStream);
   copy(one, kDefaultStream);
-  copy(two, other);  // the last to be handed in
+  copy(two, other);  // submitted last
   runtime.synchronize();
   EXPECT_EQ(far.view()[0], std::byte(2));
   EXPECT_DOUBLE_EQ(runtime.elapsed().si(), 4.0 * 0x1p-12);
 }
 
-TEST(Copy, GoesOnWhileTheProgramComputes) {
-  Runtime runtime = ring(Placement::kBandwidthAware);
+TEST(Copy, ProceedsWhileTheProgramComputes) {
+  Runtime runtime = ring(PagePlacement::kBandwidthAware);
   const Bytes8 near(runtime, Kind::kLocal, 16 * kMiB);
   const Bytes8 far(runtime, Kind::kRemote, 16 * kMiB);
 
@@ -265,8 +265,8 @@ TEST(Copy, GoesOnWhileTheProgramComputes) {
   EXPECT_DOUBLE_EQ(runtime.elapsed().si(), 1.0);
 }
 
-TEST(Free, WaitsForTheCopiesThatUseTheMemory) {
-  Runtime runtime = ring(Placement::kLocal);
+TEST(Free, WaitsForCopiesThatUseTheMemory) {
+  Runtime runtime = ring(PagePlacement::kLocal);
   const Bytes8 near(runtime, Kind::kLocal, 16 * kMiB);
   const Address far = runtime.malloc(Kind::kRemote, 16 * kMiB);
   runtime.copy(far, near.address(), 16 * kMiB, Direction::kLocalToRemote, kDefaultStream);
@@ -277,7 +277,7 @@ TEST(Free, WaitsForTheCopiesThatUseTheMemory) {
   EXPECT_EQ(runtime.memory().free_pages(Kind::kRemote), 512U);
 }
 
-TEST(Runtime, NeedsADeviceWithMemoryBesideIt) {
+TEST(Runtime, RequiresRemoteMemory) {
   const auto bare =
       platform::topology::make_ring({.devices = 4, .bandwidth = BytesPerSecond(25e9)});
   EXPECT_EQ(status_of([&] { const Runtime runtime(bare, {}); }), CAIRN_ERROR_NO_REMOTE_MEMORY);
@@ -287,7 +287,7 @@ TEST(Runtime, NeedsADeviceWithMemoryBesideIt) {
 
 TEST(Runtime, StopsAtTheEndOfSimulatedTime) {
   Runtime runtime(make_mc_dla_ring({.bandwidth = BytesPerSecond(0.01)}),
-                  with(Placement::kBandwidthAware));
+                  with(PagePlacement::kBandwidthAware));
   const Bytes8 near(runtime, Kind::kLocal, 16 * kMiB);
   const Bytes8 far(runtime, Kind::kRemote, 16 * kMiB);
   far.copy_from(near);

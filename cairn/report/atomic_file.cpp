@@ -23,16 +23,16 @@ namespace fs = std::filesystem;
                         std::generic_category().message(error == 0 ? EIO : error));
 }
 
-// A file that exists only as long as nobody keeps it.
+// A temporary file, removed unless it is kept.
 class TemporaryFile {
  public:
   // Precondition: `beside` does not end in a slash.
   TemporaryFile(const fs::path& beside, const Where& where, const fs::path& named) {
-    static std::atomic<unsigned> last{0};  // only makes names differ
+    static std::atomic<unsigned> last{0};  // makes names unique
     for (int attempt = 0; attempt < 100; ++attempt) {
       path_ = beside;
       path_ += "." + std::to_string(::getpid()) + "-" + std::to_string(++last) + ".tmp";
-      // As the user's umask wants it; fails if somebody else has a file of this name.
+      // Permissions follow the umask; fails if the file exists.
       const int descriptor = ::open(path_.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
       if (descriptor >= 0) {
         ::close(descriptor);
@@ -56,7 +56,7 @@ class TemporaryFile {
 
   [[nodiscard]] const fs::path& path() const { return path_; }
 
-  // 0, or what went wrong.
+  // 0, or the errno of the failure.
   int rename_to(const fs::path& file) {
     if (::rename(path_.c_str(), file.c_str()) != 0) {
       return errno;
@@ -69,11 +69,11 @@ class TemporaryFile {
   fs::path path_;
 };
 
-// Bytes to a file. Keeps what first went wrong, which a std::ofstream leaves to errno, where what
-// is done between two of its writes may overwrite it.
+// Writes bytes to a file and keeps the first error. A std::ofstream leaves it in errno, where calls
+// between two writes may overwrite it.
 class FileBuffer final : public std::streambuf {
  public:
-  // The descriptor is closed at the end; below 0, errno says why there is none.
+  // Closes the descriptor at the end; a negative one means that opening failed, with errno set.
   explicit FileBuffer(int descriptor)
       : descriptor_(descriptor), error_(descriptor < 0 ? errno : 0) {
     setp(bytes_.data(), bytes_.data() + bytes_.size());
@@ -84,7 +84,7 @@ class FileBuffer final : public std::streambuf {
 
   ~FileBuffer() override { close(); }
 
-  // 0, or what went wrong until now.
+  // 0, or the errno of the first failure.
   int close() {
     sync();
     if (descriptor_ >= 0 && ::close(descriptor_) != 0 && error_ == 0) {
@@ -142,14 +142,13 @@ void write_to(int descriptor,
   }
 }
 
-// Without waiting for a reader; writing to it then waits for that reader as usual.
+// Opens without waiting for a reader; writes then block as usual.
 int open_pipe(const fs::path& file, const Where& where) {
   const int descriptor = ::open(file.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
   if (descriptor < 0 && errno == ENXIO) {
-    throw ConfigError(
-        where,
-        in_quotes(file.string()) +
-            " is a pipe that nobody reads (expected a file, or a pipe with a reader)");
+    throw ConfigError(where,
+                      in_quotes(file.string()) +
+                          " is a pipe without a reader (expected a file, or a pipe with a reader)");
   }
   if (descriptor < 0) {
     fail(where, file, errno);
@@ -158,17 +157,17 @@ int open_pipe(const fs::path& file, const Where& where) {
   return descriptor;
 }
 
-// Where symbolic links lead, also where nothing is yet.
+// Follows symbolic links, also to a file that does not exist yet.
 fs::path through_links(fs::path path, const Where& where) {
-  constexpr int kMostLinks = 40;  // as Linux has it
+  constexpr int kMaxLinks = 40;  // as in Linux
   const fs::path named = path;
   std::error_code none;
   for (int i = 0; fs::is_symlink(fs::symlink_status(path, none)); ++i) {
     const fs::path to = fs::read_symlink(path, none);
-    if (none || i == kMostLinks) {
+    if (none || i == kMaxLinks) {
       fail(where, named, none ? none.value() : ELOOP);
     }
-    path = path.parent_path() / to;  // which is `to` where that is absolute
+    path = path.parent_path() / to;  // `to` itself if absolute
   }
   return path;
 }
@@ -183,7 +182,7 @@ OutputFile::OutputFile(fs::path file, Where where)
   std::error_code unknown;
   const fs::file_status status = fs::status(file_, unknown);
   is_replaced_ = !fs::exists(status) || fs::is_regular_file(status);
-  // What the shell hands over as /dev/fd/3 is a link to a pipe, which has no path.
+  // /dev/fd/3 from a shell is a link to a pipe, which has no path.
   target_ = is_replaced_ ? through_links(file_, where_) : file_;
   if (fs::is_directory(status) || !target_.has_filename()) {
     fail(where_, file_, EISDIR);

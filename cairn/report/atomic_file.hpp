@@ -1,4 +1,4 @@
-// Files that are there whole or not at all.
+// Atomic output files: complete, or not written at all.
 #pragma once
 
 #include <filesystem>
@@ -9,13 +9,13 @@
 
 namespace cairn::report {
 
-// A file to be written through a temporary one beside it, renamed at the end: when anything fails,
-// what was there before is still there and nothing else is left. A symbolic link stays, and the
-// file it leads to is written. A pipe or a device is written to as it is.
+// An output file, written to a temporary file beside it and renamed at the end. On failure, the
+// previous content stays and no temporary file is left. A symbolic link is followed and kept. Pipes
+// and devices are written directly.
 class OutputFile {
  public:
-  // Throws ConfigError at `where` when `file` could not be written now; a pipe needs a reader,
-  // which then sees no end before this does.
+  // Throws ConfigError at `where` if `file` is not writable now. A pipe needs a reader; it stays
+  // open as long as this object lives.
   OutputFile(std::filesystem::path file, Where where);
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
@@ -23,18 +23,18 @@ class OutputFile {
   OutputFile& operator=(OutputFile&&) = delete;
   ~OutputFile();
 
-  // Throws ConfigError at `where` when that fails.
+  // Throws ConfigError at `where` on failure.
   void write(const std::function<void(std::ostream&)>& write) const;
 
  private:
   std::filesystem::path file_;
   Where where_;
-  std::filesystem::path target_;  // where links lead
+  std::filesystem::path target_;  // after following symbolic links
   bool is_replaced_ = true;       // false: a pipe or a device
   int pipe_ = -1;
 };
 
-// All of it at once, where there is nothing to be lost by a file that cannot be written.
+// Opens, writes and closes in one call, where no long computation precedes the write.
 void write_atomically(const std::filesystem::path& file,
                       const Where& where,
                       const std::function<void(std::ostream&)>& write);

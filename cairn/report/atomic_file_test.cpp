@@ -45,7 +45,7 @@ class AtomicFile : public testing::Test {
   fs::path folder;
 };
 
-TEST_F(AtomicFile, ReplacesWhatWasThere) {
+TEST_F(AtomicFile, ReplacesAnExistingFile) {
   const fs::path file = folder / "t.json";
   std::ofstream(file) << "old";
 
@@ -55,7 +55,7 @@ TEST_F(AtomicFile, ReplacesWhatWasThere) {
   EXPECT_EQ(entries(), 1);
 }
 
-TEST_F(AtomicFile, LeavesNothingBehindWhenWritingFails) {
+TEST_F(AtomicFile, KeepsTheOldFileIfWritingFails) {
   const fs::path file = folder / "t.json";
   std::ofstream(file) << "old";
 
@@ -76,7 +76,7 @@ TEST_F(AtomicFile, WritesThroughASymbolicLink) {
   EXPECT_TRUE(fs::is_symlink(folder / "link"));
 }
 
-TEST_F(AtomicFile, WritesWhereASymbolicLinkLeadsAlsoIfNothingIsThere) {
+TEST_F(AtomicFile, FollowsASymbolicLinkToAMissingFile) {
   fs::create_directory(folder / "inner");
   fs::create_symlink("inner/t.json", folder / "link");
   fs::create_symlink("link", folder / "link of link");
@@ -90,7 +90,7 @@ TEST_F(AtomicFile, WritesWhereASymbolicLinkLeadsAlsoIfNothingIsThere) {
   EXPECT_TRUE(fs::is_symlink(folder / "link"));
 }
 
-TEST_F(AtomicFile, RefusesLinksThatLeadNowhereAndKeepsThem) {
+TEST_F(AtomicFile, RejectsAndKeepsBrokenSymbolicLinks) {
   fs::create_symlink("missing/t.json", folder / "lost");
   fs::create_symlink("loop", folder / "loop");
   for (const auto& [name, why] :
@@ -107,8 +107,8 @@ TEST_F(AtomicFile, RefusesLinksThatLeadNowhereAndKeepsThem) {
   EXPECT_EQ(entries(), 2);
 }
 
-// Whatever is done between the write that fails and the end.
-TEST_F(AtomicFile, SaysWhatWentWrongFirst) {
+// Calls after the failing write do not change the error.
+TEST_F(AtomicFile, ReportsTheFirstError) {
   for (const std::size_t size : {std::size_t{1}, std::size_t{1} << 22U}) {
     try {
       write_atomically("/dev/full", kFlag, [&](std::ostream& out) {
@@ -148,7 +148,7 @@ TEST_F(AtomicFile, NamesTheFlagWhenItCannotWrite) {
   EXPECT_EQ(entries(), 0);
 }
 
-TEST_F(AtomicFile, SaysBeforehandWhetherItCouldAndLeavesNothing) {
+TEST_F(AtomicFile, ChecksBeforehandWithoutLeavingFiles) {
   for (const fs::path& file : {fs::path(), folder, folder / "", folder / "missing" / "t.json"}) {
     EXPECT_THROW(OutputFile(file, kFlag), ConfigError) << file;
   }
@@ -162,7 +162,7 @@ TEST_F(AtomicFile, SaysBeforehandWhetherItCouldAndLeavesNothing) {
   EXPECT_EQ(entries(), 1);
 }
 
-TEST_F(AtomicFile, APipeThatNobodyReadsIsRefusedAndNotWaitedFor) {
+TEST_F(AtomicFile, RejectsAPipeWithoutReaderAtOnce) {
   const fs::path pipe = folder / "pipe";
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
 
@@ -171,18 +171,18 @@ TEST_F(AtomicFile, APipeThatNobodyReadsIsRefusedAndNotWaitedFor) {
     ADD_FAILURE() << "a pipe without a reader was opened";
   } catch (const ConfigError& error) {
     EXPECT_THAT(error.what(), testing::StartsWith("--trace: "));
-    EXPECT_THAT(error.what(), testing::HasSubstr("a pipe that nobody reads"));
+    EXPECT_THAT(error.what(), testing::HasSubstr("a pipe without a reader"));
   }
 }
 
-TEST_F(AtomicFile, APipeIsWrittenToWhole) {
+TEST_F(AtomicFile, WritesAllBytesToAPipe) {
   const fs::path pipe = folder / "pipe";
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
   const int reader = ::open(pipe.c_str(), O_RDONLY | O_NONBLOCK);
   ASSERT_GE(reader, 0);
   ASSERT_EQ(::fcntl(reader, F_SETFL, 0), 0);
   std::string read;
-  const std::string text(300000, 'x');  // more than a pipe holds
+  const std::string text(300000, 'x');  // more than a pipe buffers
   {
     const OutputFile file(pipe, kFlag);
     std::jthread reading([&] {
@@ -202,7 +202,7 @@ TEST_F(AtomicFile, APipeIsWrittenToWhole) {
   ::close(reader);
 }
 
-TEST_F(AtomicFile, APipeWithoutANameIsWrittenToAsAShellHandsItOver) {
+TEST_F(AtomicFile, WritesToAnAnonymousPipeOfAShell) {
   std::array<int, 2> ends{};
   ASSERT_EQ(::pipe(ends.data()), 0);
 
@@ -216,7 +216,7 @@ TEST_F(AtomicFile, APipeWithoutANameIsWrittenToAsAShellHandsItOver) {
   ::close(ends[1]);
 }
 
-TEST_F(AtomicFile, WritesToADeviceAsItIs) {
+TEST_F(AtomicFile, WritesDirectlyToADevice) {
   write_atomically("/dev/null", kFlag, [](std::ostream& out) { out << "text"; });
 
   EXPECT_TRUE(fs::is_character_file("/dev/null"));

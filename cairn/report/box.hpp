@@ -1,4 +1,4 @@
-// How values are spread, in five numbers.
+// Five-number summary of a distribution.
 #pragma once
 
 #include <array>
@@ -17,11 +17,11 @@ struct Box {
 inline constexpr std::array kBoxParts{
     "least", "lower quartile", "median", "upper quartile", "most"};
 
-// Its numbers in this order.
+// The five numbers, in the order of kBoxParts.
 std::array<double, kBoxParts.size()> numbers_of(const Box& box);
 
-// Of at least one value. With x_0 <= ... <= x_(n-1), the quantile p is at position p (n - 1),
-// between two values in proportion (Hyndman and Fan 1996, definition 7: what NumPy and R do).
+// Precondition: at least one value. With x_0 <= ... <= x_(n-1), the quantile p is at position
+// p (n - 1), linearly interpolated (Hyndman and Fan 1996, definition 7: default of NumPy and R).
 Box box_of(std::vector<double> values);
 
 }  // namespace cairn::report

@@ -1,4 +1,4 @@
-// A picture of numbers, described.
+// Description of a chart, independent of how it is drawn.
 #pragma once
 
 #include <cstdint>
@@ -10,13 +10,13 @@
 namespace cairn::report {
 
 enum class ChartKind : std::uint8_t {
-  kGroupedBars,  // per category, a bar for each series
-  kStackedBars,  // per category, one bar of all series
-  kLines,        // y over x, a line for each series
-  kSteps,        // likewise; y stays until the next x
-  kPoints,       // likewise; points only
-  kProfiles,     // per category, a point of each series, joined by lines
-  kBoxes,        // per category, a box for each series: quartiles, from the least to the most
+  kGroupedBars,  // one bar per series in each category
+  kStackedBars,  // one bar per category, series stacked
+  kLines,        // y over x, one line per series
+  kSteps,        // as kLines; y is constant until the next x
+  kPoints,       // as kLines; points only
+  kProfiles,     // one point per series in each category, connected by lines
+  kBoxes,        // one box per series in each category: quartiles, whiskers to min and max
 };
 
 struct Axis {
@@ -24,15 +24,15 @@ struct Axis {
   bool log = false;
 };
 
-// A value that is not a number is left out.
+// NaN values are not drawn.
 struct Series {
   std::string name{};
-  std::vector<double> x{};  // not of bars and profiles
-  std::vector<double> y{};  // of bars and profiles: by category
-  // Drawn as marks beside y: what others published or measured. Empty or parallel to y; not of
+  std::vector<double> x{};  // unused by bars and profiles
+  std::vector<double> y{};  // bars and profiles: one value per category
+  // Published or measured values, drawn as marks beside y. Empty or parallel to y; unused by
   // stacked bars.
   std::vector<double> published{};
-  std::vector<Box> boxes{};  // of kBoxes, by category, instead of y
+  std::vector<Box> boxes{};  // kBoxes: one per category, instead of y
 };
 
 // A horizontal line: a capacity, a target.
@@ -42,16 +42,16 @@ struct Level {
 };
 
 struct Chart {
-  std::string name{};  // of its files
+  std::string name{};  // stem of its file names
   std::string title{};
   ChartKind kind = ChartKind::kLines;
   Axis x{};
   Axis y{};
-  std::vector<std::string> categories{};  // of bars, profiles and boxes; an empty one leaves a gap
+  std::vector<std::string> categories{};  // bars, profiles and boxes; an empty name is a gap
   std::vector<Series> series{};
-  std::vector<double> published_totals{};  // of stacked bars; empty or by category
+  std::vector<double> published_totals{};  // stacked bars: one per category, or empty
   std::vector<Level> levels{};
-  double band = 0.0;  // above 0: the line on which y is x, and this part of it above and below
+  double band = 0.0;  // above 0: draw y = x and y = (1 +- band) x
 };
 
 }  // namespace cairn::report

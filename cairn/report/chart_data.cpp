@@ -11,7 +11,7 @@ namespace cairn::report {
 
 namespace {
 
-// For a column of text in the table.
+// A quoted text cell.
 std::string cell(const std::string& text) {
   std::string result = plain(text);
   std::ranges::replace(result, '"', '\'');
@@ -50,7 +50,7 @@ std::string bar_data(const Chart& chart) {
   return text;
 }
 
-// Five columns for each series; only question marks where the category is a gap.
+// Five columns per series; question marks for a gap category.
 std::string box_data(const Chart& chart) {
   std::string text = "# category";
   for (const Series& series : chart.series) {
@@ -111,14 +111,14 @@ void check(const Chart& chart) {
   for (const Series& series : chart.series) {
     if (chart.kind == ChartKind::kBoxes) {
       ensure(series.boxes.size() == chart.categories.size(),
-             "a chart's series has a box too many or too few");
+             "a chart's series with a wrong number of boxes");
       continue;
     }
     const std::size_t count =
         has_categories(chart.kind) ? chart.categories.size() : series.x.size();
-    ensure(series.y.size() == count, "a chart's series has a value too many or too few");
+    ensure(series.y.size() == count, "a chart's series with a wrong number of values");
     ensure(series.published.empty() || series.published.size() == count,
-           "a chart's series has a published value too many or too few");
+           "a chart's series with a wrong number of published values");
   }
 }
 

@@ -1,4 +1,4 @@
-// The numbers of a chart, as the file that gnuplot draws.
+// The data file of a chart, as gnuplot reads it.
 #pragma once
 
 #include <string>
@@ -14,14 +14,14 @@ bool has_categories(ChartKind kind);
 
 bool has_published(const Series& series);
 
-// One line without control characters.
+// `text` on one line, without control characters.
 std::string plain(const std::string& text);
 
-// Throws Bug where a series has a value too many or too few.
+// Throws Bug if the length of a series does not match the chart.
 void check(const Chart& chart);
 
 // Bars, profiles and boxes: a line per category. Others: a block per series, two empty lines apart.
-// What is missing is "?".
+// Missing values are "?".
 std::string chart_data(const Chart& chart);
 
 }  // namespace cairn::report

@@ -1,4 +1,4 @@
-// A chart for who draws it from JSON.
+// A chart as JSON.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -8,9 +8,9 @@
 namespace cairn::report {
 
 // {"id", "title", "kind", "x": {"name", "unit", "values"}, "y": {"name", "unit"}, "series":
-// [{"name", "values", "x", "published", "boxes"}]}, where what a chart of the kind has not is
-// absent; "levels", "band" and "published_totals" where it has them. A value that is left out is
-// null; so is all of a category that is a gap.
+// [{"name", "values", "x", "published", "boxes"}]}, without the members that this kind
+// of chart lacks; "levels", "band" and "published_totals" if present. Missing values and those of
+// a gap category are null.
 nlohmann::ordered_json chart_json(const Chart& chart);
 
 }  // namespace cairn::report

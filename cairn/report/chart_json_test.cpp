@@ -8,7 +8,7 @@
 namespace cairn::report {
 namespace {
 
-TEST(ChartJson, BarsHaveCategoriesAndWhatWasPublished) {
+TEST(ChartJson, BarsHaveCategoriesAndPublishedValues) {
   const auto json = chart_json({.name = "fig-13",
                                 .title = "Speedup",
                                 .kind = ChartKind::kGroupedBars,

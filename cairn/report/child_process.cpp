@@ -15,7 +15,7 @@ namespace cairn::report {
 
 namespace {
 
-constexpr std::size_t kMostKept = std::size_t{64} << 10U;
+constexpr std::size_t kMaxKept = std::size_t{64} << 10U;
 
 std::string read_all(int descriptor) {
   std::string text;
@@ -28,7 +28,7 @@ std::string read_all(int descriptor) {
     if (count <= 0) {
       return text;
     }
-    if (text.size() < kMostKept) {
+    if (text.size() < kMaxKept) {
       text.append(buffer.data(), static_cast<std::size_t>(count));
     }
   }
@@ -44,7 +44,7 @@ int wait_for(pid_t child) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-// How a child finds its descriptors and folder.
+// Descriptors and working folder of the child.
 class FileActions {
  public:
   FileActions(const std::filesystem::path& folder, int error) {

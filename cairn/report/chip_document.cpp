@@ -17,57 +17,57 @@ using chip::Generated;
 
 constexpr int kVoltageDigits = 3;
 
-// A whole number, printed as one where doubles have them all.
+// A whole number, printed as an integer while doubles are exact.
 Value count_of(double number) {
   constexpr double kExact = 9007199254740992.0;  // 2^53
   return number < kExact ? Value(static_cast<std::int64_t>(number)) : Value(number);
 }
 
-// What a component is made of, and what it gives.
-struct Made {
-  std::string of{};
-  std::string gives{};
+// Units, performance and voltage of a component.
+struct ComponentText {
+  std::string units{};
+  std::string performance{};
   std::string voltage{};
 };
 
-Made made(const chip::GeneratedCore& core) {
+ComponentText text_of(const chip::GeneratedCore& core) {
   return {fmt::format("{} MCUs", core.mcus),
           to_text(core.throughput()),
           to_text(core.voltage, kVoltageDigits)};
 }
 
-Made made(const chip::GeneratedLevel& level) {
+ComponentText text_of(const chip::GeneratedLevel& level) {
   return {fmt::format("{} banks", level.banks),
           fmt::format("{}, {}", to_text(level.capacity), to_text(level.bandwidth)),
           ""};
 }
 
-Made made(const chip::GeneratedMainMemory& memory) {
+ComponentText text_of(const chip::GeneratedMainMemory& memory) {
   return {fmt::format("{} devices", memory.devices),
           fmt::format("{}, {}", to_text(memory.capacity), to_text(memory.bandwidth)),
           to_text(memory.voltage, kVoltageDigits)};
 }
 
-Made made(const chip::GeneratedNetwork& network) {
+ComponentText text_of(const chip::GeneratedNetwork& network) {
   return {fmt::format("{} links", network.links),
           to_text(network.bandwidth),
           to_text(network.voltage, kVoltageDigits)};
 }
 
-// Of all components that are there, in the order of Generated::uses.
-std::vector<Made> all_made(const Generated& chip) {
-  std::vector<Made> all{made(chip.core)};
+// All components that are present, in the order of Generated::uses.
+std::vector<ComponentText> all_texts(const Generated& chip) {
+  std::vector<ComponentText> all{text_of(chip.core)};
   for (const chip::GeneratedLevel& level : chip.levels) {
-    all.push_back(made(level));
+    all.push_back(text_of(level));
   }
-  all.push_back(made(chip.main_memory));
+  all.push_back(text_of(chip.main_memory));
   for (const auto* network : {&chip.intra_package, &chip.inter_package}) {
     if (*network) {
-      all.push_back(made(**network));
+      all.push_back(text_of(**network));
     }
   }
   if (chip.uses.back().component == chip::kEngineName) {
-    all.push_back({"its parts", "collectives", ""});
+    all.push_back({"fixed parts", "collectives", ""});
   }
   return all;
 }
@@ -77,7 +77,7 @@ std::string percent_of(Amount part, Amount all) {
   return part == Amount(0.0) ? "" : fmt::format("{:.1f}", 100.0 * (part / all));
 }
 
-// At the minimum voltage it is power that limits both.
+// At the minimum voltage, power limits both size and speed.
 std::string limits(const chip::Use& use) {
   const std::string size(to_text(use.size_limited_by));
   const bool both = use.size_limited_by == chip::Limit::kMinimumVoltage ||
@@ -100,15 +100,15 @@ Table components(const Generated& chip) {
                   {"perimeter"},
                   {"size_limited_by"},
                   {"speed_limited_by"},
-                  {.label = "made of"},
-                  {.label = "gives"},
+                  {.label = "units"},
+                  {.label = "performance"},
                   {.label = "voltage"},
                   {.label = "area %"},
                   {.label = "power %"},
                   {.label = "edge %"},
                   {.label = "limited by", .align = Align::kLeft}}};
   const chip::Budgets& whole = chip.budgets;
-  const std::vector<Made> parts = all_made(chip);
+  const std::vector<ComponentText> parts = all_texts(chip);
   auto part = parts.begin();
   for (const chip::Use& use : chip.uses) {
     if (use.absent) {
@@ -123,8 +123,8 @@ Table components(const Generated& chip) {
                           budget_of(use.perimeter, "m"),
                           to_text(use.size_limited_by),
                           to_text(use.speed_limited_by),
-                          part->of,
-                          part->gives,
+                          part->units,
+                          part->performance,
                           part->voltage,
                           percent_of(use.area.used, whole.area.given),
                           percent_of(use.power.used, whole.power.given),
@@ -132,7 +132,7 @@ Table components(const Generated& chip) {
                           limits(use)});
     ++part;
   }
-  table.total = {"all", {}, {}, {}, {}, {}, {}, {}, {}, {}};
+  table.total = {"total", {}, {}, {}, {}, {}, {}, {}, {}, {}};
   table.total.insert(table.total.end(),
                      {percent_of(whole.area.used, whole.area.given),
                       percent_of(whole.power.used, whole.power.given),
@@ -169,7 +169,7 @@ Value levels_of(const Generated& chip) {
   return levels;
 }
 
-// Null when the chip has none.
+// Null if the chip has none.
 Value network_of(const std::optional<chip::GeneratedNetwork>& network) {
   if (!network) {
     return nullptr;
@@ -186,17 +186,17 @@ Value network_of(const std::optional<chip::GeneratedNetwork>& network) {
 }
 
 void add_core(const chip::GeneratedCore& core, Document& document) {
-  document.add(Field{.key = "throughput_flops",
-                     .value = core.throughput(),
-                     .label = "throughput",
-                     .note = fmt::format("{}, of which kernels reach at most {:.0f} %",
-                                         core.precision,
-                                         100.0 * core.utilization)});
+  document.add(
+      Field{.key = "throughput_flops",
+            .value = core.throughput(),
+            .label = "throughput",
+            .note = fmt::format(
+                "{}; kernels reach at most {:.0f} %", core.precision, 100.0 * core.utilization)});
   document.add(Field{.key = "cores",
                      .value = count_of(core.bundles),
                      .label = "cores",
                      .text = fmt::format("{} at {}", core.bundles, to_text(core.frequency)),
-                     .note = fmt::format("of {} MCUs each", core.mcus_per_bundle)});
+                     .note = fmt::format("{} MCUs each", core.mcus_per_bundle)});
   document.add("mcus", count_of(core.mcus));
   document.add("mcus_per_core", count_of(core.mcus_per_bundle));
   document.add("voltage_V", core.voltage);

@@ -43,7 +43,7 @@ chip::Generated some_chip() {
                     .speed_limited_by = chip::Limit::kMaximumVoltage}}};
 }
 
-TEST(ChipText, RowsShowWhatTheirComponentsAreAndUse) {
+TEST(ChipText, RowsShowUnitsPerformanceAndBudgets) {
   const std::string text = text_of(document_of(some_chip(), {}));
 
   EXPECT_THAT(text, HasSubstr("throughput           1 Tflop/s"));
@@ -55,7 +55,7 @@ TEST(ChipText, RowsShowWhatTheirComponentsAreAndUse) {
                             "+package, maximum voltage\n"));
 }
 
-TEST(ChipText, CostSaysWhatIsUnknown) {
+TEST(ChipText, CostListsUnknownParts) {
   const chip::Cost cost{.items = {{"silicon", Dollars(40.0)}, {"package", Dollars(2.0)}},
                         .unknown = {"main memory"}};
 

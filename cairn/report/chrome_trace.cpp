@@ -37,7 +37,7 @@ void write_devices(const CollectiveRows& placed, TraceWriter& writer) {
   }
 }
 
-// What messages drew of payload, by the name of links.
+// Payload draws of messages, by link name.
 std::map<std::string, std::vector<DrawTime>> draws_of(const CollectiveResult& result) {
   std::map<std::string, std::vector<DrawTime>> draws;
   for (const CollectiveSpan& span : result.spans) {
@@ -49,7 +49,7 @@ std::map<std::string, std::vector<DrawTime>> draws_of(const CollectiveResult& re
   return draws;
 }
 
-// All links of one name together, for payload.
+// Total payload bandwidth of all links of one name.
 double capacity_of(const CollectiveResult& result, const std::string& link) {
   double capacity = 0.0;
   for (const explain::LinkLoad& load : result.links) {
@@ -58,7 +58,7 @@ double capacity_of(const CollectiveResult& result, const std::string& link) {
   return capacity;
 }
 
-// They belong to no device.
+// Links belong to no device.
 void write_links(const CollectiveResult& result,
                  std::size_t process,
                  std::size_t first_row,
@@ -66,9 +66,9 @@ void write_links(const CollectiveResult& result,
   std::map<std::string, std::vector<DrawTime>> draws = draws_of(result);
   std::string link;
   std::size_t row = first_row;
-  for (const LinkBusy& each : links_busy(result, result.links.size())) {
+  for (const LinkBusyInterval& each : link_busy_intervals(result, result.links.size())) {
     if (link.empty()) {
-      writer.process_name(process, "links, the busiest first");
+      writer.process_name(process, "links, busiest first");
     }
     if (each.link != link) {
       link = each.link;
@@ -86,7 +86,7 @@ void write_links(const CollectiveResult& result,
   }
 }
 
-// From the end of what a message waited for to its beginning.
+// From the end of a predecessor to the begin of the message that waited for it.
 void write_flows(const CollectiveResult& result,
                  const CollectiveRows& placed,
                  TraceWriter& writer) {

@@ -73,8 +73,8 @@ TEST(ChromeTrace, SpansOfOneThreadNeverOverlap) {
   EXPECT_LE(end_of_thread.size(), 7U);  // no more than overlap at once
 }
 
-// Two messages that meet on a link are one time in which it is busy; the third comes later.
-TEST(ChromeTrace, LinksHaveRowsOfTheTimesTheyAreBusy) {
+// Two overlapping messages on a link are one busy interval; the third comes later.
+TEST(ChromeTrace, LinksHaveRowsOfBusyIntervals) {
   explain::CollectiveResult result;
   result.recorded_links = {"memory", "up"};
   result.links = {{.name = "up"}, {.name = "down"}};
@@ -106,7 +106,7 @@ TEST(ChromeTrace, LinksHaveRowsOfTheTimesTheyAreBusy) {
                 "phase 1 of 2, over up", "phase 2 of 2, over up", "phase 1 of 2, over up", "up"}));
 }
 
-TEST(ChromeTrace, OfNothingIsStillATrace) {
+TEST(ChromeTrace, AnEmptyResultIsAValidTrace) {
   EXPECT_EQ(trace_of({})["traceEvents"].size(), 0U);
 }
 

@@ -21,7 +21,7 @@ using explain::CollectiveResult;
 using explain::LinkLoad;
 using explain::ResourceKind;
 
-// "ring 7 ms, direct 9 ms": lines break only behind a comma.
+// "ring 7 ms, direct 9 ms": lines break only after a comma.
 std::string unbroken(const std::string& list) {
   std::string text;
   for (const char letter : list) {
@@ -45,21 +45,21 @@ std::string above_bound(const CollectiveResult& result) {
   }
   const double above = result.time / result.lower_bound - 1.0;
   if (above < -5e-5) {
-    return "the time is below it, which is a bug in cairn: please report it";
+    return "the time is below this bound, which is a bug in cairn: please report it";
   }
   if (above < 5e-5) {
     return "reached";
   }
-  return above < 1.0 ? fmt::format("the time is {:.3g} % above it", above * 100.0)
-                     : fmt::format("the time is {} times as long", many(above + 1.0, 3));
+  return above < 1.0 ? fmt::format("the time is {:.3g} % above this bound", above * 100.0)
+                     : fmt::format("the time is {} times this bound", many(above + 1.0, 3));
 }
 
-// Null where nothing takes time.
+// Null if the time is 0.
 Value rate(const CollectiveResult& result, BytesPerSecond bandwidth) {
   return result.time > Seconds(0.0) ? Value(bandwidth) : Value(nullptr);
 }
 
-// For people only where something takes time.
+// Labelled, and so shown as text, only if the time is above 0.
 void add_time(const CollectiveResult& result, Document& document) {
   const auto label = [&](const char* words) { return result.time > Seconds(0.0) ? words : ""; };
   document.add(Field{.key = "time_s", .value = result.time, .label = "time"});
@@ -76,17 +76,17 @@ void add_time(const CollectiveResult& result, Document& document) {
                      .value = result.lower_bound,
                      .label = label("lower bound"),
                      .note = above_bound(result)});
-  add_bound(document, result.bound_by, result.bound_by_kind, result.bound_by_resource);
+  add_bound(document, result.bound);
   document.add(Field{.key = "algorithm",
                      .value = result.algorithm,
                      .label = label("algorithm"),
                      .text = result.algorithm + ", " + count(result.chunks, "chunk", "chunks")});
   document.add(Field{.key = "chosen_because",
-                     .value = if_said(result.chosen_because),
+                     .value = if_given(result.chosen_because),
                      .label = " ",
                      .text = unbroken(result.chosen_because)});
   document.add(
-      Field{.key = "protocol", .value = if_said(result.protocol), .label = label("protocol")});
+      Field{.key = "protocol", .value = if_given(result.protocol), .label = label("protocol")});
   document.add("chunks", result.chunks);
   document.add(Field{.key = "sent_per_device_B",
                      .value = result.sent_per_device,
@@ -117,19 +117,19 @@ Value engine_of(const CollectiveResult& result) {
                 {"partitions", std::move(partitions)}};
 }
 
-// "6 cores that move 478.1 GB/s, 450 GB/s of memory, paper accounting"
+// "6 cores at 478.1 GB/s, 450 GB/s of memory, paper accounting"
 std::string endpoint_text(const comm::Endpoint& endpoint) {
   const std::string what =
       endpoint.executor == comm::Executor::kEngine
-          ? fmt::format("engine of {} and {}", to_text(endpoint.area), to_text(endpoint.power))
-          : fmt::format("{:.15g} cores that move {}", endpoint.cores, to_text(endpoint.cores_move));
+          ? fmt::format("engine, {}, {}", to_text(endpoint.area), to_text(endpoint.power))
+          : fmt::format("{:.15g} cores at {}", endpoint.cores, to_text(endpoint.cores_move));
   return fmt::format("{}, {} of memory, {} accounting",
                      what,
                      to_text(endpoint.memory),
                      enum_name(endpoint.accounting));
 }
 
-// "98 % of the time, 3.2 MB of 4.194 MB in use at most, 7 + 1 + 1 + 7 state machines 45 % busy"
+// "98 %, SRAM peak 3.2 MB of 4.194 MB, 7 + 1 + 1 + 7 state machines at 45 %"
 std::string engine_text(const CollectiveResult& result) {
   std::string machines;
   for (const explain::PartitionUse& partition : result.engine.partitions) {
@@ -137,13 +137,12 @@ std::string engine_text(const CollectiveResult& result) {
       machines += fmt::format("{}{:.15g}", machines.empty() ? "" : " + ", partition.machines);
     }
   }
-  return fmt::format(
-      "{:.3g} % of the time, {} of {} in use at most, {} state machines {:.3g} % busy",
-      result.engine.busy * 100.0,
-      to_text(result.engine.peak),
-      to_text(result.endpoint.engine.sram),
-      machines,
-      result.engine.machines_busy * 100.0);
+  return fmt::format("{:.3g} %, SRAM peak {} of {}, {} state machines at {:.3g} %",
+                     result.engine.busy * 100.0,
+                     to_text(result.engine.peak),
+                     to_text(result.endpoint.engine.sram),
+                     machines,
+                     result.engine.machines_busy * 100.0);
 }
 
 void add_endpoint(const CollectiveResult& result, Document& document) {
@@ -160,7 +159,7 @@ void add_endpoint(const CollectiveResult& result, Document& document) {
                                            to_text(result.read_per_device),
                                            to_text(result.written_per_device)),
                        .note = fmt::format("at {}", to_text(moved / result.time))});
-    document.add(Field{.label = "engine busy", .text = engine ? engine_text(result) : ""});
+    document.add(Field{.label = "engine utilization", .text = engine ? engine_text(result) : ""});
   }
   document.add("endpoint",
                Object{{"executor", enum_name(endpoint.executor)},
@@ -190,17 +189,17 @@ void add_simulated(const CollectiveResult& result, Document& document) {
   document.add("simulated_ranks", result.simulated_ranks);
 }
 
-// People see those that carry something.
+// Text shows only links with traffic.
 void add_links(const CollectiveResult& result, Document& document) {
   Table table{
       .key = "links",
       .columns = {{.key = "name"},
                   {.label = "busiest links", .align = Align::kLeft, .widest = 40, .numbered = true},
                   {.key = "kind"},
-                  {.key = "members", .label = "alike"},
+                  {.key = "members", .label = "count"},
                   {.key = "bandwidth_Bps", .label = "bandwidth"},
-                  {.key = "carried_B", .label = "carried"},
-                  {.key = "utilization", .label = "busy", .show = Show::kBarAndPercent}},
+                  {.key = "carried_B", .label = "traffic"},
+                  {.key = "utilization", .label = "utilization", .show = Show::kBarAndPercent}},
       .shown = 5};
   for (const LinkLoad& link : result.links) {
     const bool injection = link.kind == ResourceKind::kInjection;
@@ -217,9 +216,9 @@ void add_links(const CollectiveResult& result, Document& document) {
 }
 
 void add_timeline(const CollectiveResult& result, Document& document) {
-  constexpr std::size_t kMostLinks = 8;  // with rows of their own
+  constexpr std::size_t kMaxLinks = 8;  // shown in the timeline
   const CollectiveRows placed = rows_of(result);
-  const std::vector<LinkBusy> busy = links_busy(result, kMostLinks);
+  const std::vector<LinkBusyInterval> busy = link_busy_intervals(result, kMaxLinks);
   if (placed.spans.empty() && busy.empty()) {
     return;
   }
@@ -240,11 +239,11 @@ void add_timeline(const CollectiveResult& result, Document& document) {
                           each.span->end,
                           each.span->chunk});
   }
-  // Of links, which belong to no device, after those of devices.
+  // Links belong to no device and follow the devices.
   if (!busy.empty()) {
-    classes.rows.push_back({"links, the busiest first"});
+    classes.rows.push_back({"links, busiest first"});
   }
-  for (const LinkBusy& each : busy) {
+  for (const LinkBusyInterval& each : busy) {
     spans.rows.push_back({count(each.messages, "message", "messages"),
                           "link",
                           "link: " + each.link,
@@ -264,7 +263,7 @@ std::vector<Value> size_row(const CollectiveResult& result) {
     return value >= 1e9 ? many(value) : fmt::format("{:.2f}", value);
   };
   const auto if_timed = [&](double value) { return takes_time ? number(value) : "-"; };
-  const bool by_link = result.bound_by_kind == explain::BoundKind::kLink;  // its name says it
+  const bool by_link = result.bound.kind == explain::BoundKind::kLink;  // its name says it
   return {many(result.size.si(), kAllDigits),
           result.algorithm + (result.protocol.empty() ? "" : ", " + result.protocol),
           number(result.time.si() * 1e6),
@@ -272,7 +271,7 @@ std::vector<Value> size_row(const CollectiveResult& result) {
           if_timed(result.bus_bandwidth.si() / 1e9),
           number(result.lower_bound.si() * 1e6),
           takes_time ? fmt::format("{:.1f}", result.lower_bound / result.time * 100.0) : "-",
-          by_link ? result.bound_by_resource : result.bound_by};
+          by_link ? result.bound.resource : result.bound.text};
 }
 
 }  // namespace

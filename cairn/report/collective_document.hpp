@@ -9,13 +9,13 @@
 
 namespace cairn::report {
 
-// `detail`: the platform; adds its graph and what each of its links did, and what ran when, as far
-// as that was located and recorded. nullptr: not.
+// `detail`: the platform; adds its graph with traffic and utilization per link, and the timeline,
+// as far as the result has them. nullptr: no detail.
 Document document_of(const explain::CollectiveResult& result,
                      const platform::Platform* detail = nullptr);
 
-// Results of several sizes of the same collective: {"results": [...]}; for people a line each, as
-// nccl-tests prints them. Precondition: there is at least one.
+// Results of one collective for several sizes: {"results": [...]}; as text one line each, in the
+// format of nccl-tests. Precondition: at least one result.
 Document document_of(std::span<const explain::CollectiveResult> results);
 
 }  // namespace cairn::report

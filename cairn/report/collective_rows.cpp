@@ -13,8 +13,8 @@ namespace cairn::report {
 
 namespace {
 
-// "over y+", "over 6 links"; empty if it crosses none.
-std::string way_of(const explain::CollectiveResult& result, const explain::CollectiveSpan& span) {
+// ", over y+", ", over 6 links"; empty if the span crosses no link.
+std::string route_of(const explain::CollectiveResult& result, const explain::CollectiveSpan& span) {
   constexpr std::size_t kNamed = 2;
   if (span.links.empty()) {
     return "";
@@ -29,7 +29,7 @@ std::string way_of(const explain::CollectiveResult& result, const explain::Colle
   return names;
 }
 
-// How many parts there are, and of each how many phases.
+// Number of phases, by part.
 std::map<std::uint32_t, std::uint32_t> phases_of_parts(const explain::CollectiveResult& result) {
   std::map<std::uint32_t, std::uint32_t> phases;
   for (const explain::CollectiveSpan& span : result.spans) {
@@ -66,7 +66,7 @@ CollectiveRows rows_of(const explain::CollectiveResult& result) {
       name = fmt::format("part {} of {}, ", before + 1, phases.size());
     }
     return name + fmt::format("phase {} of {}", span.phase + 1, phases.at(span.part)) +
-           way_of(result, span);
+           route_of(result, span);
   };
   for (std::size_t i = 0; i < placed.spans.size();) {
     const PlacedSpan& first = placed.spans[i];
@@ -85,18 +85,19 @@ CollectiveRows rows_of(const explain::CollectiveResult& result) {
   return placed;
 }
 
-std::vector<LinkBusy> links_busy(const explain::CollectiveResult& result, std::size_t most) {
+std::vector<LinkBusyInterval> link_busy_intervals(const explain::CollectiveResult& result,
+                                                  std::size_t max_links) {
   std::map<std::string, std::vector<const explain::CollectiveSpan*>> by_link;
   for (const explain::CollectiveSpan& span : result.spans) {
     for (const std::uint32_t link : span.links) {
       by_link[result.recorded_links[link]].push_back(&span);
     }
   }
-  std::vector<LinkBusy> busy;
+  std::vector<LinkBusyInterval> busy;
   std::size_t shown = 0;
   for (const explain::LinkLoad& load : result.links) {
     const auto found = by_link.find(load.name);
-    if (found == by_link.end() || shown == most) {
+    if (found == by_link.end() || shown == max_links) {
       continue;
     }
     ++shown;
@@ -110,7 +111,7 @@ std::vector<LinkBusy> links_busy(const explain::CollectiveResult& result, std::s
       busy.back().end = std::max(busy.back().end, span->end);
       ++busy.back().messages;
     }
-    by_link.erase(found);  // cables of one name are shown together
+    by_link.erase(found);  // links of one name are shown together
   }
   return busy;
 }

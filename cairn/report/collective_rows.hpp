@@ -1,5 +1,5 @@
-// Where the spans of a collective are shown: a group of rows for each device or class of devices,
-// in it as many rows for each part, phase and way as its spans overlap; then a row for each link.
+// Timeline rows of a collective: a group of rows per device or device class. Within a group, each
+// part, phase and route has as many rows as spans overlap. Links follow, one row each.
 #pragma once
 
 #include <cstddef>
@@ -13,29 +13,30 @@ namespace cairn::report {
 struct PlacedSpan {
   const explain::CollectiveSpan* span = nullptr;
   std::size_t group = 0;
-  std::size_t row = 0;  // of CollectiveRows::rows
+  std::size_t row = 0;  // index into CollectiveRows::rows
 };
 
 struct CollectiveRows {
   std::vector<std::string> groups{};  // "device 3", in the order in which they first appear
-  // "part 2 of 6, phase 1 of 2, over device 0 -> device 1"; those at the same time end in "(2)".
+  // "part 2 of 6, phase 1 of 2, over device 0 -> device 1"; concurrent ones end in "(2)".
   std::vector<std::string> rows{};
   std::vector<PlacedSpan> spans{};  // by group, then part, phase and links, then time
 };
 
-// They point into `result`.
+// The spans point into `result`.
 CollectiveRows rows_of(const explain::CollectiveResult& result);
 
-// Without a break, a link had something under way: so many messages.
-struct LinkBusy {
+// An uninterrupted busy interval of a link, and the number of its messages.
+struct LinkBusyInterval {
   std::string link{};
   Seconds begin{};
   Seconds end{};
   std::size_t messages = 0;
 };
 
-// By link, in the order in which the result has them (busiest first), at most `most` of them; then
-// by time.
-std::vector<LinkBusy> links_busy(const explain::CollectiveResult& result, std::size_t most);
+// Sorted by link, in the order of the result (busiest first, at most `max_links` of them), then by
+// time.
+std::vector<LinkBusyInterval> link_busy_intervals(const explain::CollectiveResult& result,
+                                                  std::size_t max_links);
 
 }  // namespace cairn::report

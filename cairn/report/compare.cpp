@@ -14,7 +14,7 @@ namespace cairn::report {
 
 namespace {
 
-// By name; what only one of them has takes no time in the other.
+// Matched by name; a part missing in one result takes 0 s there.
 std::vector<Difference> differences_of(const std::vector<TimePart>& a,
                                        const std::vector<TimePart>& b) {
   std::vector<Difference> parts;
@@ -31,7 +31,7 @@ std::vector<Difference> differences_of(const std::vector<TimePart>& a,
   return parts;
 }
 
-// Kernels by what they compute, and what else is computed, as again.
+// Kernels by operator kind; "other" is the remaining compute, e.g. recomputation.
 std::vector<Difference> within_compute(const Compared& compared) {
   if (compared.a.operators.empty() || compared.b.operators.empty()) {
     return {};
@@ -58,7 +58,7 @@ std::vector<Difference> within_compute(const Compared& compared) {
 
 using Settings = std::vector<ReadResult::Setting>;
 
-// By key, in the order of `a`, then what only `b` says.
+// By key, in the order of `a`, then keys that only `b` has.
 std::vector<Compared::Setting> different(const Settings& a, const Settings& b) {
   const auto by_key = [](const Settings& settings) {
     std::map<std::string_view, std::string_view> values;
@@ -83,22 +83,22 @@ std::vector<Compared::Setting> different(const Settings& a, const Settings& b) {
   return settings;
 }
 
-// In short, then every value of the designs that is not said by that: "batch" says
+// Summary settings, then all other values of the designs: "batch" already covers
 // "strategy.batch".
 std::vector<Compared::Setting> settings_of(const ReadResult& a, const ReadResult& b) {
   std::vector<Compared::Setting> settings = different(a.settings, b.settings);
   if (a.design.empty() || b.design.empty()) {
     return settings;
   }
-  const std::size_t in_short = settings.size();
+  const std::size_t summary = settings.size();
   for (Compared::Setting& value : different(a.design, b.design)) {
-    const bool said =
+    const bool covered =
         std::any_of(settings.begin(),
-                    settings.begin() + static_cast<std::ptrdiff_t>(in_short),
+                    settings.begin() + static_cast<std::ptrdiff_t>(summary),
                     [&](const Compared::Setting& setting) {
                       return value.key == setting.key || value.key == "strategy." + setting.key;
                     });
-    if (!said) {
+    if (!covered) {
       settings.push_back(std::move(value));
     }
   }
@@ -110,8 +110,8 @@ std::vector<Compared::Link> links_of(const ReadResult& a, const ReadResult& b) {
   for (const ReadResult::Link& link : a.links) {
     links.push_back({.name = link.name, .a = link.utilization});
   }
-  // Cables between the same ends have the same name: the busiest of one is set beside the busiest
-  // of the other, and so on.
+  // Parallel links share a name: the busiest of one result is matched with the busiest of the
+  // other, and so on.
   std::vector<bool> met(links.size(), false);
   for (const ReadResult::Link& link : b.links) {
     std::size_t i = 0;
@@ -135,7 +135,7 @@ std::vector<Compared::Link> links_of(const ReadResult& a, const ReadResult& b) {
 Compared compare(ReadResult a, ReadResult b) {
   if (a.verb != b.verb) {
     throw ConfigError({.file = b.file, .line = 0, .key = "verb"},
-                      fmt::format("is {}, that of {} is {} (expected the same)",
+                      fmt::format("is {}, but {} has {} (expected results of the same command)",
                                   in_quotes(b.verb),
                                   a.file,
                                   in_quotes(a.verb)));

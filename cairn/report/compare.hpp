@@ -1,4 +1,4 @@
-// Why results differ: part by part, so that the parts add up to the whole.
+// Why results differ: a breakdown of the difference whose parts add up to the total.
 #pragma once
 
 #include <algorithm>
@@ -30,8 +30,7 @@ struct Compared {
 
   struct Link {
     std::string name{};
-    // Part of its capacity that was used; nothing where a result does not list it: it has none of
-    // that name, or another stands for it.
+    // Utilization; nothing if a result does not list a link of this name.
     std::optional<double> a{};
     std::optional<double> b{};
 
@@ -40,24 +39,24 @@ struct Compared {
 
   ReadResult a{};
   ReadResult b{};
-  std::vector<Difference> parts{};    // of the time
-  std::vector<Difference> compute{};  // of that part, if both results are in detail
-  std::vector<Setting> settings{};    // that differ
-  std::vector<Link> links{};          // of either, that differ, by how much they do
+  std::vector<Difference> parts{};    // breakdown of the time
+  std::vector<Difference> compute{};  // breakdown of compute, if both results have detail
+  std::vector<Setting> settings{};    // those that differ
+  std::vector<Link> links{};          // those that differ, largest difference first
 
   [[nodiscard]] Seconds difference() const { return b.time - a.time; }
 
-  // What differs by no more is the same to people.
+  // Smaller differences are shown as equal.
   [[nodiscard]] Seconds rounding() const { return std::max(a.time, b.time) * kRounding; }
 };
 
-// Throws ConfigError for results of different verbs.
+// Throws ConfigError for results of different commands.
 Compared compare(ReadResult a, ReadResult b);
 
-// Of results that were each compared with the same `a`: b, c, and so on. Precondition: there is at
-// least one, and no more than there are letters.
+// Results b, c, ... that were each compared with the same `a`. Precondition: at least one, at most
+// one per letter.
 Document document_of(std::span<const Compared> compared);
 
-inline constexpr std::size_t kMostCompared = 26;  // results, by letter
+inline constexpr std::size_t kMaxCompared = 26;  // results, named by letter
 
 }  // namespace cairn::report

@@ -54,22 +54,21 @@ std::string in_words(const Compared& compared) {
   return fmt::format("{:.3g} % {}", 100.0 * std::abs(b / a - 1.0), faster ? "shorter" : "longer");
 }
 
-// A line of a table: something, in each result.
+// A row of a table: one value per result.
 template <class T>
 struct Line {
   std::string name{};
   std::vector<T> of{};  // by result
 };
 
-// By name, in the order in which they first come. What the comparison with one result does not list
-// is there as it is in `a`.
+// By name, in order of first appearance. A value that one comparison does not list is that of `a`.
 template <class T, class Item>
 std::vector<Line<T>> merged(Pairs pairs,
                             std::vector<Item> Compared::* items,
                             std::string Item::* name) {
   std::vector<Line<T>> lines;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
-    std::vector<bool> met(lines.size(), false);  // several may have one name
+    std::vector<bool> met(lines.size(), false);  // names may repeat
     for (const Item& item : pairs[i].*items) {
       std::size_t l = 0;
       while (l < lines.size() && (met[l] || lines[l].name != item.*name)) {
@@ -86,8 +85,8 @@ std::vector<Line<T>> merged(Pairs pairs,
   return lines;
 }
 
-// Of two results with the difference; bars are as long as the part is of the largest, not of the
-// sum, in which parts may cancel out.
+// For two results with the difference; bars are relative to the largest part, not to the sum, in
+// which parts may cancel out.
 Table parts_table(const char* key,
                   const char* title,
                   Pairs pairs,
@@ -125,7 +124,7 @@ Table parts_table(const char* key,
     }
     return cells;
   };
-  Line<Seconds> all{"all", std::vector<Seconds>(pairs.size() + 1, Seconds(0.0))};
+  Line<Seconds> all{"total", std::vector<Seconds>(pairs.size() + 1, Seconds(0.0))};
   for (const auto& line : merged<Seconds>(pairs, parts, &Difference::part)) {
     table.rows.push_back(row(line, true));
     for (std::size_t i = 0; i < line.of.size(); ++i) {
@@ -143,8 +142,8 @@ std::string bytes_text(const std::string& value) {
   return figure && figure->unit.empty() ? to_text(Bytes(figure->number)) : value;
 }
 
-// "platform.latency" where the platform is another one: its name says it.
-bool is_of_another(const std::string& key, const std::vector<Line<std::string>>& settings) {
+// "platform.latency" if the platforms differ: their names cover it.
+bool is_implied_by_name(const std::string& key, const std::vector<Line<std::string>>& settings) {
   constexpr std::array<std::string_view, 4> kNamed{"model", "device", "platform", "endpoint"};
   return std::ranges::any_of(settings, [&](const Line<std::string>& other) {
     return std::ranges::find(kNamed, other.name) != kNamed.end() &&
@@ -156,7 +155,7 @@ Table settings_table(Pairs pairs) {
   const auto settings = merged<std::string>(pairs, &Compared::settings, &Compared::Setting::key);
   Table table{.key = "settings",
               .columns = {{.key = "key"},
-                          {.label = "what differs", .align = Align::kLeft, .widest = kWidestName}},
+                          {.label = "setting", .align = Align::kLeft, .widest = kWidestName}},
               .shown = 12,
               .counts_hidden = true};
   for (std::size_t i = 0; i <= pairs.size(); ++i) {
@@ -171,19 +170,19 @@ Table settings_table(Pairs pairs) {
       row.emplace_back(value);
       row.emplace_back(value.empty() ? "-" : bytes ? bytes_text(value) : value);
     }
-    table.hidden.push_back(is_of_another(key, settings));
+    table.hidden.push_back(is_implied_by_name(key, settings));
   }
   return table;
 }
 
 Table links_table(Pairs pairs) {
-  // Of what a link can carry: less is the same to people, who read a tenth of a percent.
+  // Smaller differences in utilization are hidden: text shows a tenth of a percent.
   constexpr double kSameUse = 0.0005;
   using Use = std::optional<double>;
   const bool two = pairs.size() == 1;
   Table table{.key = "links",
               .columns = {{.key = "name",
-                           .label = "busy",
+                           .label = "link utilization",
                            .align = Align::kLeft,
                            .widest = kWidestName,
                            .numbered = true}},
@@ -194,7 +193,7 @@ Table links_table(Pairs pairs) {
         {.key = letter(i) + "_utilization", .label = letter(i), .show = Show::kPercent});
   }
   if (two) {
-    table.columns.push_back({.label = "b - a, points"});
+    table.columns.push_back({.label = "b - a (points)"});
   }
   for (const auto& [name, uses] : merged<Use>(pairs, &Compared::links, &Compared::Link::name)) {
     std::vector<Value>& row = table.rows.emplace_back();
@@ -228,7 +227,7 @@ Value side_of(const ReadResult& result) {
   return side;
 }
 
-// Of two results as what becomes what; of more, a line each.
+// Two results as "a -> b"; more results on one line each.
 void add_times(Pairs pairs, Document& document) {
   const auto& [a, b, parts, compute, settings, links] = pairs.front();
   const char* label = a.verb == "run" ? "step time" : "time";
@@ -256,7 +255,7 @@ void add_times(Pairs pairs, Document& document) {
 }  // namespace
 
 Document document_of(Pairs compared) {
-  ensure(!compared.empty() && compared.size() < kMostCompared, "as many results as letters");
+  ensure(!compared.empty() && compared.size() < kMaxCompared, "more results than letters");
   const ReadResult& a = compared.front().a;
   Document document{.verb = "compare"};
   document.add("compared", a.verb);
@@ -274,7 +273,8 @@ Document document_of(Pairs compared) {
   const bool in_detail =
       std::ranges::none_of(compared, [](const Compared& each) { return each.compute.empty(); });
   if (in_detail) {
-    document.add(parts_table("compute", "of compute", compared, &Compared::compute, false));
+    document.add(
+        parts_table("compute", "compute by operator", compared, &Compared::compute, false));
   }
   document.add(links_table(compared));
   return document;

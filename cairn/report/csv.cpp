@@ -36,7 +36,7 @@ std::string csv_value(const Value& value, int digits) {
   return is_so == nullptr ? "" : *is_so ? "yes" : "no";
 }
 
-// Of a series: one column, or one for each part of a box.
+// Columns of a series: one, or one for each part of a box.
 std::string series_header(const Series& series, bool boxes) {
   if (!boxes) {
     return csv_cell(series.name);
@@ -106,7 +106,7 @@ void write_csv(const Chart& chart, std::ostream& out) {
       bars ? chart.categories.size() : (chart.series.empty() ? 0 : chart.series.front().x.size());
   for (std::size_t row = 0; row < rows; ++row) {
     if (bars && chart.categories[row].empty()) {
-      continue;  // a gap in the picture
+      continue;  // a gap category
     }
     out << (bars ? csv_cell(chart.categories[row]) : csv_number(chart.series.front().x[row]));
     for (const Series& series : chart.series) {

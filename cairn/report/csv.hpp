@@ -1,4 +1,4 @@
-// Files whose values are separated by commas (RFC 4180).
+// Comma-separated values (RFC 4180).
 #pragma once
 
 #include <ostream>
@@ -9,11 +9,11 @@
 
 namespace cairn::report {
 
-// In quotes if it must be.
+// Quoted if necessary.
 std::string csv_cell(const std::string& text);
 
-// A line of heads, then one per row. Numbers in SI units; `digits`: of numbers, 0: as many as read
-// back the same. What is absent or unknown is empty.
+// A header line, then one line per row. Numbers in SI units with `digits` significant digits; 0: as
+// many as round-trip. Absent and unknown values are empty.
 void write_csv(const Table& table, std::ostream& out, int digits = 0);
 
 // A chart's numbers: a row per category or x, a column per series.

@@ -1,7 +1,7 @@
-// A result, before anybody decides how it is shown: fields with a key, a unit, a label and a note,
-// tables, paragraphs and figures. A number is added to a result here, in one place; text
-// (document_text.hpp), JSON (document_json.hpp), CSV (csv.hpp), pages (page.hpp) and comparisons
-// (read_result.hpp) are renderers of the same document.
+// A result, independent of its output format: fields with key, unit, label and note, tables,
+// paragraphs and figures. A number is added to a result in one place. Text (document_text.hpp),
+// JSON (document_json.hpp), CSV (csv.hpp), HTML (page.hpp) and comparisons (read_result.hpp) are
+// rendered from the same document.
 #pragma once
 
 #include <concepts>
@@ -31,7 +31,7 @@ struct Number {
   Dimension dimension{};
 };
 
-// Text that says how something went: "holds".
+// A verdict with its tone: "holds".
 struct Verdict {
   std::string text{};
   Tone tone = Tone::kFaint;
@@ -44,11 +44,10 @@ struct Value;
 using List = std::vector<Value>;
 using Object = std::vector<Member>;  // keys in this order
 
-// What a result says of one thing. Absent: it says nothing, and the key is left out. Null: it is
-// unknown, or unlimited.
+// One value of a result. Absent: the key is omitted. Null: unknown or unlimited.
 struct Value {
   using Absent = std::monostate;
-  using Inner = std::shared_ptr<const Document>;  // the members of a document, as an object
+  using Inner = std::shared_ptr<const Document>;  // a nested document, as an object
 
   std::variant<Absent,
                std::nullptr_t,
@@ -64,7 +63,7 @@ struct Value {
 
   Value() = default;
 
-  // Numbers, quantities, texts, lists of them, and std::optional, of which nothing is null.
+  // Numbers, quantities, texts, ranges of them, and std::optional (std::nullopt becomes null).
   template <class T>
     requires(!std::same_as<std::remove_cvref_t<T>, Value>)
   Value(T&& value) {  // NOLINT(google-explicit-constructor,bugprone-forwarding-reference-overload)
@@ -109,17 +108,17 @@ void Value::set(T&& value) {
   }
 }
 
-// Nothing is absent, not null.
+// std::nullopt becomes absent, not null.
 template <class T>
 Value if_known(const std::optional<T>& value) {
   return value ? Value(*value) : Value();
 }
 
-inline Value if_said(const std::string& text) {
+inline Value if_given(const std::string& text) {
   return text.empty() ? Value() : Value(text);
 }
 
-// Null if there is no limit.
+// Null if infinite.
 template <class Q>
 Value or_unlimited(Q quantity) {
   constexpr double kNone = std::numeric_limits<double>::infinity();
@@ -130,82 +129,82 @@ Value or_unlimited(Q quantity) {
   }
 }
 
-// A line for people and a member of the JSON object. Absent values are in neither.
+// A line of text output and a member of the JSON object. Absent values appear in neither.
 struct Field {
-  std::string key{};  // empty: for people only; ends in the unit: "step_time_s"
+  std::string key{};  // ends in the unit: "step_time_s"; empty: text only
   Value value{};
-  std::string label{};          // empty: for programs only; " ": goes on with the line above
-  std::string text{};           // how people read the value; empty: with its unit, in four digits
-  std::string note{};           // behind it
-  std::optional<double> bar{};  // before the note: this part of 1
-  bool detail = false;          // only where all of a result is asked for: --detail, pages
+  std::string label{};          // empty: JSON only; " ": continues the field above
+  std::string text{};           // value as text; empty: four digits with the unit
+  std::string note{};           // after the value
+  std::optional<double> bar{};  // a bar before the note: fraction of full length
+  bool detail = false;          // only in full output: --detail, HTML reports
 };
 
 enum class Show : std::uint8_t { kValue, kPercent, kSignedPercent, kBar, kBarAndPercent };
 
 struct Column {
-  std::string key{};                   // empty: for people only
-  std::optional<std::string> label{};  // of the column's head; nothing: for programs only
+  std::string key{};                   // empty: text only
+  std::optional<std::string> label{};  // column heading; nothing: JSON only
   Align align = Align::kRight;
   Show show = Show::kValue;
-  std::size_t widest = std::string_view::npos;  // for people; kRestOfLine: what others leave
-  bool numbered = false;                        // the second "up" is "up (2)" for people
-  std::string group{};                          // the object of a row that it is a member of
-  std::string csv{};  // its head in CSV; where no column has one, all that have a key are there
-  int digits = 4;     // of numbers without a unit, for people
+  std::size_t widest = std::string_view::npos;  // in text; kRestOfLine: what other columns leave
+  bool numbered = false;                        // the second "up" reads "up (2)" in text
+  std::string group{};                          // JSON object within a row that contains it
+  std::string csv{};  // heading in CSV; if no column has one, all columns with a key are written
+  int digits = 4;     // of numbers without a unit, in text
 };
 
-// For people a table, in JSON a list of objects.
+// A table in text, a list of objects in JSON.
 struct Table {
   static constexpr std::size_t kAll = std::string_view::npos;
 
-  std::string key{};    // empty: for people only
-  std::string group{};  // the object that it is a member of; empty: the result
+  std::string key{};    // empty: text only
+  std::string group{};  // JSON object that contains it; empty: the top level
   std::string title{};  // above it
   std::vector<Column> columns{};
   std::vector<std::vector<Value>> rows{};  // a value per column
-  std::vector<Value> total{};              // a last row for people; empty: none
-  std::size_t shown = kAll;                // rows for people, at most
-  std::vector<bool> hidden{};              // by row: not for people; empty: all are
-  bool counts_hidden = false;              // people are told how many are hidden
-  bool follows = false;                    // for people: no empty line above it
+  std::vector<Value> total{};              // last row in text; empty: none
+  std::size_t shown = kAll;                // maximum rows in text
+  std::vector<bool> hidden{};              // by row: hidden in text; empty: none is
+  bool counts_hidden = false;              // text states how many are hidden
+  bool follows = false;                    // in text: no empty line above it
   bool detail = false;
 };
 
-// For people only.
+// In text only.
 struct Paragraph {
   std::string text{};
-  std::string lead{};      // as wide as `indent`, before the text
+  std::string lead{};      // before the text, padded to `indent`
   std::size_t indent = 0;  // of all lines but the first
   bool follows = false;    // no empty line above it
-  bool verbatim = false;   // lines are as they are
+  bool verbatim = false;   // lines are not wrapped
 };
 
 struct Figures {
-  std::string key{};  // empty: drawn only
+  std::string key{};  // empty: not in JSON
   std::vector<Chart> charts{};
 };
 
 using Block = std::variant<Field, Table, Paragraph, Figures>;
 
 struct Document {
-  std::string verb{};         // that it answers; empty: part of another document
-  std::string name{};         // what was asked for, as it was called; empty: nothing was
-  std::string title{};        // for people
-  std::string description{};  // one line, from the file of what was asked for
+  std::string verb{};         // command that produced it; empty: part of another document
+  std::string name{};         // name of the design, study, ... as given; empty: none
+  std::string title{};        // in text and on pages
+  std::string description{};  // one line, from the input file
   std::string version{};      // of the program
-  std::string command{};      // that made it; on pages
-  std::string date{};         // likewise
+  std::string command{};      // full command line; on pages
+  std::string date{};         // of the run; on pages
   std::vector<Block> blocks{};
 
   void add(Block block) { blocks.push_back(std::move(block)); }
 
-  // For programs only.
+  // In JSON only.
   void add(std::string key, Value value) {
     blocks.emplace_back(Field{.key = std::move(key), .value = std::move(value)});
   }
 
-  // All charts of its figures.
+  // The charts of all figures.
   [[nodiscard]] std::vector<Chart> charts() const;
 };
 

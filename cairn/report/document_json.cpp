@@ -57,7 +57,7 @@ struct ToJson {
 };
 
 Json row_json(const std::vector<Column>& columns, const std::vector<Value>& row) {
-  ensure(row.size() == columns.size(), "a table's row has a cell too many or too few");
+  ensure(row.size() == columns.size(), "a table's row with a wrong number of cells");
   Json json = Json::object();
   for (std::size_t c = 0; c < columns.size(); ++c) {
     const Column& column = columns[c];

@@ -62,7 +62,7 @@ TEST(DocumentText, ColoursTitlesAndBars) {
   EXPECT_NE(text.find("\x1b[34m#####\x1b[0m\x1b[2m.....\x1b[0m   50.0 %\n"), std::string::npos);
 }
 
-TEST(DocumentText, ColoursVerdictsWhereverTheyAre) {
+TEST(DocumentText, ColoursVerdicts) {
   Document document;
   document.add(
       Table{.columns = {{.label = "", .align = Align::kLeft}, {.label = ""}},
@@ -73,7 +73,7 @@ TEST(DocumentText, ColoursVerdictsWhereverTheyAre) {
             "\x1b[32mholds\x1b[0m  a\n\x1b[31mno\x1b[0m     b\n");
 }
 
-TEST(DocumentText, ShowsWhatATerminalWouldObey) {
+TEST(DocumentText, EscapesControlCharacters) {
   Document document{.title = "red: \x1b[31m"};
   document.add(Field{.label = "name", .text = "a\nb", .note = "\x02"});
 
@@ -92,17 +92,17 @@ TEST(DocumentText, FitsTheWidth) {
             "                     on\n");
 }
 
-TEST(DocumentText, SaysHowManyRowsItLeavesOut) {
+TEST(DocumentText, CountsRowsThatAreNotShown) {
   Document document;
   document.add(Table{.columns = {{.label = "n"}},
                      .rows = {{1}, {2}, {3}, {4}},
                      .shown = 1,
                      .hidden = {false, true, false, false}});
 
-  EXPECT_EQ(text_of(document), "n\n1\nand 2 more; --json has all\n");
+  EXPECT_EQ(text_of(document), "n\n1\n2 more in --json\n");
 }
 
-TEST(DocumentText, OfRowsAllOfWhichAreHiddenIsEmpty) {
+TEST(DocumentText, OmitsATableWithoutVisibleRows) {
   Document document;
   document.add(Table{.title = "t", .columns = {{.label = "n"}}, .rows = {{1}}, .hidden = {true}});
 
@@ -123,7 +123,7 @@ TEST(DocumentJson, HasDetailsOnlyIfAskedFor) {
   EXPECT_EQ(json_tree(small_document(), Detail::kAll)["timeline"], ordered_json({1, 2}));
 }
 
-TEST(DocumentJson, WritesWhatIsNotFiniteAsText) {
+TEST(DocumentJson, WritesNonFiniteNumbersAsText) {
   Document document;
   document.add("most", std::numeric_limits<double>::infinity());
   document.add("none", std::numeric_limits<double>::quiet_NaN());
@@ -142,7 +142,7 @@ TEST(DocumentJson, GroupsColumnsAndTables) {
             ordered_json::parse(R"({"tables": {"t": [{"g": {"a": 1}}, {"g": {}}]}})"));
 }
 
-TEST(DocumentJson, PutsDocumentsIntoOthers) {
+TEST(DocumentJson, NestsDocuments) {
   Document outer;
   outer.add("results", List{std::make_shared<const Document>(small_document())});
 
@@ -152,7 +152,7 @@ TEST(DocumentJson, PutsDocumentsIntoOthers) {
   EXPECT_FALSE(inner.contains("verb"));
 }
 
-TEST(DocumentJson, RefusesRowsOfAnotherLength) {
+TEST(DocumentJson, RejectsRowsOfWrongLength) {
   Document document;
   document.add(Table{.key = "t", .columns = {{"a"}, {"b"}}, .rows = {{1}}});
 

@@ -15,7 +15,7 @@ namespace cairn::report {
 namespace {
 
 constexpr std::size_t kLabelWidth = 21;
-constexpr std::size_t kValueWidth = 12;  // before a note
+constexpr std::size_t kValueWidth = 12;  // minimum width before a note
 
 struct InWords {
   std::string operator()(Value::Absent /*value*/) const { return ""; }
@@ -60,7 +60,7 @@ std::string toned_bar(double part) {
   return toned(Tone::kBar, marks.substr(0, full)) + toned(Tone::kFaint, marks.substr(full));
 }
 
-// Of a number; anything else is as it is.
+// Formats numbers; other values stay as they are.
 std::string shown_as(Show show, const Value& value, int digits) {
   const auto* number = std::get_if<Number>(&value.data);
   if (number == nullptr || show == Show::kValue) {
@@ -86,7 +86,7 @@ class TextRenderer {
     for (const Block& block : document.blocks) {
       std::visit(*this, block);
     }
-    // Blanks that lines were not to be broken at.
+    // Non-breaking blanks.
     constexpr std::string_view kUnbroken = "\u00a0";
     for (std::size_t at = 0; (at = text_.find(kUnbroken, at)) != std::string::npos;) {
       text_.replace(at, kUnbroken.size(), " ");
@@ -140,7 +140,7 @@ class TextRenderer {
     }
     add(Kind::kOther,
         table_text(std::move(columns), rows, style_.width) +
-            (more > 0 ? fmt::format("and {} more; --json has all\n", more) : ""),
+            (more > 0 ? fmt::format("{} more in --json\n", more) : ""),
         table.follows && table.title.empty());
   }
 
@@ -180,7 +180,7 @@ class TextRenderer {
     columns.push_back({printable(*column.label),
                        both || column.show == Show::kBar ? Align::kLeft : column.align,
                        column.widest});
-    Numbered numbered;  // cables between the same ends have the same name
+    Numbered numbered;  // parallel links share a name
     for (std::size_t r = 0; r < rows.size(); ++r) {
       const std::string cell =
           shown_as(both ? Show::kBar : column.show, (*told[r])[c], column.digits);

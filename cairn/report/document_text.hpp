@@ -1,4 +1,4 @@
-// A document for people, at a terminal.
+// A document as text for a terminal.
 #pragma once
 
 #include <cstddef>
@@ -13,11 +13,11 @@ struct TextStyle {
   bool colours = false;
 };
 
-// How people read a field's value; empty: they do not.
+// The value of a field as text; empty: the field is not shown.
 std::string field_text(const Field& field);
 
-// Title and description, fields as labelled lines, tables and paragraphs, an empty line between
-// what is of different kinds. What a terminal would obey, in names from files, is shown instead.
+// Title and description, fields as labelled lines, tables and paragraphs, with an empty line where
+// the kind changes. Control characters in names from files are made visible.
 std::string text_of(const Document& document, const TextStyle& style = {});
 
 }  // namespace cairn::report

@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kRounding = 1e-10;  // relative, of sums of draws
 
-// Time between two neighbours of all the moments at which anything begins or ends.
+// Time between two consecutive events: no draw begins or ends within it.
 struct Segment {
   struct Share {
     std::uint32_t draw = 0;
@@ -27,7 +27,7 @@ struct Segment {
   std::vector<Share> shares{};
 };
 
-// The nearest that still has room, in one direction: those known to be full are skipped.
+// The nearest segment with free capacity in one direction; full segments are skipped.
 class NextWithRoom {
  public:
   explicit NextWithRoom(std::size_t count) : next_(count) {
@@ -73,14 +73,14 @@ class Spread {
     }
   }
 
-  // What is too much goes elsewhere, first of the draws that have most time. Whether all fits.
+  // Moves excess to other segments, longest draws first. Returns whether everything fits.
   bool level() {
-    // Each has one more than there are segments: before the first, or after the last.
+    // Each has one more entry than there are segments: before the first, or after the last.
     NextWithRoom earlier(segments_.size() + 1);
     NextWithRoom later(segments_.size() + 1);
     bool fits = true;
     for (std::size_t s = 0; s < segments_.size(); ++s) {
-      if (room(s) >= -kRounding * most(s)) {
+      if (room(s) >= -kRounding * limit(s)) {
         continue;
       }
       close(s, earlier, later);
@@ -91,12 +91,12 @@ class Spread {
       for (const Segment::Share& share : shares) {
         move(s, share, earlier, later);
       }
-      fits = fits && room(s) >= -kRounding * most(s);
+      fits = fits && room(s) >= -kRounding * limit(s);
     }
     return fits;
   }
 
-  // Whoever must have it first gets all: possible whenever anything is.
+  // Earliest deadline first: feasible whenever any assignment is.
   void earliest_end_first() {
     std::vector<std::uint32_t> order(draws_.size());
     std::iota(order.begin(), order.end(), 0U);
@@ -149,16 +149,16 @@ class Spread {
                                     segments_.begin());
   }
 
-  [[nodiscard]] double most(std::size_t s) const { return capacity_ * segments_[s].seconds; }
+  [[nodiscard]] double limit(std::size_t s) const { return capacity_ * segments_[s].seconds; }
 
-  [[nodiscard]] double room(std::size_t s) const { return most(s) - segments_[s].total; }
+  [[nodiscard]] double room(std::size_t s) const { return limit(s) - segments_[s].total; }
 
   void add(std::size_t s, std::uint32_t draw, double amount) {
     segments_[s].shares.push_back({draw, amount});
     segments_[s].total += amount;
   }
 
-  // Positions in `earlier` and `later` are one higher, and the same, as those of segments.
+  // Segment s is at s + 1 in `earlier` and at s in `later`.
   static void close(std::size_t s, NextWithRoom& earlier, NextWithRoom& later) {
     earlier.close(s + 1, s);
     later.close(s, s + 1);
@@ -189,7 +189,7 @@ class Spread {
         add(s, share.draw, -amount);
         movable -= amount;
       }
-      if (room(to) <= kRounding * most(to)) {
+      if (room(to) <= kRounding * limit(to)) {
         close(to, earlier, later);
       }
     }

@@ -1,6 +1,6 @@
-// The rate at which a resource gives over time, from what each span drew and when it ran. A span
-// draws evenly unless the resource cannot give that much at once: then what is too much is drawn at
-// the nearest time, while the same span was under way, at which there is room.
+// Rate of a resource over time, reconstructed from the amount that each span drew and when it ran.
+// A span draws evenly unless that exceeds the capacity; the excess moves to the nearest time within
+// the span at which capacity is left.
 #pragma once
 
 #include <span>
@@ -10,7 +10,7 @@
 
 namespace cairn::report {
 
-// A span asked for `drawn` units at `asked`, drew most likely from `begin`, and had them at `end`.
+// A span requested `drawn` units at `asked`, most likely drew from `begin`, and completed at `end`.
 struct DrawTime {
   Seconds asked{0.0};
   Seconds begin{0.0};
@@ -18,14 +18,14 @@ struct DrawTime {
   double drawn = 0.0;
 };
 
-// From `at` to the next one's time.
+// Rate from `at` until the next point.
 struct RatePoint {
   Seconds at{0.0};
   double rate = 0.0;  // units per second
 };
 
-// By time; the last has no rate. Never above `capacity` (units per second), and all that was drawn,
-// if it can be drawn so at all; else above it where it must be.
+// Sorted by time; the last rate is 0. The integral equals the sum of all draws. Rates stay within
+// `capacity` (units per second) if that is possible, and exceed it only where necessary.
 std::vector<RatePoint> drawn_rate(std::span<const DrawTime> draws, double capacity);
 
 }  // namespace cairn::report

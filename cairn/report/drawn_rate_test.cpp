@@ -28,7 +28,7 @@ double area(const std::vector<RatePoint>& rates) {
   return sum;
 }
 
-TEST(DrawnRate, IsEvenWhereThereIsRoom) {
+TEST(DrawnRate, IsEvenBelowCapacity) {
   const auto rates = drawn_rate(std::vector{draw(0, 1, 3, 4.0), draw(2, 2, 4, 2.0)}, 10.0);
 
   EXPECT_DOUBLE_EQ(rate_at(rates, 0.5), 0.0);
@@ -38,32 +38,32 @@ TEST(DrawnRate, IsEvenWhereThereIsRoom) {
   EXPECT_DOUBLE_EQ(rate_at(rates, 4.0), 0.0);
 }
 
-// 1.5 in two seconds and 0.5 in the second of them, of 1 a second: both seconds are full.
-TEST(DrawnRate, WhatIsTooMuchWasDrawnWhenThereWasRoom) {
+// 1.5 in two seconds and 0.5 in the second one, with capacity 1/s: both seconds are full.
+TEST(DrawnRate, ExcessMovesToFreeCapacity) {
   const auto rates = drawn_rate(std::vector{draw(0, 0, 2, 1.5), draw(1, 1, 2, 0.5)}, 1.0);
 
   EXPECT_DOUBLE_EQ(rate_at(rates, 0.5), 1.0);
   EXPECT_DOUBLE_EQ(rate_at(rates, 1.5), 1.0);
 }
 
-// The second cannot be moved: the first, which is asked for earlier, has to be.
-TEST(DrawnRate, MayHaveBegunAsSoonAsItWasAskedFor) {
+// The second draw cannot move: the first, which is requested earlier, has to.
+TEST(DrawnRate, MayBeginAsSoonAsRequested) {
   const auto rates = drawn_rate(std::vector{draw(0, 1, 2, 1.0), draw(1, 1, 2, 1.0)}, 1.0);
 
   EXPECT_DOUBLE_EQ(rate_at(rates, 0.5), 1.0);
   EXPECT_DOUBLE_EQ(rate_at(rates, 1.5), 1.0);
 }
 
-// What cannot be true, 2 in a second of 1 a second, is not hidden.
-TEST(DrawnRate, KeepsAllEvenIfItCannotBe) {
+// An impossible draw, 2 in one second at capacity 1/s, is not hidden.
+TEST(DrawnRate, ExceedsCapacityIfNecessary) {
   const auto rates = drawn_rate(std::vector{draw(0, 0, 1, 2.0)}, 1.0);
 
   EXPECT_DOUBLE_EQ(area(rates), 2.0);
 }
 
-// Draws that did take place: in each small slice of time a few of those under way share what there
-// is, in any way. Whatever that was, it can be told again without more than there is.
-TEST(DrawnRate, IsNeverAboveTheCapacityAndAddsUp) {
+// Draws from a feasible history: in each time slice some of the active draws share the capacity at
+// random. The reconstruction then never needs more than the capacity.
+TEST(DrawnRate, StaysWithinCapacityAndAddsUp) {
   std::mt19937 random(7);
   const auto up_to = [&](int most) {
     return static_cast<int>(random() % (static_cast<unsigned>(most) + 1U));

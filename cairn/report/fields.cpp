@@ -7,26 +7,37 @@
 
 namespace cairn::report {
 
-void add_bound(Document& document,
-               const std::string& words,
-               explain::BoundKind kind,
-               const std::string& resource) {
-  document.add(Field{.key = "bound_by", .value = words, .label = "bound by"});
-  document.add("bound_by_kind", enum_name(kind));
-  document.add("bound_by_resource", resource.empty() ? Value(nullptr) : Value(resource));
+namespace {
+
+Value resource_of(const explain::Bound& bound) {
+  return bound.resource.empty() ? Value(nullptr) : Value(bound.resource);
+}
+
+}  // namespace
+
+void add_bound(Document& document, const explain::Bound& bound) {
+  document.add(Field{.key = "bound_by", .value = bound.text, .label = "bound by"});
+  document.add("bound_by_kind", enum_name(bound.kind));
+  document.add("bound_by_resource", resource_of(bound));
+}
+
+void add_bound(Object& part, const explain::Bound& bound) {
+  part.push_back({"bound_by", bound.text});
+  part.push_back({"bound_by_kind", enum_name(bound.kind)});
+  part.push_back({"bound_by_resource", resource_of(bound)});
 }
 
 void add_error_bar(Document& document, const explain::ErrorBar& bar) {
   if (!bar.error && bar.why_none.empty()) {
     return;
   }
-  document.add(Field{
-      .key = "error_bar",
-      .value = bar.error,
-      .label = "error bar",
-      .text = bar.error ? percent(*bar.error) : "none",
-      .note = bar.error ? "mean, of kernels that the device was not calibrated on" : bar.why_none});
-  document.add("why_no_error_bar", if_said(bar.error ? "" : bar.why_none));
+  document.add(
+      Field{.key = "error_bar",
+            .value = bar.error,
+            .label = "error bar",
+            .text = bar.error ? percent(*bar.error) : "none",
+            .note = bar.error ? "mean error on kernels not used for calibration" : bar.why_none});
+  document.add("why_no_error_bar", if_given(bar.error ? "" : bar.why_none));
 }
 
 std::string percent(double part) {

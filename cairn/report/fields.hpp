@@ -1,4 +1,4 @@
-// Fields that several results have, and words for people.
+// Fields that several results share, and text helpers.
 #pragma once
 
 #include <cstdint>
@@ -10,14 +10,13 @@
 
 namespace cairn::report {
 
-// What limits a result: in words, and for programs its kind and the resource, if it is one.
-void add_bound(Document& document,
-               const std::string& words,
-               explain::BoundKind kind,
-               const std::string& resource);
+// The bottleneck of a result: as text, and in JSON its kind and, if any, the resource.
+void add_bound(Document& document, const explain::Bound& bound);
+// The same in an object inside a document.
+void add_bound(Object& part, const explain::Bound& bound);
 
-// How far predictions on a calibrated device are from measurements, on average, or why that is not
-// known; nothing where the device is not calibrated.
+// Mean error of predictions on a calibrated device, or why it is unknown; adds nothing for a device
+// that is not calibrated.
 void add_error_bar(Document& document, const explain::ErrorBar& bar);
 
 // "12.3 %"
@@ -26,7 +25,7 @@ std::string percent(double part);
 // "1 device", "2 devices".
 std::string count(std::uint64_t number, const char* one, const char* many);
 
-// Ten marks: full for 1, empty only for less than half a mark.
+// A bar of ten marks: full at 1; empty only below half a mark.
 std::string bar(double part);
 
 }  // namespace cairn::report

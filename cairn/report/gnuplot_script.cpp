@@ -26,17 +26,17 @@ std::string quoted(const std::string& text) {
 
 using Curves = std::vector<std::string>;
 
-// Has no points: it writes the categories, each once below the middle of what stands there.
+// Draws no points, only the category labels.
 constexpr const char* kCategories = "using 0:(1/0):xtic(1) with points notitle";
 
-// Where series s stands in a category.
+// Position of series s within a category.
 std::string position(const Chart& chart, std::size_t s) {
   const auto count = static_cast<double>(chart.series.size());
   return fmt::format("($0 + {:.4f})",
                      (static_cast<double>(s) - (count - 1.0) / 2.0) / (count + kBarsGap));
 }
 
-// Columns: 1 the category, then the series, then what was published.
+// Columns: 1 the category, then the series, then published values.
 Curves grouped_bars(const Chart& chart) {
   Curves curves{kCategories};
   std::size_t column = 2;
@@ -132,7 +132,7 @@ Curves lines(const Chart& chart) {
   return curves;
 }
 
-// Colours that are told apart by most eyes (Okabe and Ito, 2008).
+// Colour-blind-safe palette (Okabe and Ito, 2008).
 constexpr const char* kStyles =
     "set style line 1 linecolor rgb '#0072B2' linewidth 2 pointtype 7 pointsize 0.5\n"
     "set style line 2 linecolor rgb '#E69F00' linewidth 2 pointtype 5 pointsize 0.5\n"

@@ -1,4 +1,4 @@
-// Charts as gnuplot reads them: a script that draws the numbers of chart_data.hpp.
+// gnuplot script that draws the data file of chart_data.hpp.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace cairn::report {
 
-// Letters, digits, '.', '_' and '-' of `name`; everything else becomes '-'. Never empty, never
-// begins with '.' or '-'.
+// `name` with all characters but letters, digits, '.', '_' and '-' replaced by '-'. Never empty,
+// never begins with '.' or '-'.
 std::string file_stem(const std::string& name);
 
 // Draws STEM.dat into STEM.svg and STEM.pdf, all in the folder in which gnuplot runs. No text of

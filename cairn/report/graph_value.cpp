@@ -8,8 +8,8 @@ namespace cairn::report {
 
 namespace {
 
-constexpr std::size_t kMostNodes = 4096;
-constexpr std::size_t kMostLinks = 40'000;
+constexpr std::size_t kMaxNodes = 4096;
+constexpr std::size_t kMaxLinks = 40'000;
 
 }  // namespace
 
@@ -18,7 +18,7 @@ Value graph_value(const platform::Platform& platform, const LinkUse& use) {
   List nodes;
   List links;
   Value too_large;
-  if (graph.nodes().size() > kMostNodes || graph.links().size() > kMostLinks) {
+  if (graph.nodes().size() > kMaxNodes || graph.links().size() > kMaxLinks) {
     too_large = fmt::format(
         "{} nodes and {} links are too many to draw", graph.nodes().size(), graph.links().size());
   } else {

@@ -1,4 +1,4 @@
-// The graph of a platform for who draws it.
+// The graph of a platform as JSON, for drawing.
 #pragma once
 
 #include <span>
@@ -9,15 +9,15 @@
 
 namespace cairn::report {
 
-// What a link did, by link of the platform.
+// Traffic and utilization, by link of the platform.
 struct LinkUse {
   std::span<const Bytes> carried{};
   std::span<const double> utilization{};
 };
 
 // {"topology", "dims", "nodes": [{"id", "kind", "name"}], "links": [{"id", "from", "to", "class",
-// "bandwidth_Bps", "carried_B", "utilization"}]}, a link for each direction. Where that would be
-// more than people can look at, "too_large" says so, and both are empty.
+// "bandwidth_Bps", "carried_B", "utilization"}]}, one link per direction. A graph that
+// is too large to draw has "too_large" instead, and both lists are empty.
 Value graph_value(const platform::Platform& platform, const LinkUse& use);
 
 }  // namespace cairn::report

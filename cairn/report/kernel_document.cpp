@@ -25,7 +25,7 @@ void add_tiling(const kernel::Tiling& tiling, Document& document) {
     text += ", rows not aligned";
   }
   if (tiling.splits > 1.0) {
-    text += fmt::format(", sums in {} parts", tiling.splits);
+    text += fmt::format(", split-k {}", tiling.splits);
   }
   document.add(Field{
       .key = "tiling",
@@ -43,27 +43,27 @@ void add_tiling(const kernel::Tiling& tiling, Document& document) {
       .note =
           tiling.held == kernel::Held::kNone
               ? fmt::format("{} x {} tiles share reads", tiling.block_rows, tiling.block_columns)
-              : fmt::format("{} x {} of the {} held on the chip",
+              : fmt::format("{} x {} of the {} held on chip",
                             tiling.held_rows,
                             tiling.held_columns,
                             enum_name(tiling.held))});
 }
 
-// Every level from the innermost, then main memory.
+// Every memory level, innermost first, then main memory.
 Table traffic_of(const KernelReport& report, const chip::Device& device) {
   Table table{.key = "traffic",
               .columns = {{.key = "name", .label = "memory", .align = Align::kLeft},
-                          {.key = "moved_B", .label = "moved"},
+                          {.key = "moved_B", .label = "traffic"},
                           {.key = "time_s"},
-                          {.label = "takes"},
-                          {.label = "of the time", .show = Show::kBarAndPercent}}};
+                          {.label = "time"},
+                          {.label = "share of time", .show = Show::kBarAndPercent}}};
   const Seconds time = report.total.time;
   const auto add = [&](const std::string& name, const kernel::Traffic& traffic, bool limits) {
     const double part = time > Seconds(0.0) ? traffic.time / time : 0.0;
     table.rows.push_back({name,
                           traffic.bytes,
                           traffic.time,
-                          limits ? Value(traffic.time) : Value("no limit"),
+                          limits ? Value(traffic.time) : Value("unlimited"),
                           limits ? Value(part) : Value()});
   };
   for (std::size_t i = 0; i < device.levels.size(); ++i) {
@@ -74,7 +74,7 @@ Table traffic_of(const KernelReport& report, const chip::Device& device) {
   return table;
 }
 
-// A level is a memory of the device too; its name is the resource.
+// A memory level counts as memory; its name is the resource.
 void add_bound(const kernel::BoundBy& bound, Document& document) {
   using Kind = kernel::BoundBy::Kind;
   const bool level = bound.kind == Kind::kLevel;
@@ -83,7 +83,7 @@ void add_bound(const kernel::BoundBy& bound, Document& document) {
                     : level || memory             ? explain::BoundKind::kMemory
                     : bound.kind == Kind::kLaunch ? explain::BoundKind::kLaunch
                                                   : explain::BoundKind::kLatency;
-  add_bound(document, to_text(bound), kind, level ? bound.level.data() : memory ? "memory" : "");
+  add_bound(document, {kind, to_text(bound), level ? bound.level.data() : memory ? "memory" : ""});
 }
 
 }  // namespace
@@ -106,18 +106,18 @@ Document document_of(const KernelReport& report, const chip::Device& device) {
                      .label = "work",
                      .note = total.time > Seconds(0.0)
                                  ? fmt::format("at {}", to_text(total.flops / total.time))
-                                 : "nothing to do"});
+                                 : "no work"});
   document.add(Field{.key = "utilization",
                      .value = total.utilization,
                      .label = "utilization",
                      .text = percent(total.utilization),
-                     .note = "of the matrix units at full rate"});
+                     .note = "of peak matrix throughput"});
   add_bound(total.longest.bound_by, document);
   add_tiling(total.longest.tiling, document);
   document.add(Field{.key = "kernels",
                      .value = total.kernels,
                      .label = total.kernels == 1 ? "" : "kernels",
-                     .note = "one after the other; bound and tile are those of the longest"});
+                     .note = "run one after the other; bound and tile are those of the longest"});
   document.add(traffic_of(report, device));
   return document;
 }

@@ -1,4 +1,4 @@
-// One operator on one device, as a document.
+// The cost of one operator on one device, as a document.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 namespace cairn::report {
 
 struct KernelReport {
-  std::string what{};  // "gemm of 4096 x 4096 x 4096"
+  std::string what{};  // "gemm, m = 4096, n = 4096, k = 4096"
   std::string pass{};
   chip::Precision precision{};
   kernel::Total total{};

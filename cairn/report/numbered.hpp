@@ -1,4 +1,4 @@
-// Names that come more than once, told apart: "up", "up (2)", "up (3)".
+// Numbers repeated names: "up", "up (2)", "up (3)".
 #pragma once
 
 #include <fmt/format.h>

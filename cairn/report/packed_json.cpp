@@ -29,7 +29,7 @@ Json packed_column(const std::vector<const Json*>& cells) {
   }
   Json words = Json::array();
   Json at = Json::array();
-  std::map<std::string, int> known;  // by how they are written
+  std::map<std::string, int> known;  // by their JSON text
   for (const Json* cell : cells) {
     if (cell == nullptr) {
       at.push_back(-1);
@@ -45,7 +45,7 @@ Json packed_column(const std::vector<const Json*>& cells) {
 }
 
 Json packed_table(const Json& rows) {
-  std::vector<std::string> keys;  // in the order in which they are met
+  std::vector<std::string> keys;  // in order of first appearance
   std::map<std::string, std::vector<const Json*>> cells;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     for (const auto& [key, value] : rows[i].items()) {

@@ -1,5 +1,4 @@
-// Long lists of a result, written by columns: a page of 100,000 spans is a fifth of what it would
-// be.
+// Long lists of a result, packed by column: an HTML report with 100,000 spans shrinks to a fifth.
 #pragma once
 
 #include <cstddef>

@@ -14,7 +14,7 @@ ordered_json packed(ordered_json result, std::size_t least) {
   return result;
 }
 
-TEST(PackedJson, WritesLongListsByColumns) {
+TEST(PackedJson, PacksLongListsByColumn) {
   const ordered_json result{{"verb", "run"},
                             {"timeline",
                              {{{"name", "a"}, {"begin_s", 0.1}, {"end_s", 0.30000000000000004}},
@@ -32,14 +32,14 @@ TEST(PackedJson, WritesLongListsByColumns) {
   EXPECT_EQ(packed(result, 3), expected);
 }
 
-TEST(PackedJson, KeepsShortListsAndListsOfOtherThings) {
+TEST(PackedJson, KeepsShortListsAndListsWithoutObjects) {
   const ordered_json result{
       {"few", {{{"a", 1}}, {{"a", 2}}}}, {"numbers", {1, 2, 3, 4}}, {"x", nullptr}};
 
   EXPECT_EQ(packed(result, 3), result);
 }
 
-TEST(PackedJson, KnowsEqualValuesThatAreLists) {
+TEST(PackedJson, SharesEqualListValues) {
   const ordered_json traffic{{{"level", "l2"}, {"bytes_B", 1.0}}};
   const ordered_json result{{"operators", {{{"traffic", traffic}}, {{"traffic", traffic}}}}};
 

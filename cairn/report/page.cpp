@@ -13,7 +13,7 @@ namespace cairn::report {
 
 namespace {
 
-// What begins at `at` as it is written in a string; `length`: how many bytes that is instead of.
+// Replacement text for the next `length` bytes of a JSON string.
 struct Escaped {
   std::string_view text{};
   std::size_t length = 1;
@@ -28,11 +28,11 @@ Escaped escaped(std::string_view json, std::size_t at) {
     case '&':
       return {R"(\u0026)"};
     case '\\':
-      return {json.substr(at, 2), 2};  // what follows does not end the string
+      return {json.substr(at, 2), 2};  // an escaped quote does not end the string
     default:
       break;
   }
-  // Line and paragraph separators, which scripts took for ends of lines before 2019.
+  // Line and paragraph separators, which ended lines in JavaScript before ES2019.
   const std::string_view three = json.substr(at, 3);
   if (three == "\u2028") {
     return {R"(\u2028)", 3};
@@ -62,7 +62,7 @@ Json with_unit(const Column& column, const std::vector<std::vector<Value>>& rows
   return json;
 }
 
-// What people read of it, for pages that have no charts of their own.
+// The text output, for pages without charts of their own.
 struct Shown {
   Json fields = Json::array();
   Json tables = Json::array();
@@ -117,11 +117,11 @@ std::string embedded(const Json& json) {
   return embedded_json(json.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
-// Where the only `mark` is.
+// Position of the only `mark`.
 std::size_t place_of(std::string_view mark, std::string_view page) {
   const std::size_t place = page.find(mark);
   ensure(place != std::string_view::npos && page.find(mark, place + 1) == std::string_view::npos,
-         "a page without the one place for a result");
+         "a page without exactly one placeholder");
   return place;
 }
 
@@ -154,7 +154,7 @@ void write_page(std::string_view page, const Document& document, std::ostream& o
   const std::size_t result = place_of(kResultGoesHere, page);
   const std::size_t rest = place_of(kAboutGoesHere, page);
   const std::size_t behind = result + kResultGoesHere.size();
-  ensure(behind <= rest, "a page that says what it is about before the result");
+  ensure(behind <= rest, "a page with metadata before the result");
   Json json = json_tree(document, Detail::kAll);
   pack_long_lists(json);
   out << page.substr(0, result) << embedded(json) << page.substr(behind, rest - behind)

@@ -1,11 +1,11 @@
-// The report page, without a result: one HTML file that needs nothing else (web/README.md).
+// The HTML report without a result: one self-contained file (web/README.md).
 #pragma once
 
 #include <string_view>
 
 namespace cairn::report {
 
-// Holds `"CAIRN_RESULT_HERE"` once, where the result belongs.
+// Contains the placeholder `"CAIRN_RESULT_HERE"` once.
 std::string_view page_source();
 
 }  // namespace cairn::report

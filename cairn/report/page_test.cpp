@@ -16,7 +16,7 @@ using nlohmann::ordered_json;
 constexpr std::string_view kPage =
     R"(<script>"CAIRN_RESULT_HERE"</script><i>"CAIRN_ABOUT_HERE"</i>)";
 
-TEST(EmbeddedJson, IsTheSameValueAndCannotEndAScript) {
+TEST(EmbeddedJson, KeepsTheValueAndCannotEndAScript) {
   const ordered_json value{{"</script><b>x", "a & b <!-- \u2028 \u2029 \\\" \n"},
                            {"numbers", {1.5, -2e-300, nullptr, true}},
                            {"empty", ordered_json::object()}};
@@ -27,17 +27,17 @@ TEST(EmbeddedJson, IsTheSameValueAndCannotEndAScript) {
   for (const char* refused : {"<", ">", "&", "\u2028", "\u2029", "\n"}) {
     EXPECT_EQ(text.find(refused), std::string::npos) << refused;
   }
-  EXPECT_EQ(text.size(), embedded_json(text).size());  // nothing is left to take out
+  EXPECT_EQ(text.size(), embedded_json(text).size());  // no whitespace is left
 }
 
-TEST(EmbeddedJson, BackslashesAtTheEndOfStringsDoNotHideIt) {
+TEST(EmbeddedJson, HandlesBackslashesAtTheEndOfStrings) {
   const ordered_json value{R"(\)", R"(\\)", R"(" < ")", R"(\")"};
 
   EXPECT_EQ(ordered_json::parse(embedded_json(value.dump())), value);
 }
 
-// The result, its title, command and date, and what people read of it.
-TEST(WritePage, PutsAllOfADocumentIntoItsPlace) {
+// The result, its title, command and date, and its text output.
+TEST(WritePage, FillsThePlaceholders) {
   Document document{.verb = "chip",
                     .title = "a chip",
                     .version = "1.2.3",
@@ -72,7 +72,7 @@ TEST(WritePage, PutsAllOfADocumentIntoItsPlace) {
                         "notes": ["so it is"]}})"));
 }
 
-TEST(WritePage, RefusesAPageWithoutAPlaceOrWithTwo) {
+TEST(WritePage, RejectsAPageWithoutExactlyOnePlaceholder) {
   std::ostringstream out;
 
   EXPECT_THROW(write_page("<html></html>", Document{}, out), Bug);

@@ -53,13 +53,13 @@ std::string dims_line(const platform::Platform& platform) {
   return fmt::format("{} ({} routing{})",
                      fmt::join(platform.dims, " x "),
                      platform::to_text(platform.routing),
-                     platform.shift_symmetric ? ", symmetric: one device stands for all" : "");
+                     platform.shift_symmetric ? ", symmetric: one device represents all" : "");
 }
 
 Table link_classes(const platform::Platform& platform) {
   Table table{.key = "link_classes",
               .columns = {{.key = "name", .label = "links", .align = Align::kLeft, .widest = 40},
-                          {.key = "directions", .label = "alike"},
+                          {.key = "directions", .label = "count"},
                           {.key = "bandwidth_Bps", .label = "bandwidth"},
                           {.key = "latency_s", .label = "latency"}},
               .shown = 12};
@@ -71,31 +71,30 @@ Table link_classes(const platform::Platform& platform) {
   return table;
 }
 
-// Those of islands say so.
+// Protocols of islands are marked.
 Table protocols(const platform::Platform& platform) {
   Table table{.key = "protocols",
               .columns = {{.key = "name"},
                           {.label = "protocol", .align = Align::kLeft, .widest = 20},
                           {.key = "ops"},
                           {.key = "algorithms"},
-                          {.label = "carries", .align = Align::kLeft, .widest = 30},
+                          {.label = "collectives", .align = Align::kLeft, .widest = 30},
                           {.key = "start_s", .label = "start"},
                           {.key = "latency_s", .label = "latency"},
                           {.key = "efficiency", .label = "efficiency"},
                           {.key = "copy_Bps", .label = "copy"},
                           {.key = "island_devices"}}};
   for (const platform::Protocol& each : platform.protocols) {
-    table.rows.push_back(
-        {each.name,
-         each.name + (each.island > 0 ? ", in islands" : ""),
-         each.ops,
-         each.algorithms,
-         each.ops.empty() ? "everything" : fmt::format("{}", fmt::join(each.ops, ", ")),
-         each.start,
-         each.latency,
-         each.efficiency,
-         each.copy,
-         each.island == 0 ? Value(nullptr) : Value(each.island)});
+    table.rows.push_back({each.name,
+                          each.name + (each.island > 0 ? ", in islands" : ""),
+                          each.ops,
+                          each.algorithms,
+                          each.ops.empty() ? "all" : fmt::format("{}", fmt::join(each.ops, ", ")),
+                          each.start,
+                          each.latency,
+                          each.efficiency,
+                          each.copy,
+                          each.island == 0 ? Value(nullptr) : Value(each.island)});
   }
   return table;
 }
@@ -114,7 +113,7 @@ Value nodes_by_kind(const platform::Facts& facts) {
 }  // namespace
 
 Document document_of(const platform::Platform& platform, const platform::Facts& facts) {
-  constexpr const char* kTooLarge = "not computed: the platform is too large";
+  constexpr const char* kTooLarge = "not computed: platform too large";
   Document document{.verb = "platform", .title = platform.name};
   document.add("platform", platform.name);
   document.add(Field{.key = "nodes",
@@ -138,7 +137,7 @@ Document document_of(const platform::Platform& platform, const platform::Facts& 
       .key = "idle_links",
       .value = facts.idle_links,
       .label = facts.idle_links ? "idle links" : "",
-      .text = facts.idle_links ? fmt::format("{} that no ring uses", *facts.idle_links) : ""});
+      .text = facts.idle_links ? fmt::format("{} not used by any ring", *facts.idle_links) : ""});
   document.add(Field{.key = "diameter",
                      .value = facts.diameter,
                      .label = "diameter",
@@ -163,8 +162,8 @@ Document document_of(const platform::Platform& platform, const platform::Facts& 
                                                     : ""});
   document.add(Field{.key = "memory_B",
                      .value = facts.memory,
-                     .label = "memory needed",
-                     .text = to_text(facts.memory) + " in this program"});
+                     .label = "simulator memory",
+                     .text = to_text(facts.memory)});
   document.add(link_classes(platform));
   document.add(protocols(platform));
   return document;

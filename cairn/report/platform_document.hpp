@@ -1,4 +1,4 @@
-// What a platform is made of, as a document.
+// The components and facts of a platform as a document.
 #pragma once
 
 #include "cairn/platform/facts.hpp"

@@ -16,7 +16,7 @@ using nlohmann::json;
 using testing::HasSubstr;
 using testing::Not;
 
-// Two devices and a switch, joined by two cables.
+// Two devices connected by a switch.
 platform::Platform pair_at_a_switch() {
   platform::Platform pair;
   pair.name = "pair";
@@ -45,7 +45,7 @@ platform::Facts facts_of_pair() {
           .memory = Bytes(1000.0)};
 }
 
-TEST(PlatformText, SaysWhatAPlatformIsMadeOf) {
+TEST(PlatformText, ShowsNodesLinksAndBisection) {
   const std::string text = text_of(document_of(pair_at_a_switch(), facts_of_pair()));
 
   EXPECT_THAT(text, HasSubstr("nodes                2 devices, 1 switch\n"));
@@ -56,14 +56,14 @@ TEST(PlatformText, SaysWhatAPlatformIsMadeOf) {
   EXPECT_THAT(text, testing::ContainsRegex("wire +4 +25 GB/s +500 ns"));
 }
 
-TEST(PlatformText, LeavesOutWhatHasNoMeaning) {
+TEST(PlatformText, OmitsFactsThatDoNotApply) {
   const std::string text = text_of(document_of(pair_at_a_switch(), facts_of_pair()));
 
   EXPECT_THAT(text, Not(HasSubstr("idle links")));
   EXPECT_THAT(text, Not(HasSubstr("device to memory")));
 }
 
-TEST(PlatformText, SaysWhatWouldTakeTooLong) {
+TEST(PlatformText, ShowsWhichFactsAreNotComputed) {
   platform::Facts facts = facts_of_pair();
   facts.diameter.reset();
   facts.bisection.reset();
@@ -84,12 +84,12 @@ TEST(PlatformText, CountsEqualRingsAndListsOthers) {
   const std::string equal = text_of(document_of(pair_at_a_switch(), facts));
 
   EXPECT_THAT(unequal, HasSubstr("rings                3 of 8/12/20 hops\n"));
-  EXPECT_THAT(unequal, HasSubstr("idle links           8 that no ring uses\n"));
+  EXPECT_THAT(unequal, HasSubstr("idle links           8 not used by any ring\n"));
   EXPECT_THAT(unequal, HasSubstr("device to memory     50 GB/s"));
   EXPECT_THAT(equal, HasSubstr("rings                3 of 16 hops each\n"));
 }
 
-TEST(PlatformJson, WhatIsUnknownIsNull) {
+TEST(PlatformJson, UnknownValuesAreNull) {
   const platform::Facts facts{.nodes = {2, 0, 0, 0, 0},
                               .links = 1,
                               .idle_links = {},

@@ -32,7 +32,7 @@ void make_folder(const fs::path& folder, const Where& where) {
   fs::create_directories(folder, failed);
   if (failed || !fs::is_directory(folder, failed)) {
     throw ConfigError(where,
-                      in_quotes(folder.string()) + " is not a folder and cannot be made one" +
+                      in_quotes(folder.string()) + " is not a folder and cannot be created" +
                           (failed ? ": " + failed.message() : ""));
   }
 }
@@ -48,7 +48,7 @@ void check_folder_writable(const fs::path& folder, const Where& where) {
   }
   if (!fs::is_directory(there, unknown)) {
     throw ConfigError(where,
-                      in_quotes(folder.string()) + " is not a folder and cannot be made one" +
+                      in_quotes(folder.string()) + " is not a folder and cannot be created" +
                           (unknown ? ": " + unknown.message() : ""));
   }
   if (::access(there.c_str(), W_OK | X_OK) != 0) {
@@ -68,7 +68,7 @@ Plotted plot(const Chart& chart, const fs::path& folder, const Where& where) {
     const fs::path file = folder / (stem + suffix);
     const fs::file_status status = fs::symlink_status(file, unknown);
     if (fs::exists(status) && !fs::is_regular_file(status)) {
-      throw ConfigError(where, in_quotes(file.string()) + " is there and no plain file");
+      throw ConfigError(where, in_quotes(file.string()) + " exists and is not a regular file");
     }
   }
   Plotted plotted{.script = folder / (stem + ".gp")};
@@ -77,7 +77,7 @@ Plotted plot(const Chart& chart, const fs::path& folder, const Where& where) {
   const ChildResult done = run_in(folder, {"gnuplot", stem + ".gp"});
   if (!done.started) {
     plotted.note = "gnuplot cannot be run (" + done.error +
-                   "): only numbers (.dat) and scripts (.gp) "
+                   "): only data (.dat) and scripts (.gp) "
                    "were written";
     return plotted;
   }

@@ -1,5 +1,4 @@
-// Charts on disk: numbers, a gnuplot script that can be changed, and pictures where gnuplot is
-// installed.
+// Charts on disk: data, an editable gnuplot script, and pictures if gnuplot is installed.
 #pragma once
 
 #include <filesystem>
@@ -16,16 +15,16 @@ struct Plotted {
   std::string note{};  // why there are no pictures
 };
 
-// Makes the folder if it is not there; throws ConfigError at `where` if it cannot be one.
+// Creates the folder if necessary; throws ConfigError at `where` on failure.
 void make_folder(const std::filesystem::path& folder, const Where& where);
 
-// Throws ConfigError at `where` if no file could be written into the folder now. Makes nothing: a
-// folder that is not there must be one that could be made.
+// Throws ConfigError at `where` if the folder is not writable, or could not be created. Creates
+// nothing.
 void check_folder_writable(const std::filesystem::path& folder, const Where& where);
 
-// Writes STEM.dat and STEM.gp into `folder` (made if it is not there) and runs gnuplot, which makes
-// STEM.svg and STEM.pdf; no other file is touched. Throws ConfigError at `where` for what cannot be
-// written, and when gnuplot fails.
+// Writes STEM.dat and STEM.gp into `folder` (created if necessary) and runs gnuplot, which writes
+// STEM.svg and STEM.pdf; no other file is touched. Throws ConfigError at `where` if a file is not
+// writable or gnuplot fails.
 Plotted plot(const Chart& chart, const std::filesystem::path& folder, const Where& where);
 
 }  // namespace cairn::report

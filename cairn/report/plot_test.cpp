@@ -120,7 +120,7 @@ TEST_F(PlotTest, DrawsEveryKindOfChart) {
   }
 }
 
-TEST_F(PlotTest, ABandLiesAroundEquality) {
+TEST_F(PlotTest, ABandSurroundsEquality) {
   Chart chart = lines();
   chart.band = 0.1;
   plot(chart, folder, kPlot);
@@ -128,7 +128,7 @@ TEST_F(PlotTest, ABandLiesAroundEquality) {
   EXPECT_THAT(content("lines.gp"), HasSubstr("x*0.9 with lines linestyle 101 notitle"));
 }
 
-TEST_F(PlotTest, DrawsAStep) {
+TEST_F(PlotTest, DrawsATrainingStep) {
   expect_drawn(plot(breakdown_chart(small_step()), folder, kPlot), "breakdown");
   expect_drawn(plot(memory_chart(small_step()), folder, kPlot), "memory");
 
@@ -137,8 +137,8 @@ TEST_F(PlotTest, DrawsAStep) {
   EXPECT_THAT(content("memory.gp"), HasSubstr("16 with lines linestyle 101 title 'capacity'"));
 }
 
-// Text is never read as a command, whichever language it would be in.
-TEST_F(PlotTest, NamesRunNothing) {
+// Text is never executed, neither by gnuplot nor by a shell.
+TEST_F(PlotTest, NamesAreNeverExecuted) {
   const std::string evil =
       "'; system('touch gone'); `touch gone` $(touch gone) \"; !touch gone\n!touch gone\n@x %s {/a "
       "\\";
@@ -169,7 +169,7 @@ TEST(FileStem, StaysInItsFolder) {
   EXPECT_EQ(file_stem(std::string(500, 'x')).size(), 100U);
 }
 
-TEST(ChartData, WhatIsMissingIsMarked) {
+TEST(ChartData, MissingValuesAreMarked) {
   EXPECT_EQ(chart_data(bars(ChartKind::kStackedBars)),
             "# category\t\"one\"\t\"two\"\n"
             "\"a b\"\t1\t2\n"
@@ -185,7 +185,7 @@ TEST(ChartData, WhatIsMissingIsMarked) {
             "1e+09\t0.01\t0.011\n");
 }
 
-TEST(ChartData, OfBoxesHasFiveNumbersOfEach) {
+TEST(ChartData, BoxesHaveFiveNumbersEach) {
   EXPECT_EQ(chart_data(boxes()),
             "# category\t\"one, least\"\t\"one, lower quartile\"\t\"one, median\"\t"
             "\"one, upper quartile\"\t\"one, most\"\n"
@@ -194,7 +194,7 @@ TEST(ChartData, OfBoxesHasFiveNumbersOfEach) {
             "\"c\"\t1\t2\t3\t5\t9\n");
 }
 
-// Columns of the data: 2 least, 3 and 5 quartiles, 4 median, 6 most; gnuplot wants the lower edge,
+// Columns of the data: 2 minimum, 3 and 5 quartiles, 4 median, 6 maximum; gnuplot wants lower edge,
 // both whiskers, the upper edge.
 TEST(ChartScript, BoxesReachFromQuartileToQuartile) {
   Chart chart = boxes();
@@ -216,10 +216,10 @@ TEST(ChartScript, GroupedBarsStandBesideEachOther) {
   EXPECT_THAT(script, HasSubstr("set boxwidth 0.3333"));  // 1 / (2 + 1)
   EXPECT_THAT(script, HasSubstr("using ($0 + -0.1667):2 with boxes"));
   EXPECT_THAT(script, HasSubstr("using ($0 + 0.1667):3 with boxes"));
-  EXPECT_EQ(script.find("xtic(1)"), script.rfind("xtic(1)"));  // once, whatever the bars
+  EXPECT_EQ(script.find("xtic(1)"), script.rfind("xtic(1)"));  // once, for any number of bars
 }
 
-TEST(ChartScript, ProfilesGoFromCategoryToCategory) {
+TEST(ChartScript, ProfilesConnectCategories) {
   const Chart chart{
       .name = "profiles",
       .kind = ChartKind::kProfiles,
@@ -230,12 +230,12 @@ TEST(ChartScript, ProfilesGoFromCategoryToCategory) {
   EXPECT_THAT(chart_script(chart), HasSubstr("using 0:3 with linespoints linestyle 2"));
 }
 
-TEST(ChartScript, AxesAreLogarithmicWhenAsked) {
+TEST(ChartScript, AxesCanBeLogarithmic) {
   EXPECT_THAT(chart_script(lines()), HasSubstr("set logscale x\nset logscale y\n"));
   EXPECT_THAT(chart_script(bars(ChartKind::kStackedBars)), Not(HasSubstr("logscale")));
 }
 
-TEST(ChartScript, ValuesTooManyOrTooFewAreABug) {
+TEST(ChartScript, AWrongNumberOfValuesIsABug) {
   Chart chart = bars(ChartKind::kStackedBars);
   chart.series[0].y.pop_back();
 
@@ -243,7 +243,7 @@ TEST(ChartScript, ValuesTooManyOrTooFewAreABug) {
   EXPECT_THROW(chart_data(chart), Bug);
 }
 
-TEST_F(PlotTest, MakesItsFolderAndRefusesWhatIsNone) {
+TEST_F(PlotTest, CreatesItsFolderAndRejectsOtherPaths) {
   std::ofstream(folder / "file") << "mine";
 
   plot(lines(), folder / "new" / "folder", kPlot);
@@ -255,7 +255,7 @@ TEST_F(PlotTest, MakesItsFolderAndRefusesWhatIsNone) {
   EXPECT_EQ(content("file"), "mine");
 }
 
-TEST_F(PlotTest, WritesNoOtherFileThanItsFour) {
+TEST_F(PlotTest, WritesOnlyItsFourFiles) {
   for (const char* name : {"lines.txt", "lines", "other.svg"}) {
     std::ofstream(folder / name) << "mine";
   }
@@ -271,7 +271,7 @@ TEST_F(PlotTest, WritesNoOtherFileThanItsFour) {
   EXPECT_FALSE(fs::exists(folder / "bars.dat"));
 }
 
-TEST(ChildProcess, TellsHowItEndedAndWhatItSaid) {
+TEST(ChildProcess, ReturnsExitStatusAndStandardError) {
   const ChildResult done = run_in("/", {"sh", "-c", "pwd >&2; exit 3"});
 
   EXPECT_TRUE(done.started);
@@ -282,7 +282,7 @@ TEST(ChildProcess, TellsHowItEndedAndWhatItSaid) {
   EXPECT_FALSE(run_in("/no/such/folder", {"sh", "-c", "exit 0"}).started);
 }
 
-TEST(ChildProcess, ArgumentsAreNotReadByAShell) {
+TEST(ChildProcess, ArgumentsBypassTheShell) {
   const ChildResult done = run_in("/", {"sh", "-c", "echo \"$1\" >&2", "sh", "a b; $(pwd) `pwd`"});
 
   EXPECT_EQ(done.error, "a b; $(pwd) `pwd`\n");

@@ -32,7 +32,7 @@ constexpr std::array<NamedKey, 4> kStepParts{{{"compute", "compute_s"},
                                               {"memory", "memory_exposed_s"},
                                               {"idle", "idle_s"}}};
 
-// What a result is of: words or numbers.
+// A setting of a result: text or a number.
 struct SettingKey {
   const char* key;
   bool is_number = false;
@@ -54,8 +54,7 @@ constexpr std::array<SettingKey, 7> kCollectiveSettings{{{"platform"},
                                                          {"protocol"},
                                                          {"chunks", true}}};
 
-// Throws ConfigError where lists and objects are nested too deeply to be walked through by
-// recursion.
+// Throws ConfigError for lists and objects nested too deeply for recursion.
 void check_nesting(std::string_view text, const std::string& file) {
   std::size_t depth = 0;
   int line = 1;
@@ -89,26 +88,26 @@ Json parsed(const std::filesystem::path& file) {
     for (const std::string_view word : {"NaN", "Infinity"}) {
       if (rest.starts_with(word)) {
         throw ConfigError({.file = file.string(), .line = line, .key = ""},
-                          fmt::format("has {}, for which JSON has no number", word));
+                          fmt::format("has {} (expected a finite number)", word));
       }
     }
     throw ConfigError({.file = file.string(), .line = line, .key = ""},
-                      "is not JSON (expected what cairn run --json prints)");
+                      "is not JSON (expected the output of cairn run --json)");
   } catch (const Json::out_of_range& error) {
-    // Its words end in "number overflow parsing '1e400'".
+    // The message ends in "number overflow parsing '1e400'".
     const std::string words = error.what();
     const std::size_t from = words.find('\'') + 1;
     const std::string found = words.substr(from, words.rfind('\'') - from);
     const auto at =
         text.begin() + static_cast<std::ptrdiff_t>(std::min(text.find(found), text.size()));
     const auto line = static_cast<int>(1 + std::count(text.begin(), at, '\n'));
-    throw ConfigError(
-        {.file = file.string(), .line = line, .key = ""},
-        fmt::format("has {}, which is too large for a number", cut_text(found, kWidestFound)));
+    throw ConfigError({.file = file.string(), .line = line, .key = ""},
+                      fmt::format("has {}, which is too large (expected a finite number)",
+                                  cut_text(found, kWidestFound)));
   }
 }
 
-// "NaN" and "Infinity" are how a result says that a number is none; long values are cut.
+// Results encode non-finite numbers as "NaN" and "Infinity"; long values are cut.
 std::string found_text(const Json& value) {
   if (value.is_string()) {
     const std::string words = value.get<std::string>();
@@ -118,7 +117,7 @@ std::string found_text(const Json& value) {
   return cut_text(value.dump(), kWidestFound);
 }
 
-// Values of an object, with complaints that name the file and the key.
+// Values of an object, with errors that name the file and the key.
 class Reader {
  public:
   Reader(std::string file, const Json& json, std::string within = "")
@@ -131,7 +130,7 @@ class Reader {
   [[nodiscard]] const Json& at(const std::string& key) const {
     const auto found = json_.find(key);
     if (found == json_.end()) {
-      fail(key, "is missing (expected what cairn run --json or cairn collective --json prints)");
+      fail(key, "is missing (expected the output of cairn run --json or cairn collective --json)");
     }
     return *found;
   }
@@ -152,7 +151,7 @@ class Reader {
     return value.get<double>();
   }
 
-  // Down to `least`, which is 0 or what rounding leaves of it.
+  // At least `least`, which is 0 or slightly below for rounding.
   [[nodiscard]] double at_least(const std::string& key, double least = 0.0) const {
     const double value = number(key);
     if (value < least) {
@@ -169,7 +168,7 @@ class Reader {
     return {file_, value, within_ + key + "."};
   }
 
-  // Of the objects of a list; none if there is no such list.
+  // Readers of the objects of a list; empty if the list is absent.
   [[nodiscard]] std::vector<Reader> each(const std::string& key) const {
     std::vector<Reader> items;
     const auto found = json_.find(key);
@@ -210,9 +209,9 @@ void check_version(const Reader& reader, std::string_view version) {
   const std::string of = reader.has("cairn_version") ? reader.text("cairn_version") : "";
   if (of != version) {
     reader.fail("cairn_version",
-                fmt::format("the result is of {}, this is cairn {} (expected one of the same "
-                            "version: make it again)",
-                            of.empty() ? "a cairn that said no version yet" : "cairn " + of,
+                fmt::format("the result is from {}, this is cairn {} (expected the same "
+                            "version: run it again)",
+                            of.empty() ? "a cairn without version" : "cairn " + of,
                             version));
   }
 }
@@ -228,7 +227,7 @@ std::vector<TimePart> step_parts(const Reader& reader) {
   }
   if (std::abs(sum.si() - step) > kRounding * std::abs(step)) {
     reader.fail("breakdown",
-                fmt::format("compute, exposed times and idle are {} s in all (expected "
+                fmt::format("compute, exposed times and idle add up to {} s (expected "
                             "step_time_s, {} s)",
                             sum.si(),
                             step));
@@ -236,7 +235,7 @@ std::vector<TimePart> step_parts(const Reader& reader) {
   return parts;
 }
 
-// Of the stage that the breakdown is of, in the order in which they first come.
+// Operators of the stage that the breakdown describes, in order of first appearance.
 std::vector<TimePart> operators_by_kind(const Reader& reader) {
   const double stage = reader.number("breakdown_stage");
   std::vector<TimePart> kinds;
@@ -254,13 +253,13 @@ std::vector<TimePart> operators_by_kind(const Reader& reader) {
   return kinds;
 }
 
-// "512", not "512.0": as people write it.
+// "512", not "512.0".
 std::string setting_text(const Reader& reader, const SettingKey& setting) {
   constexpr int kDigits = 15;
   return setting.is_number ? many(reader.at_least(setting.key), kDigits) : reader.text(setting.key);
 }
 
-// What is known to be needed, and what it took beyond that.
+// The lower bound, and the time above it.
 std::vector<TimePart> collective_parts(const Reader& reader, Seconds time) {
   const Seconds least(reader.at_least("lower_bound_s"));
   if (least > time * (1.0 + kRounding)) {
@@ -268,13 +267,13 @@ std::vector<TimePart> collective_parts(const Reader& reader, Seconds time) {
                 fmt::format("is {} (expected at most time_s, {})", least.si(), time.si()));
   }
   return {{"lower bound", least, "lower_bound_s"},
-          {"above it", time - least, "above_lower_bound_s"}};
+          {"above lower bound", time - least, "above_lower_bound_s"}};
 }
 
 ReadResult result_in(const Json& json, const std::string& file, std::string_view version) {
   const Reader reader(file, json);
   if (!json.is_object()) {
-    reader.fail("", "is no result (expected what cairn run --json prints)");
+    reader.fail("", "is not a result (expected the output of cairn run --json)");
   }
   const bool looks_like_one = json.contains("verb") || json.contains("step_time_s") ||
                               json.contains("time_s") || json.contains("cairn_version");
@@ -289,7 +288,7 @@ ReadResult result_in(const Json& json, const std::string& file, std::string_view
   }
   const bool step = result.verb == "run";
   if (reader.has("results")) {
-    reader.fail("results", "are of several sizes (expected one)");
+    reader.fail("results", "has several sizes (expected a result of one size)");
   }
   result.name = reader.has("name") ? reader.text("name") : file;
   result.time = Seconds(reader.at_least(step ? "step_time_s" : "time_s"));

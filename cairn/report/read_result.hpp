@@ -1,5 +1,4 @@
-// A result that `cairn run --json` or `cairn collective --json` wrote, as far as two of them are
-// compared.
+// Reads a result of `cairn run --json` or `cairn collective --json`, as far as it is compared.
 #pragma once
 
 #include <filesystem>
@@ -15,7 +14,7 @@ namespace cairn::report {
 struct TimePart {
   std::string name{};  // "compute"
   Seconds time{0.0};
-  std::string key{};  // of the result's breakdown, for parts of it
+  std::string key{};  // in the result's breakdown
 };
 
 struct ReadResult {
@@ -29,29 +28,28 @@ struct ReadResult {
     double utilization = 0.0;
   };
 
-  std::string file{};  // or what it was made from
+  std::string file{};  // or the design that was run
   std::string verb{};  // "run" or "collective"
-  std::string name{};  // what was asked for; the file, if it does not say
+  std::string name{};  // of the design; the file name if absent
   Seconds time{0.0};
   std::string bound_by{};
   std::vector<TimePart> parts{};      // add up to the time
-  std::vector<TimePart> operators{};  // of a step in detail, that it computes: by kind
-  std::vector<Setting> settings{};    // what it is of, in short
-  std::vector<Setting> design{};      // all of it; empty in results that do not say it
+  std::vector<TimePart> operators{};  // compute time by operator kind, if the step has detail
+  std::vector<Setting> settings{};    // model, device, platform, ...
+  std::vector<Setting> design{};      // every value of the design; empty if absent
   std::vector<Link> links{};          // busiest first
 };
 
-// Of the time of a step or collective: a smaller part of it is rounding. Each event of a simulation
-// is rounded to a picosecond, and a part is what such times leave of each other, so a part is as
-// uncertain as the whole is, however short it is itself.
+// Differences below this fraction of the total time are rounding. Each event is rounded to a
+// picosecond and a part is a difference of such times: its error scales with the total.
 inline constexpr double kRounding = 1e-6;
 
-// `version`: of this program; results of others are refused. Throws ConfigError for a file that
-// cannot be read, is not JSON, is not such a result, or holds a value that no result has: a number
-// that is not finite, a negative time, another type.
+// `version`: of this program; results of other versions are rejected. Throws ConfigError for a file
+// that is unreadable, not JSON, not such a result, or has an invalid value: a non-finite number, a
+// negative time, a wrong type.
 ReadResult read_result(const std::filesystem::path& file, std::string_view version);
 
-// The same of a result that is not in a file; `source`: what it was made from.
+// The same for a result in memory; `source`: the design that was run.
 ReadResult read_result(const Document& document, const std::string& source);
 
 }  // namespace cairn::report

@@ -32,7 +32,7 @@ Chart breakdown_chart(const explain::StepResult& result) {
           .title = title("Where the time goes", result),
           .kind = ChartKind::kStackedBars,
           .y = {.title = "time (ms)"},
-          .categories = {"each alone", "exposed in the step"},
+          .categories = {"without overlap", "exposed in the step"},
           .series = {series("compute", b.compute, b.compute),
                      series("communication", b.communication, b.communication_exposed),
                      series("memory", b.memory, b.memory_exposed),

@@ -1,4 +1,4 @@
-// What a training step's result looks like.
+// Charts of a training step.
 #pragma once
 
 #include "cairn/explain/step_result.hpp"
@@ -6,10 +6,10 @@
 
 namespace cairn::report {
 
-// `breakdown`: a bar of the parts alone, and one of what they add to the step.
+// `breakdown`: one bar of the parts without overlap, one of their exposed times in the step.
 Chart breakdown_chart(const explain::StepResult& result);
 
-// `memory`: what one device holds over the step, below its capacity.
+// `memory`: memory in use on one device over the step, and its capacity.
 Chart memory_chart(const explain::StepResult& result);
 
 }  // namespace cairn::report

@@ -16,8 +16,8 @@ namespace {
 
 using explain::StepResult;
 
-constexpr std::size_t kMostLinkSpans = 20'000;
-// Of spans of links, of which there may be many: those of devices have the whole name.
+constexpr std::size_t kMaxLinkSpans = 20'000;
+// Names of link spans are cut, as there may be many; spans of devices keep the full name.
 constexpr std::size_t kLinkSpanName = 60;
 
 Table memory_of(const StepResult& result) {
@@ -36,7 +36,7 @@ Table classes_of(const StepResult& result) {
   return table;
 }
 
-// What ran on the devices, then on the busiest links.
+// Spans of the devices, then of the busiest links.
 Table timeline_of(const StepResult& result) {
   Table table{.key = "timeline",
               .columns = {{"name"},
@@ -51,7 +51,8 @@ Table timeline_of(const StepResult& result) {
                           {"moved_B"}},
               .detail = true};
   for (const explain::NamedSpan& span : result.record.spans) {
-    const bool exchange = span.kind == memory::ActionKind::kExchange;  // else the kind says the row
+    // Spans of other kinds need no row name: the kind implies it.
+    const bool exchange = span.kind == memory::ActionKind::kExchange;
     table.rows.push_back({span.name,
                           explain::to_text(span.kind),
                           span.device_class,
@@ -63,7 +64,7 @@ Table timeline_of(const StepResult& result) {
                           exchange ? Value(row_name(result, row_of(result, span))) : Value(),
                           span.bytes > Bytes(0.0) ? Value(span.bytes) : Value()});
   }
-  for (const DrawnResource& link : busiest_links(result, kMostLinkSpans)) {
+  for (const DrawnResource& link : busiest_links(result, kMaxLinkSpans)) {
     for (const ResourceRow& row : rows_of_resource(result, link)) {
       for (const explain::SpanDraw* draw : row.draws) {
         const explain::NamedSpan& span = result.record.spans[draw->span];
@@ -83,10 +84,10 @@ Table timeline_of(const StepResult& result) {
   return table;
 }
 
-// Of the device's memories, from the innermost, and of main memory: what kernels get of it at most.
+// Bandwidth that kernels can reach at each memory level, innermost first, then main memory.
 struct Level {
   std::string name{};
-  std::optional<BytesPerSecond> bandwidth{};  // nothing: it is no limit
+  std::optional<BytesPerSecond> bandwidth{};  // nothing: unlimited
 };
 
 std::vector<Level> levels_of(const chip::Device& device) {
@@ -153,8 +154,8 @@ Value platform_of(const StepResult& result, const platform::Platform& platform) 
   std::vector<double> utilization;
   for (std::size_t l = 0; l < carried.size(); ++l) {
     const BytesPerSecond bandwidth = platform.graph.class_of(Id<platform::Link>(l)).bandwidth;
-    const Bytes most = bandwidth * result.step_time;
-    utilization.push_back(most > Bytes(0.0) ? carried[l] / most : 0.0);
+    const Bytes capacity = bandwidth * result.step_time;
+    utilization.push_back(capacity > Bytes(0.0) ? carried[l] / capacity : 0.0);
   }
   return graph_value(platform, {carried, utilization});
 }

@@ -1,5 +1,5 @@
-// A step in full: what ran when, memory over time, the platform's graph with what its
-// links carried, and every operator with what it moved at each level of memory.
+// Details of a step: timeline, memory over time, the platform's graph with traffic per link, and
+// every operator with its traffic at each memory level.
 #pragma once
 
 #include "cairn/explain/step_result.hpp"
@@ -7,7 +7,7 @@
 
 namespace cairn::report {
 
-// Adds to the document of a result that was recorded.
+// Precondition: the step was recorded.
 void add_detail(const explain::StepResult& result, const StepSubject& subject, Document& document);
 
 }  // namespace cairn::report

@@ -21,7 +21,7 @@ std::string title(const StepResult& result) {
   constexpr int kAllDigits = 15;
   std::string strategy = result.strategy;
   std::ranges::replace(strategy, '_', ' ');
-  return fmt::format("{} by {} parallelism, {} samples on {} of type {}, joined as {}",
+  return fmt::format("{} by {} parallelism, {} samples on {} of type {}, connected by {}",
                      result.model,
                      strategy,
                      many(result.batch, kAllDigits),
@@ -49,18 +49,18 @@ void add_time(const StepResult& result, Document& document) {
       Field{.key = "step_time_s",
             .value = result.step_time,
             .label = "step time",
-            .note = result.steps == 1 ? "" : fmt::format("mean of {} in a row", result.steps)});
+            .note = result.steps == 1 ? "" : fmt::format("mean of {} steps", result.steps)});
   add_error_bar(document, result.error_bar);
   document.add(Field{.key = "samples_per_s",
                      .value = samples_per_s,
                      .label = "throughput",
                      .text = many(samples_per_s) + " samples/s"});
-  add_bound(document, result.bound_by, result.bound_by_kind, result.bound_by_resource);
+  add_bound(document, result.bound);
   document.add(Field{.key = "utilization",
                      .value = result.utilization,
                      .label = "utilization",
                      .text = percent(result.utilization),
-                     .note = "multiply-accumulates of the model over what the devices could do"});
+                     .note = "model FLOPs utilization (MFU)"});
   document.add("macs", result.macs);
 }
 
@@ -82,17 +82,16 @@ void add_pipeline(const StepResult& result, Document& document) {
       Field{.label = "pipeline", .text = count(result.stages(), "stage", "stages"), .note = note});
 }
 
-// Why: to store less than all activations, to move less, or both.
+// Recomputed from activation checkpoints, instead of being offloaded, or both.
 std::string recomputed_note(const StepResult& result) {
   if (result.from_checkpoints == Bytes(0.0)) {
-    return "by each device, instead of moving it";
+    return "per device, instead of offloading";
   }
   if (result.from_checkpoints == result.recomputed) {
-    return "by each device, from activation checkpoints";
+    return "per device, from activation checkpoints";
   }
-  return fmt::format(
-      "by each device, {} from activation checkpoints, the rest instead of moving it",
-      to_text(result.from_checkpoints));
+  return fmt::format("per device, {} from activation checkpoints, the rest instead of offloading",
+                     to_text(result.from_checkpoints));
 }
 
 void add_memory(const StepResult& result, Document& document) {
@@ -102,7 +101,7 @@ void add_memory(const StepResult& result, Document& document) {
   document.add(Field{.key = "peak_memory_B",
                      .value = result.peak_memory,
                      .label = "peak memory",
-                     .note = fmt::format("{} of the {} of a device{}{}",
+                     .note = fmt::format("{} of {} per device{}{}",
                                          percent(result.peak_memory / result.capacity),
                                          to_text(result.capacity),
                                          result.peak_at.empty() ? "" : ", at ",
@@ -113,15 +112,15 @@ void add_memory(const StepResult& result, Document& document) {
   document.add(Field{.key = "overflow_B",
                      .value = result.overflow(),
                      .label = label_if_any(result.overflow(), "overflow"),
-                     .note = "does not fit, and is ignored"});
+                     .note = "exceeds capacity and is ignored"});
   document.add("offloaded_B", result.offloaded);
-  document.add(Field{
-      .key = "moved_B",
-      .value = result.moved,
-      .label = label_if_any(result.moved, "moved out and back"),
-      .note = result.moved < result.offloaded
-                  ? fmt::format("by each device, compressed from {}", to_text(result.offloaded))
-                  : "by each device, to the backing store"});
+  document.add(Field{.key = "moved_B",
+                     .value = result.moved,
+                     .label = label_if_any(result.moved, "offloaded"),
+                     .note = result.moved < result.offloaded
+                                 ? fmt::format("and prefetched per device, compressed from {}",
+                                               to_text(result.offloaded))
+                                 : "to the backing store and prefetched, per device"});
   document.add(Field{.key = "recomputed_B",
                      .value = result.recomputed,
                      .label = label_if_any(result.recomputed, "recomputed"),
@@ -150,7 +149,7 @@ void add_endpoint(const StepResult& result, Document& document) {
                                              : "at most for collectives, shared with kernels")});
 }
 
-// "ring (4 of 5), point to point (1 of 5)", of the collectives of a step.
+// "ring (4 of 5), point to point (1 of 5)": shares of the collectives of a step.
 std::string shares_of(const StepResult& result, std::string explain::CollectiveUse::* what) {
   std::map<std::string, std::uint32_t> times;
   std::uint32_t all = 0;
@@ -168,7 +167,7 @@ std::string shares_of(const StepResult& result, std::string explain::CollectiveU
   return text;
 }
 
-// How collectives were done; protocols where the platform has them.
+// Algorithms of collectives, and protocols if the platform has them.
 void add_collectives(const StepResult& result, Document& document) {
   document.add(
       Field{.label = "collectives", .text = shares_of(result, &explain::CollectiveUse::algorithm)});
@@ -179,12 +178,12 @@ void add_collectives(const StepResult& result, Document& document) {
               .columns = {{"op"}, {"size_B"}, {"count"}, {"algorithm"}, {"protocol"}}};
   for (const explain::CollectiveUse& use : result.collectives) {
     table.rows.push_back(
-        {comm::info(use.op).name, use.size, use.times, use.algorithm, if_said(use.protocol)});
+        {comm::info(use.op).name, use.size, use.times, use.algorithm, if_given(use.protocol)});
   }
   document.add(std::move(table));
 }
 
-// "tables (forward), tables (update) (beside all others, ...)"
+// Kernels that run in the background, e.g. embedding tables of the next step.
 void add_background(const StepResult& result, Document& document) {
   if (!result.background) {
     return;
@@ -192,9 +191,9 @@ void add_background(const StepResult& result, Document& document) {
   const explain::BackgroundUse& use = *result.background;
   const Seconds exposed = result.breakdown.background;
   document.add(
-      Field{.label = "in the background",
+      Field{.label = "background",
             .text = to_text(use.time),
-            .note = fmt::format("of {} and {} of memory kept for it; {} exposed",
+            .note = fmt::format("on {} and {} of memory reserved for it; {} exposed",
                                 count(static_cast<std::uint64_t>(use.cores), "core", "cores"),
                                 to_text(use.bandwidth),
                                 to_text(exposed))});
@@ -208,14 +207,14 @@ void add_background(const StepResult& result, Document& document) {
                       {"exposed_s", exposed}});
 }
 
-std::string parts_of(const explain::StepEnergy& spent) {
-  const auto& [compute, levels, memory, network, idle] = spent.devices;
+std::string parts_of(const explain::StepEnergy& energy) {
+  const auto& [compute, levels, memory, network, idle] = energy.devices;
   std::string parts;
-  const auto add = [&](const char* name, Joules energy) {
+  const auto add = [&](const char* name, Joules part) {
     parts += fmt::format("{}{} {}",
                          parts.empty() ? "" : ", ",
                          name,
-                         percent(energy == Joules(0.0) ? 0.0 : energy / spent.total()));
+                         percent(part == Joules(0.0) ? 0.0 : part / energy.total()));
   };
   add("compute", compute);
   add("levels", levels);
@@ -224,51 +223,52 @@ std::string parts_of(const explain::StepEnergy& spent) {
     add("network", *network);
   }
   add("static", idle);
-  if (spent.rest > Joules(0.0)) {
-    add("rest of the platform", spent.rest);
+  if (energy.rest > Joules(0.0)) {
+    add("rest of the platform", energy.rest);
   }
-  return parts + (network ? "" : "; network not known");
+  return parts + (network ? "" : "; network unknown");
 }
 
-// Whose power, energy and cost are counted.
-std::string who_takes_part(const StepResult& result) {
+// The devices whose power, energy and cost are counted.
+std::string devices_counted(const StepResult& result) {
   return result.devices < result.platform_devices
              ? fmt::format("of {} of {} devices", result.devices, result.platform_devices)
              : "of the whole platform";
 }
 
-// Parts that are not known are absent.
+// Unknown parts are absent.
 void add_power(const StepResult& result, Document& document) {
   const bool by_design = result.power > Watts(0.0);
-  if (!by_design && !result.spent) {
+  if (!by_design && !result.work_energy) {
     return;
   }
-  const std::string most =
-      by_design && result.spent ? fmt::format(", {} by design", to_text(result.power)) : "";
+  const std::string design_power = by_design && result.work_energy
+                                       ? fmt::format(", {} design power", to_text(result.power))
+                                       : "";
   document.add("power_W", by_design ? Value(result.power) : Value());
   document.add(Field{.key = "average_power_W",
                      .value = result.average_power(),
                      .label = "power",
                      .note = fmt::format("{}{}{}, {} samples/s per watt",
-                                         who_takes_part(result),
-                                         result.spent ? " on average" : "",
-                                         most,
+                                         devices_counted(result),
+                                         result.work_energy ? " on average" : "",
+                                         design_power,
                                          many(result.samples_per_joule()))});
-  document.add(
-      Field{.key = "energy_J",
-            .value = result.energy(),
-            .label = "energy",
-            .note = result.spent ? parts_of(*result.spent) : "at design power all the time"});
-  document.add("energy_from", result.spent ? "work done" : "design power");
+  document.add(Field{.key = "energy_J",
+                     .value = result.energy(),
+                     .label = "energy",
+                     .note = result.work_energy ? parts_of(*result.work_energy)
+                                                : "assuming design power throughout"});
+  document.add("energy_from", result.work_energy ? "work done" : "design power");
   document.add("samples_per_J", result.samples_per_joule());
-  if (result.spent) {
+  if (result.work_energy) {
     document.add("energy",
-                 Object{{"compute_J", result.spent->devices.compute},
-                        {"levels_J", result.spent->devices.levels},
-                        {"memory_J", result.spent->devices.memory},
-                        {"network_J", if_known(result.spent->devices.network)},
-                        {"static_J", result.spent->devices.idle},
-                        {"rest_J", result.spent->rest}});
+                 Object{{"compute_J", result.work_energy->devices.compute},
+                        {"levels_J", result.work_energy->devices.levels},
+                        {"memory_J", result.work_energy->devices.memory},
+                        {"network_J", if_known(result.work_energy->devices.network)},
+                        {"static_J", result.work_energy->devices.idle},
+                        {"rest_J", result.work_energy->rest}});
   }
 }
 
@@ -279,14 +279,14 @@ void add_cost(const StepResult& result, Document& document) {
   const chip::Cost& cost = *result.cost;
   const bool known = !cost.items.empty();
   std::string note =
-      result.devices < result.platform_devices ? who_takes_part(result) : "of all devices";
+      result.devices < result.platform_devices ? devices_counted(result) : "of all devices";
   if (!cost.unknown.empty()) {
-    note += fmt::format("; without a price: {}", fmt::join(cost.unknown, ", "));
+    note += fmt::format("; price unknown: {}", fmt::join(cost.unknown, ", "));
   }
   document.add(Field{.key = "cost_USD",
                      .value = known ? Value(cost.total()) : Value(),
                      .label = "cost",
-                     .text = known ? many(cost.total().si()) + " USD" : "not known",
+                     .text = known ? many(cost.total().si()) + " USD" : "unknown",
                      .note = note});
   List items;
   for (const chip::CostItem& item : cost.items) {
@@ -316,7 +316,7 @@ void add_simulated(const StepResult& result, Document& document) {
   document.add("activities", std::move(activities));
 }
 
-// Parts that make up the step; what overlaps with compute is in `alone` only.
+// Exposed times add up to the step; time overlapped with compute counts as "alone" only.
 void add_breakdown(const StepResult& result, Document& document) {
   const Breakdown& b = result.breakdown;
   document.add("breakdown",
@@ -330,7 +330,7 @@ void add_breakdown(const StepResult& result, Document& document) {
   Table table{.columns = {{.label = "where the time goes", .align = Align::kLeft},
                           {.label = "alone"},
                           {.label = "exposed"},
-                          {.label = "of the step", .show = Show::kBarAndPercent}}};
+                          {.label = "share of step", .show = Show::kBarAndPercent}}};
   const auto row = [&](const char* name, Value alone, Seconds in_step) {
     table.rows.push_back({name, std::move(alone), in_step, in_step / result.step_time});
   };
@@ -342,18 +342,19 @@ void add_breakdown(const StepResult& result, Document& document) {
 }
 
 void add_resources(const StepResult& result, Document& document) {
-  Table table{.key = "links",
-              .columns = {{.key = "name",
-                           .label = "busiest resources",
-                           .align = Align::kLeft,
-                           .widest = 40,
-                           .numbered = true},
-                          {.key = "kind"},
-                          {.key = "members", .label = "alike"},
-                          {.key = "bandwidth_Bps", .label = "bandwidth"},
-                          {.key = "carried_B", .label = "carried"},
-                          {.key = "utilization", .label = "busy", .show = Show::kBarAndPercent}},
-              .shown = 5};
+  Table table{
+      .key = "links",
+      .columns = {{.key = "name",
+                   .label = "busiest resources",
+                   .align = Align::kLeft,
+                   .widest = 40,
+                   .numbered = true},
+                  {.key = "kind"},
+                  {.key = "members", .label = "count"},
+                  {.key = "bandwidth_Bps", .label = "bandwidth"},
+                  {.key = "carried_B", .label = "traffic"},
+                  {.key = "utilization", .label = "utilization", .show = Show::kBarAndPercent}},
+      .shown = 5};
   for (const explain::ResourceUse& use : result.resources) {
     table.rows.push_back(
         {use.name, enum_name(use.kind), use.members, use.bandwidth, use.carried, use.busy});

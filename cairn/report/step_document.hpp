@@ -8,15 +8,15 @@
 
 namespace cairn::report {
 
-// What a step ran on.
+// The hardware that a step ran on.
 struct StepSubject {
   const platform::Platform& platform;
   const chip::Device& device;
   chip::Precision precision;
 };
 
-// `detail`: adds what ran when, memory over time, every operator, the roofs of the device and the
-// platform's graph with what its links did, of a step that was recorded; nullptr: not.
+// `detail`: adds timeline, memory over time, every operator, the roofline of the device and the
+// platform's graph with link utilization; the step must be recorded. nullptr: no detail.
 Document document_of(const explain::StepResult& result, const StepSubject* detail = nullptr);
 
 }  // namespace cairn::report

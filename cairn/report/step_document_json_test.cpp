@@ -11,7 +11,7 @@ namespace {
 
 using nlohmann::json;
 
-TEST(StepJson, HasTheKeysThatOthersRelyOn) {
+TEST(StepJson, HasDocumentedKeys) {
   const json parsed = json_tree(document_of(small_step()));
 
   EXPECT_EQ(parsed["step_time_s"], 10e-3);
@@ -32,7 +32,7 @@ TEST(StepJson, HasTheKeysThatOthersRelyOn) {
   EXPECT_EQ(parsed["simulated_classes"], (std::vector{6, 2}));
 }
 
-TEST(StepJson, SaysStagesAndWhatDoesNotFit) {
+TEST(StepJson, HasStagesAndOverflow) {
   explain::StepResult result = small_step();
   const json one = json_tree(document_of(result));
   EXPECT_EQ(one["stages"], 1);
@@ -60,7 +60,7 @@ TEST(StepJson, HasPowerOnlyIfItIsKnown) {
   EXPECT_FALSE(json_tree(document_of(result)).contains("samples_per_J"));
 }
 
-TEST(StepJson, SaysNothingOfEnergyAndCostThatAreNotKnown) {
+TEST(StepJson, OmitsUnknownEnergyAndCost) {
   const json parsed = json_tree(document_of(small_step()));
 
   for (const char* key : {"energy_J", "energy_from", "energy", "cost_USD", "cost"}) {
@@ -68,7 +68,7 @@ TEST(StepJson, SaysNothingOfEnergyAndCostThatAreNotKnown) {
   }
 }
 
-TEST(StepJson, SaysWhereEnergyIsFromAndWhereItGoes) {
+TEST(StepJson, HasEnergySourceAndBreakdown) {
   explain::StepResult result = small_step();
   result.power = Watts(3200.0);
   const json by_design = json_tree(document_of(result));
@@ -76,7 +76,7 @@ TEST(StepJson, SaysWhereEnergyIsFromAndWhereItGoes) {
   EXPECT_DOUBLE_EQ(by_design["energy_J"], 32.0);  // 3,200 W for 10 ms
   EXPECT_FALSE(by_design.contains("energy"));
 
-  result.spent = small_energy();
+  result.work_energy = small_energy();
   const json spent = json_tree(document_of(result));
 
   EXPECT_EQ(spent["energy_from"], "work done");
@@ -89,11 +89,11 @@ TEST(StepJson, SaysWhereEnergyIsFromAndWhereItGoes) {
   EXPECT_EQ(spent["energy"]["network_J"], 2.0);
   EXPECT_EQ(spent["energy"]["static_J"], 1.0);
   EXPECT_EQ(spent["energy"]["rest_J"], 2.0);
-  result.spent->devices.network.reset();
+  result.work_energy->devices.network.reset();
   EXPECT_FALSE(json_tree(document_of(result))["energy"].contains("network_J"));
 }
 
-TEST(StepJson, SaysWhatDevicesCostAndWhatHasNoPrice) {
+TEST(StepJson, HasCostAndUnknownPrices) {
   explain::StepResult result = small_step();
   result.cost = {.items = {{"silicon", Dollars(100.0)}, {"package", Dollars(20.0)}},
                  .unknown = {"links"}};
@@ -144,7 +144,7 @@ TEST(StepJson, DetailOnlyWhenAskedFor) {
   EXPECT_EQ(full["memory"].size(), 3U);
   EXPECT_EQ(full["memory"][1]["at_s"], 2e-3);
   EXPECT_EQ(full["memory"][1]["in_use_B"], 3e9);
-  EXPECT_EQ(full["timeline"].size(), 11U + 2U);  // and what they drew on the link
+  EXPECT_EQ(full["timeline"].size(), 11U + 2U);  // plus two draws on the link
   EXPECT_EQ(full["timeline"][10]["row"], "collectives");
   EXPECT_EQ(full["timeline"][11]["row"], "link: up, copy out");
   EXPECT_EQ(full["timeline"][11]["moved_B"], 100e6);
@@ -160,9 +160,9 @@ TEST(StepJson, DetailOnlyWhenAskedFor) {
   EXPECT_EQ(full["operators"][0]["traffic"][2]["bytes_B"], 0.9e9);
 }
 
-// Two flops of each of 2 x 4 multiply-accumulates, a thousand million times a second; of main
-// memory what kernels reach.
-TEST(StepJson, DetailHasTheRoofsOfTheDeviceAndWhatEachLinkDid) {
+// 2 flops per MAC x 2 x 4 MACs per cycle x 1 GHz = 16 Gflop/s; main memory at the bandwidth that
+// kernels reach.
+TEST(StepJson, DetailHasRooflineAndLinkUtilization) {
   const platform::Platform ring = ring_of_two();
   const chip::Device device = two_levels();
   const StepSubject subject{ring, device, chip::Precision::kFp16};

@@ -14,10 +14,10 @@ using memory::ActionKind;
 
 namespace {
 
-// Of the uses that are `wanted`: by name, as cables between the same ends have the same.
+// Resources that are `wanted`, ranked by name: parallel links share a name.
 template <class Wanted>
 std::vector<DrawnResource> busiest(const StepResult& result,
-                                   std::size_t most_draws,
+                                   std::size_t max_draws,
                                    const Wanted& wanted) {
   std::map<std::string, std::size_t> rank;
   for (const explain::ResourceUse& use : result.resources) {
@@ -41,7 +41,7 @@ std::vector<DrawnResource> busiest(const StepResult& result,
   std::size_t draws = 0;
   const auto too_many = std::ranges::find_if(drawn, [&](const DrawnResource& each) {
     draws += each.draws.size();
-    return draws > most_draws;
+    return draws > max_draws;
   });
   drawn.erase(too_many, drawn.end());
   return drawn;
@@ -104,12 +104,12 @@ bool takes_part(const StepResult& result, std::uint32_t device_class, const Name
                                             : span.device_class == device_class;
 }
 
-std::vector<DrawnResource> busiest_resources(const StepResult& result, std::size_t most_draws) {
-  return busiest(result, most_draws, [](const explain::ResourceUse&) { return true; });
+std::vector<DrawnResource> busiest_resources(const StepResult& result, std::size_t max_draws) {
+  return busiest(result, max_draws, [](const explain::ResourceUse&) { return true; });
 }
 
-std::vector<DrawnResource> busiest_links(const StepResult& result, std::size_t most_draws) {
-  return busiest(result, most_draws, [](const explain::ResourceUse& use) {
+std::vector<DrawnResource> busiest_links(const StepResult& result, std::size_t max_draws) {
+  return busiest(result, max_draws, [](const explain::ResourceUse& use) {
     return use.kind == explain::ResourceKind::kLink;
   });
 }
@@ -126,7 +126,7 @@ std::vector<ResourceRow> rows_of_resource(const StepResult& result, const DrawnR
     const NamedSpan& span = result.record.spans[draw->span];
     rows[{span.device_class, row_of(result, span)}].push_back(draw);
   }
-  // By class first: the first and the last are of different ones if any are.
+  // Sorted by class: if there are several, the first and the last differ.
   const bool several = !rows.empty() && rows.begin()->first.first != rows.rbegin()->first.first;
   std::vector<ResourceRow> named;
   for (auto& [row, draws] : rows) {

@@ -1,5 +1,5 @@
-// Where the spans of a step are shown: a group of rows for each class of devices, in it a row for
-// its kernels, one for each direction of copies and one for each channel of exchanges.
+// Timeline rows of a step: a group per device class, with one row for kernels, one per copy
+// direction and one per channel of exchanges.
 #pragma once
 
 #include <array>
@@ -12,14 +12,14 @@
 
 namespace cairn::report {
 
-// Exchanges come after these, a row for each channel; then, if there is one, the background.
+// Exchanges follow, one row per channel; then the background row, if any.
 inline constexpr std::array<const char*, 3> kRows{"compute", "copy out", "copy in"};
 
 std::size_t background_row(const explain::StepResult& result);
 
 std::size_t row_of(const explain::StepResult& result, const explain::NamedSpan& span);
 
-// "compute", "collectives over d"; where an engine executes them "engine: collectives over d".
+// "compute", "collectives over d", or with an engine "engine: collectives over d".
 std::string row_name(const explain::StepResult& result, std::size_t row);
 
 // "device 3", "device class 2 (4 devices of stage 1)"
@@ -33,21 +33,21 @@ bool takes_part(const explain::StepResult& result,
                 std::uint32_t device_class,
                 const explain::NamedSpan& span);
 
-// A resource, by its position in the record, and what was drawn on it.
+// A resource, by its index in the record, and the draws on it.
 struct DrawnResource {
   std::uint32_t resource = 0;
   std::vector<const explain::SpanDraw*> draws{};
 };
 
-// Those that were drawn on, the busiest first, as many as have at most so many draws in all.
+// Resources with draws, busiest first, as many as have at most `max_draws` draws in total.
 std::vector<DrawnResource> busiest_resources(const explain::StepResult& result,
-                                             std::size_t most_draws);
-std::vector<DrawnResource> busiest_links(const explain::StepResult& result, std::size_t most_draws);
+                                             std::size_t max_draws);
+std::vector<DrawnResource> busiest_links(const explain::StepResult& result, std::size_t max_draws);
 
-// Cables between the same ends have the same name; the second of it is called "up (2)".
+// Parallel links share a name; the second is called "up (2)".
 std::string resource_name(const explain::StepResult& result, std::uint32_t resource);
 
-// What spans of one row and class drew on a resource: they follow each other.
+// Draws on a resource by spans of one row and class, which do not overlap.
 struct ResourceRow {
   std::string name{};  // "up, copy out"
   std::vector<const explain::SpanDraw*> draws{};

@@ -18,7 +18,7 @@ namespace {
 using explain::NamedSpan;
 using explain::StepResult;
 
-constexpr std::size_t kMostDraws = 500'000;  // on resources
+constexpr std::size_t kMaxDraws = 500'000;  // on resources
 
 std::string arguments_of(const NamedSpan& span) {
   std::string text = fmt::format(R"("kind": {}, "layer": {})",
@@ -52,14 +52,14 @@ void write_class(const StepResult& result, std::uint32_t device_class, TraceWrit
     }
   }
   if (device_class != result.memory_class) {
-    return;  // only that of the class that needs most is known
+    return;  // known only for the class with the highest peak
   }
   for (const explain::MemoryPoint& point : result.memory) {
     writer.counter(process, "memory in use", "B", point.at.since(SimTime{}), point.in_use.si());
   }
 }
 
-// Of one member. Cables between the same ends have one name and one bandwidth.
+// Of one member. Parallel links share name and bandwidth.
 double capacity_of(const StepResult& result, std::uint32_t resource) {
   const auto use = std::ranges::find(
       result.resources, result.record.resources[resource], &explain::ResourceUse::name);
@@ -86,9 +86,9 @@ void write_rate(const StepResult& result,
 
 void write_resources(const StepResult& result, TraceWriter& writer) {
   const std::size_t process = result.class_members.size();
-  writer.process_name(process, "resources, the busiest first");
+  writer.process_name(process, "resources, busiest first");
   std::size_t thread = 0;
-  for (const DrawnResource& drawn : busiest_resources(result, kMostDraws)) {
+  for (const DrawnResource& drawn : busiest_resources(result, kMaxDraws)) {
     for (const ResourceRow& row : rows_of_resource(result, drawn)) {
       writer.thread_name(process, thread, row.name);
       for (const explain::SpanDraw* draw : row.draws) {
@@ -106,7 +106,7 @@ void write_resources(const StepResult& result, TraceWriter& writer) {
   }
 }
 
-// From the end of what is waited for to the beginning of who waits, wherever both are shown.
+// From the end of a predecessor to the begin of its successor, wherever both are shown.
 void write_flows(const StepResult& result, TraceWriter& writer) {
   const auto& spans = result.record.spans;
   const auto wide = [](const NamedSpan& span) { return has_inside(span.begin, span.end); };

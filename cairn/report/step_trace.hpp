@@ -1,4 +1,4 @@
-// A training step's timeline in Chrome's trace format, which opens in Perfetto (ui.perfetto.dev).
+// Timeline of a training step in Chrome trace format, for Perfetto (ui.perfetto.dev).
 #pragma once
 
 #include <ostream>
@@ -7,9 +7,9 @@
 
 namespace cairn::report {
 
-// A process per class of devices, with the rows compute, copy out, copy in and collectives and the
-// memory in use as a counter; then a process for resources, the busiest first, with a row for each
-// of them and each kind of action that drew on it. Precondition: the step was recorded.
+// One process per device class, with rows for compute, copies out and in, and collectives, and
+// memory in use as a counter. Then one process for resources, busiest first, with a row per
+// resource and kind of action. Precondition: the step was recorded.
 void write_step_trace(const explain::StepResult& result, std::ostream& out);
 
 }  // namespace cairn::report

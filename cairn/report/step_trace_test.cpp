@@ -36,7 +36,7 @@ TEST(StepTrace, EveryEventHasTheFieldsThatViewersNeed) {
   }
 }
 
-TEST(StepTrace, AClassOfDevicesHasFourNamedRows) {
+TEST(StepTrace, ADeviceClassHasFourNamedRows) {
   std::map<int, std::string> processes;
   std::map<std::pair<int, int>, std::string> rows;
   for (const json& event : events_of(small_step())) {
@@ -50,20 +50,20 @@ TEST(StepTrace, AClassOfDevicesHasFourNamedRows) {
   EXPECT_EQ(processes,
             (std::map<int, std::string>{{0, "device class 0 (6 devices)"},
                                         {1, "device class 1 (2 devices)"},
-                                        {2, "resources, the busiest first"}}));
+                                        {2, "resources, busiest first"}}));
   for (const int c : {0, 1}) {
     EXPECT_EQ((rows[{c, 0}]), "compute");
     EXPECT_EQ((rows[{c, 1}]), "copy out");
     EXPECT_EQ((rows[{c, 2}]), "copy in");
     EXPECT_EQ((rows[{c, 3}]), "collectives");
   }
-  EXPECT_EQ((rows[{2, 0}]), "up, copy out");  // the busiest first
+  EXPECT_EQ((rows[{2, 0}]), "up, copy out");  // busiest first
   EXPECT_EQ((rows[{2, 1}]), "up, collectives");
   EXPECT_EQ((rows[{2, 2}]), "memory of device 0, compute");
 }
 
-// Of a pipeline: rows of the channels that a stage takes part in, and the memory of the stage that
-// needs most.
+// A pipeline: each stage has rows of its own channels; memory is that of the stage with the highest
+// peak.
 TEST(StepTrace, AStageHasARowForEachOfItsChannels) {
   explain::StepResult result = small_step();
   result.class_stage = {0, 1};
@@ -90,7 +90,7 @@ TEST(StepTrace, AStageHasARowForEachOfItsChannels) {
   EXPECT_EQ(channels[1], (std::vector<std::string>{"from stage 0 to 1", "collectives in stage 1"}));
 }
 
-TEST(StepTrace, SpansOfARowFollowEachOtherAndAllAreThere) {
+TEST(StepTrace, SpansOfARowDoNotOverlapAndAreComplete) {
   std::map<std::pair<int, int>, std::vector<std::pair<double, double>>> rows;
   for (const json& event : events_of(small_step())) {
     if (event["ph"] == "X") {
@@ -106,11 +106,11 @@ TEST(StepTrace, SpansOfARowFollowEachOtherAndAllAreThere) {
     }
     of_devices += row.first < 2 ? spans.size() : 0;
   }
-  // Ten on devices of one class, and the collective on both.
+  // Ten spans on devices of one class, and the collective on both.
   EXPECT_EQ(of_devices, 12U);
 }
 
-TEST(StepTrace, MemoryInUseIsACounterOfTheClassThatNeedsMost) {
+TEST(StepTrace, MemoryInUseIsACounterOfTheClassWithHighestPeak) {
   std::map<int, std::vector<std::pair<double, double>>> counted;
   for (const json& event : events_of(small_step())) {
     if (event["ph"] == "C" && event["name"] == "memory in use") {
@@ -122,7 +122,7 @@ TEST(StepTrace, MemoryInUseIsACounterOfTheClassThatNeedsMost) {
   EXPECT_EQ(counted[0], expected);
 }
 
-// 60 MB in 3 ms by the offload, then 40 MB in 2 ms by the collective, of 25 GB/s.
+// 60 MB in 3 ms by the offload, then 40 MB in 2 ms by the collective, at 25 GB/s.
 TEST(StepTrace, TheRateOfEachResourceIsACounter) {
   explain::StepResult result = small_step();
   result.record.draws[1].drawn = 60e6;
@@ -141,8 +141,8 @@ TEST(StepTrace, TheRateOfEachResourceIsACounter) {
   EXPECT_DOUBLE_EQ(rate[10e3], 0.0);
 }
 
-// 100 MB of 25 GB/s take 4 ms, which is since they were asked for; the collective's likewise.
-TEST(StepTrace, ARateIsNeverAboveWhatTheResourceHas) {
+// 100 MB at 25 GB/s take 4 ms, counted from the request; the same holds for the collective.
+TEST(StepTrace, RatesStayWithinTheResourceBandwidth) {
   double most = 0.0;
   for (const json& event : events_of(small_step())) {
     if (event["ph"] == "C" && event["name"] == "up") {
@@ -153,7 +153,7 @@ TEST(StepTrace, ARateIsNeverAboveWhatTheResourceHas) {
 }
 
 // The offload waits for the first kernel, the collective for the prefetch of either class.
-TEST(StepTrace, ArrowsLeadFromWhatIsWaitedForToWhoWaits) {
+TEST(StepTrace, ArrowsLeadFromPredecessorToSuccessor) {
   explain::StepResult result = small_step();
   result.record.flows = {{0, 3}, {4, 10}, {9, 10}};
   std::map<int, json> begins;
@@ -175,7 +175,7 @@ TEST(StepTrace, ArrowsLeadFromWhatIsWaitedForToWhoWaits) {
   EXPECT_EQ(ends, 3U);
 }
 
-TEST(StepTrace, NamesComeFirstAndAllElseByTime) {
+TEST(StepTrace, NamesComeFirstThenEventsByTime) {
   double last = -1.0;
   for (const json& event : events_of(small_step())) {
     const double at = event["ph"] == "M" ? -1.0 : event["ts"].get<double>();
@@ -184,7 +184,7 @@ TEST(StepTrace, NamesComeFirstAndAllElseByTime) {
   }
 }
 
-TEST(StepTrace, RowsOfExchangesThatAnEngineExecutesSaySo) {
+TEST(StepTrace, ExchangesOfAnEngineAreLabelled) {
   explain::StepResult result = small_step();
   result.endpoint.executor = comm::Executor::kEngine;
   bool named = false;
@@ -194,7 +194,7 @@ TEST(StepTrace, RowsOfExchangesThatAnEngineExecutesSaySo) {
   EXPECT_TRUE(named);
 }
 
-TEST(StepTrace, SaysHowLongATransferWaitedInItsQueue) {
+TEST(StepTrace, TransfersHaveTheirQueueingTime) {
   for (const json& event : events_of(small_step())) {
     if (event["ph"] == "X" && event["pid"] == 0 && event["name"] == "offload of x") {
       EXPECT_EQ(event["args"]["waited_in_queue_s"], 1e-3);

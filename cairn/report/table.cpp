@@ -10,7 +10,7 @@ namespace cairn::report {
 namespace {
 
 constexpr std::string_view kGap = "  ";
-constexpr std::size_t kNarrowest = 12;  // that cells of text are narrowed to
+constexpr std::size_t kNarrowest = 12;  // minimum width of wrapped text cells
 
 bool starts_character(char byte) {
   return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U && !is_tone(byte);
@@ -33,7 +33,7 @@ std::size_t bytes_of(std::string_view text, std::size_t characters) {
 
 using Cells = std::vector<std::string>;
 
-// `text` in lines of at most `width` characters, broken at blanks where there are some.
+// `text` wrapped at blanks to lines of at most `width` characters.
 Cells lines_of(std::string_view text, std::size_t width) {
   Cells lines;
   while (text_width(text) > width) {
@@ -58,8 +58,7 @@ std::size_t longest_word(std::string_view text) {
   return longest;
 }
 
-// A row as lines of text; where a cell takes fewer lines than others, the rest is blank below it,
-// or above it (headers).
+// A row as lines of text; shorter cells are padded with blank lines below, headers above.
 std::string row_text(const std::vector<TextColumn>& columns,
                      const std::vector<std::size_t>& widths,
                      const Cells& cells,
@@ -107,7 +106,7 @@ std::vector<T> behind_the_first(const std::vector<T>& all, std::size_t from) {
   return rest;
 }
 
-// Narrows columns, always the one that can give most, until the line fits or none gives more.
+// Narrows the column with most slack, repeatedly, until the line fits or none has slack.
 void narrow(std::vector<std::size_t>& widths,
             const std::vector<std::size_t>& least,
             std::size_t width) {
@@ -124,8 +123,7 @@ void narrow(std::vector<std::size_t>& widths,
   }
 }
 
-// Columns as wide as their cells; where that is more than a line, headers take several lines, and
-// then cells of text do.
+// Columns as wide as their cells; if the line is too long, headers are wrapped, then text cells.
 std::vector<std::size_t> widths_of(const std::vector<TextColumn>& columns,
                                    const std::vector<Cells>& rows,
                                    std::size_t width) {
@@ -137,7 +135,7 @@ std::vector<std::size_t> widths_of(const std::vector<TextColumn>& columns,
     std::size_t cells = 0;
     std::size_t words = kNarrowest;
     for (const Cells& row : rows) {
-      ensure(row.size() == columns.size(), "a table's row has a cell too many or too few");
+      ensure(row.size() == columns.size(), "a table's row with a wrong number of cells");
       cells = std::max(cells, std::min(text_width(row[c]), column.widest));
       words = std::max(words, std::min(longest_word(row[c]), column.widest));
     }
@@ -151,7 +149,7 @@ std::vector<std::size_t> widths_of(const std::vector<TextColumn>& columns,
   return widths;
 }
 
-// How wide cells of column `rest` may be, next to all others.
+// Width left for column `rest` beside all others.
 std::size_t rest_of_line(const std::vector<TextColumn>& columns,
                          const std::vector<Cells>& rows,
                          std::size_t rest,

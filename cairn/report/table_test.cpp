@@ -9,7 +9,7 @@
 namespace cairn::report {
 namespace {
 
-TEST(TableText, AlignsColumnsAndEndsLinesAtTheLastLetter) {
+TEST(TableText, AlignsColumnsWithoutTrailingBlanks) {
   const std::vector<TextColumn> columns{{.header = "name", .align = Align::kLeft},
                                         {.header = "size"},
                                         {.header = "what", .align = Align::kLeft}};
@@ -22,7 +22,7 @@ TEST(TableText, AlignsColumnsAndEndsLinesAtTheLastLetter) {
             "long name     5\n");
 }
 
-TEST(TableText, LeavesOutAnEmptyHeaderLine) {
+TEST(TableText, OmitsAnEmptyHeaderLine) {
   EXPECT_EQ(table_text({{.header = ""}, {.header = ""}}, {{"1", "22"}}), "1  22\n");
 }
 
@@ -45,7 +45,7 @@ void expect_to_fit(const std::string& text) {
   }
 }
 
-TEST(TableText, HeadersTakeSeveralLinesBeforeCellsDo) {
+TEST(TableText, WrapsHeadersBeforeCells) {
   std::vector<TextColumn> columns{{.header = "name", .align = Align::kLeft}};
   std::vector<std::string> row{"a"};
   for (int i = 0; i < 6; ++i) {
@@ -61,7 +61,7 @@ TEST(TableText, HeadersTakeSeveralLinesBeforeCellsDo) {
   EXPECT_EQ(std::ranges::count(text, '\n'), 3);
 }
 
-TEST(TableText, LongTextIsBrokenAtBlanksAndNothingIsLost) {
+TEST(TableText, WrapsLongTextCompletely) {
   std::string words;
   for (int i = 0; i < 20; ++i) {
     words += "word" + std::to_string(i) + " ";
@@ -77,7 +77,7 @@ TEST(TableText, LongTextIsBrokenAtBlanksAndNothingIsLost) {
   EXPECT_NE(text.find("     7\n"), std::string::npos);
 }
 
-TEST(TableText, ColumnsThatDoNotFitFollowBehindTheFirst) {
+TEST(TableText, ColumnsThatDoNotFitFollowInASecondTable) {
   std::vector<TextColumn> columns{{.header = "name", .align = Align::kLeft}};
   std::vector<std::string> row{"first"};
   for (int i = 0; i < 30; ++i) {
@@ -94,11 +94,11 @@ TEST(TableText, ColumnsThatDoNotFitFollowBehindTheFirst) {
   EXPECT_NE(text.find("\n\nname"), std::string::npos);
 }
 
-TEST(TableText, RefusesARowWithTooFewCells) {
+TEST(TableText, RejectsARowWithTooFewCells) {
   EXPECT_THROW(table_text({{}, {}}, {{"1"}}), Bug);
 }
 
-TEST(AlignOf, NumbersAreOnTheRightAndWordsOnTheLeft) {
+TEST(AlignOf, NumbersAlignRightAndTextLeft) {
   const std::vector<std::vector<std::string>> rows{{"3", "25 GB/s", "-0.5 %", "d8", "-", "7 nm"},
                                                    {"14", "1 TB/s", "-", "d4", "", "host"}};
   for (const std::size_t column : {0U, 1U, 2U, 4U}) {
@@ -112,7 +112,7 @@ TEST(CutText, KeepsWholeCharacters) {
   EXPECT_EQ(cut_text("\u00b5\u00b5\u00b5\u00b5\u00b5", 4), "\u00b5...");
 }
 
-TEST(WrapText, BreaksAtBlanksAndIndentsWhatFollows) {
+TEST(WrapText, BreaksAtBlanksAndIndentsFollowingLines) {
   std::string words;
   for (int i = 0; i < 40; ++i) {
     words += "word ";

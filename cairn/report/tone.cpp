@@ -7,7 +7,7 @@ namespace cairn::report {
 namespace {
 
 constexpr char kEnd = '\x01';
-constexpr char kFirst = '\x02';  // then in the order of Tone
+constexpr char kFirst = '\x02';  // followed by the others in the order of Tone
 // Bold, blue, green, red, faint.
 constexpr std::array<std::string_view, 5> kColours{
     "\x1b[1m", "\x1b[34m", "\x1b[32m", "\x1b[31m", "\x1b[2m"};

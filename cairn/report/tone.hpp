@@ -1,5 +1,5 @@
 // Text with tones, which a terminal shows as colours. A tone is a control character before the text
-// and one behind it. They have no width, and text from files has none (printable()).
+// and one after it. They have no width and cannot come from files (printable()).
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ enum class Tone : std::uint8_t { kTitle, kBar, kGood, kBad, kFaint };
 
 std::string toned(Tone tone, std::string_view text);
 
-// Tones as colours of a terminal, or left out.
+// Replaces tones by terminal colours, or removes them.
 std::string painted(std::string_view text, bool colours);
 
 // Whether the byte begins or ends a tone.

@@ -11,7 +11,7 @@ namespace cairn::report {
 namespace {
 
 constexpr double kMicroseconds = 1e6;
-constexpr double kNames = -1.0;  // before all else
+constexpr double kNames = -1.0;  // sorts before all events
 
 std::string name_event(const char* what,
                        std::size_t process,

@@ -1,6 +1,5 @@
-// Chrome's trace format, event by event: {"traceEvents": [...]}. Times are microseconds, with
-// picoseconds as six digits after the point. Names of processes and threads come first, then all
-// else by time.
+// Writes Chrome trace format, {"traceEvents": [...]}. Times are in microseconds with six decimals
+// (picoseconds). Names of processes and threads come first, then events sorted by time.
 #pragma once
 
 #include <cstdint>
@@ -15,13 +14,13 @@
 
 namespace cairn::report {
 
-// Text as JSON: in quotes, escaped.
+// A JSON string: quoted and escaped.
 std::string json_quoted(const std::string& text);
 
-// The least time that a trace tells apart.
+// Time resolution of a trace.
 inline constexpr Seconds kTraceTick{1e-12};
 
-// Whether a span is long enough in a trace to have a moment that arrows can be bound to.
+// Whether a span is long enough for flow arrows to attach within it.
 inline bool has_inside(Seconds begin, Seconds end) {
   return end - begin > 2.0 * kTraceTick;
 }
@@ -41,14 +40,14 @@ class TraceWriter {
             Seconds end,
             const std::string& arguments);
 
-  // From `at` on, until the next of the same name.
+  // The value holds from `at` until the next counter event of the same name.
   void counter(std::size_t process,
                const std::string& name,
                const std::string& unit,
                Seconds at,
                double value);
 
-  // A moment within a span, given by its row.
+  // A time within a span, which is identified by its row.
   struct Moment {
     std::size_t process = 0;
     std::size_t thread = 0;
@@ -58,13 +57,13 @@ class TraceWriter {
   // An arrow from one span to another.
   void flow(const Moment& from, const Moment& to);
 
-  // Writes all of it.
+  // Writes the file.
   void finish();
 
  private:
-  // Of the text of all events.
+  // A range of `text_`.
   struct Event {
-    double microseconds = 0.0;  // below 0: names
+    double microseconds = 0.0;  // negative: names
     std::size_t begin = 0;
     std::size_t end = 0;
   };
@@ -77,17 +76,17 @@ class TraceWriter {
   std::uint64_t flows_ = 0;
 };
 
-// Gives each span, in order of their beginnings, the lowest row that is free by then.
+// Assigns each span, in order of begin time, the lowest row that is free.
 class TraceRows {
  public:
   std::uint32_t place(Seconds begin, Seconds end);
 
  private:
   template <class T>
-  using LeastFirst = std::priority_queue<T, std::vector<T>, std::greater<>>;
+  using MinHeap = std::priority_queue<T, std::vector<T>, std::greater<>>;
 
-  LeastFirst<std::pair<Seconds, std::uint32_t>> busy_;
-  LeastFirst<std::uint32_t> free_;
+  MinHeap<std::pair<Seconds, std::uint32_t>> busy_;
+  MinHeap<std::uint32_t> free_;
   std::uint32_t count_ = 0;
 };
 

@@ -1,6 +1,6 @@
-// A way to search: it asks for points to be evaluated, and is told what came of them. It knows
-// nothing of what is evaluated, nor by how many: all it asks for at once may be evaluated in any
-// order, and the same seed asks for the same points.
+// A search algorithm: it asks for points to be evaluated, and is told their outcomes (ask/tell). It
+// does not know the evaluator: the points of one batch may be evaluated in any order and in
+// parallel, and the same seed asks for the same points.
 #pragma once
 
 #include <cstddef>
@@ -19,13 +19,13 @@ class Algorithm {
   Algorithm& operator=(const Algorithm&) = delete;
   virtual ~Algorithm() = default;
 
-  // None: the search has ended.
+  // The next batch of points; empty: the search has ended.
   virtual std::vector<Point> ask() = 0;
 
-  // Of the points that were asked for last, in that order.
+  // The outcomes of the last batch, in its order.
   virtual void tell(std::span<const Outcome> outcomes) = 0;
 
-  // Points that were never asked for, as they cannot be the best.
+  // Number of points never asked for because a lower bound rules them out.
   [[nodiscard]] virtual std::size_t pruned() const { return 0; }
 };
 

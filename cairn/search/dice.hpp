@@ -21,7 +21,7 @@ class Dice {
   std::mt19937_64 bits_;
 };
 
-// Any point of the space is equally likely; of a budget, any division of all of it.
+// Uniform over the space; for a budget, uniform over all divisions of the whole budget.
 inline Point random_point(const Space& space, Dice& dice) {
   Point point(space.axes.size());
   for (std::size_t a = 0; a < point.size(); ++a) {
@@ -29,11 +29,11 @@ inline Point random_point(const Space& space, Dice& dice) {
     if (axis.kind == AxisKind::kNumber) {
       point[a] = axis.at(dice.unit());
     } else {
-      axis.high += 1.0;  // so that the last is as likely as the others
+      axis.high += 1.0;  // so that the last value is as likely as the others
       point[a] = std::floor(axis.at(dice.unit()));
     }
   }
-  // Parts that are exponentially distributed, over their sum.
+  // Exponentially distributed parts, divided by their sum, are uniform on the simplex.
   for (const auto& budget : space.budgets) {
     double sum = 0.0;
     for (const std::size_t axis : budget) {

@@ -19,26 +19,26 @@ namespace {
 
 using pagmo::vector_double;
 
-// Worse than any objective, and worse the farther a constraint is missed; finite, as pagmo needs
-// it.
+// Fitness of infeasible points: above any objective, increasing with the constraint violation, and
+// finite, as pagmo requires.
 constexpr double kWorst = 1e30;
 
 double fitness_of(double objective, const Outcome& outcome) {
-  if (outcome.keeps_constraints()) {
+  if (outcome.is_feasible()) {
     return std::min(objective, kWorst);
   }
-  return kWorst * (1.0 + std::min(outcome.missed_by, 1e6));
+  return kWorst * (1.0 + std::min(outcome.constraint_violation, 1e6));
 }
 
-// What pagmo knows of a space: numbers come first, as parts of their range. Axes of one value are
-// not among them: pagmo has no way to change these.
+// The space as pagmo sees it: numbers first, as positions in their range. Axes of one value are
+// left out: pagmo cannot vary them.
 struct Problem {
   const Space* space = nullptr;
   const Evaluate* evaluate = nullptr;
-  std::vector<std::size_t> order{};  // axes as pagmo has them
+  std::vector<std::size_t> order{};  // axes in pagmo's order
   std::size_t numbers = 0;
   std::size_t objectives = 1;
-  bool whole = true;  // the method knows whole numbers
+  bool whole = true;  // the method supports integers
 
   [[nodiscard]] vector_double fitness(const vector_double& x) const { return batch_fitness(x); }
 
@@ -87,9 +87,10 @@ struct Problem {
   }
 };
 
-// All points of the first generation at once, and with NSGA-II those of each. pagmo's CMA-ES and
-// differential evolution then ask for one point at a time, so that only islands are side by side.
-struct AllAtOnce {
+// Evaluates all points of the first generation in one batch, and with NSGA-II those of every
+// generation. pagmo's CMA-ES and differential evolution then ask for one point at a time, so that
+// only islands run in parallel.
+struct BatchEvaluator {
   vector_double operator()(const pagmo::problem& problem, const vector_double& xs) const {
     return problem.extract<Problem>()->batch_fitness(xs);
   }
@@ -107,7 +108,7 @@ pagmo::algorithm algorithm_of(const EvolutionOptions& options, unsigned seed) {
       break;
   }
   pagmo::nsga2 method(generations, 0.95, 10.0, 0.05, 50.0, seed);
-  method.set_bfe(pagmo::bfe(AllAtOnce()));
+  method.set_bfe(pagmo::bfe(BatchEvaluator()));
   return pagmo::algorithm(method);
 }
 
@@ -132,7 +133,7 @@ std::function<void(const Evaluate&)> island(const Space& space,
     }
     const auto seed = static_cast<unsigned>(options.seed * 1000 + index);
     pagmo::population population{
-        pagmo::problem(problem), pagmo::bfe(AllAtOnce()), options.population, seed};
+        pagmo::problem(problem), pagmo::bfe(BatchEvaluator()), options.population, seed};
     algorithm_of(options, seed).evolve(population);
   };
 }

@@ -61,7 +61,7 @@ TEST(Nsga2, AsksTheSameForTheSameSeed) {
   EXPECT_NE(run(3), run(4));
 }
 
-TEST(Nsga2, PutsWholeNumbersAndChoicesWhereTheyBelong) {
+TEST(Nsga2, OptimizesWholeNumbersAndChoices) {
   Space space = cube(1, 0.0, 1.0);
   space.axes.insert(space.axes.begin(), Axis::choice("c", 4));
   Evolution search(space, {.population = 32, .generations = 20});
@@ -77,10 +77,10 @@ TEST(Nsga2, PutsWholeNumbersAndChoicesWhereTheyBelong) {
   EXPECT_NEAR(best.point[1], 0.25, 0.05);
 }
 
-class OfAnyMethod : public testing::TestWithParam<EvolutionKind> {};
+class EveryMethod : public testing::TestWithParam<EvolutionKind> {};
 
-// pagmo cannot change an axis of one value, and says so by an exception.
-TEST_P(OfAnyMethod, LeavesAxesOfOneValueAsTheyAre) {
+// pagmo cannot vary an axis of one value, and throws an exception.
+TEST_P(EveryMethod, KeepsAxesOfOneValueConstant) {
   Space space = cube(1, 0.0, 1.0);
   space.axes.insert(space.axes.begin(), Axis::choice("only", 1));
   space.axes.push_back({.name = "whole", .kind = AxisKind::kWhole, .low = 64.0, .high = 64.0});
@@ -100,7 +100,7 @@ TEST_P(OfAnyMethod, LeavesAxesOfOneValueAsTheyAre) {
   EXPECT_NEAR(trials[pareto_front(trials).front()].point[1], 0.25, 0.05);
 }
 
-TEST_P(OfAnyMethod, TriesTheOnlyPointOfASpaceOnce) {
+TEST_P(EveryMethod, TriesTheOnlyPointOfASpaceOnce) {
   Space space;
   space.axes.push_back(Axis::choice("only", 1));
   Evolution search(space, {.kind = GetParam(), .population = 8, .generations = 3});
@@ -113,14 +113,14 @@ TEST_P(OfAnyMethod, TriesTheOnlyPointOfASpaceOnce) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods,
-                         OfAnyMethod,
+                         EveryMethod,
                          testing::Values(EvolutionKind::kNsga2,
                                          EvolutionKind::kCmaEs,
                                          EvolutionKind::kDifferential));
 
-class OfOneObjective : public testing::TestWithParam<EvolutionKind> {};
+class SingleObjective : public testing::TestWithParam<EvolutionKind> {};
 
-TEST_P(OfOneObjective, FindsTheValleyOfRosenbrock) {
+TEST_P(SingleObjective, FindsTheValleyOfRosenbrock) {
   Evolution search(
       cube(2, -2.0, 2.0),
       {.kind = GetParam(), .population = 20, .generations = 150, .islands = 3, .objectives = 1});
@@ -135,21 +135,22 @@ TEST_P(OfOneObjective, FindsTheValleyOfRosenbrock) {
   EXPECT_NEAR(best.point[1], 1.0, 1e-2);
 }
 
-TEST_P(OfOneObjective, KeepsConstraints) {
+TEST_P(SingleObjective, KeepsConstraints) {
   Evolution search(
       cube(2, 0.0, 1.0),
       {.kind = GetParam(), .population = 20, .generations = 100, .islands = 2, .objectives = 1});
 
-  // The sum at least 1, both as small as possible: 1 in all.
+  // The sum at least 1, both as small as possible: a sum of 1.
   const auto trials = minimize(search, [](const Point& x) {
-    return Outcome{.objectives = {x[0] + x[1]}, .missed_by = std::max(0.0, 1.0 - x[0] - x[1])};
+    return Outcome{.objectives = {x[0] + x[1]},
+                   .constraint_violation = std::max(0.0, 1.0 - x[0] - x[1])};
   });
 
   EXPECT_NEAR(trials[pareto_front(trials).front()].outcome.objectives[0], 1.0, 1e-2);
 }
 
-// Most of the space cannot be evaluated at all; how far it is from what can shows the way.
-TEST_P(OfOneObjective, FindsWhatCanBeByHowMuchTheRestLacks) {
+// Most of the space is infeasible; the constraint violation guides the search.
+TEST_P(SingleObjective, FindsFeasiblePointsByTheConstraintViolation) {
   const auto trials_with = [](bool told) {
     Evolution search(
         cube(2, 0.0, 1.0),
@@ -157,24 +158,24 @@ TEST_P(OfOneObjective, FindsWhatCanBeByHowMuchTheRestLacks) {
     return minimize(search, [&](const Point& x) {
       const double lacks = x[0] + x[1] - 0.02;
       return lacks <= 0.0 ? Outcome{.objectives = {-x[0]}}
-             : told       ? Outcome::impossible(1, lacks)
-                          : Outcome::impossible(1);
+             : told       ? Outcome::infeasible(1, lacks)
+                          : Outcome::infeasible(1);
     });
   };
   const auto possible = [](const std::vector<Trial>& trials) {
-    return std::ranges::count_if(
-        trials, [](const Trial& trial) { return trial.outcome.keeps_constraints(); });
+    return std::ranges::count_if(trials,
+                                 [](const Trial& trial) { return trial.outcome.is_feasible(); });
   };
 
   const auto told = trials_with(true);
 
   EXPECT_GT(possible(told), 100);
-  EXPECT_EQ(possible(trials_with(false)), 0);  // two of ten thousand points can be
+  EXPECT_EQ(possible(trials_with(false)), 0);  // two of ten thousand points are feasible
   EXPECT_NEAR(told[pareto_front(told).front()].outcome.objectives[0], -0.02, 2e-3);
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods,
-                         OfOneObjective,
+                         SingleObjective,
                          testing::Values(EvolutionKind::kCmaEs, EvolutionKind::kDifferential));
 
 }  // namespace

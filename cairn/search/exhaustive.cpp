@@ -20,7 +20,7 @@ Exhaustive::Exhaustive(const Space& space, const Options& options, const Bound& 
 std::vector<Point> Exhaustive::ask() {
   std::vector<Point> points;
   while (next_ < candidates_.size() && points.size() < options_.at_once) {
-    if (candidates_[next_].bound >= best_) {  // and so are all that follow
+    if (candidates_[next_].bound >= best_) {  // so are all that follow
       pruned_ += candidates_.size() - next_;
       next_ = candidates_.size();
       break;
@@ -33,7 +33,7 @@ std::vector<Point> Exhaustive::ask() {
 
 void Exhaustive::tell(std::span<const Outcome> outcomes) {
   for (const Outcome& outcome : outcomes) {
-    if (outcome.keeps_constraints()) {
+    if (outcome.is_feasible()) {
       best_ = std::min(best_, outcome.objectives.front());
     }
   }

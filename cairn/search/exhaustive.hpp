@@ -1,4 +1,4 @@
-// All points of a space without numbers, but for those that a lower bound rules out.
+// All points of a space without continuous axes, except those that a lower bound rules out.
 #pragma once
 
 #include <cstddef>
@@ -12,15 +12,15 @@ namespace cairn::search {
 
 class Exhaustive final : public Algorithm {
  public:
-  // At least what the one objective of a point would be.
+  // A lower bound of a point's objective.
   using Bound = std::function<double(const Point&)>;
 
   struct Options {
-    std::size_t at_once = 64;  // whatever the number of threads, so that results repeat
+    std::size_t at_once = 64;  // independent of the number of threads, for reproducible results
   };
 
-  // Without a bound all points are asked for, in their order; with one, the least bound first, and
-  // none whose bound is not below what was found.
+  // Without a bound all points are asked for, in order; with one, the lowest bound first, and
+  // points whose bound is not below the best so far are pruned.
   Exhaustive(const Space& space, const Options& options, const Bound& bound = {});
 
   std::vector<Point> ask() override;

@@ -18,12 +18,12 @@ Space grid(double side) {
 double least(const std::vector<Trial>& trials) {
   double best = std::numeric_limits<double>::infinity();
   for (const Trial& trial : trials) {
-    best = trial.outcome.keeps_constraints() ? std::min(best, trial.outcome.objectives[0]) : best;
+    best = trial.outcome.is_feasible() ? std::min(best, trial.outcome.objectives[0]) : best;
   }
   return best;
 }
 
-// A function without order, and a bound that is right, but not tight.
+// An irregular function, and a bound that is valid but not tight.
 RC_GTEST_PROP(Exhaustive, WithABoundFindsTheSameAsWithout, ()) {
   const auto seed = *rc::gen::inRange<std::uint32_t>(1, 1000000);
   const auto value = [&](const Point& point) {
@@ -31,8 +31,9 @@ RC_GTEST_PROP(Exhaustive, WithABoundFindsTheSameAsWithout, ()) {
     return static_cast<double>(mixed % 1000U);
   };
   const auto evaluate = [&](const Point& point) {
-    return Outcome{.objectives = {value(point)},
-                   .missed_by = value(point) < 100.0 ? 0.5 : 0.0};  // the best are not allowed
+    return Outcome{
+        .objectives = {value(point)},
+        .constraint_violation = value(point) < 100.0 ? 0.5 : 0.0};  // the best are infeasible
   };
   Exhaustive all(grid(17), {});
   Exhaustive pruning(

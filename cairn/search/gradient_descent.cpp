@@ -11,16 +11,16 @@ namespace cairn::search {
 
 namespace {
 
-constexpr double kLeastChange = 1e-3;  // of a parameter that is 0
+constexpr double kMinChange = 1e-3;  // of a parameter that is 0
 
-// What missing a limit by all of it adds to the objective, which is 1 here: so much that hardly
-// anything is gained by missing one.
-constexpr double kPerMiss = 10.0;
+// Added to the objective, which is normalized to 1, per 100 % of constraint violation: large enough
+// that a violation hardly ever pays.
+constexpr double kPenalty = 10.0;
 
-// How much worse it counts as where nothing can be: twice what it is here.
-constexpr double kNothingThere = 1.0;
+// Increase of the objective assumed at an infeasible point: it doubles.
+constexpr double kInfeasibleIncrease = 1.0;
 
-constexpr std::size_t kMostStarts = 10;  // of one descent, until one can be
+constexpr std::size_t kMaxStarts = 10;  // per descent, until one is feasible
 
 double length(const std::vector<double>& values, const std::vector<std::size_t>& places) {
   double sum = 0.0;
@@ -73,7 +73,7 @@ GradientDescent::GradientDescent(Space space, const GradientDescentOptions& opti
   }
 }
 
-// There, but for whole numbers and choices.
+// Moves to `point`, except for whole numbers and choices.
 void GradientDescent::start(Walker& walker, Point point) const {
   for (const std::size_t axis : numbers_) {
     walker.point[axis] = point[axis];
@@ -115,12 +115,12 @@ double GradientDescent::unscaled(std::size_t number, double part) const {
   return in_budget_[number] ? part : axis.at(std::clamp(part, 0.0, 1.0));
 }
 
-// Not in its normal form: other parts of a budget stay as they are.
+// Not normalized: other parts of a budget are unchanged.
 Point GradientDescent::changed(const Walker& walker, std::size_t number) const {
   Point point = walker.point;
   double& value = point[numbers_[number]];
   const double part = scaled(number, value);
-  const double by = std::max(options_.difference * std::abs(part), kLeastChange);
+  const double by = std::max(options_.difference * std::abs(part), kMinChange);
   const Axis& axis = space_.axes[numbers_[number]];
   const auto within = [&](double there) {
     return std::clamp(unscaled(number, there), axis.low, axis.high);
@@ -158,7 +158,7 @@ void GradientDescent::tell(std::span<const Outcome> outcomes) {
 void GradientDescent::go_back(Walker& walker) {
   if (walker.last.empty()) {
     start(walker, random_point(space_, dice_));
-    walker.ended = walker.ended || walker.steps >= kMostStarts;
+    walker.ended = walker.ended || walker.steps >= kMaxStarts;
     return;
   }
   std::vector<double> w = parameters(walker);
@@ -175,13 +175,13 @@ void GradientDescent::go_back(Walker& walker) {
 void GradientDescent::step(Walker& walker, std::span<const Outcome> outcomes) {
   walker.ended = ++walker.steps > options_.steps;
   const double first = outcomes.front().objectives.front();
-  if (!std::isfinite(first) || !std::isfinite(outcomes.front().missed_by)) {
+  if (!std::isfinite(first) || !std::isfinite(outcomes.front().constraint_violation)) {
     go_back(walker);
     return;
   }
   const double unit = first != 0.0 ? std::abs(first) : 1.0;
   const auto value = [&](const Outcome& outcome) {
-    return outcome.objectives.front() / unit + kPerMiss * outcome.missed_by;
+    return outcome.objectives.front() / unit + kPenalty * outcome.constraint_violation;
   };
   const double here = value(outcomes.front());
   std::vector<double> w = parameters(walker);
@@ -191,7 +191,7 @@ void GradientDescent::step(Walker& walker, std::span<const Outcome> outcomes) {
   for (std::size_t i = 0; i < numbers_.size(); ++i) {
     const double by = scaled(i, changed(walker, i)[numbers_[i]]) - w[i];
     const double there = value(outcomes[i + 1]);
-    const double worse = std::isfinite(there) ? there - here : kNothingThere;
+    const double worse = std::isfinite(there) ? there - here : kInfeasibleIncrease;
     gradient.push_back(by != 0.0 ? worse / by : 0.0);
   }
   if (options_.descent == Descent::kProgram) {
@@ -251,9 +251,9 @@ void GradientDescent::step_as_printed(std::vector<double>& w, std::vector<double
 }
 
 void GradientDescent::step_as_programmed(std::vector<double>& w, std::vector<double>& mean) const {
-  constexpr double kInsteadOfNothing = 0.01;
+  constexpr double kInsteadOfNegative = 0.01;
   for (std::size_t i = 0; i < w.size(); ++i) {
-    const double value = w[i] <= 0.0 ? kInsteadOfNothing : w[i];
+    const double value = w[i] <= 0.0 ? kInsteadOfNegative : w[i];
     mean[i] = options_.averaging * mean[i] + (1.0 - options_.averaging) * value;
     w[i] = in_budget_[i] ? mean[i] : std::clamp(mean[i], 0.0, 1.0);
   }

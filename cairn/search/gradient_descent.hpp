@@ -2,12 +2,12 @@
 //
 //   W' = W - eta g,   W^ = W' / |W'|,   M <- beta M + (1 - beta) W^,   W = Project(M)
 //
-// from several starts at once; gradients by differences, of the objective over what it is here (the
-// paper has no units; over what it is at the start, steps from a bad one end soon). Limits, of
-// which the paper has none, count as a penalty. Where nothing can be, as with a chip that has no
-// room for a core, it goes back halfway to where it was last; a start there is drawn again. Beyond
-// its budget a part is made larger at the cost of the others. Whole numbers and choices do not vary
-// within a descent: every combination of theirs gets its own.
+// from several starts in parallel. Gradients are finite differences of the objective relative to
+// its present value (the paper gives no unit; relative to its value at the start, descents from a
+// bad start get stuck). Limits, which the paper does not have, add a penalty. From an infeasible
+// point, such as a chip without room for a core, it goes back halfway to the last feasible one; an
+// infeasible start is drawn again. A difference that would exceed a budget shrinks the other parts.
+// Whole numbers and choices do not vary within a descent: every combination gets its own.
 #pragma once
 
 #include <array>
@@ -21,18 +21,18 @@
 
 namespace cairn::search {
 
-// What |W'| is: the paper does not say.
+// The norm |W'|, which the paper leaves open.
 enum class Norm : std::uint8_t {
-  kSum,        // of each budget, so that all of it is used
+  kSum,        // per budget, so that all of it is used
   kEuclidean,  // of all parameters together
-  kNone,       // W^ = W': then the optimum is where it stops, also where a budget ends
+  kNone,       // W^ = W': stationary exactly at the optimum, also at the limit of a budget
 };
 
-// Which of the two that the authors describe.
+// Which of the authors' two versions.
 enum class Descent : std::uint8_t {
   kPaper,  // as printed
   // As in their program: each budget's gradient is scaled to length 1, parts that would be negative
-  // become 1 %, M starts at nothing, and each budget is scaled to a sum of 1.
+  // become 1 %, M starts at 0, and each budget is scaled to a sum of 1.
   kProgram,
 };
 
@@ -41,35 +41,35 @@ struct GradientDescentOptions {
   std::size_t steps = 100;
   double rate = 1.0;        // eta
   double averaging = 0.9;   // beta
-  double difference = 0.5;  // by which part of itself a parameter is changed to see what it does
+  double difference = 0.5;  // relative step of the finite difference
   Norm norm = Norm::kSum;
   Descent descent = Descent::kPaper;
-  double tolerance = 1e-6;  // has converged when no parameter moves by more; of a range of 1
+  double tolerance = 1e-6;  // converged when no parameter changes by more; relative to its range
   std::uint64_t seed = 1;
-  Point begin{};  // where the first start is; empty: by chance, as the others
+  Point begin{};  // the first start; empty: random, as the others
 };
 
 class GradientDescent final : public Algorithm {
  public:
-  // Only the first objective counts, and how far limits are missed.
+  // Uses only the first objective and the constraint violation.
   GradientDescent(Space space, const GradientDescentOptions& options);
 
   std::vector<Point> ask() override;
   void tell(std::span<const Outcome> outcomes) override;
 
  private:
-  // One descent. Numbers are parts of their range, but for those of budgets.
+  // One descent. Parameters are positions in their range, except for parts of budgets.
   struct Walker {
     Point point{};
     std::vector<double> mean{};  // M
-    // Parameters and M of the last point that could be; empty: none yet.
+    // Parameters and M of the last feasible point; empty: none yet.
     std::vector<double> last{};
     std::vector<double> last_mean{};
     std::size_t steps = 0;
     bool ended = false;
   };
 
-  // `number`: its place in numbers_.
+  // `number`: index into numbers_.
   [[nodiscard]] double scaled(std::size_t number, double value) const;
   [[nodiscard]] double unscaled(std::size_t number, double part) const;
   [[nodiscard]] Point changed(const Walker& walker, std::size_t number) const;
@@ -84,8 +84,8 @@ class GradientDescent final : public Algorithm {
   Space space_;
   GradientDescentOptions options_;
   std::vector<std::size_t> numbers_;             // axes that vary
-  std::vector<std::vector<std::size_t>> parts_;  // by budget: places in numbers_
-  std::vector<bool> in_budget_;                  // by place in numbers_
+  std::vector<std::vector<std::size_t>> parts_;  // by budget: indices into numbers_
+  std::vector<bool> in_budget_;                  // by index into numbers_
   Dice dice_;
   std::vector<Walker> walkers_;
 };

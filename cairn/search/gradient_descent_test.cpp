@@ -52,7 +52,7 @@ INSTANTIATE_TEST_SUITE_P(
                     GradientDescentOptions{
                         .starts = 30, .difference = 0.5, .descent = Descent::kProgram}));
 
-// Also of a budget, of which each part has bounds of its own, and of what has only one value.
+// Also for a budget whose parts have their own bounds, and for an axis of one value.
 TEST_P(Descents, StayWithinBounds) {
   const Space space{.axes = {{.name = "a", .low = 0.1, .high = 0.2},
                              {.name = "b", .low = 0.01, .high = 0.05},
@@ -71,22 +71,23 @@ TEST_P(Descents, StayWithinBounds) {
   EXPECT_GT(best_of(trials).point[3], 7.9);
 }
 
-// More is always better, and half of it is allowed: the best is at the limit, whether a start is
+// More is always better, and half is allowed: the optimum is at the limit, whether a start is
 // within it or not.
 TEST_P(Descents, StopAtALimit) {
   const Space space{.axes = {{.name = "x"}}};
   GradientDescent search(space, GetParam());
 
   const auto trials = minimize(search, [](const Point& w) {
-    return Outcome{.objectives = {2.0 - w[0]}, .missed_by = std::max(0.0, w[0] / 0.5 - 1.0)};
+    return Outcome{.objectives = {2.0 - w[0]},
+                   .constraint_violation = std::max(0.0, w[0] / 0.5 - 1.0)};
   });
 
-  EXPECT_TRUE(best_of(trials).outcome.keeps_constraints());
+  EXPECT_TRUE(best_of(trials).outcome.is_feasible());
   EXPECT_GT(best_of(trials).point[0], 0.48);
 }
 
-// From there on it is a descent like any other; the rest is by chance.
-TEST(GradientDescent, BeginsWhereItIsTold) {
+// Only the first start is given; the others are random.
+TEST(GradientDescent, StartsAtTheGivenPoint) {
   const Point begin{0.2, 0.2, 0.6};
   GradientDescent search(budget_of(3),
                          {.starts = 2, .difference = 0.01, .norm = Norm::kNone, .begin = begin});
@@ -104,7 +105,7 @@ TEST(GradientDescent, BeginsWhereItIsTold) {
   EXPECT_LT(best_of(trials).outcome.objectives[0], 1.0 + 1e-3);
 }
 
-// Rosenbrock's function within a budget of 1: along x + y = 1 it is least where
+// Rosenbrock's function within a budget of 1: along x + y = 1 it is minimal where
 // d/dx [100 (1 - x - x^2)^2 + (1 - x)^2] = 0, which is x = 0.6188 (bisection below).
 TEST(GradientDescent, ConvergesOnRosenbrockWithinABudget) {
   const auto along = [](double x) {
@@ -136,7 +137,7 @@ TEST(GradientDescent, ConvergesOnRosenbrockWithinABudget) {
   EXPECT_NEAR(best.outcome.objectives[0], along(low), 1e-2 * along(low));
 }
 
-TEST(GradientDescent, AsksForOneMorePointThanThereAreParametersAndStep) {
+TEST(GradientDescent, AsksForOnePointPlusOnePerParameterInEachStep) {
   GradientDescent search(budget_of(3), {.starts = 2, .steps = 5, .tolerance = 0.0});
 
   const auto trials =
@@ -163,34 +164,34 @@ TEST(GradientDescent, DescendsForEachChoiceByItself) {
   EXPECT_NEAR(best[1], 2.0, 1e-3);
 }
 
-// Nothing can be where the first part has more than 60 %; the best there is beside that.
-TEST_P(Descents, GoBackFromWhereNothingCanBe) {
+// Points with more than 60 % in the first part are infeasible; the optimum is next to them.
+TEST_P(Descents, GoBackFromInfeasiblePoints) {
   GradientDescentOptions options = GetParam();
   options.starts = 10;
   GradientDescent search(budget_of(3), options);
 
   const auto trials = minimize(search, [](const Point& w) {
-    return w[0] > 0.6 ? Outcome::impossible(1) : Outcome{.objectives = {2.0 - w[0]}};
+    return w[0] > 0.6 ? Outcome::infeasible(1) : Outcome{.objectives = {2.0 - w[0]}};
   });
 
   EXPECT_LT(best_of(trials).outcome.objectives[0], 2.0 - 0.55);
 }
 
-// Half of all starts are where nothing can be.
-TEST(GradientDescent, DrawsImpossibleStartsAgain) {
+// Half of all starts are infeasible.
+TEST(GradientDescent, RedrawsInfeasibleStarts) {
   const Space space{.axes = {{.name = "a", .low = 0.0, .high = 1.0}}};
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     GradientDescent search(space, {.starts = 1, .seed = seed});
 
     const auto trials = minimize(search, [](const Point& w) {
-      return w[0] > 0.5 ? Outcome::impossible(1) : Outcome{.objectives = {1.0 + w[0]}};
+      return w[0] > 0.5 ? Outcome::infeasible(1) : Outcome{.objectives = {1.0 + w[0]}};
     });
 
     EXPECT_LT(best_of(trials).outcome.objectives[0], 1.01) << seed;
   }
 }
 
-TEST(GradientDescent, LeavesWhatIsOutOfBoundsAndEndsWhereNothingCanBeEvaluated) {
+TEST(GradientDescent, ClampsToBoundsAndEndsIfNothingIsFeasible) {
   GradientDescent search({.axes = {Axis{.name = "x", .low = 1.0, .high = 3.0}}},
                          {.starts = 3, .difference = 0.01});
   const auto trials = minimize(search, [](const Point& x) {
@@ -201,7 +202,7 @@ TEST(GradientDescent, LeavesWhatIsOutOfBoundsAndEndsWhereNothingCanBeEvaluated) 
   EXPECT_NEAR(best_of(trials).point[0], 1.0, 1e-6);
 
   GradientDescent nowhere(budget_of(2), {.starts = 3});
-  EXPECT_EQ(minimize(nowhere, [](const Point&) { return Outcome::impossible(1); }).size(),
+  EXPECT_EQ(minimize(nowhere, [](const Point&) { return Outcome::infeasible(1); }).size(),
             3U * 10U * (2U + 1U));  // ten starts for each descent
 }
 

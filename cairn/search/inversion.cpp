@@ -10,7 +10,7 @@ namespace cairn::search {
 
 namespace {
 
-struct Closed {};  // unwinds a body that nobody answers any more
+struct Closed {};  // unwinds a body that gets no more answers
 
 }  // namespace
 
@@ -42,7 +42,7 @@ struct Inversion::Body {
     std::exception_ptr thrown;
     try {
       body([this](const std::vector<Point>& asked) { return evaluate(asked); });
-    } catch (const Closed&) {  // NOLINT(bugprone-empty-catch): it is to end, and ends
+    } catch (const Closed&) {  // NOLINT(bugprone-empty-catch): the intended end
     } catch (...) {
       thrown = std::current_exception();
     }
@@ -73,7 +73,7 @@ Inversion::~Inversion() {
 void Inversion::close() {
   for (const auto& body : bodies_) {
     if (!body->thread.joinable()) {
-      continue;  // it was never begun
+      continue;  // it was never started
     }
     {
       const std::lock_guard lock(body->mutex);

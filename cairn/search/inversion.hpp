@@ -1,6 +1,6 @@
-// Code that calls for evaluations, turned around: several such bodies run in threads of their own,
-// and each call waits until it is told what came of its points. Points are those of the first body
-// first, whichever thread was faster.
+// Inversion of control: turns code that calls an evaluator into an ask/tell algorithm. Several such
+// bodies run in threads of their own, and each call blocks until it is told the outcomes of its
+// points. The points of the first body come first, whichever thread was faster.
 #pragma once
 
 #include <functional>
@@ -16,13 +16,14 @@ using Evaluate = std::function<std::vector<Outcome>(const std::vector<Point>&)>;
 
 class Inversion {
  public:
-  // Throws std::system_error if there cannot be so many threads.
+  // Throws std::system_error if the threads cannot be created.
   explicit Inversion(std::vector<std::function<void(const Evaluate&)>> bodies);
   Inversion(const Inversion&) = delete;
   Inversion& operator=(const Inversion&) = delete;
-  ~Inversion();  // bodies that still wait are unwound
+  ~Inversion();  // unwinds bodies that still wait
 
-  // Of all bodies, as soon as each waits or has ended. None: all have. Throws what a body threw.
+  // The points of all bodies, once each waits or has ended. Empty: all have ended. Rethrows a
+  // body's exception.
   std::vector<Point> ask();
   void tell(std::span<const Outcome> outcomes);
 

@@ -15,7 +15,7 @@ std::vector<Outcome> doubled(const std::vector<Point>& points) {
   return outcomes;
 }
 
-TEST(Inversion, GivesPointsOfAllBodiesInTheirOrderAndAnswersToWhoAsked) {
+TEST(Inversion, ReturnsPointsInBodyOrderAndOutcomesToTheirBody) {
   std::vector<double> sums(2);
   const auto body = [&](std::size_t index, double rounds) {
     return [&sums, index, rounds](const Evaluate& evaluate) {
@@ -36,7 +36,7 @@ TEST(Inversion, GivesPointsOfAllBodiesInTheirOrderAndAnswersToWhoAsked) {
   EXPECT_EQ(sums, (std::vector<double>{2.0 * (0 + 1 + 2), 2.0 * (100 + 101)}));
 }
 
-TEST(Inversion, EndsBodiesThatNobodyAnswers) {
+TEST(Inversion, UnwindsBodiesWithoutAnswers) {
   bool unwound = false;
   {
     Inversion inversion({[&](const Evaluate& evaluate) {
@@ -52,7 +52,7 @@ TEST(Inversion, EndsBodiesThatNobodyAnswers) {
   EXPECT_TRUE(unwound);
 }
 
-TEST(Inversion, ThrowsWhatABodyThrew) {
+TEST(Inversion, RethrowsTheExceptionOfABody) {
   Inversion inversion({[](const Evaluate&) { throw std::invalid_argument("no"); }});
 
   EXPECT_THROW(inversion.ask(), std::invalid_argument);

@@ -1,4 +1,4 @@
-// What came of a point, and which of two outcomes is better. Objectives are all to be small.
+// The outcome of a point, and which of two outcomes is better. All objectives are minimized.
 #pragma once
 
 #include <algorithm>
@@ -13,17 +13,18 @@ namespace cairn::search {
 
 struct Outcome {
   std::vector<double> objectives{};
-  // By how much constraints are missed, as parts of what they allow; infinite where nobody can say.
-  double missed_by = 0.0;
+  // Relative constraint violation; 0: feasible, infinite: unknown.
+  double constraint_violation = 0.0;
 
-  // Of a point that could not be evaluated: what it lacks, if that can be said.
-  static Outcome impossible(std::size_t objectives,
-                            double missed_by = std::numeric_limits<double>::infinity()) {
-    return {.objectives = std::vector<double>(objectives, std::numeric_limits<double>::infinity()),
-            .missed_by = std::max(missed_by, std::numeric_limits<double>::min())};
+  // The outcome of an infeasible point, with its constraint violation if known.
+  static Outcome infeasible(std::size_t objectives,
+                            double constraint_violation = std::numeric_limits<double>::infinity()) {
+    return {
+        .objectives = std::vector<double>(objectives, std::numeric_limits<double>::infinity()),
+        .constraint_violation = std::max(constraint_violation, std::numeric_limits<double>::min())};
   }
 
-  [[nodiscard]] bool keeps_constraints() const { return missed_by <= 0.0; }
+  [[nodiscard]] bool is_feasible() const { return constraint_violation <= 0.0; }
 };
 
 struct Trial {
@@ -31,11 +32,11 @@ struct Trial {
   Outcome outcome{};
 };
 
-// Keeping constraints is better than not, a near miss better than a far one; else it is at least
-// as good in every objective, and better in one.
+// A feasible outcome dominates an infeasible one, and a small violation a large one. Among feasible
+// ones: nowhere worse, and better in some objective.
 inline bool dominates(const Outcome& one, const Outcome& other) {
-  if (!one.keeps_constraints() || !other.keeps_constraints()) {
-    return one.missed_by < other.missed_by;
+  if (!one.is_feasible() || !other.is_feasible()) {
+    return one.constraint_violation < other.constraint_violation;
   }
   bool better = false;
   for (std::size_t i = 0; i < one.objectives.size(); ++i) {

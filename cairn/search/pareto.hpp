@@ -1,4 +1,4 @@
-// Trials that no other beats in everything.
+// The Pareto front of a set of trials.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,8 @@
 
 namespace cairn::search {
 
-// Indices of the trials that none dominates, by their first objective; of equal outcomes the
-// first. With one objective, the best. Empty if none keeps the constraints.
+// Indices of the non-dominated trials, sorted by their first objective; the first of equal
+// outcomes. With one objective, the best. Empty if none is feasible.
 std::vector<std::size_t> pareto_front(std::span<const Trial> trials);
 
 }  // namespace cairn::search

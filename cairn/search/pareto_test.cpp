@@ -8,13 +8,13 @@
 namespace cairn::search {
 namespace {
 
-TEST(ParetoFront, OfOneObjectiveIsTheBestThatKeepsConstraints) {
+TEST(ParetoFront, WithOneObjectiveIsTheBestFeasibleTrial) {
   const std::vector<Trial> trials{{{0}, {{3.0}}}, {{1}, {{1.0}, 0.2}}, {{2}, {{2.0}}}};
 
   EXPECT_EQ(pareto_front(trials), (std::vector<std::size_t>{2}));
 }
 
-RC_GTEST_PROP(ParetoFront, HasAllThatNothingDominates, ()) {
+RC_GTEST_PROP(ParetoFront, ContainsExactlyTheNonDominatedTrials, ()) {
   std::vector<Trial> trials;
   const auto count = *rc::gen::inRange<std::size_t>(0, 40);
   for (std::size_t i = 0; i < count; ++i) {
@@ -26,12 +26,12 @@ RC_GTEST_PROP(ParetoFront, HasAllThatNothingDominates, ()) {
 
   for (std::size_t i = 0; i < trials.size(); ++i) {
     const Outcome& outcome = trials[i].outcome;
-    const bool beaten = std::ranges::any_of(
+    const bool dominated = std::ranges::any_of(
         trials, [&](const Trial& other) { return dominates(other.outcome, outcome); });
     const bool there = std::ranges::any_of(front, [&](std::size_t member) {
       return trials[member].outcome.objectives == outcome.objectives;
     });
-    RC_ASSERT(!outcome.keeps_constraints() || there == !beaten);
+    RC_ASSERT(!outcome.is_feasible() || there == !dominated);
   }
 }
 

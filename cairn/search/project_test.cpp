@@ -14,11 +14,11 @@ std::vector<double> projected(std::vector<double> parts) {
   return parts;
 }
 
-TEST(Project, LeavesWhatIsWithinTheBudget) {
+TEST(Project, KeepsAPointWithinTheBudget) {
   EXPECT_EQ(projected({0.2, 0.3}), (std::vector<double>{0.2, 0.3}));
 }
 
-TEST(Project, TakesTheSameFromAllThatStay) {
+TEST(Project, SubtractsTheSameFromAllPositiveParts) {
   const auto parts = projected({0.9, 0.5, 0.05});
 
   // 1.45 are 0.45 too much; a third of that each would leave the last negative.
@@ -28,7 +28,7 @@ TEST(Project, TakesTheSameFromAllThatStay) {
 }
 
 // No point of the budget is nearer: (p - projected) . (q - projected) <= 0 for every q in it.
-RC_GTEST_PROP(Project, GivesTheNearest, ()) {
+RC_GTEST_PROP(Project, ReturnsTheNearestPoint, ()) {
   const auto values = [](int low) {
     std::vector<double> result;
     for (const int value : *rc::gen::container<std::vector<int>>(4, rc::gen::inRange(low, 200))) {

@@ -1,4 +1,4 @@
-// Points by chance: what any other algorithm must beat.
+// Random search: the baseline for other algorithms.
 #pragma once
 
 #include <cstddef>

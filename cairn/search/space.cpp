@@ -7,15 +7,15 @@
 
 namespace cairn::search {
 
-bool Space::is_there(std::size_t axis, const Point& point) const {
+bool Space::exists(std::size_t axis, const Point& point) const {
   const auto& condition = axes[axis].condition;
   return !condition ||
-         (is_there(condition->axis, point) &&
+         (exists(condition->axis, point) &&
           std::ranges::find(condition->values, point[condition->axis]) != condition->values.end());
 }
 
 double Space::value_or_absent(std::size_t axis, const Point& point) const {
-  return is_there(axis, point) ? point[axis] : std::numeric_limits<double>::infinity();
+  return exists(axis, point) ? point[axis] : std::numeric_limits<double>::infinity();
 }
 
 const std::vector<double>* Space::choices(std::size_t axis, const Point& point) const {
@@ -35,7 +35,7 @@ const std::vector<double>* Space::choices(std::size_t axis, const Point& point) 
 Point Space::normal(Point point) const {
   for (std::size_t a = 0; a < axes.size(); ++a) {
     const Axis& axis = axes[a];
-    if (!is_there(a, point)) {
+    if (!exists(a, point)) {
       point[a] = axis.low;
       continue;
     }
@@ -46,22 +46,22 @@ Point Space::normal(Point point) const {
     const std::vector<double>* choices_here = choices(a, point);
     if (choices_here != nullptr && !choices_here->empty() &&
         std::ranges::find(*choices_here, point[a]) == choices_here->end()) {
-      const double part = point[a] / (axis.high + 1.0);  // equally likely if the points are
+      const double part = point[a] / (axis.high + 1.0);  // keeps uniform points uniform
       point[a] = (*choices_here)[static_cast<std::size_t>(
           part * static_cast<double>(choices_here->size()))];
     }
   }
   for (const auto& budget : budgets) {
     double sum = 0.0;
-    double least = 0.0;
+    double sum_of_lows = 0.0;
     for (const std::size_t axis : budget) {
       sum += point[axis];
-      least += axes[axis].low;
+      sum_of_lows += axes[axis].low;
     }
-    if (sum > 1.0) {  // what is above the lower bounds shrinks
+    if (sum > 1.0) {  // shrink the parts above the lower bounds
       for (const std::size_t axis : budget) {
         const double low = axes[axis].low;
-        point[axis] = low + (point[axis] - low) * (1.0 - least) / (sum - least);
+        point[axis] = low + (point[axis] - low) * (1.0 - sum_of_lows) / (sum - sum_of_lows);
       }
     }
   }
@@ -92,13 +92,13 @@ double values_on(const Axis& axis) {
   return axis.kind == AxisKind::kNumber ? 1.0 : axis.high - axis.low + 1.0;
 }
 
-// Calls `visit` with every point whose first axes are those of `point`, until it says false.
+// Calls `visit` with every point that shares the first axes of `point`, until it returns false.
 template <class Visit>
 bool walk(const Space& space, std::size_t axis, Point& point, const Visit& visit) {
   if (axis == space.axes.size()) {
     return visit(point);
   }
-  const bool there = space.is_there(axis, point);
+  const bool there = space.exists(axis, point);
   if (const auto* choices = there ? space.choices(axis, point) : nullptr) {
     return std::ranges::all_of(*choices, [&](double choice) {
       point[axis] = choice;
@@ -117,11 +117,11 @@ bool walk(const Space& space, std::size_t axis, Point& point, const Visit& visit
 
 }  // namespace
 
-std::optional<double> Space::size(double most) const {
-  return has_numbers() ? std::nullopt : std::optional(combinations(most));
+std::optional<double> Space::size(double max_count) const {
+  return has_numbers() ? std::nullopt : std::optional(combinations(max_count));
 }
 
-double Space::combinations(double most) const {
+double Space::combinations(double max_count) const {
   const bool depend = std::ranges::any_of(axes, [](const Axis& axis) {
     return axis.condition.has_value() || axis.restriction.has_value();
   });
@@ -134,7 +134,7 @@ double Space::combinations(double most) const {
   Point point(axes.size());
   walk(*this, 0, point, [&](const Point&) {
     count += 1.0;
-    return count <= most;
+    return count <= max_count;
   });
   return count;
 }

@@ -1,4 +1,4 @@
-// What may vary, as numbers: axes, and points on them. What a number means, others know.
+// The search space as numbers: axes, and points on them. Their meaning is up to the caller.
 #pragma once
 
 #include <cmath>
@@ -13,12 +13,12 @@
 namespace cairn::search {
 
 enum class AxisKind : std::uint8_t {
-  kNumber,  // any from `low` to `high`
-  kWhole,   // whole ones only
-  kChoice,  // 0, 1, ... `high`: in no order
+  kNumber,  // continuous, from `low` to `high`
+  kWhole,   // whole numbers only
+  kChoice,  // 0, 1, ... `high`: unordered
 };
 
-// An axis is there only if an earlier one has one of these values.
+// An axis exists only if an earlier one has one of these values.
 struct Condition {
   std::size_t axis = 0;
   std::vector<double> values{};
@@ -26,7 +26,7 @@ struct Condition {
 
 using Point = std::vector<double>;  // by axis
 
-// A choice of which not all may be chosen, depending on what earlier axes are.
+// Restricts the values of a choice, depending on the values of earlier axes.
 struct Restriction {
   std::vector<std::size_t> axes{};
   std::map<Point, std::vector<double>> choices{};  // by `Space::value_or_absent` of these
@@ -37,13 +37,13 @@ struct Axis {
   AxisKind kind = AxisKind::kNumber;
   double low = 0.0;
   double high = 1.0;
-  bool logarithmic = false;  // equal ratios are equally likely, not equal differences
+  bool logarithmic = false;  // uniform in the logarithm
   std::optional<Condition> condition{};
   std::optional<Restriction> restriction{};
 
-  // What lies at a part of the range, from 0 to 1.
-  [[nodiscard]] double at(double part) const {
-    return logarithmic ? low * std::pow(high / low, part) : low + (high - low) * part;
+  // The value at a position in the range, from 0 to 1.
+  [[nodiscard]] double at(double position) const {
+    return logarithmic ? low * std::pow(high / low, position) : low + (high - low) * position;
   }
 
   static Axis choice(std::string name, std::size_t count) {
@@ -55,37 +55,36 @@ struct Axis {
 
 struct Space {
   std::vector<Axis> axes{};
-  // Axes of numbers that are parts of one budget: their sum is at most 1.
+  // Continuous axes that are parts of one budget: their sum is at most 1.
   std::vector<std::vector<std::size_t>> budgets{};
 
-  [[nodiscard]] bool is_there(std::size_t axis, const Point& point) const;
+  [[nodiscard]] bool exists(std::size_t axis, const Point& point) const;
 
-  // Infinity where the axis is not there.
+  // Infinity where the axis does not exist.
   [[nodiscard]] double value_or_absent(std::size_t axis, const Point& point) const;
 
-  // What may be chosen where earlier axes are as in the point; nothing: all that there is.
+  // The choices allowed by the point's earlier axes; nullptr: no restriction.
   [[nodiscard]] const std::vector<double>* choices(std::size_t axis, const Point& point) const;
 
-  // The point that is meant: within bounds, whole where it must be, one of the choices that there
-  // are, parts of a budget scaled down to their sum, `low` where an axis is not there. Two points
-  // that mean the same become equal.
+  // The normal form: clamped to bounds, rounded where whole, an allowed choice, parts of a budget
+  // scaled down to a sum of 1, `low` where an axis does not exist. Equivalent points become equal.
   [[nodiscard]] Point normal(Point point) const;
 
-  // Whether it has a value for each axis, within its bounds and whole where it must be.
+  // Whether it has a value for each axis, within bounds and whole where required.
   [[nodiscard]] bool contains(const Point& point) const;
 
   [[nodiscard]] bool has_numbers() const;
 
-  // How many points there are; nothing, if there are numbers among the axes. Not all are counted
-  // where there are more than `most`: then it is above `most`, but may be too little.
+  // The number of points; std::nullopt with continuous axes. Counting may stop above `max_count`:
+  // the result is then above `max_count`, but may be too small.
   [[nodiscard]] std::optional<double> size(
-      double most = std::numeric_limits<double>::infinity()) const;
+      double max_count = std::numeric_limits<double>::infinity()) const;
 
-  // The same of whole numbers and choices, whatever numbers are.
-  [[nodiscard]] double combinations(double most = std::numeric_limits<double>::infinity()) const;
+  // The same for whole numbers and choices alone.
+  [[nodiscard]] double combinations(
+      double max_count = std::numeric_limits<double>::infinity()) const;
 
-  // All of them, the last axis fastest. Only if there are no numbers among the axes, or these are
-  // to stay at `low`.
+  // All points, the last axis fastest. Continuous axes stay at `low`.
   [[nodiscard]] std::vector<Point> all_points() const;
 };
 

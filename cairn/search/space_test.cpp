@@ -14,7 +14,7 @@ Axis whole(double low, double high) {
   return {.name = "whole", .kind = AxisKind::kWhole, .low = low, .high = high};
 }
 
-// A choice of two; the second alone has a number of three values.
+// A choice of two; only the second has a whole number of three values.
 Space conditional() {
   Space space{.axes = {Axis::choice("kind", 2), whole(1, 3)}};
   space.axes[1].condition = Condition{.axis = 0, .values = {1.0}};
@@ -29,7 +29,7 @@ TEST(Space, HasTheProductOfItsAxesAsPoints) {
   EXPECT_EQ(space.all_points()[1], (Point{0, 0}));
 }
 
-TEST(Space, CountsWhatAConditionHidesOnce) {
+TEST(Space, CountsHiddenAxesOnce) {
   const Space space = conditional();
 
   EXPECT_EQ(space.size(), 1 + 3);
@@ -39,7 +39,7 @@ TEST(Space, CountsWhatAConditionHidesOnce) {
 }
 
 // 10^12 points would take hours.
-TEST(Space, StopsCountingAtTheMostThatMatters) {
+TEST(Space, StopsCountingAboveTheMaximum) {
   Space space{.axes = {whole(1, 1e4), whole(1, 1e4), whole(1, 1e4), whole(1, 2)}};
   EXPECT_EQ(space.size(100.0), 2e12);
   space.axes[3].condition = Condition{.axis = 0, .values = {1.0}};
@@ -48,7 +48,7 @@ TEST(Space, StopsCountingAtTheMostThatMatters) {
   EXPECT_EQ(conditional().size(4.0), 4.0);
 }
 
-TEST(Space, CountsCombinationsWhateverNumbersAre) {
+TEST(Space, CountsCombinationsIgnoringContinuousAxes) {
   Space space = conditional();
   space.axes.push_back({.name = "number"});
 
@@ -56,7 +56,7 @@ TEST(Space, CountsCombinationsWhateverNumbersAre) {
   EXPECT_EQ(space.combinations(), 1 + 3);
 }
 
-// Of the first platform, strategies 0 and 2; of the second, 1 only.
+// The first platform allows strategies 0 and 2, the second only 1.
 Space restricted() {
   Space space{.axes = {Axis::choice("platform", 2), Axis::choice("strategy", 3)}};
   space.axes[1].restriction =
@@ -72,7 +72,7 @@ TEST(Space, HasOnlyThePointsThatEarlierAxesAllow) {
   EXPECT_EQ(space.normal({1, 2}), (Point{1, 1}));
 }
 
-TEST(Space, ChanceFindsEveryPointThatIsAllowedAndNoOther) {
+TEST(Space, RandomPointsAreExactlyTheAllowedOnes) {
   const Space space = restricted();
   Dice dice(1);
   std::set<Point> found;
@@ -84,13 +84,13 @@ TEST(Space, ChanceFindsEveryPointThatIsAllowedAndNoOther) {
   EXPECT_EQ(found, (std::set<Point>{{0, 0}, {0, 2}, {1, 1}}));
 }
 
-TEST(Space, HasNoSizeWithNumbers) {
+TEST(Space, HasNoSizeWithContinuousAxes) {
   const Space space{.axes = {Axis{.name = "x"}}};
 
   EXPECT_FALSE(space.size().has_value());
 }
 
-RC_GTEST_PROP(Space, NormalFormsAreInBoundsAndStay, ()) {
+RC_GTEST_PROP(Space, NormalFormsAreInBoundsAndIdempotent, ()) {
   Space space{.axes = {Axis{.name = "x", .low = 0.0, .high = 1.0},
                        Axis{.name = "y", .low = 0.0, .high = 1.0},
                        whole(2, 5),
@@ -120,7 +120,7 @@ TEST(RandomPoint, UsesAllOfABudgetAndReachesEveryChoice) {
   EXPECT_EQ(seen, (std::set<double>{0, 1, 2}));
 }
 
-TEST(RandomPoint, OfALogarithmicAxisIsAsOftenBelowTheMeanOfItsBoundsLogarithms) {
+TEST(RandomPoint, OfALogarithmicAxisHasTheGeometricMeanAsMedian) {
   const Space space{.axes = {Axis{.name = "x", .low = 1.0, .high = 100.0, .logarithmic = true}}};
   Dice dice(7);
   int below = 0;
@@ -130,7 +130,7 @@ TEST(RandomPoint, OfALogarithmicAxisIsAsOftenBelowTheMeanOfItsBoundsLogarithms) 
   EXPECT_NEAR(below, 500, 4 * 16);  // four standard deviations
 }
 
-// Parts of a budget that are at least so much stay so, and are at most 1 in all.
+// Parts of a budget keep their lower bounds, and their sum is at most 1.
 RC_GTEST_PROP(Space, PartsOfABudgetKeepTheirLowerBounds, ()) {
   const auto part = [](int most) { return 0.01 * *rc::gen::inRange(0, most + 1); };
   const double low = part(50);

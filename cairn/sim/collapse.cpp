@@ -37,8 +37,8 @@ std::vector<Parts> collectives_of(Program& program) {
 }
 
 // Parts that draw on a common resource, directly or through others, stay together.
-std::vector<Parts> that_meet(const Program& program, const Parts& parts) {
-  constexpr auto kNobody = static_cast<std::size_t>(-1);
+std::vector<Parts> groups_with_common_resources(const Program& program, const Parts& parts) {
+  constexpr auto kNone = static_cast<std::size_t>(-1);
   std::vector<std::size_t> joined(parts.size());
   std::iota(joined.begin(), joined.end(), std::size_t{0});
   const auto first_of = [&](std::size_t part) {
@@ -47,12 +47,12 @@ std::vector<Parts> that_meet(const Program& program, const Parts& parts) {
     }
     return part;
   };
-  std::vector<std::size_t> user(program.resources.size(), kNobody);
+  std::vector<std::size_t> user(program.resources.size(), kNone);
   for (std::size_t i = 0; i < parts.size() && parts.size() > 1; ++i) {
     for (const Lane& lane : parts[i]->lanes) {
       for (const Draw& draw : program.demands[lane.demand.index()].draws) {
         std::size_t& other = user[draw.resource.index()];
-        other = other == kNobody ? i : other;
+        other = other == kNone ? i : other;
         const auto [low, high] = std::minmax({first_of(i), first_of(other)});
         joined[high] = low;
       }
@@ -66,14 +66,14 @@ std::vector<Parts> that_meet(const Program& program, const Parts& parts) {
   return groups;
 }
 
-void collapse_part(Program& program, const CertainPace& pace, PhaseProgram& part) {
+void collapse_part(Program& program, const GuaranteedRate& guaranteed, PhaseProgram& part) {
   for (Phase& phase : part.phases) {
     phase.collapsed = phase.steps > 1;
     for (std::uint32_t l = phase.first_lane; phase.collapsed && l < phase.end_lane; ++l) {
       Lane& lane = part.lanes[l];
       Demand demand = program.demands[lane.demand.index()];
       lane.step_latency = demand.latency;
-      lane.step_rate = 1.0 / pace.seconds_per_byte(demand);
+      lane.step_rate = 1.0 / guaranteed.seconds_per_byte(demand);
       demand.latency = Seconds(0.0);
       lane.demand = program.add(std::move(demand));
     }
@@ -84,11 +84,11 @@ void collapse_part(Program& program, const CertainPace& pace, PhaseProgram& part
 
 void collapse_steps(Program& program, Collapse which, Progress progress) {
   for (const Parts& collective : collectives_of(program)) {
-    const CertainPace pace(program, collective, progress);
-    for (const Parts& parts : that_meet(program, collective)) {
-      if (which == Collapse::kEverywhere || steps_are_critical(program, pace, parts)) {
+    const GuaranteedRate guaranteed(program, collective, progress);
+    for (const Parts& parts : groups_with_common_resources(program, collective)) {
+      if (which == Collapse::kEverywhere || steps_are_critical(program, guaranteed, parts)) {
         for (PhaseProgram* part : parts) {
-          collapse_part(program, pace, *part);
+          collapse_part(program, guaranteed, *part);
         }
       }
     }

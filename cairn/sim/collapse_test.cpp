@@ -83,8 +83,8 @@ TEST(CollapseSteps, LanesThatShareAResourceTakeAsLongAsStepByStep) {
   EXPECT_LE(test::distance_ps(collapsed(program).end, ns(10 * (100.0 + 6000.0 / 2))), 10);
 }
 
-// A reduce-scatter and an all-gather by cores: in the one a rank mostly reads what it receives, in
-// the other it reads and writes alike.
+// A reduce-scatter and an all-gather by cores: in the first a rank mostly reads, in the second it
+// reads and writes equally.
 Program ring_through_memories(std::uint32_t ranks) {
   struct Moved {
     double sent;
@@ -115,8 +115,8 @@ Program ring_through_memories(std::uint32_t ranks) {
 }
 
 // A memory is drawn on by what its rank sends and receives: at most 3.2 bytes per byte if all ranks
-// are in the same phase, which leaves links the limit; up to 4 if they were in different ones.
-TEST(CollapseSteps, RanksInLockstepCollapseWhereOneThatStandsForThemDoes) {
+// are in the same phase, which leaves the links as the limit; up to 4 in different phases.
+TEST(CollapseSteps, RanksInLockstepCollapseLikeTheirFoldedProgram) {
   const Program stepped = ring_through_memories(8);
   Program whole = stepped;
   Program one = ring_through_memories(1);
@@ -136,14 +136,14 @@ TEST(CollapseSteps, RanksInLockstepCollapseWhereOneThatStandsForThemDoes) {
   EXPECT_EQ(lanes_of(whole).front().step_rate, lanes_of(one).front().step_rate);
 }
 
-// What is left step by step has just as many events.
+// A program that is not collapsed has the same number of events.
 void expect_left_step_by_step(const Program& program) {
   EXPECT_EQ(collapsed(program).events, simulate(program).events);
 }
 
 TEST(CollapseSteps, LanesOfUnequalWorkOnOneResourceStayStepByStep) {
-  // Both directions through one injection limit; one carries three times as much, the last part of
-  // it alone.
+  // Both directions through one injection limit; one sends three times as much, the last part of it
+  // alone.
   Program program;
   PhaseProgram p = phases(2, 1000.0, program.add(Issuer{"exchange"}));
   const Id<Resource> injection = program.add(link("injection"));
@@ -182,7 +182,7 @@ TEST(CollapseSteps, LanesThatShareAResourceButAreNeverSlowestDoNotMatter) {
   EXPECT_LE(test::distance_ps(collapsed(program).end, ns(5 * 2250.0)), 1);
 }
 
-TEST(CollapseSteps, PhasesWhoseSlowestLanesDoNotTouchStayStepByStep) {
+TEST(CollapseSteps, PhasesWhoseSlowestLanesShareNoRankStayStepByStep) {
   // Four ranks in a row; the slow lane is 0-1 in the first phase and 2-3 in the second. Step by
   // step, delay spreads by one rank per step; collapsed it would not.
   Program program;
@@ -205,7 +205,7 @@ TEST(CollapseSteps, ChunksThatOverlapStayStepByStep) {
   expect_left_step_by_step(program);
 }
 
-TEST(CollapseSteps, PartsThatMeetNobodyAreCollapsedByThemselves) {
+TEST(CollapseSteps, PartsWithoutACommonResourceAreCollapsedSeparately) {
   // Two rings of unequal speed of one collective, on links of their own.
   const Ring slow{std::vector<double>(4, kGigabyte), 100.0, 10'000.0};
   const Ring fast{std::vector<double>(4, 3.0 * kGigabyte), 50.0, 10'000.0};
@@ -217,7 +217,7 @@ TEST(CollapseSteps, PartsThatMeetNobodyAreCollapsedByThemselves) {
   expect_same_time(program, slow.steps());
 }
 
-TEST(CollapseSteps, EverywhereCollapsesAllThatHaveSteps) {
+TEST(CollapseSteps, EverywhereCollapsesAllPhasesWithSeveralSteps) {
   const Ring ring{std::vector<double>(4, kGigabyte), 100.0, 10'000.0, 3'000.0, 2};
   Program program;
   add_ring(program, ring, program.add(Issuer{"all-reduce"}));
@@ -227,7 +227,7 @@ TEST(CollapseSteps, EverywhereCollapsesAllThatHaveSteps) {
   EXPECT_TRUE(std::get<PhaseProgram>(program.tasks[0].what).phases[0].collapsed);
 }
 
-TEST(CollapseSteps, ALanesOwnSpeedLimitCounts) {
+TEST(CollapseSteps, ALanesSpeedLimitIsRespected) {
   Program program;
   PhaseProgram p = phases(2, 1000.0, program.add(Issuer{"send"}));
   const Id<Demand> slow = program.add(drawing(program.add(link("wire")), 100.0, 0.25 * kGigabyte));
@@ -308,11 +308,11 @@ TEST_F(BesideAFlow, ACollapsedRingIsNeverLaterThanAStepByStepOne) {
   EXPECT_LE(whole.tasks[0].finished, stepped.tasks[0].finished);
 }
 
-TEST_F(BesideAFlow, AFlowThatOutlastsTheRingEndsWhenTheLinkHasCarriedAll) {
+TEST_F(BesideAFlow, AFlowThatOutlastsTheRingEndsWhenTheLinkHasSentAllBytes) {
   const double bytes = 100'000.0;
   const Program program = beside(bytes);
 
-  // The link is never idle while the flow is there, whoever else uses it.
+  // The link is never idle while the flow runs.
   const SimTime expected = ns(bytes + ring.steps() * kStep);
   EXPECT_LE(test::distance_ps(collapsed(program).tasks[1].finished, expected), 2 * ring.steps());
   EXPECT_LE(test::distance_ps(simulate(program).tasks[1].finished, expected), 2 * ring.steps());

@@ -1,5 +1,5 @@
-// Colours, for finding what is alike by refinement: members that meet the same get the same colour,
-// round by round, until no class is split any more.
+// Colours for partition refinement: members with the same neighbours get the same colour, round by
+// round, until no class is split any more.
 #pragma once
 
 #include <algorithm>

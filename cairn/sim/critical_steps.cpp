@@ -29,7 +29,7 @@ struct Step {
   [[nodiscard]] double latency() const { return demand->latency.si(); }
 };
 
-// What critical lanes draw on a resource; equal if all have the latency and bytes of the first.
+// Draw of the critical lanes on a resource; `equal` if all have the latency and bytes of the first.
 struct CriticalUse {
   double load = 0.0;
   double latency = 0.0;
@@ -40,16 +40,16 @@ struct CriticalUse {
 class CriticalLanes {
  public:
   CriticalLanes(const Program& program,
-                const CertainPace& pace,
+                const GuaranteedRate& guaranteed,
                 std::span<const PhaseProgram* const> parts)
-      : program_(program), pace_(pace), parts_(parts), use_(program.resources.size()) {
+      : program_(program), guaranteed_(guaranteed), parts_(parts), use_(program.resources.size()) {
     for (const PhaseProgram* part : parts) {
       late_.emplace_back(part->ranks, true);
     }
   }
 
-  // Takes a chunk through all phases; false if one has no critical lane. `late_` then is who
-  // finishes the chunk at the latest possible moment.
+  // Takes a chunk through all phases; false if one has no critical lane. Then `late_` marks the
+  // ranks that finish the chunk at the latest possible moment.
   bool pass(std::uint32_t chunk) {
     for (std::size_t p = 0; p < parts_.front()->phases.size(); ++p) {
       find_steps(p, chunk);
@@ -83,7 +83,7 @@ class CriticalLanes {
         const Lane& lane = part.lanes[l];
         const Demand& demand = program_.demands[lane.demand.index()];
         const double bytes = lane.work * chunk_bytes;
-        const double seconds = demand.latency.si() + bytes * pace_.seconds_per_byte(demand);
+        const double seconds = demand.latency.si() + bytes * guaranteed_.seconds_per_byte(demand);
         slowest = std::max(slowest, seconds);
         if (at_least(seconds, slowest) && (late_[i][lane.from] || late_[i][lane.to])) {
           steps_.push_back({&lane, i, &demand, bytes, seconds});
@@ -93,8 +93,8 @@ class CriticalLanes {
     std::erase_if(steps_, [&](const Step& step) { return !at_least(step.seconds, slowest); });
   }
 
-  // Drops steps that might be shorter, because on no resource that limits them are all others
-  // critical; returns whether there were any.
+  // Drops steps that might be shorter, because no resource that limits them has only critical
+  // lanes; returns whether there were any.
   bool drop_uncertain() {
     for (const Step& step : steps_) {
       for (const Draw& draw : step.demand->draws) {
@@ -121,13 +121,13 @@ class CriticalLanes {
   }
 
   [[nodiscard]] bool certain(const Step& step) const {
-    const double limit = pace_.seconds_per_byte(*step.demand);
+    const double limit = guaranteed_.seconds_per_byte(*step.demand);
     return step.bytes * limit <= kTie * step.seconds ||
            at_least(1.0 / step.demand->speed_limit, limit) ||
            std::ranges::any_of(step.demand->draws, [&](const Draw& draw) {
              const CriticalUse& use = use_[draw.resource.index()];
-             return use.equal && at_least(pace_.seconds_per_byte(draw.resource), limit) &&
-                    at_least(use.load, pace_.most_drawn(draw.resource));
+             return use.equal && at_least(guaranteed_.seconds_per_byte(draw.resource), limit) &&
+                    at_least(use.load, guaranteed_.max_drawn(draw.resource));
            });
   }
 
@@ -140,9 +140,9 @@ class CriticalLanes {
   }
 
   const Program& program_;
-  const CertainPace& pace_;
+  const GuaranteedRate& guaranteed_;
   std::span<const PhaseProgram* const> parts_;
-  std::vector<CriticalUse> use_;         // by resource; all as new between calls
+  std::vector<CriticalUse> use_;         // by resource; cleared between calls
   std::vector<std::vector<bool>> late_;  // by part and rank
   std::vector<Step> steps_;
   std::vector<Step> dropped_;
@@ -153,12 +153,12 @@ bool chunks_overlap(const PhaseProgram& part) {
 }
 
 bool holds_something(const Program& program, const PhaseProgram& part) {
-  return !part.stays.empty() || std::ranges::any_of(part.lanes, [&](const Lane& lane) {
+  return !part.occupancies.empty() || std::ranges::any_of(part.lanes, [&](const Lane& lane) {
     return !program.demands[lane.demand.index()].holds.empty();
   });
 }
 
-bool in_step(const PhaseProgram& a, const PhaseProgram& b) {
+bool same_steps(const PhaseProgram& a, const PhaseProgram& b) {
   return a.chunks() == b.chunks() &&
          std::ranges::equal(a.phases, b.phases, {}, &Phase::steps, &Phase::steps);
 }
@@ -166,15 +166,15 @@ bool in_step(const PhaseProgram& a, const PhaseProgram& b) {
 }  // namespace
 
 bool steps_are_critical(const Program& program,
-                        const CertainPace& pace,
+                        const GuaranteedRate& guaranteed,
                         std::span<const PhaseProgram* const> parts) {
   const PhaseProgram& first = *parts.front();
   for (const PhaseProgram* part : parts) {
-    if (chunks_overlap(*part) || holds_something(program, *part) || !in_step(first, *part)) {
+    if (chunks_overlap(*part) || holds_something(program, *part) || !same_steps(first, *part)) {
       return false;
     }
   }
-  CriticalLanes lanes(program, pace, parts);
+  CriticalLanes lanes(program, guaranteed, parts);
   const std::uint32_t last = first.chunks() - 1;
   for (std::uint32_t chunk = 0; chunk < last; ++chunk) {
     const std::vector<std::vector<bool>> before = lanes.late();
@@ -182,7 +182,7 @@ bool steps_are_critical(const Program& program,
       return false;
     }
     if (lanes.late() == before) {
-      break;  // further chunks of the same size go the same way
+      break;  // further chunks of the same size behave the same
     }
   }
   return lanes.pass(last);

@@ -121,15 +121,15 @@ std::span<const Completion> Engine::advance(SimTime until) {
   return completions_;
 }
 
-// Events that no longer count must not move the clock.
+// Stale events must not advance the clock.
 void Engine::drop_stale_events() {
   while (!queue_.empty() && stale(queue_.top())) {
     queue_.pop();
   }
 }
 
-// An event counts if its subject still waits for it. A completion that has moved to a later time
-// was left in the queue; it is put off when it comes up.
+// An event is stale if its subject no longer waits for it. A completion postponed to a later time
+// stays in the queue and is rescheduled when it comes up.
 bool Engine::stale(const Event& event) {
   Slot& slot = slots_[event.subject];
   if (slot.event != event.order) {
@@ -196,7 +196,7 @@ void Engine::start(std::uint32_t index) {
   }
 }
 
-// With nobody else on its resources, one event is enough: the end of latency and transfer together.
+// Alone on its resources, one event is enough: the end of latency and transfer together.
 void Engine::start_alone(std::uint32_t index) {
   Slot& slot = slots_[index];
   const Needs& n = needs(slot);
@@ -210,8 +210,8 @@ void Engine::start_alone(std::uint32_t index) {
   complete_at(index, after(now_, n.latency + drawing));
 }
 
-// Somebody joins a line on which another counted on being alone: if that one is still latent it
-// gets the begin event it had spared.
+// A second user joins a line whose first user was scheduled as if alone: if that one is still
+// latent, it gets the begin event that was omitted.
 void Engine::wake_lone_latent(Line& line) {
   const std::uint32_t index = std::exchange(line.lone, kNone);
   if (index == kNone || slots_[index].state != State::kLoneLatent) {
@@ -270,7 +270,7 @@ void Engine::schedule_completion(std::uint32_t index) {
   }
 }
 
-// A pending completion that is to come later stays in the queue until it comes up (see stale).
+// A pending completion that is postponed stays in the queue until it comes up (see stale).
 void Engine::complete_at(std::uint32_t index, SimTime due) {
   Slot& slot = slots_[index];
   slot.due = due;
@@ -302,7 +302,7 @@ std::vector<std::pair<std::uint64_t, double>> Engine::rates() {
 }
 
 void Engine::report_stall() const {
-  throw Bug("the simulation cannot go on: nothing runs, but" + holding_.describe(resources_));
+  throw Bug("the simulation is stuck: nothing runs, but" + holding_.describe(resources_));
 }
 
 }  // namespace cairn::sim

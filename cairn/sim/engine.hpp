@@ -1,9 +1,9 @@
-// The engine: carries activities out under the law, from completion to completion.
+// The engine: simulates activities from completion to completion.
 //
-// Driven in pieces: submit() activities, advance() to the next instant at which some complete,
-// react by submitting more. Everything that happens at one instant is seen together before shares
-// are solved once. Activities exist only while they wait or run; their slots are recycled. An
-// engine has no state outside itself.
+// The caller drives it: submit() activities, advance() to the next instant at which some complete,
+// react by submitting more. All events of one instant are batched before shares are solved once.
+// Activities exist only while they wait or run; their slots are recycled. An engine has no state
+// outside itself.
 #pragma once
 
 #include <cstdint>
@@ -30,17 +30,16 @@ class Engine {
  public:
   Id<Resource> add(Resource resource);
   Id<Issuer> add(Issuer issuer);
-  // Draws on one resource are merged; draws of nothing, or on a resource without limit, cost
-  // nothing.
+  // Draws on one resource are merged; zero draws, and draws on an unlimited resource, are free.
   Id<Demand> add(const Demand& demand);
 
-  // Hands in an activity at the present instant. It waits for its holds, then for its latency, then
+  // Submits an activity at the present instant. It waits for its holds, then for its latency, then
   // draws until its work is done.
   void submit(const Activity& activity);
 
   // Advances to the next instant, at most `until`, at which activities complete, and returns them
   // in the order they complete. Empty: nothing more completes by `until` (now() is then `until`,
-  // unless that is never). The span is valid until the next call. Throws Bug, naming who waits
+  // unless that is never). The span is valid until the next call. Throws Bug, naming what waits
   // for what, if nothing runs and something waits.
   std::span<const Completion> advance(SimTime until = SimTime::never());
 
@@ -51,14 +50,14 @@ class Engine {
   // Events taken from the queue that were not stale.
   [[nodiscard]] std::uint64_t events() const { return events_; }
 
-  // Work spent so far, whatever machine this runs on: draws looked at to share resources, and
+  // Machine-independent measure of the work done so far: draws examined to share resources, plus
   // events.
   [[nodiscard]] std::uint64_t effort() const { return effort_ + sharing_.effort() + events_; }
 
   // Units drawn from a shared resource so far by completed activities (one member's, for a class).
   [[nodiscard]] double drawn(Id<Resource> resource) const { return lines_[resource.index()].drawn; }
 
-  // The most of a held resource that was held at once.
+  // The maximum of a held resource that was held at once.
   [[nodiscard]] double peak_held(Id<Resource> resource) const;
 
   [[nodiscard]] std::span<const Resource> resources() const { return resources_; }
@@ -71,9 +70,9 @@ class Engine {
     kFree,
     kWaiting,     // for its holds
     kLatent,      // admitted; a begin event is pending
-    kLoneLatent,  // the same, but alone on all its resources: its completion is already scheduled
+    kLoneLatent,  // the same, but alone on all its resources: completion already scheduled
     kActive,      // draws
-    kWorkless,    // has nothing to draw for; its completion is scheduled
+    kWorkless,    // has no work; its completion is scheduled
   };
 
   static constexpr std::uint32_t kNone = MaxMinShare::kNone;
@@ -82,15 +81,15 @@ class Engine {
 
   struct Slot {
     double rate = 0.0;              // since `updated`
-    std::uint32_t visit = 0;        // stamp of the problem being solved, if it is in the crew
+    std::uint32_t stamp = 0;        // of the problem being solved, if it is affected
     std::uint32_t user = 0;         // its number in that problem
-    std::uint32_t held_by = kNone;  // the resource that limits its rate; kNone: it does itself
+    std::uint32_t held_by = kNone;  // the resource that limits its rate; kNone: its own limit
     State state = State::kFree;
     SimTime updated;          // for a latent activity: when it begins
     double remaining = 0.0;   // at `updated`
-    std::uint64_t event = 0;  // order number of the one event it waits for; 0: none
+    std::uint64_t event = 0;  // order number of its pending event; 0: none
     SimTime event_at;         // when that event comes
-    SimTime due;              // when it completes; if later than its event, that is put off
+    SimTime due;              // when it completes; if later than its event, that is postponed
     Activity activity;
     SimTime submitted;
     SimTime admitted;
@@ -100,7 +99,7 @@ class Engine {
   struct Needs {
     std::uint32_t first_draw;
     std::uint32_t end_draw;
-    double lone_rate;  // when alone: its speed limit, and all of what it draws on
+    double lone_rate;  // when alone: its speed limit and full capacities
     Seconds latency;
     std::vector<Hold> holds;
   };
@@ -117,12 +116,12 @@ class Engine {
     double drawn = 0.0;
     std::uint32_t lone = kNone;  // the user that started when it was the only one
     std::uint32_t repeats = 0;   // users less issuers: 0 if each issuer has one user
-    std::uint32_t visit = 0;     // stamp of the problem being solved
+    std::uint32_t stamp = 0;     // of the problem being solved
     std::uint32_t pool = 0;      // its number in that problem
     bool dirty = false;          // listed in dirty_
   };
 
-  // A rate, and the resource that holds it there.
+  // A rate, and the resource that limits it.
   struct Proposal {
     double rate;
     std::uint32_t held_by;
@@ -137,8 +136,8 @@ class Engine {
   void share();
   void enlist(std::uint32_t slot);
   void enlist_users(std::uint32_t resource);
-  void close_crew();
-  void solve_crew();
+  void gather_affected_lines();
+  void solve_affected();
   bool enlist_disturbed();
   void enlist_disturbed(std::uint32_t resource, std::size_t solved);
   void set_rate(std::uint32_t slot, double rate, std::uint32_t held_by);
@@ -150,13 +149,13 @@ class Engine {
   void join_lines(std::uint32_t slot);
   void leave_lines(std::uint32_t slot);
   void mark_dirty(std::uint32_t resource);
-  [[nodiscard]] Proposal solution(std::size_t crew_member) const;
+  [[nodiscard]] Proposal solution(std::size_t member) const;
   [[noreturn]] void report_stall() const;
 
   [[nodiscard]] bool alone(const Slot& slot) const;
-  [[nodiscard]] bool beside_own_kind(const Line& line,
-                                     std::vector<LineUser>::const_iterator place,
-                                     Id<Issuer> issuer) const;
+  [[nodiscard]] bool has_issuer_neighbour(const Line& line,
+                                          std::vector<LineUser>::const_iterator place,
+                                          Id<Issuer> issuer) const;
 
   [[nodiscard]] bool draws_now(const Slot& slot) const {
     return slot.state == State::kActive ||
@@ -183,19 +182,19 @@ class Engine {
 
   std::vector<Slot> slots_;
   std::vector<std::uint32_t> free_slots_;
-  std::vector<std::uint32_t> fresh_;  // admitted at this instant, not yet started
-  std::vector<std::uint32_t> dirty_;  // resources whose users changed at this instant
-  std::vector<std::uint32_t> crew_;   // activities whose rates are being solved for
-  std::vector<std::uint32_t> crew_lines_;
-  std::size_t closed_ = 0;           // crew members whose lines are in crew_lines_
-  std::vector<Proposal> proposals_;  // by crew member: the solution that others were asked about
+  std::vector<std::uint32_t> fresh_;     // admitted at this instant, not yet started
+  std::vector<std::uint32_t> dirty_;     // resources whose users changed at this instant
+  std::vector<std::uint32_t> affected_;  // activities whose rates are being solved
+  std::vector<std::uint32_t> affected_lines_;
+  std::size_t closed_ = 0;           // affected activities whose lines are in affected_lines_
+  std::vector<Proposal> proposals_;  // by affected activity: the solution last checked
   std::vector<Completion> completions_;
   MaxMinShare sharing_;
   EventQueue queue_;
   SimTime now_;
   std::uint64_t events_ = 0;
   std::uint64_t effort_ = 0;
-  std::uint32_t visit_ = 0;
+  std::uint32_t stamp_ = 0;
   std::size_t live_ = 0;  // activities waiting or running
 };
 

@@ -1,4 +1,4 @@
-// What holds for any activities on any resources.
+// Invariants for any activities on any resources.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
@@ -38,7 +38,7 @@ double weight_of(std::uint32_t issuer) {
   return 1.0 + issuer % 3;
 }
 
-// The engine solves only for those whom a change reaches; the shares of all must be fair.
+// The engine solves only the activities that a change affects; the shares of all must be fair.
 void assert_fair(Engine& engine, const Workload& w) {
   test::ShareProblem problem{w.capacities, {}, {}};
   for (std::uint32_t i = 0; i < w.issuers; ++i) {
@@ -51,7 +51,7 @@ void assert_fair(Engine& engine, const Workload& w) {
     }
     const Arrival& arrival = w.arrivals[tag];
     if (arrival.work == 0.0) {
-      return;  // it is gone at this same instant, and only then shares are final
+      return;  // it completes at this same instant, and shares are final only then
     }
     test::ShareUser user{arrival.issuer, {}, w.alone_rate(arrival), arrival.age};
     for (const Draw& draw : arrival.demand.draws) {
@@ -71,7 +71,7 @@ void assert_fair(Engine& engine, const Workload& w) {
   RC_ASSERT(fault.empty());
 }
 
-// Completions in order. At each stop shares must be fair, and no resource above its capacity.
+// Completions in order. At each stop shares must be fair and no resource above its capacity.
 std::vector<Completion> carry_out(Engine& engine, const Workload& w) {
   for (const double capacity : w.capacities) {
     engine.add(test::link("link", capacity));
@@ -97,7 +97,7 @@ std::vector<Completion> carry_out(Engine& engine, const Workload& w) {
       if (completions.empty()) {
         return;
       }
-      // Not while more arrive at this instant: looking at rates settles who is granted what.
+      // Not while more arrive at this instant: reading rates grants pending requests.
       if (next == w.arrivals.size() || w.arrivals[next].at > engine.now()) {
         assert_fair(engine, w);
       }
@@ -161,13 +161,13 @@ TEST(EngineProperty, EverythingCompletesOnceAndBytesAreConserved) {
 
 TEST(EngineProperty, SharesAreFairAtEachInstant) {
   EXPECT_TRUE(rc::check("each activity an issuer of its own", [] {
-    carry_out(workload({.most_resources = 10, .own_issuers = true, .most_arrivals = 30}));
+    carry_out(workload({.max_resources = 10, .own_issuers = true, .max_arrivals = 30}));
   }));
   EXPECT_TRUE(rc::check("three issuers with chunks of several ages",
-                        [] { carry_out(workload({.most_resources = 10, .most_arrivals = 30})); }));
+                        [] { carry_out(workload({.max_resources = 10, .max_arrivals = 30})); }));
 }
 
-TEST(EngineProperty, NothingIsFasterThanItsBounds) {
+TEST(EngineProperty, NoActivityBeatsItsLowerBounds) {
   EXPECT_TRUE(rc::check([] {
     const Workload w = workload({.spread_arrivals = false});
 
@@ -184,7 +184,7 @@ TEST(EngineProperty, NothingIsFasterThanItsBounds) {
   }));
 }
 
-TEST(EngineProperty, WhoeverMeetsNobodyTakesAsLongAsAlone) {
+TEST(EngineProperty, WithoutContentionEachTakesAsLongAsAlone) {
   EXPECT_TRUE(rc::check([] {
     Workload w = workload({.holds = false});
     w.arrivals.resize(1);
@@ -194,11 +194,11 @@ TEST(EngineProperty, WhoeverMeetsNobodyTakesAsLongAsAlone) {
   }));
 }
 
-// On one resource whoever is still there has no less when others leave earlier, so by induction
-// everybody's progress is never behind. (Over several resources this is not a theorem.)
-TEST(EngineProperty, MoreOfASingleResourceNeverFinishesAnybodyLater) {
+// On one resource the remaining activities get no less when others finish earlier, so by induction
+// no progress is ever behind. (Over several resources this is not a theorem.)
+TEST(EngineProperty, MoreCapacityOfASingleResourceNeverDelaysACompletion) {
   EXPECT_TRUE(rc::check([] {
-    Workload w = workload({.most_resources = 1, .holds = false});
+    Workload w = workload({.max_resources = 1, .holds = false});
 
     const std::vector<SimTime> before = finish_times(w);
     w.capacities[0] *= 1.0 + *rc::gen::inRange(0, 40) * 0.05;

@@ -1,11 +1,10 @@
-// The engine's part of sharing: whose rates must be solved again when the users of a line have
-// changed.
+// Incremental sharing: which rates must be solved again when the users of a line have changed.
 //
-// A change need not reach everybody who is connected. The crew starts with the users of changed
-// lines; everybody else keeps their rate. If that leaves the others content, the result is the
-// max-min share of all: an outsider is content while what holds it back still does (the line is
-// still full and nobody on it has a larger share), and if on no line a crew member is held back
-// while the outsider has more. Those who are not content join the crew, and it is solved again.
+// A change need not affect everything that is connected. The affected set starts with the users of
+// changed lines; all others keep their rate. The result is the max-min share of all if every
+// outsider is still satisfied: the line that limits it is still full and no user on it has a larger
+// share, and on no line is an affected activity limited while the outsider has more. Outsiders that
+// are not satisfied joaffected, and it is solved again.
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -37,7 +36,7 @@ void Engine::join_lines(std::uint32_t index) {
     }
     const auto place = std::ranges::upper_bound(
         line.users, place_in_line({index, d}), std::less<>{}, place_in_line);
-    line.repeats += beside_own_kind(line, place, slot.activity.issuer) ? 1U : 0U;
+    line.repeats += has_issuer_neighbour(line, place, slot.activity.issuer) ? 1U : 0U;
     line.users.insert(place, {index, d});
   }
 }
@@ -53,15 +52,15 @@ void Engine::leave_lines(std::uint32_t index) {
       continue;
     }
     const auto place = line.users.erase(std::ranges::find(line.users, index, &LineUser::slot));
-    line.repeats -= beside_own_kind(line, place, slot.activity.issuer) ? 1U : 0U;
+    line.repeats -= has_issuer_neighbour(line, place, slot.activity.issuer) ? 1U : 0U;
     mark_dirty(draw.resource.value);
   }
 }
 
-// Whether a user of `issuer` stands, or would stand, next to another one of that issuer.
-bool Engine::beside_own_kind(const Line& line,
-                             std::vector<LineUser>::const_iterator place,
-                             Id<Issuer> issuer) const {
+// Whether a user of `issuer` at `place` is, or would be, next to another user of that issuer.
+bool Engine::has_issuer_neighbour(const Line& line,
+                                  std::vector<LineUser>::const_iterator place,
+                                  Id<Issuer> issuer) const {
   const auto of_issuer = [&](const LineUser& user) {
     return slots_[user.slot].activity.issuer == issuer;
   };
@@ -77,9 +76,9 @@ void Engine::mark_dirty(std::uint32_t resource) {
 }
 
 void Engine::share() {
-  ++visit_;
-  crew_.clear();
-  crew_lines_.clear();
+  ++stamp_;
+  affected_.clear();
+  affected_lines_.clear();
   proposals_.clear();
   closed_ = 0;
   for (const std::uint32_t resource : dirty_) {
@@ -88,38 +87,38 @@ void Engine::share() {
   }
   dirty_.clear();
   do {
-    close_crew();
-    solve_crew();
+    gather_affected_lines();
+    solve_affected();
   } while (enlist_disturbed());
-  for (std::size_t i = 0; i < crew_.size(); ++i) {
+  for (std::size_t i = 0; i < affected_.size(); ++i) {
     const Proposal found = solution(i);
-    set_rate(crew_[i], found.rate, found.held_by);
+    set_rate(affected_[i], found.rate, found.held_by);
   }
 }
 
-Engine::Proposal Engine::solution(std::size_t crew_member) const {
-  const std::uint32_t pool = sharing_.held_back_by(static_cast<std::uint32_t>(crew_member));
-  return {sharing_.rates()[crew_member], pool == kNone ? kNone : crew_lines_[pool]};
+Engine::Proposal Engine::solution(std::size_t member) const {
+  const std::uint32_t line = sharing_.held_back_by(static_cast<std::uint32_t>(member));
+  return {sharing_.rates()[member], line == kNone ? kNone : affected_lines_[line]};
 }
 
 void Engine::enlist(std::uint32_t index) {
   Slot& slot = slots_[index];
-  if (slot.visit != visit_) {
-    slot.visit = visit_;
-    slot.user = static_cast<std::uint32_t>(crew_.size());
-    crew_.push_back(index);
+  if (slot.stamp != stamp_) {
+    slot.stamp = stamp_;
+    slot.user = static_cast<std::uint32_t>(affected_.size());
+    affected_.push_back(index);
     proposals_.push_back({slot.rate, slot.held_by});
   }
 }
 
-// Everybody who draws on the line, but for those who have nothing and can get nothing: once older
-// activities of their issuer that need nothing else can use up the whole line, the younger ones
-// wait. (One that had something gives it back on its other lines too, so it is solved for.)
+// Adds all users of the line, except those with rate 0 that stay at 0: once older activities of
+// their issuer that draw on nothing else can use up the whole line, younger ones wait. (A younger
+// one with a rate above 0 releases it on its other lines too, so it is solved.)
 void Engine::enlist_users(std::uint32_t resource) {
   const Line& line = lines_[resource];
   const Activity* previous = nullptr;
-  double older = 0.0;     // what older activities of the issuer can draw here for certain
-  double same_age = 0.0;  // likewise of this age
+  double older = 0.0;     // guaranteed draw of older activities of the issuer
+  double same_age = 0.0;  // the same for activities of this age
   for (const auto [index, draw_index] : line.users) {
     const Slot& slot = slots_[index];
     if (!draws_now(slot)) {
@@ -134,7 +133,7 @@ void Engine::enlist_users(std::uint32_t resource) {
       same_age = 0.0;
     }
     previous = &activity;
-    if (older >= line.capacity && slot.visit != visit_ && slot.rate == 0.0) {
+    if (older >= line.capacity && slot.stamp != stamp_ && slot.rate == 0.0) {
       set_rate(index, 0.0, resource);
       continue;
     }
@@ -146,17 +145,17 @@ void Engine::enlist_users(std::uint32_t resource) {
   }
 }
 
-// Where an issuer has several users on a line, they must be solved for together.
-void Engine::close_crew() {
-  for (; closed_ < crew_.size(); ++closed_) {
-    for (const Draw& draw : draws(slots_[crew_[closed_]])) {
+// Several users of one issuer on a line must be solved together.
+void Engine::gather_affected_lines() {
+  for (; closed_ < affected_.size(); ++closed_) {
+    for (const Draw& draw : draws(slots_[affected_[closed_]])) {
       Line& line = lines_[draw.resource.index()];
-      if (line.visit == visit_) {
+      if (line.stamp == stamp_) {
         continue;
       }
-      line.visit = visit_;
-      line.pool = static_cast<std::uint32_t>(crew_lines_.size());
-      crew_lines_.push_back(draw.resource.value);
+      line.stamp = stamp_;
+      line.pool = static_cast<std::uint32_t>(affected_lines_.size());
+      affected_lines_.push_back(draw.resource.value);
       if (line.repeats > 0) {
         enlist_users(draw.resource.value);
       }
@@ -164,26 +163,26 @@ void Engine::close_crew() {
   }
 }
 
-void Engine::solve_crew() {
+void Engine::solve_affected() {
   sharing_.clear();
-  for (const std::uint32_t index : crew_) {
+  for (const std::uint32_t index : affected_) {
     const Slot& slot = slots_[index];
     sharing_.add_user(slot.activity.issuer.value,
                       slot.activity.age,
                       std::min(needs(slot).lone_rate, slot.activity.speed_limit));
   }
-  for (const std::uint32_t resource : crew_lines_) {
+  for (const std::uint32_t resource : affected_lines_) {
     const Line& line = lines_[resource];
     effort_ += line.users.size();
     sharing_.add_resource(line.capacity, resources_[resource].name);
-    double kept = 0.0;  // by those who keep their rate
+    double kept = 0.0;  // by users that keep their rate
     for (const LineUser& user : line.users) {
       const Slot& slot = slots_[user.slot];
       if (!draws_now(slot)) {
         continue;
       }
       const Draw& draw = draws_[user.draw];
-      if (slot.visit == visit_) {
+      if (slot.stamp == stamp_) {
         const Issuer& issuer = issuers_[slot.activity.issuer.index()];
         sharing_.add_draw(slot.user, draw.amount, draw.count, issuer.weight, issuer.per_member);
       } else {
@@ -195,16 +194,17 @@ void Engine::solve_crew() {
   sharing_.solve();
 }
 
-// Only lines of crew members whose rate, or what holds them back, is not what others were last
-// asked about can disturb anybody.
+// Only lines of affected activities whose rate or limiting resource differs from the last check can
+// affect outsiders.
 bool Engine::enlist_disturbed() {
-  const std::size_t before = crew_.size();
+  const std::size_t before = affected_.size();
   for (std::size_t i = 0; i < before; ++i) {
     const Proposal found = solution(i);
-    Proposal& asked = proposals_[i];
-    if (found.held_by != asked.held_by || std::abs(found.rate - asked.rate) > kTie * asked.rate) {
-      asked = found;
-      for (const Draw& draw : draws(slots_[crew_[i]])) {
+    Proposal& checked = proposals_[i];
+    if (found.held_by != checked.held_by ||
+        std::abs(found.rate - checked.rate) > kTie * checked.rate) {
+      checked = found;
+      for (const Draw& draw : draws(slots_[affected_[i]])) {
         mark_dirty(draw.resource.value);
       }
     }
@@ -216,16 +216,17 @@ bool Engine::enlist_disturbed() {
     }
   }
   dirty_.clear();
-  return crew_.size() > before;
+  return affected_.size() > before;
 }
 
-// Enlists the outsiders on a line that are no longer content. Only for lines on which each issuer
-// has one user. The first `solved` crew members have new rates; the others count as outsiders.
+// Enlists the outsiders on a line that are no longer satisfied. Only for lines on which each issuer
+// has one user. The first `solved` affected activities have new rates; the others count as
+// outsiders.
 void Engine::enlist_disturbed(std::uint32_t resource, std::size_t solved) {
   const Line& line = lines_[resource];
   double used = 0.0;
-  double largest = 0.0;                                        // share of a crew member
-  double held_back = std::numeric_limits<double>::infinity();  // of those this line holds back
+  double largest = 0.0;                                        // share of an affected activity
+  double held_back = std::numeric_limits<double>::infinity();  // smallest share limited here
   bool outsiders = false;
   for (const LineUser& user : line.users) {
     const Slot& slot = slots_[user.slot];
@@ -233,8 +234,8 @@ void Engine::enlist_disturbed(std::uint32_t resource, std::size_t solved) {
       continue;
     }
     const Draw& draw = draws_[user.draw];
-    if (slot.visit != visit_ || slot.user >= solved) {
-      outsiders = outsiders || slot.visit != visit_;
+    if (slot.stamp != stamp_ || slot.user >= solved) {
+      outsiders = outsiders || slot.stamp != stamp_;
       used += draw.amount * draw.count * slot.rate;
       continue;
     }
@@ -252,7 +253,7 @@ void Engine::enlist_disturbed(std::uint32_t resource, std::size_t solved) {
   const bool full = used >= line.capacity * (1.0 - kTie);
   for (const LineUser& user : line.users) {
     const Slot& slot = slots_[user.slot];
-    if (!draws_now(slot) || slot.visit == visit_) {
+    if (!draws_now(slot) || slot.stamp == stamp_) {
       continue;
     }
     const double share = share_of(slot, draws_[user.draw], slot.rate);
@@ -270,7 +271,7 @@ void Engine::set_rate(std::uint32_t index, double rate, std::uint32_t held_by) {
   slot.state = State::kActive;
   slot.held_by = held_by;
   if (std::abs(rate - slot.rate) <= kUnchanged * slot.rate && (slot.event != 0 || rate == 0.0)) {
-    return;  // its event stands
+    return;  // its event stays valid
   }
   slot.remaining -= slot.rate * now_.since(slot.updated).si();
   slot.updated = now_;
@@ -278,7 +279,7 @@ void Engine::set_rate(std::uint32_t index, double rate, std::uint32_t held_by) {
   schedule_completion(index);
 }
 
-// What the activity's issuer has of the line, per weight.
+// The share of the line that the activity's issuer has, per weight.
 double Engine::share_of(const Slot& slot, const Draw& draw, double rate) const {
   const Issuer& issuer = issuers_[slot.activity.issuer.index()];
   const double weight = issuer.per_member ? issuer.weight * draw.count : issuer.weight;

@@ -1,5 +1,5 @@
-// Rates after a change, as the engine updates them: only those whom the change reaches are solved
-// for again, but all must end up with their max-min share.
+// Rates after a change: the engine solves only the activities that the change affects, but all must
+// end up with their max-min share.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -40,13 +40,13 @@ class EngineSharing : public ::testing::Test {
   }
 };
 
-TEST_F(EngineSharing, AChangeReachesThoseTwoLinksAway) {
+TEST_F(EngineSharing, AChangeReachesActivitiesTwoLinksAway) {
   // 1 on left, 2 on both, 3 on right with a limit of its own.
   submit(drawing(left), issuer(), 100.0, 1);
   submit(drawing({{left}, {right}}), issuer(), 1e6, 2);
   submit(drawing(right, 0.0, 0.25 * kGigabyte), issuer(), 50.0, 3);
 
-  EXPECT_NEAR(rates()[2], 1.0 / 2, 1e-9) << "held back by left";
+  EXPECT_NEAR(rates()[2], 1.0 / 2, 1e-9) << "limited by left";
   ASSERT_EQ(engine.advance().size(), 2U);
 
   EXPECT_EQ(engine.now(), ns(200));
@@ -54,9 +54,9 @@ TEST_F(EngineSharing, AChangeReachesThoseTwoLinksAway) {
 }
 
 // 1 draws two units of left and one of right. While 3 is on left, 1 has 1/4 and 2 all of its limit
-// of 3/4 of right, which is just what 1 leaves. When 3 is gone, 1 is held back by the other link
+// of 3/4 of right, which is just what 1 leaves. When 3 is gone, 1 is limited by the other link
 // first, at the same rate; it must still get back its half of right from 2.
-TEST_F(EngineSharing, ARateThatIsHeldBackElsewhereIsNotYetAnUnchangedRate) {
+TEST_F(EngineSharing, ANewLimitingLinkAtTheSameRateStillReachesOthers) {
   submit(drawing({{left, 2.0}, {right, 1.0}}), issuer(), 1e6, 1);
   submit(drawing(right, 0.0, 0.75 * kGigabyte), issuer(), 1e6, 2);
   submit(drawing(left), issuer(), 50.0, 3);
@@ -70,8 +70,8 @@ TEST_F(EngineSharing, ARateThatIsHeldBackElsewhereIsNotYetAnUnchangedRate) {
 }
 
 // The younger chunk of an issuer draws on both links. When an older one takes all of left, the
-// younger one's half of right goes to whoever else is there.
-TEST_F(EngineSharing, WhatAYoungerChunkGivesUpOnOneLinkIsFreeOnItsOthers) {
+// younger one's half of right goes to the other users there.
+TEST_F(EngineSharing, AYoungerChunkThatStopsOnOneLinkReleasesItsOthers) {
   const Id<Issuer> collective = issuer();
   submit(drawing({{left}, {right}}), collective, 1e6, 1, 1);
   submit(drawing(right), issuer(), 1e6, 2);
@@ -86,7 +86,7 @@ TEST_F(EngineSharing, WhatAYoungerChunkGivesUpOnOneLinkIsFreeOnItsOthers) {
   EXPECT_NEAR(rates()[2], 1.0, 1e-9);
 }
 
-TEST_F(EngineSharing, WhoeverHasNoWorkTakesNothingFromOthers) {
+TEST_F(EngineSharing, AnActivityWithoutWorkTakesNoShare) {
   submit(drawing(left), issuer(), 1e6, 1);
   engine.advance(ns(10));
   submit(drawing(left), issuer(), 0.0, 2);

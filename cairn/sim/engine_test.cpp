@@ -39,7 +39,7 @@ TEST_F(EngineTest, AloneAnActivityTakesItsLatencyAndItsWorkAtFullRate) {
   EXPECT_TRUE(engine.idle());
 }
 
-TEST_F(EngineTest, AloneItsOwnLimitBindsWhenItIsLower) {
+TEST_F(EngineTest, AloneItsOwnLimitAppliesWhenLower) {
   const Id<Demand> slow = engine.add(drawing(wire, 0.0, 0.5 * kGigabyte));
   Activity slower = activity(at_once, kernel, 1000.0, 2);
   slower.speed_limit = 0.25 * kGigabyte;
@@ -61,7 +61,7 @@ TEST_F(EngineTest, TwoOnOneLinkTakeTwiceAsLong) {
   EXPECT_EQ(done.at(2).finished, ns(2000));
 }
 
-TEST_F(EngineTest, TheOneThatIsLeftSpeedsUp) {
+TEST_F(EngineTest, TheRemainingActivitySpeedsUp) {
   // Both at half speed until the short one is done at 2 x 400; the other has 600 left.
   engine.submit(activity(at_once, kernel, 400.0, 1));
   engine.submit(activity(at_once, collective, 1000.0, 2));
@@ -122,7 +122,7 @@ TEST_F(EngineTest, JoiningALinkWhoseOnlyUserIsStillInItsLatency) {
   EXPECT_EQ(done.at(1).finished, ns(1900 + 300));
 }
 
-TEST_F(EngineTest, AVisitorGoneBeforeTheLatencyEndsChangesNothing) {
+TEST_F(EngineTest, AnActivityThatEndsDuringTheLatencyChangesNothing) {
   engine.submit(activity(after_500ns, kernel, 1000.0, 1));
   engine.advance(ns(200));
   engine.submit(activity(at_once, collective, 100.0, 2));
@@ -133,7 +133,7 @@ TEST_F(EngineTest, AVisitorGoneBeforeTheLatencyEndsChangesNothing) {
   EXPECT_EQ(done.at(1).finished, ns(1500));
 }
 
-TEST_F(EngineTest, ANewcomerInItsLatencyDoesNotSlowTheOneWhoDraws) {
+TEST_F(EngineTest, AnActivityInItsLatencyDoesNotSlowOthers) {
   engine.submit(activity(at_once, kernel, 1000.0, 1));
   engine.advance(ns(600));
   engine.submit(activity(after_500ns, collective, 1000.0, 2));
@@ -154,8 +154,8 @@ TEST_F(EngineTest, ChunksOfOneIssuerGoOldestFirst) {
 
   const auto done = run(engine);
 
-  // The kernel has half of the link until it is done at 2000, the chunks one after the other the
-  // rest.
+  // The kernel has half of the link until it is done at 2000, the chunks the other half, one after
+  // the other.
   EXPECT_EQ(done.at(1).finished, ns(2000));
   EXPECT_EQ(done.at(10).finished, ns(2000));
   EXPECT_EQ(done.at(11).finished, ns(3000));
@@ -183,10 +183,10 @@ TEST_F(EngineTest, NoWorkTakesOnlyItsLatency) {
 
   EXPECT_EQ(done.at(2).finished, ns(0));
   EXPECT_EQ(done.at(1).finished, ns(500));
-  EXPECT_EQ(done.at(3).finished, ns(1000)) << "nobody else drew";
+  EXPECT_EQ(done.at(3).finished, ns(1000)) << "no other activity drew";
 }
 
-TEST_F(EngineTest, WithoutDrawsItsOwnSpeedCounts) {
+TEST_F(EngineTest, WithoutDrawsItsSpeedLimitApplies) {
   const Id<Demand> thinking = engine.add(drawing(std::vector<Draw>{}, 500.0, 2.0 * kGigabyte));
   const Id<Demand> nothing = engine.add(drawing(std::vector<Draw>{}));
 
@@ -198,7 +198,7 @@ TEST_F(EngineTest, WithoutDrawsItsOwnSpeedCounts) {
   EXPECT_EQ(done.at(2).finished, ns(0)) << "neither limit nor resource: no time";
 }
 
-TEST_F(EngineTest, AResourceWithoutLimitHoldsNobodyBack) {
+TEST_F(EngineTest, AnUnlimitedResourceLimitsNothing) {
   const Id<Resource> ideal = engine.add(link("ideal", kNoLimit));
   const Id<Demand> on_both = engine.add(drawing({{ideal}, {wire}}));
 
@@ -230,7 +230,7 @@ TEST_F(EngineTest, AFoldedClassDrawsOncePerMember) {
   EXPECT_DOUBLE_EQ(engine.drawn(wire), 2000.0);
 }
 
-TEST_F(EngineTest, DrivenInPiecesItDoesTheSameAsWhole) {
+TEST_F(EngineTest, AdvancingInPiecesGivesTheSameResult) {
   const auto submit_all = [this](Engine& e) {
     e.submit(activity(after_500ns, kernel, 1234.0, 1));
     e.submit(activity(at_once, collective, 777.0, 2));
@@ -271,7 +271,7 @@ TEST_F(EngineTest, CompletionsOfOneInstantComeTogetherInTheOrderOfSubmission) {
   EXPECT_THAT(tags, ::testing::ElementsAre(3, 1, 2));
 }
 
-TEST_F(EngineTest, AnIdleEngineAdvancesOnlyToWhereItIsTold) {
+TEST_F(EngineTest, AnIdleEngineAdvancesOnlyToTheGivenTime) {
   EXPECT_TRUE(engine.idle());
 
   EXPECT_TRUE(engine.advance().empty());
@@ -297,7 +297,7 @@ TEST_F(EngineTest, TwoEnginesDoNotAffectEachOther) {
   EXPECT_EQ(ours.at(2).finished, ns(1100 + 900));
 }
 
-TEST_F(EngineTest, AResourceOfNothingAndAnIssuerOfNoWeightAreBugs) {
+TEST_F(EngineTest, ZeroCapacityAndZeroWeightAreBugs) {
   EXPECT_THROW(engine.add(link("broken", 0.0)), Bug);
   EXPECT_THROW(engine.add(Issuer{"nobody", 0.0}), Bug);
 }

@@ -3,7 +3,7 @@
 // Simulations of symmetric systems schedule thousands of events for the same instant, one after the
 // other. From the second on, those form a *run*: one heap entry for all of them, so that each costs
 // O(1) instead of O(log n). An event is cancelled by its subject, which remembers the order number
-// of the one event it still waits for and ignores others; nothing is ever searched for in the heap.
+// of its pending event and ignores others; the heap is never searched.
 #pragma once
 
 #include <algorithm>
@@ -18,8 +18,8 @@ namespace cairn::sim {
 struct Event {
   SimTime at;
   std::uint64_t order = 0;    // unique, increasing with push
-  std::uint32_t subject = 0;  // who it concerns
-  std::uint32_t kind = 0;     // the engine's
+  std::uint32_t subject = 0;  // activity slot
+  std::uint32_t kind = 0;     // Engine::EventKind
 };
 
 static_assert(sizeof(Event) == 24);
@@ -111,7 +111,7 @@ class EventQueue {
   };
 
   // The next event of the run takes the entry's place at the top: its order number is higher, but
-  // nothing of the same time can lie between, since a run takes consecutive pushes only.
+  // no event of the same time can be between, since a run takes consecutive pushes only.
   void promote_next(Entry& entry) {
     Run& run = runs_[entry.run];
     if (run.empty()) {

@@ -126,7 +126,7 @@ TEST(EventQueue, ATimeMayComeBackAfterItsRunIsEmpty) {
   EXPECT_EQ(drain(queue), (Subjects{4, 3}));
 }
 
-TEST(EventQueue, TheEndOfTimeIsATimeLikeAnyOther) {
+TEST(EventQueue, NeverIsAValidTime) {
   EventQueue queue;
 
   queue.push(SimTime::never(), 0, 0);

@@ -66,7 +66,7 @@ class Refinement {
     }
   }
 
-  // True once a further round splits no class; false if folding by this would be of little use.
+  // True once a further round splits no class; false if folding would save little.
   bool run() {
     constexpr int kMaxRounds = 100;
     const std::size_t members =
@@ -104,8 +104,8 @@ class Refinement {
     std::size_t to;
   };
 
-  // New colour = old colour and the multiset of what is met; sums of mixed colours stand for
-  // multisets.
+  // New colour = old colour and the multiset of neighbours' colours; sums of mixed colours
+  // represent multisets.
   void refine_once() {
     std::vector<Colour> lanes(lanes_.size());
     std::vector<Colour> met_by_rank(ranks_.size(), 0);
@@ -142,15 +142,16 @@ class Refinement {
     std::vector<Colour> met_by_station(stations_.size(), 0);
     for (std::size_t t = 0; t < program_.tasks.size(); ++t) {
       const auto& part = std::get<PhaseProgram>(program_.tasks[t].what);
-      for (std::size_t i = 0; i < part.stays.size(); ++i) {
-        const Stay& stay = part.stays[i];
-        if (stay.station == kNowhere) {
+      for (std::size_t i = 0; i < part.occupancies.size(); ++i) {
+        const Occupancy& occupancy = part.occupancies[i];
+        if (occupancy.station == kNowhere) {
           continue;
         }
         const std::size_t rank = first_rank_[t] + i % part.ranks;
-        const Colour how = mix_value(mix(mix(t, i / part.ranks), stay.machine ? 5 : 6), stay.room);
-        met_by_rank[rank] += mix(stations_[stay.station.index()], how);
-        met_by_station[stay.station.index()] += mix(ranks_[rank], how);
+        const Colour how =
+            mix_value(mix(mix(t, i / part.ranks), occupancy.machine ? 5 : 6), occupancy.room);
+        met_by_rank[rank] += mix(stations_[occupancy.station.index()], how);
+        met_by_station[occupancy.station.index()] += mix(ranks_[rank], how);
       }
     }
     for (std::size_t i = 0; i < stations_.size(); ++i) {
@@ -226,21 +227,21 @@ struct TaskFold {
       phase.end_lane = static_cast<std::uint32_t>(result.lanes.size());
       result.phases.push_back(phase);
     }
-    result.stays = fold_stays(phases, first_class, result.ranks);
+    result.occupancies = fold_occupancies(phases, first_class, result.ranks);
     return result;
   }
 
-  [[nodiscard]] std::vector<Stay> fold_stays(const PhaseProgram& phases,
-                                             std::uint32_t first_class,
-                                             std::uint32_t classes) const {
-    std::vector<Stay> folded;
-    for (std::size_t p = 0; p < phases.phases.size() && !phases.stays.empty(); ++p) {
+  [[nodiscard]] std::vector<Occupancy> fold_occupancies(const PhaseProgram& phases,
+                                                        std::uint32_t first_class,
+                                                        std::uint32_t classes) const {
+    std::vector<Occupancy> folded;
+    for (std::size_t p = 0; p < phases.phases.size() && !phases.occupancies.empty(); ++p) {
       for (std::uint32_t c = first_class; c < first_class + classes; ++c) {
-        Stay stay = phases.stays[p * phases.ranks + ranks.first[c] - first_rank];
-        if (stay.station != kNowhere) {
-          stay.station = Id<Station>(stations.of[stay.station.index()]);
+        Occupancy occupancy = phases.occupancies[p * phases.ranks + ranks.first[c] - first_rank];
+        if (occupancy.station != kNowhere) {
+          occupancy.station = Id<Station>(stations.of[occupancy.station.index()]);
         }
-        folded.push_back(stay);
+        folded.push_back(occupancy);
       }
     }
     return folded;
@@ -266,8 +267,8 @@ bool can_fold(const Program& program) {
   });
 }
 
-// A hold that several members of a class have on one resource would be granted to one after the
-// other when there is not room for all, and they would no longer act alike.
+// A hold of several members of a class on one resource would be granted one after the other if it
+// has no capacity for all, and they would no longer behave identically.
 bool holds_fit(const Program& folded) {
   for (const Demand& demand : folded.demands) {
     for (const Hold& hold : demand.holds) {
@@ -280,8 +281,8 @@ bool holds_fit(const Program& folded) {
   return true;
 }
 
-// By resource: whether an issuer draws on it that is one for all members of its class.
-std::vector<bool> drawn_on_by_one_for_all(const Program& folded) {
+// By resource: whether an issuer common to all members of its class draws on it.
+std::vector<bool> drawn_on_by_common_issuer(const Program& folded) {
   std::vector<bool> drawn(folded.resources.size(), false);
   for (const Task& task : folded.tasks) {
     const auto& part = std::get<PhaseProgram>(task.what);
@@ -298,10 +299,10 @@ std::vector<bool> drawn_on_by_one_for_all(const Program& folded) {
 }
 
 // Members of a class that each are an issuer have a share each. If they draw unequal amounts on one
-// resource, one draw that stands for all of them has the right share among its own kind, not beside
-// an issuer for all members of another class.
+// resource, a single draw for all of them has the right share among themselves, but not against an
+// issuer common to all members of another class.
 bool shares_fit(const Program& folded) {
-  const std::vector<bool> beside_others = drawn_on_by_one_for_all(folded);
+  const std::vector<bool> has_common_issuer = drawn_on_by_common_issuer(folded);
   for (const Task& task : folded.tasks) {
     const auto& part = std::get<PhaseProgram>(task.what);
     if (!folded.issuers[part.issuer.index()].per_member) {
@@ -311,7 +312,7 @@ bool shares_fit(const Program& folded) {
       const std::vector<Draw>& draws = folded.demands[lane.demand.index()].draws;
       for (std::size_t d = 1; d < draws.size(); ++d) {
         const auto before = draws.begin() + static_cast<std::ptrdiff_t>(d);
-        if (beside_others[draws[d].resource.index()] &&
+        if (has_common_issuer[draws[d].resource.index()] &&
             std::find_if(draws.begin(), before, [&](const Draw& other) {
               return other.resource == draws[d].resource;
             }) != before) {
@@ -323,12 +324,12 @@ bool shares_fit(const Program& folded) {
   return true;
 }
 
-// Each rank of a class has a station of its own; others would wait for each other.
+// Each rank of a class must have its own station; otherwise ranks would wait for each other.
 bool stations_fit(const FoldedProgram& folded) {
   for (std::size_t t = 0; t < folded.program.tasks.size(); ++t) {
     const auto& part = std::get<PhaseProgram>(folded.program.tasks[t].what);
-    for (std::size_t i = 0; i < part.stays.size(); ++i) {
-      const Id<Station> station = part.stays[i].station;
+    for (std::size_t i = 0; i < part.occupancies.size(); ++i) {
+      const Id<Station> station = part.occupancies[i].station;
       if (station != kNowhere &&
           folded.rank_members[t][i % part.ranks] != folded.station_members[station.index()]) {
         return false;
@@ -338,7 +339,7 @@ bool stations_fit(const FoldedProgram& folded) {
   return true;
 }
 
-// Stations of one class, and those that one rank passes, have one owner.
+// Keeps one station of each class, with owners renumbered consecutively.
 void number_owners(const Program& program, const Classes& stations, Program& folded) {
   std::unordered_map<std::uint32_t, std::uint32_t> number;  // by owner in the original
   for (const std::uint32_t member : stations.first) {

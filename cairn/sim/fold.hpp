@@ -1,12 +1,12 @@
-// Folding: ranks, lanes and resources that behave alike are simulated once.
+// Folding: ranks, lanes and resources that behave identically are simulated once.
 //
 // An equitable partition puts ranks, lanes and resources into classes such that each member of a
-// class meets members of every other class in equal number: every lane of class A leads from rank
-// class X to rank class Y and draws equally often on resource class R; every resource of R is drawn
-// on by equally many lanes of A. Members of a class then always do the same thing at the same time,
-// because sharing treats equals equally, so one of each suffices. A resource keeps its full
-// capacity and is drawn on by class A as often (Draw::count) as members of A use one member of it.
-// Stations are classes likewise, one for each rank of a class.
+// class is connected to equally many members of every other class: every lane of class A leads from
+// rank class X to rank class Y and draws equally often on resource class R; every resource of R is
+// drawn on by equally many lanes of A. Members of a class then always do the same thing at the same
+// time, because sharing treats equals equally, so simulating one of each suffices. A resource keeps
+// its full capacity and is drawn on by class A as often (Draw::count) as members of A use one
+// member of it. Stations form classes too, one station for each rank of a class.
 #pragma once
 
 #include <cstdint>
@@ -28,11 +28,12 @@ struct FoldedProgram {
   std::uint32_t lane_classes = 0;
 };
 
-// Finds the coarsest equitable partition by refinement (colour each member by what it meets, until
-// the number of colours stays) and folds by it. Nothing if there is little to gain: fewer than two
-// members per class on average, many rounds without end, tasks that are single activities, an
-// amount or a station that members of a class would have to wait for one after the other, issuers
-// of one class that draw unequal amounts on a resource that others draw on.
+// Finds the coarsest equitable partition by refinement (colour each member by its neighbours, until
+// the number of colours is stable) and folds by it. std::nullopt if folding is not possible or not
+// worthwhile: fewer than two members per class on average, no stable partition after many rounds,
+// tasks that are single activities, an amount or a station that members of a class would get one
+// after the other, issuers of one class that draw unequal amounts on a resource that others draw
+// on.
 std::optional<FoldedProgram> fold(const Program& program);
 
 }  // namespace cairn::sim

@@ -39,7 +39,7 @@ double seconds(const Program& program) {
   return simulate(program).end.since(SimTime{}).si();
 }
 
-TEST(Fold, ARingOfEqualsIsOneRankAndOneLink) {
+TEST(Fold, AUniformRingFoldsToOneRankAndOneLink) {
   const Program program = ring(12, 5);
 
   const FoldedProgram folded = must_fold(program);
@@ -65,12 +65,12 @@ TEST(Fold, KeepsResourcesWithDifferentLabelsApart) {
   EXPECT_EQ(must_fold(program).resource_members, (std::vector<std::uint32_t>{12, 12}));
 }
 
-TEST(Fold, OneOddLinkTellsAllRanksOfARingApart) {
-  // By their distance to it; each is then alone in its class, and folding gains nothing.
+TEST(Fold, OneOddLinkPreventsFoldingOfARing) {
+  // Ranks differ by their distance to it; each is alone in its class, and folding saves nothing.
   EXPECT_FALSE(fold(ring(12, 5, 0.5e9)));
 }
 
-TEST(Fold, SendersAroundOneResourceShareItAsManyTimesAsTheyAre) {
+TEST(Fold, SendersOnOneResourceDrawOncePerMember) {
   Program program;
   const auto issuer = program.add(Issuer{.name = "gather"});
   const auto root = program.add(Resource{.name = "root", .capacity = 1e9});
@@ -98,9 +98,9 @@ double first_completion(const Program& program) {
 }
 
 // Four lanes draw on a ring of four resources, each 1/3 on its own and 2/3 on the next: a member of
-// the one resource class meets two members of the lane class, with different amounts. The plain
+// the resource class is used by two members of the lane class, with different amounts. The plain
 // lanes beside them finish first, the sooner the less of a link the split ones get.
-TEST(Fold, DifferentAmountsOfOneClassOnOneResourceStayApart) {
+TEST(Fold, DifferentAmountsOfOneClassOnOneResourceStaySeparate) {
   Program program;
   const auto issuer = program.add(Issuer{.name = "split"});
   PhaseProgram phases{.name = "split", .issuer = issuer, .ranks = 8};
@@ -156,16 +156,16 @@ Program copies_beside_a_collective(double first_share) {
   return program;
 }
 
-// Of a link, two devices draw 3/4 x and 1/4 x of copies that progress at x, and each is an issuer
-// with a share of its own; one draw of x in all would have one share, or two.
-TEST(Fold, DoesNotFoldIssuersThatDrawUnequalAmountsBesideOthers) {
+// On a link, two devices draw 3/4 x and 1/4 x for copies that progress at x, and each is an issuer
+// with its own share; a single draw of x would have one share, or two.
+TEST(Fold, DoesNotFoldIssuersWithUnequalDrawsOnAContendedResource) {
   EXPECT_FALSE(fold(copies_beside_a_collective(0.75)));
 
   const Program equal = copies_beside_a_collective(0.5);
   EXPECT_NEAR(seconds(must_fold(equal).program), seconds(equal), 1e-11);
 }
 
-TEST(Fold, KeepsTasksApartAndTheirOrder) {
+TEST(Fold, KeepsTasksSeparateAndInOrder) {
   Program program = ring(8, 3);
   const Program other = ring(8, 2);
   program.tasks.push_back(program.tasks.front());
@@ -179,14 +179,14 @@ TEST(Fold, KeepsTasksApartAndTheirOrder) {
   EXPECT_NEAR(seconds(folded.program), seconds(ring(8, 3)) + seconds(other), 1e-11);
 }
 
-TEST(Fold, LeavesProgramsOfSingleActivitiesAlone) {
+TEST(Fold, DoesNotFoldProgramsOfSingleActivities) {
   Program program = ring(8, 3);
   program.add(Task{Activity{.demand = Id<Demand>(0), .issuer = Id<Issuer>(0), .work = 1.0}});
 
   EXPECT_FALSE(fold(program));
 }
 
-TEST(Fold, DoesNotFoldWhatMembersMustHoldOneAfterTheOther) {
+TEST(Fold, DoesNotFoldHoldsThatMustBeGrantedOneByOne) {
   Program program = ring(8, 1);
   const auto slots =
       program.add(Resource{.name = "slots", .kind = ResourceKind::kHeld, .capacity = 3.0});

@@ -10,7 +10,7 @@ void Holding::add(const Resource& resource) {
   pools_.push_back({.capacity = resource.capacity,
                     .free = resource.capacity,
                     .order = resource.order,
-                    .line = {}});
+                    .queue = {}});
 }
 
 void Holding::request(std::uint32_t slot,
@@ -52,7 +52,7 @@ void Holding::request(std::uint32_t slot,
         break;
     }
     request.places.push_back(place);
-    pool.line.insert(place);
+    pool.queue.insert(place);
     mark_changed(hold.resource.value);
   }
   waiting_.emplace(request.arrival, index);
@@ -61,7 +61,7 @@ void Holding::request(std::uint32_t slot,
 void Holding::release(std::span<const Hold> holds) {
   for (const Hold& hold : holds) {
     Pool& pool = pools_[hold.resource.index()];
-    // Clamped: sums of amounts that are no exact binary fractions must not leave a residue.
+    // Clamped: sums of amounts that are not exact binary fractions must not leave a residue.
     pool.free = std::min(pool.capacity, pool.free + hold.amount * hold.count);
     mark_changed(hold.resource.value);
   }
@@ -73,8 +73,8 @@ void Holding::grant(std::vector<std::uint32_t>& granted) {
     changed_.pop_back();
     Pool& pool = pools_[resource];
     pool.changed = false;
-    while (!pool.line.empty()) {
-      const std::uint32_t index = pool.line.begin()->request;
+    while (!pool.queue.empty()) {
+      const std::uint32_t index = pool.queue.begin()->request;
       Request& request = requests_[index];
       if (!can_grant(request)) {
         break;
@@ -92,7 +92,7 @@ bool Holding::can_grant(const Request& request) const {
     const Hold& hold = request.holds[i];
     const Pool& pool = pools_[hold.resource.index()];
     const double slack = pool.capacity * 1e-12;
-    if (*pool.line.begin() != request.places[i] || pool.free + slack < hold.amount * hold.count) {
+    if (*pool.queue.begin() != request.places[i] || pool.free + slack < hold.amount * hold.count) {
       return false;
     }
   }
@@ -103,10 +103,10 @@ void Holding::take(const Request& request) {
   for (std::size_t i = 0; i < request.holds.size(); ++i) {
     const Hold& hold = request.holds[i];
     Pool& pool = pools_[hold.resource.index()];
-    pool.line.erase(request.places[i]);
+    pool.queue.erase(request.places[i]);
     pool.free = std::max(0.0, pool.free - hold.amount * hold.count);
     pool.peak = std::max(pool.peak, pool.capacity - pool.free);
-    mark_changed(hold.resource.value);  // the next in line may now be first everywhere
+    mark_changed(hold.resource.value);  // the next in the queue may now be first everywhere
   }
 }
 
@@ -118,12 +118,12 @@ void Holding::mark_changed(std::uint32_t resource) {
 }
 
 std::string Holding::describe(std::span<const Resource> resources) const {
-  constexpr std::size_t kMost = 8;
+  constexpr std::size_t kMax = 8;
   std::string text;
-  std::size_t told = 0;
+  std::size_t shown = 0;
   for (const auto& [arrival, index] : waiting_) {
-    if (told++ == kMost) {
-      text += fmt::format("\n  and {} more", waiting_.size() - kMost);
+    if (shown++ == kMax) {
+      text += fmt::format("\n  and {} more", waiting_.size() - kMax);
       break;
     }
     const Request& request = requests_[index];
@@ -137,7 +137,7 @@ std::string Holding::describe(std::span<const Resource> resources) const {
                           resources[hold.resource.index()].name,
                           pool.free,
                           pool.capacity,
-                          *pool.line.begin() == request.places[i] ? "" : ", not first in line");
+                          *pool.queue.begin() == request.places[i] ? "" : ", not first in line");
     }
   }
   return text;

@@ -1,6 +1,6 @@
 // Holding: activities that need amounts of held resources wait until all of them can be granted at
-// once, in each resource's order. An activity is granted when it is first in line at every resource
-// it holds and each has enough left; until then nobody behind it passes.
+// once, in each resource's order. An activity is granted when it is first in the queue of every
+// resource it holds and each has enough free; until then nothing behind it overtakes.
 #pragma once
 
 #include <cstdint>
@@ -25,22 +25,19 @@ class Holding {
                std::span<const Hold> holds,
                SimTime now);
 
-  // Gives `holds` back.
   void release(std::span<const Hold> holds);
 
   // Grants what can be granted, in order, and appends the slots to `granted`. Requests made at one
   // instant must all be in before the first call at that instant: ties go by class, then rank.
   void grant(std::vector<std::uint32_t>& granted);
 
-  [[nodiscard]] bool anyone_waits() const { return !waiting_.empty(); }
-
   [[nodiscard]] double peak(Id<Resource> resource) const { return pools_[resource.index()].peak; }
 
-  // One line per waiting activity: what it waits for, how much is left, who is ahead.
+  // One line per waiting activity: what it waits for, how much is free, and whether it is first.
   [[nodiscard]] std::string describe(std::span<const Resource> resources) const;
 
  private:
-  // Position in a resource's line; smaller is served first.
+  // Position in a resource's queue; smaller is served first.
   struct Place {
     std::int64_t first;   // by the resource's order: time, minus time, or minus priority
     std::int64_t second;  // time, under priority
@@ -57,7 +54,7 @@ class Holding {
     double free;
     double peak = 0.0;
     GrantOrder order;
-    std::set<Place> line;
+    std::set<Place> queue;
     bool changed = false;
   };
 

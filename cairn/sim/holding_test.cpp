@@ -1,4 +1,4 @@
-// Holding, as the engine's users see it.
+// Holding, through the engine's interface.
 #include "cairn/sim/holding.hpp"
 
 #include <gmock/gmock.h>
@@ -91,7 +91,7 @@ TEST_F(HoldingTest, TiesGoByClassThenRankThenArrival) {
   }
 }
 
-TEST_F(HoldingTest, WhatIsGivenBackIsGrantedAtTheSameInstant) {
+TEST_F(HoldingTest, AReleasedAmountIsGrantedAtTheSameInstant) {
   const Id<Demand> one_slot = engine.add(holding({{engine.add(pool("slot", 1.0))}}));
 
   submit(one_slot, 100.0, 1);
@@ -103,7 +103,7 @@ TEST_F(HoldingTest, WhatIsGivenBackIsGrantedAtTheSameInstant) {
   EXPECT_EQ(done.at(2).finished, ns(150));
 }
 
-TEST_F(HoldingTest, WhoWaitedLongerComesBeforeWhoAsksAtTheInstantOfRelease) {
+TEST_F(HoldingTest, AnEarlierRequestPrecedesOneMadeAtTheInstantOfRelease) {
   const Id<Demand> one_slot = engine.add(holding({{engine.add(pool("slot", 1.0))}}));
   submit(one_slot, 100.0, 1);
   submit(one_slot, 100.0, 2);
@@ -114,7 +114,7 @@ TEST_F(HoldingTest, WhoWaitedLongerComesBeforeWhoAsksAtTheInstantOfRelease) {
   EXPECT_THAT(order(), ElementsAre(2, 3));
 }
 
-TEST_F(HoldingTest, NobodyPassesInLineEvenIfItWouldFit) {
+TEST_F(HoldingTest, NoRequestOvertakesEvenIfItWouldFit) {
   const Id<Resource> sram = engine.add(pool("sram", 2.0));
   const Id<Demand> one = engine.add(holding({{sram, 1.0}}));
   const Id<Demand> two = engine.add(holding({{sram, 2.0}}));
@@ -139,13 +139,13 @@ TEST_F(HoldingTest, AsManyAsFitRunAtOnce) {
   }
   const auto done = run(engine);
 
-  // Ten tenths are one although 0.1 is no binary fraction; the eleventh waits.
+  // Ten tenths are one although 0.1 is not a binary fraction; the eleventh waits.
   EXPECT_EQ(done.at(9).admitted, ns(0));
   EXPECT_EQ(done.at(10).admitted, ns(100));
   EXPECT_NEAR(engine.peak_held(sram), 1.0, 1e-12);
 }
 
-TEST_F(HoldingTest, AllIsGrantedAtOnceOrNothing) {
+TEST_F(HoldingTest, AllHoldsAreGrantedAtOnceOrNone) {
   // 2 waits for `left`; it does not take `right` meanwhile, so 3, first in line there because last
   // in, gets it.
   const Id<Resource> left = engine.add(pool("left", 1.0));
@@ -162,7 +162,7 @@ TEST_F(HoldingTest, AllIsGrantedAtOnceOrNothing) {
   EXPECT_EQ(done.at(2).admitted, ns(100));
 }
 
-TEST_F(HoldingTest, WhoeverNeedsTwoResourcesKeepsItsPlaceInBothLines) {
+TEST_F(HoldingTest, ARequestForTwoResourcesKeepsItsPlaceInBothQueues) {
   const Id<Resource> left = engine.add(pool("left", 1.0));
   const Id<Resource> right = engine.add(pool("right", 1.0));
   submit(engine.add(holding({{left}})), 100.0, 1);
@@ -193,7 +193,7 @@ TEST_F(HoldingTest, HoldersOfASlotDrawOneAfterTheOther) {
   EXPECT_EQ(done.at(2).finished, ns(3000));
 }
 
-TEST_F(HoldingTest, ThePeakIsTheMostHeldAtOnce) {
+TEST_F(HoldingTest, ThePeakIsTheMaximumHeldAtOnce) {
   const Id<Resource> sram = engine.add(pool("sram", 10.0));
   const Id<Demand> three = engine.add(holding({{sram, 3.0}}));
   const Id<Demand> two_members_of_two = engine.add(holding({{sram, 2.0, 2.0}}));
@@ -221,7 +221,7 @@ TEST_F(HoldingTest, HoldsOnOneResourceAddUp) {
   EXPECT_DOUBLE_EQ(engine.peak_held(sram), 2.0);
 }
 
-TEST_F(HoldingTest, AStallNamesWhoWaitsForWhat) {
+TEST_F(HoldingTest, ADeadlockNamesWaitersAndResources) {
   const Id<Resource> sram = engine.add(pool("sram of node 3", 2.0));
   submit(engine.add(holding({{sram, 5.0}})), 100.0, 0x2a);
   submit(engine.add(holding({{sram, 1.0}})), 100.0, 0x2b);
@@ -238,7 +238,7 @@ TEST_F(HoldingTest, AStallNamesWhoWaitsForWhat) {
   EXPECT_THAT(message, HasSubstr("not first in line"));
 }
 
-TEST_F(HoldingTest, AStallIsFoundAfterTheLastCompletionNotBefore) {
+TEST_F(HoldingTest, ADeadlockIsReportedAfterTheLastCompletion) {
   const Id<Resource> slot = engine.add(pool("slot", 1.0));
   submit(engine.add(holding({{slot}})), 100.0, 1);
   submit(engine.add(holding({{slot, 2.0}})), 100.0, 2);

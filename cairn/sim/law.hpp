@@ -1,9 +1,9 @@
-// The words of the law: what an activity needs, and of whom.
+// The model of the simulator: activities, the resources they use, and their issuers.
 //
 // An activity makes progress at some rate (units of work per second; for a transfer, bytes/s).
 // While it runs it *draws* on shared resources in fixed proportion to its progress, and it *holds*
-// amounts of others from admission to release. Its speed is limited by itself, and by its share of
-// what it draws on.
+// amounts of others from admission to release. Its speed is limited by its own limit and by its
+// share of the resources it draws on.
 #pragma once
 
 #include <cstdint>
@@ -17,11 +17,11 @@
 namespace cairn::sim {
 
 enum class ResourceKind : std::uint8_t {
-  kShared,  // a rate (bytes/s, flop/s), divided among those who draw on it
-  kHeld,    // an amount (slots, bytes, cores), granted and given back
+  kShared,  // a rate (bytes/s, flop/s), divided among the activities that draw on it
+  kHeld,    // an amount (slots, bytes, cores), granted and released
 };
 
-// In which order waiting activities are granted what they hold. Ties: by class, then rank.
+// The order in which waiting activities are granted their holds. Ties: by class, then rank.
 enum class GrantOrder : std::uint8_t { kFirstIn, kLastIn, kPriority };
 
 struct Resource {
@@ -29,8 +29,8 @@ struct Resource {
   ResourceKind kind = ResourceKind::kShared;
   double capacity = 0.0;  // units per second if shared, units if held; one member's, for a class
   GrantOrder order = GrantOrder::kFirstIn;
-  // Folding only: resources with different labels are never alike (a link and a bus that carry the
-  // same are counted apart).
+  // Folding only: resources with different labels are never in one class (a link and a bus with the
+  // same traffic are counted separately).
   std::uint32_t label = 0;
 };
 
@@ -48,7 +48,7 @@ struct Hold {
   double count = 1.0;
 };
 
-// What activities of one kind need; described once, used by many.
+// The needs of activities of one kind; described once, used by many.
 struct Demand {
   std::vector<Draw> draws{};
   std::vector<Hold> holds{};
@@ -56,12 +56,12 @@ struct Demand {
   double speed_limit = std::numeric_limits<double>::infinity();  // its own, in work/s
 };
 
-// Who competes: a kernel, a collective, a DMA queue. A shared resource is divided among issuers in
-// proportion to their weight; what an issuer gets serves its oldest activity first.
+// A competitor for resources: a kernel, a collective, a DMA queue. A shared resource is divided
+// among issuers in proportion to their weight; an issuer's share serves its oldest activity first.
 struct Issuer {
   std::string name{};
   double weight = 1.0;
-  // Folding only. False: one issuer for all members of its class (a collective has one voice on a
+  // Folding only. False: one issuer for all members of its class (a collective has one share of a
   // link however many of its ranks use it). True: each member is an issuer (a DMA queue per
   // device).
   bool per_member = false;
@@ -74,9 +74,9 @@ struct Activity {
   std::uint64_t age = 0;  // smaller is older; equal ages share equally
   std::int32_t priority = 0;
   std::uint32_t activity_class = 0;  // breaks ties of simultaneous requests to hold
-  std::uint32_t rank = 0;            // likewise
+  std::uint32_t rank = 0;            // then this
   double speed_limit = std::numeric_limits<double>::infinity();  // besides the demand's
-  std::uint64_t tag = 0;  // the driver's own, returned on completion
+  std::uint64_t tag = 0;  // set by the caller, returned on completion
 };
 
 }  // namespace cairn::sim

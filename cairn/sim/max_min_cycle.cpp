@@ -1,16 +1,16 @@
-// The rare case of MaxMinShare: resources that wait for each other in a circle. User 1 may be held
-// back by resource A and user 2 by resource B although both use both, so that neither resource can
-// be finished first. The shares are then the solution of coupled equations, found by filling one
-// resource at a time given the others (Gauss-Seidel) until nothing changes.
+// The rare case of MaxMinShare: resources that wait for each other in a cycle. User 1 may be
+// limited by resource A and user 2 by resource B although both use both, so that neither resource
+// can be finished first. The shares are then the solution of coupled equations, found by filling
+// one resource at a time given the others (Gauss-Seidel) until nothing changes.
 //
-// The equations may have many solutions, of which some give more to one of several that are alike
-// (max_min_alike.cpp). So one of each class is solved for.
+// The equations may have many solutions, some of which treat equivalent users unequally
+// (max_min_uniform.cpp). So one user of each class is solved.
 //
-// A change may come back round the circle reversed and larger, by gain g. With one resource of the
-// circle slowed down, to a step of s = 1 - damping, this dies out if s < 2 / (1 + g). If all are
-// slowed down alike it need not: a circle of three is unstable from g = 8 on, however small the
-// step. So at first all are damped a little, which does for most; then, in rounds, only some, other
-// ones in every round, and more and more.
+// A change may return around the cycle with the opposite sign and a gain g > 1. With one resource
+// of the cycle damped, to a step of s = 1 - damping, it decays if s < 2 / (1 + g). With all damped
+// equally it need not: a cycle of three is unstable from g = 8 on, however small the step. So at
+// first all are damped a little, which suffices for most; then, in rounds, only some, a different
+// set in every round, and increasingly.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,7 +25,7 @@ namespace {
 
 constexpr std::uint32_t kRounds = 256;
 
-// Whether `resource` is among the third that are slowed down in `round`.
+// Whether `resource` is among the third that is damped in `round`.
 bool is_slow(std::uint32_t resource, std::uint32_t round) {
   std::uint32_t mixed = (resource + 1) * 2654435761U ^ round * 2246822519U;
   mixed ^= mixed >> 15U;
@@ -33,12 +33,12 @@ bool is_slow(std::uint32_t resource, std::uint32_t round) {
   return (mixed >> 16U) % 3 == 0;
 }
 
-// 1 - damping of those.
+// 1 - damping of these.
 double slow_step(std::uint32_t round) {
   return std::pow(0.5, 2 + round / 4 % 9);
 }
 
-// Enough for a change to die out at such a step: (1 - s)^(32 / s) = e^-32.
+// Enough for a change to decay at such a step: (1 - s)^(32 / s) = e^-32.
 std::uint32_t sweeps_of(std::uint32_t round) {
   return round == 0 ? 256 : static_cast<std::uint32_t>(32.0 / slow_step(round));
 }
@@ -57,17 +57,17 @@ double relative_change(double before, double after) {
 
 }  // namespace
 
-// Decides everybody who is left.
+// Decides all remaining users.
 void MaxMinShare::resolve_cycle() {
-  find_alike();
+  find_classes();
   for (std::uint32_t u = 0; u < uses_.size(); ++u) {
     const Claim& claim = claims_[uses_[u].claim];
-    meets_[uses_[u].meet].rate = claim.open && in_front(u) ? front_rate(claim) : 0.0;
+    use_classes_[uses_[u].use_class].rate = claim.open && in_front(u) ? front_rate(claim) : 0.0;
   }
   std::uint32_t round = 0;
   while (!settles(round)) {
     if (++round == kRounds) {
-      report_unresolved();
+      report_unresolved_cycle();
     }
   }
   for (std::uint32_t i = 0; i < users_.size(); ++i) {
@@ -76,8 +76,8 @@ void MaxMinShare::resolve_cycle() {
     }
     Verdict verdict{.user = i, .held_by = kNone, .rate = users_[i].limit};
     for (std::uint32_t u = users_[i].first_use; u != kNone; u = uses_[u].next_of_user) {
-      if (meets_[uses_[u].meet].rate < verdict.rate) {
-        verdict.rate = meets_[uses_[u].meet].rate;
+      if (use_classes_[uses_[u].use_class].rate < verdict.rate) {
+        verdict.rate = use_classes_[uses_[u].use_class].rate;
         verdict.held_by = claims_[uses_[u].claim].resource;
       }
     }
@@ -86,7 +86,7 @@ void MaxMinShare::resolve_cycle() {
   decide_all();
 }
 
-// Sweeps over all resources until nothing changes; false if that does not come about.
+// Sweeps over all resources until nothing changes; false without convergence.
 bool MaxMinShare::settles(std::uint32_t round) {
   constexpr double kConverged = 1e-12;
   for (std::uint32_t sweep = 0; sweep < sweeps_of(round); ++sweep) {
@@ -101,19 +101,19 @@ bool MaxMinShare::settles(std::uint32_t round) {
   return false;
 }
 
-void MaxMinShare::report_unresolved() const {
+void MaxMinShare::report_unresolved_cycle() const {
   std::string names;
   for (std::size_t r = 0; r < pools_.size(); ++r) {
     if (pools_[r].open_claims > 0) {
       names += fmt::format("{}{} ({})", names.empty() ? "" : ", ", r, pools_[r].name);
     }
   }
-  throw Bug("found no shares of resources that wait for each other in a circle: " + names);
+  throw Bug("no convergence of shares for resources that wait for each other in a cycle: " + names);
 }
 
-// Divides one resource among its open claims, given what their users can use in view of the other
-// resources: the level L solves  sum of min(weight * L, demand) = room. Returns how far what users
-// had was from that.
+// Divides one resource among its open claims, given the rates that the other resources allow their
+// users: the level L solves  sum of min(weight * L, demand) = room. Returns the largest relative
+// change of a rate.
 double MaxMinShare::refill(const Pool& pool, double damping) {
   demands_.clear();
   double weight = 0.0;
@@ -124,10 +124,10 @@ double MaxMinShare::refill(const Pool& pool, double damping) {
     }
     double demand = claim.used;
     for (std::uint32_t u = claim.front_begin; u < claim.end; ++u) {
-      Meet& meet = meets_[uses_[u].meet];
-      meet.cap = users_[uses_[u].user].decided ? 0.0 : cap_elsewhere(uses_[u]);
-      meet.got = std::min(meet.rate, meet.cap);
-      demand += uses_[u].load * meet.cap;
+      UseClass& use_class = use_classes_[uses_[u].use_class];
+      use_class.cap = users_[uses_[u].user].decided ? 0.0 : cap_elsewhere(uses_[u]);
+      use_class.got = std::min(use_class.rate, use_class.cap);
+      demand += uses_[u].load * use_class.cap;
     }
     demands_.emplace_back(demand / claim.weight, c);
     weight += claim.weight;
@@ -148,8 +148,8 @@ double MaxMinShare::refill(const Pool& pool, double damping) {
   return change;
 }
 
-// Serves the claim's users, oldest first, from `allowance`. Returns how far what they had was from
-// that.
+// Serves the claim's users, oldest first, from `allowance`. Returns the largest relative change of
+// a rate.
 double MaxMinShare::split_claim(const Claim& claim, double allowance, double damping) {
   double change = 0.0;
   double left = std::max(0.0, allowance);
@@ -158,31 +158,30 @@ double MaxMinShare::split_claim(const Claim& claim, double allowance, double dam
     double demand = 0.0;
     std::uint32_t end = begin;
     for (; end < claim.end && users_[uses_[end].user].age == age; ++end) {
-      demand += uses_[end].load * meets_[uses_[end].meet].cap;
+      demand += uses_[end].load * use_classes_[uses_[end].use_class].cap;
     }
     const bool content = demand < left;
     const double rate = content ? 0.0 : split_age(begin, end, left);
     left = content ? left - demand : 0.0;
     for (std::uint32_t u = begin; u < end; ++u) {
-      Meet& meet = meets_[uses_[u].meet];
-      // Nobody can be faster than with the whole resource, so that is as good as no limit.
+      UseClass& use_class = use_classes_[uses_[u].use_class];
+      // No user can be faster than with the whole resource, so that is equivalent to no limit.
       const double now = content ? pools_[claim.resource].capacity / uses_[u].load : rate;
-      change = std::max(change, relative_change(meet.got, std::min(now, meet.cap)));
-      meet.rate = content ? now : now + damping * (meet.got - now);
+      change = std::max(change, relative_change(use_class.got, std::min(now, use_class.cap)));
+      use_class.rate = content ? now : now + damping * (use_class.got - now);
     }
     begin = end;
   }
   return change;
 }
 
-// The rate x that solves  sum of load * min(x, what it can use) = allowance, for the uses in
-// [begin, end).
+// The rate x that solves  sum of load * min(x, cap) = allowance, for the uses in [begin, end).
 double MaxMinShare::split_age(std::uint32_t begin, std::uint32_t end, double allowance) {
   caps_.clear();
   double load = 0.0;
   for (std::uint32_t u = begin; u < end; ++u) {
     if (!users_[uses_[u].user].decided) {
-      caps_.emplace_back(meets_[uses_[u].meet].cap, uses_[u].load);
+      caps_.emplace_back(use_classes_[uses_[u].use_class].cap, uses_[u].load);
       load += uses_[u].load;
     }
   }
@@ -197,14 +196,14 @@ double MaxMinShare::split_age(std::uint32_t begin, std::uint32_t end, double all
   return caps_.empty() ? 0.0 : caps_.back().first;
 }
 
-// The rate that the user's limit and other resources let it have, by present knowledge; no more
-// than with all of this resource.
+// The rate that the user's limit and its other resources allow at present; at most that with all of
+// this resource.
 double MaxMinShare::cap_elsewhere(const Use& use) const {
   double rate =
       std::min(users_[use.user].limit, pools_[claims_[use.claim].resource].capacity / use.load);
   for (std::uint32_t u = users_[use.user].first_use; u != kNone; u = uses_[u].next_of_user) {
-    if (uses_[u].meet != use.meet) {
-      rate = std::min(rate, meets_[uses_[u].meet].rate);
+    if (uses_[u].use_class != use.use_class) {
+      rate = std::min(rate, use_classes_[uses_[u].use_class].rate);
     }
   }
   return rate;

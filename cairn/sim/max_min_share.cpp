@@ -58,11 +58,11 @@ void MaxMinShare::reserve(double amount) {
   pools_.back().capacity = std::max(0.0, pools_.back().capacity - amount);
 }
 
-// Shares of undecided users only grow as others are decided. So a user may be decided as soon as
-// its limit is no more than what every resource would give it now, and a resource is finished as
-// soon as none of its front users is held back more by another. A resource that is not yet finished
-// waits for one that holds back one of its users, and is looked at again when that one has changed.
-// If all wait, they wait in a circle.
+// Shares of undecided users only grow as others are decided. So a user can be decided as soon as
+// its limit is at most its present share of every resource, and a resource is finished as soon as
+// none of its front users is limited more by another resource. An unfinished resource waits for one
+// that limits one of its users, and is examined again when that one has changed. If all wait, there
+// is a cycle.
 std::span<const double> MaxMinShare::solve() {
   prepare();
   std::size_t undecided_at_sweep = undecided_;
@@ -80,7 +80,7 @@ std::span<const double> MaxMinShare::solve() {
     queue_.pop_back();
     pools_[resource].queued = false;
     if (pools_[resource].open_claims > 0) {
-      visit(resource);
+      try_finish(resource);
     }
   }
   return rates_;
@@ -108,8 +108,7 @@ void MaxMinShare::prepare() {
   }
 }
 
-// Lets the oldest undecided uses from `begin` on be the front, or closes the claim if there are
-// none.
+// Makes the oldest undecided uses from `begin` on the front, or closes the claim if there are none.
 void MaxMinShare::move_front(Claim& claim, std::uint32_t begin) {
   while (begin < claim.end && users_[uses_[begin].user].decided) {
     ++begin;
@@ -178,9 +177,9 @@ void MaxMinShare::enqueue_all() {
   }
 }
 
-// If another resource holds back one of the front users more, waits for that one. Otherwise decides
-// users that reach their own limit; failing that, the resource is finished.
-void MaxMinShare::visit(std::uint32_t resource) {
+// If another resource limits one of the front users more, waits for that one. Otherwise decides the
+// users that reach their own limit; if there are none, the resource is finished.
+void MaxMinShare::try_finish(std::uint32_t resource) {
   const Pool& pool = pools_[resource];
   for (std::uint32_t c = pool.first_claim; c < pool.end_claim; ++c) {
     const Claim& claim = claims_[c];
@@ -194,7 +193,7 @@ void MaxMinShare::visit(std::uint32_t resource) {
       if (user.decided) {
         continue;
       }
-      const auto [elsewhere, other] = least_rate_elsewhere(u);
+      const auto [elsewhere, other] = lowest_rate_elsewhere(u);
       if (user.limit <= std::min(here, elsewhere) * (1.0 + kTie)) {
         verdicts_.push_back({use.user, kNone, user.limit});
       } else if (elsewhere * (1.0 + kTie) < here) {
@@ -213,7 +212,7 @@ void MaxMinShare::visit(std::uint32_t resource) {
   }
 }
 
-// Front users get their shares, which use the resource up; nothing is left for those behind.
+// Front users get their shares, which saturate the resource; users behind the front get nothing.
 void MaxMinShare::saturate(std::uint32_t resource) {
   const Pool& pool = pools_[resource];
   for (std::uint32_t c = pool.first_claim; c < pool.end_claim; ++c) {
@@ -235,8 +234,8 @@ void MaxMinShare::saturate(std::uint32_t resource) {
   }
 }
 
-// What each front user of the claim may progress at now: its issuer's part of the room, less what
-// the issuer's decided users take, at equal rates.
+// The present rate of each front user of the claim: its issuer's part of the room, less what the
+// issuer's decided users take, at equal rates.
 double MaxMinShare::front_rate(const Claim& claim) const {
   const double allowance = claim.weight * pools_[claim.resource].level - claim.used;
   return std::max(0.0, allowance / claim.front_load);
@@ -247,20 +246,20 @@ bool MaxMinShare::in_front(std::uint32_t use) const {
   return use >= claim.front_begin && use < claim.front_end;
 }
 
-// A rate that the resource grants the user for certain: 0 where it is behind.
+// The rate that the resource guarantees the user: 0 behind the front.
 double MaxMinShare::granted(std::uint32_t use) const {
   return in_front(use) ? front_rate(claims_[uses_[use].claim]) : 0.0;
 }
 
 void MaxMinShare::compare_uses(User& user) {
   user.compared = true;
-  user.least = {};
+  user.lowest = {};
   user.next = {};
   for (std::uint32_t u = user.first_use; u != kNone; u = uses_[u].next_of_user) {
     ++effort_;
     const double rate = granted(u);
-    if (rate < user.least.rate) {
-      user.next = std::exchange(user.least, {u, rate});
+    if (rate < user.lowest.rate) {
+      user.next = std::exchange(user.lowest, {u, rate});
     } else if (rate < user.next.rate) {
       user.next = {u, rate};
     }
@@ -273,18 +272,18 @@ void MaxMinShare::forget_comparisons() {
   }
 }
 
-// The least rate that the user's other resources grant it, and the one that grants it. Rates only
-// grow, so what was the least when all were compared still is, if it has not grown.
-std::pair<double, std::uint32_t> MaxMinShare::least_rate_elsewhere(std::uint32_t use) {
+// The lowest rate that the user's other resources grant it, and that resource. Rates only grow, so
+// the lowest at the last comparison still is the lowest if it has not grown.
+std::pair<double, std::uint32_t> MaxMinShare::lowest_rate_elsewhere(std::uint32_t use) {
   User& user = users_[uses_[use].user];
-  const auto elsewhere = [&] { return user.least.use == use ? user.next : user.least; };
-  Least least = elsewhere();
-  if (!user.compared || (least.use != kNone && granted(least.use) != least.rate)) {
+  const auto elsewhere = [&] { return user.lowest.use == use ? user.next : user.lowest; };
+  LowestRate lowest = elsewhere();
+  if (!user.compared || (lowest.use != kNone && granted(lowest.use) != lowest.rate)) {
     compare_uses(user);
-    least = elsewhere();
+    lowest = elsewhere();
   }
   ++effort_;
-  return {least.rate, least.use == kNone ? kNone : claims_[uses_[least.use].claim].resource};
+  return {lowest.rate, lowest.use == kNone ? kNone : claims_[uses_[lowest.use].claim].resource};
 }
 
 }  // namespace cairn::sim

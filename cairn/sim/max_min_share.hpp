@@ -1,13 +1,13 @@
-// Weighted max-min sharing in the unit of the contended resource: who gets how much.
+// Weighted max-min sharing in the unit of the contended resource.
 //
 // Given users (activities) that draw on resources in fixed proportion, find rates x such that
 //
 //   sum over users of count * amount * x  <=  capacity            on every resource, and
-//   every user is held back by something: its own limit, or a saturated resource on which
+//   every user is limited by something: its own limit, or a saturated resource on which
 //   - its issuer has no smaller share (per weight, in the resource's unit) than any other issuer,
 //   and
 //   - within the issuer, only older users, and users of equal age that are no faster, take what it
-//     cannot get.
+//     lacks.
 //
 // With one user per issuer and unit amounts this is the classic max-min fairness (Bertsekas &
 // Gallager, Data Networks, 6.5.2). With unequal amounts it is, between issuers, the bottleneck max
@@ -56,12 +56,12 @@ class MaxMinShare {
 
   static constexpr std::uint32_t kNone = 0xFFFFFFFF;
 
-  // After solve(): the resource that holds the user back; kNone: its own limit.
+  // After solve(): the resource that limits the user; kNone: its own limit.
   [[nodiscard]] std::uint32_t held_back_by(std::uint32_t user) const {
     return users_[user].held_by;
   }
 
-  // Uses of a resource by a user that were looked at, in all problems so far.
+  // Uses of a resource by a user examined so far, in all problems.
   [[nodiscard]] std::uint64_t effort() const { return effort_; }
 
  private:
@@ -70,20 +70,20 @@ class MaxMinShare {
     std::uint32_t user;
     std::uint32_t claim;
     std::uint32_t next_of_user;
-    double load;             // units drawn per unit of progress: amount * count
-    std::uint32_t meet = 0;  // while a cycle is being resolved: in meets_
+    double load;                  // units drawn per unit of progress: amount * count
+    std::uint32_t use_class = 0;  // while a cycle is being resolved: index into use_classes_
   };
 
-  // Users that are alike in claims that are alike, while a cycle is being resolved. A user that
-  // comes several times into such claims has the same rate in all of them.
-  struct Meet {
-    double rate = 0.0;  // that each may have there
-    double cap = 0.0;   // that it could have in view of other resources
-    double got = 0.0;   // the rate it had there before
+  // Equivalent users in equivalent claims, while a cycle is being resolved. A user with several
+  // uses of one class has the same rate in all of them.
+  struct UseClass {
+    double rate = 0.0;  // granted to each use
+    double cap = 0.0;   // maximum given the other resources
+    double got = 0.0;   // granted before
   };
 
-  // One issuer on one resource: its uses are consecutive, oldest first. Those in front share what
-  // the issuer gets; those behind wait for what the front leaves.
+  // One issuer on one resource: its uses are consecutive, oldest first. The front shares the
+  // issuer's part; uses behind it wait for what the front leaves.
   struct Claim {
     std::uint32_t resource;
     std::uint32_t issuer;
@@ -106,13 +106,13 @@ class MaxMinShare {
     double open_weight = 0.0;  // sum of weights of open claims
     double level = 0.0;        // room / open_weight: what an open claim gets per weight
     std::uint32_t open_claims = 0;
-    std::uint32_t first_waiting = kNone;  // resources to look at again when this one is finished
+    std::uint32_t first_waiting = kNone;  // resources to examine again when this one is finished
     std::uint32_t next_waiting = kNone;   // the next in the list this one is in
     bool queued = false;
   };
 
   // The use that grants its user the lowest rate, and that rate.
-  struct Least {
+  struct LowestRate {
     std::uint32_t use = kNone;
     double rate = std::numeric_limits<double>::infinity();
   };
@@ -124,9 +124,9 @@ class MaxMinShare {
     std::uint32_t first_use = kNone;
     std::uint32_t held_by = kNone;
     bool decided = false;
-    bool compared = false;  // its uses, with the result below
-    Least least{};          // of its uses
-    Least next{};           // of the others
+    bool compared = false;  // whether `lowest` and `next` are known
+    LowestRate lowest{};    // among its uses
+    LowestRate next{};      // among the others
   };
 
   struct Verdict {
@@ -141,14 +141,14 @@ class MaxMinShare {
   void decide_all();
   void enqueue(std::uint32_t resource);
   void enqueue_all();
-  void visit(std::uint32_t resource);
+  void try_finish(std::uint32_t resource);
   void saturate(std::uint32_t resource);
   void resolve_cycle();
-  void find_alike();
+  void find_classes();
   bool refine_colours();
   void refine_once(std::vector<Colour>& met_by_user);
   bool settles(std::uint32_t round);
-  [[noreturn]] void report_unresolved() const;
+  [[noreturn]] void report_unresolved_cycle() const;
   double refill(const Pool& pool, double damping);
   double split_claim(const Claim& claim, double allowance, double damping);
   double split_age(std::uint32_t begin, std::uint32_t end, double allowance);
@@ -158,7 +158,7 @@ class MaxMinShare {
   [[nodiscard]] double granted(std::uint32_t use) const;
   void compare_uses(User& user);
   void forget_comparisons();
-  [[nodiscard]] std::pair<double, std::uint32_t> least_rate_elsewhere(std::uint32_t use);
+  [[nodiscard]] std::pair<double, std::uint32_t> lowest_rate_elsewhere(std::uint32_t use);
   [[nodiscard]] double cap_elsewhere(const Use& use) const;
 
   std::vector<Use> uses_;
@@ -169,13 +169,13 @@ class MaxMinShare {
   std::size_t undecided_ = 0;
   std::uint64_t effort_ = 0;
 
-  std::vector<std::uint32_t> queue_;                       // resources to look at
-  std::vector<Verdict> verdicts_;                          // users about to be decided
+  std::vector<std::uint32_t> queue_;                       // resources to examine
+  std::vector<Verdict> verdicts_;                          // users to be decided next
   std::vector<std::pair<double, std::uint32_t>> demands_;  // scratch of refill()
   std::vector<std::pair<double, double>> caps_;            // scratch of split_age()
 
   // While a cycle is being resolved.
-  std::vector<Meet> meets_;
+  std::vector<UseClass> use_classes_;
   std::vector<std::uint32_t> cycle_pools_;  // one of each class
   std::vector<Colour> user_colours_;
   std::vector<Colour> pool_colours_;

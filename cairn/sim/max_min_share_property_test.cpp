@@ -145,7 +145,7 @@ TEST(MaxMinShareProperty, EqualsProgressiveFilling) {
   }));
 }
 
-TEST(MaxMinShareProperty, EveryUserIsHeldBackBySomething) {
+TEST(MaxMinShareProperty, EveryUserIsLimitedBySomething) {
   EXPECT_TRUE(rc::check("one user per issuer",
                         [] { assert_fair(mixed_problem({.several_per_issuer = false})); }));
   EXPECT_TRUE(rc::check("several users per issuer, equal ages, unit amounts",
@@ -156,7 +156,7 @@ TEST(MaxMinShareProperty, EveryUserIsHeldBackBySomething) {
                         [] { assert_fair(mixed_problem({.counts = true})); }));
 }
 
-TEST(MaxMinShareProperty, EveryChunkIsHeldBackBySomethingOrByOlderChunks) {
+TEST(MaxMinShareProperty, EveryChunkIsLimitedByAResourceOrOlderChunks) {
   EXPECT_TRUE(rc::check("unit amounts",
                         [] { assert_fair(mixed_problem({.unit_amounts = true, .ages = true})); }));
   EXPECT_TRUE(rc::check("unequal amounts", [] { assert_fair(mixed_problem({.ages = true})); }));
@@ -165,7 +165,7 @@ TEST(MaxMinShareProperty, EveryChunkIsHeldBackBySomethingOrByOlderChunks) {
 }
 
 // Chunks of several ages and amounts up to 64 times apart: resources wait for each other in
-// circles, round which a change may come back many times larger.
+// cycles, around which a change may return many times larger.
 ShareProblem entangled_problem(std::uint32_t seed) {
   std::mt19937 random(seed);
   const auto any = [&](std::uint32_t first, std::uint32_t last) {
@@ -194,7 +194,7 @@ ShareProblem entangled_problem(std::uint32_t seed) {
   return problem;
 }
 
-TEST(MaxMinShareProperty, EveryCircleIsResolved) {
+TEST(MaxMinShareProperty, EveryCycleIsResolved) {
   EXPECT_TRUE(rc::check([] {
     const auto first = *rc::gen::arbitrary<std::uint32_t>();
     for (std::uint32_t more = 0; more < 10; ++more) {
@@ -207,7 +207,7 @@ TEST(MaxMinShareProperty, EveryCircleIsResolved) {
   }));
 }
 
-TEST(MaxMinShareProperty, MoreOfASingleResourceSlowsNobody) {
+TEST(MaxMinShareProperty, MoreCapacityOfASingleResourceSlowsNoUser) {
   EXPECT_TRUE(rc::check([] {
     ShareProblem problem = mixed_problem({.ages = true, .counts = true});
     for (ShareUser& user : problem.users) {

@@ -44,7 +44,7 @@ TEST(MaxMinShare, SharesAreProportionalToWeights) {
   EXPECT_THAT(solve(problem), ElementsAre(close_to(8.0 * 1 / 4), close_to(8.0 * 3 / 4)));
 }
 
-TEST(MaxMinShare, WhatALimitedUserLeavesGoesToTheOther) {
+TEST(MaxMinShare, TheRestOfALimitedUsersShareGoesToTheOther) {
   const ShareProblem problem{{10.0}, {{0, {{0}}, 2.0}, {1, {{0}}}}, {}};
 
   EXPECT_THAT(solve(problem), ElementsAre(close_to(2.0), close_to(10.0 - 2.0)));
@@ -58,7 +58,7 @@ TEST(MaxMinShare, ALimitAboveTheShareDoesNotMatter) {
 
 // Bertsekas & Gallager: a long flow over both links, a short one on each. Link 0 (capacity 1) is
 // the tighter: 1/2 each; the short flow of link 1 gets the rest of 2.
-TEST(MaxMinShare, ALongFlowIsHeldBackByItsTightestLink) {
+TEST(MaxMinShare, ALongFlowIsLimitedByItsTightestLink) {
   const ShareProblem problem{{1.0, 2.0}, {{0, {{0}, {1}}}, {1, {{0}}}, {2, {{1}}}}, {}};
 
   EXPECT_THAT(solve(problem), ElementsAre(close_to(0.5), close_to(0.5), close_to(2.0 - 0.5)));
@@ -71,7 +71,7 @@ TEST(MaxMinShare, SharesAreEqualInTheUnitOfTheResourceNotInProgress) {
   EXPECT_THAT(solve(problem), ElementsAre(close_to(6.0 / 2.0), close_to(6.0 / 1.0)));
 }
 
-TEST(MaxMinShare, SixtyFourChunksOfOneIssuerDoNotOutvoteOneKernel) {
+TEST(MaxMinShare, SixtyFourChunksOfOneIssuerGetNoMoreThanOneKernel) {
   ShareProblem problem{{10.0}, {{1, {{0}}}}, {}};
   for (std::uint64_t age = 0; age < 64; ++age) {
     problem.users.push_back({0, {{0}}, kUnlimited, age});
@@ -86,7 +86,7 @@ TEST(MaxMinShare, SixtyFourChunksOfOneIssuerDoNotOutvoteOneKernel) {
   }
 }
 
-TEST(MaxMinShare, TheSecondChunkFillsWhatTheFirstLimitedElsewhereLeaves) {
+TEST(MaxMinShare, TheSecondChunkUsesTheRestOfAFirstLimitedElsewhere) {
   // The first chunk also crosses link 1, which lets it have 2 of the issuer's 5.
   const ShareProblem problem{{10.0, 2.0},
                              {{0, {{0}, {1}}, kUnlimited, 0},
@@ -99,7 +99,7 @@ TEST(MaxMinShare, TheSecondChunkFillsWhatTheFirstLimitedElsewhereLeaves) {
               ElementsAre(close_to(2.0), close_to(5.0 - 2.0), close_to(0.0), close_to(5.0)));
 }
 
-TEST(MaxMinShare, TheSecondChunkFillsWhatTheFirstCannotUseByItself) {
+TEST(MaxMinShare, TheSecondChunkUsesTheRestOfAFirstAtItsOwnLimit) {
   const ShareProblem problem{
       {10.0}, {{0, {{0}}, 1.0, 0}, {0, {{0}}, kUnlimited, 1}, {1, {{0}}}}, {}};
 
@@ -138,7 +138,7 @@ TEST(MaxMinShare, FoldedUsersOfEqualAgeShareByMembers) {
   EXPECT_THAT(solve(problem), ElementsAre(close_to(2.0), close_to(2.0)));
 }
 
-TEST(MaxMinShare, AnIssuerPerMemberHasAVoicePerMember) {
+TEST(MaxMinShare, AnIssuerPerMemberHasAShareForEachMember) {
   // Four DMA queues and a kernel are five issuers.
   const ShareProblem problem{
       {10.0}, {{0, {{0, 1.0, 4.0}}}, {1, {{0}}}}, {{1.0, true}, {1.0, false}}};
@@ -146,7 +146,7 @@ TEST(MaxMinShare, AnIssuerPerMemberHasAVoicePerMember) {
   EXPECT_THAT(solve(problem), ElementsAre(close_to(10.0 / 5), close_to(10.0 / 5)));
 }
 
-TEST(MaxMinShare, TheWeightOfAnIssuerPerMemberIsEachMembers) {
+TEST(MaxMinShare, TheWeightOfAnIssuerPerMemberAppliesToEachMember) {
   // Four queues of weight 2 and a kernel of weight 1: 9 parts.
   const ShareProblem problem{
       {18.0}, {{0, {{0, 1.0, 4.0}}}, {1, {{0}}}}, {{2.0, true}, {1.0, false}}};
@@ -154,9 +154,9 @@ TEST(MaxMinShare, TheWeightOfAnIssuerPerMemberIsEachMembers) {
   EXPECT_THAT(solve(problem), ElementsAre(close_to(18.0 * 2 / 9), close_to(18.0 * 1 / 9)));
 }
 
-// User 0 is held back by resource 0, user 1 by resource 1, and both use both:
+// User 0 is limited by resource 0, user 1 by resource 1, and both use both:
 //   2 x + 1 y = 1,  1 x + 2 y = 1.
-TEST(MaxMinShare, UsersThatHoldEachOtherBackInACircleSolveCoupledEquations) {
+TEST(MaxMinShare, UsersThatLimitEachOtherInACycleSolveCoupledEquations) {
   const ShareProblem problem{
       {1.0, 1.0}, {{0, {{0, 2.0}, {1, 1.0}}}, {1, {{0, 1.0}, {1, 2.0}}}}, {}};
 
@@ -165,7 +165,7 @@ TEST(MaxMinShare, UsersThatHoldEachOtherBackInACircleSolveCoupledEquations) {
 
 //   3 x + 1 y = 1,  1 x + 2 y = 1   gives x = 1/5, y = 2/5; x has the larger share (3/5) of
 // resource 0, y (4/5) of resource 1.
-TEST(MaxMinShare, AnUnevenCircleSolvesItsEquations) {
+TEST(MaxMinShare, AnUnevenCycleSolvesItsEquations) {
   const ShareProblem problem{
       {1.0, 1.0}, {{0, {{0, 3.0}, {1, 1.0}}}, {1, {{0, 1.0}, {1, 2.0}}}}, {}};
 
@@ -173,10 +173,10 @@ TEST(MaxMinShare, AnUnevenCircleSolvesItsEquations) {
 }
 
 // More for user 0 on resource 3 leaves less of resource 1 to user 2, which leaves more of resource
-// 0 to the younger user 4, which takes it from user 0 on resource 3: a change comes back eight
-// times as large, reversed. With user 3 at its limit of 1, and nothing left for user 1,
+// 0 to the younger user 4, which takes it from user 0 on resource 3: a change returns eight
+// times as large and reversed. With user 3 at its limit of 1, and nothing left for user 1,
 //   1 x3 + 8 x0 + 1 x2 = 16,  2 x2 + 1 x4 = 20,  1 x3 + 8 x0 + 4 x4 = 8.
-TEST(MaxMinShare, ACircleThatAmplifiesChangesIsSolved) {
+TEST(MaxMinShare, ACycleThatAmplifiesChangesIsSolved) {
   const ShareProblem problem{{20.0, 16.0, 8.0, 8.0},
                              {{0, {{1, 8.0}, {2, 8.0}, {3, 8.0}}},
                               {2, {{0, 4.0}, {1, 1.0}, {2, 32.0}}, kUnlimited, 1},
@@ -188,18 +188,15 @@ TEST(MaxMinShare, ACircleThatAmplifiesChangesIsSolved) {
   const double x0 = (7.0 - 4.0 * (20.0 - 2.0 * 15.0)) / (8.0 + 4.0 * 16.0);
   const double x2 = 15.0 - 8.0 * x0;
   // The solver stops when nothing changes by more than 1e-12 of itself; x2 is about 10, and the
-  // circle makes eight times as much of an error.
+  // cycle amplifies an error by eight.
   EXPECT_THAT(solve(problem), Pointwise(DoubleNear(1e-10), {x0, 0.0, x2, 1.0, 20.0 - 2.0 * x2}));
 }
 
-// The younger chunk of issuer 1 is first on link 0 but behind on link 1, where the older one takes
-// all of the issuer's half: 5. So it gets nothing, and what it cannot use of link 0 goes to the two
-// users of issuer 0: 5 for the one that is held to its half of link 1, and 5 for the other.
 // Two collectives of three ranks each around six memories, whose messages pass through a memory of
 // the other one: 4 x for each pair of ranks at their own memories and where they pass. Full
-// memories (4 + 4 + 4) x = 60 are also had with more for one pair and less for others, and nobody
-// could complain.
-TEST(MaxMinShare, UsersThatAreAlikeGetTheSameThoughSharesAreNotUnique) {
+// memories (4 + 4 + 4) x = 60 are also possible with more for one pair and less for others, and
+// equally fair.
+TEST(MaxMinShare, EquivalentUsersGetEqualRatesWhenSharesAreNotUnique) {
   ShareProblem problem{std::vector<double>(6, 60.0), {}, {}};
   for (std::uint32_t rank = 0; rank < 6; ++rank) {
     const std::uint32_t between = (rank + 1) % 6;
@@ -218,7 +215,10 @@ TEST(MaxMinShare, UsersThatAreAlikeGetTheSameThoughSharesAreNotUnique) {
   } while (std::ranges::next_permutation(order).found);
 }
 
-TEST(MaxMinShare, WhoeverIsBehindElsewhereKeepsNothingFromOthers) {
+// The younger chunk of issuer 1 is first on link 0 but behind on link 1, where the older one takes
+// all of the issuer's half: 5. So it gets nothing, and what it cannot use of link 0 goes to the two
+// users of issuer 0: 5 for the one that is limited to its half of link 1, and 5 for the other.
+TEST(MaxMinShare, AChunkStalledOnOneLinkTakesNoShareOfAnother) {
   const ShareProblem problem{
       {10.0, 10.0},
       {{0, {{0}}}, {0, {{0}, {1}}}, {1, {{1}}, kUnlimited, 0}, {1, {{0}, {1}}, kUnlimited, 1}},
@@ -234,18 +234,18 @@ TEST(MaxMinShare, AUserThatDrawsOnNothingRunsAtItsLimit) {
   EXPECT_THAT(solve(problem), ElementsAre(3.0, close_to(10.0), kUnlimited));
 }
 
-TEST(MaxMinShare, NobodyGetsNothing) {
+TEST(MaxMinShare, AProblemWithoutUsersHasNoRates) {
   EXPECT_TRUE(solve(ShareProblem{{10.0}, {}, {}}).empty());
   EXPECT_TRUE(solve(ShareProblem{}).empty());
 }
 
-TEST(MaxMinShare, AResourceWithoutUsersDoesNotMatter) {
+TEST(MaxMinShare, AnUnusedResourceDoesNotMatter) {
   const ShareProblem problem{{3.0, 10.0, 5.0}, {{0, {{1}}}, {1, {{1}}}}, {}};
 
   EXPECT_THAT(solve(problem), ElementsAre(close_to(5.0), close_to(5.0)));
 }
 
-TEST(MaxMinShare, AVerySmallResourceBesideAVeryLargeOne) {
+TEST(MaxMinShare, AVerySmallResourceLimitsOnlyItsOwnFlow) {
   // 1 B/s and 1 PB/s: the flow through both leaves all but 1 B/s to the other.
   const ShareProblem problem{{1.0, 1e15}, {{0, {{0}, {1}}}, {1, {{1}}}}, {}};
 
@@ -263,7 +263,7 @@ TEST(MaxMinShare, ASolverForgetsThePreviousProblem) {
   EXPECT_EQ(again, solve(second));
 }
 
-// Two users cross all resources; the last that is looked at is the narrowest and holds both back.
+// Two users cross all resources; the last one examined is the narrowest and limits both.
 std::uint64_t effort_of_crossing(std::uint32_t resources) {
   ShareProblem problem{std::vector<double>(resources, 2.0), {{0, {}}, {1, {}}}, {}};
   problem.capacities.back() = 1.0;

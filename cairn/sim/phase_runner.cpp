@@ -7,17 +7,19 @@
 
 namespace cairn::sim {
 
-PhaseRunner::PhaseRunner(const PhaseProgram& program, std::uint32_t task, Passage& passage)
+PhaseRunner::PhaseRunner(const PhaseProgram& program,
+                         std::uint32_t task,
+                         BufferAdmission& admission)
     : program_(&program),
       task_(task),
-      passage_(&passage),
+      admission_(&admission),
       chunks_(program.chunks()),
       slots_(std::min({program.window, chunks_, Tag::kMaxSlots})) {
   ensure(slots_ > 0, "a phase program needs a window of at least one chunk");
   ensure(program.lanes.size() < Tag::kStart, "too many lanes in one phase program");
-  ensure(program.stays.empty() ||
-             program.stays.size() == program.phases.size() * std::size_t{program.ranks},
-         "a phase program with stays for some of its phases");
+  ensure(program.occupancies.empty() ||
+             program.occupancies.size() == program.phases.size() * std::size_t{program.ranks},
+         "a phase program with occupancies for some of its phases");
   index_lanes();
   ranks_.resize(std::size_t{slots_} * program.ranks);
   ready_.resize(std::size_t{slots_} * program.lanes.size());
@@ -58,9 +60,9 @@ void PhaseRunner::index_lanes() {
 }
 
 void PhaseRunner::start(Engine& engine) {
-  if (has_stays()) {
+  if (has_occupancies()) {
     next_in_.assign(program_->ranks, 0);
-    passage_->enlist(task_, *program_, turns());
+    admission_->enlist(task_, *program_, needs());
   }
   for (std::uint32_t slot = 0; slot < slots_; ++slot) {
     for (std::uint32_t rank = 0; rank < program_->ranks; ++rank) {
@@ -76,31 +78,34 @@ void PhaseRunner::start(Engine& engine) {
   }
 }
 
-// What the ranks ask for on their way, in the order of begin_duty().
-std::vector<Turn> PhaseRunner::turns() const {
-  std::vector<Turn> turns;
+// What the ranks request, in the order of begin_duty().
+std::vector<Need> PhaseRunner::needs() const {
+  std::vector<Need> needs;
   for (std::uint32_t rank = 0; rank < program_->ranks; ++rank) {
     for (std::uint32_t duty = first_duty_[rank]; duty < first_duty_[rank + 1]; ++duty) {
-      const Stay& here = stay(duty, rank);
-      const bool moves = duty == first_duty_[rank] || stay(duty - 1, rank).station != here.station;
-      if (moves || here.machine) {
-        turns.push_back(
-            {.station = here.station, .moves = moves, .room = here.room, .machine = here.machine});
+      const Occupancy& here = occupancy(duty, rank);
+      const bool takes_room =
+          duty == first_duty_[rank] || occupancy(duty - 1, rank).station != here.station;
+      if (takes_room || here.machine) {
+        needs.push_back({.station = here.station,
+                         .takes_room = takes_room,
+                         .room = here.room,
+                         .machine = here.machine});
       }
     }
   }
-  return turns;
+  return needs;
 }
 
 void PhaseRunner::begin_chunk(Engine& engine, std::uint32_t slot, std::uint32_t rank) {
-  if (!has_stays()) {
+  if (!has_occupancies()) {
     begin_duty(engine, slot, rank);
   } else if (state(slot, rank).chunk == next_in_[rank]) {
     request_entry(rank);
   }
 }
 
-// Chunks are let in one after the other.
+// Chunks are admitted one after the other.
 void PhaseRunner::request_entry(std::uint32_t rank) {
   const std::uint32_t chunk = next_in_[rank];
   const std::uint32_t slot = chunk % slots_;
@@ -108,67 +113,67 @@ void PhaseRunner::request_entry(std::uint32_t rank) {
   if (chunk >= chunks_ || s.chunk != chunk || !s.outside) {
     return;  // its slot is not free yet
   }
-  const Stay& here = stay(s.duty, rank);
-  passage_->request({.task = task_,
-                     .chunk = chunk,
-                     .rank = rank,
-                     .slot = slot,
-                     .station = here.station,
-                     .moves = true,
-                     .room = here.room * program_->chunk_bytes(chunk),
-                     .machine = here.machine,
-                     .enters = true});
+  const Occupancy& here = occupancy(s.duty, rank);
+  admission_->request({.task = task_,
+                       .chunk = chunk,
+                       .rank = rank,
+                       .slot = slot,
+                       .station = here.station,
+                       .takes_room = true,
+                       .room = here.room * program_->chunk_bytes(chunk),
+                       .machine = here.machine,
+                       .enters = true});
 }
 
-// A rank that moves on to another station asks for room there, and for a machine if it needs one.
+// A rank that goes to another station requests room there, and a machine if it needs one.
 void PhaseRunner::begin_duty(Engine& engine, std::uint32_t slot, std::uint32_t rank) {
-  if (!has_stays()) {
+  if (!has_occupancies()) {
     offer(engine, slot, rank);
     return;
   }
   const RankState& s = state(slot, rank);
-  const Stay& before = stay(s.duty - 1, rank);
-  const Stay& here = stay(s.duty, rank);
-  const bool moves = before.station != here.station;
-  if (!moves && !here.machine) {
+  const Occupancy& before = occupancy(s.duty - 1, rank);
+  const Occupancy& here = occupancy(s.duty, rank);
+  const bool takes_room = before.station != here.station;
+  if (!takes_room && !here.machine) {
     offer(engine, slot, rank);
     return;
   }
   const double bytes = program_->chunk_bytes(s.chunk);
-  passage_->request({.task = task_,
-                     .chunk = s.chunk,
-                     .rank = rank,
-                     .slot = slot,
-                     .station = here.station,
-                     .moves = moves,
-                     .room = here.room * bytes,
-                     .machine = here.machine,
-                     .leaves = before.station,
-                     .leaves_room = before.room * bytes});
+  admission_->request({.task = task_,
+                       .chunk = s.chunk,
+                       .rank = rank,
+                       .slot = slot,
+                       .station = here.station,
+                       .takes_room = takes_room,
+                       .room = here.room * bytes,
+                       .machine = here.machine,
+                       .leaves = before.station,
+                       .leaves_room = before.room * bytes});
 }
 
-void PhaseRunner::granted(Engine& engine, const Visit& visit) {
-  if (visit.enters) {
-    state(visit.slot, visit.rank).outside = false;
-    ++next_in_[visit.rank];
-    request_entry(visit.rank);
+void PhaseRunner::granted(Engine& engine, const Request& request) {
+  if (request.enters) {
+    state(request.slot, request.rank).outside = false;
+    ++next_in_[request.rank];
+    request_entry(request.rank);
   }
-  offer(engine, visit.slot, visit.rank);
+  offer(engine, request.slot, request.rank);
 }
 
 // After its last phase a rank takes up the slot's next chunk.
 void PhaseRunner::end_duty(Engine& engine, std::uint32_t slot, std::uint32_t rank) {
   RankState& s = state(slot, rank);
-  if (has_stays() && stay(s.duty, rank).machine) {
-    passage_->give_back_machine(stay(s.duty, rank).station);
+  if (has_occupancies() && occupancy(s.duty, rank).machine) {
+    admission_->release_machine(occupancy(s.duty, rank).station);
   }
   if (++s.duty < first_duty_[rank + 1]) {
     begin_duty(engine, slot, rank);
     return;
   }
-  if (has_stays()) {
-    const Stay& last = stay(s.duty - 1, rank);
-    passage_->give_back_room(last.station, last.room * program_->chunk_bytes(s.chunk));
+  if (has_occupancies()) {
+    const Occupancy& last = occupancy(s.duty - 1, rank);
+    admission_->release_room(last.station, last.room * program_->chunk_bytes(s.chunk));
   }
   s.duty = first_duty_[rank];
   s.chunk += slots_;
@@ -180,7 +185,7 @@ void PhaseRunner::end_duty(Engine& engine, std::uint32_t slot, std::uint32_t ran
   }
 }
 
-// Offers the rank's lanes of its present step to their other ends.
+// Marks the rank ready on its lanes of the present step; starts those whose other end is ready.
 void PhaseRunner::offer(Engine& engine, std::uint32_t slot, std::uint32_t rank) {
   RankState& s = state(slot, rank);
   const Duty& duty = duties_[s.duty];
@@ -200,12 +205,13 @@ void PhaseRunner::launch(Engine& engine,
   const Lane& lane = program_->lanes[index];
   const Phase& phase = program_->phases[phase_of_lane_[index]];
   const double bytes = lane.work * program_->chunk_bytes(chunk);
-  // What is done before and after machines work on a chunk (DMA) is done in the order in which
-  // chunks of all parts were let in.
-  const bool in_line =
-      has_stays() &&
-      !program_->stays[std::size_t{phase_of_lane_[index]} * program_->ranks + lane.from].machine;
-  const std::uint32_t place = in_line ? passage_->number_of(task_, chunk) : chunk;
+  // Before and after the machines (DMA), chunks of all parts are served in the order of their
+  // admission.
+  const bool by_number =
+      has_occupancies() &&
+      !program_->occupancies[std::size_t{phase_of_lane_[index]} * program_->ranks + lane.from]
+           .machine;
+  const std::uint32_t place = by_number ? admission_->number_of(task_, chunk) : chunk;
   Activity activity{.demand = lane.demand,
                     .issuer = program_->issuer,
                     .work = bytes,
@@ -215,8 +221,8 @@ void PhaseRunner::launch(Engine& engine,
                     .rank = lane.from,
                     .tag = Tag{task_, slot, index}.pack()};
   if (phase.collapsed) {
-    // k steps of b bytes and latency l: k b bytes at no more than b / (l + b / B). The form needs
-    // some bytes; next to nothing stands for nothing.
+    // k steps of b bytes and latency l: k b bytes at no more than b / (l + b / B). Zero bytes
+    // are replaced by the smallest positive number, since the form divides by b.
     const double b = std::max(bytes, std::numeric_limits<double>::min());
     activity.work = b * phase.steps;
     activity.speed_limit = b / (lane.step_latency.si() + b / lane.step_rate);

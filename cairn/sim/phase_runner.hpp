@@ -1,24 +1,24 @@
-// Carries out one phase program on an engine. State is a counter per rank, lane and chunk in
-// flight; a message exists only while it is on its way.
+// Runs one phase program on an engine. State is a counter per rank, lane and chunk in flight; a
+// message exists only while it is in flight.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
+#include "cairn/sim/buffer_admission.hpp"
 #include "cairn/sim/engine.hpp"
-#include "cairn/sim/passage.hpp"
 #include "cairn/sim/program.hpp"
 
 namespace cairn::sim {
 
-// What an activity's tag says: which task, and for phase programs which chunk slot and lane.
+// An activity's tag: its task, and for phase programs its chunk slot and lane.
 struct Tag {
   std::uint32_t task = 0;  // below 2^24
   std::uint32_t slot = 0;  // below 2^12
   std::uint32_t lane = 0;  // below 2^28
 
   static constexpr std::uint32_t kMaxSlots = 1U << 12U;
-  // Instead of a lane: what a phase program waits for before its first messages.
+  // In place of a lane: the start-up delay of a phase program.
   static constexpr std::uint32_t kStart = (1U << 28U) - 1;
 
   [[nodiscard]] constexpr std::uint64_t pack() const {
@@ -34,38 +34,38 @@ struct Tag {
 
 class PhaseRunner {
  public:
-  // `program` and `passage` must outlive the runner.
-  PhaseRunner(const PhaseProgram& program, std::uint32_t task, Passage& passage);
+  // `program` and `admission` must outlive the runner.
+  PhaseRunner(const PhaseProgram& program, std::uint32_t task, BufferAdmission& admission);
 
   // All ranks enter the first phase now.
   void start(Engine& engine);
 
-  // The activity with this tag has completed; lets whoever waited for it go on.
+  // The activity with this tag has completed; ranks that waited for it proceed.
   void completed(Engine& engine, Tag tag);
 
   // A chunk may enter the station of its next phase.
-  void granted(Engine& engine, const Visit& visit);
+  void granted(Engine& engine, const Request& request);
 
   [[nodiscard]] bool finished() const { return finished_ == ranks_.size(); }
 
-  // The chunk that a slot carries at a lane's sender: for labels in a timeline.
+  // The chunk in a slot at a lane's sender: for labels in a timeline.
   [[nodiscard]] std::uint32_t chunk_of(Tag tag) const;
 
  private:
-  // What a rank does in one phase: it exchanges on ends_[first_end .. end_end).
+  // A rank's part in one phase: the lanes ends_[first_end .. end_end).
   struct Duty {
     std::uint32_t phase;
     std::uint32_t first_end;
     std::uint32_t end_end;
   };
 
-  // Where a rank is with the chunk of one slot.
+  // The progress of a rank with the chunk of one slot.
   struct RankState {
     std::uint32_t chunk = 0;
     std::uint32_t duty = 0;  // into duties_
     std::uint32_t step = 0;
     std::uint32_t pending = 0;  // lanes of this step that have not delivered
-    bool outside = true;        // its chunk has yet to be let in at its first station
+    bool outside = true;        // its chunk is not yet admitted to its first station
   };
 
   void index_lanes();
@@ -74,15 +74,15 @@ class PhaseRunner {
   void end_duty(Engine& engine, std::uint32_t slot, std::uint32_t rank);
   void offer(Engine& engine, std::uint32_t slot, std::uint32_t rank);
   void request_entry(std::uint32_t rank);
-  [[nodiscard]] std::vector<Turn> turns() const;
+  [[nodiscard]] std::vector<Need> needs() const;
   void lane_done(Engine& engine, std::uint32_t slot, std::uint32_t rank);
   void launch(Engine& engine, std::uint32_t slot, std::uint32_t lane, std::uint32_t chunk);
 
-  [[nodiscard]] const Stay& stay(std::uint32_t duty, std::uint32_t rank) const {
-    return program_->stays[std::size_t{duties_[duty].phase} * program_->ranks + rank];
+  [[nodiscard]] const Occupancy& occupancy(std::uint32_t duty, std::uint32_t rank) const {
+    return program_->occupancies[std::size_t{duties_[duty].phase} * program_->ranks + rank];
   }
 
-  [[nodiscard]] bool has_stays() const { return !program_->stays.empty(); }
+  [[nodiscard]] bool has_occupancies() const { return !program_->occupancies.empty(); }
 
   [[nodiscard]] RankState& state(std::uint32_t slot, std::uint32_t rank) {
     return ranks_[std::size_t{slot} * program_->ranks + rank];
@@ -90,7 +90,7 @@ class PhaseRunner {
 
   const PhaseProgram* program_;
   std::uint32_t task_;
-  Passage* passage_;
+  BufferAdmission* admission_;
   std::uint32_t chunks_;
   std::uint32_t slots_;
   std::vector<std::uint32_t> ends_;        // lanes by rank, then phase; each at both its ends
@@ -99,8 +99,8 @@ class PhaseRunner {
   std::vector<std::uint32_t> phase_of_lane_;
   std::vector<RankState> ranks_;        // by slot and rank
   std::vector<std::uint8_t> ready_;     // by slot and lane: ends that have reached the step
-  std::size_t finished_ = 0;            // rank states with no chunk left
-  std::vector<std::uint32_t> next_in_;  // by rank: the chunk that is to be let in next
+  std::size_t finished_ = 0;            // rank states without a chunk left
+  std::vector<std::uint32_t> next_in_;  // by rank: the next chunk to be admitted
 };
 
 }  // namespace cairn::sim

@@ -1,4 +1,4 @@
-// Phase programs, carried out event by event, against their closed forms.
+// Phase programs, simulated event by event, against their closed forms.
 #include "cairn/sim/phase_runner.hpp"
 
 #include <gtest/gtest.h>
@@ -55,7 +55,7 @@ TEST(PhaseRunner, RingAllReduceTakesTheAlphaBetaTime) {
   }
 }
 
-TEST(PhaseRunner, AnUnevenRingGoesAtThePaceOfItsSlowestLink) {
+TEST(PhaseRunner, AnUnevenRingRunsAtTheRateOfItsSlowestLink) {
   Ring ring{std::vector<double>(8, 10.0 * kGigabyte), 100.0, 8000.0};
   ring.bandwidths[3] = 2.0 * kGigabyte;
   ring.bandwidths[5] = 4.0 * kGigabyte;
@@ -108,7 +108,7 @@ TEST(PhaseRunner, ChunksOverlapAsInAPipeline) {
 
     const Timeline timeline = simulate(make(pipeline));
 
-    // Fill (first chunk through both links) and then one chunk per turn of the slower link;
+    // Fill (first chunk through both links), then one chunk per transfer of the slower link;
     // latencies of later chunks hide behind earlier ones.
     const double fill_ns = 50.0 + 100.0 * a + 50.0 + 100.0 * b;
     expect_near(timeline.end, fill_ns + 7 * 100.0 * std::max(a, b), 16);
@@ -129,7 +129,7 @@ TEST(PhaseRunner, AWindowOfTwoIsEnoughForTwoLinksWithoutLatency) {
   expect_near(simulate(make(pipeline)).end, 200.0 + 8 * 200.0, 16);
 }
 
-TEST(PhaseRunner, TheLastChunkTakesWhatIsLeft) {
+TEST(PhaseRunner, TheLastChunkIsTheRemainder) {
   const Pipeline pipeline{1.0, 3.0, 0.0, 250.0, 100.0, 1};
   const Program program = make(pipeline);
   const auto& p = std::get<PhaseProgram>(program.tasks[0].what);
@@ -143,7 +143,7 @@ TEST(PhaseRunner, TheLastChunkTakesWhatIsLeft) {
   EXPECT_DOUBLE_EQ(timeline.use[0].drawn, 250.0);
 }
 
-TEST(PhaseRunner, AThirdOfAThirdLeavesNoTinyChunk) {
+TEST(PhaseRunner, RoundingLeavesNoTinyLastChunk) {
   PhaseProgram p = phases(1, 1.0, Id<Issuer>());
   p.chunk_size = 1.0 / 3.0;
 
@@ -195,7 +195,7 @@ TEST(PhaseRunner, AnEmptyPayloadStillTakesItsLatencies) {
   EXPECT_EQ(run_ring(ring).end, ns(ring.steps() * 100.0));
 }
 
-TEST(PhaseRunner, AWindowOfNothingIsABug) {
+TEST(PhaseRunner, AWindowOfZeroIsABug) {
   EXPECT_THROW(simulate(make({1.0, 1.0, 0.0, 100.0, 10.0, 0})), Bug);
 }
 
@@ -213,7 +213,7 @@ TEST(PhaseRunnerProperty, RingsEqualTheirClosedForm) {
 
     const Timeline timeline = run_ring(ring);
 
-    // Chunks one after the other, each at the pace of the slowest link.
+    // Chunks one after the other, each at the rate of the slowest link.
     const double slowest = *std::ranges::min_element(ring.bandwidths) * 1e-9;
     const double step_ns = ring.latency_ns + ring.bytes_per_step() / chunks / slowest;
     const double steps = chunks * ring.steps();

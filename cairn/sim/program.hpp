@@ -1,6 +1,6 @@
-// What the engine is asked to carry out: tasks with dependencies. A task is one activity, or a
-// whole collective in compact form: a phase program, which says how ranks exchange messages with
-// counters instead of listing every message.
+// The input of a simulation: tasks with dependencies. A task is one activity, or a whole collective
+// in compact form: a phase program, which describes the messages between ranks by counters instead
+// of listing them.
 #pragma once
 
 #include <cstdint>
@@ -21,29 +21,29 @@ struct Lane {
   double work = 0.0;  // bytes per step and per byte of the chunk
   Id<Demand> demand{};
 
-  // Of collapsed phases (see collapse_steps): what one step costs this lane at most when the
-  // collective is alone.
+  // Collapsed phases only (see collapse_steps): upper bounds of one step of this lane when the
+  // collective runs alone.
   Seconds step_latency{};
   double step_rate = 0.0;
 };
 
-// `steps` times over: every rank exchanges one message on each of its lanes. A lane starts when
-// both its ends have reached the step; a rank goes on when all its lanes, in and out, have
+// In each of `steps` steps, every rank exchanges one message on each of its lanes. A lane starts
+// when both its ends have reached the step; a rank proceeds when all its lanes, in and out, have
 // delivered.
 struct Phase {
   std::uint32_t steps = 1;
   std::uint32_t first_lane = 0;
   std::uint32_t end_lane = 0;
   bool collapsed = false;
-  std::uint32_t place = 0;  // messages of a phase with a lower one count as older; below kPlaces
+  std::uint32_t place = 0;  // messages of phases with a lower place count as older; below kPlaces
 };
 
-// What the age of a message is made of: turn, then place, then chunk, in 64 bits.
+// The age of a message in 64 bits: turn, then place, then chunk.
 inline constexpr std::uint32_t kPlaces = 1U << 10U;
 inline constexpr std::uint32_t kTurns = 1U << 22U;
 
 // The payload is cut into chunks; each goes through all phases in order, and up to `window` chunks
-// are on their way at a rank at once, so that chunks overlap as in a pipeline.
+// are in flight at a rank at once, so that chunks overlap as in a pipeline.
 struct PhaseProgram {
   std::string name{};
   Id<Issuer> issuer{};
@@ -51,12 +51,12 @@ struct PhaseProgram {
   std::vector<Phase> phases{};
   std::vector<Lane> lanes{};
   double payload = 0.0;     // bytes
-  double chunk_size = 0.0;  // bytes; the last chunk takes what is left
+  double chunk_size = 0.0;  // bytes; the last chunk is the remainder
   std::uint32_t window = 1;
   std::int32_t priority = 0;
-  std::uint32_t turn = 0;     // all messages of one with a lower one count as older; below kTurns
-  Seconds start{};            // from when it may begin until its first messages do
-  std::vector<Stay> stays{};  // by phase, then rank; empty: chunks take no room anywhere
+  std::uint32_t turn = 0;  // messages of programs with a lower turn count as older; below kTurns
+  Seconds start{};         // delay before its first messages
+  std::vector<Occupancy> occupancies{};  // by phase, then rank; empty: no stations
 
   [[nodiscard]] std::uint32_t chunks() const;
   [[nodiscard]] double chunk_bytes(std::uint32_t chunk) const;

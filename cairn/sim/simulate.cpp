@@ -16,13 +16,13 @@ namespace cairn::sim {
 
 namespace {
 
-// Between two looks whether the simulation is still wanted: some milliseconds.
+// Between two checks for cancellation: some milliseconds.
 constexpr std::uint64_t kEffortBetweenChecks = 1U << 16U;
 
 class Simulation {
  public:
   Simulation(const Program& program, Record record)
-      : program_(program), record_(record), passage_(program.stations) {
+      : program_(program), record_(record), admission_(program.stations) {
     for (const Resource& resource : program.resources) {
       engine_.add(resource);
     }
@@ -46,14 +46,14 @@ class Simulation {
     }
   }
 
-  // Nothing if it would take more than `effort`.
+  // std::nullopt if it takes more than `effort`.
   std::optional<Timeline> run(std::uint64_t effort) {
     for (std::uint32_t t = 0; t < program_.tasks.size(); ++t) {
       if (waits_for_[t] == 0) {
         start(t);
       }
     }
-    let_pass();
+    admit_chunks();
     std::uint64_t next_check = 0;
     while (true) {
       const std::span<const Completion> completions = engine_.advance();
@@ -68,11 +68,11 @@ class Simulation {
         check_cancelled();
         next_check = spent + kEffortBetweenChecks;
       }
-      passage_.advance_to(engine_.now());
+      admission_.advance_to(engine_.now());
       for (const Completion& completion : completions) {
         react(completion);
       }
-      let_pass();
+      admit_chunks();
     }
     check_all_finished();
     timeline_.end = engine_.now();
@@ -82,18 +82,18 @@ class Simulation {
                                .peak_held = engine_.peak_held(Id<Resource>(r))});
     }
     for (std::size_t s = 0; s < program_.stations.size(); ++s) {
-      timeline_.stations.push_back(passage_.use(Id<Station>(s)));
+      timeline_.stations.push_back(admission_.use(Id<Station>(s)));
     }
-    timeline_.station_busy = passage_.busy();
+    timeline_.station_busy = admission_.busy();
     return std::move(timeline_);
   }
 
  private:
-  // Chunks that wait for a station, until no more can go on.
-  void let_pass() {
-    for (auto visits = passage_.grant(); !visits.empty(); visits = passage_.grant()) {
-      for (const Visit& visit : visits) {
-        runners_[visit.task]->granted(engine_, visit);
+  // Admits waiting chunks to stations until no more can be granted.
+  void admit_chunks() {
+    for (auto granted = admission_.grant(); !granted.empty(); granted = admission_.grant()) {
+      for (const Request& request : granted) {
+        runners_[request.task]->granted(engine_, request);
       }
     }
   }
@@ -107,7 +107,7 @@ class Simulation {
       return;
     }
     const auto& phases = std::get<PhaseProgram>(program_.tasks[task].what);
-    runners_[task] = std::make_unique<PhaseRunner>(phases, task, passage_);
+    runners_[task] = std::make_unique<PhaseRunner>(phases, task, admission_);
     if (phases.start > Seconds(0.0)) {
       engine_.submit({.demand = engine_.add(Demand{.latency = phases.start}),
                       .issuer = phases.issuer,
@@ -170,13 +170,13 @@ class Simulation {
         waiting += fmt::format("\n  task {}: its ranks wait for each other", t);
       }
     }
-    throw Bug("the simulation cannot go on: nothing runs, but" + waiting + passage_.describe());
+    throw Bug("the simulation is stuck: nothing runs, but" + waiting + admission_.describe());
   }
 
   const Program& program_;
   Record record_;
   Engine engine_;
-  Passage passage_;
+  BufferAdmission admission_;
   Timeline timeline_;
   std::vector<std::size_t> waits_for_;                 // by task: unfinished tasks before it
   std::vector<std::vector<std::uint32_t>> followers_;  // by task
@@ -188,7 +188,7 @@ class Simulation {
 
 Timeline simulate(const Program& program, Record record) {
   auto timeline = simulate_within(program, record, std::numeric_limits<std::uint64_t>::max());
-  return std::move(must_have(timeline, "a simulation gave up without a limit"));
+  return std::move(must_have(timeline, "a simulation without a limit gave up"));
 }
 
 std::optional<Timeline> simulate_within(const Program& program,

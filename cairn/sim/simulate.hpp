@@ -1,4 +1,4 @@
-// Runs a whole program: tasks start when those they come after have finished.
+// Runs a whole program: tasks start when their predecessors have finished.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +11,11 @@ namespace cairn::sim {
 
 enum class Record : std::uint8_t { kTotals, kSpans };
 
-// Throws Bug, naming who waits for what, if the program can make no progress; Cancelled, if it is
-// no longer wanted (cairn/base/cancellation.hpp).
+// Throws Bug, naming what waits for what, if the program deadlocks; Cancelled, if it is cancelled
+// (cairn/base/cancellation.hpp).
 Timeline simulate(const Program& program, Record record = Record::kTotals);
 
-// The same, given up when it takes more than `effort` (see Engine::effort).
+// The same; std::nullopt if it takes more than `effort` (see Engine::effort).
 std::optional<Timeline> simulate_within(const Program& program,
                                         Record record,
                                         std::uint64_t effort);

@@ -37,7 +37,7 @@ class SimulateTest : public ::testing::Test {
     return program.add(Task{activity(by_itself, issuer, nanoseconds, 0), std::move(after)});
   }
 
-  // Ranks 0 -> 1 over the wire, in chunks that are all on their way at once.
+  // Ranks 0 -> 1 over the wire, in chunks that are all in flight at once.
   Id<Task> add_send(double bytes,
                     std::uint32_t chunks,
                     Id<Issuer> by,
@@ -66,7 +66,7 @@ TEST_F(SimulateTest, AnEmptyProgramEndsAtOnce) {
   EXPECT_EQ(timeline.events, 0U);
 }
 
-TEST_F(SimulateTest, IsGivenUpWhenItTakesMoreEffortThanAllowed) {
+TEST_F(SimulateTest, GivesUpBeyondTheEffortAllowed) {
   Id<Task> before = add_work(10);
   for (int i = 0; i < 100; ++i) {
     before = add_work(10, {before});
@@ -102,7 +102,7 @@ TEST_F(SimulateTest, ADiamondWaitsForItsLongerSide) {
   EXPECT_EQ(timeline.end, ns(100 + 70 + 10));
 }
 
-TEST_F(SimulateTest, ACircleOfTasksIsABugThatNamesThem) {
+TEST_F(SimulateTest, ACycleOfTasksIsABugThatNamesThem) {
   add_work(10.0);
   add_work(10.0, {Id<Task>(2)});
   add_work(10.0, {Id<Task>(1)});
@@ -124,7 +124,7 @@ TEST_F(SimulateTest, AnActivityThatCannotBeGrantedIsABugThatNamesTheResource) {
   EXPECT_THAT(bug(), HasSubstr("3 of sram (2 of 2 free)"));
 }
 
-TEST_F(SimulateTest, EmptyCollectivesPassTheirTurnOn) {
+TEST_F(SimulateTest, EmptyCollectivesReleaseTheirFollowers) {
   const Id<Task> work = add_work(100.0);
   const Id<Task> empty = program.add(Task{phases(1, 1000.0, issuer), {work}});
   const Id<Task> next = add_work(100.0, {empty});
@@ -160,7 +160,7 @@ TEST_F(SimulateTest, TheEndIsTheLastFinishedTask) {
   EXPECT_EQ(timeline.end, ns(1400));
 }
 
-TEST_F(SimulateTest, SpansAreRecordedOnlyWhenAskedFor) {
+TEST_F(SimulateTest, SpansAreRecordedOnlyOnRequest) {
   add_work(100.0);
 
   EXPECT_TRUE(simulate(program).spans.empty());
@@ -192,7 +192,7 @@ TEST_F(SimulateTest, SpansComeInOrderOfCompletionWithTheirChunks) {
   }
 }
 
-TEST_F(SimulateTest, WhatACollectiveHoldsIsSeenInTheTimeline) {
+TEST_F(SimulateTest, HoldsOfACollectiveAppearInTheTimeline) {
   // Four chunks at once, room for two.
   const Id<Resource> sram = program.add(pool("sram", 2.0));
   Demand demand = drawing(wire);
@@ -228,8 +228,8 @@ TEST_F(SimulateTest, TheSameProgramGivesTheSameTimeline) {
   }
 }
 
-// However many chunks there are, and beside what others do meanwhile.
-TEST_F(SimulateTest, WhatAPhaseProgramStartsWithComesOnceBeforeItsMessages) {
+// For any number of chunks, and with other activities running meanwhile.
+TEST_F(SimulateTest, TheStartDelayOfAPhaseProgramComesOnceBeforeItsMessages) {
   for (const std::uint32_t chunks : {1U, 4U}) {
     PhaseProgram p = phases(2, 400.0, issuer);
     p.chunk_size = 400.0 / chunks;

@@ -1,6 +1,5 @@
-// A station: a place that chunks of phase programs pass, as a partition of an engine's memory with
-// the state machines that work on it. It has room for some bytes and some machines; a chunk that
-// finds no room waits where it is.
+// A station: a bounded buffer that chunks of phase programs pass, such as a partition of a
+// collectives engine's SRAM with its state machines. A chunk that finds no room waits where it is.
 #pragma once
 
 #include <cstdint>
@@ -15,29 +14,29 @@ namespace cairn::sim {
 struct Station {
   std::string name{};
   double room = std::numeric_limits<double>::infinity();      // bytes
-  double machines = std::numeric_limits<double>::infinity();  // chunks that are worked on at once
-  std::uint32_t owner = 0;                                    // stations of one engine: its number
-  // Which of several programs sends the next chunk in, among those of highest priority: the one
-  // that started first, or last.
+  double machines = std::numeric_limits<double>::infinity();  // chunks processed at once
+  std::uint32_t owner = 0;                                    // the engine it belongs to
+  // Which of several programs of the highest priority sends the next chunk: the one that started
+  // first, or last.
   GrantOrder order = GrantOrder::kFirstIn;
-  // Chunks pass in the order in which they were let in at the first station of their way, which is
-  // the same for all ranks; see passage.hpp. False: as they come, for stations in which no chunk
-  // waits for another rank.
+  // Chunks pass in the order of their admission to their first station, which is the same for all
+  // ranks; see buffer_admission.hpp. False: first come, first served, for stations in which no
+  // chunk waits for another rank.
   bool in_turn = true;
 };
 
 inline constexpr Id<Station> kNowhere{0xFFFFFFFF};
 
-// Where a rank keeps a chunk during a phase.
-struct Stay {
-  Id<Station> station = kNowhere;  // only of phases in which the rank has no lanes
-  double room = 0.0;  // bytes per byte of the chunk; kept until there is room at the next station
-  bool machine = false;  // one of the station's machines works on it for as long as the phase takes
+// The station that holds a rank's chunk during a phase.
+struct Occupancy {
+  Id<Station> station = kNowhere;  // kNowhere only in phases without lanes of this rank
+  double room = 0.0;     // bytes per byte of the chunk; held until the next station has room
+  bool machine = false;  // occupies one of the station's machines during the phase
 
-  bool operator==(const Stay&) const = default;
+  bool operator==(const Occupancy&) const = default;
 };
 
-// What was in use of one member.
+// Usage of one member of a station class.
 struct StationUse {
   double peak_room = 0.0;
   double peak_machines = 0.0;

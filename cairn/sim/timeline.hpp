@@ -1,10 +1,12 @@
-// What a simulation leaves behind: when each task ran and how much each resource gave; every single
-// activity (a span) only when asked for.
+// The result of a simulation: when each task ran and how much each resource was used; every single
+// activity (a span) only on request.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
+#include "cairn/base/failure.hpp"
 #include "cairn/base/sim_time.hpp"
 #include "cairn/sim/station.hpp"
 
@@ -17,13 +19,13 @@ struct TaskTime {
 
 struct ResourceUse {
   double drawn = 0.0;      // shared resources: units drawn from one member
-  double peak_held = 0.0;  // held resources: the most held at once
+  double peak_held = 0.0;  // held resources: maximum held at once
 };
 
 struct Span {
   std::uint32_t task = 0;
   std::uint32_t lane = 0;   // of a phase program
-  std::uint32_t chunk = 0;  // likewise
+  std::uint32_t chunk = 0;  // of a phase program
   SimTime submitted;
   SimTime admitted;
   SimTime finished;
@@ -35,8 +37,16 @@ struct Timeline {
   std::vector<TaskTime> tasks;        // by task
   std::vector<ResourceUse> use;       // by resource
   std::vector<StationUse> stations;   // by station
-  std::vector<Seconds> station_busy;  // by owner of stations: how long there was a chunk
+  std::vector<Seconds> station_busy;  // by owner of stations: time with a chunk
   std::vector<Span> spans;            // in order of completion; empty unless recorded
 };
+
+// Infeasible if the simulation went past the end of the clock.
+inline std::optional<Infeasible> check_end(const Timeline& timeline) {
+  return timeline.end == SimTime::never()
+             ? std::optional(Infeasible{Lack::kSimulatedTime,
+                                        "it takes longer than the 106 days that can be simulated"})
+             : std::nullopt;
+}
 
 }  // namespace cairn::sim

@@ -2,103 +2,94 @@
 
 #include <fmt/format.h>
 
-#include <map>
+#include <memory>
 #include <string>
 #include <utility>
 
 #include "cairn/study/ace_run.hpp"
-#include "cairn/study/assumptions.hpp"
-#include "cairn/study/deepflow.hpp"
 
 namespace cairn::study {
 
 const Schema<AceAssumptions>& schema_of(const AceAssumptions*) {
   static const auto kSchema =
-      Schema<AceAssumptions>("assumptions", "what the ACE paper leaves unsaid")
-          .optional("payload", &AceAssumptions::payload, "of the all-reduce")
+      Schema<AceAssumptions>("assumptions", "choices the ACE paper leaves open")
+          .optional("payload", &AceAssumptions::payload, "size of the all-reduce")
           .positive()
-          .optional("chunks", &AceAssumptions::chunks, "that it is cut into")
+          .optional("chunks", &AceAssumptions::chunks, "chunks of the payload")
           .at_least(1)
           .at_most(65536)
-          .optional("latency", &AceAssumptions::latency, "of links counts")
-          .optional("accounting", &AceAssumptions::accounting, "which accesses to memory count")
+          .optional("latency", &AceAssumptions::latency, "include link latency")
+          .optional("accounting", &AceAssumptions::accounting, "counted memory accesses")
           .optional("compute_scale",
                     &AceAssumptions::compute_scale,
-                    "what kernels take, over what they take by our model of the NPU")
+                    "kernel time over that of our NPU model")
           .positive()
           .optional("fp32_gradients",
                     &AceAssumptions::fp32_gradients,
-                    "of weights: added up, and summed over NPUs, in fp32")
-          .optional("bucket",
-                    &AceAssumptions::bucket,
-                    "gradients are summed together until there are so many bytes")
+                    "accumulate and all-reduce weight gradients in fp32")
+          .optional("bucket", &AceAssumptions::bucket, "gradient bytes fused into one all-reduce")
           .not_negative()
-          .optional("chunk", &AceAssumptions::chunk, "of collectives of training steps")
+          .optional("chunk", &AceAssumptions::chunk, "chunk size of collectives in training steps")
           .positive()
-          .optional("start", &AceAssumptions::start, "of a collective, before its first message")
+          .optional(
+              "start", &AceAssumptions::start, "latency of a collective before its first message")
           .not_negative()
           .optional("link_efficiency",
                     &AceAssumptions::link_efficiency,
-                    "of training steps: part of the links' bandwidth that is left for payload")
+                    "fraction of the link bandwidth left for payload, in training steps")
           .positive()
           .at_most(1.0)
-          .optional("order", &AceAssumptions::order, "of collectives")
-          .optional("optimizer", &AceAssumptions::optimizer, "of weights")
-          .optional("lookups",
-                    &AceAssumptions::lookups,
-                    "rows of each table that a sample of the workload with tables reads")
+          .optional("order", &AceAssumptions::order, "scheduling order of collectives")
+          .optional("optimizer", &AceAssumptions::optimizer, "optimizer of the weights")
+          .optional("lookups", &AceAssumptions::lookups, "embedding rows read per table and sample")
           .positive()
           .optional("background_memory",
                     &AceAssumptions::background_memory,
-                    "bandwidth, with the cores that move it, of tables in the background")
+                    "memory bandwidth of background tables, with the cores that drive it")
           .positive()
-          .optional("engine_payload", &AceAssumptions::engine_payload, "of the engine's sweep")
+          .optional(
+              "engine_payload", &AceAssumptions::engine_payload, "payload of the engine sweep")
           .positive()
           .optional("engine_latency",
                     &AceAssumptions::engine_latency,
-                    "of links in the engine's sweep, by dimension")
+                    "link latency in the engine sweep, by dimension")
           .not_negative()
           .optional("engine_split",
                     &AceAssumptions::engine_split,
-                    "of the engine's memory and state machines over phases");
+                    "division of the engine's SRAM and state machines among phases");
   return kSchema;
 }
 
 const Schema<AceFile>& schema_of(const AceFile*) {
   static const auto kSchema =
-      Schema<AceFile>("study", "sizes, sweeps, assumptions and claims")
-          .optional("description", &AceFile::description, "one line")
-          .optional("source", &AceFile::source, "the paper")
-          .optional("study", &AceFile::study, "which study, if the file is called otherwise")
-          .required("assumptions", &AceFile::assumptions, "what the paper leaves unsaid", "{...}")
+      study_schema<AceFile>("sizes, sweeps, assumptions and claims")
           .required("device", &AceFile::device, "the NPU", "ace-npu")
-          .required("platform", &AceFile::platform, "but for its dimensions", "{topology: torus}")
-          .required("sizes", &AceFile::sizes, "L x V x H of tori", "[[4, 4, 4]]")
-          .required("sweep_sizes", &AceFile::sweep_sizes, "of the sweep", "[[4, 4, 4]]")
-          .required("memory", &AceFile::memory, "given to communication", "[128 GB/s]")
+          .required("platform", &AceFile::platform, "platform without dims", "{topology: torus}")
+          .required("sizes", &AceFile::sizes, "torus dimensions L x V x H", "[[4, 4, 4]]")
+          .required("sweep_sizes", &AceFile::sweep_sizes, "tori of the sweep", "[[4, 4, 4]]")
+          .required("memory", &AceFile::memory, "bandwidth for communication", "[128 GB/s]")
           .positive()
-          .required("sms", &AceFile::sms, "given to communication", "[2, 6]")
+          .required("sms", &AceFile::sms, "SMs for communication", "[2, 6]")
           .at_least(1)
           .required("engine", &AceFile::engine, "sweep over the engine's size", "{...}")
           .required("configurations", &AceFile::configurations, "endpoints by name", "{...}")
           .required("workloads", &AceFile::workloads, "designs without a platform", "{...}")
-          .optional("steps", &AceFile::steps, "of training, in a row")
+          .optional("steps", &AceFile::steps, "consecutive training steps")
           .at_least(1)
-          .at_most(memory::kMostSteps)
-          .required("loop", &AceFile::loop, "tables in the background", "{...}")
+          .at_most(memory::kMaxSteps)
+          .required("loop", &AceFile::loop, "background embedding tables", "{...}")
           .required("motivation", &AceFile::motivation, "an all-reduce beside kernels", "{...}")
-          .required("chip_area", &AceFile::chip_area, "of an NPU without the engine", "815 mm2")
-          .positive()
-          .required("claims", &AceFile::claims, "the paper's numbers", "[...]");
+          .required("chip_area", &AceFile::chip_area, "area of an NPU without engine", "815 mm2")
+          .positive();
   return kSchema;
 }
 
 namespace {
 
-// What it names is there.
+// Rejects names of workloads and configurations that the file does not have.
 void check_loop(const Config& loop, const AceFile& file) {
   if (file.loop.sweep_size.size() != 3) {
-    reject(*loop.find("sweep_size"), "is no torus (expected 3 dimensions)");
+    reject(*loop.find("sweep_size"), "is not a torus (expected 3 dimensions)");
   }
   read_name(*loop.find("workload"), file.workloads.keys);
   for (const Config& name : loop.find("configurations")->items) {
@@ -129,11 +120,11 @@ AceFile read_file(const Config& config) {
   return file;
 }
 
-// What was found before: --range changes one assumption at a time, and most parts depend on few.
-struct AceKnown {
+// Results by inputs: --range changes one assumption at a time, and most parts depend on few.
+struct AceCache {
   BoundedCache<EndpointInputs, const StudyResult, 8> endpoints{};
   BoundedCache<EngineInputs, const StudyResult, 8> engine{};
-  std::optional<StudyResult> motivation{};  // depends on none
+  std::optional<StudyResult> motivation{};  // depends on no assumption
   AceRuns runs{};
 };
 
@@ -145,29 +136,30 @@ void append(const StudyResult& part, StudyResult& result) {
   result.absent.insert(part.absent.begin(), part.absent.end());
 }
 
-// Before anything is simulated.
 void check_configurations(const AceFile& file, const chip::Device& device) {
   for (std::size_t i = 0; i < file.configurations.keys.size(); ++i) {
     const std::string& name = file.configurations.keys[i];
     const Config& written = file.configurations.items[i];
     if (name == kNoOverlap || name == kIdeal) {
-      reject(written, "is called as one that the study has of its own");
+      throw ConfigError(written.where, "is a reserved name (expected another)");
     }
-    comm::check_leaves_something(written, device, comm::endpoint_of(written, device));
+    comm::check_leaves_resources(written, device, comm::endpoint_of(written, device));
   }
 }
 
-// What is swept, and what the background keeps, is of the device.
+// Rejects swept SMs and bandwidths that exceed the device's.
 void check_sweeps(const AceFile& file, const chip::Device& device) {
-  const auto complain = [&](const char* key, const std::string& most) {
+  const auto complain = [&](const char* key, const std::string& limit) {
     throw ConfigError({file.device.where.file, 0, key},
-                      fmt::format("has more than the {} of {}", most, device.name));
+                      fmt::format("exceeds the {} of {}", limit, device.name));
   };
   if (std::ranges::any_of(file.sms, [&](double sms) { return sms > device.cores.count; })) {
     complain("sms", fmt::format("{} cores", device.cores.count));
   }
-  const auto too_much = [&](BytesPerSecond memory) { return memory > device.memory.bandwidth; };
-  if (std::ranges::any_of(file.memory, too_much)) {
+  const auto over_capacity = [&](BytesPerSecond memory) {
+    return memory > device.memory.bandwidth;
+  };
+  if (std::ranges::any_of(file.memory, over_capacity)) {
     complain("memory", to_text(device.memory.bandwidth));
   }
 }
@@ -176,7 +168,7 @@ StudyResult run_under(const Config& values,
                       const AceFile& file,
                       const DataFolders& folders,
                       const Tick& tick,
-                      AceKnown& known) {
+                      AceCache& known) {
   const auto assumptions = read_config<AceAssumptions>(values);
   const auto device = chip::read_device(file.device, folders.devices);
   if (!device) {
@@ -193,14 +185,10 @@ StudyResult run_under(const Config& values,
                                  .latency = assumptions.latency,
                                  .accounting = assumptions.accounting};
   append(*known.endpoints.get(endpoints,
-                              [&] {
-                                StudyResult part;
-                                study_endpoints(file, endpoints, *device, tick, part);
-                                return part;
-                              }),
+                              [&] { return study_endpoints(file, endpoints, *device, tick); }),
          result);
   if (!known.motivation) {
-    study_motivation(file.motivation, folders, tick, known.motivation.emplace());
+    known.motivation = study_motivation(file.motivation, folders, tick);
   }
   append(*known.motivation, result);
   const AceRunner runner(file, assumptions, *device, folders, tick, known.runs);
@@ -210,12 +198,7 @@ StudyResult run_under(const Config& values,
                             .latency = assumptions.engine_latency,
                             .split = assumptions.engine_split,
                             .accounting = assumptions.accounting};
-  append(*known.engine.get(engine,
-                           [&] {
-                             StudyResult part;
-                             study_engine(file, engine, *device, tick, part);
-                             return part;
-                           }),
+  append(*known.engine.get(engine, [&] { return study_engine(file, engine, *device, tick); }),
          result);
   result.findings["engine.area"] = device->fabric.engine->area().si() * 1e6;
   result.findings["engine.power"] = device->fabric.engine->power().si();
@@ -236,20 +219,13 @@ std::uint32_t count(const Dims& dims) {
   return product;
 }
 
-StudyResult run_ace(const Config& config, const DataFolders& folders, const Tick& tick) {
+PreparedStudy prepare_ace(const Config& config, const DataFolders& folders, const Tick& tick) {
   const AceFile file = read_file(config);
-  AceKnown known;
-  return run_under(values_of(file.assumptions), file, folders, tick, known);
-}
-
-std::vector<ClaimRange> range_ace(const Config& config,
-                                  const DataFolders& folders,
-                                  const Tick& tick) {
-  const AceFile file = read_file(config);
-  AceKnown known;
-  return range_over(file.assumptions, {}, [&](const Config& values) {
-    return run_under(values, file, folders, tick, known);
-  });
+  return {file.assumptions,
+          {},
+          [=, &folders, known = std::make_shared<AceCache>()](const Config& values) {
+            return run_under(values, file, folders, tick, *known);
+          }};
 }
 
 }  // namespace cairn::study

@@ -1,5 +1,5 @@
-// ACE (Rashidi et al., ISCA 2021): what communication costs the endpoint, and the engine that takes
-// it over.
+// ACE (Rashidi et al., ISCA 2021): the cost of communication at the endpoint, and the engine that
+// offloads it.
 #pragma once
 
 #include <cstdint>
@@ -9,19 +9,19 @@
 #include "cairn/base/quantity.hpp"
 #include "cairn/chip/device.hpp"
 #include "cairn/comm/endpoint.hpp"
-#include "cairn/study/study.hpp"
+#include "cairn/study/study_file.hpp"
 
 namespace cairn::study {
 
 using Dims = std::vector<std::uint32_t>;
 
-// What the paper leaves unsaid.
+// Choices that the paper leaves open.
 struct AceAssumptions {
   Bytes payload{1e9};
   std::uint32_t chunks = 1024;
   bool latency = false;
   comm::Accounting accounting = comm::Accounting::kPaper;
-  // Of training steps.
+  // Training steps.
   double compute_scale = 1.0;
   bool fp32_gradients = false;
   Bytes bucket{0.0};
@@ -30,10 +30,10 @@ struct AceAssumptions {
   double link_efficiency = 0.94;
   memory::ExchangeOrder order = memory::ExchangeOrder::kLastIn;
   model::Optimizer optimizer = model::Optimizer::kFree;
-  // Of the workload with tables.
-  double lookups = 20.0;                   // rows of each, of a sample
-  BytesPerSecond background_memory{80e9};  // where they are in the background
-  // Of the sweep over the engine's size.
+  // The workload with embedding tables.
+  double lookups = 20.0;                   // rows per table and sample
+  BytesPerSecond background_memory{80e9};  // bandwidth of background lookups and updates
+  // The sweep over the engine's size.
   Bytes engine_payload{32e6};
   std::vector<Seconds> engine_latency{};  // by dimension
   chip::EngineSplit engine_split = chip::EngineSplit::kTime;
@@ -41,7 +41,7 @@ struct AceAssumptions {
 
 const Schema<AceAssumptions>& schema_of(const AceAssumptions*);
 
-// Those that the table and the sweeps of endpoints depend on ...
+// Inputs of the table and the sweeps of endpoints; equal inputs give equal results.
 struct EndpointInputs {
   Bytes payload{};
   std::uint32_t chunks = 0;
@@ -51,7 +51,7 @@ struct EndpointInputs {
   bool operator==(const EndpointInputs&) const = default;
 };
 
-// ... and the sweep over the engine's size.
+// Inputs of the sweep over the engine's size.
 struct EngineInputs {
   Bytes payload{};
   std::vector<Seconds> latency{};  // by dimension
@@ -61,7 +61,7 @@ struct EngineInputs {
   bool operator==(const EngineInputs&) const = default;
 };
 
-// What is measured together.
+// An all-reduce beside kernels on one GPU.
 struct Motivation {
   Config device{};
   Config platform{};
@@ -85,10 +85,10 @@ struct AceEngineSweep {
 
 const Schema<AceEngineSweep>& schema_of(const AceEngineSweep*);
 
-// Tables in the background.
+// Embedding tables looked up and updated in the background.
 struct AceLoop {
   std::string workload{};
-  // Of the sweep over what it depends on.
+  // The sweep over lookups and background bandwidth.
   Dims sweep_size{};
   std::vector<std::string> configurations{};
   std::vector<double> lookups{};
@@ -97,12 +97,8 @@ struct AceLoop {
 
 const Schema<AceLoop>& schema_of(const AceLoop*);
 
-// The study as it is written.
-struct AceFile {
-  std::string description{};
-  std::string source{};
-  std::string study{};
-  Config assumptions{};
+// The study's file.
+struct AceFile : StudyKeys {
   Config device{};
   Config platform{};  // without its dimensions
   std::vector<Dims> sizes{};
@@ -116,32 +112,27 @@ struct AceFile {
   AceLoop loop{};
   Motivation motivation{};
   SquareMetres chip_area{};
-  Config claims{};
 };
 
 const Schema<AceFile>& schema_of(const AceFile*);
 
-// Tables and sweeps of endpoints, with their findings.
-void study_endpoints(const AceFile& file,
-                     const EndpointInputs& inputs,
-                     const chip::Device& device,
-                     const Tick& tick,
-                     StudyResult& result);
+// Tables and sweeps of endpoints, and their findings.
+StudyResult study_endpoints(const AceFile& file,
+                            const EndpointInputs& inputs,
+                            const chip::Device& device,
+                            const Tick& tick);
 
-void study_motivation(const Motivation& asked,
-                      const DataFolders& folders,
-                      const Tick& tick,
-                      StudyResult& result);
+StudyResult study_motivation(const Motivation& asked, const DataFolders& folders, const Tick& tick);
 
 class AceRunner;
 
-// Training steps, with their findings.
+// Training steps, and their findings.
 void study_steps(const AceFile& file,
                  const AceAssumptions& assumptions,
                  const AceRunner& runner,
                  StudyResult& result);
 
-// DLRM's loop with tables in the background, after its steps in turn.
+// DLRM's loop with tables in the background. Needs the findings of study_steps.
 void study_loop(const AceFile& file,
                 const AceAssumptions& assumptions,
                 const chip::Device& device,
@@ -151,20 +142,15 @@ void study_loop(const AceFile& file,
 // NPUs of a torus.
 std::uint32_t count(const Dims& dims);
 
-// The engine's size, with its findings.
-void study_engine(const AceFile& file,
-                  const EngineInputs& inputs,
-                  const chip::Device& device,
-                  const Tick& tick,
-                  StudyResult& result);
+// The sweep over the engine's size, and its findings.
+StudyResult study_engine(const AceFile& file,
+                         const EngineInputs& inputs,
+                         const chip::Device& device,
+                         const Tick& tick);
 
-// After claims are judged.
+// Needs judged claims: published numbers are marked in the figures.
 void add_figures(const AceFile& file, StudyResult& result);
 
-StudyResult run_ace(const Config& config, const DataFolders& folders, const Tick& tick);
-
-std::vector<ClaimRange> range_ace(const Config& config,
-                                  const DataFolders& folders,
-                                  const Tick& tick);
+PreparedStudy prepare_ace(const Config& config, const DataFolders& folders, const Tick& tick);
 
 }  // namespace cairn::study

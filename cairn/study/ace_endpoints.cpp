@@ -17,7 +17,7 @@ using comm::Endpoint;
 using comm::Executor;
 
 constexpr double kGiga = 1e9;
-// Of what an ideal endpoint drives: the least that counts as saturated.
+// Fraction of the ideal endpoint's bandwidth from which the network counts as saturated.
 constexpr double kSaturated = 0.97;
 
 std::string name_of(const Dims& dims) {
@@ -29,17 +29,17 @@ class Endpoints {
   Endpoints(const AceFile& file,
             const EndpointInputs& inputs,
             const chip::Device& device,
-            const Tick& tick,
-            StudyResult& result)
-      : file_(file), inputs_(inputs), device_(device), tick_(tick), result_(result) {}
+            const Tick& tick)
+      : file_(file), inputs_(inputs), device_(device), tick_(tick) {}
 
-  void run() {
+  StudyResult run() {
     endpoint_costs();
     for (const Dims& dims : file_.sweep_sizes) {
       sweep_memory(dims);
       sweep_sms(dims);
     }
     configurations();
+    return std::move(result_);
   }
 
  private:
@@ -64,8 +64,8 @@ class Endpoints {
     return all_reduce(dims, endpoint).driven_bandwidth.si() / kGiga;
   }
 
-  // With all of the device; an engine as if its memory and state machines were no limit, because
-  // this is about bandwidth alone.
+  // An endpoint with all resources of the device. An engine's SRAM and state machines are
+  // unlimited: only bandwidth matters here.
   [[nodiscard]] Endpoint endpoint(Executor executor, Accounting accounting) const {
     Endpoint all = comm::endpoint_of(parse_config(fmt::format("{{executor: {}, accounting: {}}}",
                                                               enum_name(executor),
@@ -89,16 +89,16 @@ class Endpoints {
     return endpoint;
   }
 
-  // What endpoints need of memory so that links are as busy as with an ideal one: what they move
-  // over the ideal time.
+  // Memory bandwidth for the link utilization of an ideal endpoint: memory traffic over the ideal
+  // time.
   void endpoint_costs() {
     double ratios = 0.0;
     for (const Accounting accounting : {Accounting::kPaper, Accounting::kExact}) {
       const bool chosen = accounting == inputs_.accounting;
       const std::string how = enum_name(accounting);
       Table table{.name = "endpoint_costs_" + how,
-                  .title = "Memory bandwidth that drives what an ideal endpoint drives, " + how +
-                           " accounting",
+                  .title = "Memory bandwidth for the network bandwidth of an ideal endpoint, " +
+                           how + " accounting",
                   .columns = {"L x V x H",
                               "NPUs",
                               "sent per payload byte",
@@ -148,7 +148,7 @@ class Endpoints {
     find("need.ratio.mean", ratios / static_cast<double>(file_.sizes.size()));
   }
 
-  // The first of `given` at which `driven` has come to what an ideal endpoint drives.
+  // The first of `given` at which `driven` reaches saturation.
   static double saturation(const std::vector<double>& given,
                            const std::vector<double>& driven,
                            double ideal) {
@@ -225,7 +225,7 @@ class Endpoints {
     result_.tables.push_back(std::move(table));
   }
 
-  // What the paper reserves, each beside what is ideal.
+  // The paper's reservations against the ideal endpoint.
   void configurations() {
     const Config& known = file_.configurations;
     Table table{.name = "configurations",
@@ -255,17 +255,16 @@ class Endpoints {
   const EndpointInputs& inputs_;
   const chip::Device& device_;
   const Tick& tick_;
-  StudyResult& result_;
+  StudyResult result_;
 };
 
 }  // namespace
 
-void study_endpoints(const AceFile& file,
-                     const EndpointInputs& inputs,
-                     const chip::Device& device,
-                     const Tick& tick,
-                     StudyResult& result) {
-  Endpoints(file, inputs, device, tick, result).run();
+StudyResult study_endpoints(const AceFile& file,
+                            const EndpointInputs& inputs,
+                            const chip::Device& device,
+                            const Tick& tick) {
+  return Endpoints(file, inputs, device, tick).run();
 }
 
 }  // namespace cairn::study

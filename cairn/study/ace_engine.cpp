@@ -1,5 +1,5 @@
-// How much memory and how many state machines ACE's engine needs: both swept, for each way to
-// divide them over phases.
+// The SRAM and state machines that ACE's engine needs: a sweep over both, for each division among
+// phases.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -16,15 +16,15 @@ namespace cairn::study {
 
 const Schema<AceEngineSweep>& schema_of(const AceEngineSweep*) {
   static const auto kSchema =
-      Schema<AceEngineSweep>("engine", "the sweep over the engine's memory and state machines")
-          .required("sizes", &AceEngineSweep::sizes, "L x V x H of tori", "[[4, 4, 4]]")
-          .required("sram", &AceEngineSweep::sram, "from least to most", "[1 MiB, 4 MiB]")
+      Schema<AceEngineSweep>("engine", "sweep over the engine's SRAM and state machines")
+          .required("sizes", &AceEngineSweep::sizes, "torus dimensions L x V x H", "[[4, 4, 4]]")
+          .required("sram", &AceEngineSweep::sram, "SRAM sizes, ascending", "[1 MiB, 4 MiB]")
           .positive()
-          .required("fsms", &AceEngineSweep::fsms, "from least to most", "[4, 16]")
+          .required("fsms", &AceEngineSweep::fsms, "state machines, ascending", "[4, 16]")
           .at_least(1)
-          .required("published_sram", &AceEngineSweep::published_sram, "of the knee", "4 MiB")
+          .required("published_sram", &AceEngineSweep::published_sram, "SRAM at the knee", "4 MiB")
           .positive()
-          .required("published_fsms", &AceEngineSweep::published_fsms, "of the knee", "16")
+          .required("published_fsms", &AceEngineSweep::published_fsms, "FSMs at the knee", "16")
           .at_least(1);
   return kSchema;
 }
@@ -33,15 +33,16 @@ namespace {
 
 using chip::EngineSplit;
 
-// Of the most that the sweep reaches: the least that counts as having reached it.
+// Fraction of the sweep's maximum that counts as having reached it.
 constexpr double kReached = 0.95;
 
-// Of what an ideal endpoint drives, by SRAM and state machines; nothing where it does not fit.
+// Bandwidth relative to an ideal endpoint's, and its bound.
 struct Point {
   double of_ideal = 0.0;
   std::string bound_by{};
 };
 
+// By SRAM and state machines; nullopt: infeasible.
 using Grid = std::vector<std::vector<std::optional<Point>>>;
 
 class EngineSizing {
@@ -49,16 +50,10 @@ class EngineSizing {
   EngineSizing(const AceFile& file,
                const EngineInputs& inputs,
                const comm::Endpoint& ace,
-               const Tick& tick,
-               StudyResult& result)
-      : file_(file),
-        sweep_(file.engine),
-        inputs_(inputs),
-        ace_(ace),
-        tick_(tick),
-        result_(result) {}
+               const Tick& tick)
+      : file_(file), sweep_(file.engine), inputs_(inputs), ace_(ace), tick_(tick) {}
 
-  void run() {
+  StudyResult run() {
     for (const Dims& dims : sweep_.sizes) {
       const platform::Platform torus = torus_of(dims);
       const std::uint32_t npus = torus.device_count();
@@ -72,6 +67,7 @@ class EngineSizing {
         }
       }
     }
+    return std::move(result_);
   }
 
  private:
@@ -110,19 +106,21 @@ class EngineSizing {
         endpoint.engine.split = split;
         const auto found = all_reduce(torus, endpoint);
         grid.back().push_back(
-            found ? std::optional(Point{ideal / found->time.si(), found->bound_by}) : std::nullopt);
+            found ? std::optional(Point{ideal / found->time.si(), found->bound.text})
+                  : std::nullopt);
       }
     }
     return grid;
   }
 
   void add_table(const Grid& grid, std::uint32_t npus, const std::string& split) {
-    Table table{.name = fmt::format("engine_sizing_{}_{}", split, npus),
-                .title = fmt::format("Driven of what an ideal endpoint drives on {} NPUs, {} split "
-                                     "(* published knee)",
-                                     npus,
-                                     split),
-                .columns = {"SRAM"}};
+    Table table{
+        .name = fmt::format("engine_sizing_{}_{}", split, npus),
+        .title = fmt::format("Network bandwidth relative to an ideal endpoint on {} NPUs, {} split "
+                             "(* published knee)",
+                             npus,
+                             split),
+        .columns = {"SRAM"}};
     for (const std::uint32_t fsms : sweep_.fsms) {
       table.columns.push_back(fmt::format("{} FSMs", fsms));
     }
@@ -145,9 +143,9 @@ class EngineSizing {
   void add_chart(const Grid& grid, std::uint32_t npus, const std::string& split) {
     report::Chart chart{
         .name = fmt::format("engine_sizing_{}", npus),
-        .title = fmt::format("Driven of ideal on {} NPUs by engines, {} split", npus, split),
+        .title = fmt::format("Network bandwidth of engines on {} NPUs, {} split", npus, split),
         .x = {.title = "state machines"},
-        .y = {.title = "of what an ideal endpoint drives"}};
+        .y = {.title = "bandwidth relative to an ideal endpoint"}};
     for (std::size_t s = 0; s < grid.size(); ++s) {
       report::Series series{.name = to_text(sweep_.sram[s])};
       for (std::size_t f = 0; f < grid[s].size(); ++f) {
@@ -161,20 +159,20 @@ class EngineSizing {
     result_.charts.push_back(std::move(chart));
   }
 
-  // The fewest state machines that reach what the most do, with most memory; then the least memory
-  // that reaches what the most does, with that many.
+  // The fewest state machines that reach the maximum with the largest SRAM; then the smallest SRAM
+  // that reaches it with that many.
   void find_knee(const Grid& grid, const std::string& name) {
-    const auto& most_memory = grid.back();
-    const double best = most_memory.back() ? most_memory.back()->of_ideal : 0.0;
+    const auto& largest_sram = grid.back();
+    const double best = largest_sram.back() ? largest_sram.back()->of_ideal : 0.0;
     const auto reaches = [best](const std::optional<Point>& point) {
       return point && point->of_ideal >= kReached * best;
     };
-    const auto knee = std::ranges::find_if(most_memory, reaches);
-    if (knee == most_memory.end()) {
-      result_.absent[name + "."] = "no engine of the sweep holds a chunk for each phase";
+    const auto knee = std::ranges::find_if(largest_sram, reaches);
+    if (knee == largest_sram.end()) {
+      result_.absent[name + "."] = "no engine of the sweep holds one chunk per phase";
       return;
     }
-    const auto f = static_cast<std::size_t>(knee - most_memory.begin());
+    const auto f = static_cast<std::size_t>(knee - largest_sram.begin());
     std::size_t s = 0;
     while (!reaches(grid[s][f])) {
       ++s;
@@ -185,7 +183,7 @@ class EngineSizing {
     find_published(grid, name, best);
   }
 
-  // What the published engine reaches, and others beside it.
+  // The published engine, and others relative to it.
   void find_published(const Grid& grid, const std::string& name, double best) {
     for (std::size_t s = 0; s < grid.size(); ++s) {
       for (std::size_t f = 0; f < grid[s].size(); ++f) {
@@ -219,23 +217,22 @@ class EngineSizing {
   const EngineInputs& inputs_;
   comm::Endpoint ace_;
   const Tick& tick_;
-  StudyResult& result_;
+  StudyResult result_;
 };
 
 }  // namespace
 
-void study_engine(const AceFile& file,
-                  const EngineInputs& inputs,
-                  const chip::Device& device,
-                  const Tick& tick,
-                  StudyResult& result) {
+StudyResult study_engine(const AceFile& file,
+                         const EngineInputs& inputs,
+                         const chip::Device& device,
+                         const Tick& tick) {
   const Config* ace = file.configurations.find("ace");
   if (ace == nullptr) {
-    reject(file.configurations, "has no ace (expected the engine whose size is swept)");
+    reject(file.configurations, "has no ace (expected the engine of the sweep)");
   }
   comm::Endpoint endpoint = comm::endpoint_of(*ace, device);
   endpoint.accounting = inputs.accounting;
-  EngineSizing(file, inputs, endpoint, tick, result).run();
+  return EngineSizing(file, inputs, endpoint, tick).run();
 }
 
 }  // namespace cairn::study

@@ -1,4 +1,4 @@
-// Figures of ACE's results that the paper gives numbers for, which are marked beside ours.
+// Figures of ACE's results, with the paper's numbers marked beside ours.
 #include <fmt/format.h>
 
 #include <string>
@@ -21,7 +21,7 @@ class Figures {
     add_speedups();
     add_needs();
     add_loop();
-    add_slowed();
+    add_slowdowns();
     const AceEngineSweep& engine = file_.engine;
     marks_.push_back({"engine_sizing_64",
                       cairn::to_text(engine.published_sram),
@@ -31,7 +31,7 @@ class Figures {
   }
 
  private:
-  // One value of the last series of `chart`, by the finding's name.
+  // Adds a finding to the last series of `chart`.
   void add_value(report::Chart& chart, const std::string& at, const std::string& quantity) {
     chart.series.back().y.push_back(result_.findings.at(quantity));
     marks_.push_back({chart.name, chart.series.back().name, at, quantity});
@@ -41,7 +41,7 @@ class Figures {
     report::Chart chart{.name = "speedups",
                         .title = "ACE over the best baseline",
                         .kind = report::ChartKind::kGroupedBars,
-                        .x = {.title = "speed of a step, and network bandwidth driven"},
+                        .x = {.title = "step speed and network bandwidth"},
                         .y = {.title = "ACE over the best baseline"}};
     for (const auto& [key, name] :
          {std::pair("mean", "average of all sizes"), std::pair("max", "most")}) {
@@ -58,7 +58,7 @@ class Figures {
 
   void add_needs() {
     report::Chart chart{.name = "memory_needed",
-                        .title = "Memory bandwidth that drives what an ideal endpoint drives",
+                        .title = "Memory bandwidth for the network bandwidth of an ideal endpoint",
                         .kind = report::ChartKind::kGroupedBars,
                         .x = {.title = "NPUs"},
                         .y = {.title = "memory bandwidth (GB/s)"},
@@ -74,10 +74,10 @@ class Figures {
 
   void add_loop() {
     report::Chart chart{.name = "loop_gain",
-                        .title = file_.loop.workload + ": what tables in the background gain",
+                        .title = file_.loop.workload + ": speedup by background tables",
                         .kind = report::ChartKind::kGroupedBars,
                         .x = {.title = "NPUs"},
-                        .y = {.title = "step in turn over in the background"},
+                        .y = {.title = "step time, foreground over background"},
                         .categories = npus()};
     std::vector<std::string> configurations = file_.configurations.keys;
     configurations.emplace_back(kIdeal);
@@ -94,15 +94,14 @@ class Figures {
     result_.charts.push_back(std::move(chart));
   }
 
-  void add_slowed() {
-    report::Chart chart{
-        .name = "slowed",
-        .title = "How much slower an all-reduce by cores is beside a kernel, at most",
-        .kind = report::ChartKind::kGroupedBars,
-        .x = {.title = "kernel"},
-        .y = {.title = "time over that alone"},
-        .categories = {"GEMM", "look-up"},
-        .series = {{.name = "all-reduce"}}};
+  void add_slowdowns() {
+    report::Chart chart{.name = "slowed",
+                        .title = "Slowdown of an all-reduce on cores beside a kernel, maximum",
+                        .kind = report::ChartKind::kGroupedBars,
+                        .x = {.title = "kernel"},
+                        .y = {.title = "time over time alone"},
+                        .categories = {"GEMM", "look-up"},
+                        .series = {{.name = "all-reduce"}}};
     add_value(chart, "GEMM", "slowed.gemm.most");
     add_value(chart, "look-up", "slowed.look_up.most");
     result_.charts.push_back(std::move(chart));

@@ -1,5 +1,5 @@
-// DLRM's loop with the next step's look-up and the last step's update in the background: what that
-// gains, and on what it depends.
+// DLRM's loop with the next step's lookup and the last step's update in the background: its
+// speedup, and its sensitivity to lookups and bandwidth.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,13 +13,13 @@ namespace cairn::study {
 
 const Schema<AceLoop>& schema_of(const AceLoop*) {
   static const auto kSchema =
-      Schema<AceLoop>("loop", "tables that are looked up and updated in the background")
-          .required("workload", &AceLoop::workload, "whose tables", "dlrm")
-          .required("sweep_size", &AceLoop::sweep_size, "L x V x H", "[4, 4, 4]")
-          .required("configurations", &AceLoop::configurations, "of the sweep", "[ace]")
-          .required("lookups", &AceLoop::lookups, "of the sweep: rows of each table", "[20, 10]")
+      Schema<AceLoop>("loop", "embedding tables looked up and updated in the background")
+          .required("workload", &AceLoop::workload, "workload with tables", "dlrm")
+          .required("sweep_size", &AceLoop::sweep_size, "torus of the sweep", "[4, 4, 4]")
+          .required("configurations", &AceLoop::configurations, "swept endpoints", "[ace]")
+          .required("lookups", &AceLoop::lookups, "swept rows per table", "[20, 10]")
           .positive()
-          .required("memory", &AceLoop::memory, "of the sweep: for the background", "[80 GB/s]")
+          .required("memory", &AceLoop::memory, "swept background bandwidth", "[80 GB/s]")
           .positive();
   return kSchema;
 }
@@ -46,7 +46,7 @@ class Loop {
   }
 
  private:
-  // As many cores as can move it: one for 80 GB/s.
+  // The bandwidth with the cores that drive it: one core for 80 GB/s.
   [[nodiscard]] memory::Background slice(BytesPerSecond memory) const {
     const double cores = memory / (comm::cores_move(device_) / device_.cores.count);
     return {.sms = static_cast<std::uint32_t>(std::max(1.0, std::round(cores))), .memory = memory};
@@ -64,14 +64,15 @@ class Loop {
   }
 
   void add_sizes() {
-    const memory::Background kept = slice(assumptions_.background_memory);
-    Table table{.name = "loop",
-                .title = fmt::format("{}: one step with tables in the background, on {} SM and {} "
-                                     "of each NPU (ms), and in turn over that",
-                                     file_.loop.workload,
-                                     kept.sms,
-                                     to_text(kept.memory)),
-                .columns = {"NPUs", "background"}};
+    const memory::Background reserved = slice(assumptions_.background_memory);
+    Table table{
+        .name = "loop",
+        .title = fmt::format("{}: step time (ms) with background tables on {} SM and {} per "
+                             "NPU, and the gain over foreground tables",
+                             file_.loop.workload,
+                             reserved.sms,
+                             to_text(reserved.memory)),
+        .columns = {"NPUs", "background"}};
     for (const AceConfiguration& configuration : configurations_) {
       table.columns.push_back(configuration.name);
       table.columns.emplace_back("gain");
@@ -82,26 +83,26 @@ class Loop {
         const AceRun run =
             step(dims, configuration, assumptions_.lookups, assumptions_.background_memory);
         const std::string of = fmt::format("{}.{}", count(dims), configuration.name);
-        const double in_turn =
+        const double foreground =
             result_.findings.at(fmt::format("step.{}.{}", file_.loop.workload, of));
         result_.findings["loop.step." + of] = run.step;
         result_.findings["loop.background." + of] = run.background;
-        result_.findings["loop.gain." + of] = in_turn / run.step;
+        result_.findings["loop.gain." + of] = foreground / run.step;
         row[1] = run.background;
         row.emplace_back(run.step);
-        row.emplace_back(in_turn / run.step);
+        row.emplace_back(foreground / run.step);
       }
       table.rows.push_back(std::move(row));
     }
     result_.tables.push_back(std::move(table));
   }
 
-  // Rows that are looked up, and what is kept for the background.
+  // Sweeps the lookups per table and the background bandwidth.
   void add_sweep() {
     const AceLoop& sweep = file_.loop;
     Table table{.name = "loop_sweep",
-                .title = fmt::format("{}: in turn over in the background on {} NPUs, by rows of "
-                                     "each table and by what the background has",
+                .title = fmt::format("{}: step time with foreground over background tables on {} "
+                                     "NPUs, by lookups and background bandwidth",
                                      sweep.workload,
                                      count(sweep.sweep_size)),
                 .columns = {"rows", "SMs", "memory (GB/s)", "background (ms)"}};
@@ -109,9 +110,9 @@ class Loop {
       table.columns.push_back(name);
     }
     for (const double lookups : sweep.lookups) {
-      std::vector<double> in_turn;
+      std::vector<double> foreground;
       for (const std::string& name : sweep.configurations) {
-        in_turn.push_back(step(sweep.sweep_size, named(name), lookups, std::nullopt).step);
+        foreground.push_back(step(sweep.sweep_size, named(name), lookups, std::nullopt).step);
       }
       for (const BytesPerSecond memory : sweep.memory) {
         std::vector<Cell> row{lookups, 1.0 * slice(memory).sms, memory.si() / 1e9, 0.0};
@@ -119,10 +120,10 @@ class Loop {
           const AceRun run =
               step(sweep.sweep_size, named(sweep.configurations[c]), lookups, memory);
           row[3] = run.background;
-          row.emplace_back(in_turn[c] / run.step);
+          row.emplace_back(foreground[c] / run.step);
           result_.findings[fmt::format(
               "loop.sweep.{}.{}.{}", lookups, memory.si() / 1e9, sweep.configurations[c])] =
-              in_turn[c] / run.step;
+              foreground[c] / run.step;
         }
         table.rows.push_back(std::move(row));
       }

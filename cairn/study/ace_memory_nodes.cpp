@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "cairn/evaluate.hpp"
-#include "cairn/study/assumptions.hpp"
 
 namespace cairn::study {
 
@@ -21,66 +20,57 @@ struct Assumptions {
 
 const Schema<Assumptions>& schema_of(const Assumptions*) {
   static const auto kSchema =
-      Schema<Assumptions>("assumptions", "what is open")
-          .optional("batch", &Assumptions::batch, "of all devices")
+      Schema<Assumptions>("assumptions", "open choices")
+          .optional("batch", &Assumptions::batch, "samples per step, all devices")
           .positive()
-          .optional("accounting", &Assumptions::accounting, "which accesses to memory count");
+          .optional("accounting", &Assumptions::accounting, "counted memory accesses");
   return kSchema;
 }
 
-struct File {
-  std::string description{};
-  std::string source{};
-  std::string study{};
-  Config assumptions{};
+struct File : StudyKeys {
   Config device{};
   Config engine_of{};
   Config systems{};
   Config endpoints{};
   Config networks{};
-  Config claims{};
 };
 
 const Schema<File>& schema_of(const File*) {
   static const auto kSchema =
-      Schema<File>("study", "systems, endpoints and networks, every one with every other")
-          .optional("description", &File::description, "one line")
-          .optional("source", &File::source, "whose systems these are")
-          .optional("study", &File::study, "which study, if the file is called otherwise")
-          .required("assumptions", &File::assumptions, "what is open", "{...}")
+      study_schema<File>("all combinations of systems, endpoints and networks")
           .required("device", &File::device, "the accelerator", "mc-dla")
-          .required("engine_of", &File::engine_of, "the device whose engine it gets", "ace-npu")
+          .required("engine_of", &File::engine_of, "device with the engine to add", "ace-npu")
           .required("systems", &File::systems, "platforms by name", "{mc_dla: mc-dla-ring}")
-          .required("endpoints", &File::endpoints, "by name", "{ideal: {executor: ideal}}")
-          .required("networks", &File::networks, "designs but for device and platform", "{...}")
-          .required("claims", &File::claims, "what is asked", "[...]");
+          .required(
+              "endpoints", &File::endpoints, "endpoints by name", "{ideal: {executor: ideal}}")
+          .required("networks", &File::networks, "designs without device and platform", "{...}");
   return kSchema;
 }
 
 constexpr const char* kIdeal = "ideal";
 
-// For people: times that differ by less than a nanosecond do so by rounding of events.
+// Rounded to nanoseconds: smaller differences come from rounding of events.
 double milliseconds(Seconds time) {
   constexpr double kPerNanosecond = 1e9;
   return std::round(time.si() * kPerNanosecond) / kPerNanosecond * 1e3;
 }
 
-void refuse_what_the_study_says(const Config& endpoint) {
-  for (const auto& [key, by] :
-       {std::pair("accounting", "the assumption of that name"),
-        std::pair("engine", "engine_of, without limits, with its chunks")}) {
+// The study itself sets these keys of every endpoint.
+void reject_fixed_keys(const Config& endpoint) {
+  for (const auto& [key, by] : {std::pair("accounting", "assumptions.accounting"),
+                                std::pair("engine", "engine_of, with unlimited size")}) {
     if (const Config* written = endpoint.find(key)) {
-      reject(*written, fmt::format("is said by {} here", by));
+      reject(*written, fmt::format("is set by {} (remove it here)", by));
     }
   }
 }
 
-class Study {
+class EngineWithMemoryNodes {
  public:
-  Study(const File& file,
-        const Assumptions& assumptions,
-        const DataFolders& folders,
-        const Tick& tick)
+  EngineWithMemoryNodes(const File& file,
+                        const Assumptions& assumptions,
+                        const DataFolders& folders,
+                        const Tick& tick)
       : file_(file), assumptions_(assumptions), folders_(folders), tick_(tick) {
     result_.name = "ace-memory-nodes";
     const chip::Device with_engine = read(file.engine_of);
@@ -88,7 +78,7 @@ class Study {
       throw ConfigError(file.engine_of.where, with_engine.name + " has no collectives engine");
     }
     fabric_ = with_engine.fabric;
-    // As large as it must be here: the question is memory and links, not the engine's size.
+    // Unlimited: the question is memory and links, not the engine's size.
     fabric_.engine->sram.reset();
     fabric_.engine->fsms.reset();
   }
@@ -113,18 +103,18 @@ class Study {
   void run_system(const std::string& system, const Config& platform) {
     Table table{
         .name = system,
-        .title = system + ": time of a step, exposed memory and communication (ms)",
+        .title = system + ": step time, exposed memory transfers and communication (ms)",
         .columns = {"network", "endpoint", "step", "memory", "communication", "over ideal"}};
     report::Chart chart{.name = "beyond_ideal_" + system,
-                        .title = system + ": what a step takes longer than with ideal endpoints",
+                        .title = system + ": step time beyond that of ideal endpoints",
                         .kind = report::ChartKind::kGroupedBars,
                         .x = {.title = "network"},
-                        .y = {.title = "longer than ideal (%)"},
+                        .y = {.title = "step time over ideal - 1 (%)"},
                         .categories = file_.networks.keys};
     for (std::size_t e = 1; e < file_.endpoints.keys.size(); ++e) {
       chart.series.push_back({.name = file_.endpoints.keys[e]});
     }
-    std::map<std::string, double> lost;  // by endpoint: sum of steps over ideal ones
+    std::map<std::string, double> lost;  // by endpoint: mean step time over ideal
     for (std::size_t n = 0; n < file_.networks.keys.size(); ++n) {
       const std::string& network = file_.networks.keys[n];
       std::map<std::string, double> steps;
@@ -175,11 +165,11 @@ class Study {
     Design design = std::move(read).value();
     design.strategy.batch = assumptions_.batch;
     design.device.fabric = fabric_;
-    refuse_what_the_study_says(endpoint);
+    reject_fixed_keys(endpoint);
     design.machine.endpoint = comm::endpoint_of(endpoint, design.device);
-    comm::check_leaves_something(endpoint, design.device, design.machine.endpoint);
+    comm::check_leaves_resources(endpoint, design.device, design.machine.endpoint);
     design.machine.endpoint.accounting = assumptions_.accounting;
-    // Chunks hide the latency of long rings; whoever executes collectives has them.
+    // Chunks hide the latency of long rings, so every endpoint gets them.
     design.machine.endpoint.engine.chunk = fabric_.engine->chunk;
     auto result = evaluate(design);
     if (!result) {
@@ -200,39 +190,25 @@ File read_file(const Config& config) {
   auto file = read_config<File>(config);
   for (const Config* map : {&file.systems, &file.endpoints, &file.networks}) {
     if (map->kind != Config::Kind::kMap || map->keys.empty()) {
-      reject(*map, "is no map, or empty");
+      reject(*map, "is not a map, or empty");
     }
   }
   if (file.endpoints.keys.front() != kIdeal) {
-    reject(file.endpoints, "does not begin with ideal, which the others are compared with");
+    reject(file.endpoints, "does not begin with ideal, the baseline of the others");
   }
   return file;
 }
 
-StudyResult run_under(const Config& values,
-                      const File& file,
-                      const DataFolders& folders,
-                      const Tick& tick) {
-  const auto assumptions = read_config<Assumptions>(values);
-  return Study(file, assumptions, folders, tick).run();
-}
-
 }  // namespace
 
-StudyResult run_ace_memory_nodes(const Config& config,
-                                 const DataFolders& folders,
-                                 const Tick& tick) {
+PreparedStudy prepare_ace_memory_nodes(const Config& config,
+                                       const DataFolders& folders,
+                                       const Tick& tick) {
   const File file = read_file(config);
-  return run_under(values_of(file.assumptions), file, folders, tick);
-}
-
-std::vector<ClaimRange> range_ace_memory_nodes(const Config& config,
-                                               const DataFolders& folders,
-                                               const Tick& tick) {
-  const File file = read_file(config);
-  return range_over(file.assumptions, {}, [&](const Config& values) {
-    return run_under(values, file, folders, tick);
-  });
+  return {file.assumptions, {}, [=, &folders](const Config& values) {
+            const auto assumptions = read_config<Assumptions>(values);
+            return EngineWithMemoryNodes(file, assumptions, folders, tick).run();
+          }};
 }
 
 }  // namespace cairn::study

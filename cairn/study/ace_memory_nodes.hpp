@@ -1,19 +1,13 @@
-// A collectives engine and memory-nodes together: does the one free what the other needs? A
-// question that neither paper asks.
+// A collectives engine combined with memory-nodes: does the engine free the memory and link
+// bandwidth that memory-nodes need? Neither paper asks this.
 #pragma once
 
-#include <vector>
-
-#include "cairn/study/study.hpp"
+#include "cairn/study/study_file.hpp"
 
 namespace cairn::study {
 
-StudyResult run_ace_memory_nodes(const Config& config,
-                                 const DataFolders& folders,
-                                 const Tick& tick);
-
-std::vector<ClaimRange> range_ace_memory_nodes(const Config& config,
-                                               const DataFolders& folders,
-                                               const Tick& tick);
+PreparedStudy prepare_ace_memory_nodes(const Config& config,
+                                       const DataFolders& folders,
+                                       const Tick& tick);
 
 }  // namespace cairn::study

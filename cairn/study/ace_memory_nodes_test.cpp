@@ -11,20 +11,20 @@ namespace cairn::study {
 namespace {
 
 const StudyResult& the_study() {
-  static const StudyResult kResult = run_shipped(run_ace_memory_nodes, "ace-memory-nodes", {});
+  static const StudyResult kResult =
+      run_shipped(run_prepared<prepare_ace_memory_nodes>, "ace-memory-nodes", {});
   return kResult;
 }
 
-// An engine moves less through a device's memory than cores do, and nobody moves nothing. DLRM's
-// exchanges are short: that an engine has read a chunk before it sends it may take longer than
-// cores' reading does.
-TEST(AceMemoryNodes, AnEngineIsBetweenIdealAndCores) {
+// An engine has less memory traffic than cores, and an ideal endpoint none. DLRM's exchanges are
+// short: an engine reads a whole chunk before it sends it, which may take longer than on cores.
+TEST(AceMemoryNodes, EngineIsBetweenIdealAndCores) {
   for (const char* system : {"dc_dla", "hc_dla", "mc_dla"}) {
     for (const std::string network : {"alexnet", "googlenet", "vgg-e", "resnet-34", "dlrm"}) {
       const auto step = [&](const char* endpoint) {
         return the_study().findings.at(fmt::format("step.{}.{}.{}", system, network, endpoint));
       };
-      // To six digits: transfers meet kernels at other times.
+      // To six digits: transfers contend with kernels at other times.
       const double more = network == "dlrm" ? 0.01 : 1e-6;
       EXPECT_LE(step("ideal"), step("engine") * (1.0 + 1e-6)) << system << ' ' << network;
       EXPECT_LE(step("ideal"), step("cores") * (1.0 + 1e-6)) << system << ' ' << network;
@@ -33,7 +33,7 @@ TEST(AceMemoryNodes, AnEngineIsBetweenIdealAndCores) {
   }
 }
 
-TEST(AceMemoryNodes, MatterMoreTheFasterTheBackingStoreIs) {
+TEST(AceMemoryNodes, EndpointMattersMoreWithAFasterBackingStore) {
   const auto lost = [&](const std::string& system) {
     return the_study().findings.at("over_ideal." + system + ".mean.cores") - 1.0;
   };
@@ -42,7 +42,7 @@ TEST(AceMemoryNodes, MatterMoreTheFasterTheBackingStoreIs) {
   EXPECT_GT(lost("mc_dla"), 2.0 * (the_study().findings.at("over_ideal.mc_dla.mean.engine") - 1.0));
 }
 
-TEST(AceMemoryNodes, AFigureOfEachSystemComparesEndpoints) {
+TEST(AceMemoryNodes, EverySystemHasAFigureOfEndpoints) {
   ASSERT_EQ(the_study().charts.size(), 3U);
   const report::Chart& chart = the_study().charts[2];
   EXPECT_EQ(chart.name, "beyond_ideal_mc_dla");

@@ -1,6 +1,6 @@
-// What ACE starts from: an all-reduce that cores execute, beside kernels that want the same cores
-// and memory. On a GPU of today, whose sharing is validated (kernel/sharing.hpp); the paper
-// measured eight V100.
+// ACE's motivation: an all-reduce on cores beside kernels that contend for cores and memory. On a
+// current GPU, for which this contention is validated (kernel/sharing.hpp); the paper measured
+// eight V100.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -34,7 +34,7 @@ std::vector<Neighbour> neighbours_of(const Motivation& asked) {
                                            chip::Precision::kFp16)});
   }
   for (const double rows : asked.look_up) {
-    all.push_back({.name = "look-up of " + many(rows) + " rows",
+    all.push_back({.name = "lookup of " + many(rows) + " rows",
                    .key = fmt::format("look_up{:g}", rows),
                    .work = {.op = chip::LibraryOperator::kEmbedding,
                             .other = chip::element_bytes(chip::Precision::kFp32) *
@@ -48,43 +48,44 @@ std::vector<Neighbour> neighbours_of(const Motivation& asked) {
 
 const Schema<Motivation>& schema_of(const Motivation*) {
   static const auto kSchema =
-      Schema<Motivation>("motivation", "an all-reduce beside kernels, on a GPU of today")
+      Schema<Motivation>("motivation", "an all-reduce beside kernels, on a current GPU")
           .required("device", &Motivation::device, "the GPU", "h200")
-          .required("platform", &Motivation::platform, "how these are joined", "switch:8@450GB/s")
-          .required("payloads", &Motivation::payloads, "of the all-reduce", "[100 MB]")
+          .required("platform", &Motivation::platform, "their interconnect", "switch:8@450GB/s")
+          .required("payloads", &Motivation::payloads, "all-reduce sizes", "[100 MB]")
           .positive()
-          .required("sms", &Motivation::sms, "that execute it", "[16]")
+          .required("sms", &Motivation::sms, "SMs of the all-reduce", "[16]")
           .at_least(1)
-          .required("gemm", &Motivation::gemm, "sides of products", "[1000]")
+          .required("gemm", &Motivation::gemm, "sizes of square GEMMs", "[1000]")
           .positive()
-          .required("look_up", &Motivation::look_up, "rows of a table that are read", "[1000000]")
+          .required("look_up", &Motivation::look_up, "embedding rows read", "[1000000]")
           .positive()
-          .required("row_width", &Motivation::row_width, "numbers of fp32 in a row", "128")
+          .required("row_width", &Motivation::row_width, "fp32 elements per row", "128")
           .positive();
   return kSchema;
 }
 
-void study_motivation(const Motivation& asked,
-                      const DataFolders& folders,
-                      const Tick& tick,
-                      StudyResult& result) {
+StudyResult study_motivation(const Motivation& asked,
+                             const DataFolders& folders,
+                             const Tick& tick) {
   const auto device = chip::read_device(asked.device, folders.devices);
   if (!device) {
     throw ConfigError(asked.device.where, device.reason().detail);
   }
   platform::SearchPath presets(folders.platforms.begin(), folders.platforms.end());
   const platform::Platform platform = platform::read_platform(asked.platform, presets);
-  Table table{.name = "motivation",
-              .title = fmt::format("An all-reduce by cores of {} beside kernels: how much slower",
-                                   device->name),
-              .columns = {"payload (MB)",
-                          "SMs",
-                          "beside",
-                          "its memory traffic alone (GB/s)",
-                          "all-reduce",
-                          "because of",
-                          "kernel",
-                          "because of"}};
+  Table table{
+      .name = "motivation",
+      .title = fmt::format("Slowdown of an all-reduce on cores of {} and of kernels beside it",
+                           device->name),
+      .columns = {"payload (MB)",
+                  "SMs",
+                  "beside",
+                  "its memory traffic alone (GB/s)",
+                  "all-reduce",
+                  "because of",
+                  "kernel",
+                  "because of"}};
+  StudyResult result;
   double most_gemm = 1.0;
   double most_look_up = 1.0;
   for (const Bytes payload : asked.payloads) {
@@ -123,6 +124,7 @@ void study_motivation(const Motivation& asked,
   result.findings["slowed.gemm.most"] = most_gemm;
   result.findings["slowed.look_up.most"] = most_look_up;
   result.tables.push_back(std::move(table));
+  return result;
 }
 
 }  // namespace cairn::study

@@ -12,9 +12,9 @@ namespace cairn::study {
 
 namespace {
 
-constexpr double kAllBytes = 1e15;  // of a bucket that is never full
+constexpr double kAllBytes = 1e15;  // bucket size that fuses all gradients
 
-AceBusy busy_of(const explain::StepRecord& record) {
+AceOverlap overlap_of(const explain::StepRecord& record) {
   std::vector<std::pair<Seconds, Seconds>> exchanges;
   for (const explain::NamedSpan& span : record.spans) {
     if (span.kind == memory::ActionKind::kExchange) {
@@ -45,7 +45,7 @@ AceBusy busy_of(const explain::StepRecord& record) {
   return {beside_forward / forward, beside_backward / backward};
 }
 
-AceRun run_of(const explain::StepResult& result, bool busy) {
+AceRun run_of(const explain::StepResult& result, bool with_overlap) {
   const auto communicating =
       result.activities[static_cast<std::size_t>(memory::ActionKind::kExchange)].time;
   return {.step = result.step_time.si() * 1e3,
@@ -53,7 +53,7 @@ AceRun run_of(const explain::StepResult& result, bool busy) {
           .driven = (result.carried / result.devices / communicating).si() / 1e9,
           .communicating = communicating / result.step_time,
           .background = result.background ? result.background->time.si() * 1e3 : 0.0,
-          .busy = busy ? std::optional(busy_of(result.record)) : std::nullopt};
+          .overlap = with_overlap ? std::optional(overlap_of(result.record)) : std::nullopt};
 }
 
 }  // namespace
@@ -86,7 +86,7 @@ AceRunner::AceRunner(const AceFile& file,
 
 AceRun AceRunner::run(const AceCase& asked) const {
   const Config written = written_design(asked);
-  return *known_.steps.get(to_text(written) + (asked.busy ? " busy" : ""),
+  return *known_.steps.get(to_text(written) + (asked.with_overlap ? " overlap" : ""),
                            [&] { return simulate(asked, written); });
 }
 
@@ -106,11 +106,11 @@ AceRun AceRunner::simulate(const AceCase& asked, const Config& written) const {
     complain(asked, design.reason());
   }
   const auto result =
-      evaluate(*design, known_.evaluations, asked.busy ? Detail::kRecord : Detail::kResult);
+      evaluate(*design, known_.evaluations, asked.with_overlap ? Detail::kRecord : Detail::kResult);
   if (!result) {
     complain(asked, result.reason());
   }
-  return run_of(*result, asked.busy);
+  return run_of(*result, asked.with_overlap);
 }
 
 Config AceRunner::written_design(const AceCase& asked) const {
@@ -136,7 +136,7 @@ Config AceRunner::written_design(const AceCase& asked) const {
   if (asked.workload == file_.loop.workload) {
     set("model.lookups", asked.lookups);
   }
-  // Without overlap, gradients of all layers are one sum.
+  // Without overlap, the gradients of all layers are one all-reduce.
   set("strategy.bucket",
       fmt::format("{} B", asked.configuration.fused ? kAllBytes : a.bucket.si()));
   set("strategy.gradient_sync", asked.configuration.fused ? "blocking" : "overlapped");
@@ -145,17 +145,17 @@ Config AceRunner::written_design(const AceCase& asked) const {
   set("training.fp32_gradients", a.fp32_gradients);
   if (asked.background) {
     set("training.tables", enum_name(model::Tables::kBackground));
-    set("kernels.background.sms", asked.background->sms);
-    set("kernels.background.memory", fmt::format("{} B/s", asked.background->memory.si()));
+    set("launch.background.sms", asked.background->sms);
+    set("launch.background.memory", fmt::format("{} B/s", asked.background->memory.si()));
   }
-  set("kernels.scale", a.compute_scale);
+  set("launch.scale", a.compute_scale);
   set("steps", file_.steps);
   set("collectives.algorithm",
       "{all_reduce: hierarchical, reduce_scatter: hierarchical, all_gather: hierarchical}");
   set("collectives.order", enum_name(a.order));
   set("collectives.chunk", fmt::format("{} B", a.chunk.si()));
   set("collectives.start", fmt::format("{} s", a.start.si()));
-  allow_unused(config);  // updates of one step
+  allow_unused(config);  // training.updates has no effect on one step
   return config;
 }
 

@@ -10,51 +10,51 @@
 
 namespace cairn::study {
 
-// Who executes collectives, and how they are issued.
 // Configurations that every study has.
 inline constexpr const char* kNoOverlap = "no_overlap";
 inline constexpr const char* kIdeal = "ideal";
 
+// Who executes collectives, and how they are issued.
 struct AceConfiguration {
   std::string name{};
-  Config endpoint{};   // nothing: ideal
-  bool fused = false;  // all gradients together, at the end of the backward pass; kernels wait
+  Config endpoint{};   // null: ideal
+  bool fused = false;  // one blocking gradient all-reduce after the backward pass
 };
 
-// Parts of the time of kernels in which a collective is under way.
-struct AceBusy {
+// Fractions of the kernels' time with a collective in flight.
+struct AceOverlap {
   double forward = 0.0;
   double backward = 0.0;
 };
 
 struct AceRun {
-  double step = 0.0;              // ms
-  double exposed = 0.0;           // ms of it in which kernels wait for communication
-  double driven = 0.0;            // GB/s that a device sends while collectives are under way
-  double communicating = 0.0;     // part of the step in which they are
-  double background = 0.0;        // ms that kernels in the background take
-  std::optional<AceBusy> busy{};  // if asked for
+  double step = 0.0;                    // ms
+  double exposed = 0.0;                 // exposed communication, ms
+  double driven = 0.0;                  // GB/s sent per device while collectives are in flight
+  double communicating = 0.0;           // fraction of the step with a collective in flight
+  double background = 0.0;              // ms of background kernels
+  std::optional<AceOverlap> overlap{};  // if AceCase::with_overlap
 };
 
-// What a step is of. Rows that are looked up count only for the workload of the loop.
+// One simulated step. `lookups` is used only for the workload of the loop.
 struct AceCase {
   std::string workload{};
   Dims dims{};
   AceConfiguration configuration{};
   double lookups = 0.0;
-  std::optional<memory::Background> background{};  // absent: tables in turn
-  bool busy = false;                               // whether AceRun::busy is asked for
+  std::optional<memory::Background> background{};  // absent: tables in the foreground
+  bool with_overlap = false;                       // compute AceRun::overlap
 };
 
-// What the runs of a study share.
+// Cached results that the runs of a study share.
 struct AceRuns {
   EvaluationCache evaluations{};
-  BoundedCache<std::string, const AceRun, 4096> steps{};  // by design as it is written
+  BoundedCache<std::string, const AceRun, 4096> steps{};  // by design as YAML
 };
 
 class AceRunner {
  public:
-  // All must outlive this.
+  // All arguments must outlive the runner.
   AceRunner(const AceFile& file,
             const AceAssumptions& assumptions,
             const chip::Device& device,
@@ -62,16 +62,16 @@ class AceRunner {
             const Tick& tick,
             AceRuns& known);
 
-  // "no_overlap", those of the file, "ideal".
+  // "no_overlap", the configurations of the file, "ideal".
   [[nodiscard]] std::vector<AceConfiguration> configurations() const;
 
   [[nodiscard]] AceRun run(const AceCase& asked) const;
 
  private:
   [[nodiscard]] AceRun simulate(const AceCase& asked, const Config& written) const;
-  // As a user would write it.
+  // The design as a user would write it.
   [[nodiscard]] Config written_design(const AceCase& asked) const;
-  // At the endpoint, or at the workload.
+  // Throws ConfigError at the endpoint or at the workload, whichever is infeasible.
   [[noreturn]] void complain(const AceCase& asked, const Infeasible& reason) const;
 
   const AceFile& file_;

@@ -1,4 +1,4 @@
-// Training steps on ACE's platforms: who executes collectives, and what of a step that costs.
+// Training steps on ACE's platforms, by endpoint of the collectives.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,7 +30,7 @@ class Steps {
       run_workload(name);
     }
     find_network();
-    add_busy();
+    add_overlap();
   }
 
  private:
@@ -38,10 +38,10 @@ class Steps {
 
   void run_workload(const std::string& name) {
     Table table{.name = "steps_" + name,
-                .title = fmt::format("{}: one step, of which communication is exposed (ms)", name),
+                .title = fmt::format("{}: step time and exposed communication (ms)", name),
                 .columns = {"NPUs"}};
     report::Chart chart{.name = table.name,
-                        .title = name + ": time of a step",
+                        .title = name + ": step time",
                         .x = {.title = "NPUs"},
                         .y = {.title = "time (ms)"}};
     for (const AceConfiguration& configuration : configurations_) {
@@ -63,15 +63,15 @@ class Steps {
                          .dims = dims,
                          .configuration = configuration,
                          .lookups = assumptions_.lookups,
-                         .busy = configuration.name == kAce});
+                         .with_overlap = configuration.name == kAce});
         const std::string of = fmt::format("{}.{}.{}", name, npus, configuration.name);
         find("step." + of, run.step);
         find("exposed." + of, run.exposed);
         find("network." + of, run.driven);
         find("communicating." + of, run.communicating);
-        if (run.busy) {
-          find("busy.forward." + of, run.busy->forward);
-          find("busy.backward." + of, run.busy->backward);
+        if (run.overlap) {
+          find("busy.forward." + of, run.overlap->forward);
+          find("busy.backward." + of, run.overlap->backward);
         }
         row.emplace_back(run.step);
         row.emplace_back(run.exposed);
@@ -100,17 +100,16 @@ class Steps {
     result_.charts.push_back(std::move(chart));
   }
 
-  // What ACE makes of the network, against the fastest baseline.
+  // Network bandwidth of ACE over that of the fastest baseline.
   void find_network() {
     find("network.gain.mean", mean(network_gains_));
     find("network.gain.max", std::ranges::max(network_gains_));
     find("ace_of_ideal.least", std::ranges::min(of_ideal_));
   }
 
-  // Of the engine.
-  void add_busy() {
+  void add_overlap() {
     Table table{.name = "engine_busy",
-                .title = "Part of the kernels' time in which the engine has a collective",
+                .title = "Fraction of the kernels' time with a collective in the engine",
                 .columns = {"network", "NPUs", "forward", "backward"}};
     for (const std::string& name : file_.workloads.keys) {
       for (const Dims& dims : file_.sizes) {
@@ -138,7 +137,7 @@ class Steps {
   StudyResult& result_;
   std::vector<AceConfiguration> configurations_;
   std::vector<double> network_gains_;  // by workload and size
-  std::vector<double> of_ideal_;       // likewise
+  std::vector<double> of_ideal_;       // by workload and size
 };
 
 }  // namespace

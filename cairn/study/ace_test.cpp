@@ -19,7 +19,7 @@ namespace {
 using testing::HasSubstr;
 
 StudyResult ace(const Settings& settings = {}) {
-  return run_shipped(run_ace, "ace", settings);
+  return run_shipped(run_prepared<prepare_ace>, "ace", settings);
 }
 
 const StudyResult& the_study() {
@@ -53,13 +53,13 @@ TEST(AceStudy, ReproducesTheTableOfEndpointCosts) {
   }
 }
 
-TEST(AceStudy, CountsEveryAccessBesideThePapersRule) {
+TEST(AceStudy, CountsEveryMemoryAccessWithExactAccounting) {
   EXPECT_NEAR(finding("read.exact.4x4x4"), 3.75, 1e-9);
   EXPECT_NEAR(finding("written.exact.4x4x4"), 2.625, 1e-9);
 }
 
-// Slope 1/1.5 until links are full: 450 GB/s and 6 SMs of 80 GB/s on 64 NPUs, 600 and 8 on 16; the
-// engine at 133 and 200.
+// Slope 1/1.5 until links are saturated: 450 GB/s and 6 SMs of 80 GB/s on 64 NPUs, 600 and 8 on 16;
+// the engine at 133 and 200.
 TEST(AceStudy, FindsWhereEndpointsSaturateTheNetwork) {
   for (const char* npus : {"16", "64"}) {
     EXPECT_NEAR(finding(std::string("slope.") + npus), 1.0 / 1.5, 0.01);
@@ -71,15 +71,15 @@ TEST(AceStudy, FindsWhereEndpointsSaturateTheNetwork) {
   EXPECT_LE(finding("saturates.64.engine"), 200.0);
 }
 
-TEST(AceStudy, DrivesWhatItsReservationsAllow) {
+TEST(AceStudy, ReservationsLimitTheNetworkBandwidth) {
   EXPECT_NEAR(finding("driven.64.comm_opt"), 300.0, 6.0);
   EXPECT_NEAR(finding("driven.64.comp_opt"), 128.0 / 1.5, 2.0);
   EXPECT_NEAR(finding("driven.64.ace"), 128.0 * 2.25, 6.0);
 }
 
-// With as many state machines for each of 4 phases, those of a slow dimension bound it: m chunks of
-// 64 KiB at once, each for 6 steps of 1/16 of it at 25 GB/s and 401.606 ns.
-TEST(AceStudy, FindsWhatStateMachinesLetThrough) {
+// With equal state machines for each of 4 phases, those of a slow dimension are the bound: m chunks
+// of 64 KiB in flight, each for 6 steps of 1/16 of it at 25 GB/s and 401.606 ns.
+TEST(AceStudy, StateMachinesLimitTheThroughput) {
   const double step = 401.606e-9 + 65536.0 / 16.0 / 25e9;
   const double ideal = 400e9 / 3.0;  // payload/s of 64 NPUs
   const double four_each = 4.0 * 65536.0 / (6.0 * step) / ideal;
@@ -88,15 +88,15 @@ TEST(AceStudy, FindsWhatStateMachinesLetThrough) {
   EXPECT_NEAR(finding("sizing.64.equal.fewest_fsms"), 0.25, 0.01);
 }
 
-// The published heuristic leaves one state machine to each slow dimension, however many there are.
-TEST(AceStudy, FindsThatTheHeuristicStarvesSlowDimensions) {
+// The published heuristic gives one state machine to each slow dimension, for any total.
+TEST(AceStudy, HeuristicSplitStarvesSlowDimensions) {
   EXPECT_LT(finding("sizing.64.heuristic.best"), 0.2);
   EXPECT_EQ(finding("sizing.64.heuristic.knee.fsms"), 4.0);
   EXPECT_GT(finding("sizing.64.time.best"), 0.9);
 }
 
-// The knee lies at half of the published memory, and at 4 more state machines: one for each fast
-// phase waits while both directions and both phases use its links.
+// The knee is at half of the published SRAM and 4 more state machines: one for each fast phase
+// waits while both directions and both phases use its links.
 TEST(AceStudy, FindsTheKneeOfTheEngine) {
   EXPECT_EQ(finding("sizing.64.knee.sram"), 2.0);
   EXPECT_EQ(finding("sizing.64.knee.fsms"), 20.0);
@@ -127,10 +127,9 @@ TEST(AceStudy, JudgesAllClaims) {
   }
 }
 
-// 512 samples of a device, 128 tables, 20 rows of 64 numbers of 2 B: read by the look-up, read and
-// written by the update. At 80 GB/s that alone takes longer than all else, whoever executes
-// collectives.
-TEST(AceStudy, FindsThatTheBackgroundBoundsTheLoop) {
+// 512 samples per device, 128 tables, 20 rows of 64 elements of 2 B: read by the lookup, read and
+// written by the update. At 80 GB/s that alone takes longer than the rest, with any endpoint.
+TEST(AceStudy, BackgroundBoundsTheLoop) {
   const double rows = 512.0 * 128.0 * 20.0 * 64.0 * 2.0;
   for (const char* configuration : {"no_overlap", "comm_opt", "comp_opt", "ace", "ideal"}) {
     const double background = finding(fmt::format("loop.background.64.{}", configuration));
@@ -141,9 +140,9 @@ TEST(AceStudy, FindsThatTheBackgroundBoundsTheLoop) {
   }
 }
 
-// Half the rows and twice the bandwidth give the published gains; what is kept for the background
-// and not used is lost to other kernels.
-TEST(AceStudy, FindsWhatTheLoopDependsOn) {
+// Half the lookups and twice the bandwidth give the published gains; unused bandwidth reserved for
+// the background is lost to other kernels.
+TEST(AceStudy, LoopGainDependsOnLookupsAndBandwidth) {
   EXPECT_NEAR(finding("loop.sweep.10.160.comp_opt"), 1.05, 0.02);
   EXPECT_NEAR(finding("loop.sweep.10.160.ace"), 1.2, 0.02);
   for (const char* configuration : {"comp_opt", "ace"}) {
@@ -154,7 +153,7 @@ TEST(AceStudy, FindsWhatTheLoopDependsOn) {
   }
 }
 
-TEST(AceStudy, RefusesSizesThatAreNoTorus) {
+TEST(AceStudy, RejectsInvalidSettings) {
   EXPECT_THAT(complaint(ace, {"sizes=[[4, 4]]"}), HasSubstr("sizes"));
   EXPECT_THAT(complaint(ace, {"memory=[]"}), HasSubstr("memory"));
   EXPECT_THAT(complaint(ace, {"engine.sizes=[[4, 4]]"}), HasSubstr("engine"));
@@ -165,20 +164,20 @@ TEST(AceStudy, RefusesSizesThatAreNoTorus) {
   EXPECT_THAT(complaint(ace, {"loop.configurations=[ice]"}), HasSubstr("ace"));
 }
 
-// Without overlap, all gradients are summed in one: 25.6 M elements of 2 B, of which the slowest
-// dimension carries 2(V-1)/(V L) at 50 GB/s, 94 % of it payload.
-TEST(AceStudy, ExposesOneFusedSumWithoutOverlap) {
+// Without overlap, all gradients are one all-reduce: 25.6 M elements of 2 B, of which the slowest
+// dimension transfers 2(V-1)/(V L) at 50 GB/s, 94 % of it payload.
+TEST(AceStudy, ExposesOneFusedAllReduceWithoutOverlap) {
   const double bytes = 25.5e6 * 2.0;
   for (const auto& [npus, v] : {std::pair(16, 2.0), std::pair(64, 4.0), std::pair(128, 8.0)}) {
     const double seconds = bytes * 2.0 * (v - 1.0) / (v * 4.0) / (0.94 * 50e9);
-    // Filling the pipeline of phases and the latency of their steps come on top.
+    // Plus the fill of the pipeline of phases and the latency of their steps.
     const double ours = finding(fmt::format("exposed.resnet-50.{}.no_overlap", npus)) * 1e-3;
     EXPECT_GT(ours, seconds) << npus;
     EXPECT_LT(ours, 1.1 * seconds) << npus;
   }
 }
 
-TEST(AceStudy, PutsTheEngineBetweenIdealAndItsReservationsForCores) {
+TEST(AceStudy, EngineIsBetweenIdealAndReservedCores) {
   for (const std::string workload : {"resnet-50", "gnmt", "dlrm"}) {
     for (const int npus : {16, 32, 64, 128}) {
       const auto step = [&](const char* configuration) {
@@ -191,8 +190,8 @@ TEST(AceStudy, PutsTheEngineBetweenIdealAndItsReservationsForCores) {
   }
 }
 
-// What the abstract says of speed, at its place; points without a number have no mark.
-TEST(AceStudy, FiguresShowWhatIsPublishedBesideOurs) {
+// Numbers of the abstract are marked at their points; points without a number have no mark.
+TEST(AceStudy, FiguresMarkPublishedNumbers) {
   const auto published = [](const char* figure, const char* series, std::size_t at) {
     const auto chart = std::ranges::find(the_study().charts, figure, &report::Chart::name);
     return std::ranges::find(chart->series, series, &report::Series::name)->published.at(at);

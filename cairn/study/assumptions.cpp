@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "cairn/base/schema.hpp"
-
 namespace cairn::study {
 
 namespace {
@@ -19,9 +17,9 @@ struct Assumption {
 
 const Schema<Assumption>& schema_of(const Assumption*) {
   static const auto kSchema =
-      Schema<Assumption>("assumption", "something the paper leaves unsaid")
-          .required("value", &Assumption::value, "what the study uses", "fp16")
-          .optional("choices", &Assumption::choices, "what --range tries instead")
+      Schema<Assumption>("assumption", "a choice the paper leaves open")
+          .required("value", &Assumption::value, "value that the study uses", "fp16")
+          .optional("choices", &Assumption::choices, "other values that --range tries")
           .required("why", &Assumption::why, "the reason", "the V100 it resembles has it");
   return kSchema;
 }
@@ -74,14 +72,14 @@ Config values_of(const Config& assumptions) {
   for (Config& item : values.items) {
     const auto assumption = read_config<Assumption>(item);
     if (scalar_text(assumption.why, "a reason").find_first_not_of(" \n") == std::string::npos) {
-      reject(assumption.why, "is no reason (expected why this value and no other)");
+      reject(assumption.why, "is not a reason (expected why this value was chosen)");
     }
     item = assumption.value;
   }
   return values;
 }
 
-Config take(Config& values, std::initializer_list<std::string_view> keys) {
+Config take(Config& values, const std::vector<std::string>& keys) {
   Config taken = values;
   Config rest = values;
   for (Config* map : {&taken, &rest}) {
@@ -104,7 +102,7 @@ void vary(StudyResult& result,
   for (const Config& changes : variations) {
     const std::vector<Claim> claims = run(with(values, changes)).claims;
     for (std::size_t c = 0; c < claims.size(); ++c) {
-      result.claims[c].otherwise.push_back(
+      result.claims[c].variations.push_back(
           {changes_text(changes), claims[c].ours, claims[c].verdict(), claims[c].reason});
     }
   }

@@ -1,30 +1,40 @@
-// What a paper leaves unsaid, as a study's file lists it: for each assumption its value, other
-// choices, and why.
+// Assumptions of a study's file, where a paper leaves a choice open: for each its value, other
+// choices, and the reason.
 #pragma once
 
 #include <functional>
-#include <initializer_list>
-#include <string_view>
+#include <string>
 #include <vector>
 
 #include "cairn/base/config.hpp"
+#include "cairn/base/schema.hpp"
 #include "cairn/study/claim.hpp"
 #include "cairn/study/study.hpp"
 
 namespace cairn::study {
 
-// {key: value} of all assumptions, each value where it was written. Throws ConfigError: also for a
-// value without a reason.
+// {key: value} of all assumptions; values keep their place in the file. Throws ConfigError, also
+// for a value without a reason.
 Config values_of(const Config& assumptions);
 
-// The map of these keys, as far as they are there; `values` is left with the others.
-Config take(Config& values, std::initializer_list<std::string_view> keys);
+// Moves the entries with these keys out of `values`. Absent keys are ignored.
+Config take(Config& values, const std::vector<std::string>& keys);
 
-// What a study finds under {key: value}.
+// The same for the keys of `Own`, the assumptions of one study beside those it shares with others.
+template <HasSchema Own>
+Own take(Config& values) {
+  std::vector<std::string> keys;
+  for (const Parameter& parameter : ConfigReader<Own>::schema().parameters()) {
+    keys.push_back(parameter.key);
+  }
+  return read_config<Own>(take(values, keys));
+}
+
+// Runs a study under the assumptions {key: value}.
 using RunUnder = std::function<StudyResult(const Config& values)>;
 
-// Sets `otherwise` of the claims of `result`, which is of `values`: what is found under each
-// variation, a map of assumptions that are changed together.
+// Sets Claim::variations in `result`, the study's result under `values`. A variation is a map of
+// assumptions that are changed together.
 void vary(StudyResult& result,
           const Config& values,
           const std::vector<Config>& variations,

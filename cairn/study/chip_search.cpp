@@ -10,19 +10,21 @@ const Schema<ChipSearch>& schema_of(const ChipSearch*) {
   using S = ChipSearch;
   static const auto kSchema =
       Schema<S>("chip_search", "gradient descent over the shares of a chip")
-          .optional("starts", &S::starts, "the first at the template's shares, others by chance")
+          .optional(
+              "starts", &S::starts, "starting points: the template's shares, then random ones")
           .at_least(1)
           .at_most(100)
-          .optional("steps", &S::steps, "of each start")
+          .optional("steps", &S::steps, "descent steps per start")
           .at_least(1)
           .at_most(1000)
-          .optional("rounds", &S::rounds, "of chip and strategy by turns, at most")
+          .optional("rounds", &S::rounds, "maximum rounds of alternating chip and strategy")
           .at_least(1)
           .at_most(10)
-          .optional("difference", &S::difference, "part by which a share is changed for a slope")
+          .optional(
+              "difference", &S::difference, "relative change of a share, for finite differences")
           .positive()
-          .optional("norm", &S::norm, "by which shares are divided")
-          .optional("seed", &S::seed, "of chance: the same gives the same");
+          .optional("norm", &S::norm, "norm that normalizes shares")
+          .optional("seed", &S::seed, "seed of random starts");
   return kSchema;
 }
 
@@ -47,7 +49,7 @@ FoundChip search_chip(const ChipShares& shares,
       }
       const auto time = time_of(shares.at(point));
       outcomes.push_back(time ? search::Outcome{.objectives = {time->si()}}
-                              : search::Outcome::impossible(1));
+                              : search::Outcome::infeasible(1));
       trials.push_back({point, outcomes.back()});
     }
     descent.tell(outcomes);

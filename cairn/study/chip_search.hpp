@@ -1,5 +1,4 @@
-// The best shares of a chip by gradient descent, begun at those of its template (DeepFlow,
-// section 7).
+// The best shares of a chip by gradient descent, starting from its template (DeepFlow, section 7).
 #pragma once
 
 #include <cstddef>
@@ -15,17 +14,17 @@
 namespace cairn::study {
 
 struct ChipSearch {
-  std::uint32_t starts = 1;  // the first at the template's shares
-  std::uint32_t steps = 20;  // of each
-  std::uint32_t rounds = 2;  // chip and strategy by turns, until the strategy stays
-  double difference = 0.2;   // by which part of itself a share is changed for its slope
+  std::uint32_t starts = 1;  // the first is the template's shares
+  std::uint32_t steps = 20;  // per start
+  std::uint32_t rounds = 2;  // of alternating chip and strategy, until the strategy is stable
+  double difference = 0.2;   // relative change of a share, for finite differences
   search::Norm norm = search::Norm::kSum;
   std::uint64_t seed = 1;
 };
 
 const Schema<ChipSearch>& schema_of(const ChipSearch*);
 
-// Step time, to be small; nothing: there is no such chip.
+// Step time, to be minimized; nullopt: the chip is infeasible.
 using TimeOf = std::function<std::optional<Seconds>(const chip::Template& design)>;
 
 struct FoundChip {
@@ -34,7 +33,7 @@ struct FoundChip {
   std::size_t tried = 0;
 };
 
-// The best of all that was tried. `from`: must be possible.
+// The best chip of all that were tried. `from` must be feasible.
 FoundChip search_chip(const ChipShares& shares,
                       const search::Point& from,
                       const ChipSearch& how,

@@ -1,5 +1,5 @@
-// The shares of a chip's area, power and edge as numbers that a search varies: the parameters W of
-// DeepFlow's section 7.
+// The shares of a chip's area, power and perimeter as search axes: the parameters W of DeepFlow,
+// section 7.
 #pragma once
 
 #include <vector>
@@ -11,14 +11,14 @@ namespace cairn::study {
 
 class ChipShares {
  public:
-  // `with_network`: links to other packages have shares of the chip as well. Without, they are on
-  // an adapter beside it, and their shares are free for the rest.
+  // `with_network`: links to other packages take shares of the chip. Otherwise they are on an
+  // adapter, and their shares are available to the rest.
   ChipShares(chip::Template design, bool with_network);
 
-  // Area, power and perimeter are one budget each.
+  // With one budget each for area, power and perimeter.
   [[nodiscard]] const search::Space& space() const { return space_; }
 
-  // The shares that the template has.
+  // The template's shares.
   [[nodiscard]] search::Point start() const;
 
   // The template with these shares.

@@ -30,21 +30,19 @@ struct ClaimFile {
 const Schema<ClaimFile>& schema_of(const ClaimFile*) {
   static const auto kSchema =
       Schema<ClaimFile>("claim", "a number that a paper states")
-          .required("id", &ClaimFile::id, "what it goes by", "18a")
-          .required("what", &ClaimFile::what, "one line", "MC-DLA(B) over DC-DLA")
-          .required(
-              "quantity", &ClaimFile::quantity, "of the study's findings", "speedup.data.mc_b")
-          .optional("published", &ClaimFile::published, "the paper's number, if it has one")
-          .optional("where", &ClaimFile::where, "in the paper")
+          .required("id", &ClaimFile::id, "unique id", "18a")
+          .required("what", &ClaimFile::what, "one-line text", "MC-DLA(B) over DC-DLA")
+          .required("quantity", &ClaimFile::quantity, "finding of the study", "speedup.data.mc_b")
+          .optional("published", &ClaimFile::published, "the paper's number, if stated")
+          .optional("where", &ClaimFile::where, "section or figure of the paper")
           .optional("tolerance", &ClaimFile::tolerance, "relative to the published number")
           .not_negative()
-          .optional("least", &ClaimFile::least, "that ours may be, instead of a tolerance")
-          .optional("most", &ClaimFile::most, "that ours may be, instead of a tolerance")
-          .optional("moved_by", &ClaimFile::moved_by, "the assumption that moves it, if it fails");
+          .optional("least", &ClaimFile::least, "lower bound of ours, instead of a tolerance")
+          .optional("most", &ClaimFile::most, "upper bound of ours, instead of a tolerance")
+          .optional("moved_by", &ClaimFile::moved_by, "the assumption it depends on, if it fails");
   return kSchema;
 }
 
-// `most` stands in `item` if `claim` has one.
 void check_limits(const Config& item, const ClaimFile& claim) {
   if (claim.least && claim.most && *claim.least > *claim.most) {
     reject(*item.find("most"), fmt::format("is less than least, {}", many(*claim.least)));
@@ -107,7 +105,7 @@ std::vector<Claim> read_claims(const Config& config, const std::vector<std::stri
   std::vector<Claim> claims;
   for (const Config& item : config.items) {
     const auto file = read_config<ClaimFile>(item);
-    const std::string& id = scalar_text(file.id, "what a claim goes by");
+    const std::string& id = scalar_text(file.id, "the id of a claim");
     if (std::ranges::find(claims, id, &Claim::id) != claims.end()) {
       reject(file.id, "is the id of another claim");
     }

@@ -1,4 +1,4 @@
-// What a paper says, and what we find.
+// A paper's claim, and our result.
 #pragma once
 
 #include <cstdint>
@@ -19,14 +19,14 @@ enum class Verdict : std::uint8_t {
   kHolds,
   kNotReproduced,
   kNotStated,  // nothing is published
-  kAbsent,     // the study, as it was asked, has no such quantity
+  kAbsent,     // the study, with these settings, has no such quantity
 };
 
 // "holds", "not reproduced", "not stated", "absent"
 std::string_view to_text(Verdict verdict);
 
 // A claim under other assumptions.
-struct Otherwise {
+struct UnderVariation {
   std::string with{};  // "resharding: all_to_all, weight_copies: kept"
   std::optional<double> ours{};
   Verdict verdict = Verdict::kAbsent;
@@ -34,21 +34,21 @@ struct Otherwise {
 };
 
 struct Claim {
-  std::string id{};                   // the number it goes by: "18a"
+  std::string id{};                   // "18a"
   std::string what{};                 // one line
   std::string quantity{};             // name of the finding
-  std::optional<double> published{};  // nothing: the paper asks, and does not answer
+  std::optional<double> published{};  // nullopt: the paper asks, and does not answer
   std::string where{};                // in the paper
   std::optional<double> tolerance{};  // relative to `published`
-  std::optional<double> least{};      // instead of a tolerance: what ours may be
+  std::optional<double> least{};      // bounds of ours, instead of a tolerance
   std::optional<double> most{};
-  std::string moved_by{};  // if it does not hold: the assumption that moves it
+  std::string moved_by{};  // if it does not hold: the assumption that it depends on
 
-  std::optional<double> ours{};  // nothing: absent
+  std::optional<double> ours{};  // nullopt: absent
   std::string reason{};          // why ours is what it is, or is absent
-  std::vector<Otherwise> otherwise{};
+  std::vector<UnderVariation> variations{};
 
-  // Ours over the published number, unless one is missing or that is 0.
+  // Ours over the published number; nullopt if either is missing or the published number is 0.
   [[nodiscard]] std::optional<double> ratio() const;
 
   [[nodiscard]] Verdict verdict() const;
@@ -57,21 +57,20 @@ struct Claim {
   [[nodiscard]] std::string tolerance_text() const;
 };
 
-// A name stands for the quantity of that name, or, if it ends in '.', for all that begin so.
+// Whether `name` is `quantity`, or ends in '.' and is a prefix of it.
 bool stands_for(std::string_view name, std::string_view quantity);
 
-// The claims of a study's file, without `ours`. Rejects quantities that no name in `known` stands
-// for.
+// The claims of a study's file, without `ours`. Rejects quantities that match no name in `known`.
 std::vector<Claim> read_claims(const Config& config, const std::vector<std::string>& known);
 
-// For each claim, the least and the most over several runs under different assumptions.
+// The minimum and maximum of a claim over runs under different assumptions.
 struct ClaimRange {
   double least = 0.0;
   double most = 0.0;
-  std::string least_by{};  // the assumption that gives it: "precision: fp32"
+  std::string least_by{};  // the assumption of that run: "precision: fp32"
   std::string most_by{};
   std::uint32_t holds = 0;  // runs in which it holds
-  std::uint32_t runs = 0;   // in which it is not absent
+  std::uint32_t runs = 0;   // runs in which it is not absent
 };
 
 }  // namespace cairn::study

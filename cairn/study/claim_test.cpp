@@ -19,7 +19,7 @@ TEST(Claim, HoldsWithinItsTolerance) {
   EXPECT_EQ(claim(2.0, 2.001, std::nullopt).verdict(), Verdict::kNotReproduced);
 }
 
-TEST(Claim, OrBetweenItsLimits) {
+TEST(Claim, HoldsBetweenItsBounds) {
   Claim between{.published = 14.0, .least = 13.0, .most = 15.0};
   between.ours = 15.0;
   EXPECT_EQ(between.verdict(), Verdict::kHolds);
@@ -30,20 +30,20 @@ TEST(Claim, OrBetweenItsLimits) {
   EXPECT_EQ(open.verdict(), Verdict::kHolds);
 }
 
-TEST(Claim, IsNeitherHeldNorRefutedWhereThereIsNothingToCompare) {
+TEST(Claim, IsAbsentWithoutAResult) {
   const Claim absent{.published = 2.0, .tolerance = 1.0};
   EXPECT_EQ(absent.verdict(), Verdict::kAbsent);
   EXPECT_EQ(absent.ratio(), std::nullopt);
 }
 
-TEST(Claims, MayBeAboutAnyQuantityThatBeginsAsAKnownNameThatEndsInADot) {
+TEST(Claims, NameEndingInADotMatchesAsAPrefix) {
   EXPECT_TRUE(stands_for("time.", "time.7"));
   EXPECT_TRUE(stands_for("time", "time"));
   EXPECT_FALSE(stands_for("time", "time.7"));
   EXPECT_FALSE(stands_for("time.7", "time."));
 }
 
-TEST(Claims, OfAQuantityThatIsNotFoundAreRefusedWhereTheyStand) {
+TEST(Claims, RejectsUnknownQuantitiesWithTheirLine) {
   const Config config = parse_config(
       "- {id: 1, what: a, quantity: speed, published: 1}\n"
       "- {id: 2, what: b, quantity: sped, published: 1}\n",
@@ -67,7 +67,7 @@ std::string complaint(const std::string& text) {
   return "";
 }
 
-TEST(Claims, AreAListOfDifferentIdsWithLimitsThatSomeNumberMeets) {
+TEST(Claims, RejectsDuplicateIdsAndEmptyRanges) {
   const std::string claim = "- {id: 1, what: a, quantity: speed, published: 1";
 
   EXPECT_EQ(complaint(claim + ", least: 2, most: 2}\n"), "");

@@ -22,7 +22,7 @@ constexpr std::array<Unit, 5> kUnits{{{", s", Seconds::kDimension},
                                       {", J", Joules::kDimension},
                                       {", W", Watts::kDimension}}};
 
-// nullptr: a ratio, a count or a yes.
+// nullptr: a ratio, a count or a statement.
 const Unit* unit_of(const Claim& claim) {
   const auto found = std::ranges::find_if(
       kUnits, [&](const Unit& unit) { return claim.what.ends_with(unit.ending); });
@@ -31,7 +31,7 @@ const Unit* unit_of(const Claim& claim) {
 
 }  // namespace
 
-std::string words_of(const Claim& claim) {
+std::string text_without_unit(const Claim& claim) {
   const Unit* unit = unit_of(claim);
   return claim.what.substr(0, claim.what.size() - (unit == nullptr ? 0 : unit->ending.size()));
 }

@@ -1,4 +1,4 @@
-// Claims for people.
+// Text of claims, with units.
 #pragma once
 
 #include <optional>
@@ -8,11 +8,11 @@
 
 namespace cairn::study {
 
-// What is claimed. Where it ends in a unit, as in "bandwidth of a device, B/s", that is left to the
-// numbers.
-std::string words_of(const Claim& claim);
+// The claim's description without a trailing unit, as in "bandwidth of a device, B/s": number_text
+// prints it.
+std::string text_without_unit(const Claim& claim);
 
-// A number of the claim, in a unit for people if it has one: "150 GB/s"; empty for none.
+// A number of the claim, with a prefixed unit if it has one: "150 GB/s"; empty for nullopt.
 std::string number_text(const Claim& claim, const std::optional<double>& value);
 
 }  // namespace cairn::study

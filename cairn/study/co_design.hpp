@@ -1,15 +1,10 @@
-// Technology, memory-nodes, who executes collectives, and strategy, together for one budget.
+// Technology, memory-nodes, endpoint of collectives and strategy, chosen together for one budget.
 #pragma once
 
-#include <vector>
-
-#include "cairn/study/study.hpp"
+#include "cairn/study/study_file.hpp"
 
 namespace cairn::study {
 
-StudyResult run_co_design(const Config& config, const DataFolders& folders, const Tick& tick);
-std::vector<ClaimRange> range_co_design(const Config& config,
-                                        const DataFolders& folders,
-                                        const Tick& tick);
+PreparedStudy prepare_co_design(const Config& config, const DataFolders& folders, const Tick& tick);
 
 }  // namespace cairn::study

@@ -1,5 +1,5 @@
-// Designs that differ in four things, each of which has its first choice where one begins; and what
-// comes of choosing them together, or one after the other.
+// Designs with four parts. The first choice of every part is the baseline. Parts are chosen
+// together, or one after the other.
 #pragma once
 
 #include <array>
@@ -14,12 +14,12 @@ inline constexpr std::size_t kParts = 4;
 inline constexpr std::array<const char*, kParts> kPartNames{
     "technology", "store", "endpoint", "strategy"};
 
-// A choice of each part.
+// One choice per part.
 using Choice = std::array<std::size_t, kParts>;
 
 struct Choices {
   std::array<std::vector<std::string>, kParts> names{};
-  // By choice, the last part fastest; nothing: there is no such design.
+  // Indexed by place(), the last part varies fastest; nullopt: infeasible.
   std::vector<std::optional<double>> times{};
 
   [[nodiscard]] std::size_t size(std::size_t part) const { return names[part].size(); }
@@ -27,18 +27,18 @@ struct Choices {
   [[nodiscard]] std::size_t place(const Choice& choice) const;
   [[nodiscard]] Choice at(std::size_t place) const;
 
-  // Nothing: there is none.
+  // nullopt: infeasible.
   [[nodiscard]] std::optional<double> time(const Choice& choice) const {
     return times[place(choice)];
   }
 };
 
-// The fastest of all that have the first choice of the parts that are `fixed`; the first of equals.
-// Nothing: there is none.
+// The fastest design with the first choice of all `fixed` parts; ties go to the first. nullopt:
+// none is feasible.
 std::optional<Choice> fastest(const Choices& choices, const std::array<bool, kParts>& fixed);
 
-// From the first choice of everything, which must be possible, the best of each part in this order,
-// with the others as they are then.
+// Starts from the baseline, which must be feasible, and chooses the best of each part in this
+// order, given the current choice of the others.
 Choice one_after_the_other(const Choices& choices, const std::array<std::size_t, kParts>& order);
 
 }  // namespace cairn::study

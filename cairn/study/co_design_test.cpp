@@ -30,7 +30,7 @@ TEST(CoDesignSpace, PlacesAndChoicesAreOneToOne) {
   }
 }
 
-// A and B share a budget: each alone helps, both cost too much. Who chooses first decides.
+// A and B share a budget: each alone helps, both cost too much. The first choice decides.
 TEST(CoDesignSpace, OneAfterTheOtherMayMissTheBest) {
   const Choices choices = two_by_two(10.0, 6.0, 8.0, std::nullopt);
 
@@ -50,7 +50,7 @@ TEST(CoDesignSpace, OneAfterTheOtherMissesWhatHelpsOnlyTogether) {
 }
 
 StudyResult co_design(const Settings& settings) {
-  return run_shipped(run_co_design, "co-design", settings);
+  return run_shipped(run_prepared<prepare_co_design>, "co-design", settings);
 }
 
 // AlexNet, two choices of each.
@@ -65,16 +65,16 @@ Settings small(const Settings& more = {}) {
   return settings;
 }
 
-TEST(CoDesign, TogetherIsNeverSlowerThanAnythingElse) {
+TEST(CoDesign, JointChoiceIsNeverSlower) {
   const StudyResult result = co_design(small());
   const auto finding = [&](const char* name) { return result.findings.at(name); };
   for (const char* part : kPartNames) {
     EXPECT_GE(finding("gain.together"), result.findings.at(std::string("gain.") + part)) << part;
     EXPECT_GE(result.findings.at(std::string("without.") + part), 1.0) << part;
   }
-  EXPECT_TRUE(has_names_once(result));
-  // All 4! orders end with the best if and only if the worst of them does; the fastest alone is the
-  // front if and only if nothing that is slower is cheaper.
+  EXPECT_TRUE(has_unique_names(result));
+  // All 4! orders end with the best if and only if the worst order does; the front is only the
+  // fastest design if and only if no slower one is cheaper.
   EXPECT_EQ(finding("orders_that_reach") == 24.0, finding("worst_order") <= 1.0 + 1e-9);
   EXPECT_EQ(finding("front") == 1.0, finding("price_of_cheapest") == 1.0);
   EXPECT_LE(finding("price_of_cheapest"), 1.0);
@@ -82,8 +82,8 @@ TEST(CoDesign, TogetherIsNeverSlowerThanAnythingElse) {
   EXPECT_EQ(finding("designs"), 2.0 * 2.0 * 2.0);
 }
 
-// DIMMs that cost more than the budget are not bought.
-TEST(CoDesign, WhatCostsMoreThanTheBudgetIsCountedAndNotChosen) {
+// DIMMs that cost more than the budget are not chosen.
+TEST(CoDesign, DesignsOverBudgetAreCountedAndNotChosen) {
   const StudyResult result =
       co_design(small({"stores=[{name: host, platform: dc-dla}, {name: "
                        "DIMMs, platform: mc-dla-ring, price: 48000 USD}]"}));
@@ -92,7 +92,7 @@ TEST(CoDesign, WhatCostsMoreThanTheBudgetIsCountedAndNotChosen) {
   EXPECT_EQ(result.findings.at("gain.store"), 1.0);
 }
 
-// What is shipped is a question in which each of the four parts matters.
+// In the bundled study each of the four parts matters.
 TEST(CoDesign, EveryPartGainsByItself) {
   const StudyResult result = co_design(
       {"nodes=[12 nm, 5 nm]", "memories=[hbm2-4gib, hbm3]", "strategies=[d8, model-8-d1]"});
@@ -101,21 +101,21 @@ TEST(CoDesign, EveryPartGainsByItself) {
   }
 }
 
-TEST(CoDesign, MoreMoneyIsNeverSlower) {
+TEST(CoDesign, LargerBudgetIsNeverSlower) {
   const double less = co_design(small()).findings.at("gain.together");
   const double more =
       co_design(small({"assumptions.price.value=100000 USD"})).findings.at("gain.together");
   EXPECT_GE(more, less);
 }
 
-TEST(CoDesign, RefusesWhatItCannotUse) {
+TEST(CoDesign, RejectsInvalidSettings) {
   const auto refused = [](const char* setting, const char* why) {
     EXPECT_THAT(complaint(co_design, small({setting})), HasSubstr(why)) << setting;
   };
   refused("nodes=[]", "nodes: a list has no items");
   refused("assumptions.price.value=1 USD", "costs more than 1 USD");
   refused("assumptions.power.value=500 W", "takes all of the 500 W");
-  refused("strategies=[d7]", "cannot be");
+  refused("strategies=[d7]", "is infeasible");
 }
 
 }  // namespace

@@ -7,49 +7,57 @@
 #include "cairn/chip/read_device.hpp"
 #include "cairn/model/networks/networks.hpp"
 #include "cairn/platform/topology/switched.hpp"
-#include "cairn/study/assumptions.hpp"
 
 namespace cairn::study {
 
 const Schema<DeepFlowAssumptions>& schema_of(const DeepFlowAssumptions*) {
   using A = DeepFlowAssumptions;
   static const auto kSchema =
-      Schema<A>("assumptions", "of the chip, the model and how it is trained")
-          .optional("chip", &A::chip, "template of the device")
-          .optional("settings", &A::settings, "of the template")
-          .optional("scaling", &A::scaling, "law from one logic node to the next")
-          .optional("launch", &A::launch, "of a kernel")
+      Schema<A>("assumptions", "chip, model and training")
+          .optional("chip", &A::chip, "device template")
+          .optional("settings", &A::settings, "changes of the template")
+          .optional("scaling", &A::scaling, "scaling law between logic nodes")
+          .optional("launch", &A::launch, "launch latency of a kernel")
           .not_negative()
-          .optional("precision", &A::precision, "of everything")
-          .optional("hidden", &A::hidden, "width of the hidden state")
+          .optional("precision", &A::precision, "precision of all tensors")
+          .optional("hidden", &A::hidden, "hidden size")
           .whole()
           .at_least(1)
           .at_most(kLargest)
-          .optional("vocabulary", &A::vocabulary, "words")
+          .optional("vocabulary", &A::vocabulary, "vocabulary size")
           .whole()
           .at_least(1)
           .at_most(kLargest)
-          .optional("layers", &A::layers, "of cells")
+          .optional("layers", &A::layers, "recurrent layers")
           .at_least(1)
           .at_most(100)
-          .optional("steps", &A::steps, "words of a sample")
+          .optional("steps", &A::steps, "tokens per sample")
           .at_least(1)
           .at_most(1000)
-          .optional("steps_at_once", &A::steps_at_once, "whose words one kernel chooses (0: all)")
-          .optional("batch", &A::batch, "samples of a step, all devices together")
+          .optional("steps_at_once", &A::steps_at_once, "steps per softmax kernel (0: all)")
+          .optional("batch", &A::batch, "samples per step, all devices")
           .whole()
           .at_least(1)
           .at_most(kLargest)
-          .optional("network_latency", &A::network_latency, "from device to device")
+          .optional("network_latency", &A::network_latency, "latency between devices")
           .not_negative()
-          .optional("contention", &A::contention, "collectives and kernels slow each other down")
-          .optional("recurrent_sync", &A::recurrent_sync, "when gradients of cells are summed")
-          .optional("gradient_sync", &A::gradient_sync, "how gradients are summed over devices")
-          .optional("reductions", &A::reductions, "the algorithm of all-reduce and its halves")
-          .optional("resharding", &A::resharding, "how rows of a tensor become columns")
-          .optional("inner_gradient", &A::inner_gradient, "what a CR shard computes of it")
-          .optional("weight_copies", &A::weight_copies, "are kept for the next step, or not")
-          .optional("accumulation", &A::accumulation, "what adding to a weight gradient moves");
+          .optional("contention", &A::contention, "contention of collectives and kernels")
+          .optional("recurrent_sync",
+                    &A::recurrent_sync,
+                    "when gradients of recurrent weights are all-reduced")
+          .optional("gradient_sync", &A::gradient_sync, "how gradients are all-reduced")
+          .optional("reductions",
+                    &A::reductions,
+                    "algorithm of all-reduce, reduce-scatter and all-gather")
+          .optional("resharding", &A::resharding, "how row shards become column shards")
+          .optional("inner_gradient",
+                    &A::inner_gradient,
+                    "part of the inner gradient that a CR shard computes")
+          .optional("weight_copies",
+                    &A::weight_copies,
+                    "whether gathered weights are kept for the next step")
+          .optional(
+              "accumulation", &A::accumulation, "memory traffic of accumulating a weight gradient");
   return kSchema;
 }
 
@@ -76,15 +84,6 @@ std::vector<ClaimRange> range_deepflow(const DeepFlowFile& file, const RunDeepFl
   return range_over(file.assumptions, file.variations, [&](const Config& values) {
     return run(read_deepflow_assumptions(values));
   });
-}
-
-void check_filled(const Config& file, std::initializer_list<std::string_view> keys) {
-  for (const std::string_view key : keys) {
-    const Config* list = file.find(key);
-    if (list != nullptr && list->kind == Config::Kind::kList && list->items.empty()) {
-      reject(*list, "has no items (expected at least one)");
-    }
-  }
 }
 
 namespace {
@@ -121,12 +120,12 @@ chip::Device generated_device(const DeepFlowAssumptions& assumptions,
   auto device = chip::read_device(config, folders.devices);
   if (!device) {
     throw ConfigError(assumptions.where(),
-                      fmt::format("there is no such chip at {}: {}: {}",
+                      fmt::format("the chip is infeasible at {}: {}: {}",
                                   node,
                                   device.reason().limit(),
                                   device.reason().detail));
   }
-  if (const auto reason = chip::lacks(*device, assumptions.precision)) {
+  if (const auto reason = chip::check_precision(*device, assumptions.precision)) {
     throw ConfigError(assumptions.where("precision"), reason->detail);
   }
   return std::move(device).value();
@@ -141,11 +140,11 @@ model::ModelSource language_model(const DeepFlowAssumptions& assumptions) {
                                            assumptions.steps,
                                            assumptions.steps_at_once),
                                assumptions.where().file);
-  config.where = assumptions.where();  // of shapes that are too large
+  config.where = assumptions.where();  // for errors about shapes
   return {std::move(config), "language model"};
 }
 
-// A way is two cables, to the switch and on.
+// A route has two links, to the switch and from it.
 platform::Platform around_a_switch(std::uint32_t devices,
                                    BytesPerSecond bandwidth,
                                    Seconds latency) {

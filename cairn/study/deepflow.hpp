@@ -1,20 +1,19 @@
-// The DeepFlow paper (Ardalani, Pal and Gupta, 2023): its language model on devices that technology
-// makes. What its studies share.
+// Common parts of the studies of DeepFlow (Ardalani, Pal and Gupta, 2023): its language model on
+// devices generated from technology.
 #pragma once
 
 #include <cstdint>
 #include <functional>
-#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "cairn/evaluate.hpp"
-#include "cairn/study/study.hpp"
+#include "cairn/study/study_file.hpp"
 
 namespace cairn::study {
 
-// Figure 1: what tilings and strategies make of a product's flops per byte.
+// Figure 1: arithmetic intensity of a GEMM over tilings and strategies.
 StudyResult run_deepflow_intensity(const Config& config,
                                    const DataFolders& folders,
                                    const Tick& tick);
@@ -39,28 +38,22 @@ std::vector<ClaimRange> range_deepflow_strategies(const Config& config,
                                                   const Tick& tick);
 
 // Figure 10: strategies, then chips and models too, at several logic nodes.
-StudyResult run_deepflow_parallelism(const Config& config,
-                                     const DataFolders& folders,
-                                     const Tick& tick);
-std::vector<ClaimRange> range_deepflow_parallelism(const Config& config,
-                                                   const DataFolders& folders,
-                                                   const Tick& tick);
+PreparedStudy prepare_deepflow_parallelism(const Config& config,
+                                           const DataFolders& folders,
+                                           const Tick& tick);
 
 // Figure 11: several nodes in a package.
-StudyResult run_deepflow_package(const Config& config,
-                                 const DataFolders& folders,
-                                 const Tick& tick);
-std::vector<ClaimRange> range_deepflow_package(const Config& config,
-                                               const DataFolders& folders,
-                                               const Tick& tick);
+PreparedStudy prepare_deepflow_package(const Config& config,
+                                       const DataFolders& folders,
+                                       const Tick& tick);
 
-// The most of any size that is given: samples, words, rows of a matrix.
+// Upper limit of a size in a file: samples, tokens, rows of a matrix.
 inline constexpr double kLargest = 1e9;
 
-// What the paper leaves unsaid, or says once: of the chip, the model and how it is trained.
+// Assumptions about chip, model and training that the paper leaves open or states in passing.
 struct DeepFlowAssumptions {
   std::string chip = "v100";            // template
-  std::vector<std::string> settings{};  // of the template: "chip_area=850 mm2"
+  std::vector<std::string> settings{};  // changes of the template: "chip_area=850 mm2"
   std::string scaling = "crossflow";
   Seconds launch{9e-6};
   chip::Precision precision = chip::Precision::kFp16;
@@ -80,9 +73,9 @@ struct DeepFlowAssumptions {
   plan::WeightCopies weight_copies = plan::WeightCopies::kAgain;
   plan::Accumulation accumulation = plan::Accumulation::kReadAndWrite;
 
-  Config given{};  // what was read
+  Config given{};  // the assumptions as read
 
-  // Of an assumption, or of all if it was not given.
+  // Where an assumption is written; where all are, if it is not given.
   [[nodiscard]] const Where& where(std::string_view key = "") const;
 };
 
@@ -91,46 +84,42 @@ const Schema<DeepFlowAssumptions>& schema_of(const DeepFlowAssumptions*);
 // The assumptions of a study's file: {key: value}.
 DeepFlowAssumptions read_deepflow_assumptions(const Config& values);
 
-// What the file of each of these studies has.
-struct DeepFlowFile {
-  std::string description{};
-  std::string source{};
-  std::string study{};
-  Config assumptions{};
+// Keys that the file of every DeepFlow study has.
+struct DeepFlowFile : StudyKeys {
   std::vector<Config> variations{};
-  Config claims{};
 };
 
 template <class File>
 Schema<File> deepflow_schema(const char* doc) {
-  using Text = std::string File::*;
-  using Tree = Config File::*;
   using Trees = std::vector<Config> File::*;
-  return Schema<File>("study", doc)
-      .optional("description", Text(&File::description), "one line")
-      .optional("source", Text(&File::source), "the paper")
-      .optional("study", Text(&File::study), "which study, if the file is called otherwise")
-      .required("assumptions", Tree(&File::assumptions), "what the paper leaves unsaid", "{...}")
-      .optional("variations", Trees(&File::variations), "assumptions that are changed together")
-      .required("claims", Tree(&File::claims), "what the paper says", "[...]");
+  return study_schema<File>(doc).optional(
+      "variations", Trees(&File::variations), "assumptions changed together");
 }
 
 using RunDeepFlow = std::function<StudyResult(const DeepFlowAssumptions& assumptions)>;
 
-// The study under its assumptions, and how its claims are under its variations.
+// Runs the study under its assumptions, and its claims under the file's variations.
 StudyResult run_deepflow(const DeepFlowFile& file, const RunDeepFlow& run);
 std::vector<ClaimRange> range_deepflow(const DeepFlowFile& file, const RunDeepFlow& run);
 
-// Rejects lists of the file that are empty.
-void check_filled(const Config& file, std::initializer_list<std::string_view> keys);
+// `Search` runs a study with assumptions of its own, `Own`, beside DeepFlowAssumptions.
+template <class Search, HasSchema Own, class File>
+PreparedStudy prepare_deepflow(const File& file, const DataFolders& folders, const Tick& tick) {
+  return {file.assumptions, file.variations, [=, &folders](const Config& values) {
+            Config common = values;
+            const auto own = take<Own>(common);
+            const DeepFlowAssumptions assumptions = read_deepflow_assumptions(common);
+            return Search(file, assumptions, own, folders, tick).run();
+          }};
+}
 
-// The chip of the template at a logic node. Throws ConfigError where it cannot be made, or does not
-// compute in the precision.
+// The template's chip at a logic node. Throws ConfigError if it is infeasible or does not support
+// the precision.
 chip::Device generated_device(const DeepFlowAssumptions& assumptions,
                               const std::string& node,
                               const DataFolders& folders);
 
-// Its template there. Throws ConfigError.
+// The template at a logic node. Throws ConfigError.
 chip::Template template_at(const DeepFlowAssumptions& assumptions,
                            const std::string& node,
                            const DataFolders& folders);
@@ -143,7 +132,7 @@ platform::Platform around_a_switch(std::uint32_t devices,
                                    BytesPerSecond bandwidth,
                                    Seconds latency);
 
-// The language model on so many devices; capacity is ignored.
+// The language model on this platform; memory capacity is ignored.
 Design deepflow_design(const DeepFlowAssumptions& assumptions,
                        const chip::Device& device,
                        platform::Platform platform);

@@ -21,34 +21,34 @@ struct StudyFile : DeepFlowFile {
 
 const Schema<StudyFile>& schema_of(const StudyFile*) {
   static const auto kSchema =
-      deepflow_schema<StudyFile>("a product, numbers of devices, assumptions and claims")
-          .optional("node", &StudyFile::node, "of logic")
-          .required("m", &StudyFile::m, "rows of the product", "65536")
+      deepflow_schema<StudyFile>("a GEMM, numbers of devices, assumptions and claims")
+          .optional("node", &StudyFile::node, "logic node")
+          .required("m", &StudyFile::m, "rows of the output", "65536")
           .whole()
           .at_least(1)
           .at_most(kLargest)
-          .required("n", &StudyFile::n, "columns of the product", "65536")
+          .required("n", &StudyFile::n, "columns of the output", "65536")
           .whole()
           .at_least(1)
           .at_most(kLargest)
-          .required("k", &StudyFile::k, "terms of each sum", "65536")
+          .required("k", &StudyFile::k, "reduction dimension", "65536")
           .whole()
           .at_least(1)
           .at_most(kLargest)
-          .required("devices", &StudyFile::devices, "that share it, from the fewest", "[1, 4]")
+          .required("devices", &StudyFile::devices, "device counts, ascending", "[1, 4]")
           .at_least(1)
           .at_most(65536);
   return kSchema;
 }
 
-// What a device does of the product.
+// The part of the GEMM on one device.
 struct Shard {
   std::string strategy{};  // "RC-4-2", "CR-8"
-  model::Contraction product{};
+  model::Contraction gemm{};
 };
 
-// RC gives each of k1 k2 devices a block of the result, CR each of k1 a part of every sum (section
-// 3.3). Those that would leave a device nothing are left out.
+// RC gives each of k1 k2 devices a block of the output, CR each of k1 a slice of the reduction
+// dimension (section 3.3). Strategies that leave a device without work are skipped.
 std::vector<Shard> shards(const StudyFile& file, std::uint32_t devices) {
   std::vector<Shard> result;
   for (std::uint32_t k1 = 1; k1 <= devices && k1 <= file.m; ++k1) {
@@ -117,15 +117,14 @@ class Intensity {
       if (tick_) {
         tick_();
       }
-      const auto values =
-          intensities(kernel::work_of(shard.product, assumptions_.precision), device_);
+      const auto values = intensities(kernel::work_of(shard.gemm, assumptions_.precision), device_);
       by_strategy_.push_back({shard.strategy, values.size(), report::box_of(values)});
       all.insert(all.end(), values.begin(), values.end());
     }
     return {std::to_string(devices), all.size(), report::box_of(std::move(all))};
   }
 
-  // Section 2, statement by statement; 1 where it is so.
+  // The statements of section 2; 1 if one holds.
   void find_claims() {
     constexpr double kLarge = 10.0;  // "a large spread": an order of magnitude
     constexpr double kMuch = 2.0;    // "much smaller", "different"
@@ -141,7 +140,7 @@ class Intensity {
     note(result_,
          "large_spread",
          narrowest.ratio() >= kLarge,
-         fmt::format("the narrowest, on {} devices, from {:.3g} to {:.3g}",
+         fmt::format("the narrowest spread, on {} devices, is {:.3g} to {:.3g}",
                      narrowest.name,
                      narrowest.box.least,
                      narrowest.box.most));
@@ -156,7 +155,7 @@ class Intensity {
     note(result_,
          "wider_ratio_on_few",
          few.ratio() > many.ratio(),
-         fmt::format("the most is {:.3g} times the least on {} devices, {:.3g} times on {}",
+         fmt::format("the maximum is {:.3g} times the minimum on {} devices, {:.3g} times on {}",
                      few.ratio(),
                      few.name,
                      many.ratio(),
@@ -174,14 +173,14 @@ class Intensity {
     note(result_,
          "strategies_differ",
          best->box.most >= kMuch * worst->box.most,
-         fmt::format("with its best tiling {} has {:.3g}, {} {:.3g}",
+         fmt::format("with the best tiling, {} reaches {:.3g} and {} {:.3g}",
                      best->name,
                      best->box.most,
                      worst->name,
                      worst->box.most));
   }
 
-  // A table and a picture of boxes.
+  // A table and a box plot.
   void add(const std::string& name, const std::string& title, const std::vector<Spread>& spreads) {
     Table table{.name = "intensity_by_" + name,
                 .title = "Flops over bytes of main memory, by " + title,
@@ -192,7 +191,7 @@ class Intensity {
     table.columns.emplace_back("most over least");
     report::Chart chart{
         .name = "fig1_" + name,
-        .title = fmt::format("Intensity of a product of {} x {} x {} by {}, all tilings",
+        .title = fmt::format("Arithmetic intensity of a {} x {} x {} GEMM by {}, all tilings",
                              file_.m,
                              file_.n,
                              file_.k,
@@ -220,7 +219,7 @@ class Intensity {
   chip::Device device_;
   const Tick& tick_;
   std::vector<Spread> by_devices_;
-  std::vector<Spread> by_strategy_;  // of the number of devices that came last
+  std::vector<Spread> by_strategy_;  // for the last device count
   StudyResult result_;
 };
 

@@ -22,10 +22,10 @@ const StudyResult& the_intensity() {
   return kResult;
 }
 
-// With a rows and b columns of the result, sums of c terms, and every byte moved once, an intensity
-// is 2 abc / (2 B (ac + bc + ab)). No tiling has more; at 65,536 devices shards are so narrow that
-// the best tiling of each strategy has as much.
-TEST(DeepFlowIntensity, TheBestTilingOfAShardMovesEveryByteOnce) {
+// For a x b outputs, c terms per sum, and every byte transferred once, the intensity is
+// 2 abc / (2 B (ac + bc + ab)). No tiling exceeds it; at 65,536 devices shards are so narrow that
+// the best tiling of each strategy reaches it.
+TEST(DeepFlowIntensity, BestTilingOfAShardTransfersEveryByteOnce) {
   constexpr double kSide = 65536.0;
   const report::Chart& chart = the_intensity().charts[1];
 
@@ -43,8 +43,8 @@ TEST(DeepFlowIntensity, TheBestTilingOfAShardMovesEveryByteOnce) {
   EXPECT_NEAR(chart.series[0].boxes[17].most, expected(kSide, kSide, 1.0), 1e-9);
 }
 
-// A shard is never larger than the whole product, so that none of its tilings is more intense.
-TEST(DeepFlowIntensity, IsNeverMoreOnMoreDevices) {
+// A shard is never larger than the whole GEMM, so no tiling of it has a higher intensity.
+TEST(DeepFlowIntensity, NeverGrowsWithTheDeviceCount) {
   const std::vector<report::Box>& boxes = the_intensity().charts[0].series[0].boxes;
 
   ASSERT_EQ(boxes.size(), 9U);
@@ -54,14 +54,14 @@ TEST(DeepFlowIntensity, IsNeverMoreOnMoreDevices) {
   }
 }
 
-TEST(DeepFlowIntensity, HoldsWhatSection2Says) {
+TEST(DeepFlowIntensity, ReproducesSection2) {
   for (const Claim& claim : the_intensity().claims) {
     EXPECT_EQ(claim.ours, 1.0) << claim.what << ": " << claim.moved_by;
   }
 }
 
-// One device, the same number twice: neither wider nor larger, and strategies do not differ.
-TEST(DeepFlowIntensity, DoesNotFindWhatIsNotThere) {
+// The same device count twice: neither wider nor larger, and strategies do not differ.
+TEST(DeepFlowIntensity, StatementsFailOnOneDevice) {
   const Findings findings = intensity({"devices=[1, 1]"}).findings;
 
   for (const char* what :
@@ -70,7 +70,7 @@ TEST(DeepFlowIntensity, DoesNotFindWhatIsNotThere) {
   }
 }
 
-TEST(DeepFlowIntensity, RefusesWhatItCannotUse) {
+TEST(DeepFlowIntensity, RejectsInvalidSettings) {
   EXPECT_THAT(complaint(intensity, {"devices=[]"}), HasSubstr("devices: a list has no items"));
   EXPECT_THAT(complaint(intensity, {"devices=[0]"}), HasSubstr("devices[0]"));
   EXPECT_THAT(complaint(intensity, {"m=0.5"}), HasSubstr("m: "));
@@ -80,7 +80,7 @@ TEST(DeepFlowIntensity, RefusesWhatItCannotUse) {
               HasSubstr("assumptions.precision.value: v100 does not compute in bf16"));
 }
 
-TEST(DeepFlowIntensity, SaysWhereNoStrategyGivesEveryDeviceWork) {
+TEST(DeepFlowIntensity, RejectsMoreDevicesThanWork) {
   EXPECT_THROW(intensity({"m=1", "n=2", "k=3", "devices=[8]"}), ConfigError);
 }
 

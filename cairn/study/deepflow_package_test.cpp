@@ -11,7 +11,7 @@ namespace {
 using testing::HasSubstr;
 
 StudyResult package(const Settings& settings) {
-  return run_shipped(run_deepflow_package, "deepflow-package", settings);
+  return run_shipped(run_prepared<prepare_deepflow_package>, "deepflow-package", settings);
 }
 
 // 32 devices of the template.
@@ -34,29 +34,29 @@ double finding(const StudyResult& result, const std::string& name) {
   return result.findings.at(name);
 }
 
-// Every node keeps its link to the network, and has others to the nodes of its package.
-TEST(DeepFlowPackage, MoreNodesInAPackageAreNotSlower) {
-  EXPECT_TRUE(has_names_once(the_small()));
+// Every node keeps its link to the network, and gets links to the nodes of its package.
+TEST(DeepFlowPackage, MoreNodesPerPackageAreNotSlower) {
+  EXPECT_TRUE(has_unique_names(the_small()));
   EXPECT_GE(finding(the_small(), "gain.base.4"), 0.999);
   EXPECT_GE(finding(the_small(), "gain.base.8"), finding(the_small(), "gain.base.4"));
   EXPECT_GT(finding(the_small(), "gain.base.8"), 1.0);
 }
 
-// Links inside packages that are no faster than those outside gain nothing.
-TEST(DeepFlowPackage, GainsNothingByLinksAsSlowAsTheNetwork) {
+// Links inside packages no faster than those outside gain nothing.
+TEST(DeepFlowPackage, LinksAsSlowAsTheNetworkGainNothing) {
   const StudyResult slow = package(small({"bandwidth=100 GB/s"}));
-  // A second way out of each node is one: what stays in a package need not share the network.
+  // Up to 5 %: traffic inside a package no longer shares the network.
   EXPECT_NEAR(finding(slow, "most_gain.base"), 1.0, 0.05);
   EXPECT_LT(finding(slow, "most_gain.base"), finding(the_small(), "most_gain.base"));
 }
 
-// A package that has but one link to the network is worse than none.
-TEST(DeepFlowPackage, SharedLinksOutsideTakeTheGain) {
+// A package with one shared link to the network is worse than separate nodes.
+TEST(DeepFlowPackage, SharedOutsideLinksReduceTheGain) {
   const StudyResult shared = package(small({"assumptions.outside.value=package"}));
   EXPECT_LT(finding(shared, "gain.base.8"), finding(the_small(), "gain.base.8"));
 }
 
-// Bounds leave out only what cannot be the fastest.
+// Lower bounds prune only strategies that cannot be the fastest.
 TEST(DeepFlowPackage, PrunedStrategiesAreNotTheBest) {
   for (const Settings& with :
        {Settings{},
@@ -74,7 +74,7 @@ TEST(DeepFlowPackage, PrunedStrategiesAreNotTheBest) {
   }
 }
 
-TEST(DeepFlowPackage, SearchesAChipForEveryPackage) {
+TEST(DeepFlowPackage, SearchesAChipForEachNodeCount) {
   const StudyResult result = package(small({"nodes_per_package=[1, 8]",
                                             "assumptions.search_chips.value=true",
                                             "first_chip_search={steps: 2, rounds: 1}",
@@ -83,14 +83,14 @@ TEST(DeepFlowPackage, SearchesAChipForEveryPackage) {
   EXPECT_NE(finding(result, "gain.base.8"), finding(result, "gain_same_chip.base.8"));
 }
 
-TEST(DeepFlowPackage, RepeatsItForOtherModelsAndLinks) {
+TEST(DeepFlowPackage, EvaluatesOtherModelsAndLinks) {
   const StudyResult result =
       package(small({"cases=[{name: slow, bandwidth: 200 GB/s}]", "of_cases=[1, 4, 8]"}));
   EXPECT_LT(finding(result, "most_gain.slow"), finding(result, "most_gain.base"));
   EXPECT_EQ(claim_of(result, "2b").verdict(), Verdict::kAbsent);
 }
 
-TEST(DeepFlowPackage, RefusesWhatItCannotUse) {
+TEST(DeepFlowPackage, RejectsInvalidSettings) {
   const auto refused = [](const char* setting, const char* why) {
     EXPECT_THAT(complaint(package, small({setting})), HasSubstr(why)) << setting;
   };

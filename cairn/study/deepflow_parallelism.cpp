@@ -9,17 +9,16 @@
 
 #include "cairn/base/quantity_text.hpp"
 #include "cairn/model/backward.hpp"
-#include "cairn/study/assumptions.hpp"
 #include "cairn/tech/library.hpp"
 
 namespace cairn::study {
 
 namespace {
 
-// When a step of one model is as good as that of another.
+// What steps of two models are normalized by.
 enum class SameWork : std::uint8_t {
-  kFlops,    // for the same multiply-accumulates
-  kSamples,  // for the same number of samples, whatever the model
+  kFlops,    // multiply-accumulates
+  kSamples,  // samples, for any model
 };
 
 }  // namespace
@@ -43,15 +42,16 @@ struct Models {
 };
 
 const Schema<Models>& schema_of(const Models*) {
-  static const auto kSchema = Schema<Models>("models", "sizes that a model may have")
-                                  .required("hidden", &Models::hidden, "widths", "[8192, 16384]")
-                                  .whole()
-                                  .at_least(1)
-                                  .at_most(kLargest)
-                                  .required("batch", &Models::batch, "samples", "[8192, 16384]")
-                                  .whole()
-                                  .at_least(1)
-                                  .at_most(kLargest);
+  static const auto kSchema =
+      Schema<Models>("models", "model sizes to search")
+          .required("hidden", &Models::hidden, "hidden sizes", "[8192, 16384]")
+          .whole()
+          .at_least(1)
+          .at_most(kLargest)
+          .required("batch", &Models::batch, "batch sizes", "[8192, 16384]")
+          .whole()
+          .at_least(1)
+          .at_most(kLargest);
   return kSchema;
 }
 
@@ -66,19 +66,19 @@ struct StudyFile : DeepFlowFile {
 const Schema<StudyFile>& schema_of(const StudyFile*) {
   using F = StudyFile;
   static const auto kSchema =
-      deepflow_schema<F>("nodes, what is searched, assumptions and claims")
-          .optional("devices", &F::devices, "around one switch")
+      deepflow_schema<F>("nodes, search spaces, assumptions and claims")
+          .optional("devices", &F::devices, "devices around one switch")
           .at_least(2)
           .at_most(4096)
-          .optional("network", &F::network, "of a device, each way")
+          .optional("network", &F::network, "bandwidth per device and direction")
           .positive()
-          .required("nodes", &F::nodes, "of logic, from the oldest", "[12 nm, 7 nm]")
-          .optional("chip_search", &F::chip_search, "how chips are searched")
-          .required("models", &F::models, "sizes that the model may have", "{...}");
+          .required("nodes", &F::nodes, "logic nodes, oldest first", "[12 nm, 7 nm]")
+          .optional("chip_search", &F::chip_search, "search of the chip")
+          .required("models", &F::models, "model sizes to search", "{...}");
   return kSchema;
 }
 
-// Of this study only.
+// Assumptions of this study only.
 struct OwnAssumptions {
   Links links = Links::kGiven;
   SameWork same_work = SameWork::kFlops;
@@ -87,9 +87,9 @@ struct OwnAssumptions {
 const Schema<OwnAssumptions>& schema_of(const OwnAssumptions*) {
   using A = OwnAssumptions;
   static const auto kSchema =
-      Schema<A>("assumptions", "of what is searched")
-          .optional("links", &A::links, "where the bandwidth between devices comes from")
-          .optional("same_work", &A::same_work, "what models are compared for");
+      Schema<A>("assumptions", "the search")
+          .optional("links", &A::links, "source of the bandwidth between devices")
+          .optional("same_work", &A::same_work, "work that models are compared for");
   return kSchema;
 }
 
@@ -116,7 +116,7 @@ class Parallelism {
       }
     }
     if (found_.empty()) {
-      throw ConfigError(assumptions_.where("scaling"), "has none of the nodes that are listed");
+      throw ConfigError(assumptions_.where("scaling"), "has none of the listed logic nodes");
     }
     StudyResult result = parallelism_found(found_, assumptions_.precision);
     judge(result, file_.claims);
@@ -128,7 +128,7 @@ class Parallelism {
     return {here,
             {.links = own_.links,
              .network = file_.network,
-             .joined =
+             .connect =
                  [devices = file_.devices, latency = here.network_latency](BytesPerSecond network) {
                    return around_a_switch(devices, network, latency);
                  }},
@@ -145,16 +145,17 @@ class Parallelism {
     const SystemSearch search = search_of(assumptions_);
     const auto strategies = strategies_of(assumptions_);
     const chip::Template design = template_at(assumptions_, found.text, folders_);
-    const MadeChip first = search.make_first(design, found.text);
+    const GeneratedChip first = search.make_first(design, found.text);
     const Ranked ranked = search.rank(first, strategies);
     const auto data = std::ranges::find(ranked.trials, Family::kData, &Trial::family);
     if (data == ranked.trials.end()) {
-      throw ConfigError(assumptions_.where("batch"), "leaves no data parallelism to begin with");
+      throw ConfigError(assumptions_.where("batch"),
+                        "makes data parallelism, the baseline, infeasible");
     }
     found.naive = found_of(*data, assumptions_);
     found.parallelism = found_of(ranked.trials.front(), assumptions_);
     const SearchedSystem best = search.improve(
-        design, {first, ranked.trials.front()}, file_.chip_search, [&](const MadeChip& chip) {
+        design, {first, ranked.trials.front()}, file_.chip_search, [&](const GeneratedChip& chip) {
           return search.rank(chip, strategies).trials.front();
         });
     found.architecture = found_of(best.best, assumptions_);
@@ -167,13 +168,13 @@ class Parallelism {
     return {trial.time, trial.strategy, here.hidden, here.batch};
   }
 
-  // On the chip that was found, all sizes of the model with all strategies.
-  void search_model(const MadeChip& chip, NodeFound& found) {
+  // Evaluates all model sizes with all strategies on the chip that was found.
+  void search_model(const GeneratedChip& chip, NodeFound& found) {
     found.model = found.architecture;
     for (const double hidden : file_.models.hidden) {
       for (const double batch : file_.models.batch) {
         if (hidden == assumptions_.hidden && batch == assumptions_.batch) {
-          continue;  // that is the architecture's
+          continue;  // evaluated as `architecture`
         }
         DeepFlowAssumptions here = assumptions_;
         here.hidden = hidden;
@@ -188,7 +189,7 @@ class Parallelism {
     }
   }
 
-  // What steps of two models are compared for.
+  // The work of a step, by which models are compared.
   [[nodiscard]] double work_of(const DeepFlowAssumptions& here) const {
     if (own_.same_work == SameWork::kSamples) {
       return here.batch;
@@ -212,32 +213,12 @@ StudyFile read_file(const Config& config) {
   return file;
 }
 
-StudyResult run_under(const Config& values,
-                      const StudyFile& file,
-                      const DataFolders& folders,
-                      const Tick& tick) {
-  Config rest = values;
-  const auto own = read_config<OwnAssumptions>(take(rest, {"links", "same_work"}));
-  const DeepFlowAssumptions assumptions = read_deepflow_assumptions(rest);
-  return Parallelism(file, assumptions, own, folders, tick).run();
-}
-
 }  // namespace
 
-StudyResult run_deepflow_parallelism(const Config& config,
-                                     const DataFolders& folders,
-                                     const Tick& tick) {
-  const StudyFile file = read_file(config);
-  return run_under(values_of(file.assumptions), file, folders, tick);
-}
-
-std::vector<ClaimRange> range_deepflow_parallelism(const Config& config,
-                                                   const DataFolders& folders,
-                                                   const Tick& tick) {
-  const StudyFile file = read_file(config);
-  return range_over(file.assumptions, file.variations, [&](const Config& values) {
-    return run_under(values, file, folders, tick);
-  });
+PreparedStudy prepare_deepflow_parallelism(const Config& config,
+                                           const DataFolders& folders,
+                                           const Tick& tick) {
+  return prepare_deepflow<Parallelism, OwnAssumptions>(read_file(config), folders, tick);
 }
 
 }  // namespace cairn::study

@@ -1,4 +1,5 @@
-// What is found at each logic node, with more and more of the design searched (DeepFlow, Fig. 10).
+// The best design at each logic node, with more and more of the design searched (DeepFlow, Fig.
+// 10).
 #pragma once
 
 #include <string>
@@ -8,7 +9,7 @@
 
 namespace cairn::study {
 
-// The best that is found with so much of the design free.
+// The best design of one search.
 struct Found {
   Seconds time{};
   std::string strategy{};
@@ -21,12 +22,12 @@ struct NodeFound {
   std::string text{};  // "12 nm"
   Found naive{};       // data parallelism on the template's chip
   Found parallelism{};
-  Found architecture{};
-  Found model{};
-  MadeChip chip{};
+  Found architecture{};  // chip and strategy
+  Found model{};         // model, chip and strategy
+  GeneratedChip chip{};
 };
 
-// Findings, tables and the figure. At least one node.
+// Findings, tables and the figure. Precondition: at least one node.
 StudyResult parallelism_found(std::vector<NodeFound> nodes, chip::Precision precision);
 
 }  // namespace cairn::study

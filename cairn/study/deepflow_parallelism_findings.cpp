@@ -41,7 +41,7 @@ class Report {
       find("architecture_gain",
            node,
            node.parallelism.time / node.architecture.time,
-           fmt::format("{:.2f} s by {} on the template's chip, {:.2f} s by {} on its own",
+           fmt::format("{:.2f} s by {} on the template's chip, {:.2f} s by {} on the searched chip",
                        node.parallelism.time.si(),
                        node.parallelism.strategy,
                        node.architecture.time.si(),
@@ -64,7 +64,7 @@ class Report {
                            "model_generations.",
                            "strategy_beats_next_node.",
                            "logic_alone."}) {
-      result_.absent[of] = "the study has no such logic node, or none after it";
+      result_.absent[of] = "the study does not list the logic node, or none after it";
     }
   }
 
@@ -74,8 +74,8 @@ class Report {
     result_.reasons[name] = why;
   }
 
-  // How many nodes later chip and strategy alone are as fast as with the model: between nodes by
-  // the logarithm of the time.
+  // The number of nodes after which chip and strategy alone are as fast as with the model searched;
+  // between nodes by the logarithm of the time.
   void find_generations(std::size_t n) {
     const double wanted = found_[n].model.time.si();
     double generations = 0.0;
@@ -99,11 +99,11 @@ class Report {
          fmt::format("{:.2f} s with the model at {}, {}",
                      wanted,
                      found_[n].text,
-                     reached ? "reached by chip and strategy that much later"
-                             : "at least so many: not reached by any node that is listed"));
+                     reached ? "reached by chip and strategy that many nodes later"
+                             : "a lower bound: not reached at any listed node"));
   }
 
-  // The introduction: a better strategy against the next generation with a naive one.
+  // The introduction: a better strategy against the next node with data parallelism.
   void find_next(std::size_t n) {
     if (n + 1 == found_.size()) {
       return;
@@ -113,7 +113,7 @@ class Report {
     note(result_,
          fmt::format("strategy_beats_next_node.{}", found_[n].name),
          by_strategy > by_node,
-         fmt::format("{:.2f} times as fast by {}, {:.2f} times by data parallelism at {}",
+         fmt::format("{:.2f}x as fast by {}, {:.2f}x by data parallelism at {}",
                      by_strategy,
                      found_[n].parallelism.strategy,
                      by_node,
@@ -145,8 +145,8 @@ class Report {
   void add_table() {
     Table table{.name = "searched",
                 .title =
-                    "Step time in seconds, with more and more of the design searched; of "
-                    "another model, the time for the same work (same_work)",
+                    "Step time (s), with more and more of the design searched; of other models, "
+                    "the time for the same work (same_work)",
                 .columns = {"node",
                             "data parallelism",
                             "strategy",
@@ -159,7 +159,7 @@ class Report {
                             "by, in the end"}};
     Table chips{
         .name = "chips",
-        .title = "The chips that were found",
+        .title = "The best chips",
         .columns = {"node", "throughput (Tflop/s)", "L2 (MB)", "memory (GB/s)", "network (GB/s)"}};
     for (const NodeFound& node : found_) {
       table.rows.push_back({node.text,
@@ -184,7 +184,7 @@ class Report {
 
   void add_chart() {
     report::Chart chart{.name = "fig10",
-                        .title = "What is searched, by logic node",
+                        .title = "Step time by searched parts and logic node",
                         .kind = report::ChartKind::kGroupedBars,
                         .x = {.title = "logic node"},
                         .y = {.title = "time for the work of the first model's step (s)"},

@@ -13,10 +13,10 @@ namespace {
 using testing::HasSubstr;
 
 StudyResult parallelism(const Settings& settings) {
-  return run_shipped(run_deepflow_parallelism, "deepflow-parallelism", settings);
+  return run_shipped(run_prepared<prepare_deepflow_parallelism>, "deepflow-parallelism", settings);
 }
 
-// On 64 devices, with few steps.
+// 64 devices, and few steps of the search.
 Settings small(const Settings& more = {}) {
   Settings settings{"devices=64",
                     "nodes=[12 nm, 10 nm, 3 nm]",
@@ -35,9 +35,9 @@ double finding(const StudyResult& result, const std::string& name) {
   return result.findings.at(name);
 }
 
-// What is free in one bar is free in the next.
-TEST(DeepFlowParallelism, MoreThatIsSearchedIsNeverSlower) {
-  EXPECT_TRUE(has_names_once(the_small()));
+// Each search includes the previous one.
+TEST(DeepFlowParallelism, LargerSearchIsNeverSlower) {
+  EXPECT_TRUE(has_unique_names(the_small()));
   for (const std::string node : {"n12", "n3"}) {
     EXPECT_LE(finding(the_small(), "time.parallelism." + node),
               finding(the_small(), "time.naive." + node));
@@ -48,9 +48,9 @@ TEST(DeepFlowParallelism, MoreThatIsSearchedIsNeverSlower) {
   }
 }
 
-// Data parallelism on the chip of Fig. 9, and the best strategy on it, are those of the other
-// studies of this model: the same device, platform and step by another way.
-TEST(DeepFlowParallelism, BeginsWhereTheOtherStudiesAre) {
+// Data parallelism and the best strategy on the chip of Fig. 9 take the same time as in the other
+// studies of this model.
+TEST(DeepFlowParallelism, AgreesWithTheOtherStudies) {
   const Settings only_strategies{"nodes=[12 nm]",
                                  "chip_search={steps: 1, rounds: 1}",
                                  "models={hidden: [16384], batch: [16384]}"};
@@ -66,8 +66,8 @@ TEST(DeepFlowParallelism, BeginsWhereTheOtherStudiesAre) {
   EXPECT_EQ(finding(result, "time.parallelism.n12"), finding(other, "best.512"));
 }
 
-// The law of the paper has no 10 nm.
-TEST(DeepFlowParallelism, LeavesOutNodesThatTheLawDoesNotHave) {
+// The paper's scaling law has no 10 nm.
+TEST(DeepFlowParallelism, SkipsNodesMissingFromTheScalingLaw) {
   EXPECT_FALSE(the_small().findings.contains("time.naive.n10"));
   EXPECT_EQ(claim_of(the_small(), "1b").verdict(), Verdict::kAbsent);
   const StudyResult sweeps =
@@ -75,8 +75,8 @@ TEST(DeepFlowParallelism, LeavesOutNodesThatTheLawDoesNotHave) {
   EXPECT_GT(finding(sweeps, "parallelism_gain.n10"), 1.0);
 }
 
-// With twice the samples and all else the same, the sums of gradients are as long: per sample, and
-// so per multiply-accumulate, a step is faster.
+// With twice the samples, gradient all-reduces take as long: per sample, and so per
+// multiply-accumulate, a step is faster.
 TEST(DeepFlowParallelism, ComparesModelsForTheSameWork) {
   EXPECT_EQ(finding(the_small(), "model_gain.n12"), 1.0);  // 8,192 samples are no better
   const StudyResult more =
@@ -85,27 +85,27 @@ TEST(DeepFlowParallelism, ComparesModelsForTheSameWork) {
   EXPECT_LT(finding(more, "model_gain.n12"), 2.0);
 }
 
-TEST(DeepFlowParallelism, SearchesLinksOfTheChipToo) {
+TEST(DeepFlowParallelism, SearchesTheChipsLinks) {
   const StudyResult result = parallelism(small({"nodes=[12 nm]", "assumptions.links.value=chip"}));
-  // 48 GB/s of a V100's shares instead of 100.
+  // A V100's shares give 48 GB/s instead of 100.
   EXPECT_GT(finding(result, "time.naive.n12"), finding(the_small(), "time.naive.n12"));
   EXPECT_GT(finding(result, "architecture_gain.n12"), 1.0);
 }
 
-TEST(DeepFlowParallelism, RefusesWhatItCannotUse) {
+TEST(DeepFlowParallelism, RejectsInvalidSettings) {
   const auto refused = [](const char* setting, const char* why) {
     EXPECT_THAT(complaint(parallelism, small({setting})), HasSubstr(why)) << setting;
   };
   refused("nodes=[]", "nodes: a list has no items");
-  refused("nodes=[6 nm]", "has none of the nodes");
+  refused("nodes=[6 nm]", "has none of the listed logic nodes");
   refused("models.hidden=[]", "models.hidden: a list has no items");
   refused("chip_search.steps=0", "chip_search.steps");
   refused("assumptions.links.value=wires", "assumptions.links.value");
   refused("assumptions.batch.value=32", "assumptions.batch.value");
 }
 
-// Shares that were not changed make the same chip, and one share changed is one number changed.
-TEST(ChipShares, AreThoseOfTheTemplate) {
+// Unchanged shares give the same chip; changing one share changes one number.
+TEST(ChipShares, MatchTheTemplate) {
   const DataFolders folders = DataFolders::in({data_folder()});
   const chip::Template design = template_at(DeepFlowAssumptions{}, "12 nm", folders);
   const ChipShares shares(design, true);

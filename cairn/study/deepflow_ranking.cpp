@@ -12,27 +12,27 @@ namespace cairn::study {
 
 const Schema<Ranking>& schema_of(const Ranking*) {
   static const auto kSchema =
-      Schema<Ranking>("ranking", "all strategies on so many devices")
-          .required("name", &Ranking::name, "what results call it", "64")
-          .required("devices", &Ranking::devices, "around one switch", "64")
+      Schema<Ranking>("ranking", "all strategies on a number of devices")
+          .required("name", &Ranking::name, "name in results", "64")
+          .required("devices", &Ranking::devices, "devices around one switch", "64")
           .at_least(2)
           .at_most(4096)
-          .optional("node", &Ranking::node, "of logic")
-          .required("network", &Ranking::network, "of a device, each way", "48 GB/s")
+          .optional("node", &Ranking::node, "logic node")
+          .required("network", &Ranking::network, "bandwidth per device and direction", "48 GB/s")
           .positive()
-          .optional("memory", &Ranking::memory, "bandwidth, instead of what the chip gives")
+          .optional("memory", &Ranking::memory, "memory bandwidth, instead of the chip's")
           .positive()
-          .optional("hidden", &Ranking::hidden, "width of the hidden state, instead")
+          .optional("hidden", &Ranking::hidden, "hidden size, instead of the assumed")
           .whole()
           .at_least(1)
           .at_most(kLargest)
-          .optional("batch", &Ranking::batch, "samples, instead")
+          .optional("batch", &Ranking::batch, "samples, instead of the assumed")
           .whole()
           .at_least(1)
           .at_most(kLargest)
-          .optional("stages", &Ranking::stages, "of pipelines that are tried")
+          .optional("stages", &Ranking::stages, "numbers of pipeline stages to try")
           .at_least(1)
-          .optional("micro_batches", &Ranking::micro_batches, "of pipelines")
+          .optional("micro_batches", &Ranking::micro_batches, "per step of a pipeline")
           .at_least(1)
           .at_most(256);
   return kSchema;
@@ -91,8 +91,8 @@ std::vector<plan::Strategy> all_strategies(std::uint32_t devices,
     const auto add = [&](plan::Parallelism form, std::uint32_t k1, std::uint32_t k2) {
       plan::Strategy strategy = like;
       strategy.parallelism = form;
-      strategy.kernel1 = k1;
-      strategy.kernel2 = k2;
+      strategy.tensor_rows = k1;
+      strategy.tensor_columns = k2;
       strategy.stages = stage_count;
       strategy.micro_batches = stage_count == 1 ? 1 : micro_batches;
       strategies.push_back(std::move(strategy));
@@ -136,8 +136,8 @@ Ranked rank(Design design,
     const std::string name = plan::notation(strategy, plan::make_mesh(strategy, devices).value());
     const auto step = evaluate(design, cache, Detail::kTrial);
     if (!step) {
-      ranked.left_out.push_back({name, family_of(strategy), step.reason().detail});
-      all.tell(std::array{search::Outcome::impossible(1)});
+      ranked.infeasible.push_back({name, family_of(strategy), step.reason().detail});
+      all.tell(std::array{search::Outcome::infeasible(1)});
       continue;
     }
     ranked.trials.push_back({.strategy = name,
@@ -173,10 +173,9 @@ Ranked rank(const Ranking& ranking,
            cache,
            tick);
   if (ranked.trials.empty()) {
-    const LeftOut& first = ranked.left_out.front();
-    throw ConfigError(
-        ranking.where,
-        fmt::format("no strategy can be tried: {}: {}", first.strategy, first.reason));
+    const InfeasibleStrategy& first = ranked.infeasible.front();
+    throw ConfigError(ranking.where,
+                      fmt::format("no strategy is feasible: {}: {}", first.strategy, first.reason));
   }
   return ranked;
 }

@@ -1,4 +1,4 @@
-// All strategies of the language model on so many devices, the fastest first.
+// All strategies of the language model on a number of devices, fastest first.
 #pragma once
 
 #include <cstdint>
@@ -15,9 +15,9 @@ struct Ranking {
   std::uint32_t devices = 64;
   std::string node = "12 nm";
   BytesPerSecond network{48e9};
-  std::optional<BytesPerSecond> memory{};  // instead of what the chip gives
-  std::optional<double> hidden{};          // instead of what is assumed
-  std::optional<double> batch{};           // likewise
+  std::optional<BytesPerSecond> memory{};  // overrides the chip's bandwidth
+  std::optional<double> hidden{};          // overrides the assumption
+  std::optional<double> batch{};           // overrides the assumption
   std::vector<std::uint32_t> stages{1};
   std::uint32_t micro_batches = 1;
 
@@ -26,56 +26,56 @@ struct Ranking {
 
 const Schema<Ranking>& schema_of(const Ranking*);
 
-// Throws ConfigError: also for stages that do not divide the devices.
+// Throws ConfigError, also if a number of stages does not divide the devices.
 Ranking read_ranking(const Config& config);
 
 enum class Family : std::uint8_t {
-  kData,  // and nothing else
+  kData,  // data parallelism only
   kRowColumn,
   kColumnRow,
-  kPipeline,  // of data-parallel stages
+  kPipeline,  // data-parallel stages
 };
 
-// One strategy, tried.
+// An evaluated strategy.
 struct Trial {
   std::string strategy{};  // "CR-8-d64-p1"
   plan::Strategy how{};
   Family family{};
   Seconds time{};
-  Seconds compute{};                // of it
-  Seconds communication_exposed{};  // likewise: kernels wait for collectives
+  Seconds compute{};
+  Seconds communication_exposed{};
   Bytes peak{};
   bool fits = false;
 };
 
-// One that cannot be.
-struct LeftOut {
+struct InfeasibleStrategy {
   std::string strategy{};
   Family family{};
   std::string reason{};
 };
 
 struct Ranked {
-  std::vector<Trial> trials{};  // the fastest first
-  std::vector<LeftOut> left_out{};
-  std::size_t pruned = 0;  // not tried: none of them can be the fastest
+  std::vector<Trial> trials{};  // fastest first
+  std::vector<InfeasibleStrategy> infeasible{};
+  std::size_t pruned = 0;  // not evaluated: their lower bound exceeds the best time
 };
 
-// All RC and CR with all numbers of replicas, and data parallelism alone; in all else like `like`.
+// All RC and CR strategies with all numbers of replicas, and data parallelism; all other settings
+// as in `like`.
 std::vector<plan::Strategy> all_strategies(std::uint32_t devices,
                                            const std::vector<std::uint32_t>& stages,
                                            std::uint32_t micro_batches,
                                            const plan::Strategy& like);
 
-// These strategies of the design, whatever it says of one. `bounds`: what each takes at least;
-// those that cannot be the fastest are not tried. Empty: all are.
+// Evaluates the strategies on the design, whose own strategy is ignored. `bounds`: lower bounds of
+// the step times, for pruning; empty: none is pruned.
 Ranked rank(Design design,
             const std::vector<plan::Strategy>& strategies,
             EvaluationCache& cache,
             const Tick& tick,
             const std::vector<Seconds>& bounds = {});
 
-// Throws ConfigError if none can be tried.
+// Throws ConfigError if no strategy is feasible.
 Ranked rank(const Ranking& ranking,
             const DeepFlowAssumptions& assumptions,
             const DataFolders& folders,

@@ -19,7 +19,7 @@ const Schema<StudyFile>& schema_of(const StudyFile*) {
   static const auto kSchema =
       deepflow_schema<StudyFile>("rankings, assumptions and claims")
           .required(
-              "rankings", &StudyFile::rankings, "devices on which all strategies run", "[...]");
+              "rankings", &StudyFile::rankings, "device counts to try all strategies on", "[...]");
   return kSchema;
 }
 
@@ -56,7 +56,7 @@ class Strategies {
     result_.reasons[name] = reason;
   }
 
-  // The best, the worst, the one in the middle.
+  // Best, worst and median.
   void find_ends(const Ranking& ranking, const Ranked& ranked) {
     const std::vector<Trial>& trials = ranked.trials;
     const Trial& best = trials.front();
@@ -77,12 +77,13 @@ class Strategies {
   void find_data(const Ranking& ranking, const Ranked& ranked) {
     const auto data = std::ranges::find(ranked.trials, Family::kData, &Trial::family);
     if (data == ranked.trials.end()) {
-      const auto why = std::ranges::find(ranked.left_out, Family::kData, &LeftOut::family);
-      lacks(ranking,
-            {"data", "data_fits", "gain"},
-            why == ranked.left_out.end()
-                ? "data parallelism is not tried: no pipeline of 1 stage is listed"
-                : "there is no data parallelism: " + why->reason);
+      const auto why =
+          std::ranges::find(ranked.infeasible, Family::kData, &InfeasibleStrategy::family);
+      mark_absent(ranking,
+                  {"data", "data_fits", "gain"},
+                  why == ranked.infeasible.end()
+                      ? "data parallelism is not tried: stages does not list 1"
+                      : "data parallelism is infeasible: " + why->reason);
       return;
     }
     const Trial& best = ranked.trials.front();
@@ -101,7 +102,8 @@ class Strategies {
     const auto fitting = std::ranges::count(ranked.trials, true, &Trial::fits);
     find(ranking, "fitting", static_cast<double>(fitting));
     if (fitting == 0) {
-      lacks(ranking, {"best_that_fits", "best_that_fits_over_best"}, "none fits");
+      mark_absent(
+          ranking, {"best_that_fits", "best_that_fits_over_best"}, "no strategy fits in memory");
       return;
     }
     const Trial& best = *std::ranges::find(ranked.trials, true, &Trial::fits);
@@ -111,9 +113,9 @@ class Strategies {
     find(ranking, "best_that_fits_over_best", best.time / ranked.trials.front().time, reason);
   }
 
-  void lacks(const Ranking& ranking,
-             std::initializer_list<const char*> quantities,
-             const std::string& reason) {
+  void mark_absent(const Ranking& ranking,
+                   std::initializer_list<const char*> quantities,
+                   const std::string& reason) {
     for (const char* what : quantities) {
       result_.absent[fmt::format("{}.{}", what, ranking.name)] = reason;
     }
@@ -121,7 +123,7 @@ class Strategies {
 
   void add_tables(const Ranking& ranking, const Ranked& ranked) {
     Table table{.name = "strategies_" + ranking.name,
-                .title = fmt::format("{} devices, the fastest first", ranking.devices),
+                .title = fmt::format("{} devices, fastest first", ranking.devices),
                 .columns = {"strategy",
                             "step time (s)",
                             "kernels (s)",
@@ -143,18 +145,18 @@ class Strategies {
       }
     }
     result_.tables.push_back(std::move(table));
-    if (!ranked.left_out.empty()) {
+    if (!ranked.infeasible.empty()) {
       Table rest{.name = "left_out_" + ranking.name,
-                 .title = fmt::format("{} devices, what cannot be", ranking.devices),
+                 .title = fmt::format("{} devices, infeasible strategies", ranking.devices),
                  .columns = {"strategy", "because"}};
-      for (const LeftOut& left_out : ranked.left_out) {
-        rest.rows.push_back({left_out.strategy, left_out.reason});
+      for (const InfeasibleStrategy& infeasible : ranked.infeasible) {
+        rest.rows.push_back({infeasible.strategy, infeasible.reason});
       }
       result_.tables.push_back(std::move(rest));
     }
   }
 
-  // Step times of the strategies that the paper names, on all numbers of devices.
+  // Step times of the strategies that the paper names, for all device counts.
   void add_chart() {
     report::Chart chart{.name = "step_times",
                         .title = "Step time of the best, the worst and data parallelism",

@@ -22,14 +22,14 @@ const StudyResult& the_strategies() {
   return kResult;
 }
 
-// One by data, one CR for each way to cut 64 in two, RC for each in three.
-TEST(DeepFlowStrategies, TriesEveryWayToCut) {
+// Data parallelism, one CR for each factorization of 64 into two, one RC for each into three.
+TEST(DeepFlowStrategies, TriesEveryFactorization) {
   const StudyResult& result = the_strategies();
   EXPECT_EQ(result.findings.at("tried.64"), 1 + 6 + (2 + 3 + 4 + 5 + 6 + 7));
   EXPECT_EQ(result.findings.at("tried.512"), 1 + 9 + (2 + 3 + 4 + 5 + 6 + 7 + 8 + 9 + 10));
 }
 
-TEST(DeepFlowStrategies, ColumnRowIsBestWithMemoryAsALimitAndWithout) {
+TEST(DeepFlowStrategies, ColumnRowIsBestWithAndWithoutTheMemoryLimit) {
   const StudyResult& result = the_strategies();
   for (const char* name : {"64", "512"}) {
     const auto finding = [&](const char* what) {
@@ -42,24 +42,24 @@ TEST(DeepFlowStrategies, ColumnRowIsBestWithMemoryAsALimitAndWithout) {
   }
 }
 
-// With a CR shard that has 1/k1 of the weights and of their gradients a step that waits for memory
-// takes 1/k1, until devices wait for each other; published are 1.6 to 2.
-TEST(DeepFlowStrategies, GainMoreOverDataParallelismThanPublished) {
+// A CR shard has 1/k1 of the weights and of their gradients, so a memory-bound step takes 1/k1,
+// until communication is exposed; published are 1.6 to 2.
+TEST(DeepFlowStrategies, GainsMoreOverDataParallelismThanPublished) {
   EXPECT_NEAR(the_strategies().findings.at("gain.512"), 3.125, 0.03);
   EXPECT_NEAR(the_strategies().findings.at("gain.64"), 2.275, 0.03);
 }
 
-// As in the authors' code, a shard that writes the gradient of the whole weight W for each word
+// As in the authors' code, a shard that writes the gradient of the whole weight W for each token
 // moves W/k1 forward, W/k1 for dX and W, or 2 W if the sum so far is read; data parallelism 3 W, or
 // 4 W.
-TEST(DeepFlowStrategies, GainAsPublishedWhereAShardWritesTheWholeGradient) {
+TEST(DeepFlowStrategies, GainsAsPublishedIfAShardWritesTheWholeGradient) {
   const auto under = [](const char* id, const char* with) {
-    return otherwise(the_strategies(), id, with);
+    return under_variation(the_strategies(), id, with);
   };
   const char* const whole = "inner_gradient: samples";
   const char* const overwritten = "inner_gradient: samples, accumulation: write_only";
   const char* const authors =
-      "inner_gradient: samples, accumulation: write_only, gradient_sync: unshared";
+      "inner_gradient: samples, accumulation: write_only, gradient_sync: contention_free";
 
   // The best is the published one, CR-4-d128, 2.10 s.
   EXPECT_EQ(under("11", overwritten).reason, "the best is CR-4-d128-p1, 2.11 s");
@@ -68,15 +68,15 @@ TEST(DeepFlowStrategies, GainAsPublishedWhereAShardWritesTheWholeGradient) {
   EXPECT_NEAR(*under("8", whole).ours, 1.44, 0.015);
   EXPECT_NEAR(*under("8", overwritten).ours, 1.53, 0.015);
   EXPECT_NEAR(*under("8", authors).ours, 1.59, 0.015);
-  // One kernel for the words of all steps, which reads W once, gains as little for another reason.
+  // One kernel for the tokens of all steps, which reads W once, gains as little for another reason.
   EXPECT_NEAR(*under("8", "steps_at_once: 0").ours, 2.08, 0.02);
 }
 
-// Best and worst families rest on two assumptions: with Cairn's own defaults they change places.
-TEST(DeepFlowStrategies, SaysWhatItsFamiliesRestOn) {
+// Best and worst families depend on two assumptions: with Cairn's own defaults they are swapped.
+TEST(DeepFlowStrategies, BestFamilyDependsOnReshardingAndWeightCopies) {
   const auto reason = [](const char* id) {
-    const Otherwise& other =
-        otherwise(the_strategies(), id, "resharding: all_to_all, weight_copies: kept");
+    const UnderVariation& other =
+        under_variation(the_strategies(), id, "resharding: all_to_all, weight_copies: kept");
     EXPECT_EQ(other.verdict, Verdict::kNotReproduced) << id;
     return other.reason;
   };
@@ -86,15 +86,17 @@ TEST(DeepFlowStrategies, SaysWhatItsFamiliesRestOn) {
 
 // The published best that fits, RC-1-16-d4, is row-column. So is ours where CR shards hold whole
 // gradients and rows become columns without a whole copy.
-TEST(DeepFlowStrategies, SaysWhatMovesTheBestThatFits) {
+TEST(DeepFlowStrategies, BestThatFitsDependsOnInnerGradientAndResharding) {
   EXPECT_EQ(claim_of(the_strategies(), "7").reason, "the best that fits is CR-16-d4-p1, 3.53 s");
   EXPECT_EQ(
-      otherwise(the_strategies(), "7", "inner_gradient: samples, resharding: all_to_all").reason,
+      under_variation(the_strategies(), "7", "inner_gradient: samples, resharding: all_to_all")
+          .reason,
       "the best that fits is RC-1-32-d2-p1, 4.16 s");
-  EXPECT_EQ(otherwise(the_strategies(), "7", "inner_gradient: samples").verdict, Verdict::kAbsent);
+  EXPECT_EQ(under_variation(the_strategies(), "7", "inner_gradient: samples").verdict,
+            Verdict::kAbsent);
 }
 
-TEST(DeepFlowStrategies, ClaimsAboutDataParallelismAreAbsentWhereThereIsNone) {
+TEST(DeepFlowStrategies, ClaimsAboutInfeasibleDataParallelismAreAbsent) {
   const auto without = [](const char* setting) { return strategies({"variations=[]", setting}); };
   const StudyResult few = without("rankings[0].batch=32");
   EXPECT_EQ(claim_of(few, "1").verdict(), Verdict::kAbsent);
@@ -103,19 +105,19 @@ TEST(DeepFlowStrategies, ClaimsAboutDataParallelismAreAbsentWhereThereIsNone) {
   EXPECT_EQ(claim_of(few, "3").verdict(), Verdict::kHolds);
 
   const StudyResult pipelines = without("rankings[0].stages=[2]");
-  EXPECT_THAT(claim_of(pipelines, "1").reason, HasSubstr("no pipeline of 1 stage"));
+  EXPECT_THAT(claim_of(pipelines, "1").reason, HasSubstr("stages does not list 1"));
 }
 
 // A pipeline of data-parallel stages is not data parallelism.
-TEST(DeepFlowStrategies, PipelinesLeaveDataParallelismAsItIs) {
+TEST(DeepFlowStrategies, PipelinesDoNotReplaceDataParallelism) {
   const StudyResult result = strategies({"variations=[]", "rankings[0].stages=[2, 1]"});
   EXPECT_EQ(result.findings.at("data.64"), the_strategies().findings.at("data.64"));
   EXPECT_EQ(result.findings.at("tried.64"),
             the_strategies().findings.at("tried.64") + 1 + 5 + (2 + 3 + 4 + 5 + 6));
 }
 
-// 4,096 samples in three micro-batches: two of 1,366 and one that is counted as if it had as many.
-TEST(DeepFlowStrategies, MicroBatchesAreWhole) {
+// 3 micro-batches do not divide 4,096 samples.
+TEST(DeepFlowStrategies, RejectsUnequalMicroBatches) {
   EXPECT_THAT(complaint(strategies,
                         {"variations=[]",
                          "rankings[0].stages=[2]",
@@ -124,7 +126,7 @@ TEST(DeepFlowStrategies, MicroBatchesAreWhole) {
               HasSubstr("do not divide into 3 micro-batches"));
 }
 
-TEST(DeepFlowStrategies, RefusesWhatItCannotUse) {
+TEST(DeepFlowStrategies, RejectsInvalidSettings) {
   const auto refused = [](const char* setting, const char* why) {
     EXPECT_THAT(complaint(strategies, {setting}), HasSubstr(why)) << setting;
   };
@@ -140,14 +142,14 @@ TEST(DeepFlowStrategies, RefusesWhatItCannotUse) {
   refused("variations[0]={reshrding: gather}", "variations[0].reshrding: unknown key");
 }
 
-TEST(DeepFlowStrategies, RefusesARankingWithoutAStrategy) {
+TEST(DeepFlowStrategies, RejectsARankingWithoutAFeasibleStrategy) {
   const std::string why =
       complaint(strategies,
                 {"rankings[0].batch=1", "rankings[0].hidden=1", "assumptions.vocabulary.value=1"});
-  EXPECT_THAT(why, HasSubstr("rankings[0]: no strategy can be tried: d64-p1: "));
+  EXPECT_THAT(why, HasSubstr("rankings[0]: no strategy is feasible: d64-p1: "));
 }
 
-TEST(DeepFlowStrategies, AFigureShowsWhatIsPublishedBesideOurs) {
+TEST(DeepFlowStrategies, FigureMarksPublishedNumbers) {
   const report::Chart& chart = the_strategies().charts.at(0);
   EXPECT_EQ(chart.categories, (std::vector<std::string>{"64", "512"}));
   EXPECT_EQ(chart.series[0].name, "best");

@@ -19,10 +19,10 @@ namespace {
 struct Point {
   double time = 0.0;
   Bytes overflow{0.0};
-  std::string refused{};  // with memory capacity as a limit
+  std::string infeasible{};  // reason, with memory capacity as a limit
 };
 
-// Where the time of a device's kernels goes, by what bounds them.
+// Fractions of the kernels' time, by their bound.
 using Shares = std::map<std::string, double>;
 
 Shares shares_of(const std::vector<kernel::Cost>& costs) {
@@ -43,7 +43,7 @@ double share(const Shares& shares, const std::string& bound) {
   return found == shares.end() ? 0.0 : found->second;
 }
 
-// "memory bandwidth 93 %, l2 bandwidth 6 %": what takes at least a twentieth.
+// "memory bandwidth 93 %, l2 bandwidth 6 %": bounds with at least 5 % of the time.
 std::string to_text(const Shares& shares) {
   std::vector<std::pair<double, std::string>> sorted;
   for (const auto& [bound, part] : shares) {
@@ -113,7 +113,7 @@ class Technology {
       Point point{.time = step->step_time.si(), .overflow = step->overflow()};
       design.memory.capacity = memory::Capacity::kLimit;
       if (const auto limited = evaluate(design, cache_, Detail::kTrial); !limited) {
-        point.refused = limited.reason().detail;
+        point.infeasible = limited.reason().detail;
       }
       points_[{n, memory, node}] = point;
     }
@@ -133,7 +133,7 @@ class Technology {
       const auto& [network, memory, node] = key;
       result_.findings[time_name(network, memory, node)] = point.time;
     }
-    result_.absent["time."] = "no such network, memory and logic node is listed";
+    result_.absent["time."] = "the network, memory or logic node is not listed";
   }
 
   [[nodiscard]] std::string time_name(std::size_t network,
@@ -157,7 +157,7 @@ class Technology {
     return marks;
   }
 
-  // Section 9.1, statement by statement, for each memory; 1 where it is so.
+  // The statements of section 9.1 for each memory; 1 if one holds.
   void find_claims() {
     constexpr double kJump = 1.1;         // "a jump in performance"
     constexpr double kUnchanged = 1.05;   // "stays unchanged"
@@ -180,14 +180,14 @@ class Technology {
     state("jump", {twelve, seven}, [&](std::size_t m) -> Statement {
       const double gain = time(0, m, *twelve) / time(0, m, *seven);
       return {gain >= kJump,
-              fmt::format("{:.2f} times as fast at 7 nm, where kernels are bound by {}",
+              fmt::format("{:.2f}x as fast at 7 nm, where kernels are bound by {}",
                           gain,
                           to_text(shares_.at({m, *seven})))};
     });
     state("saturates", {three}, [&](std::size_t m) -> Statement {
       const double gain = time(fastest, m, *three) / time(fastest, m, last);
       return {gain <= kUnchanged,
-              fmt::format("{:.2f} times as fast at {} as at 3 nm on the fastest network; at 3 nm "
+              fmt::format("{:.2f}x as fast at {} as at 3 nm on the fastest network; at 3 nm "
                           "kernels are bound by {}",
                           gain,
                           node_text(last),
@@ -196,31 +196,30 @@ class Technology {
     state("network_beats_logic", {three}, [&](std::size_t m) -> Statement {
       const double by_network = time(0, m, *three) / time(fastest, m, *three);
       const double by_logic = time(0, m, *three) / time(0, m, last);
-      return {by_network > by_logic,
-              fmt::format("beyond 3 nm, logic makes it {:.2f} times as fast, the network {:.2f} "
-                          "times",
-                          by_logic,
-                          by_network)};
+      return {
+          by_network > by_logic,
+          fmt::format(
+              "beyond 3 nm, logic gains {:.2f}x and the network {:.2f}x", by_logic, by_network)};
     });
   }
 
   struct Statement {
-    bool is_so = false;
+    bool holds = false;
     std::string reason{};
   };
 
-  // Of each memory, if the nodes that it is about are listed.
+  // Evaluates a statement for each memory, if the nodes that it names are listed.
   void state(const std::string& name,
              const std::vector<std::optional<std::size_t>>& nodes,
              const std::function<Statement(std::size_t memory)>& about) {
-    result_.absent[name + "."] = "no such memory is listed";
+    result_.absent[name + "."] = "the memory is not listed";
     if (!std::ranges::all_of(nodes, [](const auto& node) { return node.has_value(); })) {
-      result_.absent[name + "."] = "a logic node that it is about is not listed";
+      result_.absent[name + "."] = "a logic node that it names is not listed";
       return;
     }
     for (std::size_t m = 0; m < file_.memories.size(); ++m) {
-      const auto [is_so, reason] = about(m);
-      note(result_, fmt::format("{}.{}", name, file_.memories[m].name), is_so, reason);
+      const auto [holds, reason] = about(m);
+      note(result_, fmt::format("{}.{}", name, file_.memories[m].name), holds, reason);
     }
   }
 
@@ -235,9 +234,10 @@ class Technology {
 
   void add_tables() {
     Table times{.name = "step_times", .title = "Step time in seconds, memory capacity ignored"};
-    Table limited{.name = "with_limit",
-                  .title = "The same with memory capacity as a limit: what is missing"};
-    Table bounds{.name = "bounds", .title = "What bounds the kernels, by their time"};
+    Table limited{
+        .name = "with_limit",
+        .title = "The same with memory capacity as a limit: the missing capacity, if infeasible"};
+    Table bounds{.name = "bounds", .title = "Bounds of the kernels, by their time"};
     times.columns = {"network, memory"};
     for (std::size_t k = 0; k < file_.nodes.size(); ++k) {
       times.columns.push_back(node_text(k));
@@ -253,8 +253,8 @@ class Technology {
         for (std::size_t k = 0; k < file_.nodes.size(); ++k) {
           const Point& point = points_.at({n, m, k});
           without.emplace_back(point.time);
-          with.push_back(point.refused.empty() ? Cell(point.time)
-                                               : Cell(cairn::to_text(point.overflow)));
+          with.push_back(point.infeasible.empty() ? Cell(point.time)
+                                                  : Cell(cairn::to_text(point.overflow)));
         }
         times.rows.push_back(std::move(without));
         limited.rows.push_back(std::move(with));

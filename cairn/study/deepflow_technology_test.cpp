@@ -30,21 +30,21 @@ double time_of(const StudyResult& result,
   return result.findings.at(fmt::format("time.{}.{}.{}", network, memory, node));
 }
 
-// Every kernel at 7 nm waits for HBM2. A step reads the weights of the softmax and of two cells
-// forward and for dX, and reads and writes their gradients, once for each of 20 words; the update
-// reads gradient and weight and writes the weight. At the end the table's gradient is summed over
-// devices with nothing beside it.
-TEST(DeepFlowTechnology, AStepThatWaitsForMemoryTakesTheTimeOfItsBytes) {
+// Every kernel at 7 nm is bound by HBM2. A step reads the weights of the softmax and of two cells
+// forward and for dX, and reads and writes their gradients, once for each of 20 tokens; the update
+// reads gradient and weight and writes the weight. The all-reduce of the table's gradient comes
+// last, without overlap.
+TEST(DeepFlowTechnology, MemoryBoundStepTakesTheTimeOfItsTraffic) {
   const double hidden = 16384.0;
   const double table = 819200.0 * hidden * 2.0;
   const double cell = 2.0 * hidden * 4.0 * hidden * 2.0;
-  const double per_word = 4.0 * (table + 2.0 * cell);
+  const double per_token = 4.0 * (table + 2.0 * cell);
   const double update = 3.0 * (2.0 * table + 2.0 * cell);
   const double last_sum = 2.0 * table / 100e9;
-  const double expected = (20.0 * per_word + update) / 1e12 + last_sum;
+  const double expected = (20.0 * per_token + update) / 1e12 + last_sum;
 
-  // Feature maps, launches and what the sums take of memory's time come on top; some of the last
-  // sum runs beside the updates.
+  // Activations, launches and the memory traffic of all-reduces are not counted; part of the last
+  // all-reduce overlaps with the updates.
   EXPECT_NEAR(time_of(the_technology(), "ndr", "hbm2", "n7"), expected, 0.05 * expected);
 }
 
@@ -72,27 +72,27 @@ TEST(DeepFlowTechnology, BetterTechnologyIsNeverSlower) {
   }
 }
 
-// What the study's file says moves the times that are not reproduced does move them.
-TEST(DeepFlowTechnology, TimesAreThoseOfTheMendedCodeWhereItsAssumptionsAreTaken) {
+// The `moved_by` of the study's file are right.
+TEST(DeepFlowTechnology, ReproducesTheFixedCodeWithItsAssumptions) {
   const auto verdict = [](const char* id, const char* with) {
-    return otherwise(the_technology(), id, with).verdict;
+    return under_variation(the_technology(), id, with).verdict;
   };
-  const char* const both = "gradient_sync: unshared, accumulation: write_only";
+  const char* const both = "gradient_sync: contention_free, accumulation: write_only";
   for (const char* id : {"R9", "R10", "R11", "R12", "R16", "R17", "R18", "R19", "R21"}) {
-    EXPECT_EQ(verdict(id, "gradient_sync: unshared"), Verdict::kHolds) << id;
+    EXPECT_EQ(verdict(id, "gradient_sync: contention_free"), Verdict::kHolds) << id;
   }
   for (const char* id : {"R8", "R13", "R20"}) {
     EXPECT_EQ(verdict(id, "accumulation: write_only"), Verdict::kHolds) << id;
   }
   for (const char* id : {"R14", "R15"}) {
     EXPECT_EQ(verdict(id, both), Verdict::kHolds) << id;
-    EXPECT_EQ(verdict(id, "gradient_sync: unshared"), Verdict::kNotReproduced) << id;
+    EXPECT_EQ(verdict(id, "gradient_sync: contention_free"), Verdict::kNotReproduced) << id;
     EXPECT_EQ(verdict(id, "accumulation: write_only"), Verdict::kNotReproduced) << id;
   }
 }
 
-// Neither does any other assumption that the file has choices for.
-TEST(DeepFlowTechnology, NoAssumptionAloneClosesTwoOfTheTimes) {
+// Nor with any other assumption that the file has choices for.
+TEST(DeepFlowTechnology, NoSingleAssumptionReproducesTwoOfTheTimes) {
   for (const char* setting : {"launch.value=0 us",
                               "steps_at_once.value=0",
                               "network_latency.value=0 us",
@@ -106,7 +106,7 @@ TEST(DeepFlowTechnology, NoAssumptionAloneClosesTwoOfTheTimes) {
 }
 
 // 30 G parameters in two bytes and their gradients, on every device.
-TEST(DeepFlowTechnology, SaysWhatIsMissingWithCapacityAsALimit) {
+TEST(DeepFlowTechnology, ReportsTheMissingCapacity) {
   const StudyResult& result = the_technology();
   const Table& limited = result.tables[1];
 
@@ -115,7 +115,7 @@ TEST(DeepFlowTechnology, SaysWhatIsMissingWithCapacityAsALimit) {
   EXPECT_EQ(limited.rows[3][1].number, result.tables[0].rows[3][1].number);  // 128 GiB are enough
 }
 
-TEST(DeepFlowTechnology, RefusesWhatItCannotUse) {
+TEST(DeepFlowTechnology, RejectsInvalidSettings) {
   EXPECT_THAT(complaint(technology, {"assumptions.chip.value=v1000"}), HasSubstr("v1000"));
   EXPECT_THAT(complaint(technology, {"nodes[1]=6 nm"}), HasSubstr("6 nm"));
   EXPECT_THAT(complaint(technology, {"memories[0].bandwidth=0 B/s"}),
@@ -141,8 +141,8 @@ TEST(DeepFlowTechnology, RefusesWhatItCannotUse) {
       HasSubstr("tensors"));
 }
 
-// Claims about technologies that are not listed are neither held nor refuted.
-TEST(DeepFlowTechnology, RunsWithTheTechnologiesThatAreListed) {
+// Claims about technologies that are not listed are absent.
+TEST(DeepFlowTechnology, RunsWithTheListedTechnologies) {
   const StudyResult result = technology({"nodes=[3 nm]", "variations=[]"});
 
   EXPECT_EQ(time_of(result, "ndr", "hbm4", "n3"), time_of(the_technology(), "ndr", "hbm4", "n3"));
@@ -153,8 +153,8 @@ TEST(DeepFlowTechnology, RunsWithTheTechnologiesThatAreListed) {
   }
 }
 
-// Links and stacks are the library's: 800 Gb/s, 4 times 8 GiB.
-TEST(DeepFlowTechnology, TakesWhatItCanFromTheLibrary) {
+// Links and stacks come from the library: 800 Gb/s, 4 times 8 GiB.
+TEST(DeepFlowTechnology, DefaultsToTheLibrarysTechnologies) {
   const auto time = [](const std::string& setting) {
     return time_of(technology({"variations=[]", "claims=[]", setting}), "ndr", "hbm2", "n3");
   };
@@ -164,7 +164,7 @@ TEST(DeepFlowTechnology, TakesWhatItCanFromTheLibrary) {
             time("memories[0].bandwidth=1.024 TB/s"));
 }
 
-TEST(DeepFlowTechnology, FiguresShowWhatIsPublishedBesideOurs) {
+TEST(DeepFlowTechnology, FiguresMarkPublishedNumbers) {
   const report::Chart& ndr = the_technology().charts.at(0);
   const auto hbm4 = std::ranges::find(ndr.series, "hbm4", &report::Series::name);
   ASSERT_NE(hbm4, ndr.series.end());

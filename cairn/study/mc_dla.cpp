@@ -20,17 +20,18 @@ struct StudyFile {
 const Schema<StudyFile>& schema_of(const StudyFile*) {
   static const auto kSchema =
       Schema<StudyFile>("study", "assumptions and claims")
-          .optional("description", &StudyFile::description, "one line")
+          .optional("description", &StudyFile::description, "one-line description")
           .optional("source", &StudyFile::source, "the paper")
-          .optional("study", &StudyFile::study, "which study, if the file is called otherwise")
-          .required("assumptions", &StudyFile::assumptions, "what the paper leaves unsaid", "{...}")
+          .optional("study", &StudyFile::study, "name of the study, if not the file's name")
+          .required(
+              "assumptions", &StudyFile::assumptions, "choices the paper leaves open", "{...}")
           .required("generations", &StudyFile::generations, "devices of Fig. 2", "[...]")
           .required("capacity", &StudyFile::capacity, "sizes for section V-E", "{...}")
           .required("claims", &StudyFile::claims, "the paper's numbers", "[...]");
   return kSchema;
 }
 
-// Of {key: value}, as values_of() or with a choice in a value's place.
+// `values`: {key: value}, from values_of() or with one choice replaced.
 McDlaAssumptions read_assumptions(const Config& values) {
   auto assumptions = read_config<McDlaAssumptions>(values);
   assumptions.where = values.where;
@@ -41,11 +42,11 @@ McDlaAssumptions read_assumptions(const Config& values) {
   return assumptions;
 }
 
-// Of what the paper says in numbers: its figures have no values.
+// Numbers in the paper's text; its figures have no values.
 const std::vector<Mark>& marks() {
   static const std::vector<Mark> kMarks{
-      {"fig02_time", "", "least, published", "generations.least"},
-      {"fig02_time", "", "most, published", "generations.most"},
+      {"fig02_time", "", "min, published", "generations.least"},
+      {"fig02_time", "", "max, published", "generations.most"},
       {"fig12", "", "highest average of HC-DLA, published", "socket.hc.highest_average"},
       {"fig13a", "HC-DLA", "harmonic mean", "speedup.data.hc"},
       {"fig13a", "MC-DLA(B)", "harmonic mean", "speedup.data.mc_b"},
@@ -70,7 +71,7 @@ StudyResult run_under(const McDlaAssumptions& assumptions,
   StudyResult result{.name = "mc-dla"};
   Runs runs(assumptions, paper_device());
   const McDla study{runs, result, tick};
-  // What reads the file first: a mistake there need not wait for the rest.
+  // Parts that read the file run first, to reject errors early.
   study_generations(study, file.generations);
   study_capacity(study, file.capacity);
   study_performance(study);

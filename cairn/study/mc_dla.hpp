@@ -12,13 +12,13 @@ std::vector<ClaimRange> range_mc_dla(const Config& config,
                                      const DataFolders& folders,
                                      const Tick& tick);
 
-// What the parts share: runs of the paper's device, and where results go.
+// Shared by all parts: runs of the paper's device, and the result.
 struct McDla {
   Runs& runs;
   StudyResult& result;
   const Tick& tick;
 
-  // One more evaluation is under way.
+  // Counts one evaluation.
   void count() const {
     if (tick) {
       tick();
@@ -44,20 +44,20 @@ void study_performance(const McDla& study);
 void study_sensitivity(const McDla& study);
 // Figure 2: generations of devices, as the study's file lists them.
 void study_generations(const McDla& study, const Config& generations);
-// Figure 7 and 9: rings.
+// Figures 7 and 9: rings.
 void study_rings(const McDla& study);
 // Section V-C, Table IV: power. Needs the findings of study_performance.
 void study_power(const McDla& study);
 // Section V-D: 4 and 8 devices.
 void study_scaling(const McDla& study);
-// Section II-C: links of HC-DLA that go to the host, and the host's memory.
+// Section II-C: links of HC-DLA to the host, and the host's memory bandwidth.
 void study_host_links(const McDla& study);
-// Figure 15: system nodes on a plane of device-side switches, or joined by InfiniBand.
+// Figure 15: system nodes on a plane of device-side switches, or connected by InfiniBand.
 void study_plane(const McDla& study);
-// Section V-E: what can be trained at all.
+// Section V-E: the largest trainable models.
 void study_capacity(const McDla& study, const Config& inputs);
 
-// Means over speedups: n / sum(1 / x), as the paper takes them.
+// Mean of speedups, as in the paper: n / sum(1 / x).
 double harmonic_mean(const std::vector<double>& values);
 double arithmetic_mean(const std::vector<double>& values);
 

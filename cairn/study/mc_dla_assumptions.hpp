@@ -1,4 +1,4 @@
-// What the MC-DLA paper leaves unsaid, as inputs.
+// Choices that the MC-DLA paper leaves open, as inputs.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ struct McDlaAssumptions {
   plan::PartialSum partial_sum = plan::PartialSum::kAllReduce;
   model::PoolSaves pool_saves = model::PoolSaves::kIndices;
   model::ActivationSaves activation_saves = model::ActivationSaves::kMask;
-  bool overlay_state = false;
+  bool offload_state = false;
   memory::Overlap overlap = memory::Overlap::kLayer;
   bool recompute = true;
   bool contention = true;
@@ -39,7 +39,7 @@ struct McDlaAssumptions {
   double lstm_1_hidden = 1024.0;
   double lstm_2_hidden = 4096.0;
   double gru_hidden = 2816.0;
-  // Of the scale-out plane.
+  // The scale-out plane.
   std::uint32_t plane_devices = 4;
   std::uint32_t plane_links = 3;
   std::uint32_t plane_trunks = 8;
@@ -48,10 +48,10 @@ struct McDlaAssumptions {
   Seconds infiniband_latency{1e-6};
   std::uint32_t infiniband_devices_per_port = 2;
 
-  // Of all host sockets together; a part of the study that needs it says so.
+  // All host sockets together; set by the part of the study that needs it.
   Bytes host_memory = Bytes::infinity();
 
-  Where where{};  // they are written, for complaints about what they make impossible
+  Where where{};  // in the file, for errors about infeasible cases
 };
 
 const Schema<McDlaAssumptions>& schema_of(const McDlaAssumptions*);

@@ -20,38 +20,37 @@ struct Sizes {
 
 const Schema<Sizes>& schema_of(const Sizes*) {
   static const auto kSchema =
-      Schema<Sizes>("capacity", "what the systems of section V-E have, and train")
-          .required("device_memory", &Sizes::device_memory, "of a device", "16 GiB")
+      Schema<Sizes>("capacity", "capacities and batch for section V-E")
+          .required("device_memory", &Sizes::device_memory, "memory of a device", "16 GiB")
           .positive()
-          .required("host_memory", &Sizes::host_memory, "of DC-DLA's sockets together", "512 GB")
+          .required("host_memory", &Sizes::host_memory, "memory of all sockets of DC-DLA", "512 GB")
           .positive()
-          .required("clips", &Sizes::clips, "of video that a device trains at once", "64")
+          .required("clips", &Sizes::clips, "video clips per device and step", "64")
           .whole()
           .at_least(1);
   return kSchema;
 }
 
-// What a device has beside its own memory.
-struct Room {
+struct BackingStore {
   const char* key;
   const char* name;
-  System system;  // kOracle: nothing
-  Bytes store;
+  System system;   // kOracle: none
+  Bytes capacity;  // per device
 };
 
-std::array<Room, 3> rooms(const Sizes& sizes) {
+std::array<BackingStore, 3> backing_stores(const Sizes& sizes) {
   // A device has half of each of two memory-nodes.
-  return {Room{"plain", "device memory alone", System::kOracle, Bytes(0.0)},
-          Room{"dc", "DC-DLA", System::kDc, sizes.host_memory / kDevices},
-          Room{"mc", "MC-DLA", System::kAware, platform::memory_of({}).capacity}};
+  return {BackingStore{"plain", "device memory alone", System::kOracle, Bytes(0.0)},
+          BackingStore{"dc", "DC-DLA", System::kDc, sizes.host_memory / kDevices},
+          BackingStore{"mc", "MC-DLA", System::kAware, platform::memory_of({}).capacity}};
 }
 
-// Everything that a backward pass reads is moved, if there is where to.
-memory::Policy policy_of(const Room& room) {
-  if (room.system == System::kOracle) {
-    return {.overlay = memory::Overlay::kNone};
+// Offloads all tensors saved for the backward pass, if there is a backing store.
+memory::Policy policy_of(const BackingStore& store) {
+  if (store.system == System::kOracle) {
+    return {.offload = memory::Offload::kNone};
   }
-  return {.overlay = memory::Overlay::kEverything, .overlay_state = true};
+  return {.offload = memory::Offload::kEverything, .offload_state = true};
 }
 
 struct Need {
@@ -59,12 +58,12 @@ struct Need {
   double store;
 };
 
-// What cannot be trained at its smallest has no largest size to compare.
-[[noreturn]] void refuse(const Config& inputs, const Room& room, const std::string& why) {
-  throw ConfigError(inputs.where, fmt::format("{} does not train {}", room.name, why));
+// A model that does not fit at its smallest has no largest size to compare.
+[[noreturn]] void refuse(const Config& inputs, const BackingStore& store, const std::string& why) {
+  throw ConfigError(inputs.where, fmt::format("{} does not train {}", store.name, why));
 }
 
-// A model, and the samples that a device trains at once.
+// A model, and the samples per device and step.
 struct Trained {
   model::ModelSource model{};
   double batch = 1.0;
@@ -72,8 +71,8 @@ struct Trained {
 
 class Capacity {
  public:
-  Capacity(const McDla& study, const Config& inputs, const Sizes& sizes, const Room& room)
-      : study_(study), inputs_(inputs), sizes_(sizes), room_(room) {}
+  Capacity(const McDla& study, const Config& inputs, const Sizes& sizes, const BackingStore& store)
+      : study_(study), inputs_(inputs), sizes_(sizes), store_(store) {}
 
   Need need(const Trained& trained) {
     study_.count();
@@ -82,7 +81,7 @@ class Capacity {
         .model = trained.model,
         .device = study_.runs.device(),
         .strategy = {.batch = trained.batch, .precision = a.precision, .devices = 1},
-        .memory = policy_of(room_)};
+        .memory = policy_of(store_)};
     EvaluationCache& cache = study_.runs.cache();
     const auto plan = cache.plan(design).value();
     const auto schedule =
@@ -94,11 +93,11 @@ class Capacity {
   }
 
   [[nodiscard]] bool fits(const Need& need) const {
-    return need.device <= sizes_.device_memory.si() && need.store <= room_.store.si();
+    return need.device <= sizes_.device_memory.si() && need.store <= store_.capacity.si();
   }
 
-  // The largest number up to `most` of which `build` makes a graph that fits, to a hundredth.
-  // Refuses sizes of which not even one does; `one` is what messages call it.
+  // The largest n up to `most` for which build(n) fits, to 1 %. Throws ConfigError if build(1) does
+  // not fit; `one` describes it in the message.
   template <class Build>
   double largest(const std::string& one, double most, Build build) {
     check_one(one, need(build(1.0)));
@@ -116,7 +115,7 @@ class Capacity {
     return low;
   }
 
-  // The same where graphs grow by equal parts, each of which needs as much as the one before it:
+  // The same for graphs that grow by identical parts, so that memory is linear:
   // need(n) = need(a) + (n - a) (need(b) - need(a)) / (b - a) for n >= a.
   template <class Build>
   double largest_of_equal_parts(const std::string& one, Build build) {
@@ -127,33 +126,34 @@ class Capacity {
       return largest(one, kA, build);
     }
     const Need b = need(build(kB));
-    const auto parts = [&](double room, double at_a, double at_b) {
-      return at_b > at_a ? kA + std::floor((room - at_a) / (at_b - at_a) * (kB - kA))
+    const auto parts = [&](double capacity, double at_a, double at_b) {
+      return at_b > at_a ? kA + std::floor((capacity - at_a) / (at_b - at_a) * (kB - kA))
                          : std::numeric_limits<double>::infinity();
     };
     return std::min(parts(sizes_.device_memory.si(), a.device, b.device),
-                    parts(room_.store.si(), a.store, b.store));
+                    parts(store_.capacity.si(), a.store, b.store));
   }
 
  private:
   void check_one(const std::string& one, const Need& need) const {
     if (!fits(need)) {
-      const std::string beside =
-          fmt::format(", and {} of {} beside it", to_text(Bytes(need.store)), to_text(room_.store));
+      const std::string in_store = fmt::format(", and {} of {} in the backing store",
+                                               to_text(Bytes(need.store)),
+                                               to_text(store_.capacity));
       refuse(inputs_,
-             room_,
+             store_,
              fmt::format("{}: it needs {} of the device's {}{}",
                          one,
                          to_text(Bytes(need.device)),
                          to_text(sizes_.device_memory),
-                         room_.store > Bytes(0.0) ? beside : ""));
+                         store_.capacity > Bytes(0.0) ? in_store : ""));
     }
   }
 
   const McDla& study_;
   const Config& inputs_;
   const Sizes& sizes_;
-  const Room& room_;
+  const BackingStore& store_;
 };
 
 Trained deep_network(double blocks, const McDlaAssumptions& a) {
@@ -170,35 +170,35 @@ Trained video_network(double frames, double clips, const McDlaAssumptions& a) {
   return {network_model(fmt::format("video, frames: {}", frames), "video", a), clips};
 }
 
-// A step of the video model on eight devices, per frame: what the larger memory costs.
+// Step time per frame of the video model on eight devices: the cost of the larger memory.
 report::Series video_steps(const McDla& study,
                            const Config& inputs,
                            const Sizes& sizes,
-                           const Room& room) {
+                           const BackingStore& store) {
   McDlaAssumptions a = study.runs.assumptions();
   a.host_memory = sizes.host_memory;
   chip::Device device = study.runs.device();
   device.memory.capacity = sizes.device_memory;
-  Design design = make_system(room.system, device, a, kDevices);
-  design.memory = policy_of(room);
+  Design design = make_system(store.system, device, a, kDevices);
+  design.memory = policy_of(store);
   design.strategy = {
       .batch = sizes.clips, .batch_per = plan::BatchPer::kDevice, .precision = a.precision};
-  report::Series line{.name = room.name};
+  report::Series line{.name = store.name};
   for (const double frames : {1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0}) {
     study.count();
     design.model = video_network(frames, sizes.clips, a).model;
     const auto result = evaluate(design, study.runs.cache());
     if (!result && line.x.empty()) {
       refuse(inputs,
-             room,
+             store,
              fmt::format("clips of one frame on eight devices: {}", result.reason().detail));
     }
     line.x.push_back(frames);
     line.y.push_back(result ? result->step_time.si() / frames * 1e3
                             : std::numeric_limits<double>::quiet_NaN());
     if (result) {
-      study.find(fmt::format("capacity.video.{}.longest", room.key), frames);
-      study.find(fmt::format("capacity.video.{}.milliseconds_per_frame", room.key), line.y.back());
+      study.find(fmt::format("capacity.video.{}.longest", store.key), frames);
+      study.find(fmt::format("capacity.video.{}.milliseconds_per_frame", store.key), line.y.back());
     }
   }
   return line;
@@ -207,27 +207,28 @@ report::Series video_steps(const McDla& study,
 }  // namespace
 
 void study_capacity(const McDla& study, const Config& inputs) {
-  constexpr double kMostBatch = 65536.0;
+  constexpr double kMaxBatch = 65536.0;
   const auto sizes = read_config<Sizes>(inputs);
   const McDlaAssumptions& a = study.runs.assumptions();
   const std::string memory = to_text(sizes.device_memory);
-  report::Chart largest{.name = "capacity",
-                        .title = "Section V-E: the largest that a device of " + memory + " trains",
-                        .kind = report::ChartKind::kGroupedBars,
-                        .x = {.title = "what is trained"},
-                        .y = {.title = "number", .log = true}};
+  report::Chart largest{
+      .name = "capacity",
+      .title = "Section V-E: the largest trainable sizes on a device of " + memory,
+      .kind = report::ChartKind::kGroupedBars,
+      .x = {.title = "scaled dimension"},
+      .y = {.title = "number", .log = true}};
   largest.categories = {"samples of VGG-E",
                         "blocks of ResNet, 128 samples",
                         fmt::format("frames of {} clips", sizes.clips)};
   report::Chart video{.name = "video",
                       .title = "Section V-E: a video model on eight devices of " + memory +
-                               "; a line ends where it cannot be trained",
+                               "; lines end where training is infeasible",
                       .kind = report::ChartKind::kLines,
                       .x = {.title = "frames of a clip", .log = true},
-                      .y = {.title = "time of a step per frame (ms)"}};
-  for (const Room& room : rooms(sizes)) {
-    Capacity capacity(study, inputs, sizes, room);
-    const double batch = capacity.largest("one sample of VGG-E", kMostBatch, [&](double samples) {
+                      .y = {.title = "step time per frame (ms)"}};
+  for (const BackingStore& store : backing_stores(sizes)) {
+    Capacity capacity(study, inputs, sizes, store);
+    const double batch = capacity.largest("one sample of VGG-E", kMaxBatch, [&](double samples) {
       return Trained{network_model("vgg", "VGG-E", a), samples};
     });
     const double blocks = capacity.largest_of_equal_parts(
@@ -235,11 +236,11 @@ void study_capacity(const McDla& study, const Config& inputs) {
     const double frames = capacity.largest_of_equal_parts(
         fmt::format("one frame of {} clips", sizes.clips),
         [&](double count) { return video_network(count, sizes.clips, a); });
-    largest.series.push_back({.name = room.name, .y = {batch, blocks, frames}});
-    study.find(fmt::format("capacity.batch.{}", room.key), batch);
-    study.find(fmt::format("capacity.blocks.{}", room.key), blocks);
-    study.find(fmt::format("capacity.frames.{}", room.key), frames);
-    video.series.push_back(video_steps(study, inputs, sizes, room));
+    largest.series.push_back({.name = store.name, .y = {batch, blocks, frames}});
+    study.find(fmt::format("capacity.batch.{}", store.key), batch);
+    study.find(fmt::format("capacity.blocks.{}", store.key), blocks);
+    study.find(fmt::format("capacity.frames.{}", store.key), frames);
+    video.series.push_back(video_steps(study, inputs, sizes, store));
   }
   const Findings& found = study.result.findings;
   study.find("capacity.frames.gain",

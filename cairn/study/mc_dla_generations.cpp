@@ -15,16 +15,16 @@ struct Generation {
 
 const Schema<Generation>& schema_of(const Generation*) {
   static const auto kSchema =
-      Schema<Generation>("generation", "a device of its year, and the precision it was used with")
-          .required("precision", &Generation::precision, "of training", "fp16")
+      Schema<Generation>("generation", "a device of its year, and its training precision")
+          .required("precision", &Generation::precision, "training precision", "fp16")
           .required("device", &Generation::device, "an accelerator", "{name: V100, ...}");
   return kSchema;
 }
 
-// A single device, with its own host link: times with and without virtualization.
+// Step times of a single device with its own host link, without and with virtualization.
 struct Times {
   double plain;
-  double overlaid;
+  double offloaded;
 };
 
 Times times_on(const McDla& study,
@@ -51,10 +51,10 @@ void study_generations(const McDla& study, const Config& generations) {
     reject(generations, "has no devices (expected at least one, the newest last)");
   }
   report::Chart time{.name = "fig02_time",
-                     .title = "Fig. 2: one step on one device, over the newest",
+                     .title = "Fig. 2: step time on one device, over the newest",
                      .kind = report::ChartKind::kGroupedBars,
                      .x = {.title = "device"},
-                     .y = {.title = "time over that on the newest", .log = true}};
+                     .y = {.title = "step time over that of the newest", .log = true}};
   report::Chart overhead{.name = "fig02_overhead",
                          .title = "Fig. 2: overhead of virtualization over PCIe gen3",
                          .kind = report::ChartKind::kGroupedBars,
@@ -63,7 +63,7 @@ void study_generations(const McDla& study, const Config& generations) {
   std::vector<chip::Device> devices;
   for (const Generation& generation : list) {
     devices.push_back(chip::device_of(generation.device));
-    if (const auto reason = chip::lacks(devices.back(), generation.precision)) {
+    if (const auto reason = chip::check_precision(devices.back(), generation.precision)) {
       reject(generation.device, reason->detail);
     }
     time.categories.push_back(devices.back().name);
@@ -76,9 +76,9 @@ void study_generations(const McDla& study, const Config& generations) {
     report::Series times{.name = std::string(kWorkloads[w].name)};
     report::Series overheads{.name = std::string(kWorkloads[w].name)};
     for (std::size_t i = 0; i < list.size(); ++i) {
-      const auto [plain, overlaid] = times_on(study, list[i].precision, devices[i], w);
+      const auto [plain, offloaded] = times_on(study, list[i].precision, devices[i], w);
       times.y.push_back(plain);
-      overheads.y.push_back(overlaid / plain);
+      overheads.y.push_back(offloaded / plain);
     }
     fell.push_back(times.y.front() / times.y.back());
     first_overhead = std::max(first_overhead, overheads.y.front());

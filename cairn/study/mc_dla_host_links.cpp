@@ -1,6 +1,6 @@
-// Section II-C: of six links a device may give 1 to 5 to the host, whose memory is a Xeon's
-// (80 GB/s), a Power9's (120 GB/s), or what section IV grants HC-DLA (300 GB/s, as much as four
-// devices with three links each can move). Harmonic means of speedups over DC-DLA.
+// Section II-C: 1 to 5 of a device's six links go to the host, whose memory is a Xeon's (80 GB/s),
+// a Power9's (120 GB/s), or section IV's for HC-DLA (300 GB/s, the bandwidth of four devices with
+// three links each). Harmonic means of speedups over DC-DLA.
 #include <fmt/format.h>
 
 #include <array>

@@ -26,19 +26,19 @@ struct Row {
 
   [[nodiscard]] double time(System system) const { return on[index(system)].step_time.si(); }
 
-  // How many times faster than DC-DLA.
+  // Over DC-DLA.
   [[nodiscard]] double speedup(System system) const { return time(System::kDc) / time(system); }
 };
 
-// Figure 11: compute, synchronization and virtualization, each alone, over the highest of the
-// workload's bars.
+// Figure 11: compute, synchronization and virtualization without overlap, over the workload's
+// highest bar.
 report::Chart breakdown_chart(const std::vector<Row>& rows, const char* name, const char* title) {
   report::Chart chart{
       .name = name,
       .title = title,
       .kind = report::ChartKind::kStackedBars,
       .x = {.title = "network and system"},
-      .y = {.title = "time, each alone (highest = 1)"},
+      .y = {.title = "time without overlap (highest = 1)"},
       .series = {{.name = "compute"}, {.name = "communication"}, {.name = "memory"}}};
   for (const Row& row : rows) {
     double highest = 0.0;
@@ -84,7 +84,7 @@ report::Chart speedup_chart(const std::vector<Row>& rows, const char* name, cons
   return chart;
 }
 
-// Part of the socket memory's bandwidth that transfers use, over the whole step.
+// Utilization of the socket memory's bandwidth by transfers, over the whole step.
 double socket_use(const StepResult& result) {
   double most = 0.0;
   for (const explain::ResourceUse& use : result.resources) {
@@ -95,8 +95,8 @@ double socket_use(const StepResult& result) {
   return most;
 }
 
-// The same over the time that transfers take alone: that of transfers that never wait. Below the
-// part over the step where transfers take longer alone than the step does.
+// The same over the time that transfers take alone, without waiting. Lower than the utilization
+// over the step if transfers alone take longer than the step.
 double socket_use_in_transfers(const StepResult& result) {
   const explain::Breakdown& b = result.breakdown;
   return b.memory > Seconds(0.0) ? socket_use(result) * (result.step_time / b.memory) : 0.0;
@@ -105,10 +105,10 @@ double socket_use_in_transfers(const StepResult& result) {
 // Figure 12.
 void study_socket_bandwidth(const McDla& study, const std::vector<Row>& rows) {
   report::Chart chart{.name = "fig12",
-                      .title = "Fig. 12: use of CPU memory bandwidth",
+                      .title = "Fig. 12: CPU memory bandwidth utilization",
                       .kind = report::ChartKind::kGroupedBars,
                       .x = {.title = "network and parallelism"},
-                      .y = {.title = "part of a socket's memory bandwidth"},
+                      .y = {.title = "utilization of a socket's memory bandwidth"},
                       .series = {{.name = "DC-DLA average"},
                                  {.name = "DC-DLA, of transfers alone"},
                                  {.name = "HC-DLA average"},
@@ -218,7 +218,7 @@ void study_performance(const McDla& study) {
     study.result.charts.push_back(breakdown_chart(
         some,
         data ? "fig11a" : "fig11b",
-        data ? "Fig. 11(a): where time goes, data-parallel" : "Fig. 11(b): model-parallel"));
+        data ? "Fig. 11(a): time breakdown, data-parallel" : "Fig. 11(b): model-parallel"));
     study.result.charts.push_back(speedup_chart(
         some,
         data ? "fig13a" : "fig13b",

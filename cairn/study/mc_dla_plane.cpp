@@ -1,16 +1,14 @@
 // Figure 15, which the paper leaves as future work: data-parallel training over 1 to 128 system
-// nodes, on a plane of device-side switches or joined by InfiniBand. How Fig. 15 is read:
-// platform/topology/mc_dla_plane.hpp.
+// nodes, on a plane of device-side switches or connected by InfiniBand. Our reading of Fig. 15 is
+// in platform/topology/mc_dla_plane.hpp.
 //
-// A device trains as many samples whatever the number of system nodes s, so that with step time
-// T(s)
+// Weak scaling: the samples per device are constant. With step time T(s) on s system nodes,
 //   scaling efficiency = T(1) / T(s)
-// Gradients are added up by reduce-scatter inside a system node, all-reduce between them and
-// all-gather inside, ring by ring, in one chunk, one layer after the other. Rings take 2(s-1) steps
-// between system nodes. With trunks for all that its devices send, the plane is as fast between
-// system nodes as inside and can do without rings: halving and doubling over all n devices moves as
-// many bytes in 2 log2(n) steps. InfiniBand cannot, since all of the gradients and not a device's
-// part would go over it.
+// Gradients are reduced by reduce-scatter inside a system node, all-reduce between system nodes and
+// all-gather inside, by rings, in one chunk, one layer after the other. Rings take 2(s-1) steps
+// between system nodes. With enough trunks for all device traffic, the plane is as fast between
+// system nodes as inside, and may use halving-doubling over all n devices instead: the same bytes
+// in 2 log2(n) steps. Over InfiniBand that would send all gradients, not a device's part of them.
 #include <fmt/format.h>
 
 #include <array>
@@ -23,7 +21,7 @@ namespace {
 
 constexpr std::array kSystemNodes{1U, 2U, 4U, 8U, 16U, 32U, 64U, 128U};
 
-// One way to join system nodes and add up gradients.
+// An interconnect of system nodes, with an all-reduce algorithm.
 struct Network {
   const char* key;
   const char* name;
@@ -44,7 +42,7 @@ Times step_times(const McDla& study, const Network& network, std::uint32_t syste
   system.machine.collectives =
       comm::reductions_by({.algorithm = comm::find_algorithm(network.algorithm)});
   const std::uint32_t devices = system.platform.device_count();
-  // With a batch of all devices, what each of the paper's eight has of it.
+  // A batch for all devices is scaled, to keep the samples per device of the paper's eight.
   const double of_all = a.batch / kDevices * devices;
   const double batch = a.batch_per == plan::BatchPer::kDevice ? a.batch : of_all;
   std::vector<Case> cases;
@@ -71,14 +69,14 @@ std::vector<double> ratios(const Times& above, const Times& below) {
 }  // namespace
 
 void study_plane(const McDla& study) {
-  constexpr std::uint32_t kMost = kSystemNodes.back();
+  constexpr std::uint32_t kMax = kSystemNodes.back();
   report::Chart by_size{.name = "fig15",
                         .title = "Fig. 15: data-parallel over system nodes, harmonic mean",
                         .kind = report::ChartKind::kLines,
                         .x = {.title = "system nodes", .log = true},
                         .y = {.title = "scaling efficiency"}};
   report::Chart by_network{.name = "fig15_networks",
-                           .title = fmt::format("Fig. 15: {} system nodes", kMost),
+                           .title = fmt::format("Fig. 15: {} system nodes", kMax),
                            .kind = report::ChartKind::kGroupedBars,
                            .x = {.title = "network"},
                            .y = {.title = "scaling efficiency"}};
@@ -93,7 +91,7 @@ void study_plane(const McDla& study) {
     }
     by_network.series.push_back(std::move(bars));
   };
-  // Returns the times of the most system nodes.
+  // Returns the times of the largest number of system nodes.
   const auto add_line = [&](const Network& network) {
     report::Series line{.name = network.name};
     Times times;
@@ -109,7 +107,7 @@ void study_plane(const McDla& study) {
     return times;
   };
   const Times on_plane = add_line(kPlane);
-  const Times by_doubling = step_times(study, kPlaneDoubling, kMost);
+  const Times by_doubling = step_times(study, kPlaneDoubling, kMax);
   add_bars(kPlaneDoubling, by_doubling);
   const Times over_infiniband = add_line(kInfiniBand);
   study.find("plane.speedup_over_infiniband", harmonic_mean(ratios(over_infiniband, on_plane)));

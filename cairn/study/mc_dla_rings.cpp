@@ -22,7 +22,7 @@ Seconds time_of(const platform::Platform& platform, comm::Op op, std::uint32_t c
   return result->time;
 }
 
-// Figure 9: one ring of n nodes, over one of two.
+// Figure 9: one ring of n nodes, over one of two nodes.
 void ring_sizes(const McDla& study) {
   struct Line {
     comm::Op op;
@@ -55,9 +55,9 @@ void ring_sizes(const McDla& study) {
   study.result.charts.push_back(std::move(chart));
 }
 
-// What a device can move to the memory-nodes beside it at once.
+// Aggregate bandwidth of a device to its neighbouring memory-nodes.
 double bandwidth_to_memory_nodes(const platform::Platform& platform,
-                                 platform::Placement placement) {
+                                 platform::PagePlacement placement) {
   double least = INFINITY;
   for (const platform::StorePart& part : platform::backing_store(platform, 0, placement)) {
     for (const platform::Hop& hop : part.out.hops) {
@@ -92,9 +92,9 @@ void study_rings(const McDla& study) {
              time_of(with_memory_nodes, comm::Op::kAllReduce, 1) /
                      time_of(alone, comm::Op::kAllReduce, 1) -
                  1.0);
-  const double aware = bandwidth_to_memory_nodes(ring, platform::Placement::kBandwidthAware);
-  const double local = bandwidth_to_memory_nodes(ring, platform::Placement::kLocal);
-  const double star = bandwidth_to_memory_nodes(star_b, platform::Placement::kBandwidthAware);
+  const double aware = bandwidth_to_memory_nodes(ring, platform::PagePlacement::kBandwidthAware);
+  const double local = bandwidth_to_memory_nodes(ring, platform::PagePlacement::kLocal);
+  const double star = bandwidth_to_memory_nodes(star_b, platform::PagePlacement::kBandwidthAware);
   study.find("memory_node_bandwidth.mc_b", aware);
   study.find("memory_node_bandwidth.mc_b_of_mc_s", aware / star);
   study.find("memory_node_bandwidth.mc_b_of_mc_l", aware / local);

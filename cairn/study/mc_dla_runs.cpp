@@ -63,7 +63,7 @@ void Runs::refuse(const Case& which, const std::string& system, const Infeasible
   throw ConfigError(
       assumptions_.where,
       fmt::format(
-          "{} is impossible: {}: {}", to_text(which, system), reason.limit(), reason.detail));
+          "{} is infeasible: {}: {}", to_text(which, system), reason.limit(), reason.detail));
 }
 
 std::vector<Case> paper_cases(std::uint32_t devices) {

@@ -12,9 +12,9 @@
 namespace cairn::study {
 
 struct Case {
-  std::size_t workload = 0;  // of kWorkloads
+  std::size_t workload = 0;  // index in kWorkloads
   plan::Parallelism parallelism = plan::Parallelism::kData;
-  double batch = 0.0;  // 0: the assumptions'
+  double batch = 0.0;  // 0: as in the assumptions
   std::uint32_t devices = 8;
 };
 
@@ -23,7 +23,7 @@ class Runs {
  public:
   Runs(const McDlaAssumptions& assumptions, const chip::Device& device);
 
-  // The study compares all of its cases, so one that is infeasible throws ConfigError at the
+  // The study compares all of its cases, so an infeasible one throws ConfigError at the
   // assumptions.
   explain::StepResult run(const Case& which, const Design& system);
   std::vector<explain::StepResult> run(std::span<const Case> cases, const Design& system);
@@ -32,7 +32,7 @@ class Runs {
 
   [[nodiscard]] const chip::Device& device() const { return device_; }
 
-  // What devices do, whichever system they are in.
+  // The plan of the case, which is the same on every system.
   std::shared_ptr<const plan::Plan> plan(const Case& which);
 
   [[nodiscard]] EvaluationCache& cache() { return cache_; }
@@ -40,7 +40,7 @@ class Runs {
  private:
   // The system with the model and strategy of the case.
   [[nodiscard]] Design design_of(const Case& which, const Design& system) const;
-  // `system`: its name, if it matters.
+  // `system`: its name; empty if the case is infeasible on all.
   [[noreturn]] void refuse(const Case& which,
                            const std::string& system,
                            const Infeasible& reason) const;

@@ -4,7 +4,7 @@
 
 namespace cairn::study {
 
-// Samples per second on n devices over those on one, convolutional networks, data-parallel.
+// Throughput (samples/s) on n devices over one, data-parallel convolutional networks.
 void study_scaling(const McDla& study) {
   const McDlaAssumptions& a = study.runs.assumptions();
   const chip::Device& device = study.runs.device();
@@ -12,7 +12,7 @@ void study_scaling(const McDla& study) {
                       .title = "Section V-D: data-parallel convolutional networks",
                       .kind = report::ChartKind::kLines,
                       .x = {.title = "devices"},
-                      .y = {.title = "samples per second over one device's"}};
+                      .y = {.title = "throughput over one device"}};
   const std::array series{std::pair("without virtualization", System::kOracle),
                           std::pair("DC-DLA", System::kDc),
                           std::pair("MC-DLA(B)", System::kAware)};

@@ -21,7 +21,7 @@ struct Times {
   std::vector<Case> cases;
   std::vector<explain::StepResult> results;
 
-  // How many times faster than `slow`.
+  // Speedup over `slow`.
   [[nodiscard]] Gap over(const Times& slow, bool only_convolutional = false) const {
     std::vector<double> data;
     std::vector<double> model;
@@ -35,7 +35,7 @@ struct Times {
   }
 };
 
-// With the assumptions' batch unless told otherwise.
+// `batch`: 0 for that of the assumptions.
 Times times_on(const McDla& study,
                Runs& runs,
                const Design& system,
@@ -97,7 +97,7 @@ void study_sensitivity(const McDla& study) {
   study.find("cdma.gap", on_mc.over(times_on(study, study.runs, compressed), true).mean());
 
   // A TPUv2 board: 180 Tflop/s, 2.4 TB/s. The paper counts a MAC as one operation (its device of
-  // 125 Tflop/s, as a V100's, has 128 TMAC/s), so this one has 180 TMAC/s.
+  // 125 Tflop/s, like a V100, has 128 TMAC/s), so this one has 180 TMAC/s.
   chip::Device tpu = device;
   tpu.name = "TPUv2-like";
   tpu.cores.count = 1440.0;
@@ -108,7 +108,7 @@ void study_sensitivity(const McDla& study) {
                  .over(times_on(study, tpu_runs, make_system(System::kDc, tpu, a)))
                  .mean());
 
-  // 16 devices; the host's links are as many per device as before, or shared by twice as many.
+  // 16 devices, with the same number of host links per device, or half of them.
   constexpr std::uint32_t kDgx2Devices = 16;
   McDlaAssumptions shared = a;
   shared.devices_per_uplink = 2 * a.devices_per_uplink;

@@ -72,7 +72,7 @@ model::ModelSource network_model(const std::string& network,
                                  const std::string& name,
                                  const McDlaAssumptions& a) {
   Config config = parse_config(fmt::format("{{network: {}}}", network), a.where.file);
-  allow_unused(config);  // not every network pools
+  allow_unused(config);  // pool_saves has no effect without pooling
   return {std::move(config), name};
 }
 
@@ -103,13 +103,13 @@ Design make_system(System system,
       .name = std::string(to_text(system)),
       .device = device,
       .platform = make_platform(system, a, devices),
-      .memory = {.overlay = oracle ? memory::Overlay::kNone : memory::Overlay::kEverything,
+      .memory = {.offload = oracle ? memory::Offload::kNone : memory::Offload::kEverything,
                  .overlap = a.overlap,
                  .recompute = a.recompute,
-                 .overlay_state = a.overlay_state},
+                 .offload_state = a.offload_state},
       .machine = {.collectives = comm::reductions_by(comm::parse_algorithm(a.reductions, a.where)),
-                  .placement = system == System::kLocal ? platform::Placement::kLocal
-                                                        : platform::Placement::kBandwidthAware,
+                  .placement = system == System::kLocal ? platform::PagePlacement::kLocal
+                                                        : platform::PagePlacement::kBandwidthAware,
                   .contention = a.contention}};
   design.platform.name = design.name;
   return design;

@@ -49,36 +49,35 @@ model::ModelSource network_model(const std::string& network,
                                  const std::string& name,
                                  const McDlaAssumptions& assumptions);
 
-// Without model and strategy, which are the workload's. The paper's systems have eight devices;
-// of another number of devices only DC-DLA, MC-DLA(L), MC-DLA(B) and the oracle are defined.
+// The system without model and strategy, which the workload sets. The paper's systems have eight
+// devices; with other numbers only DC-DLA, MC-DLA(L), MC-DLA(B) and the oracle are defined.
 Design make_system(System system,
                    const chip::Device& device,
                    const McDlaAssumptions& assumptions,
                    std::uint32_t devices = kDevices);
 
-// HC-DLA with this many of a device's six links to the host. What is left of them is spread over
-// the three rings.
+// HC-DLA with this many of a device's six links to the host. The three rings share the others.
 Design make_host_centric(std::uint32_t host_links,
                          BytesPerSecond socket_memory,
                          const chip::Device& device,
                          const McDlaAssumptions& assumptions);
 
-// How system nodes are joined: by switches of their own device-side links (Fig. 15), or beside
-// these by InfiniBand.
+// The interconnect of system nodes: switches of the device-side links (Fig. 15), or InfiniBand in
+// addition to these links.
 enum class Between : std::uint8_t { kPlane, kInfiniBand };
 
 // System nodes of assumptions.plane_devices devices each. With InfiniBand, devices with the same
-// place in their system node form a rail, a switch without limits, to which each has its part of a
-// port; messages go there straight from device memory.
+// index in their system node form a rail: a non-blocking switch, to which each device has its share
+// of a port. Messages are sent directly from device memory.
 Design make_scale_out(Between between,
                       std::uint32_t system_nodes,
                       const chip::Device& device,
                       const McDlaAssumptions& assumptions);
 
-// Of data- or model-parallel training.
+// Data- or model-parallel training.
 plan::Strategy make_strategy(plan::Parallelism parallelism, const McDlaAssumptions& assumptions);
 
-// Table II. The paper does not say how much memory it has, and its times do not depend on it.
+// Table II. The paper does not state the memory capacity, and its times do not depend on it.
 chip::Device paper_device();
 
 }  // namespace cairn::study

@@ -39,7 +39,7 @@ const StudyResult& the_study() {
   return kResult;
 }
 
-// About the study's file with one value changed.
+// The error message for the bundled file with one changed value.
 std::string complaint(const std::string& setting) {
   Config file = the_file();
   set_value(file, setting);
@@ -51,7 +51,7 @@ std::string complaint(const std::string& setting) {
   return "";
 }
 
-TEST(McDlaStudy, RefusesWhatItCannotUse) {
+TEST(McDlaStudy, RejectsInvalidSettings) {
   EXPECT_THAT(complaint("assumptions.devices_per_uplink.value=3"),
               HasSubstr("assumptions.devices_per_uplink.value: \"3\" does not divide"));
   EXPECT_THAT(complaint("generations=[]"), HasSubstr("generations: a list has no devices"));
@@ -64,10 +64,10 @@ TEST(McDlaStudy, RefusesWhatItCannotUse) {
                 HasSubstr("assumptions.batch.value: "));
   }
   EXPECT_THAT(complaint("assumptions.batch.why=\" \""),
-              HasSubstr("assumptions.batch.why: \" \" is no reason"));
+              HasSubstr("assumptions.batch.why: \" \" is not a reason"));
 }
 
-// The presets and designs that come along are those of the study: `cairn run` says what it says.
+// The bundled presets and designs are cases of the study: `cairn run` gives the same step times.
 TEST(McDlaStudy, DesignsGiveWhatTheStudyDoes) {
   const DataFolders folders = DataFolders::in({data_folder()});
   const auto step_time = [&](const std::string& name) {
@@ -81,13 +81,13 @@ TEST(McDlaStudy, DesignsGiveWhatTheStudyDoes) {
         .step_time.si();
   };
 
-  // Presets have links of 500 ns, the study of 300 ns; feature maps of 512 samples hide it.
+  // Links have 500 ns in the presets, 300 ns in the study; activations of 512 samples hide it.
   EXPECT_NEAR(step_time("vgg-e-on-dc-dla") / studied(System::kDc), 1.0, 1e-3);
   EXPECT_NEAR(step_time("vgg-e-on-hc-dla") / studied(System::kHc), 1.0, 1e-3);
   EXPECT_NEAR(step_time("vgg-e-on-mc-dla") / studied(System::kAware), 1.0, 1e-3);
 }
 
-TEST(McDlaStudy, ThePresetHasTheStudysPcie) {
+TEST(McDlaStudy, PresetHasTheStudysPcie) {
   const Config preset = load_config(data_folder() / "platforms" / "dc-dla.yaml");
 
   EXPECT_EQ(read_config<BytesPerSecond>(*preset.find("pcie_bandwidth")),
@@ -97,7 +97,7 @@ TEST(McDlaStudy, ThePresetHasTheStudysPcie) {
             the_assumptions().devices_per_uplink);
 }
 
-TEST(McDlaStudy, NamesTheCaseThatDoesNotFit) {
+TEST(McDlaStudy, NamesTheInfeasibleCase) {
   EXPECT_THAT(complaint("assumptions.batch.value=100000"),
               AllOf(HasSubstr(": assumptions: "),
                     HasSubstr("data-parallel VGG-E on 8 devices of "),
@@ -123,14 +123,14 @@ void expect_same_figures(const chip::Device& a, const chip::Device& b) {
   EXPECT_EQ(text(a.launch), text(b.launch));
 }
 
-TEST(McDlaStudy, ItsDeviceHasTheFiguresOfItsFile) {
+TEST(McDlaStudy, DeviceMatchesItsFile) {
   chip::Device ours = paper_device();
   ours.memory.capacity = stored_device("mc-dla").memory.capacity;
 
   expect_same_figures(stored_device("mc-dla"), ours);
 }
 
-TEST(McDlaStudy, DeviceFilesHaveTheFiguresOfItsGenerations) {
+TEST(McDlaStudy, GenerationsMatchTheirDeviceFiles) {
   const Config file = the_file();
   const std::array names{"k40", "m40", "p100", "v100-array"};
   const Config& generations = *file.find("generations");
@@ -142,7 +142,7 @@ TEST(McDlaStudy, DeviceFilesHaveTheFiguresOfItsGenerations) {
   }
 }
 
-// Under one set of assumptions.
+// All with one set of assumptions.
 TEST(McDlaStudy, ReproducesTheCoreOfThePaper) {
   const Findings& found = the_study().findings;
 
@@ -170,14 +170,14 @@ TEST(McDlaStudy, KeepsTheClaimsThatItDoesNotReproduce) {
             44);
 }
 
-TEST(McDlaStudy, MemoryNodesTrainWhatTheDeviceAloneAndTheHostCannot) {
+TEST(McDlaStudy, MemoryNodesTrainLargerModelsThanTheHost) {
   const Findings& found = the_study().findings;
   const auto frames = [&](const char* system) {
     return found.at(fmt::format("capacity.frames.{}", system));
   };
   EXPECT_GT(frames("dc"), frames("plain"));
   EXPECT_GT(frames("mc"), frames("dc"));
-  // What can be trained by its need of memory is what does run, in powers of two.
+  // The memory estimate agrees with the simulated steps, in powers of two.
   for (const char* system : {"plain", "dc", "mc"}) {
     EXPECT_EQ(found.at(fmt::format("capacity.video.{}.longest", system)),
               std::exp2(std::floor(std::log2(std::min(64.0, frames(system))))))
@@ -185,7 +185,7 @@ TEST(McDlaStudy, MemoryNodesTrainWhatTheDeviceAloneAndTheHostCannot) {
   }
 }
 
-// Per layer the larger of compute with synchronization and virtualization:
+// Per layer, the maximum of compute plus synchronization, and virtualization:
 //
 //   T = sum over l of max(C_l, V_l) + sum over l of max(C_l + S_l, V_l)
 //
@@ -201,7 +201,7 @@ class FirstOrder {
     const std::uint32_t layers = plan_.graph.layers;
     std::vector<double> forward(layers, 0.0);
     std::vector<double> backward(layers, 0.0);
-    std::vector<double> moved(layers, 0.0);
+    std::vector<double> transfer(layers, 0.0);
     double updates = 0.0;
     for (const model::Operator& op : plan_.graph.operators) {
       if (op.pass == model::Pass::kUpdate) {
@@ -210,13 +210,13 @@ class FirstOrder {
       }
       (op.pass == model::Pass::kForward ? forward : backward)[op.layer] += time(op);
       if (op.pass == model::Pass::kForward && op.contraction && store_ > 0.0) {
-        moved[op.layer] = bytes(op.inputs.front()) / store_;
+        transfer[op.layer] = bytes(op.inputs.front()) / store_;
       }
     }
     double total = updates;
     for (std::uint32_t l = 0; l < layers; ++l) {
-      total += std::max(forward[l], moved[l]);
-      total += std::max(backward[l] + synchronization(l), moved[l]);
+      total += std::max(forward[l], transfer[l]);
+      total += std::max(backward[l] + synchronization(l), transfer[l]);
     }
     return total;
   }
@@ -293,7 +293,7 @@ TEST(McDlaStudy, AgreesWithTheFirstOrderModelWhereNothingContends) {
                                   System::kAware,
                                   System::kOracle}) {
         const Case which{.workload = workload};
-        // Between neighbours lie two links over a memory-node; on the longest ring of (S) 20 / 8.
+        // Neighbours are two links apart, via a memory-node; on the longest ring of (S) 20 / 8.
         const std::map<System, double> links_between{
             {System::kStar, 2.5}, {System::kLocal, 2.0}, {System::kAware, 2.0}};
         const auto found = links_between.find(system);
@@ -314,8 +314,8 @@ TEST(McDlaStudy, AgreesWithTheFirstOrderModelWhereNothingContends) {
             fmt::format("{} {} {}", setting.name, kWorkloads[workload].name, to_text(system)));
         EXPECT_LE(ours, 1.01 * expected);
         if (setting.utilization == 1.0 && workload == 0 && system == System::kDc) {
-          // AlexNet's fully connected layers synchronize for long while the inputs of its
-          // convolutions already arrive, which the sum over layers cannot see: 10.5 % less.
+          // The long synchronization of AlexNet's fully connected layers overlaps with prefetches
+          // for its convolutions, which the sum over layers omits: 10.5 % less.
           EXPECT_GE(ours, 0.89 * expected);
         } else {
           EXPECT_GE(ours, 0.9 * expected);
@@ -361,12 +361,12 @@ TEST(ScaleOut, OneSystemNodeNeedsNeitherPlaneNorInfiniBand) {
             scale_out_time(Between::kInfiniBand, {}, 5, 1));
 }
 
-// InfiniBand as fast as the plane: 3 links of 25 GB/s per device; 4 hops and 3 switches. A
-// collective then takes as long on both. In a step it does not quite: the plane's links carry
-// feature maps too, InfiniBand's are its own. So without contention both are equal, and with it
-// InfiniBand gains what gradients between system nodes no longer take from feature maps. At most
-// that is all of them, in time a quarter (4 devices) of 2(n-1)/n of the gradients over 75 GB/s.
-TEST(ScaleOut, AsFastAnInfiniBandTakesAsLongButForSharedLinks) {
+// InfiniBand with the plane's speed: 3 links of 25 GB/s per device; 4 hops and 3 switches. A
+// collective takes the same time on both. A step does not: the plane's links also transfer
+// activations, InfiniBand's do not. So both are equal without contention, and with it InfiniBand
+// gains the link time of gradients between system nodes. At most that is a quarter (4 devices) of
+// 2(n-1)/n of the gradients over 75 GB/s.
+TEST(ScaleOut, EqualInfiniBandDiffersOnlyByLinkContention) {
   for (const std::size_t workload : kSomeWorkloads) {
     for (const bool contention : {false, true}) {
       McDlaAssumptions a = the_assumptions();
@@ -393,9 +393,8 @@ TEST(ScaleOut, AsFastAnInfiniBandTakesAsLongButForSharedLinks) {
   }
 }
 
-// Where kinds of activities share nothing. With contention a step may be up to a few per cent
-// slower: gradients that nobody waits for yet then take links and memory from feature maps that a
-// kernel waits for.
+// Without contention. With it a step may be up to a few percent slower: gradients that are not
+// needed yet take link and memory bandwidth from activations that a kernel waits for.
 TEST(ScaleOut, MoreBandwidthOfThePlaneIsNeverSlower) {
   for (const std::size_t workload : kSomeWorkloads) {
     double before = std::numeric_limits<double>::infinity();
@@ -427,7 +426,7 @@ TEST(ScaleOut, MoreSystemNodesAreNeverFasterWithoutContention) {
   }
 }
 
-// To 1 ps per event.
+// Up to rounding of 1 ps per event.
 TEST(ScaleOut, FoldedEqualsUnfolded) {
   for (const Between between : {Between::kPlane, Between::kInfiniBand}) {
     for (const std::size_t workload : kSomeWorkloads) {
@@ -438,14 +437,14 @@ TEST(ScaleOut, FoldedEqualsUnfolded) {
   }
 }
 
-TEST(HostLinks, ThreeOfSixAndThePapersSocketsAreTheStudysHcDla) {
+TEST(HostLinks, ThreeLinksAndThePapersSocketsGiveHcDla) {
   const Findings& found = the_study().findings;
 
   EXPECT_DOUBLE_EQ(found.at("host_links.data.3.300"), found.at("speedup.data.hc"));
   EXPECT_DOUBLE_EQ(found.at("host_links.model.3.300"), found.at("speedup.model.hc"));
 }
 
-// Where kinds of activities share nothing, as above.
+// Without contention, as above.
 TEST(HostLinks, MoreSocketBandwidthIsNeverSlower) {
   McDlaAssumptions a = the_assumptions();
   a.contention = false;
@@ -463,8 +462,8 @@ TEST(HostLinks, MoreSocketBandwidthIsNeverSlower) {
   }
 }
 
-// The paper's figures have no values: what it says of them is marked.
-TEST(McDlaStudy, FiguresShowWhatIsPublishedBesideOurs) {
+// The paper's figures have no values; numbers of its text are marked.
+TEST(McDlaStudy, FiguresMarkPublishedNumbers) {
   std::map<std::string, double> published;  // by figure and series: the last
   for (const report::Chart& chart : the_study().charts) {
     for (const report::Series& series : chart.series) {

@@ -20,7 +20,9 @@ std::vector<std::uint64_t> nearly_square(std::uint32_t nodes) {
 
 }  // namespace
 
-platform::Platform joined(const Packages& packages, BytesPerSecond network, Seconds latency) {
+platform::Platform connect_packages(const Packages& packages,
+                                    BytesPerSecond network,
+                                    Seconds latency) {
   if (packages.nodes == 1) {
     return around_a_switch(packages.devices, network, latency);
   }
@@ -46,9 +48,9 @@ std::vector<plan::Strategy> strategies_in(const Packages& packages,
       strategies.push_back(std::move(strategy));
       continue;
     }
-    strategy.order = {Axis::kKernel1, Axis::kKernel2, Axis::kData, Axis::kStage};
+    strategy.order = {Axis::kTensor, Axis::kTensorColumns, Axis::kData, Axis::kStage};
     strategies.push_back(strategy);
-    if (strategy.kernel1 > 1 && strategy.kernel2 > 1) {
+    if (strategy.tensor_rows > 1 && strategy.tensor_columns > 1) {
       std::swap(strategy.order[0], strategy.order[1]);
       strategies.push_back(std::move(strategy));
     }
@@ -56,25 +58,27 @@ std::vector<plan::Strategy> strategies_in(const Packages& packages,
   return strategies;
 }
 
-std::vector<Seconds> least_times(const Packages& packages,
-                                 const DeepFlowAssumptions& assumptions,
-                                 const MadeChip& chip,
-                                 const std::vector<plan::Strategy>& strategies) {
-  constexpr double kMostLinks = 4.0;  // of a node of a mesh
-  const auto joined_at = [&](BytesPerSecond all) {
+std::vector<Seconds> lower_bounds(const Packages& packages,
+                                  const DeepFlowAssumptions& assumptions,
+                                  const GeneratedChip& chip,
+                                  const std::vector<plan::Strategy>& strategies) {
+  constexpr double kMaxLinks = 4.0;  // per node of a mesh
+  const auto design_with = [&](BytesPerSecond bandwidth) {
     return deepflow_design(
-        assumptions, chip.device, around_a_switch(packages.devices, all, Seconds(0.0)));
+        assumptions, chip.device, around_a_switch(packages.devices, bandwidth, Seconds(0.0)));
   };
-  const Design inside = joined_at(kMostLinks * packages.bandwidth + chip.network);
-  const Design outside = joined_at(2.0 * chip.network);
+  const Design inside = design_with(kMaxLinks * packages.bandwidth + chip.network);
+  const Design outside = design_with(2.0 * chip.network);
   EvaluationCache cache;
   std::vector<Seconds> times;
   for (const plan::Strategy& strategy : strategies) {
-    const bool by_columns = strategy.kernel1 == 1 || strategy.order.front() == plan::Axis::kKernel2;
-    Design tried =
-        (by_columns ? strategy.kernel2 : strategy.kernel1) > packages.nodes ? outside : inside;
+    const bool by_columns =
+        strategy.tensor_rows == 1 || strategy.order.front() == plan::Axis::kTensorColumns;
+    Design tried = (by_columns ? strategy.tensor_columns : strategy.tensor_rows) > packages.nodes
+                       ? outside
+                       : inside;
     tried.strategy = strategy;
-    tried.strategy.order.clear();  // around a switch all are the same
+    tried.strategy.order.clear();  // around a switch all orders are equivalent
     const auto step = evaluate(tried, cache, Detail::kTrial);
     times.push_back(step ? step->step_time : Seconds(0.0));
   }

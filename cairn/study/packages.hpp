@@ -1,5 +1,4 @@
-// Several nodes in a package: how they are joined, which strategies there are in them, and what
-// each takes at least.
+// Several nodes in a package: their interconnect, their strategies, and lower bounds of step times.
 #pragma once
 
 #include <array>
@@ -12,36 +11,37 @@ namespace cairn::study {
 
 enum class Inside : std::uint8_t { kMesh, kSwitch };
 
-// Who has the links to other packages.
+// The owner of the links to other packages.
 enum class Outside : std::uint8_t {
   kNode,     // every node has its own
-  kPackage,  // the nodes of a package share what one node would have
+  kPackage,  // the nodes of a package share one node's bandwidth
 };
 
 struct Packages {
-  std::uint32_t devices = 0;  // of all packages: a multiple of `nodes`
-  std::uint32_t nodes = 1;    // of one
+  std::uint32_t devices = 0;  // in all packages: a multiple of `nodes`
+  std::uint32_t nodes = 1;    // per package
   Inside inside = Inside::kMesh;
-  BytesPerSecond bandwidth{};  // of a link inside
-  Seconds latency{};           // likewise
+  BytesPerSecond bandwidth{};  // of a link inside a package
+  Seconds latency{};           // of a link inside a package
   Outside outside = Outside::kNode;
 };
 
-// Packages around a switch, a rail for each node of them.
-platform::Platform joined(const Packages& packages, BytesPerSecond network, Seconds latency);
+// Packages around a switch, with one rail per node of a package.
+platform::Platform connect_packages(const Packages& packages,
+                                    BytesPerSecond network,
+                                    Seconds latency);
 
-// All of them; which axis is inside packages is part of a strategy: k1 or, of row-column, k2.
+// All strategies. The axis inside packages is part of a strategy: k1 or, for row-column, k2.
 std::vector<plan::Strategy> strategies_in(const Packages& packages,
                                           const DeepFlowAssumptions& assumptions);
 
-// What each of these takes at least: around a switch, without latency. If the shards that are
-// neighbours are more than a package holds, their ring leaves it, and its messages go out over at
-// most two rails: that of who sends and that of who receives. Otherwise nodes have all links of a
-// package at once.
-std::vector<Seconds> least_times(const Packages& packages,
-                                 const DeepFlowAssumptions& assumptions,
-                                 const MadeChip& chip,
-                                 const std::vector<plan::Strategy>& strategies);
+// Lower bounds of the step times: around a switch, without latency. A ring of more neighbouring
+// shards than a package holds leaves it, and its messages use at most two rails, the sender's and
+// the receiver's. Otherwise a node is given all links of a package at once.
+std::vector<Seconds> lower_bounds(const Packages& packages,
+                                  const DeepFlowAssumptions& assumptions,
+                                  const GeneratedChip& chip,
+                                  const std::vector<plan::Strategy>& strategies);
 
 }  // namespace cairn::study
 

@@ -15,7 +15,7 @@ std::optional<double> number_of(const StudyResult& result, const std::string& qu
   return claim == result.claims.end() ? std::nullopt : claim->published;
 }
 
-// Of a point that is there.
+// The index of the point at a category or x; nullopt: there is none.
 std::optional<std::size_t> place_of(const report::Chart& chart,
                                     const report::Series& series,
                                     const std::string& at) {

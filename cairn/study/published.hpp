@@ -1,5 +1,4 @@
-// Which point of which figure a claim's number belongs to, so that figures show what was published
-// beside ours.
+// Places of published numbers in figures, which then show them beside ours.
 #pragma once
 
 #include <string>
@@ -11,13 +10,13 @@ namespace cairn::study {
 
 struct Mark {
   std::string figure{};
-  std::string series{};  // empty: a line across the whole figure, named `at`
+  std::string series{};  // empty: a horizontal line named `at`
   std::string at{};      // the category, or x as a number
   std::string quantity{};
 };
 
-// Fills Series::published and Chart::levels from the claims. A quantity that no claim is about, or
-// a point that the study as it was asked does not have, is left out.
+// Fills Series::published and Chart::levels from the claims. Marks without a claim, or without a
+// point in the figures, are ignored.
 void mark_published(StudyResult& result, const std::vector<Mark>& marks);
 
 }  // namespace cairn::study

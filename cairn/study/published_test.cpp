@@ -19,7 +19,7 @@ StudyResult made() {
                      {.name = "lines", .series = {{.name = "ours", .x = {2, 4}, .y = {1, 3}}}}}};
 }
 
-TEST(Published, IsAtItsCategoryOrItsX) {
+TEST(Published, IsMarkedAtItsCategoryOrX) {
   StudyResult result = made();
 
   mark_published(result, {{"bars", "ours", "b", "speed.b"}, {"lines", "ours", "4", "speed.at_4"}});
@@ -31,7 +31,7 @@ TEST(Published, IsAtItsCategoryOrItsX) {
   EXPECT_EQ(result.charts[1].series[0].published[1], 3.5);
 }
 
-TEST(Published, OfNoSeriesIsALineAcross) {
+TEST(Published, WithoutASeriesIsAHorizontalLine) {
   StudyResult result = made();
 
   mark_published(result, {{"bars", "", "mean, published", "mean"}});
@@ -41,8 +41,8 @@ TEST(Published, OfNoSeriesIsALineAcross) {
   EXPECT_EQ(result.charts[0].levels[0].y, 2.0);
 }
 
-// A claim without a number, one that is not there, and points that the study was not asked for.
-TEST(Published, IsLeftOutWhereEitherIsMissing) {
+// A claim without a number, an unknown claim, and points that the figures do not have.
+TEST(Published, IsIgnoredWithoutAClaimOrAPoint) {
   StudyResult result = made();
 
   mark_published(result,

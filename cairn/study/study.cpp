@@ -16,35 +16,34 @@ namespace {
 
 constexpr std::array kStudies{
     Study{"ace",
-          "what collectives cost cores and a collectives engine (Rashidi et al., ISCA 2021)",
-          run_ace,
-          range_ace,
+          "cost of collectives on cores and on a collectives engine (Rashidi et al., ISCA 2021)",
+          run_prepared<prepare_ace>,
+          range_prepared<prepare_ace>,
           364},
     Study{"ace-memory-nodes",
-          "a collectives engine and memory-nodes together: does the one free what the other needs",
-          run_ace_memory_nodes,
-          range_ace_memory_nodes,
+          "a collectives engine combined with memory-nodes",
+          run_prepared<prepare_ace_memory_nodes>,
+          range_prepared<prepare_ace_memory_nodes>,
           45},
     Study{"co-design",
           "technology, memory-nodes, endpoint and strategy together for one budget",
-          run_co_design,
-          range_co_design,
+          run_prepared<prepare_co_design>,
+          range_prepared<prepare_co_design>,
           140},
-    Study{
-        "deepflow-intensity",
-        "computation intensity of a product, by devices, strategies and tilings (DeepFlow, Fig. 1)",
-        run_deepflow_intensity,
-        range_deepflow_intensity,
-        89},
+    Study{"deepflow-intensity",
+          "arithmetic intensity of a GEMM by devices, strategies and tilings (DeepFlow, Fig. 1)",
+          run_deepflow_intensity,
+          range_deepflow_intensity,
+          89},
     Study{"deepflow-package",
           "several nodes in a package, strategy and chip searched for each (DeepFlow, Fig. 11)",
-          run_deepflow_package,
-          range_deepflow_package,
+          run_prepared<prepare_deepflow_package>,
+          range_prepared<prepare_deepflow_package>,
           2400},
     Study{"deepflow-parallelism",
           "strategy, chip and model searched at each logic node (DeepFlow, Fig. 10)",
-          run_deepflow_parallelism,
-          range_deepflow_parallelism,
+          run_prepared<prepare_deepflow_parallelism>,
+          range_prepared<prepare_deepflow_parallelism>,
           3400},
     Study{"deepflow-strategies",
           "parallelism strategies, with memory as a limit and without (DeepFlow, section 9.2)",
@@ -62,7 +61,7 @@ constexpr std::array kStudies{
           range_mc_dla,
           220}};
 
-// Of a quantity that read_claims() knows.
+// Precondition: read_claims() accepted the quantity.
 std::string why_absent(const StudyResult& result, const std::string& quantity) {
   const auto is_it = [&](const auto& entry) { return stands_for(entry.first, quantity); };
   return std::ranges::find_if(result.absent, is_it)->second;
@@ -81,8 +80,8 @@ const Study* find_study(std::string_view name) {
   return found == kStudies.end() ? nullptr : &*found;
 }
 
-void note(StudyResult& result, const std::string& finding, bool is_so, const std::string& reason) {
-  result.findings[finding] = is_so ? 1.0 : 0.0;
+void note(StudyResult& result, const std::string& finding, bool holds, const std::string& reason) {
+  result.findings[finding] = holds ? 1.0 : 0.0;
   result.reasons[finding] = reason;
 }
 

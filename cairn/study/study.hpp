@@ -1,4 +1,4 @@
-// A study: a paper's claims over many evaluations, ours beside theirs.
+// A study: many evaluations, compared with a paper's claims.
 #pragma once
 
 #include <cstddef>
@@ -18,21 +18,21 @@
 
 namespace cairn::study {
 
-// A number, or text. People read three digits of a number, programs nine.
+// A number, or text. Tables print three digits of a number, CSV nine.
 struct Cell {
   std::string text{};
   std::optional<double> number{};
 
-  Cell(std::string words) : text(std::move(words)) {}  // NOLINT(google-explicit-constructor)
+  Cell(std::string value) : text(std::move(value)) {}  // NOLINT(google-explicit-constructor)
 
-  Cell(const char* words) : text(words) {}  // NOLINT(google-explicit-constructor)
+  Cell(const char* value) : text(value) {}  // NOLINT(google-explicit-constructor)
 
   Cell(double value);  // NOLINT(google-explicit-constructor)
 };
 
-// What a study found, in rows: for people, and as CSV.
+// A table of results, printed and written as CSV.
 struct Table {
-  std::string name{};  // of its file
+  std::string name{};  // of its CSV file
   std::string title{};
   std::vector<std::string> columns{};  // with their units: "step time (s)"
   std::vector<std::vector<Cell>> rows{};
@@ -40,19 +40,19 @@ struct Table {
 
 struct StudyResult {
   std::string name{};
-  std::string description{};  // one line; as the study's file has it
-  std::string source{};       // likewise: whose systems and numbers
+  std::string description{};  // one line, from the study's file
+  std::string source{};       // from the study's file: origin of systems and numbers
   std::vector<Claim> claims{};
   std::vector<Table> tables{};
   std::vector<report::Chart> charts{};  // the paper's figures
   Findings findings{};
-  // By finding: why it is as it is.
+  // By finding: the cause of its value.
   std::map<std::string, std::string> reasons{};
-  // By finding, or, ending in '.', by what several begin with: why there is none.
+  // By finding, or by a prefix ending in '.': why it is absent.
   std::map<std::string, std::string> absent{};
 };
 
-// Called after each evaluation, if there is someone to tell.
+// Called for each evaluation, unless empty.
 using Tick = std::function<void()>;
 
 struct Study {
@@ -65,12 +65,12 @@ struct Study {
   std::vector<ClaimRange> (*range)(const Config& config,
                                    const DataFolders& folders,
                                    const Tick& tick);
-  // About so many does `run` take on the file of that name as it is shipped: for those who wait.
+  // Approximate number of evaluations of `run` on the bundled file, for progress.
   std::size_t evaluations;
 };
 
-// A statement: 1 where it is so, and why it is or is not.
-void note(StudyResult& result, const std::string& finding, bool is_so, const std::string& reason);
+// Records a statement as a finding: 1 if it holds, else 0, with the reason.
+void note(StudyResult& result, const std::string& finding, bool holds, const std::string& reason);
 
 // Reads the claims of a study's file and compares them with the findings.
 void judge(StudyResult& result, const Config& claims);

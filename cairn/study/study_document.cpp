@@ -21,26 +21,26 @@ using report::Paragraph;
 using report::Tone;
 using report::Value;
 
-// Whether a claim holds, if that can be said.
+// true, false, or null without a published number.
 Value holds(Verdict verdict) {
   const bool judged = verdict == Verdict::kHolds || verdict == Verdict::kNotReproduced;
   return judged ? Value(verdict == Verdict::kHolds) : Value(nullptr);
 }
 
-report::Verdict in_words(Verdict verdict) {
+report::Verdict verdict_cell(Verdict verdict) {
   return {std::string(to_text(verdict)),
           verdict == Verdict::kHolds           ? Tone::kGood
           : verdict == Verdict::kNotReproduced ? Tone::kBad
                                                : Tone::kFaint};
 }
 
-bool asks_of_a_paper(const StudyResult& result) {
+bool has_published_numbers(const StudyResult& result) {
   return std::ranges::any_of(result.claims,
                              [](const Claim& claim) { return claim.published.has_value(); });
 }
 
-// "a; b", leaving out what is empty.
-std::string joined(const std::vector<std::string>& parts) {
+// "a; b", without empty parts.
+std::string join_nonempty(const std::vector<std::string>& parts) {
   std::string text;
   for (const std::string& part : parts) {
     text += (text.empty() || part.empty() ? "" : "; ") + part;
@@ -48,15 +48,15 @@ std::string joined(const std::vector<std::string>& parts) {
   return text;
 }
 
-// Of a claim that is not reproduced: why, and which other assumptions come closer.
-std::string what_moves(const Claim& claim) {
+// The cause of a claim that is not reproduced, and the variations that come closer.
+std::string explain_mismatch(const Claim& claim) {
   if (claim.verdict() != Verdict::kNotReproduced || !claim.ours || !claim.published) {
     return "";
   }
   std::vector<std::string> parts{claim.reason, claim.moved_by};
-  constexpr double kCloser = 0.99;  // of how far off it is
+  constexpr double kCloser = 0.99;  // of the default's deviation
   const double off = kCloser * std::abs(*claim.ours - *claim.published);
-  for (const Otherwise& other : claim.otherwise) {
+  for (const UnderVariation& other : claim.variations) {
     if (other.ours && std::abs(*other.ours - *claim.published) < off) {
       parts.push_back(fmt::format("{} with {}{}",
                                   number_text(claim, other.ours),
@@ -64,16 +64,16 @@ std::string what_moves(const Claim& claim) {
                                   other.verdict == Verdict::kHolds ? ", which holds" : ""));
     }
   }
-  if (parts.size() == 2 && !claim.otherwise.empty()) {
-    parts.emplace_back("no variation of the study's file comes closer");
+  if (parts.size() == 2 && !claim.variations.empty()) {
+    parts.emplace_back("no variation in the study's file comes closer");
   }
-  return joined(parts);
+  return join_nonempty(parts);
 }
 
-// Of a claim that holds: under which other assumptions it does not.
-std::string what_refutes(const Claim& claim) {
+// The variations under which a claim that holds does not.
+std::string list_refutations(const Claim& claim) {
   std::vector<std::string> refuting;
-  for (const Otherwise& other : claim.otherwise) {
+  for (const UnderVariation& other : claim.variations) {
     if (claim.verdict() == Verdict::kHolds && other.verdict == Verdict::kNotReproduced) {
       refuting.push_back(
           fmt::format("does not hold with {}: {}",
@@ -81,36 +81,35 @@ std::string what_refutes(const Claim& claim) {
                       other.reason.empty() ? number_text(claim, other.ours) : other.reason));
     }
   }
-  return joined(refuting);
+  return join_nonempty(refuting);
 }
 
 std::string why_absent(const Claim& claim) {
   return claim.verdict() == Verdict::kAbsent ? claim.reason : "";
 }
 
-// A line for each claim about which there is something to say.
+// One line per claim with a nonempty text.
 void add_section(const char* title,
                  const StudyResult& result,
-                 std::string (*say)(const Claim& claim),
+                 std::string (*text_of)(const Claim& claim),
                  Document& document) {
   constexpr std::size_t kIndent = 5;
   bool first = true;
   for (const Claim& claim : result.claims) {
-    if (const std::string what = say(claim); !what.empty()) {
+    if (const std::string text = text_of(claim); !text.empty()) {
       if (std::exchange(first, false)) {
         document.add(Paragraph{.text = title});
       }
-      document.add(Paragraph{.text = what, .lead = claim.id, .indent = kIndent, .follows = true});
+      document.add(Paragraph{.text = text, .lead = claim.id, .indent = kIndent, .follows = true});
     }
   }
 }
 
-// How it went.
 std::string title_of(const StudyResult& result) {
   const auto with = [&](Verdict verdict) {
     return std::ranges::count(result.claims, verdict, &Claim::verdict);
   };
-  return asks_of_a_paper(result)
+  return has_published_numbers(result)
              ? fmt::format("{}: {} of {} published numbers hold",
                            result.name,
                            with(Verdict::kHolds),
@@ -120,9 +119,9 @@ std::string title_of(const StudyResult& result) {
                            report::count(result.claims.size(), "question", "questions"));
 }
 
-Value otherwise_of(const Claim& claim) {
+Value variations_of(const Claim& claim) {
   report::List others;
-  for (const Otherwise& other : claim.otherwise) {
+  for (const UnderVariation& other : claim.variations) {
     others.push_back(Object{{"with", other.with},
                             {"ours", other.ours},
                             {"holds", holds(other.verdict)},
@@ -140,16 +139,16 @@ Value range_of(const ClaimRange& range) {
                 {"runs", range.runs}};
 }
 
-// For people.
 report::Table ranges_of(const StudyResult& result, const std::vector<ClaimRange>& ranges) {
   report::Table table{
-      .title = "Each assumption changed alone to each of its other choices, and the variations:",
+      .title =
+          "Each assumption set to each of its other choices, one at a time, and the variations:",
       .columns = {{.label = "claim", .align = Align::kLeft},
                   {.label = "published"},
                   {.label = "ours"},
-                  {.label = "least"},
+                  {.label = "min"},
                   {.label = "by", .align = Align::kLeft},
-                  {.label = "most"},
+                  {.label = "max"},
                   {.label = "by", .align = Align::kLeft},
                   {.label = "holds in"}}};
   for (std::size_t c = 0; c < ranges.size(); ++c) {
@@ -169,9 +168,9 @@ report::Table ranges_of(const StudyResult& result, const std::vector<ClaimRange>
 
 }  // namespace
 
-// People read numbers with the unit that ends a claim.
+// Keys have plain numbers; labels have numbers with the unit that ends a claim.
 report::Table claims_of(const StudyResult& result, const std::vector<ClaimRange>& ranges) {
-  const bool published = asks_of_a_paper(result);
+  const bool published = has_published_numbers(result);
   const auto if_published = [&](const char* label) {
     return published ? std::optional<std::string>(label) : std::nullopt;
   };
@@ -207,7 +206,7 @@ report::Table claims_of(const StudyResult& result, const std::vector<ClaimRange>
     const bool has_range = c < ranges.size() && ranges[c].runs > 0;
     table.rows.push_back({claim.id,
                           claim.what,
-                          words_of(claim),
+                          text_without_unit(claim),
                           claim.quantity,
                           claim.where,
                           claim.published,
@@ -217,11 +216,11 @@ report::Table claims_of(const StudyResult& result, const std::vector<ClaimRange>
                           ratio,
                           ratio ? fmt::format("{:.2f}", *ratio) : "",
                           claim.tolerance_text(),
-                          in_words(claim.verdict()),
+                          verdict_cell(claim.verdict()),
                           holds(claim.verdict()),
-                          report::if_said(claim.reason),
-                          report::if_said(claim.moved_by),
-                          otherwise_of(claim),
+                          report::if_given(claim.reason),
+                          report::if_given(claim.moved_by),
+                          variations_of(claim),
                           has_range ? range_of(ranges[c]) : Value()});
   }
   return table;
@@ -251,14 +250,14 @@ Document document_of(const StudyResult& result, const std::vector<ClaimRange>& r
                     .title = title_of(result),
                     .description = result.description};
   document.add("study", result.name);
-  document.add("source", report::if_said(result.source));
+  document.add("source", report::if_given(result.source));
   if (!result.source.empty()) {
     document.add(Paragraph{.text = result.source, .follows = !result.description.empty()});
   }
   document.add(claims_of(result, ranges));
-  add_section("What moves those that are not reproduced:", result, what_moves, document);
-  add_section("What rests on an assumption:", result, what_refutes, document);
-  add_section("What is absent:", result, why_absent, document);
+  add_section("Claims that are not reproduced:", result, explain_mismatch, document);
+  add_section("Claims that depend on an assumption:", result, list_refutations, document);
+  add_section("Absent claims:", result, why_absent, document);
   Object findings;
   for (const auto& [name, value] : result.findings) {
     findings.push_back({name, value});

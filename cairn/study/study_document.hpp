@@ -1,4 +1,4 @@
-// A study as a document.
+// The document of a study's result.
 #pragma once
 
 #include <vector>
@@ -8,11 +8,11 @@
 
 namespace cairn::study {
 
-// The claims as a table, then why those fail that do, tables and figures. `ranges`: the intervals
-// over the choices that each assumption leaves; empty: not asked for.
+// The claims as a table, the causes of failures, tables and figures. `ranges`: the intervals over
+// the choices of each assumption (--range); may be empty.
 report::Document document_of(const StudyResult& result, const std::vector<ClaimRange>& ranges = {});
 
-// Its claims alone: as CSV, beside those of its other tables.
+// The claims alone, for CSV.
 report::Table claims_of(const StudyResult& result, const std::vector<ClaimRange>& ranges = {});
 
 report::Table table_of(const Table& table);

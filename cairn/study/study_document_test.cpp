@@ -31,7 +31,7 @@ StudyResult small_study() {
   return result;
 }
 
-TEST(StudyText, SaysWhatHoldsAndWhatMovesTheRest) {
+TEST(StudyText, ListsVerdictsAndCausesOfFailures) {
   const std::string text = study_text(small_study());
 
   EXPECT_THAT(text, HasSubstr("1 of 2 published numbers hold"));
@@ -40,8 +40,8 @@ TEST(StudyText, SaysWhatHoldsAndWhatMovesTheRest) {
   EXPECT_THAT(text, HasSubstr("not stated"));
 }
 
-// The unit that ends a claim is that of its numbers, with a prefix for people.
-TEST(StudyText, NumbersHaveNoPowerOfTen) {
+// The unit that ends a claim's text is printed with its numbers, with a prefix.
+TEST(StudyText, NumbersHavePrefixedUnitsInsteadOfExponents) {
   StudyResult result{.name = "small"};
   result.claims = {
       {.id = "1", .what = "to a node, B/s", .published = 150e9, .tolerance = 0.1, .ours = 1.495e11},
@@ -59,24 +59,24 @@ TEST(StudyText, NumbersHaveNoPowerOfTen) {
   EXPECT_THAT(text, testing::Not(testing::ContainsRegex("[0-9]e[-+]?[0-9]")));
 }
 
-TEST(StudyText, SaysWhatOtherAssumptionsDoToAClaim) {
+TEST(StudyText, ListsTheEffectOfVariationsOnAClaim) {
   StudyResult result = small_study();
-  result.claims[0].otherwise = {{"rain: true", 4.0, Verdict::kNotReproduced, "it is wet"}};
-  result.claims[1].otherwise = {{"rain: true", 2.0, Verdict::kHolds, ""},
-                                {"rain: false", 5.0, Verdict::kNotReproduced, ""}};
+  result.claims[0].variations = {{"rain: true", 4.0, Verdict::kNotReproduced, "it is wet"}};
+  result.claims[1].variations = {{"rain: true", 2.0, Verdict::kHolds, ""},
+                                 {"rain: false", 5.0, Verdict::kNotReproduced, ""}};
   result.claims[2].ours = std::nullopt;
   result.claims[2].reason = "nobody looked";
   const std::string text = study_text(result);
 
   EXPECT_THAT(text, HasSubstr("1    does not hold with rain: true: it is wet\n"));
   EXPECT_THAT(text, HasSubstr("2    the weather; 2 with rain: true, which holds\n"));
-  EXPECT_THAT(text, HasSubstr("What is absent:\n3    nobody looked\n"));
+  EXPECT_THAT(text, HasSubstr("Absent claims:\n3    nobody looked\n"));
 
-  result.claims[1].otherwise.erase(result.claims[1].otherwise.begin());
-  EXPECT_THAT(study_text(result), HasSubstr("no variation of the study's file comes closer"));
+  result.claims[1].variations.erase(result.claims[1].variations.begin());
+  EXPECT_THAT(study_text(result), HasSubstr("no variation in the study's file comes closer"));
 }
 
-TEST(StudyCsv, OfATableHasNineDigits) {
+TEST(StudyCsv, TableHasNineDigits) {
   std::ostringstream out;
   report::write_csv(
       table_of({.columns = {"what", "time (s)"}, .rows = {{"a", 1285.123456}, {"b, c", "no"}}}),
@@ -87,7 +87,7 @@ TEST(StudyCsv, OfATableHasNineDigits) {
   EXPECT_EQ(Cell(1285.123456).text, "1285");
 }
 
-TEST(StudyCsv, QuotesWhatNeedsIt) {
+TEST(StudyCsv, QuotesCellsWithCommas) {
   std::ostringstream out;
   report::write_csv(claims_of(small_study()), out, 9);
 
@@ -95,7 +95,7 @@ TEST(StudyCsv, QuotesWhatNeedsIt) {
   EXPECT_THAT(out.str(), HasSubstr("3,open,,,5,,,not stated\n"));
 }
 
-TEST(StudyCsv, OfAChartHasARowPerCategoryOrX) {
+TEST(StudyCsv, ChartHasARowPerCategoryOrX) {
   std::ostringstream bars;
   report::write_csv(
       report::Chart{.categories = {"a", "", "b"}, .series = {{.name = "s", .y = {1.0, 0.0, 2.0}}}},
@@ -109,7 +109,7 @@ TEST(StudyCsv, OfAChartHasARowPerCategoryOrX) {
   EXPECT_EQ(lines.str(), "n,s\n1,3\n2,4\n");
 }
 
-TEST(StudyCsv, OfBoxesHasFiveColumnsOfEach) {
+TEST(StudyCsv, BoxPlotHasFiveColumnsPerSeries) {
   std::ostringstream boxes;
   report::write_csv(
       report::Chart{.kind = report::ChartKind::kBoxes,
@@ -122,7 +122,7 @@ TEST(StudyCsv, OfBoxesHasFiveColumnsOfEach) {
             "\"s, most\"\na,1,1.5,2,2.5,3\n");
 }
 
-TEST(StudyText, MarksVerdicts) {
+TEST(StudyText, ColoursVerdicts) {
   const std::string text = report::text_of(document_of(small_study()), {.colours = true});
 
   EXPECT_THAT(text, HasSubstr("\x1b[32mholds\x1b[0m\n"));
@@ -130,7 +130,7 @@ TEST(StudyText, MarksVerdicts) {
   EXPECT_THAT(text, HasSubstr("\x1b[2mnot stated\x1b[0m\n"));
 }
 
-TEST(StudyText, AStudyOfOurOwnClaimsNothingOfAPaper) {
+TEST(StudyText, StudyWithoutAPaperShowsNoPublishedColumn) {
   StudyResult result{.name = "ours",
                      .description = "what nobody has asked",
                      .claims = {{.id = "1", .what = "how long", .ours = 1.5}}};

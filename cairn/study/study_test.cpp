@@ -8,8 +8,8 @@
 namespace cairn::study {
 namespace {
 
-// Other studies are counted where their tests run them as they are shipped.
-TEST(Studies, SayAboutHowManyEvaluationsTheyTake) {
+// The tests of the other studies check theirs.
+TEST(Studies, StateTheirNumberOfEvaluations) {
   EXPECT_FALSE(run_shipped(run_mc_dla, "mc-dla", {}).claims.empty());
 }
 

@@ -9,12 +9,12 @@
 
 namespace cairn::study {
 
-Feasible<MadeChip> SystemSearch::make(const chip::Template& design) const {
+Feasible<GeneratedChip> SystemSearch::make(const chip::Template& design) const {
   const auto chip = chip::generate(design);
   if (!chip) {
     return chip.reason();
   }
-  MadeChip made{chip::device_of(*chip, design), options_.network};
+  GeneratedChip made{chip::device_of(*chip, design), options_.network};
   made.device.launch = assumptions_.launch;
   if (options_.links == Links::kChip) {
     if (!made.device.links) {
@@ -25,34 +25,34 @@ Feasible<MadeChip> SystemSearch::make(const chip::Template& design) const {
   return made;
 }
 
-MadeChip SystemSearch::make_first(const chip::Template& design, const std::string& node) const {
+GeneratedChip SystemSearch::make_first(const chip::Template& design,
+                                       const std::string& node) const {
   auto made = make(design);
   if (!made) {
     throw ConfigError(assumptions_.where(),
-                      fmt::format("there is no such chip at {}: {}: {}",
+                      fmt::format("the chip is infeasible at {}: {}: {}",
                                   node,
                                   made.reason().limit(),
                                   made.reason().detail));
   }
-  if (const auto reason = chip::lacks(made->device, assumptions_.precision)) {
+  if (const auto reason = chip::check_precision(made->device, assumptions_.precision)) {
     throw ConfigError(assumptions_.where("precision"), reason->detail);
   }
   return std::move(made).value();
 }
 
-Design SystemSearch::design_on(const MadeChip& chip) const {
-  return deepflow_design(assumptions_, chip.device, options_.joined(chip.network));
+Design SystemSearch::design_on(const GeneratedChip& chip) const {
+  return deepflow_design(assumptions_, chip.device, options_.connect(chip.network));
 }
 
-Ranked SystemSearch::rank(const MadeChip& chip,
+Ranked SystemSearch::rank(const GeneratedChip& chip,
                           const std::vector<plan::Strategy>& strategies,
                           const std::vector<Seconds>& bounds) const {
   Ranked ranked = study::rank(design_on(chip), strategies, *cache_, tick_, bounds);
   if (ranked.trials.empty()) {
-    const LeftOut& first = ranked.left_out.front();
-    throw ConfigError(
-        assumptions_.where("batch"),
-        fmt::format("no strategy can be tried: {}: {}", first.strategy, first.reason));
+    const InfeasibleStrategy& first = ranked.infeasible.front();
+    throw ConfigError(assumptions_.where("batch"),
+                      fmt::format("no strategy is feasible: {}: {}", first.strategy, first.reason));
   }
   return ranked;
 }
@@ -67,7 +67,7 @@ std::optional<Seconds> SystemSearch::time_of(const chip::Template& design,
   Design tried =
       deepflow_design(assumptions_,
                       made->device,
-                      options_.links == Links::kChip ? options_.joined(made->network) : platform);
+                      options_.links == Links::kChip ? options_.connect(made->network) : platform);
   tried.strategy = strategy;
   const auto step = evaluate(tried, *cache_, Detail::kTrial);
   return step ? std::optional(step->step_time) : std::nullopt;
@@ -79,7 +79,7 @@ SearchedSystem SystemSearch::improve(const chip::Template& design,
                                      const BestOn& best_on,
                                      chip::Template* found) const {
   const ChipShares shares(design, options_.links == Links::kChip);
-  const platform::Platform platform = options_.joined(first.chip.network);
+  const platform::Platform platform = options_.connect(first.chip.network);
   search::Point point = shares.start();
   SearchedSystem best = first;
   for (std::uint32_t round = 0; round < how.rounds; ++round) {

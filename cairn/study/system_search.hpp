@@ -1,5 +1,5 @@
-// The best chip and strategy of the language model together, on devices joined in some way: by
-// turns, the best shares of a chip for a strategy, and the best strategy on that chip.
+// The best chip and strategy of the language model on a given interconnect, alternating: the best
+// shares of the chip for a strategy, then the best strategy on that chip.
 #pragma once
 
 #include <array>
@@ -13,13 +13,13 @@
 
 namespace cairn::study {
 
-struct MadeChip {
+struct GeneratedChip {
   chip::Device device{};
   BytesPerSecond network{};  // to other packages
 };
 
 struct SearchedSystem {
-  MadeChip chip{};
+  GeneratedChip chip{};
   Trial best{};
 };
 
@@ -27,31 +27,33 @@ class SystemSearch {
  public:
   struct Options {
     Links links = Links::kGiven;
-    BytesPerSecond network{};  // if it is given
-    // Devices, each with so much bandwidth to other packages.
-    std::function<platform::Platform(BytesPerSecond network)> joined{};
+    BytesPerSecond network{};  // used with Links::kGiven
+    // The platform of devices with this bandwidth to other packages.
+    std::function<platform::Platform(BytesPerSecond network)> connect{};
   };
 
-  // The assumptions stay where they are.
+  // The assumptions must outlive the search.
   SystemSearch(const DeepFlowAssumptions& assumptions, Options options, Tick tick)
       : assumptions_(assumptions), options_(std::move(options)), tick_(std::move(tick)) {}
 
-  [[nodiscard]] Feasible<MadeChip> make(const chip::Template& design) const;
+  [[nodiscard]] Feasible<GeneratedChip> make(const chip::Template& design) const;
 
-  // The same; throws ConfigError where it cannot be made, or lacks the precision.
-  [[nodiscard]] MadeChip make_first(const chip::Template& design, const std::string& node) const;
+  // The same; throws ConfigError if the chip is infeasible or lacks the precision.
+  [[nodiscard]] GeneratedChip make_first(const chip::Template& design,
+                                         const std::string& node) const;
 
-  // All of them, or those that can be the fastest by what each takes at least. Throws ConfigError
-  // if none can be tried.
-  [[nodiscard]] Ranked rank(const MadeChip& chip,
+  // Evaluates all strategies; with lower `bounds`, only those that can be the fastest. Throws
+  // ConfigError if none is feasible.
+  [[nodiscard]] Ranked rank(const GeneratedChip& chip,
                             const std::vector<plan::Strategy>& strategies,
                             const std::vector<Seconds>& bounds = {}) const;
 
-  [[nodiscard]] Design design_on(const MadeChip& chip) const;
+  [[nodiscard]] Design design_on(const GeneratedChip& chip) const;
 
-  using BestOn = std::function<Trial(const MadeChip& chip)>;
+  using BestOn = std::function<Trial(const GeneratedChip& chip)>;
 
-  // From the shares of `design`, of which `first` is made, and its best strategy.
+  // Starts from the shares of `design`; `first` is its chip and best strategy. `found`: receives
+  // the best template.
   [[nodiscard]] SearchedSystem improve(const chip::Template& design,
                                        const SearchedSystem& first,
                                        const ChipSearch& how,

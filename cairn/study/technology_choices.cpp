@@ -8,7 +8,7 @@ namespace cairn::study {
 
 namespace {
 
-// What is not given is that of the technology.
+// Missing values default to those of the technology.
 struct MemoryChoice {
   std::string name{};
   Config technology{};
@@ -19,15 +19,19 @@ struct MemoryChoice {
 
 const Schema<MemoryChoice>& schema_of(const MemoryChoice*) {
   static const auto kSchema =
-      Schema<MemoryChoice>("memory", "a technology of main memory")
-          .required("name", &MemoryChoice::name, "what results call it", "hbm2")
-          .required(
-              "technology", &MemoryChoice::technology, "of its stacks: a name or a map", "hbm2")
-          .optional("stacks", &MemoryChoice::stacks, "of a device")
+      Schema<MemoryChoice>("memory", "a main memory technology")
+          .required("name", &MemoryChoice::name, "name in results", "hbm2")
+          .required("technology",
+                    &MemoryChoice::technology,
+                    "technology of a stack: a name or a map",
+                    "hbm2")
+          .optional("stacks", &MemoryChoice::stacks, "stacks per device")
           .at_least(1)
-          .optional("bandwidth", &MemoryChoice::bandwidth, "of a device, instead of its stacks'")
+          .optional(
+              "bandwidth", &MemoryChoice::bandwidth, "bandwidth per device, overrides the stacks")
           .positive()
-          .optional("capacity", &MemoryChoice::capacity, "of a device, instead of its stacks'")
+          .optional(
+              "capacity", &MemoryChoice::capacity, "capacity per device, overrides the stacks")
           .positive();
   return kSchema;
 }
@@ -41,12 +45,14 @@ struct NetworkChoice {
 const Schema<NetworkChoice>& schema_of(const NetworkChoice*) {
   static const auto kSchema =
       Schema<NetworkChoice>("network", "a technology of links between devices")
-          .required("name", &NetworkChoice::name, "what results call it", "ndr")
+          .required("name", &NetworkChoice::name, "name in results", "ndr")
           .required("technology",
                     &NetworkChoice::technology,
-                    "of a device's link: a name or a map",
+                    "technology of a link: a name or a map",
                     "infiniband-ndr-x8")
-          .optional("bandwidth", &NetworkChoice::bandwidth, "each way, instead of the link's rate")
+          .optional("bandwidth",
+                    &NetworkChoice::bandwidth,
+                    "bandwidth per direction, overrides the link's rate")
           .positive();
   return kSchema;
 }
@@ -61,13 +67,13 @@ struct WrittenFile : DeepFlowFile {
 const Schema<WrittenFile>& schema_of(const WrittenFile*) {
   static const auto kSchema =
       deepflow_schema<WrittenFile>("technologies, assumptions and claims")
-          .required("devices", &WrittenFile::devices, "that train together", "512")
+          .required("devices", &WrittenFile::devices, "number of devices", "512")
           .at_least(2)
           .at_most(65536)
-          .required("nodes", &WrittenFile::nodes, "of logic, from the oldest", "[12 nm, 7 nm]")
+          .required("nodes", &WrittenFile::nodes, "logic nodes, oldest first", "[12 nm, 7 nm]")
           .positive()
-          .required("memories", &WrittenFile::memories, "from the slowest", "[{...}]")
-          .required("networks", &WrittenFile::networks, "from the slowest", "[{...}]");
+          .required("memories", &WrittenFile::memories, "slowest first", "[{...}]")
+          .required("networks", &WrittenFile::networks, "slowest first", "[{...}]");
   return kSchema;
 }
 

@@ -1,4 +1,4 @@
-// Which logic nodes, memories and networks a study of technology compares, from its file and the
+// The logic nodes, memories and networks that a technology study compares, from its file and the
 // technology library.
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace cairn::study {
 
-struct Memory {  // of a device
+struct Memory {  // per device
   std::string name{};
   BytesPerSecond bandwidth{};
   Bytes capacity{};
@@ -18,7 +18,7 @@ struct Memory {  // of a device
 
 struct Network {
   std::string name{};
-  BytesPerSecond bandwidth{};  // of a device, each way
+  BytesPerSecond bandwidth{};  // per device and direction
 };
 
 struct TechnologyFile : DeepFlowFile {
@@ -28,7 +28,7 @@ struct TechnologyFile : DeepFlowFile {
   std::vector<Network> networks{};
 };
 
-// Throws ConfigError: also where there is nothing to compare.
+// Throws ConfigError, also for empty lists.
 TechnologyFile read_technology_file(const Config& config, const DataFolders& folders);
 
 }  // namespace cairn::study

@@ -26,11 +26,11 @@ std::string reference() {
 
 const Kind& kind_of(std::string_view folder) {
   const auto* const found = std::ranges::find(kinds(), folder, &Kind::folder);
-  ensure(found != kinds().end(), "a kind of technology that is not in the table");
+  ensure(found != kinds().end(), "an unknown kind of technology");
   return *found;
 }
 
-// With the voltages checked, where it has some.
+// Checks the voltages too, if the component has any.
 template <class Component>
 Component read(const Config& config, std::string_view kind, const Folders& library) {
   const Config map = written_out(config, kind, library);

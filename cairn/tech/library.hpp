@@ -26,7 +26,7 @@ struct Kind {
 
 const std::array<Kind, 6>& kinds();
 
-// The folders that hold components of that kind.
+// The library's folders for components of that kind.
 Folders folders_of(std::string_view kind, const Folders& library);
 
 // A component: a name (NAME.yaml of its kind), a file, or a map. Throws ConfigError.
@@ -37,7 +37,7 @@ Link read_link(const Config& config, const Folders& library);
 Package read_package(const Config& config, const Folders& library);
 ScalingLaw read_scaling_law(const Config& config, const Folders& library);
 
-// The map that a name or a file of that kind stands for; a map stands for itself.
+// The map in the file that a name or path refers to; a map is returned unchanged.
 Config written_out(const Config& config, std::string_view kind, const Folders& library);
 
 }  // namespace cairn::tech

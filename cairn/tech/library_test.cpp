@@ -41,7 +41,7 @@ void read_any(const std::string& kind, const Config& config) {
   }
 }
 
-TEST(Library, EveryComponentThatCameAlongIsReadAndHasADescription) {
+TEST(Library, EveryBundledComponentIsReadAndHasADescription) {
   std::size_t components = 0;
   for (const Kind& kind : kinds()) {
     for (const NamedEntry& entry : list_named(folders_of(kind.folder, kLibrary))) {
@@ -62,7 +62,7 @@ TEST(Library, UnknownNameSuggestsTheNearestOfItsKind) {
               testing::HasSubstr("\"hbm2\" is not a link"));
 }
 
-TEST(Library, ComponentWrittenInPlaceIsCheckedLikeOneFromAFile) {
+TEST(Library, AnInlineComponentIsCheckedLikeOneFromAFile) {
   const std::string link =
       "{source: a test, rate: 8 Gb/s, energy: 1 pJ/bit, area: 1 mm2, links_per_length: 2 /mm, "
       "latency: 1 us, voltage: {nominal: 1 V, threshold: 0.3 V, minimum: MINIMUM, maximum: 1 V}}";

@@ -1,5 +1,5 @@
-// A link between dies of a package or between packages, wire by wire (Table 2 of the CrossFlow
-// paper, "Network").
+// A link between dies of a package or between packages, per wire (Table 2 of the CrossFlow paper,
+// "Network").
 #pragma once
 
 #include <optional>
@@ -18,10 +18,10 @@ struct Link {
   BytesPerSecond rate{};        // of one link, one direction, at nominal voltage
   JoulesPerByte energy{};       // at nominal voltage
   SquareMetres area{};          // on the die, for one link
-  PerMetre links_per_length{};  // that leave a length of the die's edge
+  PerMetre links_per_length{};  // per length of the die's edge
   Supply voltage{};
   Seconds latency{};
-  double utilization = 1.0;       // what headers and encoding leave of the rate
+  double utilization = 1.0;       // part of the rate left by headers and encoding
   std::optional<Dollars> cost{};  // of one link
 };
 

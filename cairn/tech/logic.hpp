@@ -1,5 +1,5 @@
-// A compute unit: the smallest that a chip is composed of, from one scalar unit to a systolic array
-// of Nx x Ny multipliers (Table 2 of the CrossFlow paper, "Compute").
+// A compute unit: the smallest compute component of a chip, from one scalar unit to a systolic
+// array of Nx x Ny multipliers (Table 2 of the CrossFlow paper, "Compute").
 #pragma once
 
 #include <cstdint>
@@ -23,12 +23,12 @@ struct ComputeUnit {
   std::string precision = "fp16";
   Hertz frequency{};  // at nominal voltage
   Supply voltage{};
-  std::uint32_t rows = 1;     // Nx: operands that enter from one side
-  std::uint32_t columns = 1;  // Ny: and from the other
-  double utilization = 1.0;   // the most that software and fill and drain leave of the throughput
+  std::uint32_t rows = 1;                         // Nx: operands entering from one side
+  std::uint32_t columns = 1;                      // Ny: operands entering from the other side
+  double utilization = 1.0;                       // maximum after software overhead, fill and drain
   std::optional<DollarsPerArea> cost_per_area{};  // of silicon at this node
 
-  // At nominal voltage; it grows with the square of the voltage.
+  // At nominal voltage; proportional to the square of the voltage.
   [[nodiscard]] JoulesPerFlop energy_per_flop() const {
     return power / (work_per_cycle * frequency);
   }

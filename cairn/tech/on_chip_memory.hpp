@@ -18,14 +18,14 @@ struct OnChipMemory {
   CellKind cell = CellKind::kSram;
   Metres node{};
   Bytes bank_capacity{};
-  JoulesPerByte energy{};          // to read or write
-  WattsPerByte static_power{};     // while it holds data
-  AreaPerByte area{};              // of its cells
-  double overhead = 0.0;           // part of the area that is not cells: decoders, sense amplifiers
+  JoulesPerByte energy{};          // per byte read or written
+  WattsPerByte static_power{};     // per byte stored
+  AreaPerByte area{};              // of the cells
+  double overhead = 0.0;           // part of the area outside the cells: decoders, sense amplifiers
   SquareMetres controller_area{};  // of one crossbar link; each bank has one to each bundle
   Watts controller_power{};        // of one bank
   Seconds latency{};
-  double utilization = 1.0;  // the most of the bandwidth that is used
+  double utilization = 1.0;  // maximum part of the bandwidth
 };
 
 const Schema<OnChipMemory>& schema_of(const OnChipMemory*);

@@ -4,12 +4,12 @@ namespace cairn::tech {
 
 const Schema<Package>& schema_of(const Package*) {
   static const auto kSchema =
-      Schema<Package>("package", "what dies and memory devices are joined on")
+      Schema<Package>("package", "substrate that connects dies and memory devices")
           .optional("description", &Package::description, "one line")
           .required("source", &Package::source, "where its figures are from", "a paper")
-          .required("largest_area", &Package::largest_area, "that can be made", "2500 mm2")
+          .required("largest_area", &Package::largest_area, "maximum area", "2500 mm2")
           .positive()
-          .optional("cost_per_area", &Package::cost_per_area, "of the substrate")
+          .optional("cost_per_area", &Package::cost_per_area, "substrate price")
           .not_negative();
   return kSchema;
 }

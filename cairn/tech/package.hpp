@@ -1,4 +1,5 @@
-// What dies and memory devices are joined on: an organic module, a silicon interposer, a wafer.
+// The substrate that connects dies and memory devices: an organic module, a silicon interposer, a
+// wafer.
 #pragma once
 
 #include <optional>
@@ -13,7 +14,7 @@ namespace cairn::tech {
 struct Package {
   std::string description{};
   std::string source{};
-  SquareMetres largest_area{};  // that can be made
+  SquareMetres largest_area{};  // manufacturable
   std::optional<DollarsPerArea> cost_per_area{};
 };
 

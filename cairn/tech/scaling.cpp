@@ -26,10 +26,10 @@ int steps_or_bug(const ScalingLaw& law, Metres from, Metres to) {
 
 const Schema<LogicNode>& schema_of(const LogicNode*) {
   static const auto kSchema =
-      Schema<LogicNode>("logic node", "a step of a scaling law")
-          .required("node", &LogicNode::node, "its name", "7 nm")
+      Schema<LogicNode>("logic node", "one node of a scaling law")
+          .required("node", &LogicNode::node, "technology node", "7 nm")
           .positive()
-          .optional("cost_per_area", &LogicNode::cost_per_area, "of processed wafers")
+          .optional("cost_per_area", &LogicNode::cost_per_area, "price of processed wafers")
           .not_negative();
   return kSchema;
 }
@@ -37,17 +37,17 @@ const Schema<LogicNode>& schema_of(const LogicNode*) {
 const Schema<ScalingLaw>& schema_of(const ScalingLaw*) {
   using L = ScalingLaw;
   static const auto kSchema =
-      Schema<L>("scaling law", "what changes from one logic node to the next")
+      Schema<L>("scaling law", "scaling factors from one logic node to the next")
           .optional("description", &L::description, "one line")
           .required("source", &L::source, "where its figures are from", "a paper")
-          .required("nodes", &L::nodes, "from the oldest", "[{node: 12 nm}, {node: 7 nm}]")
-          .optional("area", &L::area, "divides areas of logic and on-chip memory")
+          .required("nodes", &L::nodes, "nodes, oldest first", "[{node: 12 nm}, {node: 7 nm}]")
+          .optional("area", &L::area, "divisor of the area of logic and on-chip memory")
           .positive()
-          .optional("power", &L::power, "divides power and energy of both at the same frequency")
+          .optional("power", &L::power, "divisor of their power and energy at equal frequency")
           .positive()
-          .optional("voltage", &L::voltage, "divides the nominal voltage")
+          .optional("voltage", &L::voltage, "divisor of the nominal voltage")
           .positive()
-          .optional("controller_area", &L::controller_area, "divides memory controllers' area")
+          .optional("controller_area", &L::controller_area, "divisor of memory controller area")
           .positive();
   return kSchema;
 }

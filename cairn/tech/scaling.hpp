@@ -1,5 +1,4 @@
-// From one logic node to the next: what a law says of area, power and voltage at the same
-// frequency.
+// Scaling of area, power and voltage from one logic node to the next, at the same frequency.
 #pragma once
 
 #include <optional>
@@ -22,27 +21,27 @@ struct LogicNode {
 
 const Schema<LogicNode>& schema_of(const LogicNode*);
 
-// Each step along `nodes` divides by these.
+// Each step along `nodes` divides by these factors.
 struct ScalingLaw {
   std::string description{};
   std::string source{};
-  std::vector<LogicNode> nodes{};  // from the oldest
+  std::vector<LogicNode> nodes{};  // oldest first
   double area = 1.0;               // of compute units, memory cells and crossbar links
   double power = 1.0;    // of compute units, and energy of on-chip memory, at the same frequency
-  double voltage = 1.0;  // nominal; threshold and minimum remain
+  double voltage = 1.0;  // nominal; threshold and minimum do not scale
   double controller_area = 1.0;  // of off-chip memory, on the die
 };
 
 const Schema<ScalingLaw>& schema_of(const ScalingLaw*);
 
-// Steps from one node to another, negative towards older ones; nothing if one is not of the law's.
+// Steps from one node to another, negative towards older ones; std::nullopt if the law lacks one.
 std::optional<int> steps_between(const ScalingLaw& law, Metres from, Metres to);
 
-// The component made at the law's node `to`. Precondition: its own node and `to` are of the law's.
+// The component at node `to`. Precondition: the law has its own node and `to`.
 ComputeUnit scaled(const ComputeUnit& unit, const ScalingLaw& law, Metres to);
 OnChipMemory scaled(const OnChipMemory& memory, const ScalingLaw& law, Metres to);
 
-// Only what lies on the die changes, as that moves by `steps`.
+// Only the controller on the die scales, by `steps` nodes.
 OffChipMemory scaled(const OffChipMemory& memory, const ScalingLaw& law, int steps);
 
 }  // namespace cairn::tech

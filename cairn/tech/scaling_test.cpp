@@ -35,7 +35,7 @@ TEST(Scaling, StepsAreCountedAlongTheNodes) {
   EXPECT_EQ(steps_between(three_nodes(), Metres(12e-9), Metres(10e-9)), std::nullopt);
 }
 
-TEST(Scaling, TwoNodesOnDivideAreaAndPowerTwiceAtTheSameFrequency) {
+TEST(Scaling, TwoNodesDivideAreaAndPowerTwiceAtTheSameFrequency) {
   const ComputeUnit before = some_unit();
 
   const ComputeUnit after = scaled(before, three_nodes(), Metres(5e-9));
@@ -47,10 +47,10 @@ TEST(Scaling, TwoNodesOnDivideAreaAndPowerTwiceAtTheSameFrequency) {
   EXPECT_EQ(after.voltage.threshold, before.voltage.threshold);
   EXPECT_EQ(after.frequency, before.frequency);
   EXPECT_EQ(after.node, Metres(5e-9));
-  EXPECT_EQ(after.cost_per_area, std::nullopt);  // nobody says what that node costs
+  EXPECT_EQ(after.cost_per_area, std::nullopt);  // the law has no cost for that node
 }
 
-TEST(Scaling, ThereAndBackIsTheSame) {
+TEST(Scaling, ScalingForthAndBackRestoresTheComponent) {
   const ScalingLaw law = three_nodes();
   const ComputeUnit there = scaled(some_unit(), law, Metres(5e-9));
 
@@ -61,7 +61,7 @@ TEST(Scaling, ThereAndBackIsTheSame) {
   EXPECT_EQ(back.cost_per_area, law.nodes[0].cost_per_area);
 }
 
-TEST(Scaling, MemoryOnTheDieShrinksWithItsCrossbarAndHoldsAtTheSamePower) {
+TEST(Scaling, OnChipMemoryShrinksWithItsCrossbarAtEqualStaticPower) {
   const OnChipMemory before{.node = Metres(12e-9),
                             .bank_capacity = Bytes(32768.0),
                             .energy = JoulesPerByte(1e-12),
@@ -78,7 +78,7 @@ TEST(Scaling, MemoryOnTheDieShrinksWithItsCrossbarAndHoldsAtTheSamePower) {
   EXPECT_EQ(after.bank_capacity, before.bank_capacity);
 }
 
-TEST(Scaling, OfMemoryBesideTheDieOnlyTheControllerChanges) {
+TEST(Scaling, OnlyTheControllerOfOffChipMemoryScales) {
   const OffChipMemory before{.area = SquareMetres(1e-4),
                              .energy = JoulesPerByte(3e-11),
                              .controller_area = SquareMetres(5e-6)};

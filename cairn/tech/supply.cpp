@@ -14,14 +14,14 @@ void require(bool holds, const Config& config, const char* key, const std::strin
 
 const Schema<Supply>& schema_of(const Supply*) {
   static const auto kSchema =
-      Schema<Supply>("voltage", "between which voltages a component works")
-          .required("nominal", &Supply::nominal, "at which its figures are given", "0.8 V")
+      Schema<Supply>("voltage", "operating voltages of a component")
+          .required("nominal", &Supply::nominal, "voltage at which the figures are given", "0.8 V")
           .positive()
-          .required("threshold", &Supply::threshold, "of its transistors", "0.2 V")
+          .required("threshold", &Supply::threshold, "transistor threshold voltage", "0.2 V")
           .not_negative()
-          .required("minimum", &Supply::minimum, "the lowest at which it works", "0.55 V")
+          .required("minimum", &Supply::minimum, "lowest operating voltage", "0.55 V")
           .positive()
-          .required("maximum", &Supply::maximum, "the highest it endures", "1.1 V")
+          .required("maximum", &Supply::maximum, "highest operating voltage", "1.1 V")
           .positive();
   return kSchema;
 }

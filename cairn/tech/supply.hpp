@@ -1,4 +1,4 @@
-// The voltages between which a component works.
+// The operating voltages of a component.
 #pragma once
 
 #include "cairn/base/quantity.hpp"
@@ -7,10 +7,10 @@
 namespace cairn::tech {
 
 struct Supply {
-  Volts nominal{};    // at which area, power and frequency of the component are given
-  Volts threshold{};  // of its transistors; none switches below
-  Volts minimum{};    // the lowest at which the component works
-  Volts maximum{};    // the highest it endures
+  Volts nominal{};    // at which area, power and frequency are given
+  Volts threshold{};  // of its transistors, which do not switch below
+  Volts minimum{};    // lowest operating voltage
+  Volts maximum{};    // highest operating voltage
 };
 
 const Schema<Supply>& schema_of(const Supply*);

@@ -18,10 +18,10 @@ std::string complaint(const std::string& text) {
   return "";
 }
 
-TEST(Supply, OrderOfVoltagesIsAccepted) {
+TEST(Supply, OrderedVoltagesAreAccepted) {
   EXPECT_EQ(complaint("{nominal: 0.8 V, threshold: 0.2 V, minimum: 0.55 V, maximum: 1.1 V}"), "");
-  // A nominal voltage that scaling took below the minimum is no fault: the component then runs at
-  // its minimum.
+  // Scaling may take the nominal voltage below the minimum: the component then runs at its
+  // minimum.
   EXPECT_EQ(complaint("{nominal: 0.5 V, threshold: 0.2 V, minimum: 0.55 V, maximum: 1.1 V}"), "");
 }
 

@@ -1,4 +1,4 @@
-// Quantities that only technology speaks of: per bit stored, per length of chip edge, per area.
+// Units of the technology library: per bit stored, per length of chip edge, per area.
 #pragma once
 
 #include "cairn/base/quantity.hpp"

@@ -16,8 +16,8 @@ namespace {
 
 using chip::LibraryOperator;
 
-// Sides of tiles, parts of sums and tiles at once as libraries for GPUs commonly have them
-// (CUTLASS, "Efficient GEMM in CUDA").
+// Tile sides, split-k factors and resident tiles that are common in GPU libraries (CUTLASS,
+// "Efficient GEMM in CUDA").
 constexpr const char* kTiles = "{sides: [64, 128, 192, 256], at_once: 2, splits: 32}";
 constexpr const char* kWindowSlice = "32";
 constexpr const char* kUnaligned =
@@ -39,7 +39,7 @@ class Assuming {
     set_value(assumed_.config, assumed_.settings.back());
   }
 
-  // Below the map or list item `parent`; nothing: at the top.
+  // In the map or list item `parent`; empty: at the top level.
   void set_if_missing(const std::string& parent, const std::string& key, const std::string& value) {
     const Config* map = parent.empty() ? &assumed_.config : assumed_.config.find(parent);
     if (map == nullptr || map->find(key) == nullptr) {
@@ -54,7 +54,7 @@ class Assuming {
   std::set<std::string> kinds_;
 };
 
-// Whether any row takes longer with a slower kernel of the operator.
+// Whether a slower kernel of the operator changes any prediction.
 bool depends_on(const MeasuredTable& table, const chip::Device& device, LibraryOperator op) {
   constexpr Seconds kSlow(1.0);
   chip::Device slower = device;

@@ -1,4 +1,4 @@
-// What a data sheet does not have of a device, so that a calibration can begin with one.
+// Default values for figures that data sheets lack, as the start of a calibration.
 #pragma once
 
 #include <span>
@@ -13,12 +13,12 @@ namespace cairn::validate {
 
 struct Assumed {
   Config config{};
-  std::vector<std::string> settings{};  // that were added to it, as --set has them
+  std::vector<std::string> settings{};  // added to it, in the syntax of --set
 };
 
-// The file of a device with what measurements of these kinds depend on and it does not say: the
-// kernels of operators that were measured, the tiles that libraries have, the host that was copied
-// to. Figures of these are fitted as far as rows tell them, the rest stays as assumed.
+// Adds the missing figures that measurements of these kinds depend on: kernels of measured
+// operators, typical tiles of libraries, the host if copies were measured. Calibration fits them as
+// far as the rows determine them; the others keep their default.
 Assumed with_assumptions(Config config,
                          const chip::Device& device,
                          std::span<const MeasuredTable* const> tables);

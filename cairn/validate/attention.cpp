@@ -1,14 +1,14 @@
-// Scaled dot-product attention, fused, in bf16; backward alone.
+// Fused scaled dot-product attention in bf16; forward and backward are measured separately.
 #include <fmt/format.h>
 
-#include "cairn/kernel/residency.hpp"
+#include "cairn/kernel/last_level_cache.hpp"
 #include "cairn/validate/cells.hpp"
 #include "cairn/validate/kernels.hpp"
 
 namespace cairn::validate {
 
 void predict_attention(const MeasuredRow& row, Subject& subject, Comparison& comparison) {
-  constexpr double kForward = 2.0;  // products
+  constexpr double kForward = 2.0;  // GEMMs
   constexpr double kBackward = 5.0;
   const double length = row.whole("seq", 1);
   if (row.text("causal") != "0" && row.text("causal") != "1") {
@@ -26,10 +26,10 @@ void predict_attention(const MeasuredRow& row, Subject& subject, Comparison& com
                                        row.text("seq"),
                                        row.text("dim"),
                                        attention.causal ? ", causal" : "");
-  const auto add = [&](const char* pass, const char* column, double products) {
-    attention.products = products;
+  const auto add = [&](const char* pass, const char* column, double gemms) {
+    attention.products = gemms;
     kernel::Work work = kernel::work_of(attention, chip::Precision::kBf16);
-    work = done_again(work, subject.device());
+    work = repeated(work, subject.device());
     const kernel::Cost& cost = subject.kernels.cost(work);
     comparison.cases.push_back(
         {.name = name + ", " + pass,

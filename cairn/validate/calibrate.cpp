@@ -32,7 +32,7 @@ FittedKind judge(const MeasuredTable& table,
   const Kind& kind = kind_of(table);
   const std::vector<bool> held =
       kind.fitted ? held_out(second) : std::vector<bool>(second.cases.size(), true);
-  // The device may not have had a host, and predicted no copies.
+  // Without a host, the uncalibrated device skips host copies.
   const bool both = first.cases.size() == second.cases.size();
   const auto change = [&](bool wanted) {
     return Change{both ? errors_of(chosen(first, held, wanted)) : Errors{},
@@ -53,7 +53,7 @@ Calibrated calibrate(std::span<const MeasuredTable* const> tables,
   Calibrated result{.device = device, .parameters = fitted_parameters(tables, device, tick)};
   if (result.parameters.empty()) {
     throw ConfigError({.file = tables.front()->file(), .line = 0, .key = {}},
-                      "is only for tests of a calibration (expected also e.g. gemm.csv)");
+                      "has a kind that calibration does not fit (add e.g. gemm.csv)");
   }
   for (const FittedParameter& fitted : result.parameters) {
     fitted.parameter.set(result.device, fitted.after);
@@ -80,7 +80,7 @@ Calibrated calibrate(std::span<const MeasuredTable* const> tables,
   result.error = cases > 0.0 ? std::optional(errors / cases) : std::nullopt;
   calibration.error = result.error;
   for (const FittedParameter& fitted : result.parameters) {
-    if (!fitted.told) {
+    if (!fitted.determined) {
       continue;
     }
     calibration.parameters.push_back(

@@ -1,5 +1,5 @@
-// Fits the figures of a device that data sheets don't give to measurements, and says how well that
-// did on measurements that were held out.
+// Fits figures of a device that data sheets lack to measurements, and reports the errors on
+// held-out measurements.
 #pragma once
 
 #include <functional>
@@ -13,7 +13,7 @@
 
 namespace cairn::validate {
 
-// Before and after.
+// Errors before and after calibration.
 struct Change {
   Errors before{};
   Errors after{};
@@ -21,19 +21,20 @@ struct Change {
 
 struct FittedKind {
   std::string kind{};
-  bool fitted = true;  // else all of it is a test
-  Change on{};         // what was fitted
-  Change held_out{};   // what was not
+  bool fitted = true;  // false: all rows are held out
+  Change on{};         // fitted rows
+  Change held_out{};   // held-out rows
 };
 
 struct Calibrated {
   chip::Device device{};
   std::vector<FittedParameter> parameters{};
   std::vector<FittedKind> kinds{};
-  std::optional<double> error{};  // mean, over all kernels that were held out
+  std::optional<double> error{};  // mean over all held-out kernels
 };
 
-// Kinds that are not `fitted` are compared only. `tick` is called for each prediction of a table.
+// Kinds that are not `fitted` are only compared. `on` names the measurements. `tick` is called for
+// each prediction of a table.
 Calibrated calibrate(std::span<const MeasuredTable* const> tables,
                      const chip::Device& device,
                      const std::string& on,

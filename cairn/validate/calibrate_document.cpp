@@ -25,17 +25,17 @@ void add_parameters(const Calibrated& calibrated, Document& document) {
                           {.label = "spread", .show = Show::kPercent},
                           {.label = "fitted on", .align = Align::kLeft, .widest = 40}}};
   Object parameters;
-  for (const auto& [parameter, before, after, spread, told] : calibrated.parameters) {
+  for (const auto& [parameter, before, after, spread, determined] : calibrated.parameters) {
     parameters.push_back({parameter.key,
                           Object{{"before", before},
                                  {"after", after},
-                                 {"told", told},
-                                 {"spread", told ? Value(spread) : Value(nullptr)},
+                                 {"told", determined},
+                                 {"spread", determined ? Value(spread) : Value(nullptr)},
                                  {"fitted_on", parameter.kinds}}});
     table.rows.push_back({parameter.key,
                           before == parameter.neutral ? "none" : written(parameter, before),
                           written(parameter, after),
-                          told ? Value(spread) : Value("not told"),
+                          determined ? Value(spread) : Value("unfitted"),
                           parameter.kinds});
   }
   document.add("parameters", std::move(parameters));
@@ -83,7 +83,7 @@ Table kinds_of(const Calibrated& calibrated) {
   return table;
 }
 
-// One key of a map a line, unless it is short.
+// One line if short, else one line per item.
 std::string lines_of(const std::string& key, const Config& value) {
   constexpr std::size_t kShort = 120;
   const std::string one = fmt::format("{}: {}\n", key, to_text(value));
@@ -119,7 +119,7 @@ Document document_of(const Calibrated& calibrated) {
 
 std::string calibrated_file(const Calibrated& calibrated, Config config) {
   for (const FittedParameter& fitted : calibrated.parameters) {
-    if (!fitted.told) {
+    if (!fitted.determined) {
       continue;
     }
     set_value(config,

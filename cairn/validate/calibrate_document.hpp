@@ -1,4 +1,4 @@
-// A calibration as a document, and as a device's file.
+// The document of a calibration, and the calibrated device's file.
 #pragma once
 
 #include <string>
@@ -11,8 +11,7 @@ namespace cairn::validate {
 
 report::Document document_of(const Calibrated& calibrated);
 
-// `config`: the device as it was written, a map, in which fitted values replace those that are
-// there.
+// `config`: the original device file, a map. Fitted values replace its own.
 std::string calibrated_file(const Calibrated& calibrated, Config config);
 
 }  // namespace cairn::validate

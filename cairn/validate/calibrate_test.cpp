@@ -29,13 +29,13 @@ chip::Device written_device() {
   return device;
 }
 
-// What a device would measure.
-std::string gemms(const chip::Device& device, const std::vector<double>& terms = {512}) {
+// Synthetic measurements of a device.
+std::string gemms(const chip::Device& device, const std::vector<double>& depths = {512}) {
   std::string text = "dtype,m,n,k,time_us,cache\n";
   Subject subject(device);
   for (const double m : {16, 64, 100, 256, 512, 1000, 2048}) {
     for (const double n : {128, 1024, 4096}) {
-      for (const double k : terms) {
+      for (const double k : depths) {
         const auto work =
             kernel::work_of(model::Contraction{.m = m, .n = n, .k = k}, chip::Precision::kBf16);
         text += fmt::format(
@@ -69,16 +69,16 @@ const FittedParameter& parameter(const Calibrated& calibrated, const std::string
   throw Bug("no such parameter: " + key);
 }
 
-TEST(Calibrate, FindsTheFiguresThatMadeTheMeasurements) {
+TEST(Calibrate, RecoversTheFiguresOfSyntheticMeasurements) {
   chip::Device real = written_device();
   real.launch = Seconds(8e-6);
   real.memory.utilization = 0.8;
   real.host->bandwidth = BytesPerSecond(12e9);
   real.host->both_ways = BytesPerSecond(20e9);
   real.host->start = Seconds(2e-6);
-  const MeasuredTable products = MeasuredTable::parse(gemms(real), "gemm.csv");
-  const MeasuredTable moved = MeasuredTable::parse(copies(real), "hostcopy.csv");
-  const std::vector<const MeasuredTable*> tables{&products, &moved};
+  const MeasuredTable gemm_table = MeasuredTable::parse(gemms(real), "gemm.csv");
+  const MeasuredTable copy_table = MeasuredTable::parse(copies(real), "hostcopy.csv");
+  const std::vector<const MeasuredTable*> tables{&gemm_table, &copy_table};
 
   const Calibrated found = calibrate(tables, written_device(), "a test", [] {});
 
@@ -94,16 +94,16 @@ TEST(Calibrate, FindsTheFiguresThatMadeTheMeasurements) {
   }
 }
 
-TEST(Calibrate, FindsTheSameFromAnyStart) {
+TEST(Calibrate, ResultDoesNotDependOnTheStart) {
   chip::Device real = written_device();
   real.memory.bandwidth = BytesPerSecond(50e9);
   real.launch = Seconds(8e-6);
   real.memory.utilization = 0.8;
   real.cores.utilization = 0.75;
   real.cores.sustained = 0.4;
-  const MeasuredTable products =
+  const MeasuredTable gemm_table =
       MeasuredTable::parse(gemms(real, {64, 192, 512, 4096}), "gemm.csv");
-  const std::vector<const MeasuredTable*> tables{&products};
+  const std::vector<const MeasuredTable*> tables{&gemm_table};
   for (const double off : {0.3, 0.8, 1.25}) {
     chip::Device start = real;
     start.launch = real.launch * off;
@@ -120,7 +120,7 @@ TEST(Calibrate, FindsTheSameFromAnyStart) {
 
     const Calibrated again = calibrate(tables, found.device, "a test", [] {});
     for (const FittedParameter& fitted : again.parameters) {
-      if (fitted.told) {
+      if (fitted.determined) {
         EXPECT_NEAR(fitted.after / fitted.before, 1.0, std::max(fitted.spread, 0.01))
             << fitted.key() << ", " << off;
       }
@@ -128,43 +128,43 @@ TEST(Calibrate, FindsTheSameFromAnyStart) {
   }
 }
 
-TEST(Calibrate, TwoRowsTellNextToNothing) {
+TEST(Calibrate, TwoRowsDetermineAtMostOneParameter) {
   const MeasuredTable table = MeasuredTable::parse(
       "dtype,m,n,k,time_us,cache\nbf16,512,512,512,30,warm\nbf16,2048,2048,2048,300,warm\n",
       "gemm.csv");
   const std::vector<const MeasuredTable*> tables{&table};
   const chip::Device device = written_device();
   const Calibrated calibrated = calibrate(tables, device, "a test", [] {});
-  EXPECT_LT(std::ranges::count_if(calibrated.parameters, &FittedParameter::told), 2);
+  EXPECT_LT(std::ranges::count_if(calibrated.parameters, &FittedParameter::determined), 2);
   for (const FittedParameter& fitted : calibrated.parameters) {
-    if (!fitted.told) {
+    if (!fitted.determined) {
       EXPECT_EQ(fitted.parameter.get(calibrated.device), fitted.parameter.get(device));
     }
   }
 }
 
-TEST(Calibrate, AFileOfADataSheetGetsWhatWasMeasured) {
+TEST(Calibrate, AddsMeasuredFiguresToADataSheet) {
   const Config sheet = parse_config(R"(
 cores: {count: 8, frequency: 1 GHz, matrix: {bf16: 512 flop}, vector: 32 flop}
 levels: [{name: shared, scope: bundle, capacity: 128 KiB}, {name: l2, scope: global, capacity: 4 MB}]
 memory: {capacity: 16 GB, bandwidth: 20 GB/s}
 )",
                                     "sheet.yaml");
-  const MeasuredTable moved = MeasuredTable::parse(copies(written_device()), "hostcopy.csv");
+  const MeasuredTable copy_table = MeasuredTable::parse(copies(written_device()), "hostcopy.csv");
   const MeasuredTable operators = MeasuredTable::parse(
       "op,mbytes_in,time_us,mbytes_moved\nsoftmax,8,900,16\nadd,8,1300,24\n", "memory_bound.csv");
-  const std::vector<const MeasuredTable*> tables{&moved, &operators};
+  const std::vector<const MeasuredTable*> tables{&copy_table, &operators};
 
   const Assumed assumed = with_assumptions(sheet, chip::device_of(sheet), tables);
   const chip::Device start = chip::device_of(assumed.config);
 
-  // Kernels of what was measured, and of nothing else.
+  // Kernels of measured operators only.
   ASSERT_EQ(start.kernels.size(), 1U);
   EXPECT_EQ(start.kernels.front().op, chip::LibraryOperator::kSoftmax);
   EXPECT_TRUE(start.tiles.sides.empty());
   const Calibrated calibrated = calibrate(tables, start, "a test", [] {});
   EXPECT_NEAR(calibrated.device.host->bandwidth / BytesPerSecond(10e9), 1.0, 0.01);
-  // The device that is written reads as the fitted one.
+  // The written device reads as the fitted one.
   const chip::Device again =
       chip::device_of(parse_config(calibrated_file(calibrated, assumed.config), "out.yaml"));
   EXPECT_NEAR(again.host->start / calibrated.device.host->start, 1.0, 1e-3);
@@ -182,7 +182,7 @@ TEST(Calibrate, HoldsOutWholeShapes) {
       }
     }
   }
-  EXPECT_EQ(std::ranges::count(held, true), 6);  // two of seven numbers of rows, three times
+  EXPECT_EQ(std::ranges::count(held, true), 6);  // two of seven m, with three n each
 }
 
 TEST(Calibrate, WritesADeviceThatReadsAsTheFittedOne) {

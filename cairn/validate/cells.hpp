@@ -1,4 +1,4 @@
-// Cells that several kinds of measurements have.
+// Cells common to several kinds of measurements.
 #pragma once
 
 #include <optional>
@@ -14,10 +14,10 @@ inline constexpr double kMicro = 1e-6;
 
 Seconds microseconds(const MeasuredRow& row, std::string_view column);
 
-// Of the column `dtype`.
+// From the column `dtype`.
 chip::Precision precision_of(const MeasuredRow& row);
 
-// Of the column `cache`, `warm` where that is absent: what is read was read just before.
+// From the column `cache`, by default `warm`: inputs are cached by the previous run.
 bool is_warm(const MeasuredRow& row);
 
 }  // namespace cairn::validate

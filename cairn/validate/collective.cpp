@@ -17,12 +17,12 @@ namespace {
 struct Measured {
   comm::Op op = comm::Op::kAllReduce;
   std::uint32_t devices = 0;
-  std::uint32_t per_node = 0;  // of them, on a node; a node is the platform's first dimension
+  std::uint32_t per_node = 0;  // devices per node, the platform's first dimension
   Bytes size{};
   Seconds time{};
 };
 
-// Two words that libraries have for one of ours.
+// Other names of collectives in libraries.
 constexpr std::array<std::pair<std::string_view, comm::Op>, 2> kOtherNames{
     {{"send_recv", comm::Op::kSendReceive}, {"alltoall", comm::Op::kAllToAll}}};
 
@@ -60,12 +60,13 @@ std::vector<std::uint32_t> group_of(const Measured& measured, std::uint32_t node
   return group;
 }
 
-// What the library did when it was measured: the algorithm that the platform's protocols for the
-// operation name, which they were fitted with. Without any, auto.
+// The algorithm of the platform's protocols for the operation, which were fitted with it; without
+// any, auto.
 std::string measured_algorithm(const platform::Platform& platform, comm::Op op) {
   for (const platform::Protocol& protocol : platform.protocols) {
-    const bool carries = std::ranges::find(protocol.ops, comm::info(op).name) != protocol.ops.end();
-    if (carries && !protocol.algorithms.empty()) {
+    const bool supports =
+        std::ranges::find(protocol.ops, comm::info(op).name) != protocol.ops.end();
+    if (supports && !protocol.algorithms.empty()) {
       return protocol.algorithms.front();
     }
   }
@@ -85,12 +86,12 @@ void predict(const MeasuredRow& row,
   const std::string name =
       fmt::format("{} of {} B, {}", comm::info(measured.op).name, measured.size.si(), where);
   if (measured.per_node > node_width || nodes > platform.device_count() / node_width) {
-    comparison.left.push_back({name,
-                               row.line(),
-                               fmt::format("nodes of {}: {} of {} devices",
-                                           platform.name,
-                                           platform.device_count() / node_width,
-                                           node_width)});
+    comparison.skipped.push_back({name,
+                                  row.line(),
+                                  fmt::format("{} has {} nodes of {} devices",
+                                              platform.name,
+                                              platform.device_count() / node_width,
+                                              node_width)});
     return;
   }
   const auto result = evaluate_collective(
@@ -98,7 +99,7 @@ void predict(const MeasuredRow& row,
       {.op = measured.op, .size = measured.size, .group = group_of(measured, node_width)},
       {.algorithm = measured_algorithm(platform, measured.op)});
   if (!result) {
-    comparison.leave_out(name, row.line(), result.reason());
+    comparison.skip(name, row.line(), result.reason());
     return;
   }
   comparison.cases.push_back({.name = name,
@@ -108,11 +109,11 @@ void predict(const MeasuredRow& row,
                               .measured = measured.time,
                               .predicted = result->time,
                               .bound_by = result->protocol.empty()
-                                              ? result->bound_by
+                                              ? result->bound.text
                                               : result->algorithm + ", " + result->protocol});
 }
 
-// Refuses numbers of devices that do not go together.
+// Rejects devices that the nodes do not divide.
 void check_devices(const MeasuredRow& row, const Measured& measured) {
   if (measured.devices % measured.per_node != 0) {
     row.reject("devices_per_node",
@@ -128,7 +129,7 @@ void predict_collective(const MeasuredRow& row, Subject& subject, Comparison& co
                     .per_node = row.count("devices_per_node"),
                     .size = Bytes(row.positive("bytes")),
                     .time = microseconds(row, "time_us")};
-  // measure_gpu says how many the node has, of which as many take part as there are.
+  // measure_gpu writes the devices of the node, of which `devices` take part.
   measured.per_node = std::min(measured.per_node, measured.devices);
   check_devices(row, measured);
   predict(row, measured, subject, comparison);

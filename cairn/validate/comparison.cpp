@@ -39,8 +39,8 @@ std::optional<double> correlation_of(std::span<const Case> cases) {
 
 }  // namespace
 
-void Comparison::leave_out(const std::string& name, int line, const Infeasible& reason) {
-  left.push_back({name, line, reason.limit() + ": " + reason.detail});
+void Comparison::skip(const std::string& name, int line, const Infeasible& reason) {
+  skipped.push_back({name, line, reason.limit() + ": " + reason.detail});
 }
 
 Errors errors_of(std::span<const Case> cases) {

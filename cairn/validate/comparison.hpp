@@ -1,4 +1,4 @@
-// What was measured beside what is predicted, and how far apart they are.
+// Predictions against measurements, and their errors.
 #pragma once
 
 #include <cstddef>
@@ -16,18 +16,18 @@ namespace cairn::validate {
 struct Case {
   std::string name{};   // "bf16 4096 x 4096 x 4096, warm"
   std::string group{};  // errors are also given by group
-  std::string shape{};  // what calibration fits on or holds out as a whole
-  int line = 0;         // of the file
+  std::string shape{};  // calibration fits or holds out whole shapes
+  int line = 0;         // in the file
   Seconds measured{};
   Seconds predicted{};
   std::string bound_by{};
 
-  // Of the measured time; negative if we say less.
+  // Relative to the measured time; negative: predicted too fast.
   [[nodiscard]] double error() const { return predicted / measured - 1.0; }
 };
 
 // A measured row that is not predicted.
-struct Left {
+struct SkippedRow {
   std::string name{};
   int line = 0;
   std::string why{};
@@ -37,25 +37,25 @@ struct Comparison {
   std::string kind{};  // "gemm"
   std::string file{};
   std::string subject = "device";            // or "platform"
-  std::string device{};                      // its name
-  std::string calibrated_on{};               // nothing: the device is not
-  std::vector<std::string> changed_since{};  // keys of the device
+  std::string device{};                      // name of the device or platform
+  std::string calibrated_on{};               // empty: the device is not calibrated
+  std::vector<std::string> changed_since{};  // keys of the device changed after calibration
   std::vector<Case> cases{};
-  std::vector<Left> left{};
+  std::vector<SkippedRow> skipped{};
 
-  // A row of what cannot be built or does not fit.
-  void leave_out(const std::string& name, int line, const Infeasible& reason);
+  // Skips a row whose prediction is infeasible.
+  void skip(const std::string& name, int line, const Infeasible& reason);
 };
 
-// Of relative errors e = predicted / measured - 1.
+// Statistics of the relative errors e = predicted / measured - 1.
 struct Errors {
   std::size_t cases = 0;
-  double mean = 0.0;  // of |e|
+  double mean = 0.0;  // of |e|, as the three below
   double median = 0.0;
   double p90 = 0.0;
   double most = 0.0;
   double bias = 0.0;                    // mean of e
-  std::optional<double> correlation{};  // Pearson's, of the times; of one, or of equal ones: none
+  std::optional<double> correlation{};  // Pearson's, of the times; nullopt if undefined
 };
 
 Errors errors_of(std::span<const Case> cases);
@@ -65,10 +65,10 @@ struct GroupErrors {
   Errors errors{};
 };
 
-// In the order in which groups come first.
+// In the order of first occurrence.
 std::vector<GroupErrors> errors_by_group(std::span<const Case> cases);
 
-// The `most` cases with the largest |e|, the worst first.
+// Up to `most` cases with the largest |e|, worst first.
 std::vector<Case> worst_of(std::span<const Case> cases, std::size_t most);
 
 }  // namespace cairn::validate

@@ -24,7 +24,7 @@ using report::Value;
 
 constexpr std::size_t kWidestName = 46;
 
-// Cut in its middle: names differ at both ends.
+// Cut in the middle, since names differ at both ends.
 std::string shortened(const std::string& name) {
   constexpr std::string_view kMore = "...";
   if (name.size() <= kWidestName) {
@@ -44,7 +44,7 @@ std::string calibration_text(const Comparison& comparison) {
               : fmt::format("; changed since: {}", fmt::join(comparison.changed_since, ", ")));
 }
 
-// What programs are told of errors, and people of those by group.
+// Columns with keys are in the JSON, columns with labels in the table.
 std::vector<report::Column> error_columns() {
   return {{.key = "cases", .label = "times"},
           {.key = "mean_abs_error", .label = "mean", .show = Show::kPercent},
@@ -57,7 +57,7 @@ std::vector<report::Column> error_columns() {
           {.label = "correlation"}};
 }
 
-// The bar is full for `most`.
+// The bar is full for a mean error of `most`.
 std::vector<Value> error_values(const Errors& errors, double most) {
   return {errors.cases,
           errors.mean,
@@ -101,10 +101,9 @@ void add_groups(const Comparison& comparison, Document& document) {
   document.add(std::move(table));
 }
 
-// For people.
 Table worst_cases(const Comparison& comparison) {
   constexpr std::size_t kWorst = 10;
-  Table table{.columns = {{.label = "the worst", .align = Align::kLeft, .widest = kWidestName},
+  Table table{.columns = {{.label = "worst cases", .align = Align::kLeft, .widest = kWidestName},
                           {.label = "line"},
                           {.label = "measured"},
                           {.label = "predicted"},
@@ -121,8 +120,8 @@ Table worst_cases(const Comparison& comparison) {
   return table;
 }
 
-// Of kinds that `calibrate` fits: whether it holds the row out; of its tests, always. What of other
-// data was fitted on, groups say.
+// `held_out`: for kinds that `calibrate` fits, as it splits the rows; for the others, all groups
+// but those named "(fitted)".
 Table cases_of(const Comparison& comparison) {
   const auto kind = std::ranges::find(kinds(), comparison.kind, &Kind::name);
   const bool fitted = kind != kinds().end() && kind->fitted;
@@ -150,11 +149,11 @@ Table cases_of(const Comparison& comparison) {
   return table;
 }
 
-// Rows that are not predicted; for people by reason, and the first of each.
-void add_left(const Comparison& comparison, Document& document) {
+// Rows that are not predicted: all in the JSON, the first of each reason in the text.
+void add_skipped(const Comparison& comparison, Document& document) {
   Table table{.key = "left_out", .columns = {{"name"}, {"line"}, {"why"}}};
-  std::vector<std::pair<Left, std::size_t>> reasons;
-  for (const Left& each : comparison.left) {
+  std::vector<std::pair<SkippedRow, std::size_t>> reasons;
+  for (const SkippedRow& each : comparison.skipped) {
     table.rows.push_back({each.name, each.line, each.why});
     const auto same =
         std::ranges::find(reasons, each.why, [](const auto& reason) -> const std::string& {
@@ -169,7 +168,7 @@ void add_left(const Comparison& comparison, Document& document) {
   document.add(std::move(table));
   for (std::size_t i = 0; i < reasons.size(); ++i) {
     const auto& [first, count] = reasons[i];
-    document.add(Paragraph{.text = fmt::format("{} left out, the first: {} (line {}): {}",
+    document.add(Paragraph{.text = fmt::format("{} not predicted, the first: {} (line {}): {}",
                                                report::count(count, "row", "rows"),
                                                first.name,
                                                first.line,
@@ -200,7 +199,7 @@ Document document_of(const Comparison& comparison) {
   add_groups(comparison, document);
   document.add(worst_cases(comparison));
   document.add(cases_of(comparison));
-  add_left(comparison, document);
+  add_skipped(comparison, document);
   return document;
 }
 

@@ -1,4 +1,4 @@
-// Predictions beside measurements, as a document.
+// The document of predictions against measurements.
 #pragma once
 
 #include "cairn/report/document.hpp"
@@ -6,10 +6,10 @@
 
 namespace cairn::validate {
 
-// Errors in all and by group, then the worst rows with what bounds them.
+// Errors by group and in total, then the worst rows with their bounds.
 report::Document document_of(const Comparison& comparison);
 
-// Predicted over measured, a series per group.
+// Predicted against measured, one series per group.
 report::Chart comparison_chart(const Comparison& comparison);
 
 }  // namespace cairn::validate

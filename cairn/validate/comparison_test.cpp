@@ -9,7 +9,7 @@ Case predicted(double measured, double ours, const char* group = "") {
   return {.group = group, .measured = Seconds(measured), .predicted = Seconds(ours)};
 }
 
-TEST(Errors, AreRelativeToWhatWasMeasured) {
+TEST(Errors, AreRelativeToTheMeasuredTime) {
   const std::vector<Case> cases{predicted(1.0, 1.1), predicted(2.0, 1.0), predicted(4.0, 4.0)};
   const Errors errors = errors_of(cases);
   EXPECT_EQ(errors.cases, 3U);
@@ -20,7 +20,7 @@ TEST(Errors, AreRelativeToWhatWasMeasured) {
   EXPECT_NEAR(errors.bias, -0.4 / 3.0, 1e-12);
 }
 
-TEST(Errors, OfProportionalTimesCorrelateFully) {
+TEST(Errors, ProportionalTimesHaveCorrelationOne) {
   EXPECT_NEAR(errors_of(std::vector{predicted(1, 3), predicted(2, 6), predicted(5, 15)})
                   .correlation.value_or(0.0),
               1.0,
@@ -33,7 +33,7 @@ TEST(Errors, OfProportionalTimesCorrelateFully) {
   EXPECT_EQ(errors_of({}).cases, 0U);
 }
 
-TEST(Errors, ByGroupKeepTheOrderOfTheFile) {
+TEST(Errors, GroupsKeepTheOrderOfTheFile) {
   const std::vector<Case> cases{predicted(1, 2, "b"), predicted(1, 1, "a"), predicted(1, 1, "b")};
   const auto groups = errors_by_group(cases);
   ASSERT_EQ(groups.size(), 2U);
@@ -43,7 +43,7 @@ TEST(Errors, ByGroupKeepTheOrderOfTheFile) {
   EXPECT_EQ(groups[1].errors.mean, 0.0);
 }
 
-TEST(Errors, TheWorstComeFirst) {
+TEST(Errors, WorstCasesComeFirst) {
   const std::vector<Case> cases{predicted(1, 1.1), predicted(1, 0.2), predicted(1, 1.5)};
   const auto worst = worst_of(cases, 2);
   ASSERT_EQ(worst.size(), 2U);

@@ -1,11 +1,11 @@
-// Two streams at once on one device, from their common start until both are done: kernels beside
-// kernels, which each fill the device and take turns, or beside a copy to or from the host, with
-// which they share the device's memory.
+// Two concurrent streams on one device, from their common start until both end: kernels beside
+// kernels, which each fill the device and are serialized, or beside a copy to or from the host,
+// with which they share memory bandwidth.
 #include <fmt/format.h>
 
 #include <optional>
 
-#include "cairn/kernel/residency.hpp"
+#include "cairn/kernel/last_level_cache.hpp"
 #include "cairn/kernel/tiling.hpp"
 #include "cairn/sim/simulate.hpp"
 #include "cairn/validate/cells.hpp"
@@ -17,9 +17,9 @@ namespace cairn::validate {
 namespace {
 
 constexpr double kGibibyte = 1073741824.0;
-constexpr std::uint32_t kMostKernels = 100000;
+constexpr std::uint32_t kMaxKernels = 100000;
 
-// So many equal kernels one after the other, or one copy.
+// `count` equal kernels one after the other, or one copy.
 struct Stream {
   double count = 1.0;
   std::optional<kernel::Work> kernel{};
@@ -27,7 +27,7 @@ struct Stream {
   bool to_device = false;
 };
 
-// Rows of 128 numbers of fp32, 2 Mi of them.
+// 2 Mi rows of 128 fp32 elements.
 kernel::Work look_up() {
   constexpr double kBytes = 2097152.0 * 128.0 * 4.0;
   return {.op = chip::LibraryOperator::kEmbedding,
@@ -39,10 +39,10 @@ kernel::Work look_up() {
 Stream stream_of(std::string_view text, const MeasuredRow& row) {
   const std::string_view written = text;
   const auto refuse = [&]() {
-    row.reject(
-        "pair",
-        fmt::format("has {} (expected e.g. gemm8192x20, add2GBx4, emb x10, h2d1GB or d2h1GB)",
-                    in_quotes(written)));
+    row.reject("pair",
+               fmt::format("has the unknown stream {} (expected e.g. gemm8192x20, add2GBx4, emb "
+                           "x10, h2d1GB or d2h1GB)",
+                           in_quotes(written)));
   };
   const auto expect = [&](std::optional<double> value) {
     if (!value) {
@@ -75,11 +75,11 @@ Stream stream_of(std::string_view text, const MeasuredRow& row) {
   }
   expect(take(text, "x") ? std::optional(1.0) : std::nullopt);
   stream.count = expect(take_number(text));
-  expect(text.empty() && stream.count <= kMostKernels ? std::optional(1.0) : std::nullopt);
+  expect(text.empty() && stream.count <= kMaxKernels ? std::optional(1.0) : std::nullopt);
   return stream;
 }
 
-// The device with its host as the engine sees it.
+// The device and its host as resources of the engine.
 class Machine {
  public:
   explicit Machine(Subject& subject) : subject_(subject) {
@@ -106,7 +106,7 @@ class Machine {
 
  private:
   void add_kernels(const Stream& stream, Id<sim::Issuer> issuer) {
-    const kernel::Cost& cost = subject_.kernels.cost(done_again(*stream.kernel, subject_.device()));
+    const kernel::Cost& cost = subject_.kernels.cost(repeated(*stream.kernel, subject_.device()));
     const double bytes = std::max(1.0, cost.memory.si());
     const auto demand = program_.add(sim::Demand{.draws = {{.resource = memory_}},
                                                  .holds = {{.resource = slot_}},
@@ -149,7 +149,8 @@ void predict_contention(const MeasuredRow& row, Subject& subject, Comparison& co
   const Stream work = stream_of(std::string_view(pair).substr(0, bar), row);
   const Stream side = stream_of(std::string_view(pair).substr(bar + 1), row);
   if ((!work.kernel || !side.kernel) && !subject.device().host) {
-    comparison.left.push_back({pair, row.line(), "the device does not say what host copies reach"});
+    comparison.skipped.push_back(
+        {pair, row.line(), "the device has no host (bandwidth of host copies)"});
     return;
   }
   const auto add =
@@ -165,7 +166,7 @@ void predict_contention(const MeasuredRow& row, Subject& subject, Comparison& co
              .line = row.line(),
              .measured = microseconds(row, column),
              .predicted = machine.run(),
-             .bound_by = work.kernel && side.kernel ? "kernels in turn" : "longer"});
+             .bound_by = work.kernel && side.kernel ? "kernels serialized" : "longer"});
       };
   add("work alone", "work_us", {work});
   add("side alone", "side_us", {side});

@@ -1,4 +1,4 @@
-// Convolutions, forward, and backward for data and weights together.
+// Convolutions: forward, and backward for data and weights together.
 #include <fmt/format.h>
 
 #include "cairn/model/backward.hpp"
@@ -18,10 +18,10 @@ model::Graph graph_of(const MeasuredRow& row) {
                            .height = row.whole("H", 1),
                            .width = row.whole("W", 1)};
   const auto small = [&](const char* column, double least) {
-    constexpr double kMost = 1e4;
+    constexpr double kMax = 1e4;
     const double value = row.whole(column, least);
-    if (value > kMost) {
-      row.reject(column, "is too large");
+    if (value > kMax) {
+      row.reject(column, fmt::format("is too large (expected at most {})", kMax));
     }
     return static_cast<std::uint32_t>(value);
   };
@@ -34,7 +34,7 @@ model::Graph graph_of(const MeasuredRow& row) {
     net.convolution("conv", net.input_from_below("input", shape), layer);
     return model::with_backward_pass(std::move(net).take());
   } catch (const model::ShapeError& error) {
-    row.reject("R", std::string("does not fit: ") + error.what());
+    row.reject("R", std::string("does not fit the input: ") + error.what());
   }
 }
 

@@ -26,7 +26,7 @@ double sum_of(const std::vector<double>& residuals, double outlier) {
   return sum;
 }
 
-// Derivatives of residuals, each row and residual weighted so that squares are Huber's function.
+// Derivatives and residuals, weighted so that squares give Huber's function.
 struct Linear {
   MatrixXd slopes{};
   VectorXd now{};
@@ -51,8 +51,8 @@ class Search {
 
   [[nodiscard]] std::size_t rows() const { return now_.size(); }
 
-  // First with slopes to one side, then, where these lead no further, to both: at a kink they
-  // differ.
+  // First with one-sided differences, then, after these converge, with two-sided ones: they differ
+  // at kinks.
   void descend() {
     double damping = kFirstDamping;
     bool both_ways = false;
@@ -70,7 +70,7 @@ class Search {
     }
   }
 
-  // Whether that gained something.
+  // Returns whether a jump reduced the objective.
   bool jump() {
     const double begun = sum_;
     for (std::size_t i = 0; i < x_.size(); ++i) {
@@ -83,7 +83,7 @@ class Search {
     return gained(begun, kCoarsely);
   }
 
-  // Slopes between one step up and one down, as far as bounds leave room.
+  // With two-sided differences within the bounds.
   [[nodiscard]] MatrixXd normal_matrix() const {
     const MatrixXd slopes = linear(true).slopes;
     return slopes.transpose() * slopes;
@@ -121,7 +121,7 @@ class Search {
     return true;
   }
 
-  [[nodiscard]] std::vector<double> moved(std::size_t i, double value) const {
+  [[nodiscard]] std::vector<double> residuals_at(std::size_t i, double value) const {
     std::vector<double> there = now_;
     std::vector<double> x = x_;
     x[i] = value;
@@ -146,8 +146,8 @@ class Search {
         up = x_[i];
         down = x_[i] - options_.step;
       }
-      const std::vector<double> above = up > x_[i] ? moved(i, up) : now_;
-      const std::vector<double> below = down < x_[i] ? moved(i, down) : now_;
+      const std::vector<double> above = up > x_[i] ? residuals_at(i, up) : now_;
+      const std::vector<double> below = down < x_[i] ? residuals_at(i, down) : now_;
       for (Index row = 0; row < rows; ++row) {
         const auto r = static_cast<std::size_t>(row);
         linear.slopes(row, static_cast<Index>(i)) =
@@ -157,7 +157,7 @@ class Search {
     return linear;
   }
 
-  // Of those that a step down the slope would not take out of their bounds.
+  // Indices of parameters that a descent step keeps within their bounds.
   [[nodiscard]] std::vector<Index> movable(const VectorXd& gradient) const {
     std::vector<Index> free;
     for (std::size_t i = 0; i < x_.size(); ++i) {
@@ -172,7 +172,7 @@ class Search {
   }
 
   bool step(bool both_ways, double& damping) {
-    constexpr double kMostDamping = 1e4;
+    constexpr double kMaxDamping = 1e4;
     constexpr double kFactor = 4.0;
     const Linear at = linear(both_ways);
     const VectorXd gradient = at.slopes.transpose() * at.now;
@@ -180,7 +180,7 @@ class Search {
     const MatrixXd slopes = at.slopes(Eigen::all, free);
     const MatrixXd normal = slopes.transpose() * slopes;
     bool better = false;
-    while (!better && damping < kMostDamping) {
+    while (!better && damping < kMaxDamping) {
       MatrixXd damped = normal;
       damped.diagonal().array() += damping * (normal.diagonal().array() + kTiny);
       const VectorXd step = damped.ldlt().solve(-gradient(free));
@@ -207,11 +207,14 @@ class Search {
 };
 
 // Standard errors: the variance of residuals times the inverse of the normal matrix.
-void tell(const MatrixXd& normal, std::size_t rows, const FitOptions& options, Fit& fit) {
+void estimate_spread(const MatrixXd& normal,
+                     std::size_t rows,
+                     const FitOptions& options,
+                     Fit& fit) {
   constexpr double kRidge = 1e-9;
   constexpr double kMuch = 1.01;
   fit.spread.assign(fit.x.size(), 0.0);
-  fit.told.assign(fit.x.size(), true);
+  fit.determined.assign(fit.x.size(), true);
   std::vector<Index> rest;
   for (std::size_t i = 0; i < fit.x.size(); ++i) {
     rest.push_back(static_cast<Index>(i));
@@ -232,13 +235,13 @@ void tell(const MatrixXd& normal, std::size_t rows, const FitOptions& options, F
         worst = k;
       }
     }
-    // With a variance of nothing at all, what no row depends on is still not told.
-    const bool told = enough && unknown[static_cast<Index>(worst)] < 1.0 / (2.0 * kRidge) &&
-                      fit.spread[static_cast<std::size_t>(rest[worst])] < options.untold;
-    if (told) {
+    // Even with zero variance, a parameter that no row depends on is undetermined.
+    const bool determined = enough && unknown[static_cast<Index>(worst)] < 1.0 / (2.0 * kRidge) &&
+                            fit.spread[static_cast<std::size_t>(rest[worst])] < options.max_spread;
+    if (determined) {
       return;
     }
-    fit.told[static_cast<std::size_t>(rest[worst])] = false;
+    fit.determined[static_cast<std::size_t>(rest[worst])] = false;
     rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(worst));
   }
 }
@@ -259,7 +262,7 @@ Fit least_squares(const Residuals& residuals,
   fit.x = search.x();
   fit.after = search.sum();
   if (!fit.x.empty()) {
-    tell(search.normal_matrix(), search.rows(), options, fit);
+    estimate_spread(search.normal_matrix(), search.rows(), options, fit);
   }
   return fit;
 }

@@ -18,7 +18,7 @@ Residuals residuals_of(std::function<std::vector<double>(const std::vector<doubl
                                 std::vector<double>& result) { result = function(x); }};
 }
 
-TEST(LeastSquares, OfALineIsItsClosedForm) {
+TEST(LeastSquares, LineFitMatchesTheClosedForm) {
   // y = a + b t through (0, 1), (1, 3), (2, 4): b = 3/2, a = 7/6.
   const auto fit =
       least_squares(residuals_of([](const std::vector<double>& x) {
@@ -35,7 +35,7 @@ TEST(LeastSquares, OfALineIsItsClosedForm) {
   EXPECT_LT(fit.after, fit.before);
 }
 
-TEST(LeastSquares, FindsACurvedValley) {
+TEST(LeastSquares, FollowsACurvedValley) {
   const auto fit = least_squares(residuals_of([](const std::vector<double>& x) {
                                    return std::vector{10.0 * (x[1] - x[0] * x[0]), 1.0 - x[0]};
                                  }),
@@ -54,7 +54,7 @@ TEST(LeastSquares, StaysWithinBounds) {
   EXPECT_NEAR(fit.x[0], 2.0, 1e-9);
 }
 
-TEST(LeastSquares, AnOutlierCountsLittle) {
+TEST(LeastSquares, OutlierHasLimitedWeight) {
   const auto fit = least_squares(residuals_of([](const std::vector<double>& x) {
                                    return std::vector{x[0], x[0], x[0] - 100.0};
                                  }),
@@ -65,33 +65,33 @@ TEST(LeastSquares, AnOutlierCountsLittle) {
   EXPECT_NEAR(fit.x[0], 0.05, 1e-6);
 }
 
-TEST(LeastSquares, SaysWhatResidualsDoNotTell) {
-  // x0 and x1 only together, x2 alone, x3 not at all.
+TEST(LeastSquares, DetectsUndeterminedParameters) {
+  // Residuals depend on x0 + x1, on x2, and not on x3.
   const auto fit = least_squares(
       residuals_of([](const std::vector<double>& x) {
         return std::vector{x[0] + x[1] - 1.1, x[0] + x[1] - 0.9, x[2] - 0.1, x[2] + 0.1};
       }),
       {0.0, 0.0, 0.0, 0.7},
       {.least = {-9, -9, -9, -9}, .most = {9, 9, 9, 9}});
-  EXPECT_NE(fit.told[0], fit.told[1]);  // either, with the other where it is
-  EXPECT_TRUE(fit.told[2]);
-  EXPECT_FALSE(fit.told[3]);
+  EXPECT_NE(fit.determined[0], fit.determined[1]);  // one of them, with the other fixed
+  EXPECT_TRUE(fit.determined[2]);
+  EXPECT_FALSE(fit.determined[3]);
   EXPECT_EQ(fit.x[3], 0.7);
-  // Two told of four rows, squares of 4 x 0.1: variance 0.02, half of it for each of two rows.
+  // Two determined by four rows, residuals of 4 x 0.1: variance 0.02, over two rows for x2.
   EXPECT_NEAR(fit.spread[2], std::sqrt(0.02 / 2.0), 1e-6);
 }
 
-TEST(LeastSquares, AsManyParametersAsRowsAreNotTold) {
+TEST(LeastSquares, AsManyParametersAsRowsAreUndetermined) {
   const auto fit = least_squares(residuals_of([](const std::vector<double>& x) {
                                    return std::vector{x[0] + x[1] - 1.0, x[0] - x[1]};
                                  }),
                                  {0.0, 0.0},
                                  {.least = {-9, -9}, .most = {9, 9}});
-  EXPECT_FALSE(fit.told[0] && fit.told[1]);
+  EXPECT_FALSE(fit.determined[0] && fit.determined[1]);
 }
 
-TEST(LeastSquares, JumpsOutOfAPlaceWhereNothingDependsOnAParameter) {
-  // max(1, x) where 1.6 was measured, begun where it is 1.
+TEST(LeastSquares, JumpsOutOfAFlatRegion) {
+  // max(1, x) fitted to 1.6, starting where it is 1.
   const auto fit = least_squares(residuals_of([](const std::vector<double>& x) {
                                    const double most = std::max(1.0, x[0]);
                                    return std::vector{most - 1.6, most - 1.6};

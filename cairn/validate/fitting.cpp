@@ -12,8 +12,8 @@ namespace cairn::validate {
 
 namespace {
 
-// Rows of one table that are fitted, as logarithms of predicted over measured. A group of n rows
-// counts as sqrt(n) would: many alike rows are not that much more evidence.
+// The fitted rows of one table; residuals are ln(predicted / measured). A group of n rows has the
+// weight of sqrt(n) rows, since similar rows are little additional evidence.
 class FittedTable {
  public:
   FittedTable(const MeasuredTable& table, const chip::Device& device) : table_(table) {
@@ -39,7 +39,7 @@ class FittedTable {
 
   [[nodiscard]] std::size_t size() const { return weights_.size(); }
 
-  [[nodiscard]] bool depends_on(const Parameter& parameter) const {
+  [[nodiscard]] bool depends_on(const FitParameter& parameter) const {
     return std::ranges::find(parameter.kinds, kind_) != parameter.kinds.end();
   }
 
@@ -70,43 +70,44 @@ class Fitting {
         rows_ += tables_.back().size();
       }
     }
-    for (Parameter& parameter : parameters_) {
+    for (FitParameter& parameter : parameters_) {
       std::erase_if(parameter.kinds, [&](const std::string& kind) {
         return std::ranges::find(tables_, kind, &FittedTable::kind) == tables_.end();
       });
     }
-    std::erase_if(parameters_, [](const Parameter& parameter) { return parameter.kinds.empty(); });
+    std::erase_if(parameters_,
+                  [](const FitParameter& parameter) { return parameter.kinds.empty(); });
   }
 
-  // Fits all; then again without those that the rows do not tell, which stay as they were, until
-  // they tell all that are left.
+  // Fits all parameters; then repeats without the undetermined ones, which keep their values, until
+  // all of the rest are determined.
   std::vector<FittedParameter> run() {
     std::vector<FittedParameter> fitted;
     if (rows_ == 0) {
       return fitted;
     }
-    for (const Parameter& parameter : parameters_) {
+    for (const FitParameter& parameter : parameters_) {
       const double before = parameter.get(device_);
       fitted.push_back({.parameter = parameter, .before = before, .after = before});
     }
     Fit fit = from_all_starts();
     while (true) {
-      bool all_told = true;
+      bool all_determined = true;
       std::vector<double> x;
-      std::vector<Parameter> rest;
+      std::vector<FitParameter> rest;
       for (std::size_t i = 0; i < parameters_.size(); ++i) {
         FittedParameter& each =
             *std::ranges::find(fitted, parameters_[i].key, &FittedParameter::key);
-        each.told = fit.told[i];
-        each.after = each.told ? std::exp(fit.x[i]) : each.before;
+        each.determined = fit.determined[i];
+        each.after = each.determined ? std::exp(fit.x[i]) : each.before;
         each.spread = fit.spread[i];
-        all_told = all_told && each.told;
-        if (each.told) {
+        all_determined = all_determined && each.determined;
+        if (each.determined) {
           x.push_back(fit.x[i]);
           rest.push_back(parameters_[i]);
         }
       }
-      if (all_told) {
+      if (all_determined) {
         return fitted;
       }
       parameters_ = std::move(rest);
@@ -115,12 +116,12 @@ class Fitting {
   }
 
  private:
-  // The best of what is found from the device's figures and from typical ones: there are several
-  // minima, and whatever the file says, the same should be found.
+  // The better fit of two starts, the device's figures and typical ones: there are several minima,
+  // and the result should not depend on the file.
   Fit from_all_starts() const {
     std::vector<double> stated;
     std::vector<double> typical;
-    for (const Parameter& parameter : parameters_) {
+    for (const FitParameter& parameter : parameters_) {
       typical.push_back(std::log(parameter.typical));
       stated.push_back(parameter.stated(device_) ? std::log(parameter.get(device_))
                                                  : typical.back());
@@ -135,7 +136,7 @@ class Fitting {
 
   Fit from(std::vector<double> x) const {
     Bounds bounds;
-    for (const Parameter& parameter : parameters_) {
+    for (const FitParameter& parameter : parameters_) {
       bounds.least.push_back(std::log(parameter.least));
       bounds.most.push_back(std::log(parameter.most));
     }
@@ -153,9 +154,9 @@ class Fitting {
     return result;
   }
 
-  // Of the tables that depend on `changed`, or of all.
+  // Updates residuals of the tables that depend on `changed`; nullptr: of all.
   void update(const std::vector<double>& x,
-              const Parameter* changed,
+              const FitParameter* changed,
               std::vector<double>& result) const {
     chip::Device device = device_;
     for (std::size_t i = 0; i < parameters_.size(); ++i) {
@@ -173,7 +174,7 @@ class Fitting {
 
   const chip::Device& device_;
   const std::function<void()>& tick_;
-  std::vector<Parameter> parameters_;  // that are not known to be untold
+  std::vector<FitParameter> parameters_;  // without undetermined ones
   std::vector<FittedTable> tables_{};
   std::size_t rows_ = 0;
 };

@@ -4,11 +4,11 @@ namespace cairn::validate {
 
 const Schema<Framework>& schema_of(const Framework*) {
   static const auto kSchema =
-      Schema<Framework>("framework", "what runs a training step")
-          .optional("name", &Framework::name, "what results call it")
-          .optional("description", &Framework::description, "one line")
-          .optional("source", &Framework::source, "where its figures are from")
-          .optional("issue", &Framework::issue, "what the host takes to issue a kernel")
+      Schema<Framework>("framework", "a training framework")
+          .optional("name", &Framework::name, "name in results")
+          .optional("description", &Framework::description, "one-line description")
+          .optional("source", &Framework::source, "origin of its figures")
+          .optional("issue", &Framework::issue, "host time per kernel launch")
           .not_negative();
   return kSchema;
 }

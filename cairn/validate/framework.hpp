@@ -1,4 +1,4 @@
-// What ran the steps that others measured: what it takes beside the devices.
+// A training framework that ran published measurements: its host overhead.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ struct Framework {
   std::string name{};
   std::string description{};
   std::string source{};
-  Seconds issue{0.0};  // what the host takes for each kernel (memory::Dispatch)
+  Seconds issue{0.0};  // host time per kernel launch (memory::LaunchPolicy)
 };
 
 const Schema<Framework>& schema_of(const Framework*);

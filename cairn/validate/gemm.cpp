@@ -1,9 +1,9 @@
-// Products of matrices.
+// GEMMs.
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "cairn/kernel/residency.hpp"
+#include "cairn/kernel/last_level_cache.hpp"
 #include "cairn/validate/cells.hpp"
 #include "cairn/validate/kinds.hpp"
 
@@ -11,7 +11,7 @@ namespace cairn::validate {
 
 namespace {
 
-// What is hard about it.
+// The group of a shape.
 const char* class_of(double m, double n, double k) {
   constexpr double kThin = 64.0;
   constexpr double kLarge = 4096.0;
@@ -34,7 +34,7 @@ void predict_gemm(const MeasuredRow& row, Subject& subject, Comparison& comparis
   const char* const cache = warm ? "warm" : "cold";
   const std::string name = fmt::format("{} {} x {} x {}, {}", row.text("dtype"), m, n, k, cache);
   kernel::Work work = kernel::work_of(model::Contraction{.m = m, .n = n, .k = k}, precision);
-  work = warm ? done_again(work, subject.device()) : work;
+  work = warm ? repeated(work, subject.device()) : work;
   const kernel::Cost& cost = subject.kernels.cost(work);
   comparison.cases.push_back(
       {.name = name,

@@ -48,19 +48,20 @@ void compare_run(const Design& design,
                  Comparison& comparison) {
   const std::uint32_t there = must_have(subject.devices, "no platform").device_count();
   if (const std::uint32_t devices = design.strategy.devices; devices > there) {
-    comparison.left.push_back({measured.name,
-                               measured.line,
-                               fmt::format("{} devices, but the platform has {}", devices, there)});
+    comparison.skipped.push_back(
+        {measured.name,
+         measured.line,
+         fmt::format("{} devices, but the platform has {}", devices, there)});
     return;
   }
   const auto result = evaluate(design, subject.evaluations, Detail::kTrial);
   if (!result) {
-    comparison.leave_out(measured.name, measured.line, result.reason());
+    comparison.skip(measured.name, measured.line, result.reason());
     return;
   }
   Case one = measured;
   one.predicted = result->step_time;
-  one.bound_by = result->bound_by;
+  one.bound_by = result->bound.text;
   comparison.cases.push_back(std::move(one));
 }
 

@@ -1,5 +1,4 @@
-// A training step of a GPT on several devices as Megatron-LM runs it, and what the main path says
-// it takes.
+// A training step of a GPT on several devices as Megatron-LM runs it, and its predicted time.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +9,7 @@
 
 namespace cairn::validate {
 
-inline constexpr std::uint32_t kMostMicroBatches = 4096;  // as a strategy may have
+inline constexpr std::uint32_t kMaxMicroBatches = 4096;  // limit of a strategy
 
 struct GptRun {
   std::uint32_t layers = 1;
@@ -21,20 +20,20 @@ struct GptRun {
   std::uint32_t tensor = 1;
   std::uint32_t data = 1;
   std::uint32_t stages = 1;
-  std::uint32_t batch = 1;  // samples of all devices
+  std::uint32_t batch = 1;  // samples, all devices
   std::uint32_t micro_batches = 1;
   bool sequence_parallel = false;
-  bool selective = false;  // only scores are computed again
-  Seconds issue{0.0};      // what the host takes per kernel
+  bool selective = false;  // selective recomputation: attention scores only
+  Seconds issue{0.0};      // host time per kernel launch
 };
 
-// fp16, every block or the scores of attention computed again, scores of attention stored, dropout,
-// Adam with master weights; stages of as many blocks each, in 1F1B order; weight gradients summed
-// after the last micro-batch. Of tensor shards neighbours, then of replicas, then of stages, as
-// Megatron-LM numbers its ranks.
+// fp16; blocks or attention scores recomputed, attention scores stored, dropout, Adam with master
+// weights; pipeline stages of equally many blocks, 1F1B schedule; weight gradients all-reduced
+// after the last micro-batch. Ranks are numbered as in Megatron-LM: tensor shards, then replicas,
+// then stages.
 Design gpt_design(const GptRun& run, const Subject& subject);
 
-// Adds the measured time of a design beside what the main path says, or why it says nothing.
+// Adds the measured and the predicted time of a design, or skips it with the reason.
 void compare_run(const Design& design,
                  const Case& measured,
                  Subject& subject,

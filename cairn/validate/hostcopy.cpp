@@ -1,4 +1,4 @@
-// Copies between the device and pinned memory of its host.
+// Copies between the device and pinned host memory.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,20 +19,21 @@ void predict_hostcopy(const MeasuredRow& row, Subject& subject, Comparison& comp
   const Seconds measured = microseconds(row, "time_us");
   const std::optional<chip::HostCopies>& host = subject.device().host;
   if (!host) {
-    comparison.left.push_back({name, row.line(), "the device does not say what host copies reach"});
+    comparison.skipped.push_back(
+        {name, row.line(), "the device has no host (bandwidth of host copies)"});
     return;
   }
-  // Two equal copies, each in its direction, share what both can have together.
+  // Two equal copies in opposite directions share `both_ways`.
   const BytesPerSecond rate =
       op == "both" ? std::min(host->bandwidth, host->both_ways * 0.5) : host->bandwidth;
-  const Seconds moving = bytes / rate;
+  const Seconds transfer = bytes / rate;
   comparison.cases.push_back({.name = name,
                               .group = op,
                               .shape = row.text("kbytes") + " KiB",
                               .line = row.line(),
                               .measured = measured,
-                              .predicted = host->start + moving,
-                              .bound_by = moving > host->start ? "host link" : "start"});
+                              .predicted = host->start + transfer,
+                              .bound_by = transfer > host->start ? "host link" : "start"});
 }
 
 }  // namespace cairn::validate

@@ -1,5 +1,5 @@
-// Kernels beside one that stays on some of the cores and moves bytes, as communication does: when
-// each of them is done, from how long each takes alone and what they take from each other.
+// Kernels beside a resident kernel that streams bytes on some cores, as communication does: the end
+// of each, from the times of each alone and their contention.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,14 +20,14 @@ namespace {
 constexpr double kMebi = 1048576.0;
 constexpr double kGiga = 1e9;
 
-// So many equal kernels one after the other.
+// `count` equal kernels one after the other.
 struct Kernels {
   std::string_view family{};
   kernel::Work work{};
   double count = 1.0;
 };
 
-// Of so many bytes of bf16, in rows of 4096.
+// GELU on this many bytes of bf16, in rows of 4096.
 kernel::Work gelu_of(double bytes) {
   constexpr double kRow = 4096.0;
   const double elements = bytes / chip::element_bytes(chip::Precision::kBf16).si();
@@ -37,14 +37,15 @@ kernel::Work gelu_of(double bytes) {
   return kernel::work_of(graph, graph.operators.back(), chip::Precision::kBf16);
 }
 
-// So many rows of so many numbers of fp32, each read and written.
+// A lookup of `rows` rows of `width` fp32 elements, each read and written.
 kernel::Work look_up_of(double rows, double width) {
   return {.op = chip::LibraryOperator::kEmbedding,
           .other = chip::element_bytes(chip::Precision::kFp32) * (2.0 * rows * width),
           .precision = chip::Precision::kFp32};
 }
 
-// "gemm8192", "embedding 2M x128", "gelu 512MB" at the beginning of `text`, which loses it.
+// "gemm8192", "embedding 2M x128", "gelu 512MB" at the beginning of `text`, from which it is
+// removed.
 std::optional<Kernels> take_kernel(std::string_view& text) {
   if (take(text, "gemm")) {
     const auto side = take_number(text);
@@ -113,9 +114,9 @@ void predict_interference(const MeasuredRow& row, Subject& subject, Comparison& 
   const Seconds stream_together = microseconds(row, "stream_together_us");
   const std::string name = fmt::format(
       "{} beside {} on {}", row.text("work"), row.text("stream_kind"), row.text("stream_blocks"));
-  if (const auto reason = chip::lacks(device, kernels.work.precision);
+  if (const auto reason = chip::check_precision(device, kernels.work.precision);
       reason && kernels.work.contraction) {
-    comparison.left.push_back({name, row.line(), reason->detail});
+    comparison.skipped.push_back({name, row.line(), reason->detail});
     return;
   }
   const kernel::Shared shared = kernel::share(kernels.work,
@@ -128,7 +129,7 @@ void predict_interference(const MeasuredRow& row, Subject& subject, Comparison& 
                        std::string_view side,
                        Seconds measured,
                        Seconds predicted,
-                       kernel::Hindrance most) {
+                       kernel::SlowdownCause most) {
     comparison.cases.push_back({.name = name + ", " + std::string(side),
                                 .group = fmt::format("{}: {}", what, kernel::to_text(most)),
                                 .shape = row.text("work"),

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <initializer_list>
 
-#include "cairn/kernel/residency.hpp"
+#include "cairn/kernel/last_level_cache.hpp"
 
 namespace cairn::validate {
 
@@ -17,13 +17,13 @@ Kernels of_passes(const model::Graph& graph,
                   bool warm,
                   Subject& subject) {
   Kernels kernels;
-  kernel::Residency residency(graph, subject.device(), chip::element_bytes(precision));
-  // What was done just before leaves as much as it would after another such pass.
+  kernel::LastLevelCache cache(graph, subject.device(), chip::element_bytes(precision));
+  // If warm, a first round fills the cache; only the second is counted.
   for (const bool counted : {false, true}) {
     for (const model::Operator& op : graph.operators) {
       if ((counted || warm) && std::ranges::find(passes, op.pass) != passes.end()) {
         kernel::Work work = kernel::work_of(graph, op, precision);
-        work.held = residency.use(op);
+        work.held = cache.use(op);
         if (counted) {
           kernels.add(subject.kernels.cost(work));
         }

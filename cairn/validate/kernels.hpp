@@ -1,4 +1,4 @@
-// Kernels that run one after the other, as measured alone.
+// Kernels that run one after the other, without other work.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ namespace cairn::validate {
 
 struct Kernels {
   Seconds time{0.0};
-  std::string bound_by{};  // of the longest
+  std::string bound_by{};  // of the longest kernel
 
   void add(const kernel::Cost& cost);
 
@@ -18,14 +18,14 @@ struct Kernels {
   Seconds longest_{0.0};
 };
 
-// Of the operators of a pass; `warm` if the same was done just before.
+// Kernels of the operators of a pass; `warm`: caches have the state after an earlier pass.
 Kernels kernels_of(const model::Graph& graph,
                    model::Pass pass,
                    chip::Precision precision,
                    bool warm,
                    Subject& subject);
 
-// Of the gradients for data and for weights together.
+// Kernels of the data and weight gradients together.
 Kernels backward_kernels(const model::Graph& graph,
                          chip::Precision precision,
                          bool warm,

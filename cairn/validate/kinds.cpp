@@ -190,31 +190,31 @@ bool among(Columns columns, std::string_view name) {
   return std::ranges::find(columns, name) != columns.end();
 }
 
-// Columns of the kind that the table has.
+// The number of required columns of the kind in the table.
 std::size_t common(const Kind& kind, const MeasuredTable& table) {
   return static_cast<std::size_t>(std::ranges::count_if(
       kind.columns, [&](std::string_view column) { return table.has(column); }));
 }
 
-std::string joined(Columns columns) {
+std::string comma_separated(Columns columns) {
   return fmt::format("{}", fmt::join(columns, ","));
 }
 
-// Why the device cannot compute what the row measured.
-std::optional<std::string> lacks_precision(const Kind& kind,
-                                           const MeasuredRow& row,
-                                           const Subject& subject) {
+// The reason, if the device does not support the row's precision.
+std::optional<std::string> check_row_precision(const Kind& kind,
+                                               const MeasuredRow& row,
+                                               const Subject& subject) {
   if (kind.subject == SubjectKind::kPlatform) {
     return std::nullopt;
   }
   const auto precision =
       among(kind.columns, "dtype") ? std::optional(precision_of(row)) : kind.precision;
   const auto reason =
-      precision ? chip::lacks(subject.device(), *precision) : std::optional<Infeasible>{};
+      precision ? chip::check_precision(subject.device(), *precision) : std::optional<Infeasible>{};
   return reason ? std::optional(reason->detail) : std::nullopt;
 }
 
-// What a row says may make no model, which is then the row's fault.
+// Reports errors of the model that a row describes at the row.
 void predict_at(const MeasuredRow& row,
                 const Kind& kind,
                 Subject& subject,
@@ -239,7 +239,7 @@ std::span<const Kind> kinds() {
 }
 
 const Kind& kind_of(const MeasuredTable& table) {
-  // Of those that share the most columns with it, the one that lacks the fewest.
+  // The kind with the largest fraction of common columns.
   const Kind* nearest = std::ranges::max_element(kKinds, {}, [&](const Kind& kind) {
     const auto has = static_cast<double>(common(kind, table));
     return has / static_cast<double>(std::max(kind.columns.size(), table.columns().size()));
@@ -252,28 +252,29 @@ const Kind& kind_of(const MeasuredTable& table) {
     for (const Kind& kind : kKinds) {
       known += (known.empty() ? "" : ", ") + std::string(kind.name);
     }
-    complain(
-        "",
-        fmt::format("has no columns of any kind of measurements (expected those of {}; of {}: {})",
-                    known,
-                    kKinds.front().name,
-                    joined(kKinds.front().columns)));
+    complain("",
+             fmt::format("matches no kind of measurements (expected the columns of {}; of {}: {})",
+                         known,
+                         kKinds.front().name,
+                         comma_separated(kKinds.front().columns)));
   }
   for (const std::string_view column : nearest->columns) {
     if (!table.has(column)) {
-      complain(
-          column,
-          fmt::format("is missing (expected, as {}: {})", nearest->name, joined(nearest->columns)));
+      complain(column,
+               fmt::format("is missing (expected for {}: {})",
+                           nearest->name,
+                           comma_separated(nearest->columns)));
     }
   }
   for (const std::string& column : table.columns()) {
     if (!column.empty() && !among(nearest->columns, column) && !among(nearest->optional, column)) {
       complain(
           column,
-          fmt::format("is not a column of {} (expected: {}{})",
-                      nearest->name,
-                      joined(nearest->columns),
-                      nearest->optional.empty() ? "" : "[," + joined(nearest->optional) + "]"));
+          fmt::format(
+              "is not a column of {} (expected: {}{})",
+              nearest->name,
+              comma_separated(nearest->columns),
+              nearest->optional.empty() ? "" : "[," + comma_separated(nearest->optional) + "]"));
     }
   }
   return *nearest;
@@ -281,9 +282,9 @@ const Kind& kind_of(const MeasuredTable& table) {
 
 Comparison compare(const MeasuredTable& table,
                    Subject& subject,
-                   const std::function<void()>& one_done) {
+                   const std::function<void()>& on_done) {
   const Kind& kind = kind_of(table);
-  ensure(kind.subject == subject.kind(), "measurements compared with what they are not of");
+  ensure(kind.subject == subject.kind(), "the subject does not match the kind of measurements");
   Comparison comparison{.kind = std::string(kind.name),
                         .file = table.file(),
                         .subject = kind.subject == SubjectKind::kPlatform ? "platform" : "device",
@@ -293,13 +294,13 @@ Comparison compare(const MeasuredTable& table,
     comparison.changed_since = subject.device().calibration->changed;
   }
   for (const MeasuredRow& row : table.rows()) {
-    if (const auto reason = lacks_precision(kind, row, subject)) {
-      comparison.left.push_back({std::string(kind.name), row.line(), *reason});
+    if (const auto reason = check_row_precision(kind, row, subject)) {
+      comparison.skipped.push_back({std::string(kind.name), row.line(), *reason});
     } else {
       predict_at(row, kind, subject, comparison);
     }
-    if (one_done) {
-      one_done();
+    if (on_done) {
+      on_done();
     }
   }
   return comparison;

@@ -1,4 +1,4 @@
-// Kinds of measurements, each recognised by its columns.
+// Kinds of measurements, recognised by their columns.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ namespace cairn::validate {
 // What rows of a kind are predicted on.
 enum class SubjectKind : std::uint8_t { kDevice, kPlatform, kSystem };
 
-// One device, and what is known of its kernels so far; or a platform; or such devices joined by it.
+// A device with cached kernel costs, a platform, or devices connected by a platform.
 struct Subject {
   explicit Subject(chip::Device device) : kernels(std::move(device)) {}
 
@@ -40,9 +40,9 @@ struct Subject {
   }
 
   kernel::Cache kernels;
-  EvaluationCache evaluations{};  // of steps
+  EvaluationCache evaluations{};  // of training steps
   std::optional<platform::Platform> devices{};
-  Framework framework{};  // that runs steps on them
+  Framework framework{};  // that runs training steps
 
  private:
   SubjectKind kind_ = SubjectKind::kDevice;
@@ -50,28 +50,28 @@ struct Subject {
 
 struct Kind {
   std::string_view name{};
-  std::span<const std::string_view> columns{};   // that must be there
-  std::span<const std::string_view> optional{};  // and that may
-  bool fitted = true;                            // by calibration; else it is a test of it
+  std::span<const std::string_view> columns{};   // required
+  std::span<const std::string_view> optional{};  // optional columns
+  bool fitted = true;                            // by calibration; false: held out
   SubjectKind subject = SubjectKind::kDevice;
-  std::optional<chip::Precision> precision{};  // of its products, where no column says it
-  std::string_view framework{};                // that ran it (data/frameworks), where that matters
-  // Adds what a row measured; throws ConfigError for a row that makes no sense.
+  std::optional<chip::Precision> precision{};  // if there is no column `dtype`
+  std::string_view framework{};                // that ran it (data/frameworks), if any
+  // Adds the prediction of a row; throws ConfigError for an invalid row.
   void (*predict)(const MeasuredRow& row, Subject& subject, Comparison& comparison) = nullptr;
 };
 
 std::span<const Kind> kinds();
 
-// Throws ConfigError, naming the column, where the table is of none.
+// Throws ConfigError, naming the column, if the table is of no kind.
 const Kind& kind_of(const MeasuredTable& table);
 
-// Predicts every row, and says so after each to who asks. Precondition: the subject is of the
-// kind's.
+// Predicts every row, and calls `on_done` after each. Precondition: subject.kind() is the kind's
+// subject.
 Comparison compare(const MeasuredTable& table,
                    Subject& subject,
-                   const std::function<void()>& one_done = {});
+                   const std::function<void()>& on_done = {});
 
-// One for each kind.
+// One per kind.
 void predict_gemm(const MeasuredRow& row, Subject& subject, Comparison& comparison);
 void predict_memory_bound(const MeasuredRow& row, Subject& subject, Comparison& comparison);
 void predict_attention(const MeasuredRow& row, Subject& subject, Comparison& comparison);

@@ -1,5 +1,5 @@
 // Training steps of Llama-2 7B on four A100 of 80 GB, published with RAPID-LLM (Karfakis et al.,
-// University of California): sequences of 4,096, 128 of them a step.
+// University of California): sequences of 4,096 tokens, 128 per step.
 #include <fmt/format.h>
 
 #include "cairn/validate/gpt_run.hpp"
@@ -16,24 +16,24 @@ void predict_llama2(const MeasuredRow& row, Subject& subject, Comparison& compar
                                        row.text("pp"),
                                        row.text("cp"),
                                        row.text("dp"));
-  const auto leave = [&](const std::string& why) {
-    comparison.left.push_back({name, row.line(), why});
+  const auto skip = [&](const std::string& why) {
+    comparison.skipped.push_back({name, row.line(), why});
   };
   if (row.text("status") != "SUCCESS") {
-    return leave("it did not run: " + row.text("status"));
+    return skip("the run failed: " + row.text("status"));
   }
   if (row.text("cp") != "1") {
-    return leave("context parallelism is not modelled");
+    return skip("context parallelism is not modelled");
   }
   if (row.text("variant") != "DDP") {
-    return leave("weights that are spread over replicas (FSDP) are not modelled");
+    return skip("weights sharded across replicas (FSDP) are not modelled");
   }
-  // Of the model as published (data/models/llama-2-7b.yaml).
+  // As in data/models/llama-2-7b.yaml.
   LlamaRun run{.layers = 32,
                .hidden = 4096,
                .intermediate = 11008,
                .heads = 32,
-               .key_heads = 32,
+               .kv_heads = 32,
                .vocab = 32000,
                .seq = 4096,
                .tensor = row.count("tp"),
@@ -43,7 +43,7 @@ void predict_llama2(const MeasuredRow& row, Subject& subject, Comparison& compar
   if (kSamples % run.data != 0) {
     row.reject("dp", fmt::format("does not divide {} samples", kSamples));
   }
-  run.micro_batches = kSamples / run.data;  // of one sample, as that is what fits
+  run.micro_batches = kSamples / run.data;  // one sample each, which is what fits
   compare_run(llama_design(run, subject),
               {.name = name,
                .group = run.tensor > 1 ? "tensor shards" : "replicas and stages",

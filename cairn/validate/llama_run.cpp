@@ -16,7 +16,7 @@ std::string model_text(const LlamaRun& run) {
       run.hidden,
       run.intermediate,
       run.heads,
-      run.key_heads,
+      run.kv_heads,
       run.vocab,
       run.seq,
       run.tied && run.stages == 1 && run.tensor == 1);

@@ -1,4 +1,4 @@
-// A training step of a Llama on several devices, and what the main path says it takes.
+// A training step of a Llama on several devices.
 #pragma once
 
 #include <cstdint>
@@ -13,25 +13,24 @@ struct LlamaRun {
   std::uint32_t hidden = 1;
   std::uint32_t intermediate = 1;
   std::uint32_t heads = 1;
-  std::uint32_t key_heads = 1;
+  std::uint32_t kv_heads = 1;
   std::uint32_t vocab = 1;
   std::uint32_t seq = 1;
   bool tied = false;
   std::uint32_t tensor = 1;
   std::uint32_t data = 1;
   std::uint32_t stages = 1;
-  std::uint32_t batch = 1;  // samples of all devices
+  std::uint32_t batch = 1;  // samples, all devices
   std::uint32_t micro_batches = 1;
   std::uint32_t zero = 0;
   bool sequence_parallel = false;
-  Seconds issue{0.0};  // what the host takes per kernel
+  Seconds issue{0.0};  // host time per kernel launch
 };
 
-// As frameworks run it that spread words over devices: bf16, nothing computed again, attention that
-// never stores its scores, Adam with master weights, weight gradients added up in fp32 by a kernel
-// of their own, the loss in fp32 step by step; stages of equal work, in 1F1B order. Of tensor
-// shards neighbours, then of replicas, then of stages. A table that words are also chosen by is one
-// where a stage has both, else two.
+// bf16, no recomputation, fused attention without stored scores, Adam with master weights, weight
+// gradients accumulated in fp32 by a separate kernel, the loss in fp32; pipeline stages of equal
+// work, 1F1B schedule. Ranks are numbered by tensor shards, then replicas, then stages. A tied
+// embedding is one weight if one stage and one shard have all of it, else two.
 Design llama_design(const LlamaRun& run, const Subject& subject);
 
 }  // namespace cairn::validate

@@ -24,7 +24,7 @@ std::string_view trimmed(std::string_view text) {
              : text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
 }
 
-// Where the cell that `line` begins with ends: at a comma that is not within quotes.
+// The end of the first cell of `line`: the first comma outside quotes.
 std::size_t end_of_cell(std::string_view line) {
   if (!trimmed(line).starts_with('"')) {
     return line.find(',');
@@ -39,7 +39,7 @@ std::size_t end_of_cell(std::string_view line) {
   return std::string_view::npos;
 }
 
-// Without the quotes around it, if there are; two within it stand for one (RFC 4180).
+// Removes enclosing quotes; a doubled quote inside stands for one (RFC 4180).
 std::string unquoted(std::string_view cell, const Where& where) {
   if (!cell.starts_with('"')) {
     return std::string(cell);
@@ -90,23 +90,23 @@ double MeasuredRow::number(std::string_view column) const {
 
 double MeasuredRow::positive(std::string_view column) const {
   constexpr double kLeast = 1e-9;
-  constexpr double kMost = 1e18;
+  constexpr double kMax = 1e18;
   const double value = number(column);
   if (value <= 0.0) {
     reject(column, "is out of range (expected more than 0)");
   }
-  if (value < kLeast || value > kMost) {
-    reject(column, fmt::format("is out of range (expected {} to {})", kLeast, kMost));
+  if (value < kLeast || value > kMax) {
+    reject(column, fmt::format("is out of range (expected {} to {})", kLeast, kMax));
   }
   return value;
 }
 
 double MeasuredRow::whole(std::string_view column, double least) const {
-  constexpr double kMost = 1e9;
+  constexpr double kMax = 1e9;
   const double value = number(column);
-  if (value != std::floor(value) || value < least || value > kMost) {
+  if (value != std::floor(value) || value < least || value > kMax) {
     reject(column,
-           fmt::format("is out of range (expected a whole number from {} to {})", least, kMost));
+           fmt::format("is out of range (expected a whole number from {} to {})", least, kMax));
   }
   return value;
 }
@@ -157,7 +157,7 @@ void MeasuredTable::add_row(std::string_view line, int number) {
       const bool row_numbers = column.empty() && &column == &header_->columns.front();
       if ((column.empty() && !row_numbers) || std::ranges::count(header_->columns, column) > 1) {
         throw ConfigError(
-            where, fmt::format("column {} is there twice, or has no name", in_quotes(column)));
+            where, fmt::format("column {} is a duplicate, or has no name", in_quotes(column)));
       }
     }
     return;

@@ -1,4 +1,4 @@
-// Measurements as they were written down: comma-separated values with a line of column names.
+// A CSV file of measurements, with a header line.
 #pragma once
 
 #include <cstddef>
@@ -13,13 +13,13 @@
 
 namespace cairn::validate {
 
-// What all rows of a file have in common.
+// Shared by all rows of a file.
 struct MeasuredHeader {
   std::string file{};
   std::vector<std::string> columns{};
 };
 
-// Cells of one line; complaints name the file, the line and the column.
+// Cells of one line; errors name the file, the line and the column.
 class MeasuredRow {
  public:
   MeasuredRow(std::shared_ptr<const MeasuredHeader> header,
@@ -29,18 +29,18 @@ class MeasuredRow {
 
   [[nodiscard]] int line() const { return line_; }
 
-  // As written; empty where there is no such column.
+  // As written; empty if there is no such column.
   [[nodiscard]] const std::string& text(std::string_view column) const;
 
-  // Throws ConfigError unless it is a finite number ...
+  // Throws ConfigError unless the cell is a finite number.
   [[nodiscard]] double number(std::string_view column) const;
-  // ... above zero, and neither absurdly small nor large,
+  // Also requires 1e-9 to 1e18.
   [[nodiscard]] double positive(std::string_view column) const;
-  // ... or a whole number from `least` to 1e9.
+  // Also requires a whole number from `least` to 1e9.
   [[nodiscard]] double whole(std::string_view column, double least) const;
   [[nodiscard]] std::uint32_t count(std::string_view column, std::uint32_t least = 1) const;
 
-  // Throws ConfigError at a column: what was found, then `problem`, which completes the sentence.
+  // Throws ConfigError at a column: the value found, followed by `problem`.
   [[noreturn]] void reject(std::string_view column, const std::string& problem) const;
 
  private:
@@ -51,9 +51,9 @@ class MeasuredRow {
 
 class MeasuredTable {
  public:
-  // Throws ConfigError when the file cannot be read, has no column names, no rows, two columns of a
-  // name, or a line with other than as many cells. A byte-order mark, carriage returns, empty
-  // lines, quotes around a cell and a first column without a name, of row numbers, do not matter.
+  // Throws ConfigError if the file cannot be read, has no column names, no rows, duplicate columns,
+  // or a line with another number of cells. Accepts a byte-order mark, carriage returns, empty
+  // lines, quoted cells, and a first column of row numbers without a name.
   static MeasuredTable read(const std::filesystem::path& file);
   static MeasuredTable parse(std::string_view text, const std::string& file);
 

@@ -21,7 +21,7 @@ std::string complaint(const std::string& text) {
   return "";
 }
 
-TEST(MeasuredTable, ReadsCellsByTheNamesOfTheirColumns) {
+TEST(MeasuredTable, ReadsCellsByColumnName) {
   const MeasuredTable table = MeasuredTable::parse("a,b\n1, x y \n2.5e3,z\n", "t.csv");
   ASSERT_EQ(table.rows().size(), 2U);
   EXPECT_EQ(table.rows()[0].whole("a", 1), 1.0);
@@ -31,7 +31,7 @@ TEST(MeasuredTable, ReadsCellsByTheNamesOfTheirColumns) {
   EXPECT_EQ(table.rows()[1].text("c"), "");
 }
 
-TEST(MeasuredTable, DoesNotMindMarksReturnsAndEmptyLines) {
+TEST(MeasuredTable, IgnoresByteOrderMarkCarriageReturnsAndEmptyLines) {
   const MeasuredTable table = MeasuredTable::parse(
       "\xef\xbb\xbf"
       "a,b\r\n\r\n1,2\r\n",
@@ -42,7 +42,7 @@ TEST(MeasuredTable, DoesNotMindMarksReturnsAndEmptyLines) {
   EXPECT_EQ(table.rows()[0].line(), 3);
 }
 
-TEST(MeasuredTable, DoesNotMindQuotes) {
+TEST(MeasuredTable, ReadsQuotedCells) {
   const MeasuredTable table =
       MeasuredTable::parse("\"a\", \"b\"\n\"1\",\"x, \"\"y\"\"\"\n2,5\" wide\n", "t.csv");
   ASSERT_EQ(table.rows().size(), 2U);
@@ -53,10 +53,10 @@ TEST(MeasuredTable, DoesNotMindQuotes) {
             "t.csv:2: \"\"1,2\" begins with a quote and does not end with one");
 }
 
-TEST(MeasuredTable, ComplainsWithFileLineAndColumn) {
+TEST(MeasuredTable, ErrorsNameFileLineAndColumn) {
   EXPECT_EQ(complaint(""), "t.csv: is empty (expected a line of column names, then rows)");
   EXPECT_EQ(complaint("dtype,m,n,k,time_us\n"), "t.csv: has column names only (expected rows)");
-  EXPECT_EQ(complaint("m,m\n1,2\n"), "t.csv:1: column \"m\" is there twice, or has no name");
+  EXPECT_EQ(complaint("m,m\n1,2\n"), "t.csv:1: column \"m\" is a duplicate, or has no name");
   EXPECT_EQ(complaint("dtype,m,n,k,time_us\nfp16,1,1,1\n"), "t.csv:2: has 4 cells (expected 5)");
   EXPECT_EQ(complaint("dtype,m,n,k,time_us\nfp16,1,many,1,3\n"),
             "t.csv:2: n: \"many\" is not a number");
@@ -68,7 +68,7 @@ TEST(MeasuredTable, ComplainsWithFileLineAndColumn) {
         std::string("t.csv:2: time_us: \"") + time + "\" is out of range (expected more than 0)");
   }
   EXPECT_EQ(complaint("dtype,m,n,k\nfp16,1,1,1\n"),
-            "t.csv:1: time_us: is missing (expected, as gemm: dtype,m,n,k,time_us)");
+            "t.csv:1: time_us: is missing (expected for gemm: dtype,m,n,k,time_us)");
   EXPECT_EQ(complaint("dtype,m,n,k,time_us,weather\nfp16,1,1,1,3,fine\n"),
             "t.csv:1: weather: is not a column of gemm (expected: dtype,m,n,k,time_us[,cache])");
   EXPECT_EQ(complaint("dtype,m,n,k,time_us,cache\nfp16,1,1,1,3,tepid\n"),

@@ -1,4 +1,4 @@
-// Training steps of GPT on one machine of several devices, measured with Megatron-DeepSpeed and
+// Training steps of GPT on one machine with several devices, measured with Megatron-DeepSpeed and
 // published with vTrain (Bang et al., MICRO 2024).
 #include <fmt/format.h>
 
@@ -9,12 +9,12 @@ namespace cairn::validate {
 
 namespace {
 
-// Not filled up to a multiple of anything, as in the configurations published with the data: an odd
-// row length where one device has all words.
-constexpr std::uint32_t kWords = 50257;
+// Not padded, as in the configurations published with the data: an odd row length on one tensor
+// shard.
+constexpr std::uint32_t kVocabulary = 50257;
 
-// What the host takes to issue a kernel is fitted to the runs on so many devices
-// (data/frameworks/megatron-deepspeed.yaml); those on more are the test.
+// The host time per kernel launch is fitted to the runs on this many devices
+// (data/frameworks/megatron-deepspeed.yaml); those on more are held out.
 constexpr std::uint32_t kFitted = 2;
 
 }  // namespace
@@ -37,19 +37,21 @@ void predict_megatron(const MeasuredRow& row, Subject& subject, Comparison& comp
     row.reject("# GPUs", "is not the product of tensor, data and pipeline parallelism");
   }
   if (run.batch % together != 0) {
-    row.reject("global batch", fmt::format("is no multiple of {} samples at once", together));
+    row.reject(
+        "global batch",
+        fmt::format("is not a multiple of {} samples (data parallelism x micro batch)", together));
   }
   if (run.layers % run.stages != 0) {
-    row.reject("# layers", fmt::format("cannot be cut into {} equal stages", run.stages));
+    row.reject("# layers", fmt::format("is not a multiple of {} pipeline stages", run.stages));
   }
   if (run.hidden % run.heads != 0) {
     row.reject("attention heads", "do not divide the hidden size");
   }
-  if (run.batch / together > kMostMicroBatches) {
-    row.reject("global batch", fmt::format("has more than {} micro-batches", kMostMicroBatches));
+  if (run.batch / together > kMaxMicroBatches) {
+    row.reject("global batch", fmt::format("has more than {} micro-batches", kMaxMicroBatches));
   }
   run.micro_batches = static_cast<std::uint32_t>(run.batch / together);
-  run.vocab = kWords / run.tensor * run.tensor;
+  run.vocab = kVocabulary / run.tensor * run.tensor;
   compare_run(gpt_design(run, subject),
               {.name = fmt::format("{} x {} blocks, tensor {}, data {}, stages {}, {} x {} samples",
                                    run.hidden,

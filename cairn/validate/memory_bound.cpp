@@ -1,11 +1,10 @@
-// Operators that move more than they compute, in bf16, on rows of 4096 elements or maps of 64
-// channels.
+// Memory-bound operators in bf16, on rows of 4096 elements or feature maps of 64 channels.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 
-#include "cairn/kernel/residency.hpp"
+#include "cairn/kernel/last_level_cache.hpp"
 #include "cairn/model/backward.hpp"
 #include "cairn/model/net.hpp"
 #include "cairn/validate/cells.hpp"
@@ -49,14 +48,14 @@ void build_batch_norm(Net& net, double elements) {
   net.normalization("y", maps(net, elements), true);
 }
 
-// With its inputs; nothing where there is no operator, but bytes that are moved.
+// Adds the operator and its inputs to the net; nullptr: only memory traffic.
 using Build = void (*)(Net& net, double elements);
 
 struct Operation {
   std::string_view name{};
   Build build = nullptr;
-  model::Pass pass = model::Pass::kForward;  // kDataGradient: all of the backward pass
-  chip::LibraryOperator library = chip::LibraryOperator::kCopy;  // where there is no operator
+  model::Pass pass = model::Pass::kForward;  // kDataGradient: the whole backward pass
+  chip::LibraryOperator library = chip::LibraryOperator::kCopy;  // if build is nullptr
 };
 
 constexpr std::array kOperations{
@@ -65,7 +64,7 @@ constexpr std::array kOperations{
                 const Value x = rows(net, elements);
                 net.add("y", x, rows(net, elements, "z"));
               }},
-    // The model's is in place; what was measured writes elsewhere.
+    // The model's ReLU is in place; the measured one is not.
     Operation{.name = "relu", .library = chip::LibraryOperator::kActivation},
     Operation{"relu_in_place",
               [](Net& net, double elements) { net.activation("y", rows(net, elements)); }},
@@ -87,8 +86,8 @@ constexpr std::array kOperations{
     Operation{"batch_norm_backward", build_batch_norm, model::Pass::kDataGradient},
     Operation{"embedding",
               [](Net& net, double elements) {
-                const Value words = net.sequence("x", {.samples = elements / kTableWidth});
-                net.embedding("y", words, kTableRows, kTableWidth);
+                const Value tokens = net.sequence("x", {.samples = elements / kTableWidth});
+                net.embedding("y", tokens, kTableRows, kTableWidth);
               }},
     Operation{"sgd",
               [](Net& net, double elements) {
@@ -110,7 +109,7 @@ Kernels kernels_of(
     Kernels kernels;
     const kernel::Work work{
         .op = operation.library, .vector_ops = elements, .other = moved, .precision = kPrecision};
-    kernels.add(subject.kernels.cost(warm ? done_again(work, subject.device()) : work));
+    kernels.add(subject.kernels.cost(warm ? repeated(work, subject.device()) : work));
     return kernels;
   }
   Net net("operation", 1.0, {.pool_saves = model::PoolSaves::kLongIndices});

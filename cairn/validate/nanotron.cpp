@@ -1,7 +1,7 @@
 // Training steps of Llamas on machines of eight H100, measured with nanotron by Hugging Face and
 // published with The Ultra-Scale Playbook (Tazi et al. 2025). Its configuration
-// (github.com/huggingface/nanotron, scripts/scaling_benchmarks.py) has tensor shards with the rest
-// spread over steps, and weight gradients in fp32.
+// (github.com/huggingface/nanotron, scripts/scaling_benchmarks.py) uses tensor and sequence
+// parallelism, and weight gradients in fp32.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -15,14 +15,14 @@ namespace cairn::validate {
 
 namespace {
 
-// What the host takes to issue a kernel is fitted to runs of the smallest model
-// (data/frameworks/nanotron.yaml); the others are the test.
+// The host time per kernel launch is fitted to runs of the smallest model
+// (data/frameworks/nanotron.yaml); the others are held out.
 constexpr std::string_view kFitted = "1.34";
 
-// Billions of parameters, as the file gives them: three digits.
+// Whether the model has this many billions of parameters, to the three digits of the file.
 bool has_parameters(const LlamaRun& run, double billions) {
   const double h = run.hidden;
-  const double keys = h * run.key_heads / run.heads;
+  const double keys = h * run.kv_heads / run.heads;
   const double weights = run.layers * (2.0 * h * h + 2.0 * h * keys + 3.0 * h * run.intermediate) +
                          (run.tied ? 1.0 : 2.0) * run.vocab * h;
   return std::abs(weights / 1e9 - billions) < 0.005 * billions;
@@ -40,20 +40,20 @@ void predict_nanotron(const MeasuredRow& row, Subject& subject, Comparison& comp
                                        row.text("pp"),
                                        row.text("batch_accum"),
                                        row.text("mbs"));
-  const auto leave = [&](const std::string& why) {
-    comparison.left.push_back({name, row.line(), why});
+  const auto skip = [&](const std::string& why) {
+    comparison.skipped.push_back({name, row.line(), why});
   };
   if (row.text("status") != "Success") {
-    return leave("it did not run: " + row.text("status"));
+    return skip("the run failed: " + row.text("status"));
   }
   if (row.text("interm_dim").empty()) {
-    return leave("the file does not say how wide its layers are");
+    return skip("the file has no layer widths");
   }
   LlamaRun run{.layers = number("num_layers"),
                .hidden = number("hidden_size"),
                .intermediate = number("interm_dim"),
                .heads = number("num_heads"),
-               .key_heads = number("num_kv_heads"),
+               .kv_heads = number("num_kv_heads"),
                .vocab = number("vocab_size"),
                .seq = number("seq_len"),
                .tied = row.text("tie_word_embeddings") == "True",
@@ -66,18 +66,18 @@ void predict_nanotron(const MeasuredRow& row, Subject& subject, Comparison& comp
                .sequence_parallel = true,
                .issue = subject.framework.issue};
   if (row.text("zero_stage") != "0" && row.text("zero_stage") != "1") {
-    return leave("weights that are spread over replicas are not modelled");
+    return skip("weights sharded across replicas are not modelled");
   }
   const std::uint64_t together = std::uint64_t{run.data} * run.micro_batches;
   if (run.batch % together != 0) {
-    row.reject("gbs", fmt::format("is no multiple of {} micro-batches", together));
+    row.reject("gbs", fmt::format("is not a multiple of {} micro-batches", together));
   }
-  if (run.micro_batches > kMostMicroBatches) {
-    row.reject("batch_accum", fmt::format("is more than {} micro-batches", kMostMicroBatches));
+  if (run.micro_batches > kMaxMicroBatches) {
+    row.reject("batch_accum", fmt::format("is more than {} micro-batches", kMaxMicroBatches));
   }
   const double devices = static_cast<double>(run.tensor) * run.data * run.stages;
   if (!has_parameters(run, row.positive("num_params"))) {
-    return leave("its layers do not have the parameters that the file says");
+    return skip("the layers do not match the stated parameter count");
   }
   const double rate = row.positive("tok_per_s_per_gpu") * devices;
   compare_run(

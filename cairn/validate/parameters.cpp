@@ -17,13 +17,13 @@ using Kinds = std::vector<std::string>;
 constexpr double kMicro = 1e-6;
 constexpr double kGiga = 1e9;
 
-// Within a factor of so much of what is typical, and of what the file says.
+// Bounds are this factor around the typical and the stated value.
 constexpr double kFarthest = 20.0;
 
-// Where a value lies in a device: reached anew each time, for devices are copied.
+// A parameter given by an accessor, since devices are copied.
 template <class Reach>
-Parameter at(std::string key, Kinds kinds, double typical, Reach reach) {
-  Parameter parameter{.key = std::move(key), .kinds = std::move(kinds), .typical = typical};
+FitParameter at(std::string key, Kinds kinds, double typical, Reach reach) {
+  FitParameter parameter{.key = std::move(key), .kinds = std::move(kinds), .typical = typical};
   parameter.get = [reach](const Device& device) {
     const auto& value = reach(device);
     if constexpr (requires { value.si(); }) {
@@ -39,25 +39,25 @@ Parameter at(std::string key, Kinds kinds, double typical, Reach reach) {
   return parameter;
 }
 
-// 1 where nothing is known.
+// A factor; 1 means unknown.
 template <class Reach>
-Parameter factor(std::string key, Kinds kinds, double typical, Reach reach) {
-  Parameter parameter = at(std::move(key), std::move(kinds), typical, reach);
+FitParameter factor(std::string key, Kinds kinds, double typical, Reach reach) {
+  FitParameter parameter = at(std::move(key), std::move(kinds), typical, reach);
   parameter.neutral = 1.0;
   return parameter;
 }
 
-// Likewise, and never more.
+// A fraction: a factor of at most 1.
 template <class Reach>
-Parameter part(std::string key, Kinds kinds, double typical, Reach reach) {
-  Parameter parameter = factor(std::move(key), std::move(kinds), typical, reach);
+FitParameter part(std::string key, Kinds kinds, double typical, Reach reach) {
+  FitParameter parameter = factor(std::move(key), std::move(kinds), typical, reach);
   parameter.most = 1.0;
   return parameter;
 }
 
 template <class Reach>
-Parameter time(std::string key, Kinds kinds, double typical, Reach reach) {
-  Parameter parameter = at(std::move(key), std::move(kinds), typical, reach);
+FitParameter time(std::string key, Kinds kinds, double typical, Reach reach) {
+  FitParameter parameter = at(std::move(key), std::move(kinds), typical, reach);
   parameter.unit = "us";
   parameter.si = kMicro;
   parameter.neutral = 0.0;
@@ -65,18 +65,18 @@ Parameter time(std::string key, Kinds kinds, double typical, Reach reach) {
 }
 
 template <class Reach>
-Parameter amount(
+FitParameter amount(
     std::string key, Kinds kinds, std::string unit, double si, double typical, Reach reach) {
-  Parameter parameter = at(std::move(key), std::move(kinds), typical, reach);
+  FitParameter parameter = at(std::move(key), std::move(kinds), typical, reach);
   parameter.unit = std::move(unit);
   parameter.si = si;
   return parameter;
 }
 
 const Kinds kKernels{"gemm", "memory_bound", "conv", "attention", "recurrent"};
-const Kinds kProducts{"gemm", "conv", "attention", "recurrent"};
+const Kinds kGemms{"gemm", "conv", "attention", "recurrent"};
 
-// What commonly bounds kernels of an operator, besides what bounds all.
+// Bounds of an operator's kernels, besides those common to all kernels.
 struct Figures {
   bool work = false;
   bool throughput = false;
@@ -117,7 +117,7 @@ Figures figures_of(chip::LibraryOperator op) {
       return {.bandwidth = true};
     case chip::LibraryOperator::kSum:
       return {.least = true};
-    // What all kernels reach of main memory is what these do.
+    // These reach the memory bandwidth common to all kernels.
     case chip::LibraryOperator::kAdd:
     case chip::LibraryOperator::kCopy:
     case chip::LibraryOperator::kUpdate:
@@ -128,14 +128,14 @@ Figures figures_of(chip::LibraryOperator op) {
   return {};
 }
 
-void add_all_kernels(std::vector<Parameter>& all, const Device& device) {
+void add_all_kernels(std::vector<FitParameter>& all, const Device& device) {
   all.push_back(time("launch", kKernels, 1.5e-6, [](auto& d) -> auto& { return d.launch; }));
   all.push_back(part(
       "memory.utilization", kKernels, 0.85, [](auto& d) -> auto& { return d.memory.utilization; }));
-  all.push_back(part(
-      "cores.utilization", kProducts, 0.9, [](auto& d) -> auto& { return d.cores.utilization; }));
   all.push_back(
-      part("cores.sustained", kProducts, 0.6, [](auto& d) -> auto& { return d.cores.sustained; }));
+      part("cores.utilization", kGemms, 0.9, [](auto& d) -> auto& { return d.cores.utilization; }));
+  all.push_back(
+      part("cores.sustained", kGemms, 0.6, [](auto& d) -> auto& { return d.cores.sustained; }));
   if (!device.levels.empty() && device.levels.back().per_cycle) {
     const std::size_t i = device.levels.size() - 1;
     all.push_back(amount(fmt::format("levels[{}].per_cycle", i),
@@ -147,14 +147,12 @@ void add_all_kernels(std::vector<Parameter>& all, const Device& device) {
   }
 }
 
-void add_tiles(std::vector<Parameter>& all, const chip::Tiles& tiles) {
+void add_tiles(std::vector<FitParameter>& all, const chip::Tiles& tiles) {
   if (tiles.fill > Seconds(0.0)) {
-    all.push_back(
-        time("tiles.fill", kProducts, 2e-6, [](auto& d) -> auto& { return d.tiles.fill; }));
+    all.push_back(time("tiles.fill", kGemms, 2e-6, [](auto& d) -> auto& { return d.tiles.fill; }));
   }
   if (tiles.splits > 1.0) {
-    all.push_back(
-        time("tiles.join", kProducts, 3e-6, [](auto& d) -> auto& { return d.tiles.join; }));
+    all.push_back(time("tiles.join", kGemms, 3e-6, [](auto& d) -> auto& { return d.tiles.join; }));
   }
   if (tiles.unaligned) {
     all.push_back(
@@ -170,7 +168,7 @@ void add_tiles(std::vector<Parameter>& all, const chip::Tiles& tiles) {
   }
 }
 
-void add_kernel(std::vector<Parameter>& all, const chip::LibraryKernel& kernel, std::size_t i) {
+void add_kernel(std::vector<FitParameter>& all, const chip::LibraryKernel& kernel, std::size_t i) {
   const Kinds kinds = kinds_with(kernel.op);
   const Figures figures = figures_of(kernel.op);
   const auto key = [&](const char* name) { return fmt::format("kernels[{}].{}", i, name); };
@@ -204,7 +202,7 @@ void add_kernel(std::vector<Parameter>& all, const chip::LibraryKernel& kernel, 
   }
 }
 
-void add_host(std::vector<Parameter>& all) {
+void add_host(std::vector<FitParameter>& all) {
   const Kinds copies{"hostcopy"};
   all.push_back(amount("host.bandwidth", copies, "GB/s", kGiga, 25e9, [](auto& d) -> auto& {
     return d.host->bandwidth;
@@ -217,8 +215,8 @@ void add_host(std::vector<Parameter>& all) {
 
 }  // namespace
 
-std::vector<Parameter> parameters_of(const Device& device) {
-  std::vector<Parameter> all;
+std::vector<FitParameter> parameters_of(const Device& device) {
+  std::vector<FitParameter> all;
   add_all_kernels(all, device);
   add_tiles(all, device.tiles);
   for (std::size_t i = 0; i < device.kernels.size(); ++i) {
@@ -227,8 +225,8 @@ std::vector<Parameter> parameters_of(const Device& device) {
   if (device.host) {
     add_host(all);
   }
-  std::erase_if(all, [&](const Parameter& parameter) { return parameter.kinds.empty(); });
-  for (Parameter& parameter : all) {
+  std::erase_if(all, [&](const FitParameter& parameter) { return parameter.kinds.empty(); });
+  for (FitParameter& parameter : all) {
     const double now = parameter.stated(device) ? parameter.get(device) : parameter.typical;
     parameter.least = std::min(now, parameter.typical) / kFarthest;
     const double far = std::max(now, parameter.typical) * kFarthest;
@@ -281,11 +279,11 @@ bool has_figures(chip::LibraryOperator op) {
 }
 
 double typical_per_cycle(const Device& device) {
-  constexpr double kOfCore = 32.0;  // in a cycle
-  return kOfCore * device.cores.count;
+  constexpr double kPerCore = 32.0;
+  return kPerCore * device.cores.count;
 }
 
-std::string written(const Parameter& parameter, double value) {
+std::string written(const FitParameter& parameter, double value) {
   const std::string number = fmt::format("{:.4g}", value / parameter.si);
   return parameter.unit.empty() ? number : number + " " + parameter.unit;
 }

@@ -1,4 +1,4 @@
-// Figures of a device that data sheets don't give, and that measurements are fitted by.
+// Figures of a device that data sheets lack, and that calibration fits.
 #pragma once
 
 #include <functional>
@@ -10,37 +10,37 @@
 
 namespace cairn::validate {
 
-struct Parameter {
-  std::string key{};                 // of the device, as --set names it
-  std::vector<std::string> kinds{};  // of measurements that depend on it
+struct FitParameter {
+  std::string key{};                 // of the device, in the syntax of --set
+  std::vector<std::string> kinds{};  // kinds of measurements that depend on it
   double least = 0.0;                // SI
   double most = 0.0;
-  std::string unit{};  // that the key is written with; none: a plain number
-  double si = 1.0;     // of that unit
-  // About what other devices have, from which a search begins where the device has no figure.
+  std::string unit{};  // in files; empty: a plain number
+  double si = 1.0;     // SI value of the unit
+  // A value common to other devices: the start of the fit if the device has none.
   double typical = 0.0;
-  std::optional<double> neutral{};  // that stands for no figure; nothing: there is always one
+  std::optional<double> neutral{};  // the value that means unknown, if any
   std::function<double(const chip::Device&)> get{};
   std::function<void(chip::Device&, double)> set{};
 
-  // Whether the device has a figure for it.
+  // Whether the device states a value.
   [[nodiscard]] bool stated(const chip::Device& device) const { return get(device) != neutral; }
 };
 
-// All that data sheets do not give of what the device has: of its cores, its memories, its tiles,
-// its host, of each kernel what commonly bounds such kernels, and what else it has a figure for.
-std::vector<Parameter> parameters_of(const chip::Device& device);
+// Parameters of the device's cores, memories, tiles, host and kernels that data sheets lack. For a
+// kernel: the usual bounds of its operator, and all figures that the device states.
+std::vector<FitParameter> parameters_of(const chip::Device& device);
 
-// Kinds of measurements that have kernels of an operator.
+// Kinds of measurements with kernels of an operator.
 std::vector<std::string> kinds_with(chip::LibraryOperator op);
 
-// Whether kernels of an operator have figures of their own.
+// Whether kernels of an operator have parameters.
 bool has_figures(chip::LibraryOperator op);
 
-// Of the outermost level of a device.
+// Bytes per cycle of the outermost cache level.
 double typical_per_cycle(const chip::Device& device);
 
-// "1.23 us", as a file has it.
-std::string written(const Parameter& parameter, double value);
+// "1.23 us", as in a file.
+std::string written(const FitParameter& parameter, double value);
 
 }  // namespace cairn::validate

@@ -27,7 +27,7 @@ constexpr std::array kSizes{Size{"GPT 22B", 48, 6144, 64},
                             Size{"GPT 310B", 96, 16384, 128},
                             Size{"GPT 530B", 105, 20480, 128},
                             Size{"GPT 1T", 128, 25600, 160}};
-constexpr std::uint32_t kWords = 51200;
+constexpr std::uint32_t kVocabulary = 51200;
 constexpr std::uint32_t kSequence = 2048;
 
 }  // namespace
@@ -41,7 +41,7 @@ void predict_published_gpt(const MeasuredRow& row, Subject& subject, Comparison&
   GptRun run{.layers = size->layers,
              .hidden = size->hidden,
              .heads = size->heads,
-             .vocab = kWords,
+             .vocab = kVocabulary,
              .seq = kSequence,
              .tensor = number("tp"),
              .data = number("dp"),
@@ -50,13 +50,13 @@ void predict_published_gpt(const MeasuredRow& row, Subject& subject, Comparison&
              .micro_batches = number("microbatches")};
   const std::uint64_t together = std::uint64_t{run.data} * run.micro_batches;
   if (run.batch % together != 0) {
-    row.reject("global_batch", fmt::format("is no multiple of {} micro-batches", together));
+    row.reject("global_batch", fmt::format("is not a multiple of {} micro-batches", together));
   }
-  if (run.micro_batches > kMostMicroBatches) {
-    row.reject("microbatches", fmt::format("is more than {} micro-batches", kMostMicroBatches));
+  if (run.micro_batches > kMaxMicroBatches) {
+    row.reject("microbatches", fmt::format("is more than {} micro-batches", kMaxMicroBatches));
   }
   if (run.layers % run.stages != 0) {
-    row.reject("pp", fmt::format("does not cut {} layers into equal stages", run.layers));
+    row.reject("pp", fmt::format("does not divide {} layers", run.layers));
   }
   if (run.heads % run.tensor != 0) {
     row.reject("tp", fmt::format("does not divide {} heads", run.heads));
@@ -69,8 +69,8 @@ void predict_published_gpt(const MeasuredRow& row, Subject& subject, Comparison&
                       .shape = row.text("model"),
                       .line = row.line(),
                       .measured = Seconds(row.positive("measured_s_per_batch"))};
-  const auto leave = [&](const char* why) {
-    comparison.left.push_back({measured.name, measured.line, why});
+  const auto skip = [&](const char* why) {
+    comparison.skipped.push_back({measured.name, measured.line, why});
   };
   if (row.text("seq_parallel") != "False" && row.text("seq_parallel") != "True") {
     row.reject("seq_parallel", "is unknown (expected True or False)");
@@ -81,7 +81,7 @@ void predict_published_gpt(const MeasuredRow& row, Subject& subject, Comparison&
   run.sequence_parallel = row.text("seq_parallel") == "True";
   run.selective = row.text("recomputation") == "selective";
   if (row.text("cp") != "1") {
-    return leave("context parallelism is not modelled");
+    return skip("context parallelism is not modelled");
   }
   compare_run(gpt_design(run, subject), measured, subject, comparison);
 }

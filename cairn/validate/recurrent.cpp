@@ -1,4 +1,4 @@
-// One layer of recurrent cells over all steps; the input is as wide as the hidden state.
+// One recurrent layer over all steps; the input has the hidden size.
 #include <fmt/format.h>
 
 #include "cairn/base/schema.hpp"
@@ -23,11 +23,11 @@ model::Cell cell_of(const MeasuredRow& row) {
 }  // namespace
 
 void predict_recurrent(const MeasuredRow& row, Subject& subject, Comparison& comparison) {
-  constexpr double kMostSteps = 10000.0;
+  constexpr double kMaxSteps = 10000.0;
   const chip::Precision precision = precision_of(row);
   const double steps = row.whole("steps", 1);
-  if (steps > kMostSteps) {
-    row.reject("steps", fmt::format("is too many (expected at most {})", kMostSteps));
+  if (steps > kMaxSteps) {
+    row.reject("steps", fmt::format("is too many (expected at most {})", kMaxSteps));
   }
   const model::RecurrentNet network{.cell = cell_of(row),
                                     .hidden = row.whole("hidden", 1),

@@ -1,4 +1,4 @@
-// What frameworks have in common that train a transformer on several devices.
+// The common part of transformer training runs on several devices.
 #pragma once
 
 #include <string>
@@ -10,25 +10,25 @@
 
 namespace cairn::validate {
 
-// Of a run (GptRun, LlamaRun): tensor shards are neighbours, then replicas, then stages; weight
-// gradients are summed after the last micro-batch, all of a stage in one bucket. It ran, so it
-// fitted.
+// `run`: GptRun or LlamaRun. Ranks are numbered by tensor shards, then replicas, then stages.
+// Weight gradients are all-reduced after the last micro-batch, one bucket per stage. Memory
+// capacity is ignored, since the run was measured.
 template <class Run>
 Design on_several_devices(const Run& run, const std::string& model, const Subject& subject) {
   constexpr Bytes kAllGradients(1e15);
   Design design{.model = model::model_source(parse_config(model, "model"), {}),
                 .training = {.optimizer = model::Optimizer::kAdam, .master_weights = true},
                 .device = subject.device(),
-                .platform = must_have(subject.devices, "several devices that nothing joins"),
+                .platform = must_have(subject.devices, "several devices without a platform"),
                 .memory = {.capacity = memory::Capacity::kIgnored},
-                .kernels = {.issue = run.issue}};
+                .launch = {.issue = run.issue}};
   design.strategy = {.parallelism = plan::Parallelism::kTensor,
-                     .kernel1 = run.tensor,
-                     .kernel2 = 1,
+                     .tensor_rows = run.tensor,
+                     .tensor_columns = 1,
                      .data = run.data,
                      .stages = run.stages,
                      .micro_batches = run.micro_batches,
-                     .order = {plan::Axis::kKernel1, plan::Axis::kData, plan::Axis::kStage},
+                     .order = {plan::Axis::kTensor, plan::Axis::kData, plan::Axis::kStage},
                      .batch = static_cast<double>(run.batch),
                      .devices = run.tensor * run.data * run.stages,
                      .bucket = kAllGradients,

@@ -1,4 +1,4 @@
-// Whole training steps on one device, by the main path: forward, backward, update.
+// Whole training steps on one device: forward, backward, update; predicted by evaluate().
 #include <fmt/format.h>
 
 #include <charconv>
@@ -17,7 +17,7 @@ namespace {
 constexpr const char* kModels =
     "alexnet, vgg19, googlenet, resnet34, resnet50, gpt, vanilla, lstm, gru or lm";
 
-// Of a text "layers=2 hidden=2048".
+// Settings from a text like "layers=2 hidden=2048".
 class Settings {
  public:
   explicit Settings(const MeasuredRow& row) : row_(row) {
@@ -34,12 +34,12 @@ class Settings {
         row_.reject("config", fmt::format("has {} (expected e.g. batch=64)", in_quotes(word)));
       }
       if (!values_.emplace(word.substr(0, equals), value).second) {
-        row_.reject("config", fmt::format("says {} twice", in_quotes(word.substr(0, equals))));
+        row_.reject("config", fmt::format("has {} twice", in_quotes(word.substr(0, equals))));
       }
     }
   }
 
-  // Refuses what nobody asked for.
+  // Rejects settings that the model does not use.
   void check_all_read() const {
     for (const auto& [key, value] : values_) {
       if (!read_.contains(key)) {
@@ -52,7 +52,7 @@ class Settings {
     read_.insert(key);
     const auto found = values_.find(key);
     if (found == values_.end()) {
-      row_.reject("config", fmt::format("does not say {0} (expected e.g. {0}=64)", key));
+      row_.reject("config", fmt::format("has no {0} (expected e.g. {0}=64)", key));
     }
     return found->second;
   }
@@ -63,7 +63,7 @@ class Settings {
   mutable std::set<std::string, std::less<>> read_{};
 };
 
-// As a user would write it; PyTorch saves indices of pools in eight bytes.
+// The model as YAML. PyTorch saves 8-byte indices for max-pooling.
 std::string model_text(const MeasuredRow& row, const Settings& settings) {
   const std::string& model = row.text("model");
   if (model == "alexnet" || model == "googlenet") {
@@ -120,8 +120,8 @@ platform::Platform one_device(const chip::Device& device) {
   return platform;
 }
 
-// Columns that are not compared, where they are there.
-void check_beside(const MeasuredRow& row) {
+// Checks the optional columns, which are not compared.
+void check_optional_columns(const MeasuredRow& row) {
   for (const char* column : {"peak_gib", "params", "offloaded_gib"}) {
     if (!row.text(column).empty() && row.number(column) < 0.0) {
       row.reject(column, "is out of range (expected 0 or more)");
@@ -132,7 +132,7 @@ void check_beside(const MeasuredRow& row) {
 }  // namespace
 
 void predict_training(const MeasuredRow& row, Subject& subject, Comparison& comparison) {
-  check_beside(row);
+  check_optional_columns(row);
   constexpr double kMilli = 1e-3;
   const Settings settings(row);
   const std::string& memory = row.text("memory");
@@ -143,7 +143,8 @@ void predict_training(const MeasuredRow& row, Subject& subject, Comparison& comp
   const std::string name = fmt::format("{} {}, {}", row.text("model"), row.text("config"), memory);
   const bool offload = memory == "offload";
   if (offload && !subject.device().host) {
-    comparison.left.push_back({name, row.line(), "the device does not say what host copies reach"});
+    comparison.skipped.push_back(
+        {name, row.line(), "the device has no host (bandwidth of host copies)"});
     return;
   }
   Design design{.name = name,
@@ -153,17 +154,17 @@ void predict_training(const MeasuredRow& row, Subject& subject, Comparison& comp
                 .strategy = {.batch = static_cast<double>(settings["batch"]),
                              .precision = precision_of(row)}};
   if (offload) {
-    design.memory = {.overlay = memory::Overlay::kEverything,
+    design.memory = {.offload = memory::Offload::kEverything,
                      .overlap = memory::Overlap::kFree,
                      .window = 3,
                      .recompute = false,
-                     .overlay_state = true,
+                     .offload_state = true,
                      .in_order = true};
   }
   settings.check_all_read();
   const auto result = evaluate(design, subject.evaluations, Detail::kTrial);
   if (!result) {
-    comparison.leave_out(name, row.line(), result.reason());
+    comparison.skip(name, row.line(), result.reason());
     return;
   }
   comparison.cases.push_back({.name = name,
@@ -172,7 +173,7 @@ void predict_training(const MeasuredRow& row, Subject& subject, Comparison& comp
                               .line = row.line(),
                               .measured = measured,
                               .predicted = result->step_time,
-                              .bound_by = result->bound_by});
+                              .bound_by = result->bound.text});
 }
 
 }  // namespace cairn::validate

@@ -15,10 +15,10 @@ std::optional<double> take_number(std::string_view& text) {
   return value;
 }
 
-bool take(std::string_view& text, std::string_view word) {
-  const bool there = text.starts_with(word);
-  text.remove_prefix(there ? word.size() : 0);
-  return there;
+bool take(std::string_view& text, std::string_view prefix) {
+  const bool found = text.starts_with(prefix);
+  text.remove_prefix(found ? prefix.size() : 0);
+  return found;
 }
 
 }  // namespace cairn::validate

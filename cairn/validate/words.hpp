@@ -1,4 +1,4 @@
-// What a measured row names by a word with numbers in it, as in "gemm8192 x8", from the left.
+// Parses names with numbers, such as "gemm8192 x8", from the left.
 #pragma once
 
 #include <optional>
@@ -6,10 +6,10 @@
 
 namespace cairn::validate {
 
-// A whole number above 0 at the beginning of `text`, which loses it.
+// Removes a positive whole number from the beginning of `text`.
 std::optional<double> take_number(std::string_view& text);
 
-// Whether `text` begins so; then it loses that.
-bool take(std::string_view& text, std::string_view word);
+// Removes `prefix` from the beginning of `text`; false if it is not there.
+bool take(std::string_view& text, std::string_view prefix);
 
 }  // namespace cairn::validate

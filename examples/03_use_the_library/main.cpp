@@ -22,6 +22,6 @@ int main() {
       return 3;
     }
     std::cout << std::setw(5) << devices << " devices  " << std::setw(8)
-              << cairn::to_text(result->time) << "  " << result->bound_by << '\n';
+              << cairn::to_text(result->time) << "  " << result->bound.text << '\n';
   }
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Is each mistake refused: exit 2, one line that names file, line and key or the flag, nothing left behind?"""
+"""Invalid input is rejected: exit 2, one line that names file, line and key or the flag, no files left behind."""
 import ctypes
 import os
 import resource
@@ -25,7 +25,7 @@ def collective(*arguments, platform=RING):
 
 
 class Flags(CliTest):
-    def test_unknown_flags_and_verbs_with_the_nearest(self):
+    def test_unknown_flags_and_commands_suggest_the_nearest(self):
         self.refuse(collective("--siz", "1 MB"), "--siz", "--size")
         self.refuse(collective("--siz=1 MB"), "--siz", "--size")
         self.refuse(["colective"], "colective", "collective")
@@ -35,19 +35,19 @@ class Flags(CliTest):
         self.refuse(["list", "topologies", "tours"], "torus")
         self.refuse(["list", "devices", "h101"], "h101", "did you mean \"h100\"?")
 
-    def test_unknown_verbs_have_no_help(self):
+    def test_unknown_commands_have_no_help(self):
         for flag in ("--help", "-h", "--version"):
-            self.refuse(["colective", flag], '"colective" is not a verb', "collective")
-            self.refuse([flag, "colective"], '"colective" is not a verb', "collective")
+            self.refuse(["colective", flag], '"colective" is not a command', "collective")
+            self.refuse([flag, "colective"], '"colective" is not a command', "collective")
             self.refuse(["--frobnicate", flag], '"--frobnicate" is not a flag')
-        self.refuse(["colective", "collective", "--help"], '"colective" is not a verb')
+        self.refuse(["colective", "collective", "--help"], '"colective" is not a command')
 
-    def test_a_second_verb(self):
-        self.refuse(collective("list"), '"list" was not expected')
+    def test_a_second_command(self):
+        self.refuse(collective("list"), '"list" is not expected')
         self.refuse(["list", "collective"], "KIND", '"collective"', "collectives")
         self.refuse(["list", "platforms", "collective"], "NAME", '"collective"')
 
-    def test_values_that_are_missing_too_many_or_too_much(self):
+    def test_missing_repeated_and_unexpected_values(self):
         for flag, kind in (("--platform", "P"), ("--op", "OP"), ("--size", "SIZE"), ("--algorithm", "A"),
                            ("--group", "DEVICES"), ("--root", "N"), ("--chunks", "N"), ("--chunk-size", "SIZE"),
                            ("--window", "N"), ("--fold", "on|off"), ("--set", "KEY=VALUE"), ("--trace", "FILE")):
@@ -65,7 +65,7 @@ class Flags(CliTest):
             for value in ("maybe", "2", "1", "false", "-1"):
                 self.refuse([*verb, f"{flag}={value}"], f'{flag}: found "{value}" (expected no value)')
 
-    def test_missing_and_contradicting_flags(self):
+    def test_missing_and_conflicting_flags(self):
         self.refuse(["collective"], "--platform")
         self.refuse(["platform"], "platform: is missing")
         self.refuse(collective("--chunks", "2", "--chunk-size", "1 kB"), "--chunk")
@@ -139,7 +139,7 @@ class Platforms(CliTest):
             self.assertRegex(message, r"\d [kMGTPEZY]?B\b")
         self.refuse(collective(platform="ring:99999999999999999999999@25GB/s"), "devices")
 
-    def test_settings_do_not_get_around_the_bounds(self):
+    def test_settings_obey_the_limits(self):
         self.refuse(collective("--set", "devices=1000000000000"), "--set", "devices")
 
 
@@ -149,7 +149,7 @@ class Files(CliTest):
         self.refuse(collective(platform="p.yaml"), "p.yaml", *expected)
         self.refuse(["platform", "p.yaml", "--set", "name=mine"], "p.yaml", *expected)
 
-    def test_what_is_no_platform(self):
+    def test_not_a_platform(self):
         for content in ("", "\n\n", "# nothing\n", "just words\n", "[1, 2]\n", "---\n...\n"):
             self.refuse_file(content)
 
@@ -176,7 +176,7 @@ class Files(CliTest):
         self.refuse_file(GOOD.replace("8", "1000000000000"), "p.yaml:2: devices")
         self.refuse_file("devices: 8\n", "topology")
 
-    def test_anchors_that_explode(self):
+    def test_exponential_anchors(self):
         text = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
         for i in range(1, 12):
             text += f"a{i}: &a{i} [{', '.join([f'*a{i - 1}'] * 10)}]\n"
@@ -190,7 +190,7 @@ class Files(CliTest):
     def test_graphs(self):
         graph = "topology: graph\nnodes: [{name: gpu, count: 3}]\nlinks:\n"
         link = "  - {from: gpu0, to: gpu1, bandwidth: 1 GB/s}\n"
-        self.refuse_file(graph + link, "out of reach")
+        self.refuse_file(graph + link, "unreachable")
         self.refuse_file(graph + link + link.replace("gpu1", "gpu9"), "p.yaml:5: links[1].to", "gpu9")
         self.refuse_file(graph + link + link.replace("1 GB/s", "0 B/s"), "p.yaml:5: links[1].bandwidth")
         self.refuse_file(graph + link + link.replace("to:", "ot:"), "p.yaml:5: links[1]", "to")
@@ -232,7 +232,7 @@ class Studies(CliTest):
         for name in ["intensity", "strategies", "technology"]:
             self.refuse(["study", f"deepflow-{name}", "--set", "study=mc-dla"], f"deepflow-{name}.yaml", "unknown key")
 
-    def test_what_a_study_cannot_use(self):
+    def test_unusable_values_of_a_study(self):
         for setting, *expected in (("assumptions.devices_per_uplink.value=3", "devices_per_uplink", "1, 2 or 4"),
                                    ("assumptions.lstm_1_hidden.value=0", "lstm_1_hidden.value", "at least 1"),
                                    ("assumptions.batch.value=0.5", "assumptions.batch.value"),
@@ -246,14 +246,14 @@ class Models(CliTest):
         for batch in ("3.7", "0.5", "0"):
             self.refuse(["run", "vgg-e-on-dc-dla", "--set", f"strategy.batch={batch}"], "strategy.batch", "whole")
 
-    def test_networks_that_would_never_be_built(self):
+    def test_networks_that_are_too_large(self):
         for network in ("{network: recurrent, steps: 100000000}", "{network: video, frames: 1000000}",
                         "{input: {channels: 1, steps: 4000000000}, layers: [{type: lstm, hidden: 4}]}"):
             self.refuse(["run", "vgg-e-on-dc-dla", "--set", f"model={network}"], "model", "expected at most 100000")
 
 
 class StandardOutput(CliTest):
-    def test_a_reader_that_went_away_ends_quietly(self):
+    def test_a_closed_pipe_is_no_error(self):
         for arguments in (collective(), ["list"], ["--help"], collective("--json", "--size", "1 kB..1 GB")):
             reader, writer = os.pipe()
             os.close(reader)
@@ -261,7 +261,7 @@ class StandardOutput(CliTest):
             os.close(writer)
             self.assertEqual((done.returncode, done.stderr), (0, ""))
 
-    def test_closed_descriptors_end_quietly(self):
+    def test_closed_descriptors_are_no_error(self):
         for redirection in (">&-", "<&- >&-", "<&- >&- 2>&-"):
             done = subprocess.run(["/bin/bash", "-c", f'"$0" collective --platform {RING} --trace t.json {redirection}',
                                    PROGRAM], cwd=self.folder, capture_output=True, text=True, timeout=60,

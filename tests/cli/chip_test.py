@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Does `cairn chip` make the chips that are known, and refuse what cannot be made with the reason?"""
+"""`cairn chip` generates known chips, and explains infeasible ones."""
 import unittest
 
 from program import CliTest
@@ -66,11 +66,11 @@ class Answers(ChipTest):
             self.assertAlmostEqual(ace["budgets"][budget]["used_" + unit] / used, 1.0, delta=1e-9)
             self.assertEqual(ace["budgets"][budget]["given_" + unit], plain["budgets"][budget]["given_" + unit])
         self.assertLess(ace["throughput_flops"], plain["throughput_flops"])
-        self.assertRegex(self.succeed("chip", "v100-ace"), r"engine +its parts +collectives +0\.7 +1\.4 +as written")
-        self.refuse(("chip", "v100-ace", "--set", "fabric.engine.parts[0].count=1e6"), "area: the engine takes", code=3)
+        self.assertRegex(self.succeed("chip", "v100-ace"), r"engine +fixed parts +collectives +0\.7 +1\.4 +as written")
+        self.refuse(("chip", "v100-ace", "--set", "fabric.engine.parts[0].count=1e6"), "area: the engine needs", code=3)
         self.refuse(("chip", "v100-ace", "--set", "fabric.engine.parts[0].count=0"), "--set: fabric.engine.parts[0].count", "at least 1")
 
-    def test_every_chip_that_came_along(self):
+    def test_every_bundled_chip(self):
         for item in self.succeed_json("list", "chips")["items"]:
             self.chip(item["name"])
             self.assertLessEqual(max(map(len, self.succeed("chip", item["name"]).splitlines())), 100)
@@ -90,7 +90,7 @@ class Answers(ChipTest):
                 use = f"{places[item['category']]}={item['name']}"
                 self.chip(template, "--set", shares, "--set", area, "--set", use)
 
-    def test_a_component_of_ones_own(self):
+    def test_a_user_defined_component(self):
         self.write("faster.yaml", "source: me\nnode: 12 nm\narea: 0.01 mm2\npower: 4 mW\nwork_per_cycle: 4 flop\n"
                                   "frequency: 2 GHz\nvoltage: {nominal: 0.8 V, threshold: 0.2 V, minimum: 0.5 V, "
                                   "maximum: 0.8 V}\n")
@@ -109,12 +109,12 @@ class Answers(ChipTest):
         self.assertGreater(self.chip("v100", "--set", "core.technology.power=0.1 W")["frequency_Hz"],
                            v100["frequency_Hz"])
 
-    def test_text_says_what_matters(self):
+    def test_text_has_the_main_results(self):
         text = self.succeed("chip", "v100")
         for word in ("throughput", "cores", "643 MCUs", "limited by", "minimum voltage", "absent", "cost"):
             self.assertIn(word, text)
 
-    def test_counts_beyond_whole_numbers_stay_numbers(self):
+    def test_counts_beyond_2_to_the_53_are_printed(self):
         huge = self.chip("p4", "--set", "chip_area=1e24 mm2", "--set", "package_area=2e24 mm2", "--set", "power=1e20 W")
         self.assertGreater(huge["mcus"], 2.0 ** 63)
 
@@ -127,16 +127,16 @@ class Refusals(ChipTest):
         self.assertIn(old, TEMPLATE)
         self.refuse(["chip", self.write("t.yaml", TEMPLATE.replace(old, new, 1))], *expected, code=code)
 
-    def test_shares_above_the_whole(self):
+    def test_shares_above_100_percent(self):
         self.refuse_template("area: 0.2", "area: 0.7", "t.yaml:6: levels[0].area", "1.1", "at most 1")
         self.refuse_template("power: 0.3", "power: 0.5", "t.yaml:7: main_memory.power", "1.1")
         self.refuse_template("perimeter: 0.4", "perimeter: 1.4", "t.yaml:7: main_memory.perimeter")
         self.refuse(["chip", "v100", "--set", "core.area=0.9"], "area", "at most 1")
 
-    def test_a_component_that_gets_nothing_is_named(self):
-        self.refuse_template("area: 0.4", "area: 0", "infeasible: core: ", "no area", "t.yaml:4: core", code=3)
-        self.refuse_template("power: 0.2", "power: 0", "infeasible: sram: ", "no power", "t.yaml:", code=3)
-        self.refuse_template("perimeter: 0.4", "perimeter: 0", "infeasible: main_memory: ", "no perimeter", code=3)
+    def test_a_component_without_budget_is_named(self):
+        self.refuse_template("area: 0.4", "area: 0", "infeasible: core: ", "no share of area", "t.yaml:4: core", code=3)
+        self.refuse_template("power: 0.2", "power: 0", "infeasible: sram: ", "no share of power", "t.yaml:", code=3)
+        self.refuse_template("perimeter: 0.4", "perimeter: 0", "infeasible: main_memory: ", "no share of perimeter", code=3)
         self.refuse_template("area: 0.1", "area: 1e-9", "infeasible: main_memory: ", "not enough area", code=3)
         self.refuse_template("package_area: 300", "package_area: 50", "infeasible: package area: ", code=3)
 
@@ -145,7 +145,7 @@ class Refusals(ChipTest):
             self.refuse(["chip", "v100", "--set", f"core.technology.voltage.{key}=0.1 V"],
                         f"core.technology.voltage.{key}", "threshold")
 
-    def test_unknown_names_and_keys_with_the_nearest(self):
+    def test_unknown_names_and_keys_suggest_the_nearest(self):
         self.refuse(["chip", "v10"], "TEMPLATE", "v100")
         self.refuse_template("scalar-n12", "scalar-n21", "t.yaml:4: core.technology", "scalar-n12")
         self.refuse_template("hbm2", "hbm22", "t.yaml:7: main_memory.technology", "hbm2")

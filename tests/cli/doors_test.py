@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Do the doors work: every documented example, text and JSON, what must not be an error."""
+"""The command line: every documented example, text and JSON, and edge cases that are no error."""
 import json
 import re
 import subprocess
@@ -15,7 +15,7 @@ PLATFORM_KEYS = {"nodes", "links", "rings", "diameter", "bisection_Bps"}
 
 
 class Help(CliTest):
-    def test_every_verb_has_help_with_an_example(self):
+    def test_every_command_has_help_with_an_example(self):
         for verb in ((), ("run",), ("collective",), ("platform",), ("chip",), ("kernel",), ("study",), ("list",)):
             text = self.succeed(*verb, "--help")
             self.assertRegex(text, r"Examples:\n  cairn ")
@@ -39,12 +39,12 @@ class Help(CliTest):
     def test_version(self):
         self.assertRegex(self.succeed("--version"), r"^cairn \d+\.\d+\.\d+ \(commit [^)]+\)\n$")
 
-    def test_no_verb(self):
-        self.refuse([], "verb is missing", "--help")
+    def test_no_command(self):
+        self.refuse([], "no command given", "--help")
 
 
 class Collective(CliTest):
-    def test_text_fits_a_terminal_and_says_what_matters(self):
+    def test_text_fits_a_terminal_and_has_the_main_results(self):
         text = self.succeed("collective", "--platform", RING, "--op", "all_reduce", "--size", "100 MB")
         for word in ("time", "bus bandwidth", "lower bound", "bound by", "algorithm", "busiest links", "%"):
             self.assertIn(word, text)
@@ -120,7 +120,7 @@ class NotErrors(CliTest):
             self.assertIn("0 s", self.succeed("collective", "--platform", RING, *arguments))
         self.succeed("collective", "--platform", RING, "--size", "0 B,1 MB")
 
-    def test_sizes_that_do_not_divide_and_odd_counts(self):
+    def test_indivisible_sizes_and_odd_counts(self):
         for devices in (2, 3, 5, 7, 13):
             for size in ("1 B", "17 B", "1000003 B"):
                 result = self.succeed_json("collective", "--platform", f"ring:{devices}@25GB/s,500ns",

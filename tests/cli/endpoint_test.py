@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Does --endpoint say what collectives take of the devices, and what it refuses?"""
+"""--endpoint: device resources used by collectives, and invalid endpoints."""
 import unittest
 
 from program import CliTest
@@ -11,7 +11,7 @@ class Endpoint(CliTest):
     def driven(self, *arguments):
         return self.succeed_json(*TORUS, *arguments)["driven_bandwidth_Bps"] / 1e9
 
-    def test_it_drives_what_its_memory_reads(self):
+    def test_network_rate_follows_the_memory_bandwidth(self):
         # 2.25 bytes are sent per byte of payload, each is read 1.5 times.
         result = self.succeed_json(*TORUS, "--endpoint", "comp-opt")
         self.assertAlmostEqual(result["endpoint"]["read_per_device_B"], 1.5 * 2.25 * 100e6, delta=1.0)
@@ -19,14 +19,14 @@ class Endpoint(CliTest):
         self.assertEqual(result["bound_by"], "endpoint: memory of device")
         self.assertAlmostEqual(result["driven_bandwidth_Bps"] / 1e9, 128 / 1.5, delta=0.02 * 128 / 1.5)
 
-    def test_an_ideal_one_is_no_endpoint(self):
+    def test_an_ideal_endpoint_has_no_cost(self):
         plain, ideal = self.succeed_json(*TORUS), self.succeed_json(*TORUS, "--endpoint", "ideal")
         self.assertEqual(plain, ideal)
         self.assertNotIn("endpoint", plain)
 
-    def test_text_says_what_was_read_written_and_reserved(self):
+    def test_text_has_memory_traffic_and_reservations(self):
         text = self.succeed(*TORUS, "--endpoint", "cores", "--set", "endpoint.sms=6", "--set", "endpoint.memory=450 GB/s")
-        self.assertRegex(text, r"endpoint +6 cores that move 478.1 GB/s, 450 GB/s of memory, exact accounting")
+        self.assertRegex(text, r"endpoint +6 cores at 478.1 GB/s, 450 GB/s of memory, exact accounting")
         self.assertRegex(text, r"memory per device +375 MB read, 262.5 MB written")
 
     def test_settings_reach_endpoint_and_device(self):
@@ -48,16 +48,16 @@ class Endpoint(CliTest):
         self.refuse((*TORUS, "--endpoint", "engine", "--device", "h200"), "engine.yaml:2: executor", "h200")
         self.refuse((*TORUS, "--endpoint", "engine", "--set", "endpoint.sms=2"), "sms", "executor: cores")
 
-    def test_an_engine_shows_how_busy_it_was(self):
+    def test_an_engine_reports_its_utilization(self):
         engine = self.succeed_json(*TORUS, "--endpoint", "ace")["endpoint"]["engine"]
         self.assertEqual([p["fsms"] for p in engine["partitions"]], [1, 7, 7, 1, 0])
         self.assertAlmostEqual(sum(p["sram_B"] for p in engine["partitions"]), 4 * 2**20, delta=1.0)
         self.assertLessEqual(engine["sram_peak_B"], 4 * 2**20)
         self.assertGreater(engine["busy_share"], 0.99)
         text = self.succeed(*TORUS, "--endpoint", "ace")
-        self.assertRegex(text, r"engine busy +100 % of the time, .* 1 \+ 7 \+ 7 \+ 1 state\s+machines .* % busy")
+        self.assertRegex(text, r"(?s)engine utilization +100 %, .* 1 \+ 7 \+ 7 \+ 1\s+state\s+machines\s+at .* %")
 
-    def test_an_engine_is_as_large_as_it_is_set(self):
+    def test_engine_size_can_be_set(self):
         whole = self.driven("--endpoint", "ace")
         few = self.driven("--endpoint", "ace", "--set", "endpoint.engine.fsms=4")
         self.assertLess(few, 0.3 * whole)
@@ -74,7 +74,7 @@ class Endpoint(CliTest):
         self.refuse((*scatter, "--algorithm", "hierarchical", "--set", "endpoint.engine.sram=66 KiB"), "fabric.engine.sram", code=3)
         self.refuse((*scatter, "--set", "endpoint.engine.sram=60 KiB"), "fabric.engine.sram", code=3)
 
-    def test_what_is_too_small_says_where_it_is_written(self):
+    def test_infeasible_engine_values_name_their_location(self):
         for setting, key in (("sram=64 KiB", "sram"), ("fsms=3", "fsms"), ("chunk=100 B", "chunk")):
             for prefix in ("endpoint.engine.", "device.fabric.engine."):
                 self.refuse((*TORUS, "--endpoint", "ace", "--set", prefix + setting),
@@ -91,7 +91,7 @@ class Endpoint(CliTest):
                                            "collectives: hierarchical\nstrategy: {batch: 64}\n")
         self.refuse(("run", "./" + design), "fabric.engine.sram", "/small.yaml:5: fabric.engine.sram)", code=3)
 
-    def test_mistakes_of_the_device_name_the_whole_key(self):
+    def test_errors_of_the_device_name_the_full_key(self):
         for setting in ("fabric.engine.fsms=0", "fabric.engine.sram=0 B", "fabric.bus=-1 GB/s", "fabric.engine.srma=1 MiB", "cores.count=0"):
             key = "--set: device." + setting.split("=")[0]
             self.refuse((*TORUS, "--endpoint", "ace", "--set", "device." + setting), key)
@@ -99,7 +99,7 @@ class Endpoint(CliTest):
         self.refuse(("run", "resnet-50-on-ace", "--set", "device=chip:v100-ace", "--set", "device.template.fabric.engine.fsms=0"),
                     "--set: device.template.fabric.engine.fsms")
 
-    def test_cores_that_are_not_there_are_refused_in_a_step(self):
+    def test_more_cores_than_the_device_has_are_infeasible_in_a_step(self):
         for setting, *told in (("sms=81", "endpoint.sms", "80 cores"), ("sms=-1", "endpoint.sms", "out of range"), ("sms=0", "at least 1"),
                                ("sharing=reserved", "leaves no core"), ("memory=900 GB/s", "leaves no memory bandwidth"), ("memory=1 TB/s", "900 GB/s")):
             more = ("--set", "endpoint.sharing=reserved", "--set", "endpoint.sms=6") if setting.startswith("memory") else ()
@@ -109,14 +109,14 @@ class Endpoint(CliTest):
         self.refuse(("run", "resnet-50-on-ace", "--set", "endpoint=ace", "--set", "device=chip:v100-ace", "--set", "device.template.fabric.engine.fsms=2"),
                     "fsms", "--set: device.template.fabric.engine.fsms", code=3)
 
-    def test_studies_say_where_an_endpoint_makes_no_sense(self):
+    def test_studies_locate_invalid_endpoints(self):
         for setting, *told in (("configurations.comp_opt.sms=81", "configurations.comp_opt.sms", "80 cores"),
                                ("configurations.comp_opt.sms=-1", "configurations.comp_opt.sms", "out of range"),
                                ("configurations.ace.engine={fsms: 0}", "configurations.ace.engine.fsms"),
                                ("configurations.ace.engine={srma: 1 MiB}", "configurations.ace.engine.srma"),
                                ("configurations.ace.memory=900 GB/s", "configurations.ace.memory", "leaves no memory bandwidth"),
                                ("configurations.comm_opt.sms=80", "configurations.comm_opt.sms", "leaves no core"),
-                               ("configurations.ideal={executor: cores}", "configurations.ideal", "of its own"),
+                               ("configurations.ideal={executor: cores}", "configurations.ideal", "is a reserved name"),
                                ("device=v100", "device", "engine")):
             self.refuse(("study", "ace", "--set", setting), "--set", *told)
         self.refuse(("study", "ace", "--set", "sms=[81]"), "sms", "80 cores")
@@ -126,7 +126,7 @@ class Endpoint(CliTest):
                                ("engine_of=v100", "engine_of", "no collectives engine")):
             self.refuse(("study", "ace-memory-nodes", "--set", setting), "--set", *told)
 
-    def test_a_dimension_of_one_is_none(self):
+    def test_a_dimension_of_size_one_is_ignored(self):
         flat, thin = (self.succeed_json("collective", "--platform", "torus:" + text, "--size", "10 MB", "--algorithm", "hierarchical",
                                         "--endpoint", "engine") for text in ("4x4@200GB/s,25GB/s,72ns,402ns",
                                                                              "4x1x4@200GB/s,25GB/s,25GB/s,72ns,402ns,402ns"))
@@ -134,7 +134,7 @@ class Endpoint(CliTest):
         one = self.succeed_json("collective", "--platform", "torus:1x1x1@200GB/s,25GB/s,25GB/s", "--endpoint", "engine")
         self.assertEqual(one["time_s"], 0.0)
 
-    def test_a_step_that_is_infeasible_says_where(self):
+    def test_an_infeasible_step_names_the_location(self):
         run = ("run", "resnet-50-on-ace", "--set", "endpoint=ace", "--set")
         self.refuse((*run, "endpoint.engine.sram=64 KiB"), "fabric.engine.sram", "(--set: endpoint.engine.sram)", code=3)
         self.refuse((*run, "endpoint.engine.fsms=3"), "fabric.engine.fsms", "(--set: endpoint.engine.fsms)", code=3)
@@ -151,7 +151,7 @@ class Endpoint(CliTest):
         self.assertGreater(exposed("endpoint.engine.fsms=4"), 2.0 * whole)
         self.assertGreater(exposed("endpoint.engine.split=heuristic"), 2.0 * whole)
 
-    def test_auto_tells_what_is_infeasible_from_what_is_costly(self):
+    def test_auto_separates_infeasible_from_expensive_algorithms(self):
         because = self.succeed_json("collective", "--platform", "ace-4x4x4", "--endpoint", "ace",
                                     "--set", "endpoint.engine.fsms=3")["chosen_because"]
         self.assertRegex(because, r"infeasible: .*hierarchical \(fabric.engine.fsms\)")
@@ -161,18 +161,18 @@ class Endpoint(CliTest):
                                    "--set", "endpoint.engine.sram=66 KiB")
         self.assertEqual(result["algorithm"], "direct")
 
-    def test_an_engine_that_makes_no_sense_is_refused(self):
+    def test_an_invalid_engine_is_rejected(self):
         for setting in ("sram=0 B", "fsms=0", "fsms=1.5", "fsms=1e9", "alus=0", "chunk=0 B", "split=fair", "order=filo", "srma=1 MiB"):
             key = "endpoint.engine." + setting.split("=")[0]
             self.refuse((*TORUS, "--endpoint", "ace", "--set", "endpoint.engine." + setting), "--set: " + key)
         self.refuse((*TORUS, "--endpoint", "cores", "--set", "endpoint.engine.fsms=2"), "endpoint.engine", "engine")
 
-    def test_every_device_may_have_one(self):
+    def test_every_device_may_have_an_engine(self):
         for item in self.succeed_json("list", "devices")["items"]:
             with self.subTest(device=item["name"]):
                 self.succeed("collective", "--platform", "dgx1v", "--endpoint", "cores", "--device", item["name"])
 
-    def test_mistakes_name_what_is_wrong(self):
+    def test_errors_name_the_key(self):
         for setting, *told in (("sms=0", "endpoint.sms", "at least 1"), ("sms=81", "sms", "80 cores"),
                                ("engine.fsms=4", "endpoint.engine", "only with executor: engine"),
                                ("memory=-3 GB/s", "memory", "above 0"), ("memory=901 GB/s", "memory", "900 GB/s"),

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Does everything that is listed run: every preset, and every operation by every algorithm that claims it?"""
+"""Everything listed runs: every preset, and every operation by every algorithm that supports it."""
 import itertools
 import re
 import unittest
@@ -61,7 +61,7 @@ class EveryCollective(CliTest):
                 claimed = names
         return times, claimed
 
-    def test_every_operation_by_every_algorithm_that_claims_it(self):
+    def test_every_operation_by_every_algorithm_that_supports_it(self):
         algorithms = self.names("algorithms")
         for platform, op in itertools.product(PLATFORMS, self.names("collectives")):
             with self.subTest(platform=platform, op=op):

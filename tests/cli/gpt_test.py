@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Can a GPT be run from the command line, spread in every way, and is nonsense refused where it stands?"""
+"""A GPT runs from the command line with every parallelism; invalid input is rejected by location."""
 import unittest
 
 from program import CliTest
@@ -42,7 +42,7 @@ class GptTest(CliTest):
 
 
 class Answers(GptTest):
-    def test_every_way_to_spread_it(self):
+    def test_every_parallelism(self):
         for spread in ("d8", "d2-p4", "model-8-d1-p1", "model-2-d2-p2", "one_weird_trick-4-d2-p1", "RC-2-2-d2-p1",
                        "RC-2-2-d1-p2", "CR-8-d1-p1", "CR-2-d2-p2", "tensor-8-d1-p1", "tensor-2-d2-p2"):
             with self.subTest(spread=spread):
@@ -67,9 +67,9 @@ class Answers(GptTest):
         self.assertEqual(kept["recomputed_B"], 0.0)
         text = self.succeed("run", "gpt-on-dgx-a100")
         self.assertRegex(text, r"(?m)^recomputed .* from activation checkpoints$")
-        self.assertNotIn("instead of moving", text)
+        self.assertNotIn("instead of offloading", text)
 
-    def test_stages_are_cut_at_block_borders(self):
+    def test_pipeline_stages_begin_at_block_boundaries(self):
         result = self.run_json("strategy.spread=d2-p4")
         self.assertEqual(len(result["cuts"]), 3)
         for cut in result["cuts"]:
@@ -79,15 +79,15 @@ class Answers(GptTest):
         self.assertIn("cut before " + result["cuts"][0], text)
         self.assertEqual(self.run_json("strategy.spread=d8")["cuts"], [])
 
-    def test_states_of_the_optimizer_are_memory(self):
+    def test_optimizer_states_take_memory(self):
         weights = 8 * self.run_json("training.optimizer=sgd")["peak_memory_B"]
         adam = 8 * self.run_json("training.optimizer=adam")["peak_memory_B"]
         parameters = 4 * (12 * 96 ** 2 + 9 * 96 + 4 * 96) + 2 * 512 * 96 + 64 * 96 + 2 * 96
         self.assertAlmostEqual(adam - weights, 8 * parameters * 8)
 
     def test_a_slow_host(self):
-        result = self.run_json("kernels={issue: 1 ms}")
-        self.assertEqual(result["bound_by"], "idle (issue of kernels by the host)")
+        result = self.run_json("launch={issue: 1 ms}")
+        self.assertEqual(result["bound_by"], "idle (kernel launch by the host)")
         self.assertGreater(result["step_time_s"], 0.05)
 
     def test_layer_by_layer(self):
@@ -119,15 +119,15 @@ class Refusals(GptTest):
                 self.refuse_model(written, f"  {key}: {value}", f"d.yaml:{line}: model.{key}", value)
 
     def test_heads_that_do_not_divide(self):
-        self.refuse_model("heads: 8", "heads: 7", "d.yaml:5: model.heads", "96 features, 7 heads")
-        self.refuse_model("  hidden: 96\n  heads: 8\n", "  hidden: 97\n", "d.yaml:4: model.hidden", "97 features, 12 heads")
+        self.refuse_model("heads: 8", "heads: 7", "d.yaml:5: model.heads", "7 attention heads do not divide hidden size 96")
+        self.refuse_model("  hidden: 96\n  heads: 8\n", "  hidden: 97\n", "d.yaml:4: model.hidden", "12 attention heads do not divide hidden size 97")
 
     def test_unknown_keys_with_the_nearest(self):
         self.refuse_model("seq:", "sqe:", "d.yaml:7: model.sqe", "seq")
 
     def test_layers(self):
         for old, new, line, expected in (
-                ("heads: 8", "heads: 7", 7, "96 features cannot be cut into 7 heads"),
+                ("heads: 8", "heads: 7", 7, "7 attention heads do not divide 96 features"),
                 ("heads: 8", "heads: 0", 7, "heads"),
                 ("features: 288", "features: 289", 7, "heads"),
                 ("steps: 64", "steps: 0", 1, "steps"),
@@ -140,16 +140,16 @@ class Refusals(GptTest):
 
     def test_training(self):
         self.refuse(["run", "d.yaml", "--set", "training={optimizer: adem}"], "training.optimizer", "adam")
-        self.refuse(["run", "d.yaml", "--set", "kernels={issue: -1 us}"], "kernels.issue")
+        self.refuse(["run", "d.yaml", "--set", "launch={issue: -1 us}"], "launch.issue")
         self.write("m.yaml", LAYERS)
         self.refuse(["run", "d.yaml", "--set", "model=m.yaml", "--set", "training={checkpoints: blocks}"],
-                    "infeasible: checkpoints: ", "no blocks that repeat", code=3)
+                    "infeasible: checkpoints: ", "has no repeated blocks", code=3)
 
     def test_more_shards_than_heads(self):
         self.refuse(["run", "d.yaml", "--set", "strategy.spread=model-8-d1-p1", "--set", "model.heads=4"],
                     "infeasible: strategy: block0.attention: 4 heads < 8 tensor shards", code=3)
 
-    def test_a_table_that_cannot_be_cut_in_two_ways(self):
+    def test_a_table_cannot_be_sharded_in_two_ways(self):
         self.refuse(["run", "d.yaml", "--set", "strategy.spread=model-8-d1-p1", "--set", "model.tied=true"],
                     "infeasible: strategy: embedding shares embedding.weight", code=3)
 

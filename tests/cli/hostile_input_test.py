@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Is input that would crash, hang or fool a program refused: exit 2 and one line that says what is wrong?"""
+"""Hostile input is rejected with exit 2 and one line of explanation."""
 import os
 import subprocess
 import unittest
@@ -8,7 +8,7 @@ from program import PROGRAM, RING, CliTest
 
 
 class EveryReader(CliTest):
-    """Verbs that read YAML, JSON and CSV have the same limits."""
+    """Commands that read YAML, JSON and CSV have the same limits."""
 
     def refuse_each(self, name, *expected):
         path = name if name.startswith("/") else f"./{name}"
@@ -20,7 +20,7 @@ class EveryReader(CliTest):
                           ["calibrate", path, "--device", "h100", "--out", "out.yaml"]):
             self.refuse(arguments, name, *expected)
 
-    def test_what_is_no_file(self):
+    def test_paths_that_are_not_files(self):
         (self.folder / "folder").mkdir()
         os.symlink("loop", self.folder / "loop")
         self.refuse_each("folder", "a directory (expected a file)")
@@ -38,7 +38,7 @@ class EveryReader(CliTest):
             file.truncate(1 << 40)  # takes no room on the disk
         self.refuse_each("large", "too large (expected at most")
 
-    def test_nothing_or_no_text(self):
+    def test_empty_and_binary_files(self):
         for content in (b"", b"\n", bytes(range(256)), b"\x7fELF\x02\x01\x01" + bytes(1000), b"\xff\xfe{\x00}\x00"):
             self.write("file", content)
             self.refuse_each("file")
@@ -50,7 +50,7 @@ class EveryReader(CliTest):
             self.refuse_each("deep")
             self.refuse(["compare", "deep", "deep"], "nested deeper than 64 levels")
 
-    def test_what_is_no_store(self):
+    def test_files_that_are_not_stores(self):
         os.mkfifo(self.folder / "pipe")
         (self.folder / "folder").mkdir()
         for name in ("pipe", "folder", "/dev/zero"):
@@ -65,7 +65,7 @@ class EveryReader(CliTest):
                                   cwd=self.folder, capture_output=True, text=True, timeout=60, check=False)
             self.assertEqual((done.returncode, done.stdout), (2, ""), f"{arguments}: {done.stderr}")
 
-    def test_numbers_beyond_all_machines(self):
+    def test_huge_numbers(self):
         for setting in ("device.memory.bandwidth=1e-300 B/s", "device.memory.bandwidth=1e300 B/s",
                         "strategy.batch=1e300", "memory.compression.other=1e300"):
             for verb in ("run", "sensitivity"):
@@ -83,7 +83,7 @@ class Pipes(CliTest):
             done = self.bash(f"$CAIRN platform {from_where}")
             self.assertEqual((done.returncode, done.stderr), (0, ""))
 
-    def test_what_never_ends(self):
+    def test_endless_input(self):
         done = self.bash("$CAIRN compare <(yes) missing")
         self.assertEqual(done.returncode, 2)
         self.assertRegex(done.stderr, r"^cairn: /dev/fd/\d+: too large \(expected at most 256 MiB\)\n$")
@@ -95,19 +95,19 @@ class Pipes(CliTest):
             self.assertEqual((done.returncode, done.stderr), (0, ""), command)
             self.assertIn("times as fast", done.stdout)
 
-    def test_a_report_that_nobody_reads(self):
+    def test_a_report_pipe_without_reader(self):
         os.mkfifo(self.folder / "pipe")
         for flag in ("--report", "--trace"):
-            self.refuse(["run", "vgg-e-on-dc-dla", flag, "pipe"], f'{flag}: "pipe" is a pipe that nobody reads')
+            self.refuse(["run", "vgg-e-on-dc-dla", flag, "pipe"], f'{flag}: "pipe" is a pipe without a reader')
 
-    def test_a_report_goes_to_who_reads_it(self):
+    def test_a_report_is_written_to_a_pipe(self):
         done = self.bash("$CAIRN run vgg-e-on-dc-dla --report >(cat > page.html) > text; code=$?; wait $!; exit $code")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertTrue((self.folder / "page.html").read_text(encoding="utf-8").rstrip().endswith("</html>"))
 
 
 class Terminal(CliTest):
-    """What a file or an argument holds does not command the terminal."""
+    """Control characters from files and arguments never reach the terminal."""
     NASTY = "x\u202ey\u2066z\x1b[31m\x9b"
     SHOWN = r"x\u202ey\u2066z\x1b[31m\u009b"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Does `cairn kernel` say what an operator takes on a device, and refuse what is none?"""
+"""`cairn kernel` predicts the time of an operator, and rejects invalid operators."""
 import unittest
 
 from program import CliTest
@@ -42,7 +42,7 @@ class Answers(KernelTest):
         self.assertIn("bound by             compute", text)
         self.assertIn("l2 ", text)
 
-    def test_sides_in_any_order_are_the_same_sides(self):
+    def test_the_order_of_dimension_keys_does_not_matter(self):
         times = [self.kernel(*GEMM, "--set", f"tiles.sides={sides}")["time_s"]
                  for sides in ("[64, 128, 192, 256]", "[64, 256, 128, 192]", "[256, 192, 192, 128, 64]")]
         self.assertEqual(times, times[:1] * 3)
@@ -83,7 +83,7 @@ class Answers(KernelTest):
 
 
 class Refusals(KernelTest):
-    def test_what_is_missing_or_unknown(self):
+    def test_missing_and_unknown_arguments(self):
         for arguments, *expected in (
                 (("kernel",), "OP", "missing"),
                 (("kernel", "gemm"), "--device", "missing"),
@@ -92,11 +92,11 @@ class Refusals(KernelTest):
                 (("kernel", "gemm", "--device", "h200", "--m", "1", "--n", "1"), "--k", "missing"),
                 (("kernel", "gemm", "--device", "h200", "--m", "0", "--n", "1", "--k", "1"), "--m", "\"0\""),
                 (("kernel", "gemm", "--device", "h200", "--m", "1.5", "--n", "1", "--k", "1"), "--m"),
-                ((*("kernel", *GEMM), "--input", MAP), "--input", "is for layers"),
+                ((*("kernel", *GEMM), "--input", MAP), "--input", "applies to layers only"),
                 ((*("kernel", *GEMM), "--set", "memory.bandwith=1 GB/s"), "--set", "bandwidth"),
                 ((*("kernel", *GEMM), "--set", "levels[0].scope=global"), "levels[1]", "innermost"),
                 (("kernel", "relu", "--device", "h200"), "--input", "missing"),
-                (("kernel", "relu", "--device", "h200", "--input", MAP, "--m", "3"), "--m", "is for gemm"),
+                (("kernel", "relu", "--device", "h200", "--input", MAP, "--m", "3"), "--m", "applies to gemm only"),
                 (("kernel", "relu", "--device", "h200", "--input", "{chanels: 3}"), "--input", "channels"),
                 (("kernel", "relu", "--device", "h200", "--input", MAP, "--pass", "update"), "--pass", "no update"),
                 (("kernel", "relu", "--device", "h200", "--input", MAP, "--pass", "back"), "--pass"),
@@ -107,12 +107,12 @@ class Refusals(KernelTest):
             with self.subTest(arguments=arguments):
                 self.refuse(arguments, *expected)
 
-    def test_sizes_that_nothing_could_have(self):
+    def test_sizes_out_of_range(self):
         self.refuse(["kernel", *GEMM, "--set", "tiles.sides=[1e30]"], "tiles.sides[0]", "at most 65536")
         self.refuse(["kernel", "convolution", "--device", "h200", "--input", "{channels: 1e30}", "--layer", "{channels: 8}"],
                     "--input:1: channels", "at most")
         self.refuse(["kernel", "convolution", "--device", "h200", "--input", "{channels: 1.5}", "--layer", "{channels: 8}"],
-                    "--input:1: channels", "not whole")
+                    "--input:1: channels", "not a whole number")
 
     def test_a_precision_that_the_device_does_not_have(self):
         self.refuse(("kernel", "gemm", "--device", "v100", "--precision", "bf16", "--m", "1", "--n", "1", "--k", "1"),

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""tools/measure_gpu without a GPU: what it refuses, how its files grow, and are the files that came along whole?"""
+"""tools/measure_gpu without a GPU: errors, resumed files, and completeness of the bundled measurements."""
 import csv
 import os
 import pathlib
@@ -35,7 +35,7 @@ class Program(unittest.TestCase):
     def test_help_has_an_example(self):
         self.assertIn("tools/measure_gpu --out", self.run_it("--help").stdout)
 
-    def test_an_unknown_kind_is_refused_before_anything_is_written(self):
+    def test_an_unknown_kind_is_rejected_before_writing(self):
         with tempfile.TemporaryDirectory() as folder:
             done = self.run_it("--out", f"{folder}/new", "--only", "gem")
             self.assertEqual(done.returncode, 2)
@@ -43,7 +43,7 @@ class Program(unittest.TestCase):
             self.assertFalse(pathlib.Path(folder, "new").exists())
 
 
-    def test_what_is_no_folder_and_no_time_is_refused(self):
+    def test_invalid_folders_and_times_are_rejected(self):
         with tempfile.NamedTemporaryFile() as file:
             done = self.run_it("--out", file.name)
             self.assertEqual((done.returncode, "is not a folder" in done.stderr), (2, True))
@@ -63,7 +63,7 @@ class Program(unittest.TestCase):
 
 
 class Files(unittest.TestCase):
-    def test_a_second_run_goes_on_where_the_first_stopped(self):
+    def test_a_second_run_resumes_the_first(self):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder, "t.csv")
             Table(path, ("op", "size", "time_us"), ("op", "size")).add({"op": "add", "size": 2}, {"time_us": 1.23456789})
@@ -73,7 +73,7 @@ class Files(unittest.TestCase):
             again.add({"op": "add", "size": 3}, {"time_us": 2.0})
             self.assertEqual(path.read_text(), "op,size,time_us\nadd,2,1.23457\nadd,3,2\n")
 
-    def test_what_came_along_has_the_columns_and_positive_times(self):
+    def test_bundled_measurements_have_all_columns_and_positive_times(self):
         folders = [path for path in (ROOT / "data" / "measurements").iterdir() if path.is_dir()]
         self.assertTrue(folders)
         for folder in folders:

@@ -24,7 +24,7 @@ def run_as_written(command, folder):
 
 class Readme(unittest.TestCase):
     def folder_like(self, folder):
-        """A folder in which all of another is to be found, and which may be written to."""
+        """A writable folder with links to all files of another."""
         holder = tempfile.TemporaryDirectory(prefix="cairn-readme-")
         self.addCleanup(holder.cleanup)
         for entry in folder.iterdir():
@@ -46,7 +46,7 @@ class Readme(unittest.TestCase):
                     self.assertEqual(done.stdout.strip(), shown.strip())
         return folder
 
-    def test_the_first_page(self):
+    def test_the_readme(self):
         self.check_page(ROOT / "README.md", least=2)
 
     def test_the_tutorial(self):
@@ -57,13 +57,13 @@ class Readme(unittest.TestCase):
         self.assertEqual(len(steps), 7)
         for number, step in enumerate(steps, 1):
             with self.subTest(step=number):
-                # What says why a step is slow is in the page of the step before.
+                # Step 3 uses the report of step 2.
                 reports = re.findall(r"--report ([\w-]+\.html)", step) or re.findall(r"same `(\S+\.html)`", step)
                 self.assertTrue(reports)
                 for report in reports:
                     self.assertIn('<script type="application/json" id="cairn-result">{', (folder / report).read_text(encoding="utf-8"))
 
-    def test_pages_of_rooms(self):
+    def test_documentation_pages(self):
         # Commands without output there may name files that the reader has yet to write.
         pages = sorted(set(ROOT.glob("docs/*.md")) - {ROOT / "docs" / "tutorial.md"})
         self.assertTrue(pages)

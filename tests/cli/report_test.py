@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Does --report write a page with the whole result in it, or nothing at all?"""
+"""--report writes a page with the complete result, or no file."""
 import json
 import os
 import pathlib
@@ -52,7 +52,7 @@ class Report(CliTest):
         arguments = ("collective", "--platform", RING, "--size", "1 MB")
         result, _ = self.page(*arguments)
         self.assertEqual(result, self.succeed_json(*arguments, "--detail"))
-        self.assertEqual([each["name"] for each in result["device_classes"]], ["each of 8 devices", "links, the busiest first"])
+        self.assertEqual([each["name"] for each in result["device_classes"]], ["each of 8 devices", "links, busiest first"])
         rows = {each["row"] for each in result["timeline"]}
         self.assertLessEqual({"part 1 of 2, phase 1 of 2, over x+", "part 2 of 2, phase 2 of 2, over x-", "link: x+", "link: x-"}, rows)
         graph = result["platform_graph"]
@@ -64,7 +64,7 @@ class Report(CliTest):
         several, _ = self.page("collective", "--platform", RING, "--size", "1 MB,2 MB")
         self.assertEqual(len(several["results"]), 2)
 
-    def test_every_verb_says_what_made_its_page(self):
+    def test_every_page_names_its_command(self):
         gemm = str(ROOT / "data/measurements/h200/gemm.csv")
         for arguments in (("platform", "dgx1v"), ("chip", "v100"), ("sensitivity", "vgg-e-on-mc-dla"),
                           ("kernel", "gemm", "--device", "h200", "--m", "64", "--n", "64", "--k", "64"),
@@ -105,7 +105,7 @@ class Report(CliTest):
             for series in figure["series"]:
                 self.assertEqual(len(series["values"] or series["boxes"]), len(series.get("x") or figure["x"]["values"]))
 
-    def test_a_study_in_detail_is_the_same(self):
+    def test_detail_does_not_change_a_study(self):
         plain, detailed = (self.succeed_json("study", "deepflow-intensity", *flags) for flags in ((), ("--detail",)))
         self.assertEqual(plain, detailed)
         self.refuse(("study", "deepflow-intensity", "--detail"), "--detail", "--json")
@@ -148,7 +148,7 @@ class Report(CliTest):
                 self.refuse(["run", "vgg-e-on-mc-dla", flag, "lost" + flag], flag, "No such file")
                 self.assertTrue((self.folder / ("lost" + flag)).is_symlink())
 
-    def test_what_cannot_be_written_is_refused_before_anything_runs(self):
+    def test_unwritable_files_are_rejected_before_running(self):
         self.write("s.yaml", SEARCH)
         self.write("a.json", "not read")
         (self.folder / "taken").mkdir()
@@ -159,7 +159,7 @@ class Report(CliTest):
             for path in paths:
                 self.refuse([*verb, "--report", path], "--report")
 
-    def test_what_fails_leaves_the_page_that_was_there(self):
+    def test_a_failed_run_keeps_the_old_page(self):
         self.write("page.html", "before")
         done = self.run_here("run", "vgg-e-on-mc-dla", "--set", "device.memory.capacity=1 MB", "--report", "page.html")
         self.assertEqual(done.returncode, 3)
@@ -168,7 +168,7 @@ class Report(CliTest):
 
 
 class SameFile(CliTest):
-    def test_one_file_for_two_things_is_refused(self):
+    def test_one_file_for_two_outputs_is_rejected(self):
         """Whichever would be written last would destroy the other."""
         self.write("a.json", "kept")
         run = ("run", "vgg-e-on-mc-dla")

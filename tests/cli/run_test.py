@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Does `cairn run` answer for every system, and refuse what cannot be run with the reason?"""
+"""`cairn run` works for every system, and explains infeasible designs."""
 import json
 import os
 import unittest
@@ -16,7 +16,7 @@ UNITS = ("_W", "_J", "_s", "_B", "_Bps", "_USD")
 
 def design(**changes):
     keys = {"model": "alexnet", "device": "mc-dla", "platform": "mc-dla-ring",
-            "strategy": "{parallelism: data, batch: 256}", "memory": "{overlay: everything}", **changes}
+            "strategy": "{parallelism: data, batch: 256}", "memory": "{offload: everything}", **changes}
     return "".join(f"{key}: {value}\n" for key, value in keys.items() if value is not None)
 
 
@@ -51,17 +51,17 @@ class Answers(RunTest):
             with self.subTest(model=item["name"]):
                 # Whether it fits or not: the weights of large ones are more than these devices have.
                 result = self.run_json(model=item["name"], strategy="{batch: 64}",
-                                       memory="{overlay: everything, capacity: ignored}")
+                                       memory="{offload: everything, capacity: ignored}")
                 self.check(result)
                 self.assertEqual(result["model"], item["name"])
 
-    def test_every_design_that_came_along(self):
+    def test_every_bundled_design(self):
         for item in self.succeed_json("list", "designs")["items"]:
             self.check(self.succeed_json("run", item["name"]))
 
-    def test_text_fits_a_terminal_and_says_what_matters(self):
+    def test_text_fits_a_terminal_and_has_the_main_results(self):
         text = self.succeed("run", self.write("d.yaml", design()))
-        for word in ("step time", "throughput", "bound by", "utilization", "peak memory", "moved out and back",
+        for word in ("step time", "throughput", "bound by", "utilization", "peak memory", "offloaded",
                      "compute", "communication", "memory", "idle", "busiest resources"):
             self.assertIn(word, text)
         self.assertLessEqual(max(map(len, text.splitlines())), 100)
@@ -91,7 +91,7 @@ class Answers(RunTest):
         self.assertEqual(len(kernels), result["activities"]["kernel"]["count"])
         self.assertNotIn("timeline", self.run_json())
 
-    def test_detail_draws_the_platform_and_the_roofs(self):
+    def test_detail_has_the_platform_graph_and_roofline(self):
         result = self.run_json("--detail")
         graph = result["platform_graph"]
         self.assertEqual(graph["topology"], "mc_dla_ring")
@@ -132,7 +132,7 @@ class Answers(RunTest):
             self.assertEqual(result["energy_from"], "design power")
             self.assertAlmostEqual(result["samples_per_J"], result["samples_per_s"] / result["power_W"])
 
-    def test_settings_change_the_design_and_what_it_names(self):
+    def test_settings_change_the_design_and_files_it_names(self):
         plain = self.run_json(platform="dc-dla")
         doubled = self.run_json("--set", "platform.pcie_bandwidth=22 GB/s", platform="dc-dla")
         # Bound by the way to the host: twice the bandwidth is nearly twice as fast.
@@ -177,9 +177,9 @@ class Answers(RunTest):
         self.assertAlmostEqual(doubled["energy"]["network_J"] / plain["energy"]["network_J"], 2.0, delta=1e-9)
         text = self.succeed("run", self.write("d.yaml", design(device="chip:v100", memory=None)))
         self.assertRegex(text, r"energy +[0-9.]+ .?J +compute [0-9.]+ %, levels")
-        self.assertRegex(text, r"cost +[0-9]+ USD +of all devices; without a price: inter-package links")
+        self.assertRegex(text, r"cost +[0-9]+ USD +of all devices; price unknown: inter-package links")
 
-    def test_a_device_may_state_what_it_spends_and_costs(self):
+    def test_a_device_may_state_energy_and_cost(self):
         device = ("{cores: {count: 4, frequency: 1 GHz, matrix: {fp16: 800 flop}, vector: 400 flop}, "
                   "memory: {capacity: 100 GB, bandwidth: 1000 GB/s}, "
                   "energy: {source: ours, flop: 1 pJ/flop, memory: 4 pJ/bit}, "
@@ -197,9 +197,9 @@ class Answers(RunTest):
             self.check(result)
             self.assertEqual(result["devices"], 4)
 
-    def test_devices_that_differ_are_explained_one_by_one(self):
+    def test_device_classes_are_listed_separately(self):
         # Two of three share an uplink.
-        for devices, memory in ((3, "{overlay: everything}"), (5, "{overlay: what_does_not_fit}"), (7, "{overlay: everything}")):
+        for devices, memory in ((3, "{offload: everything}"), (5, "{offload: on_demand}"), (7, "{offload: everything}")):
             with self.subTest(devices=devices):
                 result = self.run_json("--set", f"strategy.devices={devices}", "--set", "device.memory.capacity=1.25 GB",
                                        platform="dc-dla", memory=memory, strategy="{batch: 512, batch_per: device}")
@@ -228,7 +228,7 @@ class Answers(RunTest):
             for slower, faster in zip(times["true"], times["true"][1:]):
                 self.assertLess(faster, 1.03 * slower, model)
 
-    def test_a_path_in_a_design_is_seen_from_its_folder(self):
+    def test_paths_in_a_design_are_relative_to_its_folder(self):
         (self.folder / "here").mkdir()
         self.write("here/p.yaml", "topology: ring\ndevices: 4\nbandwidth: 25 GB/s\n")
         self.write("here/m.yaml", "network: alexnet\n")
@@ -237,9 +237,9 @@ class Answers(RunTest):
         self.assertEqual((result["devices"], result["model"], result["platform"]), (4, "m", "p"))
         self.assertEqual(self.succeed_json("run", "here/d.yaml", "--set", "platform=here/p.yaml")["platform"], "p")
 
-    def test_memory_nodes_train_what_host_memory_and_the_device_alone_cannot(self):
+    def test_memory_nodes_fit_models_that_host_memory_cannot(self):
         self.assertGreater(self.succeed_json("run", "video-on-mc-dla")["utilization"], 0.5)
-        for change, limit in (("platform=dc-dla", "backing store"), ("memory.overlay=none", "device memory")):
+        for change, limit in (("platform=dc-dla", "backing store"), ("memory.offload=none", "device memory")):
             self.refuse(["run", "video-on-mc-dla", "--set", change], "infeasible: " + limit, code=3)
 
 
@@ -268,7 +268,7 @@ class Files(RunTest):
                                  for suffix in ("dat", "gp", "svg", "pdf")})
         self.assertIn("</svg>", (self.folder / "pictures/here/memory.svg").read_text())
 
-    def test_without_gnuplot_numbers_and_scripts_are_there_and_a_note(self):
+    def test_without_gnuplot_data_and_scripts_are_written(self):
         done = self.run_here("run", self.write("d.yaml", design()), "--plot", "p", env={"PATH": "/nowhere"})
         self.assertEqual(done.returncode, 0)
         self.assertIn("gnuplot", done.stderr)
@@ -276,7 +276,7 @@ class Files(RunTest):
         self.assertEqual(sorted(file.name for file in (self.folder / "p").iterdir()),
                          ["breakdown.dat", "breakdown.gp", "memory.dat", "memory.gp"])
 
-    def test_what_cannot_be_written(self):
+    def test_unwritable_files(self):
         self.write("d.yaml", design())
         self.write("file", "mine")
         for folder in ("file", "file/below", "", "/proc/nope"):
@@ -290,7 +290,7 @@ class Files(RunTest):
         (self.folder / "closed").mkdir(mode=0o555)
         self.refuse(["run", self.write("d.yaml", design()), "--plot", "closed"], "--plot", "ermission")
 
-    def test_a_reader_that_went_away_ends_quietly(self):
+    def test_a_closed_pipe_is_no_error(self):
         for flags in ((), ("--json", "--detail")):
             reader, writer = os.pipe()
             os.close(reader)
@@ -303,14 +303,14 @@ class Refusals(RunTest):
     def refuse_design(self, *expected, code=2, flags=(), **changes):
         self.refuse(["run", self.write("d.yaml", design(**changes)), *flags], *expected, code=code)
 
-    def test_unknown_names_and_keys_with_the_nearest(self):
+    def test_unknown_names_and_keys_suggest_the_nearest(self):
         self.refuse_design("d.yaml:1: model", "alexnte", "alexnet", model="alexnte")
         self.refuse_design("d.yaml:2: device", "mc-dla", device="mc-dal")
         self.refuse_design("d.yaml:3: platform", "mc-dla-ring", platform="mc-dla-rign")
         self.refuse_design("d.yaml:6: stratgy", "strategy", stratgy="{}")
         self.refuse_design("d.yaml:4: strategy.bacth", "batch", strategy="{bacth: 5}")
         self.refuse_design("d.yaml:4: strategy.parallelism", "data", strategy="{parallelism: dta}")
-        self.refuse_design("d.yaml:5: memory.overlay", "everything", memory="{overlay: everthing}")
+        self.refuse_design("d.yaml:5: memory.offload", "everything", memory="{offload: everthing}")
         self.refuse_design("model", "missing", model=None)
         self.refuse_design("d.yaml:2: device.energy.source: missing",
                            device="{cores: {count: 1, frequency: 1 GHz, matrix: {fp16: 8 flop}, vector: 4 flop}, "
@@ -339,22 +339,22 @@ class Refusals(RunTest):
                 ("model.recurrent_kernels", "model.recurrent_kernels=by_layer", "recurrent layers"),
                 ("strategy.resharding", "strategy.resharding=gather", "parallelism: row_column"),
                 ("strategy.pipeline", "strategy.pipeline=gpipe", "micro_batches above 1"),
-                ("kernels.background", "kernels.background.sms=2", "tables: background"),
+                ("launch.background", "launch.background.sms=2", "tables: background"),
                 ("training.updates", "training.updates=before_use", "steps above 1"),
                 ("endpoint.sms", "endpoint={sms: 2}", "executor: cores"),
                 ("placement", "placement=local", "memory-nodes")):
             with self.subTest(setting):
                 self.refuse(["run", "vgg-e-on-dc-dla", "--set", setting], f"--set: {key}: ", when)
-        for key in ("window", "overlap", "recompute", "overlay_state", "in_order", "compression"):
+        for key in ("window", "overlap", "recompute", "offload_state", "in_order", "compression"):
             value = {"window": "1", "overlap": "free", "compression": "{other: 2}"}.get(key, "true")
-            self.refuse_design(f"d.yaml:5: memory.{key}: has no effect (used only with ", "overlay", memory=f"{{{key}: {value}}}")
-        self.refuse_design("d.yaml:5: memory.window", memory="{overlay: everything, overlap: none, window: 2}")
-        self.refuse_design("infeasible: memory.tables: alexnet has none that are looked up by rows (d.yaml:5: memory.tables)",
+            self.refuse_design(f"d.yaml:5: memory.{key}: has no effect (used only with ", "offload", memory=f"{{{key}: {value}}}")
+        self.refuse_design("d.yaml:5: memory.window", memory="{offload: everything, overlap: none, window: 2}")
+        self.refuse_design("infeasible: memory.tables: alexnet has no embedding tables (d.yaml:5: memory.tables)",
                            code=3, memory="{tables: store}")
         self.refuse_design("d.yaml:3: platform.pcie_latency", "host: true",
                            platform="{topology: cube_mesh, pcie_latency: 1 us}", memory=None)
 
-    def test_power_is_of_devices_that_take_part(self):
+    def test_power_counts_participating_devices(self):
         alone = self.succeed_json("run", "vgg-e-on-mc-dla", "--set", "strategy.batch=64", "--set", "platform.devices=2",
                                   "--set", "platform.system_power=200 W")
         part = self.succeed_json("run", "vgg-e-on-mc-dla", "--set", "strategy.batch=64", "--set", "strategy.devices=2",
@@ -398,13 +398,13 @@ class Refusals(RunTest):
     def test_infeasible_designs_with_limit_and_detail(self):
         self.refuse_design("infeasible: backing store: ", "ring:8", "(d.yaml:5: memory)", code=3,
                            platform="ring:8@25GB/s,500ns")
-        self.refuse_design("infeasible: device memory: ", "of a device", code=3, memory="{overlay: none}",
+        self.refuse_design("infeasible: device memory: ", "of a device", code=3, memory="{offload: none}",
                            strategy="{batch: 1000000}")
         self.refuse_design("infeasible: simulated time: ", "106 days", code=3, memory=None,
                            flags=("--set", "device.cores.frequency=1e-9 Hz"))
         self.refuse_design("infeasible: precision: ", "v100 does not compute in bf16, only in fp64, fp32, fp16", "strategy",
                            code=3, device="v100", strategy="{precision: bf16}")
-        self.refuse_design("infeasible: core: ", "gets no power", code=3, device="chip:v100",
+        self.refuse_design("infeasible: core: ", "no share of power", code=3, device="chip:v100",
                            flags=("--set", "device.template.core.power=0"))
         self.refuse_design("infeasible: collective: ", "among 4 of the 8 devices", code=3, collectives="rings",
                            memory=None, flags=("--set", "strategy.devices=4"))

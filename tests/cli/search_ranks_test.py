@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Do several ranks of `cairn search` find what one process finds, and does nothing get lost when one of them dies?"""
+"""Ranks of `cairn search` find what one process finds, and lose nothing when one is killed."""
 import json
 import os
 import pathlib
@@ -62,7 +62,7 @@ class Ranks(SearchCase):
         self.assertEqual(sorted(rank for rank in of_rank if rank is not None), list(range(ranks)))
         return process, of_rank
 
-    def test_any_number_of_ranks_and_threads_finds_the_same(self):
+    def test_results_do_not_depend_on_ranks_and_threads(self):
         evolution = self.write("evolution.yaml", DESIGN + "vary: {strategy.batch: {from: 8, to: 512, whole: true, scale: log}, "
                                "device.memory.bandwidth: {from: 300 GB/s, to: 1200 GB/s}}\n"
                                "objectives: [time_per_sample, memory]\nalgorithm: {population: 16, generations: 4}\n")
@@ -89,7 +89,7 @@ class Ranks(SearchCase):
         shown = self.together(2, "search", "--from", "trials.db", "--json")
         self.assertEqual(result(shown.stdout), result(stored.stdout))
 
-    def test_a_rank_that_dies_ends_the_run_and_the_store_is_whole(self):
+    def test_a_killed_rank_ends_the_run_and_keeps_the_store(self):
         trials = 1000
         file = self.search(trials)
         expected = self.succeed("search", file, "--json")
@@ -107,7 +107,7 @@ class Ranks(SearchCase):
         self.assertEqual(json.loads(last.stdout)["known_before"], stored)
         self.assertEqual(result(last.stdout), result(expected))
 
-    def test_a_disk_that_is_full_is_named_by_its_reason(self):
+    def test_a_full_disk_is_reported(self):
         file = self.search(100000)
         for _ in range(3):  # whichever rank's trial is the first that does not fit
             process, of_rank = self.begin(3, "search", file, "--store", "trials.db")
@@ -134,7 +134,7 @@ class Ranks(SearchCase):
         self.assertEqual(process.wait(timeout=TIMEOUT_S), 0, text)
         return text.decode()
 
-    def test_a_file_has_no_colours_and_a_terminal_has_them_and_sees_how_far_it_is(self):
+    def test_a_terminal_has_colours_and_progress_and_a_file_has_neither(self):
         file = self.search(20)
         self.assertNotIn("\x1b", self.together(2, "search", file).stdout)
         self.assertIn("\x1b[1m", self.seen("search", file))
@@ -142,7 +142,7 @@ class Ranks(SearchCase):
                                        "algorithm: {method: random, trials: 3000}\n")
         self.assertRegex(self.seen("search", slow), r"cairn: \[[#.]{10}\] \d+ of at most 3000 designs")
 
-    def test_interrupted_it_prints_the_best_so_far(self):
+    def test_an_interrupted_search_prints_the_best_so_far(self):
         process, _ = self.begin(2, "search", self.search(100000), "--json", "--store", "trials.db")
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=TIMEOUT_S)
@@ -151,7 +151,7 @@ class Ranks(SearchCase):
         self.assertTrue(found["stopped"], err)
         self.assertEqual(found["evaluations"], len(self.rows()))
 
-    def test_mistakes_are_said_once(self):
+    def test_errors_are_printed_once(self):
         for arguments, code, part in ((("search", self.write("bad.yaml", DESIGN + "vary: {}\n")), 2, "bad.yaml:2: vary"),
                                       (("search", "no-such"), 2, "no-such"),
                                       (("search", self.search(5, "limits: {memory: 1 MB}\n")), 3, "the nearest (")):
@@ -162,13 +162,13 @@ class Ranks(SearchCase):
 
 
 class WithoutRanks(SearchCase):
-    def test_ranks_of_another_mpi_are_refused(self):
+    def test_ranks_of_another_mpi_are_rejected(self):
         done = run("search", self.search(5), cwd=self.folder, env={"PMI_SIZE": "4", "PMI_RANK": "1"})
         self.assertEqual(done.returncode, 2)
         self.assertIn("another MPI", done.stderr)
 
     @unittest.skipIf(built_with_mpi(), "is for a build without MPI")
-    def test_a_build_without_mpi_refuses_to_be_several(self):
+    def test_a_build_without_mpi_rejects_several_ranks(self):
         done = run("search", self.search(5), cwd=self.folder, env={"OMPI_COMM_WORLD_SIZE": "4", "OMPI_COMM_WORLD_RANK": "1"})
         self.assertEqual(done.returncode, 2)
         self.assertIn("built without MPI", done.stderr)

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Does `cairn search` keep what it has tried, whatever happens to it, and go on from there?"""
+"""`cairn search --store` survives interruption, and resumes."""
 import csv
 import json
 import os
@@ -32,7 +32,7 @@ OF_ONE_RUN = ("name", "took_s", "evaluations_per_s", "known_before")
 
 
 def result(text):
-    """What a search found, without what differs from run to run."""
+    """Results of a search, without values that differ from run to run."""
     found = json.loads(text)
     for key in OF_ONE_RUN:
         del found[key]
@@ -71,7 +71,7 @@ class SearchCase(CliTest):
 
 
 class Store(SearchCase):
-    def test_what_is_stored_is_what_was_found(self):
+    def test_the_store_has_the_results(self):
         file = self.search(30)
         plain = self.succeed("search", file, "--json")
         stored = self.succeed("search", file, "--json", "--store", "trials.db")
@@ -102,7 +102,7 @@ class Store(SearchCase):
         prefix = re.search(rf"set {axis}label '.*\((.?)[sB]\)'", script).group(1)
         return {"u": 1e-6, "m": 1e-3, "": 1, "M": 1e6, "G": 1e9}[prefix]
 
-    def test_pictures_show_the_front_and_the_way_to_it(self):
+    def test_plots_show_the_pareto_front_and_convergence(self):
         file = self.search(40, "objectives: [time_per_sample, memory]\n")
         self.succeed("search", file, "--store", "trials.db")
         found = self.succeed_json("search", "--from", "trials.db", "--plot", "pictures")
@@ -136,7 +136,7 @@ class Store(SearchCase):
         kept = [float(row["step_time_s"]) for row in rows if row["step_time_s"] and float(row["memory_B"]) <= 6e9]
         self.assertEqual(min(kept), found["best"]["metrics"]["step_time_s"])
 
-    def test_killed_at_any_moment_it_loses_and_repeats_nothing(self):
+    def test_a_killed_search_loses_and_repeats_nothing(self):
         dice = random.Random(7)
         trials, kills = 1000, 20
         while True:
@@ -172,7 +172,7 @@ class Store(SearchCase):
         self.assertEqual(result(self.succeed("search", "--from", "trials.db", "--json")), result(expected))
         self.assertEqual(self.rows("count(*), count(DISTINCT point)"), [(trials, trials)])
 
-    def test_killed_where_bounds_rule_out_designs_it_ends_the_same(self):
+    def test_a_killed_search_with_pruning_ends_the_same(self):
         dice = random.Random(3)
         file = self.write("search.yaml", "design: language-model-on-512-v100\nvary:\n  strategy.spread: {spread: [row_column, column_row]}\n"
                                          "  strategy.batch: [16384, 32768]\nobjectives: [time_per_sample]\n")
@@ -191,7 +191,7 @@ class Store(SearchCase):
             self.assertEqual(found[key], expected[key])
             self.assertEqual(shown[key], expected[key])
 
-    def test_others_read_while_one_writes_but_none_else_writes(self):
+    def test_one_writer_and_many_readers(self):
         file = self.search(100000)
         process = self.start("search", file, "--store", "trials.db")
         self.addCleanup(process.communicate)
@@ -202,9 +202,9 @@ class Store(SearchCase):
         self.assertIsNone(process.poll())
         done = self.run_here("search", file, "--store", "trials.db", "--resume")
         self.assertEqual(done.returncode, 2)
-        self.assertIn("is being written to by another search", done.stderr)
+        self.assertIn("is in use by another search", done.stderr)
 
-    def test_interrupted_it_prints_the_best_so_far_and_goes_on_later(self):
+    def test_an_interrupted_search_prints_the_best_and_resumes(self):
         for number, stop in enumerate((signal.SIGINT, signal.SIGTERM)):
             file = self.search(400 + number)
             process = self.start("search", file, "--json", "--store", "trials.db")
@@ -223,7 +223,7 @@ class Store(SearchCase):
             self.assertEqual(result(last), result(self.succeed("search", file, "--json")))
             (self.folder / "trials.db").unlink()
 
-    def test_a_trial_in_evaluation_stops_within_two_seconds(self):
+    def test_an_evaluation_is_cancelled_within_two_seconds(self):
         for stop, after_s in ((signal.SIGINT, 4), (signal.SIGTERM, 8)):
             file = self.write("slow.yaml", SLOW)
             process = self.start("search", file, "--threads", "2")
@@ -236,7 +236,7 @@ class Store(SearchCase):
             self.assertEqual(process.returncode, 128 + stop)
             self.assertEqual(err, "cairn: infeasible: stopped: no design was evaluated (4 not tried)\n")
 
-    def test_what_was_not_tried_is_said(self):
+    def test_designs_not_tried_are_counted(self):
         """Where nothing fits, and where something does."""
         batches = [8 * number for number in range(1, 5001)]
         for capacity, feasible in (("1 MB", False), ("32 GB", True)):
@@ -256,7 +256,7 @@ class Store(SearchCase):
                 self.assertIn(f"none of the {tried} designs tried is feasible ({len(batches) - tried} not tried); the nearest (strategy.batch=8): device memory", err)
             (self.folder / "trials.db").unlink()
 
-    def test_a_terminal_sees_how_far_it_is(self):
+    def test_a_terminal_shows_progress(self):
         ours, theirs = pty.openpty()
         self.addCleanup(os.close, ours)
         process = subprocess.Popen([PROGRAM, "search", self.search(1000000), "--threads", "1"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
@@ -271,14 +271,14 @@ class Store(SearchCase):
 
 
 class BadStore(SearchCase):
-    def test_a_store_that_is_there_is_not_overwritten(self):
+    def test_an_existing_store_is_not_overwritten(self):
         file = self.search(5)
         self.succeed("search", file, "--store", "trials.db")
         before = (self.folder / "trials.db").read_bytes()
         self.refuse(("search", file, "--store", "trials.db"), "--store", "trials.db", "--resume")
         self.assertEqual((self.folder / "trials.db").read_bytes(), before)
 
-    def test_a_store_of_another_search_or_version_is_refused_and_kept(self):
+    def test_a_store_of_another_search_or_version_is_rejected_and_kept(self):
         file = self.search(5)
         self.succeed("search", file, "--store", "trials.db")
         before = self.rows()
@@ -295,9 +295,9 @@ class BadStore(SearchCase):
         self.assertEqual(self.rows(), before)
         shown = self.run_here("search", "--from", "trials.db")
         self.assertEqual(shown.returncode, 0)
-        self.assertIn('--from: "trials.db" is of version "0.0.1"', shown.stderr)
+        self.assertIn('--from: "trials.db" is from version "0.0.1"', shown.stderr)
 
-    def test_a_file_that_an_axis_names_must_be_the_same_too(self):
+    def test_a_changed_file_of_an_axis_is_rejected(self):
         """Else trials of the old one would be taken for those of the new, and strategies for others."""
         platform = "topology: ring\ndevices: {}\nbandwidth: 25 GB/s\nlatency: 1 us\n"
         self.write("ring.yaml", platform.format(8))
@@ -306,10 +306,10 @@ class BadStore(SearchCase):
         self.succeed("search", "--from", "trials.db")
         self.succeed("search", file, "--store", "trials.db", "--resume")
         self.write("ring.yaml", platform.format(4))
-        self.refuse(("search", "--from", "trials.db"), "--from", "trials.db", '"platform=ring.yaml" is not what it was')
+        self.refuse(("search", "--from", "trials.db"), "--from", "trials.db", '"platform=ring.yaml" has changed since the search')
         self.refuse(("search", file, "--store", "trials.db", "--resume"), "--store", "trials.db", "another search", '"platform=ring.yaml"')
 
-    def test_a_file_that_the_design_names_must_be_the_same_too(self):
+    def test_a_changed_file_of_the_design_is_rejected(self):
         platform = "topology: ring\ndevices: 8\nbandwidth: {} GB/s\nlatency: 1 us\n"
         self.write("ring.yaml", platform.format(25))
         file = self.write("search.yaml", DESIGN.replace("mc-dla-ring", "ring.yaml") + "vary: {strategy.batch: [64, 128]}\n")
@@ -319,7 +319,7 @@ class BadStore(SearchCase):
         (self.folder / "ring.yaml").unlink()
         self.assertEqual(self.succeed_json("search", "--from", "trials.db")["evaluations"], 2)
 
-    def test_files_that_are_no_store_are_refused(self):
+    def test_files_that_are_not_stores_are_rejected(self):
         file = self.search(5)
         self.write("text.db", "this is no database, however long it may be " * 100)
         other = sqlite3.connect(self.folder / "other.db")
@@ -331,13 +331,13 @@ class BadStore(SearchCase):
         self.write("cut.db", content[:len(content) // 2])
         self.write("hole.db", content[:4096] + b"\x5a" * (len(content) - 4096))
         for name, part in (("text.db", "not a store of trials"), ("other.db", "not a store of trials"), ("cut.db", "damaged"), ("hole.db", "damaged"),
-                           ("none.db", "is not there")):
+                           ("none.db", "does not exist")):
             self.refuse(("search", "--from", name), "--from", name, part)
             self.refuse(("search", file, "--store", name, "--resume"), "--store", name, part)
         self.refuse(("search", file, "--store", "no/such/folder.db"), "--store", "No such file or directory")
         self.refuse(("search", "--from", str(self.folder)), "--from")
 
-    def test_rows_that_no_search_writes_are_refused(self):
+    def test_invalid_rows_are_rejected(self):
         """A negative time would be the best; an empty point names no design."""
         file = self.search(5)
         self.succeed("search", file, "--store", "trials.db")
@@ -358,7 +358,7 @@ class BadStore(SearchCase):
             if "point" not in change:
                 self.refuse(("search", file, "--store", "trials.db", "--resume"), '--store: "trials.db" is damaged: ', problem)
 
-    def test_another_database_stays_as_it_is(self):
+    def test_another_database_is_not_modified(self):
         file = self.search(5)
         other = sqlite3.connect(self.folder / "other.db")
         with other:
@@ -368,7 +368,7 @@ class BadStore(SearchCase):
         self.refuse(("search", file, "--store", "other.db", "--resume"), "--store", "other.db", "not a store of trials")
         self.assertEqual((self.folder / "other.db").read_bytes(), before)
 
-    def test_a_store_that_cannot_be_begun_is_not_left_behind(self):
+    def test_a_store_that_cannot_be_created_is_removed(self):
         file = self.search(5)
         process = self.start("search", file, "--store", "trials.db", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000)))
         _, err = process.communicate(timeout=TIMEOUT_S)
@@ -377,7 +377,7 @@ class BadStore(SearchCase):
         self.assertEqual([path.name for path in self.folder.iterdir()], ["search.yaml"])
         self.succeed("search", file, "--store", "trials.db")
 
-    def test_a_disk_that_is_full_stops_it_and_what_is_stored_is_kept(self):
+    def test_a_full_disk_stops_the_search_and_keeps_the_store(self):
         file = self.search(1000)
 
         def no_large_files():
@@ -396,7 +396,7 @@ class BadStore(SearchCase):
         self.assertEqual(json.loads(last)["known_before"], kept)
         self.assertEqual(result(last), result(self.succeed("search", file, "--json")))
 
-    def test_flags_that_do_not_go_together_are_refused(self):
+    def test_conflicting_flags_are_rejected(self):
         file = self.search(5)
         self.refuse(("search", file, "--resume"), "--resume", "--store")
         self.refuse(("search", file, "--from", "trials.db"), "--from")

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
-"""Does `cairn search` find the best of the designs that a file describes, and say what is wrong with others?"""
+"""`cairn search` finds the best designs of a search space, and explains infeasible ones."""
 import csv
+import json
 import unittest
 
 from program import CliTest
@@ -14,21 +15,21 @@ class Search(CliTest):
     def written(self, text):
         return self.write("search.yaml", DESIGN + text)
 
-    def test_the_best_is_what_run_says_and_better_than_all_others(self):
-        overlays, batches = ("none", "everything"), (128, 256)
-        found = self.succeed_json("search", self.written(f"vary: {{memory.overlay: [{', '.join(overlays)}], strategy.batch: {list(batches)}}}\n"
+    def test_the_best_design_matches_cairn_run(self):
+        offloads, batches = ("none", "everything"), (128, 256)
+        found = self.succeed_json("search", self.written(f"vary: {{memory.offload: [{', '.join(offloads)}], strategy.batch: {list(batches)}}}\n"
                                                          "objectives: [time_per_sample]\n"))
         self.check_units(found, UNITS, COUNTS)
         self.assertEqual(found["evaluations"], 4)
         each = []
-        for overlay in overlays:
+        for offload in offloads:
             for batch in batches:
                 step = self.succeed_json("run", "vgg-e-on-mc-dla", "--set", "model=alexnet", "--set", "platform=mc-dla-ring", "--set", "strategy={}",
-                                         "--set", f"strategy.batch={batch}", "--set", "memory={}", "--set", f"memory.overlay={overlay}")
+                                         "--set", f"strategy.batch={batch}", "--set", "memory={}", "--set", f"memory.offload={offload}")
                 each.append(step["step_time_s"] / batch)
         self.assertEqual(found["best"]["metrics"]["time_per_sample_s"], min(each))
 
-    def test_what_cannot_be_the_best_is_ruled_out_whatever_the_number_of_threads(self):
+    def test_pruning_does_not_depend_on_threads(self):
         everything = self.succeed_json("search", "language-model-strategies", "--set", "algorithm.prune=false")
         self.assertEqual(everything["pruned"], 0)
         for threads in ("1", "2", "4"):
@@ -37,7 +38,7 @@ class Search(CliTest):
             self.assertEqual(some["evaluations"] + some["pruned"], everything["evaluations"])
             self.assertGreater(some["pruned"], everything["evaluations"] / 3)
 
-    def test_strategies_are_those_of_each_platform_that_varies(self):
+    def test_strategies_follow_the_platform_of_each_trial(self):
         """Of 4, 8 and 16 devices: 3 + 4 + 5 powers of two by model, the rest by data; none that does not fit is tried."""
         file = self.written("vary:\n  platform: ['switch:4@25GB/s,1us', 'switch:8@25GB/s,1us', 'switch:16@25GB/s,1us']\n"
                             "  strategy.spread: {spread: [data, model], stages: [1]}\nalgorithm: {prune: false}\n")
@@ -45,7 +46,7 @@ class Search(CliTest):
         self.assertEqual(found["evaluations"], 3 + 4 + 5)
         self.assertEqual([], [trial for trial in found["trials"] if not trial.get("metrics")])
 
-    def test_every_split_is_tried_and_invalid_ones_are_counted_with_their_reason(self):
+    def test_every_split_is_tried_and_invalid_ones_are_counted(self):
         """8 devices as tensor x data x stages: 10 splits. Of those without tensor shards, sequence_parallel is a mistake; 4 heads, and 2 layers of 1
         block beside the table and the head, do not make 8."""
         design = ("design: {model: {network: gpt, layers: 2, hidden: 256, heads: 4, kv_heads: 2, vocab: 1000, seq: 128}, device: a100, platform: 'switch:8@100GB/s,2us', "
@@ -57,14 +58,30 @@ class Search(CliTest):
         reasons = {(reason["limit"], reason["detail"]): reason["designs"] for reason in found["infeasible"]}
         self.assertEqual(reasons["strategy", "block0.attention: 2 KV heads < 4 tensor shards"], 2)
         self.assertEqual(reasons["strategy", "block0.attention: 2 KV heads < 8 tensor shards"], 1)
-        self.assertEqual(sum(count for (limit, detail), count in reasons.items() if limit == "design" and "only tensor" in detail), 4)
+        self.assertEqual(sum(count for (limit, detail), count in reasons.items() if limit == "design" and "needs parallelism: tensor" in detail), 4)
         self.assertTrue(tried["tensor-2-d4-p1"]["feasible"])
         self.assertTrue(tried["tensor-2-d2-p2"]["feasible"])
         text = self.succeed("search", file)
         self.assertRegex(text, r"(?m)^ +2  strategy: block0.attention: 2 KV heads < 4 tensor shards$")
-        self.assertRegex(text, r"(?m)^infeasible +4  invalid: .*only tensor")
+        self.assertRegex(text, r"(?m)^infeasible +4  invalid: .*sequence_parallel needs\n +parallelism: tensor$")
 
-    def test_strategies_of_which_none_is_valid_are_a_mistake(self):
+    def test_former_names_are_read_with_a_note(self):
+        """In the file of the design, in --set and in `vary`; the result is that of the new names."""
+        self.write("old.yaml", "model: alexnet\ndevice: mc-dla\nplatform: mc-dla-ring\nstrategy: {batch: 128}\nmemory: {overlay: everything}\nkernels: {issue: 1 us}\n")
+        self.write("new.yaml", "model: alexnet\ndevice: mc-dla\nplatform: mc-dla-ring\nstrategy: {batch: 128}\nmemory: {offload: everything}\nlaunch: {issue: 1 us}\n")
+        vary = "vary: {strategy.batch: [128, 256]}\n"
+        expected = self.succeed_json("search", self.write("n.yaml", "design: new.yaml\n" + vary))["best"]
+        self.write("o.yaml", "design: old.yaml\n" + vary)
+        for arguments in (["o.yaml"], ["n.yaml", "--set", "design.kernels.issue=1 us"], ["n.yaml", "--set", "design.memory={overlay: everything}"]):
+            with self.subTest(arguments):
+                done = self.run_here("search", *arguments, "--json")
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertRegex(done.stderr, r'note: .* is now called "(offload|launch)')
+                self.assertEqual(json.loads(done.stdout)["best"], expected)
+        self.write("both.yaml", "model: alexnet\ndevice: mc-dla\nplatform: mc-dla-ring\nmemory: {overlay: none, offload: none}\n")
+        self.refuse(["run", "both.yaml"], "both.yaml:4: memory.overlay", 'former name of "offload"')
+
+    def test_an_axis_without_valid_strategies_is_an_error(self):
         self.refuse(("search", self.written("vary: {strategy.spred: {spread: [data, model]}}\n")), "search.yaml:2: vary.strategy.spred", "unknown key")
 
     def test_help_lists_every_key_of_an_axis(self):
@@ -72,13 +89,13 @@ class Search(CliTest):
         for key in ("values", "from", "to", "scale", "whole", "budget", "spread", "stages", "when"):
             self.assertRegex(text, rf"(?m)^  {key} ")
 
-    def test_a_chip_is_as_large_as_cairn_chip_says(self):
+    def test_chip_area_matches_cairn_chip(self):
         file = self.write("search.yaml", "design: language-model-on-512-v100\nvary: {strategy.spread: [CR-16-d32]}\nobjectives: [chip_area]\n")
         found = self.succeed_json("search", file)
         chip = self.succeed_json("chip", "v100")
         self.assertAlmostEqual(found["best"]["metrics"]["chip_area_m2"], chip["budgets"]["area"]["used_m2"])
 
-    def test_deepflows_descent_beats_its_start_twofold_and_as_many_designs_by_chance(self):
+    def test_deepflow_descent_beats_its_start_twofold_and_random_search(self):
         def times(*settings):
             table = self.folder / "trials.csv"
             self.succeed("search", "language-model-chip", *settings, "--csv", str(table))
@@ -90,18 +107,18 @@ class Search(CliTest):
         self.assertLess(2.0 * min(descent), descent[0])
         self.assertLess(min(descent), min(chance))
 
-    def test_columns_are_told_apart(self):
+    def test_column_headings_are_unique(self):
         text = self.succeed("search", "language-model-chip", "--set", "algorithm.starts=1", "--set", "algorithm.steps=1")
         for name in ("core.area", "core.power", "main_memory.area"):
             self.assertIn(name, text)
 
-    def test_designs_are_written_as_files_that_run_reads(self):
+    def test_designs_are_written_as_input_of_cairn_run(self):
         found = self.succeed_json("search", self.written("vary: {device.memory.bandwidth: {from: 300 GB/s, to: 1200 GB/s}}\n"
                                                          "algorithm: {method: random, trials: 5}\n"), "--out", str(self.folder))
         step = self.succeed_json("run", str(self.folder / "best-1.yaml"))
         self.assertEqual(step["step_time_s"], found["best"]["metrics"]["step_time_s"])
 
-    def test_designs_of_an_earlier_and_longer_search_are_removed_but_none_of_others(self):
+    def test_only_stale_files_of_earlier_searches_are_removed(self):
         longer = self.written("vary: {strategy.batch: [64, 128, 256]}\nobjectives: [step_time, time_per_sample]\n")
         self.succeed("search", longer, "--out", "best")
         self.assertTrue((self.folder / "best" / "best-2.yaml").exists())
@@ -110,17 +127,17 @@ class Search(CliTest):
         done = self.run_here("search", self.written("vary: {strategy.batch: [64, 128]}\n"), "--out", "best")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(sorted(path.name for path in (self.folder / "best").iterdir()), ["best-1.yaml", "best-7.yaml"])
-        self.assertIn("1 file best-N.yaml that this search did not write", done.stderr)
+        self.assertIn("1 file best-N.yaml not written by cairn search", done.stderr)
         self.succeed("run", "best/best-1.yaml")
 
-    def test_what_cannot_be_written_is_said_before_anything_is_evaluated(self):
+    def test_unwritable_files_are_rejected_before_evaluation(self):
         file = self.write("search.yaml", DESIGN + "vary: {strategy.batch: {from: 8, to: 4096, whole: true}}\nalgorithm: {method: random, trials: 1000000}\n")
         self.write("plain", "a file")
         for arguments in (("--csv", "no/such/folder.csv"), ("--out", "plain"), ("--out", "plain/best"), ("--plot", "plain"), ("--plot", "plain/pictures"),
                           ("--out", ""), ("--out", "/proc/1/best")):
             self.refuse(("search", file, "--store", "trials.db", *arguments), arguments[0])
 
-    def test_what_cannot_be_written_at_the_end_is_said_after_what_was_found(self):
+    def test_a_late_write_error_follows_the_results(self):
         file = self.written("vary: {strategy.batch: [64, 128]}\n")
         (self.folder / "best" / "best-1.yaml").mkdir(parents=True)
         (self.folder / "pictures" / "convergence-step_time.dat").mkdir(parents=True)
@@ -143,9 +160,9 @@ class Search(CliTest):
         alone = self.succeed_json("search", self.written("vary: {strategy.batch: [64]}\nobjectives: [step_time, memory]\nalgorithm: {method: nsga2}\n"))
         self.assertEqual(alone["evaluations"], 1)
 
-    def test_numbers_that_no_machine_can_do_are_refused(self):
+    def test_huge_numbers_are_rejected(self):
         vary = "vary: {device.memory.bandwidth: {from: 100 GB/s, to: 900 GB/s}}\n"
-        for objectives, algorithm, *parts in (("[step_time, memory]", "population: 10", "search.yaml:4: algorithm.population", '"10" is not a multiple of 4'),
+        for objectives, algorithm, *parts in (("[step_time, memory]", "population: 10", "search.yaml:4: algorithm.population", '"10" must be a multiple of 4'),
                                               ("[step_time]", "population: 100000000000", "search.yaml:4: algorithm.population"),
                                               ("[step_time]", "generations: 4294967296", "search.yaml:4: algorithm.generations"),
                                               ("[step_time]", "islands: 100000", "search.yaml:4: algorithm.islands"),
@@ -164,30 +181,30 @@ class Search(CliTest):
             self.assertEqual(several[0][part], several[2][part])
         self.assertGreater(len(several[0]["pareto"]), 1)
 
-    def test_limits_that_nothing_keeps_name_the_nearest_miss(self):
-        self.refuse(("search", self.written("vary: {strategy.batch: [128, 256]}\nlimits: {memory: 1 MB}\n")), "search.yaml:3: limits.memory", "none of the 2 designs tried keeps all limits; the nearest (strategy.batch=128) has", "times the limit of 1 MB", code=3)
+    def test_unsatisfiable_limits_name_the_nearest_miss(self):
+        self.refuse(("search", self.written("vary: {strategy.batch: [128, 256]}\nlimits: {memory: 1 MB}\n")), "search.yaml:3: limits.memory", "none of the 2 designs tried satisfies all limits; the nearest (strategy.batch=128) has", "times the limit of 1 MB", code=3)
 
-    def test_of_several_limits_the_one_that_is_missed_most_is_named(self):
+    def test_the_most_violated_limit_is_named(self):
         message = self.refuse(("search", self.written("vary: {strategy.batch: [128, 256]}\nlimits:\n  step_time: 10 s\n  memory: 1 MB\n")),
                               "search.yaml:5: limits.memory", code=3)
         self.assertNotIn("step_time", message)
 
-    def test_what_no_design_says_is_named(self):
+    def test_metrics_without_values_are_named(self):
         self.refuse(("search", self.written("vary: {strategy.batch: [128, 256]}\nobjectives: [cost]\n")), "search.yaml:3: objectives[0]: cost: none of the 2 designs tried has a known value", code=3)
         self.refuse(("search", self.written("vary: {strategy.batch: [128, 256]}\nlimits: {cost: 1 USD}\n")), "search.yaml:3: limits.cost: none of the 2 designs tried has a known value", code=3)
 
-    def test_where_nothing_fits_the_nearest_is_named(self):
+    def test_without_a_feasible_design_the_nearest_miss_is_named(self):
         tries = "vary: {strategy.batch: [4096, 1024, 2048]}\n"
         search = ("search", self.written(tries), "--set", "design.device.memory.capacity=300 MB")
         message = self.refuse(search, "search.yaml:2: vary: none of the 3 designs tried is feasible; the nearest (strategy.batch=1024): device memory", code=3)
         alone = self.refuse(("run", "vgg-e-on-mc-dla", "--set", "model=alexnet", "--set", "platform=mc-dla-ring", "--set", "strategy={batch: 1024}", "--set", "memory={}",
                              "--set", "device.memory.capacity=300 MB"), code=3)
-        needs = " are needed at "
+        needs = " needed at "
         self.assertIn(alone.split(needs)[0].split()[-2] + " ", message.split(needs)[0])
         self.assertEqual(self.run_here(*search, "--store", "trials.db").stderr, message)
         self.assertIn("the nearest (strategy.batch=1024): device memory", self.refuse(("search", "--from", "trials.db"), code=3))
 
-    def test_the_nearest_is_by_all_that_is_needed_also_where_one_tensor_alone_is_too_much(self):
+    def test_the_nearest_miss_counts_all_memory(self):
         """Of the language model the table alone does not fit where it is not cut, nor do 40 GB where it is."""
         ways = ("RC-1-1-d512", "RC-1-4-d128", "RC-2-2-d128")
         peaks = {way: self.succeed_json("run", "language-model-on-512-v100", "--set", f"strategy.spread={way}", "--set", "memory.capacity=ignored")["peak_memory_B"]
@@ -196,14 +213,14 @@ class Search(CliTest):
         message = self.refuse(("search", search), "none of the 3 designs tried is feasible; the nearest", code=3)
         self.assertIn(f"(strategy.spread={min(peaks, key=peaks.get)}): device memory", message)
 
-    def test_what_is_wrong_whatever_varies_is_said_before_anything_is_evaluated(self):
+    def test_errors_common_to_all_designs_are_reported_before_evaluation(self):
         for starts in ("1", "10"):
             self.refuse(("search", "language-model-chip", "--set", "design.strategy.spread=RC-3-16-d4", "--set", f"algorithm.starts={starts}"),
-                        "RC-3-16-d4-p1 is not for 64 devices")
+                        "RC-3-16-d4-p1 uses 192 devices, the design has 64")
 
-    def test_a_design_is_set_within_a_search_and_mistakes_name_the_whole_key(self):
-        search = self.written("vary: {memory.overlay: [none]}\n")
-        named = self.write("named.yaml", "design: vgg-e-on-mc-dla\nvary: {memory.overlay: [none]}\n")
+    def test_settings_of_the_design_in_a_search_name_the_full_key(self):
+        search = self.written("vary: {memory.offload: [none]}\n")
+        named = self.write("named.yaml", "design: vgg-e-on-mc-dla\nvary: {memory.offload: [none]}\n")
         for file in (search, named):
             for setting, part in (("design.stratgy.batch=3", "design.stratgy"), ("design.device.memroy.capacity=1 GB", "design.device.memroy"),
                                   ("design.strategy.batch=much", "design.strategy.batch")):
@@ -211,31 +228,31 @@ class Search(CliTest):
         few, many = (self.succeed_json("search", named, "--set", f"design.strategy.batch={batch}")["best"]["metrics"]["step_time_s"] for batch in (64, 512))
         self.assertLess(few, many)
 
-    def test_designs_that_cannot_be_say_why(self):
+    def test_infeasible_designs_have_a_reason(self):
         self.refuse(("search", self.written("vary: {strategy.batch: [3, 5]}\n")), "none of the 2 designs tried is feasible",
                     "3 samples do not divide over 8 replicas (use 8)", code=3)
 
-    def test_what_may_not_vary_so_is_refused_before_anything_is_evaluated(self):
+    def test_invalid_axes_are_rejected_before_evaluation(self):
         """Each would be a search full of designs that cannot be read."""
         bandwidth, place = "device.memory.bandwidth", "search.yaml:2: vary."
         for vary, *parts in (("strategy.bach: [128, 256]", "strategy.bach", "unknown key", '"batch"'),
                              ("strategy.batch: [128, fast]", "strategy.batch[1]", '"fast" is not a number'),
-                             ("memory.overlay: [none, evrything]", "memory.overlay[1]", '"evrything"', '"everything"'),
+                             ("memory.offload: [none, evrything]", "memory.offload[1]", '"evrything"', '"everything"'),
                              ("platform: [mc-dla-rng, mc-dla-ring]", "platform[0]", "mc-dla-rng"),
                              ("platform: [{topology: ring, devices: 8, bandwidth: fast, latency: 1 us}, mc-dla-ring]", "platform[0]", '"fast" is not a bandwidth'),
                              ("platform: [mc-dla-rng], strategy.spread: {spread: [data]}", "platform", "mc-dla-rng"),
                              ("strategy.stages: [1, -1]", "strategy.stages[1]", '"-1"'),
                              ("a.b..c: [3, 5]", "a.b..c", "is not a key"),
                              ("device.memroy.bandwidth: {from: 1 GB/s, to: 5 GB/s}", "device.memroy.bandwidth", "unknown key", '"memory"'),
-                             (f"{bandwidth}: {{from: nan GB/s, to: 5 GB/s}}", f"{bandwidth}.from", "no number with an end"),
-                             (f"{bandwidth}: {{from: 1 GB/s, to: inf GB/s}}", f"{bandwidth}.to", "no number with an end"),
+                             (f"{bandwidth}: {{from: nan GB/s, to: 5 GB/s}}", f"{bandwidth}.from", "must be finite"),
+                             (f"{bandwidth}: {{from: 1 GB/s, to: inf GB/s}}", f"{bandwidth}.to", "must be finite"),
                              (f"{bandwidth}: {{from: 1, to: 5}}", f"{bandwidth}.from", "has no unit"),
                              (f"{bandwidth}: {{from: 0 GB/s, to: 5 GB/s}}", f"{bandwidth}.from", '"0 GB/s"'),
                              (f"{bandwidth}: {{from: 1 GB, to: 5 GB}}", f"{bandwidth}.from", '"1 GB"'),
                              ("strategy.batch: {from: 64, to: 128}", "strategy.batch", "whole"),
                              ("strategy.devices: {from: 1, to: 64, whole: true}", "strategy.devices.to", "more than the platform's 8"),
-                             ("strategy.batch: [256, 128, 256.0]", "strategy.batch[2]", '"256.0" is said twice'),
-                             ("memory.overlay: {values: [none, none]}", "memory.overlay.values[1]", '"none" is said twice'),
+                             ("strategy.batch: [256, 128, 256.0]", "strategy.batch[2]", '"256.0" is given twice'),
+                             ("memory.offload: {values: [none, none]}", "memory.offload.values[1]", '"none" is given twice'),
                              ("strategy.batch: [128], strategy: [{batch: 256}]", "strategy", "strategy.batch"),
                              ("strategy.batch: {values: [128], from: 1, to: 2}", "strategy.batch.from", "values"),
                              ("strategy.batch: {values: [128], whole: true}", "strategy.batch.whole", "values"),
@@ -245,16 +262,16 @@ class Search(CliTest):
                 self.refuse(("search", self.written(f"vary: {{{vary}}}\n"), "--store", "trials.db"), place + parts[0], *parts[1:])
                 self.assertFalse((self.folder / "trials.db").exists())
 
-    def test_a_spread_of_a_design_that_is_spread_already_is_refused(self):
+    def test_a_second_parallelization_of_a_design_is_rejected(self):
         file = self.write("search.yaml", "design: {model: alexnet, device: mc-dla, platform: mc-dla-ring, strategy: {parallelism: data, batch: 256}}\n"
                                          "vary:\n  strategy.spread: {spread: [data, model]}\n")
-        self.refuse(("search", file, "--store", "trials.db"), "search.yaml:3: vary.strategy.spread", "design.strategy.parallelism", 'is said by "spread" already')
+        self.refuse(("search", file, "--store", "trials.db"), "search.yaml:3: vary.strategy.spread", "design.strategy.parallelism", 'is already set by "spread"')
         self.assertFalse((self.folder / "trials.db").exists())
 
-    def test_an_objective_that_is_said_twice_is_refused(self):
-        self.refuse(("search", self.written("vary: {strategy.batch: [128]}\nobjectives: [step_time, memory, step_time]\n")), "search.yaml:3: objectives[2]", '"step_time" is said twice')
+    def test_a_repeated_objective_is_rejected(self):
+        self.refuse(("search", self.written("vary: {strategy.batch: [128]}\nobjectives: [step_time, memory, step_time]\n")), "search.yaml:3: objectives[2]", '"step_time" is given twice')
 
-    def test_keys_of_a_method_say_which_it_is(self):
+    def test_keys_of_other_methods_are_rejected(self):
         # Of each device, so that any batch divides.
         vary = "vary: {strategy.batch_per: [device], strategy.batch: {from: 1, to: 500, whole: true}}\n"
         found = self.succeed_json("search", self.written(vary + "algorithm: {trials: 5, seed: 3}\n"))
@@ -263,40 +280,40 @@ class Search(CliTest):
             found = self.succeed_json("search", self.written(vary + more + "algorithm: {population: 8, generations: 1}\n"))
             self.assertEqual(found["method"], method)
 
-    def test_what_only_some_combinations_may_have_is_searched(self):
-        """Two row shards need `row_column`, which is only one of the choices; a window needs an overlay."""
+    def test_values_valid_in_some_combinations_are_searched(self):
+        """Two row shards need `row_column`, which is only one of the choices; a window needs an offload."""
         found = self.succeed_json("search", self.written("vary: {strategy.parallelism: [data, row_column], strategy.k2: [1, 2]}\nalgorithm: {prune: false}\n"))
         self.assertEqual(found["evaluations"], 4)
         found = self.succeed_json("search", self.written("vary: {strategy.k2: [2, 4], strategy.parallelism: [data, row_column]}\nalgorithm: {prune: false}\n"))
         self.assertEqual(found["evaluations"], 4)
-        self.succeed_json("search", self.written("vary: {memory.overlay: [none, everything], memory.window: {from: 1, to: 4, whole: true, when: {memory.overlay: everything}}}\n"))
-        found = self.succeed_json("search", self.written("vary: {memory.overlay: [none, everything], memory.window: [1, 2]}\nalgorithm: {prune: false}\n"))
+        self.succeed_json("search", self.written("vary: {memory.offload: [none, everything], memory.window: {from: 1, to: 4, whole: true, when: {memory.offload: everything}}}\n"))
+        found = self.succeed_json("search", self.written("vary: {memory.offload: [none, everything], memory.window: [1, 2]}\nalgorithm: {prune: false}\n"))
         self.assertEqual(found["evaluations"], 4)
         self.refuse(("search", self.written("vary: {memory.window: [1, 2]}\n")), "search.yaml:2: vary.memory.window[0]: ", "has no effect")
         self.succeed_json("search", self.written("vary: {strategy.k1: {from: 1, to: 7, whole: true}, strategy.parallelism: [column_row]}\nalgorithm: {prune: false}\n"))
 
-    def test_mistakes_name_file_line_and_key(self):
+    def test_errors_name_file_line_and_key(self):
         for text, *parts in (("vary: {}\n", "search.yaml:2: vary: nothing varies"),
                              ("vary: {strategy.batch: 5}\n", "search.yaml:2: vary.strategy.batch", "is not an axis"),
                              ("vary: {strategy.batch: [1]}\nalgorithm: 5\n", "search.yaml:3: algorithm", "is not an algorithm"),
-                             ("vary: {strategy.batch: [1]}\nalgorithm: {method: exhaustive, trials: 5}\n", "search.yaml:3: algorithm.trials", "means nothing to exhaustive"),
-                             ("vary: {strategy.batch: [1]}\nalgorithm: {trials: 5, population: 8}\n", "search.yaml:3: algorithm.population", "means nothing to random"),
+                             ("vary: {strategy.batch: [1]}\nalgorithm: {method: exhaustive, trials: 5}\n", "search.yaml:3: algorithm.trials", "is not used by exhaustive"),
+                             ("vary: {strategy.batch: [1]}\nalgorithm: {trials: 5, population: 8}\n", "search.yaml:3: algorithm.population", "is not used by random"),
                              ("vary: {strategy.batch: {from: 1, to: 9000, whole: true}, strategy.micro_batches: {from: 1, to: 9000, whole: true}, device.memory.bandwidth: {from: 1 TB/s, to: 2 TB/s}}\n"
                               "algorithm: {method: gradient_descent}\n", "search.yaml:3", "more than 10000 combinations"),
-                             ("vary: {strategy.batch: []}\n", "search.yaml:2: vary.strategy.batch", "nothing to choose from"),
-                             ("vary: {strategy.batch: {from: 2, to: 1}}\n", "search.yaml:2", "is more than it is to"),
+                             ("vary: {strategy.batch: []}\n", "search.yaml:2: vary.strategy.batch", "has no values"),
+                             ("vary: {strategy.batch: {from: 2, to: 1}}\n", "search.yaml:2", "is greater than"),
                              ("vary: {strategy.batch: [1]}\nobjectives: [speed]\n", "search.yaml:3: objectives[0]", "speed"),
                              ("vary: {strategy.batch: [1]}\nlimits: {memory: 5}\n", "search.yaml:3: limits.memory"),
-                             ("vary: {strategy.batch: [1]}\nlimits: {memory: -5 GB}\n", "search.yaml:3: limits.memory", "not above 0"),
+                             ("vary: {strategy.batch: [1]}\nlimits: {memory: -5 GB}\n", "search.yaml:3: limits.memory", "must be greater than 0"),
                              ("vary: {a: {from: 0.6, to: 1, budget: area}, b: {from: 0.6, to: 1, budget: area}}\n", "search.yaml:2: vary", "1.2 of the budget area"),
-                             ("vary: {strategy.batch: [1]}\nalgorithm: {method: gradient_descent}\n", "search.yaml:3: algorithm", "no slope"),
+                             ("vary: {strategy.batch: [1]}\nalgorithm: {method: gradient_descent}\n", "search.yaml:3: algorithm", "no gradient"),
                              ("vary: {strategy.batch: [1]}\nalgorithm: {method: magic}\n", "search.yaml:3: algorithm.method"),
                              ("vari: {}\n", "search.yaml:2: vari")):
             self.refuse(("search", self.written(text)), *parts)
         self.refuse(("search",), "SEARCH: is missing")
         self.refuse(("search", "no-such"), "no-such")
 
-    def test_shipped_ones_are_listed(self):
+    def test_bundled_searches_are_listed(self):
         names = [item["name"] for item in self.succeed_json("list", "searches")["items"]]
         self.assertIn("language-model-strategies", names)
 

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Does `cairn sensitivity` say what more of each number of a design buys, and what is wrong with what it is asked?"""
+"""`cairn sensitivity`: the effect of each parameter of a design, and invalid input."""
 import unittest
 
 from program import CliTest
@@ -11,7 +11,7 @@ class Sensitivity(CliTest):
     def design(self, text=DESIGN):
         return self.write("design.yaml", text)
 
-    def test_slow_links_are_what_matters(self):
+    def test_slow_links_dominate(self):
         found = self.succeed_json("sensitivity", self.design())
         first = found["elasticities"][0]
         self.assertEqual(first["parameter"], "platform.bandwidth")
@@ -19,7 +19,7 @@ class Sensitivity(CliTest):
         self.assertEqual(first["relieves"], "communication")
         self.assertIn("platform.devices", found["cannot_change"])
 
-    def test_a_large_change_is_what_run_says_of_it(self):
+    def test_a_large_change_matches_cairn_run(self):
         found = self.succeed_json("sensitivity", self.design(), "--to", "4x")
         bandwidth = next(e for e in found["elasticities"] if e["parameter"] == "platform.bandwidth")
         step = self.succeed_json("run", self.design(), "--set", "platform.bandwidth=4 MB/s")
@@ -35,7 +35,7 @@ class Sensitivity(CliTest):
         self.assertLessEqual(max(map(len, text.splitlines())), 100)
         self.assertIn("device.template.power", text)
 
-    def test_mistakes_are_named(self):
+    def test_errors_name_the_flag(self):
         for factor in ("1x", "0", "fast", "-2", "2 GB/s"):
             self.refuse(("sensitivity", self.design(), "--to", factor), "--to", factor)
         self.refuse(("sensitivity",), "DESIGN")

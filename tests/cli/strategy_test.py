@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Can training be spread in every way from the command line, and is nonsense refused where it stands?"""
+"""Every parallelism runs from the command line; invalid strategies are rejected by location."""
 import json
 import unittest
 
@@ -27,7 +27,7 @@ class StrategyTest(CliTest):
 
 
 class Answers(StrategyTest):
-    def test_work_is_the_models_however_it_is_cut(self):
+    def test_work_does_not_depend_on_the_strategy(self):
         per_sample = self.run_json("strategy.spread=d8", "strategy.micro_batches=1")["macs"] / 64
         for batch, micro_batches in ((8, 1), (12, 1), (60, 5)):
             result = self.run_json("strategy.spread=CR-2-d4-p1", f"strategy.batch={batch}", "strategy.batch_per=all",
@@ -54,7 +54,7 @@ class Answers(StrategyTest):
                 step = sum(parts[key] for key in ("compute_s", "communication_exposed_s", "memory_exposed_s", "idle_s"))
                 self.assertAlmostEqual(step / result["step_time_s"], 1.0, delta=1e-9)
 
-    def test_every_way_to_say_it(self):
+    def test_every_notation_of_the_same_strategy(self):
         given = self.run_json("strategy.spread=CR-2-d2-p2")
         self.write("map.yaml", DESIGN.replace("spread: d2-p4",
                                               "{parallelism: column_row, k1: 2, data: 2, stages: 2}"[1:-1].replace(
@@ -89,7 +89,7 @@ class Answers(StrategyTest):
         self.assertRegex(self.succeed(*arguments, "--set", "memory.capacity=ignored"), r"\noverflow +\d")
         self.assertNotIn("overflow", self.succeed("run", "d.yaml"))
         message = self.refuse(arguments, "infeasible: device memory", "more than the 100 MB", code=3)
-        self.assertIn("are needed at", message)
+        self.assertIn("needed at", message)
 
     def test_a_trace_has_rows_for_each_channel(self):
         result = self.run_json(flags=("--trace", "t.json"))
@@ -114,7 +114,7 @@ class Answers(StrategyTest):
                 ends[row] = span["ts"] + span["dur"]
         self.assertEqual(len({event["pid"] for event in events if event["name"] == "memory in use"}), 1)
 
-    def test_the_timeline_says_the_channel(self):
+    def test_the_timeline_has_the_channel(self):
         spans = self.run_json(flags=("--detail",))["timeline"]
         channels = {span["channel"] for span in spans if span["kind"] == "collective"}
         self.assertIn("from stage 2 to 3", channels)
@@ -136,16 +136,16 @@ class Refusals(StrategyTest):
         self.write("bad.yaml", DESIGN.replace("spread: d2-p4", line))
         return self.refuse(["run", "bad.yaml"], *expected, code=code)
 
-    def test_what_is_no_strategy_says_file_line_and_key(self):
+    def test_invalid_strategies_name_file_line_and_key(self):
         for text in ("RC-0-2", "RC-4", "CR-", "d0", "d8x", "RC-2-2-d2-", "rc-2-2", "\"\""):
             self.refuse_line(f"spread: {text}", "bad.yaml:7: strategy.spread: ", "expected e.g.")
         for text in ("RC-0-2", "nonsense"):
             self.write("text.yaml", f"model: alexnet\ndevice: mc-dla\nplatform: dc-dla\nstrategy: {text}\n")
             self.refuse(["run", "text.yaml"], "text.yaml:4: strategy: ")
 
-    def test_what_does_not_make_up_the_devices(self):
+    def test_shards_that_do_not_multiply_to_the_devices(self):
         for text in ("d3", "d8-p2", "RC-2-2-d4", "CR-16", "RC-16777216-16777216-d16777216-p16777216"):
-            self.refuse_line(f"spread: {text}", "bad.yaml:4: strategy: ", "is not for 8 devices")
+            self.refuse_line(f"spread: {text}", "bad.yaml:4: strategy: ", "devices, the design has 8")
 
     def test_micro_batches_that_do_not_divide(self):
         self.refuse(["run", "d.yaml", "--set", "strategy.batch=66"],
@@ -156,12 +156,12 @@ class Refusals(StrategyTest):
                     "(--set: strategy.micro_batches)", code=3)
         self.refuse(["run", "d.yaml", "--set", "strategy.batch=1e30"], "--set: strategy.batch", "at most 1000000000")
 
-    def test_what_is_said_twice(self):
-        self.refuse_line("spread: d8\n  k1: 2", "bad.yaml:8: strategy.k1: ", "is said by \"spread\" already")
-        self.refuse_line("order: [d, d]", "order: axis d is said twice", "bad.yaml:7: strategy.order", code=3)
-        self.refuse_line("order: [d, k1, k2, p]\n  placement: [0, 1, 2, 3, 4, 5, 6, 7]", "placement: both", code=3)
+    def test_repeated_settings(self):
+        self.refuse_line("spread: d8\n  k1: 2", "bad.yaml:8: strategy.k1: ", "is already set by \"spread\"")
+        self.refuse_line("order: [d, d]", "order: axis d is given twice", "bad.yaml:7: strategy.order", code=3)
+        self.refuse_line("order: [d, k1, k2, p]\n  placement: [0, 1, 2, 3, 4, 5, 6, 7]", "placement: cannot be combined with order", code=3)
 
-    def test_what_is_out_of_range(self):
+    def test_values_out_of_range(self):
         self.refuse_line("stages: 0", "bad.yaml:7: strategy.stages: ")
         self.refuse_line("parallelism: rows", "bad.yaml:7: strategy.parallelism: ")
         self.refuse_line("order: [x]", "bad.yaml:7: strategy.order[0]: ")
@@ -169,13 +169,13 @@ class Refusals(StrategyTest):
                          code=3)
         self.refuse_line("spread: d2-p4\n  pipeline: zigzag", "bad.yaml:8: strategy.pipeline: ")
 
-    def test_shards_that_are_empty_and_stages_that_cannot_be(self):
+    def test_empty_shards_and_impossible_stages(self):
         self.write("small.yaml", DESIGN.replace("spread: d2-p4", "spread: RC-8-1").replace("64", "16"))
         self.refuse(["run", "small.yaml"], "strategy: conv1: 4 samples < 8 shards", code=3)
         self.refuse(["run", "d.yaml", "--set", "platform=ring:32@25GB/s,1us", "--set", "strategy.spread=d1-p32"],
                     "alexnet has 8 layers, too few for 32 stages (use at most 8 stages)", code=3)
-        self.refuse_line("spread: d4-p2\n  cuts: [fc99]", "no layer \"fc99\" follows", code=3)
-        self.refuse_line("spread: d8\n  cuts: [fc6]", "1 cuts make 2 stages, not 1", code=3)
+        self.refuse_line("spread: d4-p2\n  cuts: [fc99]", "layer \"fc99\" not found", code=3)
+        self.refuse_line("spread: d8\n  cuts: [fc6]", "1 cut makes 2 stages, the strategy has 1", code=3)
 
 
 if __name__ == "__main__":

@@ -1,11 +1,12 @@
 #!/usr/bin/python3
-"""Is what every verb prints one design: lines that fit, columns that line up, colours only where they are seen?"""
+"""Text output of every command: lines fit, columns align, colours only on a terminal."""
 import os
 import pathlib
 import pty
 import re
 import select
 import subprocess
+import termios
 import unittest
 
 from program import PROGRAM, RING, TIMEOUT_S, CliTest
@@ -26,7 +27,7 @@ class Terminal(CliTest):
         return pathlib.Path(re.search(r"file: (.*)/devices/", data).group(1)) / "measurements" / "h200" / "gemm.csv"
 
     def verbs(self):
-        """An example of each verb and each shape of its answer."""
+        """An example of each command and each form of its output."""
         measurements = str(self.measurements())
         self.write("s.yaml", SEARCH)
         self.write("a.json", self.succeed("run", "vgg-e-on-dc-dla", "--json", "--detail"))
@@ -50,7 +51,7 @@ class Terminal(CliTest):
             yield ["list", item]
             yield ["list", item, "--verbose"]
 
-    def test_no_line_is_too_long_and_nothing_is_marked(self):
+    def test_lines_fit_and_have_no_escape_codes(self):
         for arguments in self.verbs():
             with self.subTest(arguments):
                 text = self.succeed(*arguments)
@@ -61,7 +62,7 @@ class Terminal(CliTest):
                 self.assertTrue(text.endswith("\n") and not text.endswith("\n\n"))
                 self.assertNotRegex(text, POWER_OF_TEN)
 
-    def test_no_number_has_a_power_of_ten_however_large(self):
+    def test_no_number_has_an_exponent(self):
         """Units and whole numbers instead: nobody should have to resolve 5.14e+03 times."""
         self.write("tiny.json", self.succeed("run", "vgg-e-on-dc-dla", "--json"))
         huge = ["run", "vgg-e-on-dc-dla", "--set", "platform.pcie_bandwidth=10 kB/s"]
@@ -83,16 +84,18 @@ class Terminal(CliTest):
             self.assertRegex(text, rf"(?m)^bound by +{most}( \(|$)")
 
     def test_help_fits(self):
-        verbs = re.findall(r"(?m)^  ([a-z]+) {2,}\w", self.succeed("--help").split("Verbs:")[1].split("\n\n")[0])
+        verbs = re.findall(r"(?m)^  ([a-z]+) {2,}\w", self.succeed("--help").split("Commands:")[1].split("\n\n")[0])
         self.assertIn("compare", verbs)
         for verb in verbs:
             text = self.succeed(verb, "--help")
             self.assertLessEqual(max(map(len, text.splitlines())), WIDTH, verb)
             self.assertRegex(text, r"Examples:\n  cairn ")
 
-    def seen(self, *arguments, **env):
+    def seen(self, *arguments, columns=None, **env):
         """What a person sees at a terminal."""
         leader, follower = pty.openpty()
+        if columns:
+            termios.tcsetwinsize(follower, (40, columns))
         environment = {key: value for key, value in os.environ.items() if key != "NO_COLOR"}
         with subprocess.Popen([PROGRAM, *arguments], stdin=subprocess.DEVNULL, stdout=follower, stderr=subprocess.PIPE,
                               cwd=self.folder, env={**environment, "TERM": "xterm", **env}) as process:
@@ -111,7 +114,7 @@ class Terminal(CliTest):
         self.assertEqual(process.returncode, 0)
         return text.decode().replace("\r\n", "\n")
 
-    def test_colours_are_for_terminals_that_want_them(self):
+    def test_colours_only_on_terminals(self):
         self.write("s.yaml", SEARCH)
         for arguments in (["run", "vgg-e-on-mc-dla"], ["study", "deepflow-intensity"], ["collective", "--platform", RING],
                           ["validate", str(self.measurements()), "--device", "h200"]):
@@ -122,6 +125,16 @@ class Terminal(CliTest):
             self.assertEqual(self.seen(*arguments, NO_COLOR="1"), plain)
             self.assertEqual(self.seen(*arguments, TERM="dumb"), plain)
             self.assertNotIn("\x1b", self.seen(*arguments, "--json"))
+
+    def test_lines_fit_the_width_of_the_terminal(self):
+        self.write("s.yaml", SEARCH)
+        measurements = str(self.measurements())
+        for arguments in (["run", "vgg-e-on-dc-dla"], ["study", "mc-dla"], ["search", "s.yaml"], ["platform", "mc-dla-ring"],
+                          ["validate", measurements, "--device", "h200"], ["list", "designs"]):
+            widest = {columns: max(map(len, ESCAPE.sub("", self.seen(*arguments, columns=columns)).splitlines()))
+                      for columns in (72, 80, 140)}
+            with self.subTest(arguments):
+                self.assertTrue(all(width <= columns for columns, width in widest.items()), widest)
 
     def test_every_answer_has_a_title_and_bars(self):
         """A title in bold, and something drawn; how long a search took differs."""
@@ -149,17 +162,17 @@ class Terminal(CliTest):
             process.wait(timeout=TIMEOUT_S)
         self.assertRegex(seen, until)
 
-    def test_a_study_says_how_far_it_is(self):
+    def test_a_study_shows_progress(self):
         self.progress(["study", "ace-memory-nodes"], r"cairn: \[[#.]{10}\] [1-9]\d* of about \d+ evaluations, \d+ s")
         # As it is asked here nobody has counted.
         self.progress(["study", "ace-memory-nodes", "--set", "assumptions.batch.value=256"], r"cairn: [1-9]\d* evaluations, \d+ s")
 
-    def test_a_search_says_how_far_it_is(self):
+    def test_a_search_shows_progress(self):
         """Ten descents of a hundred steps, each along fourteen numbers."""
         self.progress(["search", "language-model-chip"],
                       r"cairn: \[[#.]{10}\] [1-9]\d* of at most 15150 designs, [\d.]+/s, step time [\d.]+ s, at most \d+ s left")
 
-    def test_a_validation_says_how_far_it_is(self):
+    def test_a_validation_shows_progress(self):
         head, *rows = (self.measurements().parent / "training.csv").read_text().splitlines()
         self.write("long.csv", "\n".join([head, *(rows * 400)]) + "\n")
         self.progress(["validate", "long.csv", "--device", "h200"], r"cairn: \[[#.]{10}\] [1-9]\d* of \d+ rows, \d+ s")

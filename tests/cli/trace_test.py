@@ -90,7 +90,7 @@ class Trace(CliTest):
                 self.check_rates(events, text["links"], text["steps"])
 
     def check_rates(self, events, links, steps):
-        """Each link's rate over time is what it carried, and never more than it can; cables of one name are one counter."""
+        """The rate of each link integrates to its traffic and stays within its bandwidth; links of one name are one counter."""
         carried, most, last = collections.defaultdict(float), collections.defaultdict(float), {}
         for event in events:
             if event["ph"] == "C" and "B/s" in event["args"]:
@@ -106,7 +106,7 @@ class Trace(CliTest):
                 self.assertAlmostEqual(carried[link["name"]] / (link["carried_B"] * steps), 1.0, delta=1e-6, msg=link["name"])
                 self.assertLessEqual(most[link["name"]], link["bandwidth_Bps"] * (1 + 1e-9), link["name"])
 
-    def test_engines_have_rows(self):
+    def test_collectives_engines_have_rows(self):
         self.succeed("run", "resnet-50-on-ace", "--set", "endpoint=ace", "--trace", "t.json")
         _, _, threads, _ = self.check("t.json")
         self.assertTrue(any(name.startswith("engine: ") for name in threads.values()), threads)
@@ -117,7 +117,7 @@ class Trace(CliTest):
             with self.subTest(arguments):
                 text = self.succeed_json("collective", *arguments, "--size", "4 MB", "--trace", "t.json")
                 events, processes, _, flows = self.check("t.json")
-                self.assertIn("links, the busiest first", processes.values())
+                self.assertIn("links, busiest first", processes.values())
                 self.assertTrue(flows)
                 links = collections.defaultdict(lambda: {"carried_B": 0.0, "bandwidth_Bps": 0.0})
                 for link in text["links"]:

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Are measurements recognised, predicted and fitted from the command line, and is nonsense refused where it stands?"""
+"""Measurements are recognized, predicted and fitted; invalid input is rejected by location."""
 import math
 import pathlib
 import re
@@ -47,7 +47,7 @@ memory: {capacity: 141 GB, bandwidth: 4.8 TB/s}
 
 
 class Answers(CliTest):
-    def test_every_file_that_was_measured(self):
+    def test_every_bundled_measurement(self):
         for file in sorted(MEASURED.glob("*.csv")):
             with self.subTest(file=file.name):
                 result = self.succeed_json("validate", str(file), "--device", "h200")
@@ -59,9 +59,9 @@ class Answers(CliTest):
                 self.assertAlmostEqual(result["mean_abs_error"], sum(errors) / len(errors))
                 self.assertAlmostEqual(result["max_abs_error"], errors[-1])
 
-    def test_text_says_what_matters_and_fits_a_terminal(self):
+    def test_text_has_the_main_results_and_fits_a_terminal(self):
         text = self.succeed("validate", str(MEASURED / "gemm.csv"), "--device", "h200")
-        for word in ("bf16 large, warm", "mean", "90 %", "the worst", "bound by"):
+        for word in ("bf16 large, warm", "mean", "90 %", "worst cases", "bound by"):
             self.assertIn(word, text)
         self.assertLessEqual(max(map(len, text.splitlines())), 100)
 
@@ -69,11 +69,11 @@ class Answers(CliTest):
         self.write("gemm.csv", GEMM)
         self.assertEqual(self.succeed_json("validate", "gemm.csv", "--device", "a100")["device"], "a100")
 
-    def test_marks_and_carriage_returns_do_not_matter(self):
+    def test_byte_order_marks_and_carriage_returns_are_ignored(self):
         self.write("gemm.csv", "\ufeff" + GEMM.replace("\n", "\r\n"))
         self.assertEqual(len(self.succeed_json("validate", "gemm.csv", "--device", "h200")["cases"]), 3)
 
-    def test_a_precision_that_the_device_does_not_have_is_left_out(self):
+    def test_rows_of_an_unsupported_precision_are_skipped(self):
         self.write("gemm.csv", GEMM.replace("bf16,64", "fp8,64"))
         result = self.succeed_json("validate", "gemm.csv", "--device", "a100")
         self.assertEqual([row["line"] for row in result["left_out"]], [3])
@@ -97,7 +97,7 @@ class Answers(CliTest):
         self.assertAlmostEqual(result["cases"][0]["measured_s"], 323e-6)
         self.assertAlmostEqual(result["cases"][0]["error"], 0, delta=0.1)
 
-    def test_copies_in_both_directions_share_what_both_ways_have(self):
+    def test_copies_in_both_directions_share_bandwidth(self):
         self.write("both.csv", "pair,work_us,side_us,together_us\nh2d1GB|d2h1GB,19000,19000,23000\nh2d1GB|h2d1GB,19000,19000,38000\n")
         result = self.succeed_json("validate", "both.csv", "--device", "h200", "--set", "host.bandwidth=50 GB/s", "--set",
                                    "host.both_ways=80 GB/s", "--set", "host.start=0 us")
@@ -106,7 +106,7 @@ class Answers(CliTest):
         for case, time in zip(result["cases"], expected, strict=True):
             self.assertAlmostEqual(case["predicted_s"], time, delta=1e-6)
 
-    def test_interference_says_why(self):
+    def test_interference_has_a_bottleneck(self):
         self.write("beside.csv", BESIDE)
         cases = self.succeed_json("validate", "beside.csv", "--device", "h200")["cases"]
         works = cases[::2]
@@ -134,7 +134,7 @@ class Answers(CliTest):
         # 256 samples of 4,096 words at so many words a second on each of eight devices.
         self.assertAlmostEqual(result["cases"][0]["measured_s"], 256 * 4096 / (8 * 39273.41))
         text = self.succeed("validate", "runs.csv", "--device", "h100", "--platform", "dgx-h100")
-        self.assertIn("1 row left out, the first: job 4", text)
+        self.assertIn("1 row not predicted, the first: job 4", text)
 
     def test_plot(self):
         self.write("gemm.csv", GEMM)
@@ -157,7 +157,7 @@ class Answers(CliTest):
         self.assertEqual(self.succeed_json("validate", "gemm.csv", "--device", "mine.yaml")["device"], "mine")
         self.assertRegex(self.succeed(*kernel, "--set", "launch=2 us"), "error bar +none +launch changed since")
 
-    def test_a_data_sheet_is_enough_to_begin_with(self):
+    def test_calibration_can_start_from_a_data_sheet(self):
         self.write("sheet.yaml", SHEET)
         files = [str(MEASURED / name) for name in ("memory_bound.csv", "hostcopy.csv")]
         result = self.succeed_json("calibrate", *files, "--device", "sheet.yaml", "--out", "mine.yaml")
@@ -191,7 +191,7 @@ class Answers(CliTest):
             expected = float(re.search(rf"kind: {kind},.*held_out_error: ([0-9.]+)", device)[1])
             self.assertAlmostEqual(self.succeed_json("kernel", *kernel, "--device", "h200", "--precision", "bf16")["error_bar"], expected)
 
-    def test_a_device_that_was_changed_since_says_what(self):
+    def test_changes_since_calibration_are_listed(self):
         self.write("gemm.csv", GEMM)
         changes = ("--set", "memory.bandwidth=4 TB/s", "--set", "launch=1 us", "--set", "name=mine")
         text = self.succeed("validate", "gemm.csv", "--device", "h200", *changes)
@@ -212,7 +212,7 @@ class Answers(CliTest):
         self.assertIsNone(result["correlation"])
         self.assertIsNone(result["groups"][0]["correlation"])
 
-    def test_rows_that_a_device_cannot_compute_are_left_out(self):
+    def test_rows_that_a_device_cannot_compute_are_skipped(self):
         self.write("rows.csv", "op,mbytes_in,time_us,mbytes_moved\nadd,1,5,3\n")
         self.assertEqual(len(self.succeed_json("validate", "rows.csv", "--device", "v100")["cases"]), 1)
         self.write("rows.csv", "batch,heads,seq,dim,causal,fwd_us,bwd_us\n1,16,256,64,0,7,17\n")
@@ -220,7 +220,7 @@ class Answers(CliTest):
 
 
 class Refusals(CliTest):
-    def test_cells_that_name_nothing(self):
+    def test_empty_names(self):
         self.refuse_rows("op,mbytes_in,time_us,mbytes_moved\nad,1,5,3\n", "bad.csv:2: op: ", '"ad"', "add, relu")
         self.refuse_rows("batch,heads,seq,dim,causal,fwd_us,bwd_us\n1,16,256,64,2,7,17\n", "bad.csv:2: causal: ", "0 or 1")
 
@@ -242,11 +242,11 @@ class Refusals(CliTest):
         self.write("bad.csv", text)
         self.refuse(["validate", "bad.csv", "--device", "h200"], *expected)
 
-    def test_files_that_are_none(self):
+    def test_invalid_files(self):
         self.refuse(["validate", "nowhere.csv", "--device", "h200"], "nowhere.csv")
         self.refuse_rows("", "bad.csv: ", "is empty")
         self.refuse_rows("dtype,m,n,k,time_us\n", "has column names only")
-        self.refuse_rows("colour,taste\n1,2\n", "no columns of any kind")
+        self.refuse_rows("colour,taste\n1,2\n", "matches no kind of measurements")
 
     def test_columns(self):
         self.refuse_rows(GEMM.replace("time_us", "time"), "bad.csv:1: time_us: is missing")
@@ -271,7 +271,7 @@ class Refusals(CliTest):
         self.refuse_rows(header + "alexnet,batch=1 batch=2,bf16,resident,1\n", "bad.csv:2: config: ", "twice")
         self.refuse_rows(header + "gpt,layers=2 hidden=64 heads=3 vocab=9 seq=8 batch=2,bf16,resident,1\n", "bad.csv:2: ", "heads")
 
-    def test_sizes_beyond_all_measure(self):
+    def test_huge_sizes(self):
         self.refuse_rows(GEMM.replace("bf16,64,", "bf16,4294967296,"), "bad.csv:3: m: ")
         self.refuse_rows("op,mbytes_in,time_us,mbytes_moved\nadd,1e12,1,1\n", "bad.csv:2: ", "elements")
         self.refuse_rows("kind,dtype,hidden,batch,steps,fwd_us,fwdbwd_us\nlstm,fp16,900000000,900000000,4,1,2\n", "bad.csv:2: ")
@@ -316,13 +316,13 @@ class Refusals(CliTest):
         self.refuse(["calibrate", "hostcopy.csv", "--device", "h200", "--out", "no/such/folder/x.yaml"], "--out")
         self.assertFalse((self.folder / "x.yaml").exists())
 
-    def test_what_it_is_compared_with(self):
+    def test_device_or_platform_by_kind(self):
         self.write("gemm.csv", GEMM)
         self.write("collective.csv", COLLECTIVES)
         self.refuse(["validate", "gemm.csv", "--platform", "dgx-h100"], "--platform: gemm", "a device", "--device h200")
         self.refuse(["validate", "collective.csv", "--device", "h200"], "--device: collective", "--platform dgx-h100")
         self.refuse(["validate", "collective.csv"], "--platform: is missing", "dgx-h100")
-        self.refuse(["calibrate", "collective.csv", "--device", "h200", "--out", "x.yaml"], "is of a platform")
+        self.refuse(["calibrate", "collective.csv", "--device", "h200", "--out", "x.yaml"], "is measured on a platform")
 
     def test_collectives(self):
         for old, new, column in (("all_reduce,8", "all_reduc,8", "op"), ("all_reduce,8,8", "all_reduce,1,8", "devices"),
@@ -331,9 +331,9 @@ class Refusals(CliTest):
             self.write("bad.csv", COLLECTIVES.replace(old, new))
             self.refuse(["validate", "bad.csv", "--platform", "dgx-h100"], f"bad.csv:2: {column}: ")
 
-    def test_only_tests_cannot_be_fitted(self):
+    def test_held_out_rows_alone_cannot_be_fitted(self):
         self.write("training.csv", "model,config,dtype,memory,iteration_ms\nalexnet,batch=64,bf16,resident,2.2\n")
-        self.refuse(["calibrate", "training.csv", "--device", "h200", "--out", "x.yaml"], "only for tests")
+        self.refuse(["calibrate", "training.csv", "--device", "h200", "--out", "x.yaml"], "calibration does not fit")
 
 
 if __name__ == "__main__":

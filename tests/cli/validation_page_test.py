@@ -26,17 +26,17 @@ class Check(unittest.TestCase):
     def test_reads_every_row_under_its_heading(self):
         self.assertEqual(self.tool.means(PAGE), {("a", "one"): (10, 5.0), ("b", "one"): (7, 12.5)})
 
-    def test_the_same_page_is_fine_and_a_better_one_too(self):
+    def test_equal_and_smaller_errors_pass(self):
         self.assertEqual(self.complaints(PAGE), [])
         self.assertEqual(self.complaints(PAGE.replace("12.5 %", "2.5 %")), [])
 
-    def test_a_tenth_is_tolerated_and_no_more(self):
+    def test_a_rise_above_a_tenth_fails(self):
         self.assertEqual(self.complaints(PAGE.replace("5.0 %", "5.5 %", 1)), [])
         self.assertEqual(self.complaints(PAGE.replace("5.0 %", "5.6 %", 1)), ["a: one rose from 5.0 % to 5.6 %"])
 
-    def test_rows_must_not_go(self):
+    def test_missing_rows_fail(self):
         self.assertEqual(self.complaints(PAGE.replace("| 7 |", "| 6 |")), ["b: one has 6 times, not 7"])
-        self.assertEqual(self.complaints(PAGE.split("###")[0]), ["b: one is gone"])
+        self.assertEqual(self.complaints(PAGE.split("###")[0]), ["b: one is missing"])
 
 
 if __name__ == "__main__":

@@ -27,7 +27,7 @@ class Workloads(CliTest):
         return next(each for each in result["timeline"] if each["name"] == name)
 
     # 53 convolutions and a layer, 25.5 M weights; normalizations have none unless they are affine.
-    def test_resnet_50_sums_the_gradient_of_each_layer(self):
+    def test_resnet_50_all_reduces_gradients_per_layer(self):
         result = self.step("resnet-50-on-ace")
         self.assertEqual((result["devices"], result["batch"]), (DEVICES, 32 * DEVICES))
         self.assertEqual(len(sizes(result, "all_reduce")), 54)
@@ -38,7 +38,7 @@ class Workloads(CliTest):
         forward = sum(each["macs"] for each in result["operators"] if each["pass"] == "forward") / 32
         self.assertTrue(3.86e9 <= forward <= 4.1e9, forward)
 
-    def test_gnmt_sums_all_gradients_once(self):
+    def test_gnmt_all_reduces_all_gradients_once(self):
         for kernels in ("by_layer", "by_step"):
             result = self.step("gnmt-on-ace", f"model.recurrent_kernels={kernels}", "strategy.recurrent_sync=once")
             self.assertEqual(sum(sizes(result, "all_reduce")), FP16 * 276562944)
@@ -52,7 +52,7 @@ class Workloads(CliTest):
 
     # Begins when the tables are looked up, and only the interaction waits for it; backward, it is ready to go when the
     # interaction is done, before the bottom layers are, and only the tables wait.
-    def test_dlrm_exchanges_beside_its_bottom_layers(self):
+    def test_dlrm_overlaps_exchanges_with_its_bottom_layers(self):
         result = self.step("dlrm-on-ace")
         there = self.span(result, "all_to_all of tables")
         self.assertEqual(there["begin_s"], self.span(result, "tables (forward)")["end_s"])
@@ -67,14 +67,14 @@ class Workloads(CliTest):
                                 self.span(result, "bottom0 (weight gradient)")["end_s"])
 
     # Of each all-to-all b M d (n-1)/n elements leave a device, of each all-reduce 2 W (n-1)/n.
-    def test_what_leaves_a_device(self):
+    def test_bytes_sent_per_device(self):
         self.write("d.yaml", SMALL)
         result = self.step("d.yaml", "strategy.bucket=1GB")
         sent = max(link["carried_B"] for link in result["links"] if link["kind"] == "link")
         expected = FP16 * (2 * 32 * 16 * 8 + 2 * SMALL_LAYERS) * 7 / 8
         self.assertAlmostEqual(sent / expected, 1.0, delta=1e-6)
 
-    def test_the_same_tables_by_data(self):
+    def test_data_parallel_tables(self):
         self.write("d.yaml", SMALL.replace("parallelism: hybrid", "parallelism: data"))
         result = self.step("d.yaml")
         self.assertEqual(sizes(result, "all_to_all"), [])
@@ -85,7 +85,7 @@ class Workloads(CliTest):
         self.refuse(["run", "d.yaml"], "tables: 6 tables < 8 shards", code=3)
 
     # All devices have the same layers, though each has tables of its own.
-    def test_dlrm_updates_its_layers_in_parts(self):
+    def test_dlrm_shards_its_updates(self):
         self.write("small.yaml", SMALL)
         whole = self.step("small.yaml")
         parts = self.step("small.yaml", "strategy.zero=1")
@@ -94,7 +94,7 @@ class Workloads(CliTest):
         for op in ("reduce_scatter", "all_gather"):
             self.assertEqual(sum(sizes(parts, op)), FP16 * SMALL_LAYERS)
 
-    def test_updates_in_parts_that_cannot_be_are_refused(self):
+    def test_invalid_sharded_updates_are_rejected(self):
         self.write("small.yaml", SMALL)
         self.refuse(["run", "small.yaml", "--set", "strategy.zero=1", "--set", "training.updates=before_use",
                      "--set", "steps=2"],
@@ -103,7 +103,7 @@ class Workloads(CliTest):
                      "--set", "strategy.recurrent_sync=every_step"], "infeasible: zero: ", "recurrent_sync: once", code=3)
 
     # Backward it has the links as soon as it can begin, whatever gradients are being summed.
-    def test_dlrm_exchanges_before_it_sums(self):
+    def test_dlrm_exchanges_precede_gradient_all_reduce(self):
         result = self.step("dlrm-on-ace")
         back = self.span(result, "all_to_all of dtables")
         there = self.span(result, "all_to_all of tables")
@@ -125,8 +125,8 @@ class Workloads(CliTest):
         self.assertLessEqual(result["step_time_s"], in_turn["step_time_s"])
 
     # One core and 80 GB/s, unless it says otherwise: of b n samples, M / n tables and P rows, b M P d elements each way.
-    def test_what_is_in_the_background(self):
-        for lookups, step in ((20, "kernels in the background"), (2, None)):
+    def test_background_tables_in_the_result(self):
+        for lookups, step in ((20, "background kernels"), (2, None)):
             result = self.step("dlrm-on-ace", "training.tables=background", f"model.lookups={lookups}")
             background = result["background"]
             self.assertEqual((background["sms"], background["memory_Bps"]), (1, 80e9))
@@ -136,20 +136,20 @@ class Workloads(CliTest):
             self.assertEqual(result["activities"]["background"]["count"], 2)
             self.assertGreaterEqual(background["memory_B"], 3 * BATCH * TABLES * lookups * DIM * FP16)
             self.assertGreaterEqual(background["time_s"], background["memory_B"] / 80e9)
-            self.assertEqual(result["bound_by"] == "kernels in the background", step is not None)
+            self.assertEqual(result["bound_by"] == "background kernels", step is not None)
             self.assertEqual(background["exposed_s"] > 0, step is not None)
         text = self.succeed("run", "dlrm-on-ace", "--set", "training.tables=background")
-        self.assertIn("of 1 core and 80 GB/s of memory kept for it", text)
+        self.assertIn("on 1 core and 80 GB/s of memory reserved for it", text)
         self.assertIn("tables (forward), all_to_all of tables, tables (update)", text)
-        more = self.step("dlrm-on-ace", "training.tables=background", "kernels.background.sms=4",
-                         "kernels.background.memory=320GB/s")
+        more = self.step("dlrm-on-ace", "training.tables=background", "launch.background.sms=4",
+                         "launch.background.memory=320GB/s")
         self.assertAlmostEqual(more["background"]["time_s"] * 320, more["background"]["memory_B"] / 1e9, delta=0.01)
 
-    def test_what_cannot_be_in_the_background(self):
+    def test_invalid_background_tables(self):
         self.refuse(["run", "resnet-50-on-ace", "--set", "training.tables=background"],
-                    "has none that are looked up by rows", code=3)
-        self.write("d.yaml", SMALL + "training: {tables: background}\nkernels: {background: {sms: 80}}\n")
-        self.refuse(["run", "d.yaml"], 'd.yaml:6: kernels.background.sms: "80" leaves no core of ace-npu')
+                    "has no embedding bags", code=3)
+        self.write("d.yaml", SMALL + "training: {tables: background}\nlaunch: {background: {sms: 80}}\n")
+        self.refuse(["run", "d.yaml"], 'd.yaml:6: launch.background.sms: "80" leaves no core of ace-npu')
         self.write("d.yaml", SMALL + "training: {tables: background}\n"
                    "endpoint: {executor: cores, sharing: reserved, sms: 4, memory: 820 GB/s}\n")
         self.refuse(["run", "d.yaml"], 'd.yaml:5: training.tables: "background" leaves no memory bandwidth of ace-npu')

@@ -75,14 +75,14 @@ constexpr Bytes kSize{100e6};
 struct Problem {
   platform::Platform platform;
   comm::Collective collective;
-  comm::Layout layout;
-  comm::Schedule schedule;
+  comm::GroupLayout layout;
+  comm::CollectiveSchedule schedule;
   int collectives = 1;
 
   explicit Problem(const Case& c)
       : platform(platform::read_platform(parse_config(c.platform, c.name), {})),
         collective{.op = c.op, .size = kSize, .group = {}, .root = 0, .weights = {}},
-        layout(comm::make_layout(platform, {})),
+        layout(comm::make_group_layout(platform, {})),
         schedule(comm::find_algorithm(c.algorithm)->schedule(collective, layout)),
         collectives(c.collectives) {}
 

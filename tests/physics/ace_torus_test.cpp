@@ -20,7 +20,7 @@ struct Row {
 
 class AceTorus : public testing::TestWithParam<Row> {};
 
-TEST_P(AceTorus, DrivesTheBandwidthOfTheFourPhases) {
+TEST_P(AceTorus, ReachesTheBandwidthOfTheFourPhases) {
   const auto [l, v, h, sent_row, time_row, driven_row] = GetParam();
   const auto torus = platform_of("torus:" + std::to_string(l) + "x" + std::to_string(v) + "x" +
                                  std::to_string(h) + "@200GB/s,25GB/s,25GB/s");

@@ -1,5 +1,5 @@
-// Where nothing contends, the simulation equals the closed form, whatever the algorithm.
-#include "cairn/comm/closed_form.hpp"
+// Without contention the simulation equals the closed form, for every algorithm.
+#include "cairn/comm/test_support/closed_form.hpp"
 
 #include <gtest/gtest.h>
 
@@ -96,7 +96,7 @@ TEST(SendReceive, IsLatencyAndBytesOverBandwidth) {
               comm::direct_time(Op::kSendReceive, 2, kSize, {kBandwidth, 2.0 * kLatency}));
 }
 
-TEST(DoubleBinaryTree, KeepsThePaceOfAChunkWhereEachEdgeHasItsLink) {
+TEST(DoubleBinaryTree, RunsAtChunkRateWhereEachEdgeHasItsLink) {
   // Among three devices or more the two trees have no edge in common in the same direction.
   const comm::Way edge{kBandwidth, kLatency};
   for (std::uint32_t n = 3; n <= 33; ++n) {
@@ -112,7 +112,7 @@ TEST(DoubleBinaryTree, KeepsThePaceOfAChunkWhereEachEdgeHasItsLink) {
   }
 }
 
-TEST(DoubleBinaryTree, HalvesThePaceOfTwoDevicesWhichHaveOneLinkForBothTrees) {
+TEST(DoubleBinaryTree, RunsAtHalfRateWhereTwoDevicesShareALinkForBothTrees) {
   const comm::Way shared{kBandwidth / 2.0, kLatency};
   for (const Op op : {Op::kBroadcast, Op::kReduce}) {
     expect_time(with_devices("fully_connected:", 2),
@@ -123,7 +123,7 @@ TEST(DoubleBinaryTree, HalvesThePaceOfTwoDevicesWhichHaveOneLinkForBothTrees) {
   }
 }
 
-TEST(DoubleBinaryTree, AtMostHalvesItsPaceWhereOneTreesWayUpIsTheOthersWayDown) {
+TEST(DoubleBinaryTree, RunsAtHalfRateOrMoreWhereTheTreesShareLinks) {
   const comm::Way edge{kBandwidth, kLatency};
   for (const std::uint32_t n : {3U, 4U, 7U, 8U, 12U, 17U, 32U}) {
     const auto platform = platform_of(with_devices("fully_connected:", n));
@@ -159,7 +159,7 @@ std::vector<Torus> tori() {
            {{3, way(200, 72)}, {2, way(25, 402)}, {5, way(37, 100)}}}};
 }
 
-TEST(Hierarchical, InOneChunkAddsUpItsPhases) {
+TEST(Hierarchical, InOneChunkIsTheSumOfItsPhases) {
   for (const Torus& torus : tori()) {
     for (const Op op : {Op::kAllReduce, Op::kReduceScatter, Op::kAllGather}) {
       expect_time(torus.text,
@@ -171,7 +171,7 @@ TEST(Hierarchical, InOneChunkAddsUpItsPhases) {
   }
 }
 
-TEST(Nested, InOneChunkAddsUpItsPhases) {
+TEST(Nested, InOneChunkIsTheSumOfItsPhases) {
   for (const Torus& torus : tori()) {
     if (torus.dimensions.size() > 2) {
       expect_time(
@@ -191,7 +191,7 @@ TEST(HierarchicalAndNested, TakeTheirLatenciesAndHalfTheirVolumesPerDirection) {
     return 2.0 * (width - 1.0) * step.latency + kSize * (0.5 * bytes_per_byte) / step.bandwidth;
   };
 
-  // 2(d_i - 1) / d_i, of what a device is still responsible for
+  // 2(d_i - 1) / d_i of the part that a device still reduces
   expect_time(torus.text,
               Op::kAllReduce,
               "hierarchical",
@@ -206,7 +206,7 @@ TEST(HierarchicalAndNested, TakeTheirLatenciesAndHalfTheirVolumesPerDirection) {
                   dimension(2, 2.0 * 3 / (4 * 2 * 3)));
 }
 
-TEST(Hierarchical, InManyChunksKeepsThePaceOfItsBusiestDimension) {
+TEST(Hierarchical, InManyChunksRunsAtTheRateOfItsBusiestDimension) {
   for (const Torus& torus : tori()) {
     for (const std::uint32_t chunks : {4U, 16U, 64U}) {
       const CollectiveOptions options{.algorithm = "hierarchical", .chunks = chunks};
@@ -220,7 +220,7 @@ TEST(Hierarchical, InManyChunksKeepsThePaceOfItsBusiestDimension) {
       const Seconds most =
           comm::hierarchical_time(Op::kAllReduce, torus.dimensions, Bytes(1e9), chunks);
       EXPECT_GE(time, least * (1.0 - 1e-9)) << torus.text << " " << chunks;
-      // A dimension may wait for a chunk that the one before it has not finished.
+      // A dimension may wait for a chunk that the previous dimension has not finished.
       EXPECT_LE(time, most + least / static_cast<double>(chunks)) << torus.text << " " << chunks;
     }
   }

@@ -1,5 +1,5 @@
-// Collapsed steps against steps one by one. What is collapsed takes as long as its steps; what
-// would not is left step by step.
+// Collapsed steps against individual steps. Collapsed steps take as long as individual ones; steps
+// that would not are not collapsed.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
@@ -25,7 +25,7 @@ constexpr std::array kSymmetric{"ring:9@25GB/s,500ns",
                                 "fat_tree:4x4@25GB/s,500ns",
                                 "mc_dla_ring:8x3@25GB/s,200ns"};
 
-std::uint32_t steps_of(const comm::Schedule& schedule) {
+std::uint32_t steps_of(const comm::CollectiveSchedule& schedule) {
   std::uint32_t most = 0;
   for (const comm::Part& part : schedule.parts) {
     std::uint32_t steps = 0;
@@ -37,12 +37,12 @@ std::uint32_t steps_of(const comm::Schedule& schedule) {
   return most;
 }
 
-// Calls check(platform, collective, algorithm) for all that have several steps.
+// Calls check(platform, collective, algorithm) for all collectives with several steps.
 template <class Check>
 void for_all_symmetric(Check check) {
   for (const char* text : kSymmetric) {
     const auto platform = platform_of(text);
-    const comm::Layout layout = comm::make_layout(platform, {});
+    const comm::GroupLayout layout = comm::make_group_layout(platform, {});
     for (const comm::Algorithm* algorithm : comm::algorithms()) {
       for (const comm::OpInfo& op : comm::ops()) {
         if (algorithm->supports(op.op, layout)) {
@@ -58,8 +58,8 @@ void for_all_symmetric(Check check) {
 struct Comparison {
   explain::CollectiveResult collapsed;
   explain::CollectiveResult stepped;
-  double picoseconds;  // between their times
-  double rounding;     // the most that rounding explains
+  double picoseconds;  // difference of their times
+  double rounding;     // maximum explained by rounding
 
   [[nodiscard]] bool agree() const { return picoseconds <= rounding; }
 
@@ -71,7 +71,7 @@ struct Comparison {
 Comparison compare(const platform::Platform& platform,
                    const comm::Collective& collective,
                    CollectiveOptions options) {
-  const comm::Layout layout = comm::make_layout(platform, collective.group);
+  const comm::GroupLayout layout = comm::make_group_layout(platform, collective.group);
   const comm::Algorithm* algorithm = comm::find_algorithm(options.algorithm);
   options.steps = false;
   auto collapsed = run(platform, collective, options);
@@ -88,7 +88,7 @@ Comparison compare(const platform::Platform& platform,
 }
 
 TEST(CollapsedSteps, TakeAsLongAsTheStepsOnRegularPlatforms) {
-  for_all_symmetric([](const comm::Layout& layout,
+  for_all_symmetric([](const comm::GroupLayout& layout,
                        const comm::Collective& collective,
                        const comm::Algorithm& algorithm) {
     const std::string what = fmt::format(
@@ -107,8 +107,8 @@ TEST(CollapsedSteps, TakeAsLongAsTheStepsOnRegularPlatforms) {
   });
 }
 
-// Four devices around a switch; the first is further away than the others, and all share the link
-// to the next switch. Lanes of unequal latency meet there only in part.
+// Four devices around a switch, the first with a higher latency; all share the link to the next
+// switch, where lanes of unequal latency overlap only in part.
 TEST(CollapsedSteps, AreNotUsedWhereLanesOfUnequalLatencyShareALink) {
   const auto platform = platform_of_yaml(
       "topology: graph\n"
@@ -125,7 +125,7 @@ TEST(CollapsedSteps, AreNotUsedWhereLanesOfUnequalLatencyShareALink) {
   EXPECT_LE(found.picoseconds, found.rounding);
 }
 
-// Chunks fill the gaps that the latency of others leaves, and a step waits for a gap.
+// Chunks fill the latency gaps of others, and a step waits for a gap.
 TEST(CollapsedSteps, AreNotUsedForChunksThatOverlap) {
   const auto platform = platform_of("dgx2@25GB/s,500ns");
   const auto found =
@@ -134,8 +134,8 @@ TEST(CollapsedSteps, AreNotUsedForChunksThatOverlap) {
   EXPECT_LE(found.picoseconds, found.rounding);
 }
 
-// Islands with fast links inside and slow ones between: a slow link sets the pace of every step.
-TEST(CollapsedSteps, AreUsedWhereOneLinkIsSlowestThroughout) {
+// Islands with fast links inside and slow ones between: a slow link limits every step.
+TEST(CollapsedSteps, AreUsedWhereOneLinkIsAlwaysTheBottleneck) {
   const auto platform = platform_of_yaml(
       "topology: islands\nisland: \"switch:4@50GB/s,100ns\"\nbetween: \"ring:3@25GB/s,500ns\"\n");
   const auto found =

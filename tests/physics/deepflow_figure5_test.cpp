@@ -1,5 +1,5 @@
-// Fig. 5 of Ardalani et al., DeepFlow (2023): a three-layer feed-forward network spread as
-// RC-4-2-d3-p2 over 48 devices in a mesh of 8 x 6, axes laid out in the order k1, k2, p, d.
+// Fig. 5 of Ardalani et al., DeepFlow (2023): a three-layer feed-forward network with strategy
+// RC-4-2-d3-p2 on 48 devices in a mesh of 8 x 6, axes laid out in the order k1, k2, p, d.
 //
 //      x: k1 = 0 1 2 3 | 0 1 2 3        rows y: p = 0, 1 for d = 0, then for d = 1, then for d = 2
 //         k2 = 0       | 1
@@ -22,8 +22,8 @@ using plan::Axis;
 constexpr double kBatch = 96.0;
 constexpr double kWidth = 768.0;
 
-// Along x, where k1 and k2 lie, only latency counts, so that exchanges over them never slow each
-// other down; along y bytes do.
+// Along x (k1 and k2) only latency counts, so that exchanges over them never contend; along y
+// bandwidth counts too.
 constexpr Seconds kLatencyX{100e-9};
 constexpr Seconds kLatencyY{200e-9};
 constexpr BytesPerSecond kBandwidthY{25e9};
@@ -49,12 +49,12 @@ model::Graph network() {
 
 plan::Strategy strategy() {
   plan::Strategy strategy{.parallelism = plan::Parallelism::kRowColumn,
-                          .kernel1 = 4,
-                          .kernel2 = 2,
+                          .tensor_rows = 4,
+                          .tensor_columns = 2,
                           .data = 3,
                           .stages = 2,
                           .cuts = {"fc3"}};
-  strategy.order = {Axis::kKernel1, Axis::kKernel2, Axis::kStage, Axis::kData};
+  strategy.order = {Axis::kTensor, Axis::kTensorColumns, Axis::kStage, Axis::kData};
   strategy.send_gradients = plan::SendGradients::kAsMade;
   return strategy;
 }
@@ -121,7 +121,7 @@ std::pair<std::set<Hops>, std::set<Hops>> ring_edges(Axis axis) {
   return edges;
 }
 
-// Each node of the graph becomes a torus of 4 x 2 in a ring of 3, of every stage.
+// Each node of the graph becomes a 4 x 2 torus in a ring of 3, in every stage.
 TEST(DeepFlowFigure5, CrossEdgesAreRingsOverK1K2AndDAndThePipeline) {
   const plan::Plan& plan = step().plan;
   std::set<std::tuple<Axis, std::uint32_t, std::uint32_t>> edges;  // axis, from stage, to stage
@@ -133,25 +133,27 @@ TEST(DeepFlowFigure5, CrossEdgesAreRingsOverK1K2AndDAndThePipeline) {
     }
   }
 
-  const std::set<std::tuple<Axis, std::uint32_t, std::uint32_t>> expected{{Axis::kKernel1, 0, 0},
-                                                                          {Axis::kKernel1, 1, 1},
-                                                                          {Axis::kKernel2, 0, 0},
-                                                                          {Axis::kKernel2, 1, 1},
-                                                                          {Axis::kData, 0, 0},
-                                                                          {Axis::kData, 1, 1},
-                                                                          {Axis::kStage, 0, 1},
-                                                                          {Axis::kStage, 1, 0}};
+  const std::set<std::tuple<Axis, std::uint32_t, std::uint32_t>> expected{
+      {Axis::kTensor, 0, 0},
+      {Axis::kTensor, 1, 1},
+      {Axis::kTensorColumns, 0, 0},
+      {Axis::kTensorColumns, 1, 1},
+      {Axis::kData, 0, 0},
+      {Axis::kData, 1, 1},
+      {Axis::kStage, 0, 1},
+      {Axis::kStage, 1, 0}};
   EXPECT_EQ(edges, expected);
   EXPECT_EQ(plan.mesh.shards(), 48U);
-  EXPECT_EQ(plan.mesh.groups(Axis::kKernel1, 0).size(), 6U);
-  EXPECT_EQ(plan.mesh.groups(Axis::kKernel2, 0).size(), 12U);
+  EXPECT_EQ(plan.mesh.groups(Axis::kTensor, 0).size(), 6U);
+  EXPECT_EQ(plan.mesh.groups(Axis::kTensorColumns, 0).size(), 12U);
   EXPECT_EQ(plan.mesh.groups(Axis::kData, 0).size(), 8U);
 }
 
-// k1 takes half a row, k2 the other half, p the next row, d every other row.
+// k1 spans half a row, k2 the other half, p the next row, d every other row.
 TEST(DeepFlowFigure5, AnEdgeOfK2TakesFourHops) {
-  EXPECT_EQ(ring_edges(Axis::kKernel1), (std::pair(std::set{Hops(1, 0)}, std::set{Hops(3, 0)})));
-  EXPECT_EQ(ring_edges(Axis::kKernel2), (std::pair(std::set{Hops(4, 0)}, std::set{Hops(4, 0)})));
+  EXPECT_EQ(ring_edges(Axis::kTensor), (std::pair(std::set{Hops(1, 0)}, std::set{Hops(3, 0)})));
+  EXPECT_EQ(ring_edges(Axis::kTensorColumns),
+            (std::pair(std::set{Hops(4, 0)}, std::set{Hops(4, 0)})));
   EXPECT_EQ(ring_edges(Axis::kData), (std::pair(std::set{Hops(0, 2)}, std::set{Hops(0, 4)})));
   const Step& here = step();
   for (std::uint32_t shard = 0; shard < 24; ++shard) {
@@ -164,18 +166,18 @@ TEST(DeepFlowFigure5, RoutesGoAlongXFirst) {
   EXPECT_EQ(hops(1 + 8 * 5, 6 + 8 * 2), Hops(5, 3));
 }
 
-// From the gradient of the loss to the last update, nothing contending. A step of a ring is as slow
-// as its slowest edge:
+// From the gradient of the loss to the last update, without contention. A ring step is as slow as
+// its slowest edge:
 //
 //   gather over k2: 1 step of 4 hops;  over k1: 3 steps, the closing edge has 3 hops
 //   all-to-all over k2: 4 hops;  over k1: 3 hops
-//   sum over d: 4 steps, the closing edge has 4 hops, of a third of |W| / (4 * 2)
+//   all-reduce over d: 4 steps of a third of |W| / (4 * 2), the closing edge has 4 hops
 //
-// Stage 1: softmax; dX of fc3 waits for dY (k2), then W (k2); what dW of fc3 waits for comes
+// Stage 1: softmax; dX of fc3 waits for dY (k2), then W (k2); the inputs of dW of fc3 arrive
 // meanwhile. Stage 0: transfer; relu2; dX of fc2 as that of fc3; dW of fc2; relu1; dW of fc1 waits
-// for dY (k1), then X (k1); its sum over d, its gather over k1, its update. dW of fc2 is summed
-// while that of fc1 is computed, and gathered and updated while that is summed.
-TEST(DeepFlowFigure5, BackwardTimeIsTheSumOfWhatIsWaitedFor) {
+// for dY (k1), then X (k1); its all-reduce over d, its gather over k1, its update. dW of fc2 is
+// reduced while that of fc1 is computed, and gathered and updated while that is reduced.
+TEST(DeepFlowFigure5, BackwardTimeIsTheCriticalPath) {
   const Step& here = step();
   const double x = kLatencyX.si();
   const double y = kLatencyY.si();

@@ -1,5 +1,5 @@
-// What executing a collective takes of the devices: closed forms where the endpoint bounds it, and
-// nothing at all where it has more than enough.
+// Cost of executing a collective at the devices: closed forms where the endpoint is the bottleneck,
+// and ideal times where it has ample resources.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -42,7 +42,7 @@ CollectiveOptions with(const Endpoint& endpoint,
 }
 
 // n = 8 on links of 100 GB/s: 2 (n-1)/n S are sent, each byte read 1.5 times at b.
-TEST(Endpoint, ThatBoundsARingTakesItsReadsOverItsBandwidth) {
+TEST(Endpoint, ThatBoundsARingTakesReadsOverBandwidth) {
   const auto ring = platform_of("ring:8@100GB/s");
   const double sent = 2.0 * 7.0 / 8.0 * 1e8;
   for (const bool fold : {true, false}) {
@@ -57,7 +57,7 @@ TEST(Endpoint, ThatBoundsARingTakesItsReadsOverItsBandwidth) {
         const double seconds = 1.5 * sent / memory;
         EXPECT_NEAR(result.time.si(), seconds, 1e-12 * static_cast<double>(result.events));
         EXPECT_NEAR(result.driven_bandwidth.si() / (memory / 1.5), 1.0, 1e-7);
-        EXPECT_EQ(result.bound_by.find("endpoint: memory of device"), 0U) << result.bound_by;
+        EXPECT_EQ(result.bound.text.find("endpoint: memory of device"), 0U) << result.bound.text;
         EXPECT_NEAR(result.read_per_device.si(), 1.5 * sent, 1e-3);
         EXPECT_EQ(result.written_per_device, Bytes(0.0));
       }
@@ -66,7 +66,7 @@ TEST(Endpoint, ThatBoundsARingTakesItsReadsOverItsBandwidth) {
 }
 
 // With every access: (2k+1) + k blocks are read and (k+1) + k written, of S/n each, k = n-1.
-TEST(Endpoint, ThatCountsEveryAccessTakesReadsAndWritesOfOneMemory) {
+TEST(Endpoint, WithExactAccountingReadsAndWritesShareOneMemory) {
   const auto ring = platform_of("ring:8@100GB/s");
   const double k = 7.0;
   const double read = (3.0 * k + 1.0) / 8.0 * 1e8;
@@ -78,13 +78,13 @@ TEST(Endpoint, ThatCountsEveryAccessTakesReadsAndWritesOfOneMemory) {
 
     EXPECT_NEAR(result.read_per_device.si() / read, 1.0, 1e-12);
     EXPECT_NEAR(result.written_per_device.si() / written, 1.0, 1e-12);
-    // Phases one after the other: each is bound by memory.
+    // Phases one after the other, each bound by memory.
     EXPECT_NEAR(result.time.si() / ((read + written) / 50e9), 1.0, 1e-9);
   }
 }
 
-// Cores move what memory moves; the bus, in each direction, what is sent or received.
-TEST(Endpoint, IsBoundByItsScarcestPart) {
+// Core traffic equals memory traffic; the bus has the bytes sent or received, per direction.
+TEST(Endpoint, IsBoundByItsSlowestPart) {
   const auto ring = platform_of("ring:8@100GB/s");
   const auto by_cores =
       run(ring, {.size = Bytes(1e8)}, with(cores(Accounting::kPaper, 140e9, 60e9), "ring", 1));
@@ -92,13 +92,13 @@ TEST(Endpoint, IsBoundByItsScarcestPart) {
       ring, {.size = Bytes(1e8)}, with(cores(Accounting::kPaper, 140e9, 1e18, 30e9), "ring", 1));
 
   EXPECT_NEAR(by_cores.driven_bandwidth.si() / 40e9, 1.0, 1e-9);
-  EXPECT_EQ(by_cores.bound_by.find("endpoint: cores of device"), 0U) << by_cores.bound_by;
+  EXPECT_EQ(by_cores.bound.text.find("endpoint: cores of device"), 0U) << by_cores.bound.text;
   EXPECT_NEAR(by_bus.driven_bandwidth.si() / 30e9, 1.0, 1e-9);
-  EXPECT_EQ(by_bus.bound_by.find("endpoint: bus"), 0U) << by_bus.bound_by;
+  EXPECT_EQ(by_bus.bound.text.find("endpoint: bus"), 0U) << by_bus.bound.text;
 }
 
 // Slope 1/1.5 up to the network's 300 GB/s, and no further.
-TEST(Endpoint, DrivesATorusUpToWhatItsMemoryReads) {
+TEST(Endpoint, DrivesATorusUpToItsReadBandwidth) {
   const auto torus = platform_of(kTorus);
   for (const double memory : {64e9, 128e9, 300e9, 400e9, 500e9, 900e9}) {
     const auto result = run(
@@ -108,9 +108,9 @@ TEST(Endpoint, DrivesATorusUpToWhatItsMemoryReads) {
   }
 }
 
-// 2.25 bytes are sent for each that is read: 133 GB/s of reads keep the links busy, and 128 GB/s
+// 2.25 bytes are sent for each that is read: 133 GB/s of reads saturate the links, and 128 GB/s
 // drive 288 GB/s. With writes it is twice that.
-TEST(Endpoint, ThatIsAnEngineReadsEachByteOfPayloadOnce) {
+TEST(Endpoint, EngineReadsEachByteOfPayloadOnce) {
   const auto torus = platform_of(kTorus);
   for (const double memory : {32e9, 64e9, 128e9, 140e9, 500e9}) {
     const auto reads = run(torus,
@@ -130,8 +130,8 @@ TEST(Endpoint, ThatIsAnEngineReadsEachByteOfPayloadOnce) {
   }
 }
 
-// In one chunk nothing overlaps: in, round the ring, out.
-TEST(Endpoint, ThatIsAnEngineReadsBeforeAndWritesAfterAChunk) {
+// In one chunk nothing overlaps: DMA in, the ring, DMA out.
+TEST(Endpoint, EngineReadsBeforeAndWritesAfterAChunk) {
   const auto ring = platform_of("ring:8@100GB/s,1us");
   const double ideal = 14.0 * (1e-6 + 1e8 / 8.0 / 100e9);
   for (const bool fold : {true, false}) {
@@ -144,9 +144,9 @@ TEST(Endpoint, ThatIsAnEngineReadsBeforeAndWritesAfterAChunk) {
   }
 }
 
-// Ideal is never slower than an engine, nor an engine than cores with the same reservations, if
-// there are chunks enough to overlap.
-TEST(Endpoint, ThatIsAnEngineLiesBetweenIdealAndCores) {
+// Ideal is never slower than an engine, nor an engine slower than cores with the same reservations,
+// given enough chunks to overlap.
+TEST(Endpoint, EngineIsBetweenIdealAndCores) {
   for (const char* text : {"torus:4x2x2@200GB/s,25GB/s,25GB/s",
                            kTorus,
                            "torus:4x8x4@200GB/s,25GB/s,25GB/s,72ns,402ns,402ns"}) {
@@ -169,14 +169,14 @@ TEST(Endpoint, ThatIsAnEngineLiesBetweenIdealAndCores) {
   }
 }
 
-TEST(Endpoint, WithMoreThanEnoughIsIdeal) {
+TEST(Endpoint, WithAmpleResourcesIsIdeal) {
   for (const char* text : {"ring:6@25GB/s,500ns",
                            "torus:4x2@200GB/s,25GB/s,72ns,402ns",
                            "switch:8x2@50GB/s,1us",
                            "mesh:3x3@10GB/s,1us",
                            "mc_dla_ring:8x3@25GB/s,200ns"}) {
     const auto platform = platform_of(text);
-    const comm::Layout layout = comm::make_layout(platform, {});
+    const comm::GroupLayout layout = comm::make_group_layout(platform, {});
     for (const comm::Algorithm* algorithm : comm::algorithms()) {
       for (const comm::OpInfo& op : comm::ops()) {
         if (!algorithm->supports(op.op, layout)) {
@@ -198,8 +198,8 @@ TEST(Endpoint, WithMoreThanEnoughIsIdeal) {
   }
 }
 
-// What memories move, as the simulation drew it, is what is reported.
-TEST(Endpoint, ReportsWhatItsMemoriesMoved) {
+// The reported memory traffic equals the simulated draws.
+TEST(Endpoint, ReportsItsMemoryTraffic) {
   const auto mesh = platform_of("mesh:3x3@10GB/s,1us");
   for (const comm::OpInfo& op : comm::ops()) {
     if (op.op == Op::kSendReceive) {

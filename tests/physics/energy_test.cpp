@@ -1,5 +1,5 @@
-// The energy of a training step: the sum of its parts, each proportional to its own figure, of
-// every device once, and never more power than the chip was made for.
+// The energy of a training step: the sum of its parts, each proportional to its own figure, counted
+// once per device, and within the power budget of the chip.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -15,9 +15,9 @@ namespace {
 using explain::StepEnergy;
 using explain::StepResult;
 
-constexpr double kRounding = 1e-12;  // relative, of sums in double precision
+constexpr double kRounding = 1e-12;  // relative rounding of sums in double precision
 
-// Links of a ring that together carry what a generated v100 can send, 51.6 GB/s.
+// Links of a ring with the total bandwidth of a generated v100, 51.6 GB/s.
 constexpr const char* kRing = "ring:8@25GB/s,500ns";
 
 Design design_of(const std::string& text) {
@@ -42,10 +42,10 @@ void expect_equal(double one, double other, const char* what) {
   EXPECT_NEAR(one, other, kRounding * std::max(one, other)) << what;
 }
 
-// The time of a step is rounded up to a picosecond for each event.
+// The step time is rounded up by at most a picosecond per event.
 void expect_same_energy(const StepResult& one, const StepResult& other) {
-  const StepEnergy& a = one.spent.value();
-  const StepEnergy& b = other.spent.value();
+  const StepEnergy& a = one.work_energy.value();
+  const StepEnergy& b = other.work_energy.value();
   expect_equal(a.devices.compute.si(), b.devices.compute.si(), "compute");
   expect_equal(a.devices.levels.si(), b.devices.levels.si(), "levels");
   expect_equal(a.devices.memory.si(), b.devices.memory.si(), "memory");
@@ -54,9 +54,9 @@ void expect_same_energy(const StepResult& one, const StepResult& other) {
   EXPECT_NEAR(a.devices.idle.si() / b.devices.idle.si(), 1.0, time / one.step_time.si());
 }
 
-TEST(StepEnergy, IsTheSumOfItsPartsAndEachFigureScalesOnlyItsOwn) {
+TEST(StepEnergy, IsTheSumOfItsPartsAndEachFigureScalesOnlyItsOwnPart) {
   const Design plain = trained();
-  const StepEnergy one = result_of(plain).spent.value();
+  const StepEnergy one = result_of(plain).work_energy.value();
   const auto parts = [](const StepEnergy& of) {
     return std::vector{of.devices.compute.si(),
                        of.devices.levels.si(),
@@ -79,7 +79,7 @@ TEST(StepEnergy, IsTheSumOfItsPartsAndEachFigureScalesOnlyItsOwn) {
 
     const StepResult result = result_of(design);
 
-    const std::vector<double> after = parts(*result.spent);
+    const std::vector<double> after = parts(*result.work_energy);
     double sum = 0.0;
     for (std::size_t i = 0; i < before.size(); ++i) {
       EXPECT_GT(before[i], 0.0) << i;
@@ -96,13 +96,13 @@ TEST(StepEnergy, IsAtLeastThatOfTheModelsFlops) {
   const StepResult result = result_of(design);
 
   const Joules products = Flops(2.0 * result.macs) * design.device.energy->flop;
-  EXPECT_GE(result.spent->devices.compute, products);
-  // Other operations of this model, on single elements, are a few for each of many products.
-  EXPECT_LT(result.spent->devices.compute, products * 1.1);
+  EXPECT_GE(result.work_energy->devices.compute, products);
+  // Element-wise operations of this model are few compared with its GEMMs.
+  EXPECT_LT(result.work_energy->devices.compute, products * 1.1);
 }
 
-// All that a chip does takes at most the power of the component that does it, as long as the
-// platform's links carry no more than those of the chip would.
+// Each component stays within its power, as long as the platform's links are no faster than the
+// chip's.
 TEST(StepEnergy, AveragePowerIsWithinTheBudget) {
   for (const char* model : {"alexnet", "resnet-50", "lstm-lm", "gemm"}) {
     for (const char* batch : {"8", "512"}) {
@@ -122,8 +122,8 @@ TEST(StepEnergy, AveragePowerIsWithinTheBudget) {
   }
 }
 
-// A ring sends each gradient 2 (n - 1) times, an n-th of it by each device at a time.
-TEST(StepEnergy, RingsSendWhatTheirClosedFormSays) {
+// A ring all-reduce sends 2 (n - 1) times the gradient, 1/n of it per device and step.
+TEST(StepEnergy, RingTrafficMatchesItsClosedForm) {
   const Design design = design_of(
       fmt::format("model: {{input: {{channels: 1000}}, layers: [{{type: fully_connected, features: "
                   "500}}]}}\ndevice: chip:v100\nplatform: {}\nstrategy: {{batch: 64}}\n",
@@ -133,61 +133,62 @@ TEST(StepEnergy, RingsSendWhatTheirClosedFormSays) {
 
   const Bytes gradient(2.0 * 1000.0 * 500.0);
   const Joules expected = 2.0 * 7.0 * gradient * design.device.energy->network.value();
-  EXPECT_NEAR(result.spent->devices.network.value() / expected, 1.0, 1e-9);
+  EXPECT_NEAR(result.work_energy->devices.network.value() / expected, 1.0, 1e-9);
 }
 
-TEST(StepEnergy, GradientsOnLinksOfTheirOwnAreSentToo) {
+TEST(StepEnergy, GradientsOnDedicatedLinksAreCounted) {
   const StepResult shared = result_of(trained("{batch: 64}"));
-  const StepResult unshared = result_of(trained("{batch: 64, gradient_sync: unshared}"));
+  const StepResult contention_free =
+      result_of(trained("{batch: 64, gradient_sync: contention_free}"));
 
-  EXPECT_NEAR(unshared.carried / shared.carried, 1.0, 1e-9);
+  EXPECT_NEAR(contention_free.carried / shared.carried, 1.0, 1e-9);
 }
 
-// What is moved is read from main memory and written to it again.
-TEST(StepEnergy, MovingFeatureMapsTakesMemoryAndNetwork) {
+// Offloaded activations are read from main memory and written back to it.
+TEST(StepEnergy, OffloadingActivationsTakesMemoryAndNetworkEnergy) {
   constexpr const char* kStrategy = "{batch: 512}";
   const Design design =
-      trained(kStrategy, "mc-dla-ring", "{overlay: everything, recompute: false}");
-  const StepResult stays = result_of(trained(kStrategy, "mc-dla-ring", "{capacity: ignored}"));
+      trained(kStrategy, "mc-dla-ring", "{offload: everything, recompute: false}");
+  const StepResult kept = result_of(trained(kStrategy, "mc-dla-ring", "{capacity: ignored}"));
 
   const StepResult moves = result_of(design);
 
   ASSERT_GT(moves.moved, Bytes(0.0));
   const Joules expected = 8.0 * 2.0 * moves.moved * design.device.energy->memory;
-  const Joules more = moves.spent->devices.memory - stays.spent->devices.memory;
+  const Joules more = moves.work_energy->devices.memory - kept.work_energy->devices.memory;
   EXPECT_NEAR(more / expected, 1.0, 1e-9);
-  EXPECT_GT(moves.spent->devices.network, stays.spent->devices.network);
-  EXPECT_EQ(moves.spent->devices.compute, stays.spent->devices.compute);
-  // Memory-nodes and the system say only what they draw.
-  EXPECT_EQ(moves.spent->rest, power_without_devices(design.platform) * moves.step_time);
+  EXPECT_GT(moves.work_energy->devices.network, kept.work_energy->devices.network);
+  EXPECT_EQ(moves.work_energy->devices.compute, kept.work_energy->devices.compute);
+  // Memory-nodes and the system have only a power.
+  EXPECT_EQ(moves.work_energy->rest, power_without_devices(design.platform) * moves.step_time);
 }
 
-// Of what all devices share, four of eight have half.
-TEST(StepEnergy, DevicesThatTakeNoPartAreNotCounted) {
-  const Design design = trained("{batch: 64, devices: 4}", "mc-dla-ring", "{overlay: everything}");
+// Four of eight devices account for half of the shared parts.
+TEST(StepEnergy, IdleDevicesAreNotCounted) {
+  const Design design = trained("{batch: 64, devices: 4}", "mc-dla-ring", "{offload: everything}");
 
   const StepResult result = result_of(design);
 
   const Watts rest = power_without_devices(design.platform) * 0.5;
   ASSERT_GT(rest, Watts(0.0));
   EXPECT_DOUBLE_EQ(result.power.si(), (4.0 * design.device.power + rest).si());
-  EXPECT_DOUBLE_EQ(result.spent->rest.si(), (rest * result.step_time).si());
-  EXPECT_DOUBLE_EQ(result.spent->devices.idle.si(),
+  EXPECT_DOUBLE_EQ(result.work_energy->rest.si(), (rest * result.step_time).si());
+  EXPECT_DOUBLE_EQ(result.work_energy->devices.idle.si(),
                    (4.0 * design.device.energy->static_power * result.step_time).si());
   EXPECT_DOUBLE_EQ(result.cost->total().si(), 4.0 * design.device.cost->total().si());
 }
 
-TEST(StepEnergy, RecomputationCountsAsOftenAsItRuns) {
+TEST(StepEnergy, RecomputationCountsEachRun) {
   const auto run = [](const char* recompute) {
     return result_of(trained("{batch: 512}",
                              "mc-dla-ring",
-                             fmt::format("{{overlay: everything, recompute: {}}}", recompute)));
+                             fmt::format("{{offload: everything, recompute: {}}}", recompute)));
   };
 
   const StepResult again = run("true");
 
   ASSERT_GT(again.recomputed, Bytes(0.0));
-  EXPECT_GT(again.spent->devices.compute, run("false").spent->devices.compute);
+  EXPECT_GT(again.work_energy->devices.compute, run("false").work_energy->devices.compute);
 }
 
 TEST(StepEnergy, CountsEveryDeviceOnceFoldedOrNot) {
@@ -201,8 +202,8 @@ TEST(StepEnergy, CountsEveryDeviceOnceFoldedOrNot) {
            Case{"{batch: 64}", kRing, "{}"},
            Case{"{batch: 64, spread: RC-2-1-d2-p2, micro_batches: 2}", kRing, "{}"},
            Case{"{batch: 64, spread: d2-p4, micro_batches: 4}", kRing, "{}"},
-           Case{"{batch: 60, devices: 5}", "dc-dla", "{overlay: everything}"},
-           Case{"{batch: 64}", "mc-dla-star-a", "{overlay: everything}"},
+           Case{"{batch: 60, devices: 5}", "dc-dla", "{offload: everything}"},
+           Case{"{batch: 64}", "mc-dla-star-a", "{offload: everything}"},
        }) {
     SCOPED_TRACE(fmt::format("{} on {}", strategy, platform));
     Design design = trained(strategy, platform, memory);
@@ -213,31 +214,31 @@ TEST(StepEnergy, CountsEveryDeviceOnceFoldedOrNot) {
   }
 }
 
-// Also where transfers have ways of their own, they cross the same links.
-TEST(StepEnergy, ContentionTakesTimeAndNoBytes) {
+// Without contention, transfers still cross the same links.
+TEST(StepEnergy, ContentionChangesTimeButNotTraffic) {
   for (const bool fold : {true, false}) {
-    Design design = trained("{batch: 64}", "dc-dla", "{overlay: everything}");
+    Design design = trained("{batch: 64}", "dc-dla", "{offload: everything}");
     design.machine.fold = fold;
     const StepResult shared = result_of(design);
     design.machine.contention = false;
     const StepResult alone = result_of(design);
 
     EXPECT_NEAR(alone.carried / shared.carried, 1.0, 1e-9);
-    EXPECT_LE(alone.spent->devices.idle, shared.spent->devices.idle);
+    EXPECT_LE(alone.work_energy->devices.idle, shared.work_energy->devices.idle);
   }
 }
 
-TEST(StepEnergy, WithoutFiguresItIsDesignPowerOverTime) {
+TEST(StepEnergy, WithoutFiguresItIsDesignPowerTimesTime) {
   Design design = trained();
   design.device.energy.reset();
 
   const StepResult result = result_of(design);
 
-  EXPECT_FALSE(result.spent);
+  EXPECT_FALSE(result.work_energy);
   EXPECT_EQ(result.energy(), 8.0 * design.device.power * result.step_time);
 }
 
-TEST(StepCost, IsThatOfAllDevices) {
+TEST(StepCost, IsTheSumOverAllDevices) {
   const Design design = trained();
 
   const StepResult result = result_of(design);

@@ -1,5 +1,5 @@
-// Collectives through engines whose memory, state machines and ALUs are limits: closed forms where
-// one of them bounds, nothing at all where there is more than enough, and what holds in between.
+// Collectives through engines limited by memory, state machines and ALUs: closed forms where one is
+// the bottleneck, ideal times with ample resources, and properties in between.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
@@ -35,8 +35,8 @@ CollectiveOptions with(const Endpoint& endpoint, const std::string& algorithm) {
   return options;
 }
 
-// Links without limit: 12 chunks in 7 steps of 1 us each, f at once.
-TEST(Engine, WorksOnAsManyChunksAtOnceAsItHasStateMachines) {
+// Infinite links: 12 chunks in 7 steps of 1 us each, f at a time.
+TEST(Engine, StateMachinesLimitConcurrentChunks) {
   const auto ring = platform_of("ring:8@1e9GB/s,1us");
   for (const double fsms : {1.0, 2.0, 3.0, 12.0}) {
     auto options = with(engine(1e9, fsms), "ring");
@@ -47,12 +47,12 @@ TEST(Engine, WorksOnAsManyChunksAtOnceAsItHasStateMachines) {
     EXPECT_EQ(result.engine.partitions.front().machines, fsms);
     EXPECT_NEAR(result.engine.machines_busy, 1.0, 1e-3);
     EXPECT_NEAR(result.engine.busy, 1.0, 1e-3);
-    EXPECT_EQ(result.bound_by, "endpoint: state machines of engine of device, phase 0");
+    EXPECT_EQ(result.bound.text, "endpoint: state machines of engine of device, phase 0");
   }
 }
 
-// The same with room for r chunks, and machines for all. Results of a reduce-scatter are 1/8.
-TEST(Engine, HasAsManyChunksAtOnceAsItHasRoomFor) {
+// The same with memory for r chunks, and machines for all. Results of a reduce-scatter are 1/8.
+TEST(Engine, MemoryLimitsConcurrentChunks) {
   const auto ring = platform_of("ring:8@1e9GB/s,1us");
   for (const double room : {1.0, 2.0, 3.0, 12.0}) {
     auto options = with(engine(1000.0 * (room + 0.125 * room), 100.0), "ring");
@@ -64,8 +64,8 @@ TEST(Engine, HasAsManyChunksAtOnceAsItHasRoomFor) {
   }
 }
 
-// (n-1)/n of the payload is received and added up.
-TEST(Engine, ThatAddsUpSlowlyIsBoundByItsALUs) {
+// (n-1)/n of the payload is received and reduced.
+TEST(Engine, WithSlowReductionIsBoundByItsALUs) {
   const auto ring = platform_of("ring:8@100GB/s");
   auto endpoint = engine(1e9, 100.0);
   endpoint.engine.alus = BytesPerSecond(10e9);
@@ -76,12 +76,12 @@ TEST(Engine, ThatAddsUpSlowlyIsBoundByItsALUs) {
     const auto result = run(ring, {.op = Op::kReduceScatter, .size = Bytes(8e6)}, options);
 
     EXPECT_NEAR(result.time.si(), 7e6 / 10e9, 1e-10);
-    EXPECT_EQ(result.bound_by.find("endpoint: ALUs of device"), 0U) << result.bound_by;
+    EXPECT_EQ(result.bound.text.find("endpoint: ALUs of device"), 0U) << result.bound.text;
   }
 }
 
-// On a ring of 5, every other message is passed on by one device, which stores 256 B of it.
-TEST(Engine, StoresPacketsThatItPassesOn) {
+// On a ring of 5, every other message is forwarded by one device, which buffers 256 B of it.
+TEST(Engine, BuffersForwardedPackets) {
   const auto ring = platform_of("ring:5@1GB/s,1us");
   auto endpoint = engine(1e9, 100.0);
   auto options = with(endpoint, "direct");
@@ -94,7 +94,7 @@ TEST(Engine, StoresPacketsThatItPassesOn) {
   EXPECT_EQ(stored.read_per_device, cut_through.read_per_device);
 }
 
-TEST(Engine, WithMoreThanEnoughIsIdeal) {
+TEST(Engine, WithAmpleResourcesIsIdeal) {
   Endpoint plenty = engine(1e15, 1e6);
   plenty.engine.alus = BytesPerSecond(1e24);
   for (const char* text : {"ring:6@25GB/s,500ns",
@@ -103,7 +103,7 @@ TEST(Engine, WithMoreThanEnoughIsIdeal) {
                            "mesh:3x3@10GB/s,1us",
                            "mc_dla_ring:8x3@25GB/s,200ns"}) {
     const auto platform = platform_of(text);
-    const comm::Layout layout = comm::make_layout(platform, {});
+    const comm::GroupLayout layout = comm::make_group_layout(platform, {});
     for (const comm::Algorithm* algorithm : comm::algorithms()) {
       for (const comm::OpInfo& op : comm::ops()) {
         if (!algorithm->supports(op.op, layout)) {
@@ -125,7 +125,7 @@ TEST(Engine, WithMoreThanEnoughIsIdeal) {
   }
 }
 
-// Whatever an engine holds, all bytes arrive, and no partition has more than its room.
+// For any engine, all bytes arrive, and no partition exceeds its capacity.
 TEST(EngineProperty, ConservesBytesAndNeverOverflows) {
   EXPECT_TRUE(rc::check([] {
     const auto& families = random_case::families();
@@ -151,8 +151,8 @@ TEST(EngineProperty, ConservesBytesAndNeverOverflows) {
   }));
 }
 
-// One chunk for each phase is enough for chunks of all sizes and both directions to get through.
-TEST(EngineProperty, NeedsRoomForOneChunkOnly) {
+// Capacity for one chunk per phase suffices for chunks of all sizes and both directions.
+TEST(EngineProperty, NeedsCapacityForOneChunkOnly) {
   EXPECT_TRUE(rc::check([] {
     const auto platform = platform_of_yaml(
         fmt::format("topology: torus\ndims: [{}, {}, {}]\nbandwidth: [200 GB/s, 25 GB/s, 10 GB/s]\n"
@@ -167,7 +167,7 @@ TEST(EngineProperty, NeedsRoomForOneChunkOnly) {
     options.steps = *rc::gen::arbitrary<bool>();
     options.endpoint.engine.split =
         *rc::gen::element(chip::EngineSplit::kHeuristic, chip::EngineSplit::kTime);
-    // Half of the payload goes each way; at most five partitions, each for a whole chunk.
+    // Half of the payload per direction; at most five partitions, each for a whole chunk.
     options.endpoint.engine.sram = Bytes(5.0 * size / 2.0 / *options.chunks);
     const Op op = *rc::gen::element(Op::kAllReduce, Op::kReduceScatter, Op::kAllGather);
     const auto found = evaluate_collective(platform, {.op = op, .size = Bytes(size)}, options);
@@ -185,7 +185,7 @@ Endpoint ace(double sram_mib, double fsms) {
   return endpoint;
 }
 
-TEST(Engine, LiesBetweenIdealAndCores) {
+TEST(Engine, IsBetweenIdealAndCores) {
   for (const char* text : {"torus:4x2x2@200GB/s,25GB/s,25GB/s,72ns,402ns,402ns", kTorus}) {
     const auto torus = platform_of(text);
     for (const double fsms : {4.0, 16.0, 64.0}) {
@@ -205,7 +205,7 @@ TEST(Engine, LiesBetweenIdealAndCores) {
   }
 }
 
-TEST(Engine, WithMoreIsNeverSlower) {
+TEST(Engine, WithMoreResourcesIsNeverSlower) {
   constexpr double kReordered = 1.001;
   const auto torus = platform_of(kTorus);
   const auto time = [&](double sram, double fsms) {
@@ -213,7 +213,7 @@ TEST(Engine, WithMoreIsNeverSlower) {
   };
   for (const double fsms : {4.0, 8.0, 16.0, 20.0}) {
     for (const double sram : {0.5, 1.0, 2.0, 4.0}) {
-      // Chunks that come in another order may meet others on a link.
+      // Chunks in another order may contend on a link.
       EXPECT_LE(time(2.0 * sram, fsms), time(sram, fsms) * kReordered) << sram << " " << fsms;
       EXPECT_LE(time(sram, fsms + 1.0), time(sram, fsms) * kReordered) << sram << " " << fsms;
     }

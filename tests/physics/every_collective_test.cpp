@@ -1,4 +1,4 @@
-// Every algorithm, operation and count of devices: bytes are conserved, no time is below the bound.
+// Every algorithm, operation and device count: bytes are conserved, no time is below the bound.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -35,9 +35,9 @@ std::vector<platform::Platform> platforms(std::uint32_t n) {
 
 // Bytes on links if every message takes its route, hop by hop.
 Bytes bytes_on_links(const comm::Collective& collective,
-                     const comm::Layout& layout,
+                     const comm::GroupLayout& layout,
                      const comm::Algorithm& algorithm) {
-  const comm::Schedule schedule = algorithm.schedule(collective, layout);
+  const comm::CollectiveSchedule schedule = algorithm.schedule(collective, layout);
   platform::Router router(*layout.platform);
   const auto devices = layout.platform->graph.devices();
   double total = 0.0;
@@ -68,7 +68,7 @@ Bytes bytes_on_links(const comm::Collective& collective,
 }
 
 void expect_physical(const comm::Collective& collective,
-                     const comm::Layout& layout,
+                     const comm::GroupLayout& layout,
                      const comm::Algorithm& algorithm) {
   CollectiveOptions options{.algorithm = std::string(algorithm.name), .chunks = 2};
   const Bytes expected = bytes_on_links(collective, layout, algorithm);
@@ -87,10 +87,10 @@ void expect_physical(const comm::Collective& collective,
   }
 }
 
-TEST(EveryCollective, ConservesBytesAndIsNeverBelowTheBound) {
+TEST(EveryCollective, ConservesBytesAndIsNeverBelowTheLowerBound) {
   for (std::uint32_t n = 2; n <= 17; ++n) {
     for (const platform::Platform& platform : platforms(n)) {
-      const comm::Layout layout = comm::make_layout(platform, {});
+      const comm::GroupLayout layout = comm::make_group_layout(platform, {});
       for (const comm::Algorithm* algorithm : comm::algorithms()) {
         for (const comm::OpInfo& op : comm::ops()) {
           // A size that no count of devices divides.

@@ -1,4 +1,4 @@
-// Folding must not change what a training step takes either, whatever it consists of.
+// Folding must not change the time of a training step.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
@@ -14,7 +14,7 @@
 namespace cairn {
 namespace {
 
-// The value that a key path leads to: "memory.window".
+// The value at a key path: "memory.window".
 void remove(Config& config, std::string_view path) {
   const std::size_t dot = path.find('.');
   const auto found = std::ranges::find(config.keys, path.substr(0, dot));
@@ -28,7 +28,7 @@ void remove(Config& config, std::string_view path) {
   config.keys.erase(found);
 }
 
-// Without keys that have no effect beside the others.
+// Removes keys that have no effect.
 Design design_of(const std::string& text) {
   Config config = parse_config(text, "design.yaml");
   for (;;) {
@@ -82,8 +82,8 @@ TEST_P(FoldingDesignsOf, ChangesNeitherTimeNorTraffic) {
   EXPECT_GT(folded_cases, 0) << "nothing was folded, so nothing was compared";
 }
 
-// In a sum of gradients ranks read and write most in different phases. Eight in a ring could meet
-// in both, were they not in lockstep; folded to one they cannot.
+// In a gradient all-reduce ranks read and write most in different phases. Eight in a ring could
+// overlap both, were they not in lockstep; folded to one they cannot.
 TEST(FoldingDesigns, HoldsForCoresThatShareMemoryWithKernels) {
   Design design = design_of(
       "{model: {network: dlrm}, device: a100, platform: \"ring:8@300GB/s,100ns\", "

@@ -1,4 +1,4 @@
-// Folding simulates one of many that act alike; it must not change what happens.
+// Folding simulates one of many identical members; it must not change the result.
 #include "cairn/sim/fold.hpp"
 
 #include <fmt/format.h>
@@ -31,12 +31,12 @@ Outcome outcome_of(const explain::CollectiveResult& result) {
   return outcome;
 }
 
-// Folded by refinement even where the platform states its classes; nothing if there is little to
+// Folds by refinement even where the platform declares its classes; nullopt if there is little to
 // fold.
 std::optional<Outcome> run_refined(const platform::Platform& platform,
                                    const comm::Collective& collective,
                                    const CollectiveOptions& options) {
-  const comm::Layout layout = comm::make_layout(platform, collective.group);
+  const comm::GroupLayout layout = comm::make_group_layout(platform, collective.group);
   const comm::Algorithm& algorithm = *comm::find_algorithm(options.algorithm);
   platform::Router router(platform);
   comm::ProgramBuilder builder(router, comm::View::kEveryMember, options.endpoint);
@@ -85,7 +85,7 @@ void expect_agreement(const char* how,
   }
 }
 
-// Even where a link and an injection limit are equally busy.
+// Even where a link and an injection limit have equal utilization.
 bool busiest_is_a_link(const explain::CollectiveResult& result) {
   return !result.links.empty() && result.links.front().kind == explain::ResourceKind::kLink;
 }
@@ -120,13 +120,13 @@ TEST_P(FoldingOn, ChangesNeitherTimeNorTraffic) {
   }));
   RecordProperty("folded", folded_cases);
   RecordProperty("refined", refined_cases);
-  if (std::string_view(GetParam().name) != "any_graph") {  // which has no symmetry to speak of
+  if (std::string_view(GetParam().name) != "any_graph") {  // which has hardly any symmetry
     EXPECT_GT(folded_cases, 0) << "nothing was folded, so nothing was compared";
   }
 }
 
-// Messages that are split over several paths draw on each in another proportion. Shares that are
-// fair need not be unique then; all members of a class must still get the same.
+// Messages split over several paths draw on them in different proportions. Fair shares need not be
+// unique then; all members of a class must still get the same.
 TEST(Folding, HoldsForMessagesSplitUnevenlyOverPaths) {
   const auto platform = platform_of_yaml(
       "topology: islands\nisland: \"rings:3x2@25GB/s,100ns\"\nbetween: \"ring:4@37GB/s,500ns\"\n");

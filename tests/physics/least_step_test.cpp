@@ -1,4 +1,4 @@
-// What a step takes at least, beside what it takes.
+// The lower bound on a step against its simulated time.
 #include "cairn/least_step.hpp"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ struct Both {
   Seconds taken{0.0};
 };
 
-// Nothing where the design cannot be.
+// Nullopt where the design is infeasible.
 std::optional<Both> both(const std::string& name, const std::vector<std::string>& settings) {
   const DataFolders folders = DataFolders::in({CAIRN_DATA_FOLDER});
   Config config = load_config(std::string(CAIRN_DATA_FOLDER) + "/designs/" + name + ".yaml");
@@ -42,7 +42,7 @@ std::optional<Both> both(const std::string& name, const std::vector<std::string>
 
 class LeastStepOfADesign : public testing::TestWithParam<const char*> {};
 
-TEST_P(LeastStepOfADesign, IsNoLongerThanTheStep) {
+TEST_P(LeastStepOfADesign, IsAtMostTheStepTime) {
   const auto found = both(GetParam(), {"memory.capacity=ignored"});
 
   ASSERT_TRUE(found);
@@ -60,8 +60,8 @@ INSTANTIATE_TEST_SUITE_P(Designs,
                                          "vgg-e-on-hc-dla",
                                          "vgg-e-on-mc-dla"));
 
-// However it is spread; and one of the ways must come near, or nothing would ever be ruled out.
-TEST(LeastStep, OfALanguageModelIsNoLongerThanAnyStepAndClosesUpToOne) {
+// For any strategy; and it must be near for one of them, or nothing would ever be pruned.
+TEST(LeastStep, OfALanguageModelHoldsForAllStrategiesAndIsTightForOne) {
   double nearest = 0.0;
   for (const char* spread :
        {"d64", "RC-8-8", "RC-1-16-d4", "RC-4-4-d4", "CR-64", "CR-8-d8", "d32-p2", "RC-4-2-d4-p2"}) {
@@ -77,7 +77,7 @@ TEST(LeastStep, OfALanguageModelIsNoLongerThanAnyStepAndClosesUpToOne) {
   EXPECT_GT(nearest, 0.8);
 }
 
-// Alone there is nothing to exchange: the step is its kernels.
+// A single device exchanges nothing: the step is its kernels.
 TEST(LeastStep, OfOneDeviceIsTheStep) {
   const auto found = both("gpt-on-h200", {"memory.capacity=ignored"});
 

@@ -1,4 +1,4 @@
-// Links between devices that are as fast as the shares of a chip make them.
+// Links between devices with the bandwidth of a generated chip (links: chip).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -30,27 +30,27 @@ Feasible<Design> language_model(const std::vector<std::string>& settings) {
   return read_design(config, folders);
 }
 
-// Around a switch a device has one link, in a ring two: of a chip, both get half of what it has.
-TEST(LinksOfChip, GiveWhatTheChipsDoTogether) {
+// Around a switch a device has one link; in a ring two, each with half of the chip's bandwidth.
+TEST(LinksOfChip, HaveTheTotalBandwidthOfTheChip) {
   const auto star = language_model({"platform=switch:8@100GB/s,1us", "links=chip"});
   const auto ring = language_model({"platform=ring:8@100GB/s,1us", "links=chip"});
   const BytesPerSecond all = *star->device.links;
 
   EXPECT_NE(all, BytesPerSecond(100e9));
-  EXPECT_DOUBLE_EQ(platform::most_from_a_device(star->platform).si(), all.si());
-  EXPECT_DOUBLE_EQ(platform::most_from_a_device(ring->platform).si(), all.si());
+  EXPECT_DOUBLE_EQ(platform::max_egress_bandwidth(star->platform).si(), all.si());
+  EXPECT_DOUBLE_EQ(platform::max_egress_bandwidth(ring->platform).si(), all.si());
   EXPECT_DOUBLE_EQ(ring->platform.graph.link_classes()[0].bandwidth.si(), all.si() / 2.0);
 }
 
-// What the platform says of its links is then only how they compare with each other.
-TEST(LinksOfChip, AreTheSameWhateverThePlatformSays) {
+// The platform's bandwidths then only give the ratios of its links.
+TEST(LinksOfChip, DoNotDependOnThePlatformsBandwidth) {
   const auto slow = evaluate(*language_model({"platform=switch:8@1GB/s,1us", "links=chip"}));
   const auto fast = evaluate(*language_model({"platform=switch:8@1TB/s,1us", "links=chip"}));
 
   EXPECT_NEAR(slow->step_time.si(), fast->step_time.si(), 1e-9 * fast->step_time.si());
 }
 
-TEST(LinksOfChip, ArePaidForAndUsed) {
+TEST(LinksOfChip, CountTowardsBudgetAndTime) {
   const auto with = [](const std::string& area) {
     return evaluate(*language_model({"platform=switch:8@100GB/s,1us",
                                      "links=chip",
@@ -61,7 +61,7 @@ TEST(LinksOfChip, ArePaidForAndUsed) {
   EXPECT_LT(with("0.01")->step_time, with("0.001")->step_time);
 }
 
-TEST(LinksOfChip, NeedAChipThatHasThem) {
+TEST(LinksOfChip, NeedAChipWithLinks) {
   const auto none = language_model({"platform=switch:8@100GB/s,1us", "links=chip", "device=a100"});
 
   ASSERT_FALSE(none);
@@ -69,10 +69,10 @@ TEST(LinksOfChip, NeedAChipThatHasThem) {
   EXPECT_THAT(none.reason().detail, HasSubstr("no links to other packages"));
 }
 
-TEST(LinksOfChip, AreGivenUnlessSaid) {
+TEST(LinksOfChip, DefaultToThePlatformsBandwidth) {
   const auto design = language_model({"platform=switch:8@100GB/s,1us"});
 
-  EXPECT_EQ(platform::most_from_a_device(design->platform), BytesPerSecond(100e9));
+  EXPECT_EQ(platform::max_egress_bandwidth(design->platform), BytesPerSecond(100e9));
 }
 
 }  // namespace

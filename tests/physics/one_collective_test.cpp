@@ -1,5 +1,5 @@
 // One way to realize a collective: `cairn collective` and a training step choose the same algorithm
-// and take the same time when nothing else runs, and `auto` is about as fast as what can be named.
+// and take the same time when nothing else runs, and `auto` is about as fast as any algorithm.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -15,7 +15,7 @@
 namespace cairn {
 namespace {
 
-// Many kinds of platforms, small.
+// Small platforms of many kinds.
 platform::Platform any_network() {
   const auto bandwidth = *rc::gen::element<std::string>("1GB/s", "25GB/s", "300GB/s");
   const auto latency = *rc::gen::element<std::string>("0ns", "100ns", "5us");
@@ -39,7 +39,7 @@ platform::Platform any_network() {
       protocols));
 }
 
-// The gradient of one layer of width w, summed over all devices, while kernels take no time.
+// The gradient of one layer of width w, all-reduced over all devices; kernels take no time.
 RC_GTEST_PROP(OneCollective, AStepTakesWhatTheCollectiveAloneTakes, ()) {
   const platform::Platform platform = any_network();
   const double width = *rc::gen::element(8.0, 100.0, 1000.0, 6000.0);
@@ -65,9 +65,9 @@ RC_GTEST_PROP(OneCollective, AStepTakesWhatTheCollectiveAloneTakes, ()) {
             1e-12 * static_cast<double>(alone.events + step.timeline.events));
 }
 
-// Estimates are exact where ranks are in step and in one chunk; of pipelines, and of messages that
-// meet on their way, they are some percent off. (docs/comm.md has where they are further off.)
-TEST(OneCollective, AutoIsAboutAsFastAsWhatCanBeNamed) {
+// Estimates are exact where ranks are in lockstep and in one chunk; for pipelines and messages that
+// contend they are some percent off. (docs/comm.md lists larger errors.)
+TEST(OneCollective, AutoIsAboutAsFastAsAnyNamedAlgorithm) {
   for (const char* shape : {"ring:6", "torus:4x3", "switch:8", "fully_connected:5"}) {
     for (const char* latency : {"0ns", "500ns", "5us"}) {
       const auto platform = platform_of(fmt::format("{}@25GB/s,{}", shape, latency));
@@ -76,7 +76,7 @@ TEST(OneCollective, AutoIsAboutAsFastAsWhatCanBeNamed) {
           const comm::Collective collective{.op = op, .size = Bytes(size)};
           const auto chosen = run(platform, collective, {});
           for (const comm::Algorithm* algorithm : comm::algorithms()) {
-            if (algorithm->supports(op, comm::make_layout(platform, {}))) {
+            if (algorithm->supports(op, comm::make_group_layout(platform, {}))) {
               const auto named =
                   run(platform, collective, {.algorithm = std::string(algorithm->name)});
               EXPECT_LE(chosen.time.si(), 1.12 * named.time.si())
@@ -135,18 +135,18 @@ TEST(Algorithm, ThatCannotBeUsedIsInfeasibleWithTheReason) {
   EXPECT_EQ(
       reason({.op = comm::Op::kAllReduce, .size = Bytes(1e6), .group = {0, 1, 4}}, "hierarchical"),
       "hierarchical cannot do all_reduce among 3 of the 16 devices of torus:4x4@25GB/s,500ns: it "
-      "needs a group that is a grid of the platform's dimensions (use ring, direct, "
+      "needs a group that forms a grid along the platform's dimensions (use ring, direct, "
       "halving_doubling, double_binary_tree)");
-  EXPECT_EQ(
-      reason({.op = comm::Op::kAllToAll, .size = Bytes(1e6)}, "ring"),
-      "ring cannot do all_to_all among 16 of the 16 devices of torus:4x4@25GB/s,500ns: it has "
-      "no schedule for it (use direct)");
+  EXPECT_EQ(reason({.op = comm::Op::kAllToAll, .size = Bytes(1e6)}, "ring"),
+            "ring cannot do all_to_all among 16 of the 16 devices of torus:4x4@25GB/s,500ns: it "
+            "does not implement this operation (use direct)");
   EXPECT_EQ(reason({.op = comm::Op::kAllReduce, .size = Bytes(1e6)}, "hierarchical:ring"),
-            "hierarchical:ring names 1 dimensions, torus:4x4@25GB/s,500ns has 2");
+            "hierarchical:ring gives 1 algorithm(s) for the 2 dimensions of torus:4x4@25GB/s,500ns "
+            "(give one for each)");
 }
 
 // Along each dimension of a switched platform, direct takes one latency where a ring takes n - 1.
-TEST(Hierarchical, TakesAnAlgorithmForEachDimension) {
+TEST(Hierarchical, AcceptsAnAlgorithmPerDimension) {
   const auto platform = platform_of_yaml(
       "{topology: islands, island: \"switch:8@100GB/s,1us\", between: "
       "\"switch:4@100GB/s,1us\"}");

@@ -1,4 +1,4 @@
-// Pipelines: when data gradients leave a stage, and when a stage's weight gradients are summed.
+// Pipelines: when data gradients leave a stage, and when its weight gradients are all-reduced.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ constexpr std::uint32_t kReplicas = 2;
 
 // A chain with one layer per stage and two replicas, on a mesh of links of bandwidth B: replicas
 // are neighbours in one dimension, stages in the other. Every kernel takes kKernel, updates
-// nothing. Nothing contends.
+// take no time. No contention.
 struct Pipeline {
   std::uint32_t stages = 3;
   double bandwidth = 1e9;
@@ -29,7 +29,7 @@ struct Pipeline {
   // All-reduce of a layer's weight gradient over two devices: 2 (n-1)/n S / B.
   [[nodiscard]] double sum() const { return 2.0 * kWidth * kWidth / bandwidth; }
 
-  // A replica's activations from stage to stage.
+  // Activations of a replica, transferred from stage to stage.
   [[nodiscard]] double transfer() const { return 2.0 * kBatch / kReplicas * kWidth / bandwidth; }
 
   [[nodiscard]] Step run(GradientSync sync, SendGradients send) const {
@@ -44,8 +44,8 @@ struct Pipeline {
   }
 };
 
-// Forward through all stages, backward through all stages (dX and dW), and the sum of the first
-// stage's gradient, which is the last to begin: the other stages' run at the same time.
+// Forward through all stages, backward through all stages (dX and dW), and the all-reduce of the
+// first stage's gradient, which starts last: those of the other stages run at the same time.
 TEST(BlockingGradientSums, OfAllStagesRunAtTheSameTime) {
   for (const std::uint32_t stages : {2U, 3U, 5U}) {
     for (const double bandwidth : {1e8, 1e9, 1e10}) {
@@ -60,8 +60,8 @@ TEST(BlockingGradientSums, OfAllStagesRunAtTheSameTime) {
   }
 }
 
-// dX is made before dW: sent as made, it saves each stage but the first the time of dW.
-TEST(DataGradients, LeaveAtTheEndOfTheBackwardPassOrAsTheyAreMade) {
+// dX is computed before dW: sending it early saves each stage but the first the time of dW.
+TEST(DataGradients, LeaveAtTheEndOfTheBackwardPassOrEarly) {
   const Pipeline pipeline{.stages = 4, .bandwidth = 1e10};
 
   const Step at_end = pipeline.run(GradientSync::kBlocking, SendGradients::kAtEnd);

@@ -1,4 +1,4 @@
-// The scale-out plane of device-side switches: what its collectives take, by hand.
+// The scale-out plane of device-side switches: collective times, derived by hand.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <limits>
 #include <string>
 
-#include "cairn/comm/closed_form.hpp"
+#include "cairn/comm/test_support/closed_form.hpp"
 #include "tests/physics/support.hpp"
 
 namespace cairn {
@@ -28,7 +28,7 @@ platform::Platform plane(std::uint32_t devices, std::uint32_t system_nodes, std:
                   system_nodes > 1 ? fmt::format(", trunks: {}", trunks) : std::string()));
 }
 
-// All ways to simulate an all-reduce agree; returns what they agree on.
+// All simulation modes of an all-reduce agree; returns their time.
 Seconds all_reduce(const platform::Platform& platform) {
   const comm::Collective collective{.size = kSize, .group = {}, .weights = {}};
   const auto time = [&](bool fold, bool steps) {
@@ -46,7 +46,7 @@ Seconds all_reduce(const platform::Platform& platform) {
   return folded;
 }
 
-// A device sends with all its links, in both directions round.
+// A device sends over all its links, in both ring directions.
 TEST(Plane, OneSystemNodeIsARingOverAllLinksOfADevice) {
   for (const std::uint32_t devices : {2U, 4U, 8U}) {
     const comm::Way step{kLink * kLinks, 2.0 * kLatency + kSwitch};
@@ -56,8 +56,8 @@ TEST(Plane, OneSystemNodeIsARingOverAllLinksOfADevice) {
   }
 }
 
-// Between system nodes a device has its links, or its part of the trunks if that is less. Both
-// directions round share them.
+// Between system nodes a device has the minimum of its links and its share of the trunks. Both
+// ring directions share it.
 TEST(Plane, ManySystemNodesAddARingBetweenThem) {
   constexpr std::uint32_t kDevices = 4;
   for (const std::uint32_t system_nodes : {2U, 3U, 8U}) {
@@ -85,9 +85,8 @@ TEST(Plane, MoreTrunksAreNeverSlower) {
   }
 }
 
-// System nodes joined by a network of its own that is as fast as the plane, in bandwidth and in
-// latency, take as long.
-TEST(Plane, AsFastANetworkBesideItTakesAsLong) {
+// System nodes connected by a separate network of the same speed take the same time.
+TEST(Plane, ASeparateNetworkOfTheSameSpeedTakesTheSameTime) {
   const auto joined = platform_of_yaml(
       "{topology: islands, "
       "island: {topology: mc_dla_plane, bandwidth: 25 GB/s, latency: 300 ns, "

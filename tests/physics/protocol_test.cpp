@@ -1,4 +1,4 @@
-// A platform's protocols: what is simulated is the closed form of the one that is fastest.
+// A platform's protocols: the simulated time is the closed form of the fastest.
 #include "cairn/comm/protocol.hpp"
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "cairn/comm/closed_form.hpp"
+#include "cairn/comm/test_support/closed_form.hpp"
 #include "tests/physics/step_support.hpp"
 #include "tests/physics/support.hpp"
 
@@ -76,7 +76,7 @@ TEST(Protocols, RingsTakeTheClosedFormOfTheFastest) {
   }
 }
 
-TEST(Protocols, MessagesThatShareALinkShareWhatIsLeftForPayload) {
+TEST(Protocols, MessagesThatShareALinkShareItsPayloadBandwidth) {
   for (const Op op : {Op::kAllReduce, Op::kAllToAll, Op::kGather}) {
     expect_fastest(op, "direct", [&](std::uint32_t n, Bytes size, const comm::Way& way) {
       return comm::direct_time(op, n, size, way);
@@ -84,9 +84,9 @@ TEST(Protocols, MessagesThatShareALinkShareWhatIsLeftForPayload) {
   }
 }
 
-// A reduce-scatter reads S and writes S/n of a device's buffers, an all-gather the other way round;
-// an all-reduce reads and writes S, and never has the part that the two write and read between.
-TEST(Protocols, ReduceScatterAndAllGatherTakeAnAllReduceAndOneStartMore) {
+// A reduce-scatter reads S and writes S/n of a device's buffers, an all-gather the reverse; an
+// all-reduce reads and writes S, without the intermediate S/n.
+TEST(Protocols, ReduceScatterPlusAllGatherIsAnAllReducePlusOneStart) {
   constexpr double kCopy = 250e9;
   constexpr double kStart = 20e-6;
   for (const std::uint32_t n : {2U, 4U, 8U}) {
@@ -106,8 +106,8 @@ TEST(Protocols, ReduceScatterAndAllGatherTakeAnAllReduceAndOneStartMore) {
   }
 }
 
-// More chunks than are on their way at once.
-TEST(Protocols, StartOnceHoweverManyChunksThereAre) {
+// More chunks than are in flight at a time.
+TEST(Protocols, StartOnceForAnyNumberOfChunks) {
   const auto time = [](const std::string& start) {
     const auto platform = platform_of_yaml(
         "{topology: switch, bandwidth: 100 GB/s, latency: 500 ns, devices: 6, protocols: [{name: "
@@ -122,18 +122,18 @@ TEST(Protocols, StartOnceHoweverManyChunksThereAre) {
   EXPECT_NEAR((time("70 us") - time("0 us")).si(), 70e-6, 1e-11);
 }
 
-TEST(Protocols, LinksCarryThePayloadWhateverTheProtocol) {
+TEST(Protocols, LinkTrafficIsThePayloadForAnyProtocol) {
   const auto platform = platform_of_yaml(with_protocols(4));
   const auto small =
       run(platform, {.op = Op::kAllReduce, .size = Bytes(1e3)}, {.algorithm = "ring"});
 
-  // 2(n-1)/n S of each device, over two links.
+  // 2(n-1)/n S per device, over two links.
   EXPECT_EQ(small.protocol, "small");
   EXPECT_NEAR(carried_by_links(small).si(), 4 * 2 * 1.5 * 1e3, 1e-6);
   EXPECT_LT(small.links.front().utilization, 1.0);
 }
 
-TEST(Protocols, WithoutAnyLinksAreForPayloadAlone) {
+TEST(Protocols, WithoutProtocolsLinksHaveFullBandwidth) {
   const auto result = run(platform_of("switch:8@100GB/s,500ns"),
                           {.op = Op::kAllReduce, .size = Bytes(1e6)},
                           {.algorithm = "ring"});
@@ -143,8 +143,8 @@ TEST(Protocols, WithoutAnyLinksAreForPayloadAlone) {
             1e-6);
 }
 
-// Kernels take next to nothing, so that a step is its one collective: the weights' gradients.
-TEST(Protocols, CarryTheCollectivesOfAStep) {
+// Kernels take almost no time, so that a step is its one gradient all-reduce.
+TEST(Protocols, ApplyToTheCollectivesOfAStep) {
   const auto platform = platform_of_yaml(with_protocols(4));
   std::vector<std::string> used;
   for (const double width : {32.0, 1024.0, 16384.0}) {
@@ -168,7 +168,7 @@ TEST(Protocols, CarryTheCollectivesOfAStep) {
 
 class Presets : public testing::TestWithParam<std::string> {};
 
-// The least of functions that do not fall does not fall either.
+// The minimum of non-decreasing functions is non-decreasing.
 TEST_P(Presets, MoreBytesNeverTakeLessTime) {
   platform::SearchPath presets;
   presets.push_back(std::string(CAIRN_DATA_FOLDER) + "/platforms");

@@ -13,7 +13,7 @@
 
 namespace cairn::random_case {
 
-// At full size from the first case on: otherwise early cases stay close to `first`.
+// Full size from the first case on: otherwise early cases stay close to `first`.
 std::uint32_t in_range(std::uint32_t first, std::uint32_t last) {
   return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange(first, last + 1));
 }
@@ -52,7 +52,7 @@ std::vector<std::uint32_t> widths(std::uint32_t most_dims, std::uint32_t least) 
   return dims;
 }
 
-// A limit on what devices send and receive, or none.
+// An injection limit of devices, or none.
 std::string injection() {
   return *rc::gen::element<std::string>("", "", "injection: 30 GB/s\n");
 }
@@ -160,7 +160,7 @@ std::string dragonfly() {
          speed_per_level(3);
 }
 
-// Groups of unequal devices around one or two switches: what refinement can fold in part.
+// Groups of unequal devices around one or two switches, which refinement folds in part.
 std::string unequal_groups() {
   return fmt::format(
       "topology: graph\n"
@@ -181,7 +181,7 @@ std::string unequal_groups() {
       in_range(1, 2));
 }
 
-// Devices that reach their host over links that collectives use as well.
+// Devices that reach their host over the links of collectives.
 std::string hosted_groups() {
   return fmt::format(
       "topology: graph\n"
@@ -204,7 +204,7 @@ std::string hosted_groups() {
       latency());
 }
 
-// A tree and some more links, each with a speed of its own in each direction.
+// A tree and additional links, each direction with its own speed.
 std::string any_graph() {
   const std::uint32_t devices = in_range(2, 8);
   std::string yaml =
@@ -286,7 +286,7 @@ comm::Collective collective(const platform::Platform& platform) {
   return result;
 }
 
-// Any, from one that links hardly notice to one that bounds everything.
+// Any endpoint, from negligible to the bottleneck of everything.
 comm::Endpoint endpoint() {
   const auto rate = [] { return BytesPerSecond(*rc::gen::element(3e9, 40e9, 250e9, 1e15)); };
   comm::Endpoint result;
@@ -301,7 +301,7 @@ comm::Endpoint endpoint() {
 }
 
 CollectiveOptions options(const platform::Platform& platform, const comm::Collective& collective) {
-  const comm::Layout layout = comm::make_layout(platform, collective.group);
+  const comm::GroupLayout layout = comm::make_group_layout(platform, collective.group);
   std::vector<std::string> able;
   for (const comm::Algorithm* algorithm : comm::algorithms()) {
     if (algorithm->supports(collective.op, layout)) {
@@ -316,7 +316,7 @@ CollectiveOptions options(const platform::Platform& platform, const comm::Collec
   result.window = *rc::gen::element(64U, 1U, 2U, 3U);
   result.steps = *rc::gen::arbitrary<bool>();
   result.endpoint = endpoint();
-  // Engines that hold a few chunks, those of all phases that any algorithm has.
+  // Engines with memory for a few chunks, of all phases of any algorithm.
   const double chunk = collective.size.si() / *result.chunks;
   constexpr double kNoLimit = std::numeric_limits<double>::infinity();
   comm::EngineLimits& engine = result.endpoint.engine;

@@ -24,8 +24,7 @@ comm::Collective collective(const platform::Platform& platform);
 
 comm::Endpoint endpoint();
 
-// An algorithm that can do it, a few chunks, steps expanded or not, any endpoint; fold as in the
-// default.
+// A supported algorithm, a few chunks, steps expanded or not, any endpoint; default folding.
 CollectiveOptions options(const platform::Platform& platform, const comm::Collective& collective);
 
 std::string to_text(const comm::Endpoint& endpoint);

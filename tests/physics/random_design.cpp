@@ -28,7 +28,7 @@ std::uint32_t divisor_of(std::uint32_t number) {
   return divisors[in_range(0, static_cast<std::uint32_t>(divisors.size()) - 1)];
 }
 
-// Shards that make up the devices, and samples that divide among replicas and micro-batches.
+// Shards that use all devices, and samples divisible by replicas and micro-batches.
 std::string strategy(const Network& network, std::uint32_t platform_devices) {
   const std::uint32_t devices =
       in_range(0, 3) == 0 ? in_range(1, platform_devices) : platform_devices;
@@ -53,7 +53,7 @@ std::string strategy(const Network& network, std::uint32_t platform_devices) {
       used,
       micro_batches,
       k1 * k2 * left * micro_batches * in_range(1, 4),
-      one_of({"overlapped", "overlapped", "overlapped", "blocking", "unshared"}),
+      one_of({"overlapped", "overlapped", "overlapped", "blocking", "contention_free"}),
       one_of({"0 B", "0 B", "1 MB"}));
   if (used > 1) {
     text += "  pipeline: " + one_of({"1f1b", "gpipe"}) + "\n";
@@ -81,7 +81,7 @@ std::string training(const Network& network, std::string& strategy) {
   return text;
 }
 
-// Like ace-npu, from one whose memory collectives hardly notice to one that bounds everything.
+// Like ace-npu, with memory from negligible to the bottleneck of everything.
 std::string device(std::uint32_t gigabytes_per_second) {
   return fmt::format(
       "device:\n"
@@ -138,7 +138,7 @@ bool has_store(const platform::Platform& platform) {
 
 std::string memory() {
   return fmt::format(
-      "memory:\n  overlay: {}\n  overlap: {}\n  window: {}\n  recompute: {}\n  in_order: {}\n"
+      "memory:\n  offload: {}\n  overlap: {}\n  window: {}\n  recompute: {}\n  in_order: {}\n"
       "placement: {}\n",
       one_of({"everything", "everything", "convolutions", "none"}),
       one_of({"layer", "free", "none"}),
@@ -201,7 +201,7 @@ std::string design(const Network& network) {
                       one_of({"1", "1", "2", "3"}),
                       one_of({"true", "true", "true", "true", "false"}));
   text += fmt::format(
-      "kernels: {{at_once: {}, order: {}, issue: {}, background: {{memory: 20 GB/s}}}}\n",
+      "launch: {{at_once: {}, order: {}, issue: {}, background: {{memory: 20 GB/s}}}}\n",
       one_of({"1", "1", "2"}),
       one_of({"program", "program", "ready"}),
       one_of({"0 s", "0 s", "3 us"}));

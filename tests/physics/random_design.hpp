@@ -6,7 +6,7 @@
 
 namespace cairn::random_case {
 
-// What is trained, and what only some networks can do.
+// A network, and features that only some networks support.
 struct Network {
   const char* name;
   const char* yaml;

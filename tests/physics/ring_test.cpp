@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "cairn/comm/closed_form.hpp"
+#include "cairn/comm/test_support/closed_form.hpp"
 #include "cairn/platform/route.hpp"
 #include "tests/physics/support.hpp"
 
@@ -16,7 +16,7 @@ constexpr double kTolerance = 1e-4;  // 0.01 %: the clock rounds each step up to
 
 const comm::Collective kHundredMegabytes{.size = Bytes(100e6), .group = {}, .weights = {}};
 
-// Every step by itself on every device; phases collapsed; and one device for all of them.
+// Every step on every device; phases collapsed; and one device for all.
 void expect_every_way(const platform::Platform& platform,
                       const comm::Collective& collective,
                       const std::string& algorithm,
@@ -45,10 +45,10 @@ TEST(RingAllReduce, TakesTheTimeOfTheClosedForm) {
   }
 }
 
-TEST(RingAllReduce, OnAFatTreeIsAsSlowAsTheStepsThatLeaveTheirLeaf) {
+TEST(RingAllReduce, OnAFatTreeIsLimitedByStepsBetweenLeaves) {
   const auto tree = platform_of("fat_tree:16x16@25GB/s,500ns");
 
-  // One message in sixteen crosses four links, leaf to spine to leaf; nothing contends.
+  // One message in sixteen crosses four links, leaf to spine to leaf; no contention.
   const comm::Way slowest{BytesPerSecond(25e9), Seconds(4 * 0.5e-6)};
   expect_every_way(tree,
                    kHundredMegabytes,
@@ -66,7 +66,7 @@ TEST(RingAllReduce, OnATorusFollowsARingOfNeighbours) {
                    comm::ring_time(Op::kAllReduce, 256, Bytes(100e6), link, 1));
 }
 
-TEST(RingAllReduce, AmongAGroupIsAsSlowAsItsLongestRoute) {
+TEST(RingAllReduce, OfAGroupIsLimitedByItsLongestRoute) {
   const auto torus = platform_of("torus:4x4@25GB/s,500ns");
 
   // 0 -> 5: two hops; 5 -> 10: two; 10 -> 0: two and two. No link is shared.
@@ -111,8 +111,8 @@ TEST(RingBroadcast, IsAPipelinedChain) {
   }
 }
 
-// MC-DLA, Fig. 9: memory-nodes carry no data of their own. Among n devices a step moves S/n
-// either way, but with a memory-node in between it takes another hop and 4 KiB stored there:
+// MC-DLA, Fig. 9: memory-nodes add no traffic of their own. Among n devices a step transfers S/n
+// per direction, but a memory-node in between adds a hop and buffers 4 KiB:
 //   overhead = (l + 4 KiB / b) / (l + S / (n b))
 TEST(RingWithMemoryNodes, CostsOnlyTheLatencyOfTheirHops) {
   struct Case {

@@ -1,4 +1,4 @@
-// Whoever executes collectives takes something of the device that kernels run on.
+// Endpoints that execute collectives take resources of the device that kernels run on.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -27,7 +27,7 @@ explain::StepResult run(const std::string& endpoint, const std::string& more = "
   return evaluate(design_of(text_of(endpoint, more))).value();
 }
 
-TEST(StepEndpoint, ThatIsReservedLeavesKernelsTheRestOfTheDevice) {
+TEST(StepEndpoint, ReservedLeavesKernelsTheRestOfTheDevice) {
   const std::string alone =
       "model: alexnet\ndevice: ace-npu\nplatform: \"ring:2@1GB/s\"\n"
       "strategy: {batch: 64, devices: 1}\n";
@@ -41,7 +41,7 @@ TEST(StepEndpoint, ThatIsReservedLeavesKernelsTheRestOfTheDevice) {
   EXPECT_GT(evaluate(reserved).value().step_time, evaluate(design_of(alone)).value().step_time);
 }
 
-TEST(StepEndpoint, ThatIsSharedTakesNothingWhereNothingIsExchanged) {
+TEST(StepEndpoint, SharedTakesNothingWithoutExchanges) {
   const std::string alone =
       "model: alexnet\ndevice: ace-npu\nplatform: \"ring:2@1GB/s\"\n"
       "strategy: {batch: 64, devices: 1}\n";
@@ -52,8 +52,8 @@ TEST(StepEndpoint, ThatIsSharedTakesNothingWhereNothingIsExchanged) {
   }
 }
 
-// Events are rounded up to a picosecond; that is no transfer's doing.
-TEST(StepEndpoint, ThatIsIdealExposesNothingWhereNothingIsMoved) {
+// Rounding of events to picoseconds is not exposed memory time.
+TEST(StepEndpoint, IdealExposesNoMemoryTimeWithoutTransfers) {
   const auto result = run("ideal", "collectives: {algorithm: hierarchical}\nsteps: 2\n");
   EXPECT_EQ(result.breakdown.memory_exposed, Seconds(0.0));
 }
@@ -78,8 +78,8 @@ TEST(StepEndpoint, IsFoldedExactly) {
   }
 }
 
-// With the same cores and memory bandwidth for communication, an engine needs none of the cores and
-// less of the bandwidth; nobody at all needs nothing.
+// With the same cores and memory bandwidth for communication, an engine uses none of the cores and
+// less of the bandwidth; the ideal endpoint uses nothing.
 RC_GTEST_PROP(StepEndpoint, OfAnEngineIsBetweenIdealAndCores, ()) {
   const auto sms = *rc::gen::inRange(1, 40);
   const auto memory = *rc::gen::inRange(20, 700);

@@ -1,5 +1,5 @@
-// Collectives of a step go through the partitions and state machines of the devices' engines, as
-// one alone does.
+// Collectives of a step use the partitions and state machines of the devices' engines, as a single
+// collective does.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -35,7 +35,7 @@ Endpoint engine_of(double sram_mib, double fsms, chip::EngineSplit split) {
   return endpoint;
 }
 
-// One layer whose kernels take no time: all that is left is the sum of its gradients.
+// One layer whose kernels take no time: the step is its gradient all-reduce.
 Step sum_of(double width,
             const platform::Platform& platform,
             const lower::MachineOptions& options) {
@@ -47,8 +47,8 @@ Step sum_of(double width,
       options);
 }
 
-// What `cairn collective` says of one collective, a step in which there is nothing else says too.
-TEST(StepEngine, TakesWhatTheCollectiveAloneTakes) {
+// A step with one collective takes the time that `cairn collective` reports.
+TEST(StepEngine, TakesTheTimeOfTheSingleCollective) {
   for (const char* text : {kTorus, "torus:4x4x4@200GB/s,25GB/s,25GB/s,72ns,402ns,402ns"}) {
     const auto platform = platform_of(text);
     for (const double width : {64.0, 700.0, 2048.0}) {
@@ -72,11 +72,11 @@ TEST(StepEngine, TakesWhatTheCollectiveAloneTakes) {
   }
 }
 
-// Machines, room and DMA that are never short: as if nobody executed the collective.
-TEST(StepEngine, WithMoreThanEnoughIsIdeal) {
+// Ample state machines, memory and DMA: as with the ideal endpoint.
+TEST(StepEngine, WithAmpleResourcesIsIdeal) {
   for (const char* text : {kTorus, "torus:4x4@200GB/s,25GB/s,72ns,402ns"}) {
     const auto platform = platform_of(text);
-    for (const auto order : {memory::ExchangeOrder::kInTurn,
+    for (const auto order : {memory::ExchangeOrder::kSequential,
                              memory::ExchangeOrder::kFirstIn,
                              memory::ExchangeOrder::kLastIn}) {
       Endpoint plenty = engine_of(1e6, 65536.0, chip::EngineSplit::kEqual);
@@ -115,7 +115,7 @@ Feasible<explain::StepResult> evaluated(const std::string& text) {
       read_design(parse_config(text, "d.yaml"), DataFolders::in({CAIRN_DATA_FOLDER})).value());
 }
 
-TEST(StepEngine, WithLessIsNeverFaster) {
+TEST(StepEngine, WithFewerResourcesIsNeverFaster) {
   for (const char* order : {"in_turn", "fifo", "lifo"}) {
     for (const char* split : {"time", "equal"}) {
       const auto time = [&](double sram, double fsms) {
@@ -137,7 +137,7 @@ TEST(StepEngine, WithLessIsNeverFaster) {
 }
 
 // At each of 16 devices, one chunk is in the slowest phase at a time.
-TEST(StepEngine, WithOneStateMachineForEachPhaseIsMuchSlowerWhereNothingElseIsDone) {
+TEST(StepEngine, WithOneStateMachinePerPhaseIsMuchSlowerWithoutOtherWork) {
   const auto platform = platform_of(kTorus);
   const auto time = [&](double fsms) {
     return sum_of(2048.0,
@@ -146,7 +146,7 @@ TEST(StepEngine, WithOneStateMachineForEachPhaseIsMuchSlowerWhereNothingElseIsDo
                    .endpoint = engine_of(4.0, fsms, chip::EngineSplit::kTime)})
         .time();
   };
-  // Between packages a chunk of a quarter goes two steps of half of it, one way.
+  // Between packages a chunk of a quarter takes two steps of half of it, one way.
   const double slowest = 2.0 * (402e-9 + 65536.0 / 4.0 / 2.0 / 25e9);
   const double chunks = 2.0 * 2048.0 * 2048.0 / 65536.0;
 
@@ -154,7 +154,7 @@ TEST(StepEngine, WithOneStateMachineForEachPhaseIsMuchSlowerWhereNothingElseIsDo
   EXPECT_LE(time(16.0), 0.6 * time(4.0));
 }
 
-// What a collective of one byte moves through the memories that are reserved for it, by device.
+// Traffic per payload byte of a collective in its reserved memories, by device.
 std::vector<double> moved_by_device(const lower::Machine& machine,
                                     const lower::CollectiveTemplate& collective,
                                     std::uint32_t devices) {
@@ -177,9 +177,9 @@ std::vector<double> moved_by_device(const lower::Machine& machine,
   return moved;
 }
 
-// Groups of k devices move what one collective of k devices moves, whatever else is on the
-// platform; devices of other stages move nothing of it.
-TEST(StepGroups, MoveWhatOneGroupAloneMoves) {
+// Groups of k devices have the traffic of one collective of k devices, whatever else is on the
+// platform; devices of other stages have none.
+TEST(StepGroups, HaveTheTrafficOfASingleGroup) {
   using plan::Parallelism;
 
   struct Case {
@@ -189,8 +189,8 @@ TEST(StepGroups, MoveWhatOneGroupAloneMoves) {
 
   const std::vector<Case> cases{
       {{.parallelism = Parallelism::kData, .data = 4, .stages = 2}, "stages"},
-      {{.parallelism = Parallelism::kModel, .kernel1 = 4, .data = 2}, "groups of 4 and of 2"},
-      {{.parallelism = Parallelism::kTensor, .kernel1 = 2, .data = 2, .stages = 2}, "both"}};
+      {{.parallelism = Parallelism::kModel, .tensor_rows = 4, .data = 2}, "groups of 4 and of 2"},
+      {{.parallelism = Parallelism::kTensor, .tensor_rows = 2, .data = 2, .stages = 2}, "both"}};
   for (const Executor executor : {Executor::kCores, Executor::kEngine}) {
     for (const auto accounting : {comm::Accounting::kExact, comm::Accounting::kPaper}) {
       for (const Case& each : cases) {
@@ -235,7 +235,7 @@ TEST(StepGroups, MoveWhatOneGroupAloneMoves) {
   }
 }
 
-// A stage reads what it sends to the next, which writes it.
+// The sending stage reads the data, the receiving stage writes it.
 TEST(StepGroups, ChargeATransferBetweenStagesToItsTwoEnds) {
   const Step step = run_step(chain_of(4, 16.0, 512.0),
                              {.data = 2, .stages = 4},
@@ -251,7 +251,7 @@ TEST(StepGroups, ChargeATransferBetweenStagesToItsTwoEnds) {
       ++transfers;
       const std::vector<double> moved = moved_by_device(step.machine, collective, 8);
       for (std::uint32_t shard = 0; shard < 8; ++shard) {
-        // Reads count, as in the paper: whoever sends reads.
+        // Reads count, as in the paper: the sender reads.
         EXPECT_NEAR(moved[step.placement[shard]], shard / 2 == kind.stage ? 1.0 : 0.0, 1e-9);
       }
     }
@@ -259,7 +259,7 @@ TEST(StepGroups, ChargeATransferBetweenStagesToItsTwoEnds) {
   EXPECT_EQ(transfers, 6U);  // forward and backward between four stages
 }
 
-TEST(StepEngine, ThatLacksRoomOrMachinesIsInfeasible) {
+TEST(StepEngine, WithoutMemoryOrStateMachinesIsInfeasible) {
   for (const auto& [engine, limit] : {std::pair{"sram: 64 KiB", "fabric.engine.sram"},
                                       std::pair{"fsms: 2", "fabric.engine.fsms"},
                                       std::pair{"chunk: 1 B", "fabric.engine.chunk"}}) {

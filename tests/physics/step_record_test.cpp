@@ -1,4 +1,4 @@
-// What a step's record must satisfy, whichever system it ran on.
+// Invariants of a step's record, on any system.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -29,14 +29,14 @@ explain::StepResult run(const Case& what, bool record, bool fold = true, bool lo
   const std::string text =
       std::string("model: ") + what.model + "\nplatform: " + what.platform +
       "\ndevice: mc-dla\nstrategy: {batch: 256, parallelism: " + what.parallelism +
-      "}\ncollectives: {algorithm: {all_reduce: rings}}\nmemory: {overlay: everything}\n";
+      "}\ncollectives: {algorithm: {all_reduce: rings}}\nmemory: {offload: everything}\n";
   Design design = read_design(parse_config(text, "design"), DataFolders::in({data})).value();
   design.machine.fold = fold;
   design.machine.locate_links = locate;
   return evaluate(design, record ? Detail::kRecord : Detail::kResult).value();
 }
 
-TEST(StepRecord, IsEmptyUnlessAskedFor) {
+TEST(StepRecord, IsEmptyUnlessRequested) {
   const auto result = run(kCases[0], false);
 
   EXPECT_TRUE(result.record.spans.empty());
@@ -45,7 +45,7 @@ TEST(StepRecord, IsEmptyUnlessAskedFor) {
   EXPECT_EQ(result.step_time, run(kCases[0], true).step_time);
 }
 
-TEST(StepRecord, NobodyBeginsBeforeWhatHeWaitsForEnds) {
+TEST(StepRecord, SpansBeginAfterTheirDependenciesEnd) {
   for (const Case& what : kCases) {
     const auto result = run(what, true);
     EXPECT_FALSE(result.record.flows.empty());
@@ -56,8 +56,8 @@ TEST(StepRecord, NobodyBeginsBeforeWhatHeWaitsForEnds) {
   }
 }
 
-// Whether one link stands for many or each is simulated; and all of them carry what was counted.
-TEST(StepRecord, EveryLinkCarriesTheSameFoldedOrNot) {
+// Folded and unfolded runs have the same traffic per link, and the total matches.
+TEST(StepRecord, LinkTrafficIsTheSameFoldedOrNot) {
   for (const Case& what : kCases) {
     const auto folded = run(what, true, true, true);
     const auto every = run(what, true, false, true);
@@ -76,7 +76,7 @@ TEST(StepRecord, EveryLinkCarriesTheSameFoldedOrNot) {
   }
 }
 
-TEST(StepRecord, SpansOfAKindAndClassFollowEachOtherWithinTheStep) {
+TEST(StepRecord, SpansOfAKindAndClassDoNotOverlap) {
   for (const Case& what : kCases) {
     const auto result = run(what, true);
     std::map<std::pair<std::uint32_t, memory::ActionKind>, Seconds> end;
@@ -93,7 +93,7 @@ TEST(StepRecord, SpansOfAKindAndClassFollowEachOtherWithinTheStep) {
   }
 }
 
-TEST(StepRecord, DrawsAddUpToWhatResourcesCarried) {
+TEST(StepRecord, DrawsAddUpToResourceTraffic) {
   for (const Case& what : kCases) {
     const auto result = run(what, true);
     std::map<std::string, double> drawn;
@@ -123,7 +123,7 @@ TEST(StepRecord, TheBreakdownAddsUpToTheStep) {
 }
 
 // Kernels take their own time, and longer only where they share memory with transfers.
-TEST(StepRecord, ActivitiesCountWhatWasDone) {
+TEST(StepRecord, ActivitiesCountTheWork) {
   for (const Case& what : kCases) {
     const auto result = run(what, true);
     const auto total = [&](memory::ActionKind kind) {
@@ -151,7 +151,7 @@ TEST(StepRecord, ActivitiesCountWhatWasDone) {
   }
 }
 
-TEST(StepRecord, FoldedActivitiesAreThoseOfEveryDevice) {
+TEST(StepRecord, FoldedActivitiesMatchEveryDevice) {
   const auto folded = run(kCases[0], false);
   const auto unfolded = run(kCases[0], false, false);
 

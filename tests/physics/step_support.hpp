@@ -1,4 +1,4 @@
-// A training step whose kernels take what a test says.
+// A training step with kernel times given by the test.
 #pragma once
 
 #include <algorithm>
@@ -29,7 +29,7 @@ inline model::Graph chain_of(std::uint32_t layers, double batch, double width) {
   return with_backward_pass(std::move(net).take());
 }
 
-// Every collective by this algorithm, in one chunk unless an engine cuts it.
+// Every collective with this algorithm, in one chunk unless an engine splits it.
 inline comm::CollectivePolicy by(const std::string& algorithm) {
   return {.algorithm = comm::parse_algorithm(algorithm, {}), .chunk_size = Bytes(0.0)};
 }
@@ -47,7 +47,7 @@ struct Step {
   // Events are rounded up to a picosecond each.
   [[nodiscard]] double rounding() const { return 1e-12 * static_cast<double>(timeline.events); }
 
-  // When the first kernel of an operator began.
+  // Start of an operator's first kernel.
   [[nodiscard]] double begin_of(const std::string& name, model::Pass pass) const {
     SimTime first = SimTime::never();
     for (std::size_t t = 0; t < timeline.tasks.size(); ++t) {
@@ -60,14 +60,14 @@ struct Step {
   }
 };
 
-// `time_of(operator)`: what its kernel takes on a device. Kernels use no memory bandwidth.
+// `time_of(operator)`: time of its kernel on a device. Kernels use no memory bandwidth.
 template <class TimeOf>
 Step run_step(const model::Graph& graph,
               const plan::Strategy& strategy,
               const platform::Platform& platform,
               const TimeOf& time_of,
               const lower::MachineOptions& options = {},
-              const memory::Dispatch& dispatch = {}) {
+              const memory::LaunchPolicy& launch = {}) {
   chip::Device device;
   device.memory = {.capacity = Bytes::infinity(), .bandwidth = BytesPerSecond(1e18)};
   Step step;
@@ -86,7 +86,7 @@ Step run_step(const model::Graph& graph,
                                      lower::collectives_of(step.plan),
                                      options)
                      .value();
-  step.schedule = memory::schedule(step.plan, costs, {}, {}, dispatch).value();
+  step.schedule = memory::schedule(step.plan, costs, {}, {}, launch).value();
   step.program = lower::lower_schedule(step.plan, step.schedule, costs, step.machine);
   step.timeline = sim::simulate(step.program.program);
   return step;

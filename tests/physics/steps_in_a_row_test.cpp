@@ -1,4 +1,4 @@
-// Several steps, one after the other: what of the communication of one is hidden by the next.
+// Consecutive steps: communication of one step hidden by the next.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -17,8 +17,8 @@ using model::Updates;
 
 constexpr double kKernel = 1e-3;
 
-// Of two layers of width w on a ring of 4: every kernel takes kKernel, updates nothing, and the sum
-// of a weight gradient 2 (n-1)/n 2 w^2 bytes over 2 links of b.
+// Two layers of width w on a ring of 4: every kernel takes kKernel, updates take no time, and the
+// all-reduce of a weight gradient is 2 (n-1)/n 2 w^2 bytes over 2 links of b.
 Step two_layers(double sum_of_gradient, const memory::Sequence& sequence, bool blocking = false) {
   constexpr double kWidth = 1000.0;
   const double bandwidth = 2.0 * 3.0 / 4.0 * 2.0 * kWidth * kWidth / sum_of_gradient;
@@ -34,11 +34,11 @@ Step two_layers(double sum_of_gradient, const memory::Sequence& sequence, bool b
 
 memory::Sequence steps(std::uint32_t count,
                        Updates updates = Updates::kBeforeUse,
-                       ExchangeOrder exchanges = ExchangeOrder::kInTurn) {
+                       ExchangeOrder exchanges = ExchangeOrder::kSequential) {
   return {.steps = count, .updates = updates, .exchanges = exchanges};
 }
 
-TEST(StepsInARow, OfWhichEachWaitsForTheOneBeforeTakeAsLongAsSingleOnes) {
+TEST(StepsInARow, WithoutOverlapTakeAsLongAsSingleSteps) {
   for (const double sum : {0.1 * kKernel, kKernel, 5.0 * kKernel}) {
     const Step one = two_layers(sum, steps(1));
     const Step three = two_layers(sum, steps(3, Updates::kAtEnd));
@@ -50,14 +50,14 @@ TEST(StepsInARow, OfWhichEachWaitsForTheOneBeforeTakeAsLongAsSingleOnes) {
   }
 }
 
-// The backward pass makes the second layer's dW at T and the first's at T + 2 t; with A the time of
-// a sum, the first layer of the next step begins
+// The backward pass finishes the second layer's dW at T and the first's at T + 2 t; with A the time
+// of an all-reduce, the first layer of the next step begins
 //
-//   in turn, or oldest first   when both have been summed, T + 2 A
-//   newest first               when its own has, T + 2 t + A
+//   in turn, or oldest first   when both are reduced, T + 2 A
+//   newest first               when its own is reduced, T + 2 t + A
 //
 // and the second a kernel later, but not before T + 2 A.
-TEST(StepsInARow, BeginWithTheLayerWhoseGradientIsSummedFirst) {
+TEST(StepsInARow, BeginWhenTheFirstLayersGradientIsReduced) {
   for (const double a : {2.5, 3.0, 4.0, 7.0}) {
     const double sum = a * kKernel;
     const Step in_turn = two_layers(sum, steps(2));
@@ -66,7 +66,7 @@ TEST(StepsInARow, BeginWithTheLayerWhoseGradientIsSummedFirst) {
 
     const double second_layer_in_turn = 2.0 * a + 1.0;
     const double second_layer_lifo = std::max(2.0 + a + 1.0, 2.0 * a);
-    // Sums of the second step's gradients end it; they begin when the kernels before have ended.
+    // The gradient all-reduces end the second step; they begin when its kernels have ended.
     EXPECT_NEAR(fifo.time(), in_turn.time(), fifo.rounding()) << a;
     EXPECT_NEAR(in_turn.time() - lifo.time(),
                 (second_layer_in_turn - second_layer_lifo) * kKernel,
@@ -75,16 +75,16 @@ TEST(StepsInARow, BeginWithTheLayerWhoseGradientIsSummedFirst) {
   }
 }
 
-// In a single step the sum of the second layer's gradient is hidden by the two kernels that follow,
-// not that of the first layer's; so it is in every one of several.
-TEST(StepsInARow, HideWhatIsShorterThanTheKernelsBesideIt) {
+// In a single step the all-reduce of the second layer's gradient is hidden by the two following
+// kernels, that of the first layer's is not; the same holds in each of several steps.
+TEST(StepsInARow, HideAllReducesShorterThanConcurrentKernels) {
   for (const double a : {0.5, 1.0, 1.9}) {
     const Step ten = two_layers(a * kKernel, steps(10));
     EXPECT_NEAR(ten.time(), 10.0 * (6.0 + a) * kKernel, ten.rounding()) << a;
   }
 }
 
-TEST(StepsInARow, DoAllThatEachHasToDo) {
+TEST(StepsInARow, DoTheWorkOfAllSteps) {
   const Step one = two_layers(kKernel, steps(1));
   for (const Updates updates : {Updates::kAtEnd, Updates::kBeforeUse}) {
     for (const std::uint32_t count : {2U, 5U}) {

@@ -1,4 +1,4 @@
-// What must hold for a step however it is spread, and where its time is known in closed form.
+// Properties of a step under any strategy, and closed forms of its time.
 #include "cairn/plan/test_support/strategies.hpp"
 
 #include <fmt/format.h>
@@ -22,7 +22,7 @@ using plan::PipelineOrder;
 using plan::SendGradients;
 using plan::Strategy;
 
-// Of every layer.
+// Times of every layer.
 struct Times {
   Seconds forward{100e-6};
   Seconds data_gradient{80e-6};
@@ -45,7 +45,7 @@ struct Times {
 
   [[nodiscard]] double slot() const { return (forward + data_gradient + weight_gradient).si(); }
 
-  // Before another stage can go on: it has dX when that is made, or at the end of the pass.
+  // Until the previous stage can continue: dX is sent when computed, or at the end of the pass.
   [[nodiscard]] double delay(SendGradients send = SendGradients::kAsMade) const {
     return send == SendGradients::kAsMade ? (forward + data_gradient).si() : slot();
   }
@@ -70,7 +70,7 @@ std::string any_shape(std::uint32_t devices) {
                                             : fmt::format("{}:{}x{}", kind, width, devices / width);
 }
 
-// Layers that shards of up to three along each axis divide, and one that they do not.
+// Layers divisible by up to three shards along each axis, and one that is not.
 model::Graph any_network() {
   const auto batch = static_cast<double>(*rc::gen::inRange(40, 80));
   model::Net net("layers", batch);
@@ -103,10 +103,9 @@ RC_GTEST_PROP(StrategiesProperty, FoldedEqualsUnfolded, ()) {
 
 // p equal stages and M micro-batches on links that cost nothing: M slots of forward and backward,
 // and the bubble. The last stage waits for p - 1 forward passes before it, the first for the
-// gradients of p - 1 stages after it; what these do after they have sent it, dW, is not waited for.
-// Without that, M + p - 1 slots (Huang et al. 2019, GPipe, section 2.2; Narayanan et al. 2021,
-// section 2.2).
-RC_GTEST_PROP(PipelineProperty, TakesItsMicroBatchesAndTheBubble, ()) {
+// gradients of p - 1 stages after it, but not for their dW, which follows the send. Otherwise,
+// M + p - 1 slots (Huang et al. 2019, GPipe, section 2.2; Narayanan et al. 2021, section 2.2).
+RC_GTEST_PROP(PipelineProperty, TimeIsMicroBatchesPlusBubble, ()) {
   const auto stages = *rc::gen::inRange(1U, 7U);
   Strategy strategy{.data = 1, .stages = stages};
   strategy.micro_batches = *rc::gen::inRange(1U, 12U);
@@ -125,9 +124,8 @@ RC_GTEST_PROP(PipelineProperty, TakesItsMicroBatchesAndTheBubble, ()) {
   RC_ASSERT(std::abs(step.time() - expected) <= step.rounding());
 }
 
-// K equal kernels of length t, and then n updates of length u, issued one after the other in time i
-// each, the updates at once: a host that is slower than the device sets the pace, one that is
-// faster is seen once.
+// K equal kernels of time t, then n updates of time u, each issued in time i, the updates together:
+// a host slower than the device limits the rate, a faster one adds a single issue.
 TEST(Issue, TakesTheTimeOfTheSlower) {
   const std::uint32_t layers = 5;
   const double kernels = 3.0 * layers;  // forward, dX, dW
@@ -140,15 +138,15 @@ TEST(Issue, TakesTheTimeOfTheSlower) {
     const Step step = run_step(
         chain_of(layers, 16.0, 64.0), {.data = 1}, platform, times, {}, {.issue = Seconds(i)});
 
-    // The last kernel waits for the ones before it, or for the host; the updates for either.
+    // The last kernel waits for the previous ones or for the host; the updates for either.
     const double expected =
         std::max({i + kernels * t, kernels * i + t, (kernels + 1.0) * i}) + updates;
     EXPECT_NEAR(step.time(), expected, step.rounding()) << i;
   }
 }
 
-// Of steps in a row, each with its updates at its end, and a host that is slower than the device.
-TEST(Issue, OfUpdatesIsOnceAStep) {
+// Consecutive steps with updates at the end, and a host slower than the device.
+TEST(Issue, OfUpdatesIsOncePerStep) {
   const std::uint32_t layers = 4;
   const double kernels = 3.0 * layers;
   const double i = 200e-6;
@@ -170,8 +168,8 @@ TEST(Issue, OfUpdatesIsOnceAStep) {
   }
 }
 
-// Stages whose hosts are slower than their devices are a pipeline whose kernels take what issuing
-// them does; a host asks for what another stage sends, which takes as long, and waits for it.
+// Stages whose hosts are slower than their devices are a pipeline of issue times; a host also
+// issues the receive of another stage's data, and waits for it.
 TEST(Issue, OfStagesIsAPipelineOfHosts) {
   const std::uint32_t stages = 3;
   const double i = 50e-6;
@@ -185,16 +183,16 @@ TEST(Issue, OfStagesIsAPipelineOfHosts) {
     const Step step = run_step(
         chain_of(stages, 90.0, 64.0), strategy, platform, times, {}, {.issue = Seconds(i)});
 
-    // A slot of the middle stage: asks for X, forward, asks for dY, dX, dW. Before it a forward
-    // pass of the first, after it dX of the first, which are asked for; the last update.
+    // A slot of the middle stage: receive X, forward, receive dY, dX, dW. Before it a forward pass
+    // of the first, after it a receive and dX of the first; the last update.
     const double slot = 5.0 * i;
     EXPECT_GE(step.time(), micro_batches * slot);
     EXPECT_LE(step.time(), (micro_batches + stages - 1.0) * slot + 2.0 * i);
   }
 }
 
-// While a stage works on a micro-batch, the one before is on its way: only filling and draining the
-// pipeline waits for the links.
+// While a stage computes a micro-batch, the previous one is in transfer: only filling and draining
+// the pipeline waits for the links.
 TEST(Pipeline, TransfersOverlapWithCompute) {
   const std::uint32_t stages = 4;
   const double batch = 1000.0;
@@ -215,8 +213,8 @@ TEST(Pipeline, TransfersOverlapWithCompute) {
 
 // Of two stages the first goes F F B F B ..., the last F B F B ...: F(m + 2) of the last waits for
 // that of the first, which comes after B(m), which waits for dX(m) of the last: a loop of F, dX,
-// two transfers, dX, dW, F, in which the last does two micro-batches. As far as the transfers are
-// longer than dW, it waits.
+// two transfers, dX, dW, F, in which the last computes two micro-batches. It waits if the transfers
+// take longer than dW.
 TEST(Pipeline, OneForwardOneBackwardWaitsForTheRoundTrip) {
   const double batch = 1000.0;
   Strategy strategy{.data = 1, .stages = 2, .micro_batches = 8};
@@ -235,20 +233,20 @@ TEST(Pipeline, OneForwardOneBackwardWaitsForTheRoundTrip) {
   EXPECT_NEAR(step.time(), expected, step.rounding());
 }
 
-TEST(RowColumn, OfOneShardTakesAsLongAsDataParallelism) {
+TEST(RowColumn, WithOneShardTakesAsLongAsDataParallelism) {
   const auto platform = platform::read_platform("ring:6@25GB/s,500ns", {});
   const model::Graph graph = chain_of(3, 36.0, 72.0);
   const Strategy by_data{.data = 6};
   const Strategy row_column{
-      .parallelism = Parallelism::kRowColumn, .kernel1 = 1, .kernel2 = 1, .data = 6};
+      .parallelism = Parallelism::kRowColumn, .tensor_rows = 1, .tensor_columns = 1, .data = 6};
 
   EXPECT_EQ(run_step(graph, by_data, platform, by_work).time(),
             run_step(graph, row_column, platform, by_work).time());
 }
 
-// Wherever shards lie. They must stay there: the order of axes that is best when every exchange is
-// alone may change with the bandwidth, and be up to 15 % worse (a ring of 54 devices) where some
-// are hidden behind kernels and others not.
+// For a fixed placement: the axis order that is best for isolated exchanges may change with the
+// bandwidth, and be up to 15 % worse (a ring of 54 devices) where only some are hidden behind
+// kernels.
 RC_GTEST_PROP(StrategiesProperty, FasterLinksAreNeverSlower, ()) {
   Strategy strategy = plan::any_strategy();
   strategy.order = {plan::kMeshOrder.begin(), plan::kMeshOrder.end()};

@@ -1,4 +1,4 @@
-// What the tests across rooms share.
+// Helpers of tests across rooms.
 #pragma once
 
 #include <cmath>
@@ -22,7 +22,7 @@ inline CollectiveOptions event_by_event(const std::string& algorithm) {
   return {.algorithm = algorithm, .chunks = {}, .fold = false, .steps = true};
 }
 
-// One device for all, phases as one activity each.
+// One device for all, one activity per phase.
 inline CollectiveOptions folded_and_collapsed(const std::string& algorithm) {
   return {.algorithm = algorithm, .chunks = {}};
 }

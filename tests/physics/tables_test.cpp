@@ -1,4 +1,4 @@
-// Tables that are looked up and updated in turn with other kernels, or in the background of them.
+// Embedding tables whose lookups and updates run in turn with other kernels, or in the background.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -23,7 +23,7 @@ using model::Tables;
 using model::Updates;
 
 constexpr double kDevices = 4.0;
-constexpr double kSamples = 16.0;  // of a device
+constexpr double kSamples = 16.0;  // per device
 constexpr double kTables = 12.0;
 constexpr double kDim = 8.0;
 constexpr double kKernel = 1e-3;
@@ -31,13 +31,13 @@ constexpr double kFast = 1e15;  // bytes/s: exchanges take less than a picosecon
 
 struct Case {
   Tables tables = Tables::kBackground;
-  double look_up = 0.0;  // what its kernel takes
-  double update = 0.0;   // likewise
+  double look_up = 0.0;  // kernel time
+  double update = 0.0;   // kernel time
   double bandwidth = kFast;
   memory::Sequence sequence{};
-  double kernel = kKernel;  // any other
-  double weights = 0.0;     // the update of one
-  Seconds issue{0.0};       // of a kernel, by the host
+  double kernel = kKernel;  // time of any other kernel
+  double weights = 0.0;     // update time of one weight
+  Seconds issue{0.0};       // host time per kernel
 };
 
 Step run(const Case& given) {
@@ -64,7 +64,7 @@ Step run(const Case& given) {
       {.issue = given.issue, .sequence = given.sequence});
 }
 
-// What all kernels take that are not of tables.
+// Total time of kernels other than tables'.
 double foreground(const Step& step) {
   double sum = 0.0;
   for (const model::Operator& op : step.plan.graph.operators) {
@@ -73,12 +73,12 @@ double foreground(const Step& step) {
   return sum;
 }
 
-// Each device sends (n-1)/n of what it has looked up for all samples.
+// Each device sends (n-1)/n of its lookup results for all samples.
 double all_to_all(double bandwidth) {
   return kSamples * kTables * kDim * kElement.si() * (kDevices - 1.0) / kDevices / bandwidth;
 }
 
-// When exchanges of an operation began and ended, one after the other.
+// Begin and end of the exchanges of an operation, in order.
 struct Span {
   double begin = 0.0;
   double end = 0.0;
@@ -116,12 +116,12 @@ std::vector<Span> kernels(const Step& step, const std::string& name, Pass pass) 
   return spans;
 }
 
-// Whatever gradients are being summed, it has all of the links from when it can begin.
-TEST(TablesInTurn, AllToAllsDoNotWaitForSumsOfGradients) {
-  constexpr double kSlow = 1e6;  // sums take longer than all kernels
+// All-to-alls have the full links from their start, whatever all-reduce is in progress.
+TEST(TablesInTurn, AllToAllsDoNotWaitForGradientAllReduces) {
+  constexpr double kSlow = 1e6;  // all-reduces take longer than all kernels
   for (const ExchangeOrder order :
-       {ExchangeOrder::kInTurn, ExchangeOrder::kFirstIn, ExchangeOrder::kLastIn}) {
-    const Step step = run({.tables = Tables::kInTurn,
+       {ExchangeOrder::kSequential, ExchangeOrder::kFirstIn, ExchangeOrder::kLastIn}) {
+    const Step step = run({.tables = Tables::kSequential,
                            .look_up = kKernel,
                            .update = kKernel,
                            .bandwidth = kSlow,
@@ -136,10 +136,10 @@ TEST(TablesInTurn, AllToAllsDoNotWaitForSumsOfGradients) {
   }
 }
 
-// The host issues updates of all weights at once, and those of tables, a kernel of the model, by
-// themselves.
-TEST(TablesInTurn, AreIssuedApartFromUpdatesOfWeights) {
-  for (const Tables tables : {Tables::kInTurn, Tables::kBackground}) {
+// The host issues the updates of all weights together, and those of tables, kernels of the model,
+// separately.
+TEST(TablesInTurn, AreIssuedSeparatelyFromWeightUpdates) {
+  for (const Tables tables : {Tables::kSequential, Tables::kBackground}) {
     const Step step = run({.tables = tables,
                            .look_up = kKernel,
                            .update = kKernel,
@@ -160,9 +160,9 @@ TEST(TablesInTurn, AreIssuedApartFromUpdatesOfWeights) {
   }
 }
 
-// With kernels F that are not of tables, a look-up of L and an update of U: in turn L + F + U, in
-// the background max(F, L + U); of many steps each.
-TEST(TablesInTheBackground, TakeTimeOnlyWhereAllElseIsShorter) {
+// With other kernels of time F, a lookup of L and an update of U: in turn L + F + U, in the
+// background max(F, L + U), per step of many.
+TEST(TablesInTheBackground, TakeTimeOnlyWhereOtherKernelsAreShorter) {
   for (const std::uint32_t steps : {1U, 2U, 5U}) {
     for (const double part : {0.0, 0.1, 0.5, 0.9, 1.1, 3.0}) {
       Case given{.sequence = {.steps = steps}};
@@ -174,7 +174,7 @@ TEST(TablesInTheBackground, TakeTimeOnlyWhereAllElseIsShorter) {
       EXPECT_NEAR(background.time(), steps * f * std::max(1.0, part), background.rounding())
           << steps << " steps, " << part;
 
-      given.tables = Tables::kInTurn;
+      given.tables = Tables::kSequential;
       const Step in_turn = run(given);
       EXPECT_NEAR(in_turn.time(), steps * f * (1.0 + part), in_turn.rounding())
           << steps << " steps, " << part;
@@ -182,9 +182,9 @@ TEST(TablesInTheBackground, TakeTimeOnlyWhereAllElseIsShorter) {
   }
 }
 
-// The exchange of a step begins when it has been looked up, beside the kernels of the step before:
-// the layer that reads it waits for neither if L + A is less than these kernels take.
-TEST(TablesInTheBackground, HaveArrivedWhenTheNextStepBegins) {
+// The exchange of a step begins after its lookup, concurrently with the kernels of the previous
+// step: the layer that reads it does not wait if L + A is less than the time of these kernels.
+TEST(TablesInTheBackground, ArriveBeforeTheNextStepBegins) {
   Case given{.sequence = {.steps = 3, .updates = Updates::kBeforeUse}};
   const double f = foreground(run(given));
   given.look_up = 0.2 * f;
@@ -204,9 +204,8 @@ TEST(TablesInTheBackground, HaveArrivedWhenTheNextStepBegins) {
   }
 }
 
-// A step reads what the one before looked up, and its gradients are added to the tables by the
-// next.
-TEST(TablesInTheBackground, AreAStepAheadAndAStepBehind) {
+// A step reads the lookups of the previous step, and its gradients update the tables in the next.
+TEST(TablesInTheBackground, LookUpOneStepAheadAndUpdateOneStepBehind) {
   for (const double part : {0.1, 1.0, 4.0}) {
     Case given{.sequence = {.steps = 4}};
     const double f = foreground(run(given));
@@ -231,12 +230,13 @@ RC_GTEST_PROP(TablesInTheBackground, AreNeverSlowerThanInTurn, ()) {
   Case given{.look_up = 1e-4 * *rc::gen::inRange(0, 200),
              .update = 1e-4 * *rc::gen::inRange(0, 200),
              .bandwidth = *rc::gen::element(1e6, 1e7, 1e8, kFast)};
-  given.sequence = {.steps = *rc::gen::inRange(1U, 5U),
-                    .updates = *rc::gen::element(Updates::kAtEnd, Updates::kBeforeUse),
-                    .exchanges = *rc::gen::element(
-                        ExchangeOrder::kInTurn, ExchangeOrder::kFirstIn, ExchangeOrder::kLastIn)};
+  given.sequence = {
+      .steps = *rc::gen::inRange(1U, 5U),
+      .updates = *rc::gen::element(Updates::kAtEnd, Updates::kBeforeUse),
+      .exchanges = *rc::gen::element(
+          ExchangeOrder::kSequential, ExchangeOrder::kFirstIn, ExchangeOrder::kLastIn)};
   const Step background = run(given);
-  given.tables = Tables::kInTurn;
+  given.tables = Tables::kSequential;
   const Step in_turn = run(given);
   RC_ASSERT(background.time() <= in_turn.time() + in_turn.rounding());
 }
@@ -247,7 +247,7 @@ RC_GTEST_PROP(TablesInTheBackground, SendWhatTheySendInTurn, ()) {
              .bandwidth = 1e7,
              .sequence = {.steps = *rc::gen::inRange(1U, 4U)}};
   const Step background = run(given);
-  given.tables = Tables::kInTurn;
+  given.tables = Tables::kSequential;
   const Step in_turn = run(given);
   RC_ASSERT(background.schedule.actions.size() == in_turn.schedule.actions.size());
   for (std::size_t r = 0; r < in_turn.machine.traffic.size(); ++r) {
@@ -290,8 +290,8 @@ TEST(TablesInTheBackground, AreFoldedExactly) {
   }
 }
 
-// Kernels have what is left, those in the background have what is kept for them.
-TEST(TablesInTheBackground, HaveAPartOfTheDevice) {
+// Background kernels have their reserved resources, other kernels the rest.
+TEST(TablesInTheBackground, HaveReservedResourcesOfTheDevice) {
   const Design design = design_of("training: {tables: background}\n");
   EXPECT_EQ(design.for_background().cores.count, 1.0);
   EXPECT_EQ(design.for_background().memory.bandwidth, BytesPerSecond(80e9));
@@ -300,7 +300,7 @@ TEST(TablesInTheBackground, HaveAPartOfTheDevice) {
             design.device.memory.bandwidth - BytesPerSecond(80e9));
 
   const Design with_endpoint = design_of(
-      "training: {tables: background}\nkernels: {background: {sms: 2, memory: 100 GB/s}}\n"
+      "training: {tables: background}\nlaunch: {background: {sms: 2, memory: 100 GB/s}}\n"
       "endpoint: {executor: cores, sharing: reserved, sms: 6, memory: 450 GB/s}\n");
   EXPECT_EQ(with_endpoint.for_kernels().cores.count, 72.0);
   EXPECT_EQ(with_endpoint.for_kernels().memory.bandwidth, BytesPerSecond(350e9));
@@ -311,9 +311,9 @@ TEST(TablesInTheBackground, HaveAPartOfTheDevice) {
   EXPECT_NEAR(result.step_time.si(),
               result.background->time.si(),
               1e-12 * static_cast<double>(result.events));
-  EXPECT_EQ(result.bound_by, "kernels in the background");
+  EXPECT_EQ(result.bound.text, "background kernels");
   const auto more = evaluate(design_of("training: {tables: background}\n"
-                                       "kernels: {background: {sms: 8, memory: 640 GB/s}}\n"))
+                                       "launch: {background: {sms: 8, memory: 640 GB/s}}\n"))
                         .value();
   EXPECT_LT(more.background->time, result.background->time);
   EXPECT_EQ(more.background->memory, result.background->memory);

@@ -116,7 +116,7 @@ TEST(OnTwoDgx, ErrorsHaveNotRisen) {
 
   const auto comparison = validate::compare(validate::MeasuredTable::read(file), subject);
 
-  EXPECT_TRUE(comparison.left.empty());
+  EXPECT_TRUE(comparison.skipped.empty());
   std::size_t found = 0;
   for (const validate::GroupErrors& group : validate::errors_by_group(comparison.cases)) {
     if (const auto error = known.find(group.group); error != known.end()) {

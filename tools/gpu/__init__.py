@@ -1,1 +1,1 @@
-"""What tools/measure_gpu measures, one kind of case per file."""
+"""Measurements of tools/measure_gpu, one kind per file."""

@@ -1,4 +1,4 @@
-"""Collectives between the GPUs of this machine by NCCL; nothing where there is one only."""
+"""NCCL collectives between the GPUs of this machine; no cases with a single GPU."""
 import os
 import statistics
 

@@ -1,4 +1,4 @@
-"""Two streams at once: `work` and `side` alone, and from the common start until both are done."""
+"""Two concurrent streams: `work` and `side` alone, and together from the common start until both end."""
 import torch
 from torch.nn import functional
 

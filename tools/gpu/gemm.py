@@ -1,4 +1,4 @@
-"""Matrix products m x n = (m x k)(k x n), both operands as torch.nn.Linear has them."""
+"""GEMMs m x n = (m x k)(k x n), with the operand layouts of torch.nn.Linear."""
 import itertools
 
 import torch
@@ -10,7 +10,7 @@ KEY = ("dtype", "m", "n", "k", "cache")
 DTYPES = {"bf16": torch.bfloat16, "fp16": torch.float16, "fp32": torch.float32, "tf32": torch.float32}
 
 K = 1024
-# Of language models: hidden sizes of GPT-2, Llama 7B, GPT-3, with 3 and 4 times as many outputs.
+# Language models: hidden sizes of GPT-2, Llama 7B, GPT-3, with 3 and 4 times as many outputs.
 LAYERS = ((1600, 4800), (1600, 6400), (4096, 4096), (4096, 11008), (4096, 14336), (12288, 12288), (12288, 49152))
 
 
@@ -24,7 +24,7 @@ def cases(quick):
             shapes += [("fp16", side, side, side, "warm"), ("tf32", side, side, side, "warm")]
         if side <= 4 * K:
             shapes += [("fp32", side, side, side, "warm")]
-    # Long and thin in each direction; sizes that no tile divides.
+    # Thin in each dimension; sizes that no tile divides.
     for long, thin in itertools.product((2 * K, 8 * K, 32 * K), (8, 64, 256)):
         for shape in ((long, thin, thin), (thin, long, thin), (thin, thin, long), (long, long, thin), (long, thin, long),
                       (thin, long, long)):

@@ -1,4 +1,4 @@
-"""Copies between pinned host memory and the device: h2d, d2h, and both at once (so many bytes each way)."""
+"""Copies between pinned host memory and the device: h2d, d2h, and both at once (the size is per direction)."""
 import torch
 
 from gpu import timing

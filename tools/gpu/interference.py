@@ -1,6 +1,6 @@
-"""A stream of bytes on few multiprocessors beside a GPU's ordinary work, as collectives run beside a training step: both
-alone, and together. The stream is one kernel of `stream_blocks` thread blocks that stay until it is done, copying
-(`copy`: one read, one write) or adding what it has received to what is there (`reduce`: two reads, one write)."""
+"""A memory stream on a few SMs beside other kernels, as collectives run beside a training step: each alone, and together.
+The stream is one kernel of `stream_blocks` resident thread blocks that copies (`copy`: one read, one write) or reduces
+(`reduce`: two reads, one write)."""
 import functools
 import statistics
 
@@ -14,11 +14,11 @@ from gpu import contention, timing
 COLUMNS = ("work", "stream_blocks", "stream_kind", "stream_alone_GBps", "work_alone_us", "stream_alone_us",
            "work_together_us", "stream_together_us")
 KEY = ("work", "stream_blocks", "stream_kind")
-BUFFER = 1 << 28  # elements of 4 bytes: far more than any cache
+BUFFER = 1 << 28  # elements of 4 bytes: much larger than any cache
 BLOCK = 8192
-MOVED = {"copy": 2, "reduce": 3}  # times an element's 4 bytes
-HEAD_START = 50_000  # cycles that the stream has, so that its blocks are there when the work comes
-QUEUEING = 4_000_000  # cycles in which all is launched
+MOVED = {"copy": 2, "reduce": 3}  # in units of 4 bytes per element
+HEAD_START = 50_000  # cycles by which the stream starts earlier, so that its blocks are resident when the work starts
+QUEUEING = 4_000_000  # cycles for all launches
 
 
 @triton.jit
@@ -60,7 +60,7 @@ def cases(quick):
 
 @functools.lru_cache(maxsize=1)
 def captured(name):
-    """The work as a graph, so that nobody waits for Python, and how long it takes."""
+    """The work as a graph, to exclude launches from Python, and its time."""
     work = WORK[name]()
     side = torch.cuda.Stream()
     side.wait_stream(torch.cuda.current_stream())
@@ -70,7 +70,7 @@ def captured(name):
     graph = torch.cuda.CUDAGraph()
     with torch.cuda.graph(graph):
         work()
-    graph.inputs = work  # that it reads stay where they are
+    graph.inputs = work  # keeps its inputs alive
     return graph, timing.eager_us(graph.replay)
 
 
@@ -79,8 +79,8 @@ def nothing():
 
 
 def both_us(work, side):
-    """From the common start, the stream a little ahead of the work. After a pause, also for what runs alone: a clock that
-    power limits would have fallen otherwise."""
+    """Times from the common start, with the stream slightly ahead of the work. After a pause, also for runs alone:
+    otherwise the power limit would have lowered the clock."""
     torch.cuda.synchronize()
     begin, work_end, side_end = (torch.cuda.Event(enable_timing=True) for _ in range(3))
     main, other, third = torch.cuda.current_stream(), torch.cuda.Stream(), torch.cuda.Stream()

@@ -1,4 +1,4 @@
-"""What the machine is, as machine.yaml."""
+"""The description of the machine, machine.yaml."""
 import platform
 import shutil
 import subprocess
@@ -28,7 +28,7 @@ def write(folder):
 
 
 def queried():
-    """From nvidia-smi, where it is there."""
+    """From nvidia-smi, if available."""
     fields = {"driver": "driver_version", "power_limit_W": "power.limit", "sm_clock_most_MHz": "clocks.max.sm",
               "memory_clock_most_MHz": "clocks.max.memory", "pcie_generation": "pcie.link.gen.max",
               "pcie_lanes": "pcie.link.width.max"}

@@ -1,5 +1,5 @@
-"""Operators that move more than they compute. Rows are of 4096 elements where there are rows; `mbytes_in` is the size of
-the first input, `mbytes_moved` what must be read and written at least."""
+"""Memory-bound operators. Rows have 4096 elements; `mbytes_in` is the size of the first input, `mbytes_moved` the
+minimum memory traffic."""
 import torch
 from torch.nn import functional
 
@@ -89,7 +89,7 @@ def pool3(x):
 
 
 def backward_of_pool(x, *window):
-    """Indices are of eight bytes."""
+    """Indices have eight bytes."""
     images = maps(x)
     y, indices = aten.max_pool2d_with_indices(images, *window)
     dy = torch.randn_like(y)

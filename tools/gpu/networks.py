@@ -1,11 +1,11 @@
-"""The networks whose steps are measured, by the layer tables of their papers, as few lines as they take."""
+"""The networks whose training steps are measured, from the layer tables of their papers."""
 import torch
 from torch import nn
 from torch.nn import functional
 
 
 class Sum(nn.Module):
-    """The body and the shortcut, added."""
+    """The sum of the body and the residual connection."""
 
     def __init__(self, body, shortcut):
         super().__init__()
@@ -78,7 +78,7 @@ def googlenet():
 
 
 def resnet(blocks, bottleneck):
-    """He et al. 2016; shortcuts that change shape have weights."""
+    """He et al. 2016; residual connections that change the shape are projections."""
     def unit(c, k, r, stride=1, last=False):
         return [nn.Conv2d(c, k, r, stride=stride, padding=r // 2, bias=False), nn.BatchNorm2d(k)] + ([] if last else [relu()])
 
@@ -103,7 +103,7 @@ IMAGE_NETWORKS = {"alexnet": alexnet, "vgg19": vgg19, "googlenet": googlenet,
 
 
 class Block(nn.Module):
-    """Of a GPT: attention, then two layers with GELU between, each behind a layer norm and around a shortcut."""
+    """A GPT block: attention, then an MLP with GELU, each with a preceding layer norm and a residual connection."""
 
     def __init__(self, hidden, heads):
         super().__init__()
@@ -135,7 +135,7 @@ class Gpt(nn.Module):
 
 
 class LanguageModel(nn.Module):
-    """Embedding, layers of LSTM cells, and a choice among all words at each step."""
+    """Embedding, LSTM layers, and a softmax over the vocabulary at each step."""
 
     def __init__(self, layers, hidden, vocab):
         super().__init__()

@@ -1,20 +1,20 @@
-"""Memory virtualization over the host link: what a forward pass saves is copied to pinned host memory on a side stream, and
-fetched in reverse order while the backward pass runs."""
+"""Activation offload over the host link: tensors saved by the forward pass are copied to pinned host memory on a side
+stream, and prefetched in reverse order during the backward pass."""
 import torch
 from torch.multiprocessing.reductions import StorageWeakRef
 
 LEAST_BYTES = 1 << 20
-AHEAD = 3  # saved tensors that are on their way back before they are asked for
+AHEAD = 3  # saved tensors prefetched ahead of use
 
 
 def packed(tensor):
-    """Without holes, which a copy to the host would have to skip one by one."""
+    """The tensor made dense, since strided copies to the host are slow."""
     dense = tensor.is_contiguous() or (tensor.dim() == 4 and tensor.is_contiguous(memory_format=torch.channels_last))
     return tensor if dense else tensor.contiguous()
 
 
 class Saved:
-    """A tensor on its way out, out, or on its way back."""
+    """A saved tensor that is being offloaded, offloaded, or being prefetched."""
 
     def __init__(self, tensor, host):
         self.host, self.shape, self.stride = host, tensor.shape, tensor.stride()
@@ -41,7 +41,7 @@ class Offload(torch.autograd.graph.saved_tensors_hooks):
             return tensor
         storage = StorageWeakRef(tensor.untyped_storage())
         key = (storage.cdata, tensor.storage_offset(), tensor.shape, tensor.stride(), tensor.dtype, tensor._version)
-        # A storage that is gone may have left its number to another; the weak reference keeps the number taken.
+        # The address of a freed storage may be reused; the weak reference keeps it reserved.
         if key not in self.known or self.known[key][0].expired():
             self.known[key] = (storage, self.send(packed(tensor.detach())))
         saved = self.known[key][1]
@@ -78,7 +78,7 @@ class Offload(torch.autograd.graph.saved_tensors_hooks):
 
     def fetch(self, saved):
         self.into.wait_event(saved.there)
-        # Not earlier than the kernels that run now: that much memory is in use.
+        # Not before the kernels that run now, to limit the memory in use.
         self.into.wait_stream(torch.cuda.current_stream())
         with torch.cuda.stream(self.into):
             saved.device = torch.empty_strided(saved.shape, saved.stride, dtype=saved.dtype, device="cuda")
@@ -90,7 +90,7 @@ class Offload(torch.autograd.graph.saved_tensors_hooks):
 
 
 class Pool:
-    """Pinned host memory, which takes long to get; the same sizes come again in every step."""
+    """Pinned host buffers, which are slow to allocate and reused in every step."""
 
     def __init__(self):
         self.free, self.used = {}, []

@@ -1,5 +1,5 @@
-"""One layer of recurrent cells over all steps, by cuDNN, the input as wide as the hidden state. In fp16: PyTorch keeps the
-weights in one piece, as cuDNN wants them, in this precision and not in bf16."""
+"""One recurrent layer over all steps by cuDNN; the input has the hidden size. In fp16, where PyTorch keeps the weights
+contiguous, as cuDNN requires; in bf16 it does not."""
 import itertools
 
 import torch
@@ -9,7 +9,7 @@ from gpu import timing
 COLUMNS = ("kind", "dtype", "hidden", "batch", "steps", "fwd_us", "fwdbwd_us")
 KEY = ("kind", "dtype", "hidden", "batch", "steps")
 LAYERS = {"vanilla": torch.nn.RNN, "lstm": torch.nn.LSTM, "gru": torch.nn.GRU}
-# Of DeepBench.
+# Sizes of DeepBench.
 SIZES = {"vanilla": (1760, 2560), "lstm": (512, 1024, 2048, 4096), "gru": (1536, 2816)}
 STEPS = {"vanilla": 50, "lstm": 25, "gru": 187}
 
@@ -23,7 +23,7 @@ def cases(quick):
 
 
 def measure(case):
-    torch.backends.cudnn.benchmark = True  # as training.py does: another algorithm is chosen, up to twice as fast
+    torch.backends.cudnn.benchmark = True  # as in training.py: selects another algorithm, up to twice as fast
     layer = LAYERS[case["kind"]](case["hidden"], case["hidden"], device="cuda", dtype=torch.float16)
     x = timing.random(case["steps"], case["batch"], case["hidden"], dtype=torch.float16, grad=True)
     with torch.no_grad():

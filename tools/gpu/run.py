@@ -1,4 +1,4 @@
-"""Goes through the kinds of cases, and writes each row as soon as it is there."""
+"""Measures all cases of the chosen kinds, and writes each row immediately."""
 import importlib
 import sys
 import time
@@ -9,7 +9,7 @@ from gpu.table import Table
 
 
 def measure(kinds, folder, quick, seconds):
-    """Measures the kinds by name into `folder`; stops after `seconds` if that is not 0."""
+    """Measures `kinds` into `folder`; stops after `seconds`, unless 0."""
     deadline = time.monotonic() + seconds if seconds else None
     for kind in kinds:
         module = importlib.import_module("gpu." + kind)
@@ -20,7 +20,7 @@ def measure(kinds, folder, quick, seconds):
         cases = [case for case in module.cases(quick) if not table.has(case)]
         for done, case in enumerate(cases):
             if deadline and time.monotonic() > deadline:
-                print(f"{kind}: {len(cases) - done} cases left; run again to go on", file=sys.stderr)
+                print(f"{kind}: {len(cases) - done} cases left; run again to resume", file=sys.stderr)
                 return
             report(f"{kind} {done + 1}/{len(cases)} {case}")
             one(module, table, case)
@@ -31,7 +31,7 @@ def one(module, table, case):
     try:
         table.add(case, module.measure(case))
     except torch.cuda.OutOfMemoryError:  # its name since 1.13
-        print(f"\n{case}: does not fit into the GPU's memory, left out", file=sys.stderr)
+        print(f"\n{case}: does not fit in GPU memory, skipped", file=sys.stderr)
     torch.cuda.synchronize()
     if torch.cuda.memory_reserved() > torch.cuda.get_device_properties(0).total_memory // 2:
         torch.cuda.empty_cache()

@@ -1,10 +1,10 @@
-"""A CSV file that is added to, row by row, and remembers what is in it."""
+"""A CSV file to which rows are appended, and which knows its rows."""
 import csv
 
 
 class Table:
     def __init__(self, path, columns, key):
-        """`key`: the columns that say which case a row is."""
+        """`key`: the columns that identify a case."""
         self.path, self.columns, self.key = path, columns, key
         self.seen = set()
         if path.exists():

@@ -1,11 +1,11 @@
-"""How long work on the GPU takes: device events, medians, graph replay for what is short."""
+"""GPU timing: device events, medians, graph replay for short work."""
 import statistics
 import time
 
 import torch
 
-SHORT_US = 2000.0  # below this, many calls are replayed as one graph, so that launching does not count
-GRAPH_US = 3000.0  # about as long as a graph should take
+SHORT_US = 2000.0  # below this, many calls are replayed as one graph, to exclude launches
+GRAPH_US = 3000.0  # target duration of a graph
 REPEATS = 7
 WARM_UP_S = 0.1
 
@@ -24,7 +24,7 @@ def events_us(work, repeats=REPEATS):
 
 
 def median_us(variants):
-    """Time of one call, the calls taking turns: one variant for warm caches, several for cold ones."""
+    """Time of one call, alternating between variants: one variant for warm caches, several for cold ones."""
     for variant in variants[:2]:
         for _ in range(2):
             variant()
@@ -43,7 +43,7 @@ def median_us(variants):
 
 
 def graph_us(work, repeats=REPEATS):
-    """The same, replayed as a graph however long it is: without what launching from Python takes."""
+    """The same, always replayed as a graph, to exclude launches from Python."""
     side = torch.cuda.Stream()
     side.wait_stream(torch.cuda.current_stream())
     with torch.cuda.stream(side):
@@ -57,7 +57,7 @@ def graph_us(work, repeats=REPEATS):
 
 
 def warm_up(work):
-    """At least two calls, until the clock has risen from where it idles."""
+    """At least two calls, until the clock has left its idle state."""
     begin = time.monotonic()
     for _ in range(2):
         work()
@@ -68,7 +68,7 @@ def warm_up(work):
 
 
 def eager_us(work, repeats=REPEATS):
-    """The same for what cannot be captured: single calls, after some that do not count."""
+    """The same for work that cannot be captured: single calls, after a warm-up."""
     warm_up(work)
     return events_us(work, repeats)
 

@@ -1,6 +1,6 @@
 """Whole training steps: forward, backward, plain SGD; images in bf16 with channels last, GPT in bf16, recurrent networks in
-fp16 (recurrent.py says why). `resident` keeps what the backward pass reads, and is replayed as a graph, so that the GPU does
-not wait for Python; `offload` moves what is over 1 MB to the host and back (offload.py), and is launched by Python."""
+fp16 (see recurrent.py). `resident` keeps saved activations on the device, and is replayed as a graph, to exclude launches
+from Python; `offload` offloads saved activations over 1 MB to the host (offload.py), and is launched by Python."""
 import itertools
 
 import torch

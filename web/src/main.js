@@ -1,4 +1,4 @@
-// Reads the result and draws the page of its verb.
+// Reads the result and draws the page of its command.
 import {charts} from './charts/chart.js';
 import {readAbout, readResult, wholeResult} from './data/read.js';
 import {collectivePage} from './pages/collective.js';
@@ -36,7 +36,7 @@ function start() {
     console.error(error);
   }
   if (result === null || typeof result !== 'object') {
-    root.append(make('p', {class: 'failed'}, 'This page holds no result that can be read.'));
+    root.append(make('p', {class: 'failed'}, 'This page holds no result, or one that cannot be read.'));
     return;
   }
   (PAGES[result.verb] ?? otherPage)(root, result, about);

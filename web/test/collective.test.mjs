@@ -22,7 +22,7 @@ test("collective: a torus is drawn as one, its busiest links are the result's", 
       busiest,
       Math.max(...result.links.filter((link) => link.kind === 'link').map((link) => link.utilization)),
     );
-    const bars = (await optionOf(page, 'time-against-its-bound')).series[0].data.map((bar) => bar.value);
+    const bars = (await optionOf(page, 'time-against-lower-bound')).series[0].data.map((bar) => bar.value);
     assert.deepEqual(bars, [result.time_s, result.lower_bound_s]);
   });
 });
@@ -54,7 +54,7 @@ test('collective: several sizes are curves of the same numbers', async () => {
   });
 });
 
-test('collective: many devices around a switch are drawn as a few of them', async () => {
+test('collective: many devices around a switch are drawn as a few representatives', async () => {
   const asked = ['collective', '--platform', 'switch:512@25GB/s,500ns', '--size', '1 MB'];
   await withPage(reportOf(...asked), async (page) => {
     const {nodes, points} = await page.evaluate(() => {
@@ -67,7 +67,7 @@ test('collective: many devices around a switch are drawn as a few of them', asyn
     for (const [at, point] of points.entries()) if (nodes[at] === 'device') assert.ok(point.y > centre.y);
     assert.match(
       await page.locator('#links-of-the-platform').textContent(),
-      /512 devices.*16 of the 512 devices are drawn, each for 32/,
+      /512 devices.*16 of the 512 devices are drawn, each representing 32/,
     );
   });
 });
@@ -81,7 +81,7 @@ test('collective: the headline names the endpoint and the busiest link, not a bu
   await withPage(reportOf(...asked), async (page) => {
     assert.match(await page.locator('.facts').innerText(), new RegExp(`endpoint ${result.endpoint.executor}`));
     const words = await page.locator('#headline').textContent();
-    assert.ok(words.includes(`busiest link${(most(links) * 100).toFixed(1)} %of the time: ${links[0].name}`), words);
+    assert.ok(words.includes(`busiest link${(most(links) * 100).toFixed(1)} %utilization: ${links[0].name}`), words);
   });
 });
 
@@ -133,7 +133,7 @@ test('collective: the timeline shows links first, then a row a phase, which open
   });
 });
 
-test('collective: the wait before the first message is seen, and is not there when there is none', async () => {
+test('collective: start-up before the first message is a row, if there is any', async () => {
   const asked = ['collective', '--platform', 'dgx-a100', '--size', '10 MB'];
   const {timeline} = cairn(...asked, '--detail');
   const first = Math.min(...timeline.map((span) => span.begin_s));
@@ -154,7 +154,7 @@ test('collective: the wait before the first message is seen, and is not there wh
   });
 });
 
-test('collective: the design that was asked for is a table', async () => {
+test('collective: the design is a table', async () => {
   const asked = ['collective', '--platform', 'dgx1v', '--size', '1 MB'];
   const design = {platform: 'dgx1v', 'platform.bandwidth': '25 GB/s'};
   await withPage(pageOf({...cairn(...asked), design}), async (page) => {
@@ -164,23 +164,23 @@ test('collective: the design that was asked for is a table', async () => {
   });
 });
 
-test('collective: the timeline says that all links have rows, or how many of them', async () => {
+test('collective: the timeline note counts the links with rows', async () => {
   for (const platform of ['dgx1v', 'fat-tree-256']) {
     const result = cairn('collective', '--platform', platform, '--size', '1 MB', '--detail');
     const rows = [...new Set(result.timeline.filter((span) => span.kind === 'link').map((span) => span.row))];
     assert.deepEqual(new Set(rows), new Set(result.links.map((link) => `link: ${link.name}`)));
     await withPage(pageOf(result), async (page) => {
-      assert.match(await page.locator('#timeline .note').textContent(), /All links that carry anything have rows/);
+      assert.match(await page.locator('#timeline .note').textContent(), /All links with traffic have rows/);
     });
     const timeline = result.timeline.filter((span) => span.row !== rows[0]);
     await withPage(pageOf({...result, timeline}), async (page) => {
-      const words = new RegExp(`Of links, the busiest ${rows.length - 1} of ${rows.length} have rows`);
+      const words = new RegExp(`Only the busiest ${rows.length - 1} of ${rows.length} links have rows`);
       assert.match(await page.locator('#timeline .note').textContent(), words);
     });
   }
 });
 
-test('collective: a time that reaches its bound is said to, one that is near says by how much', async () => {
+test('collective: the headline compares the time with its lower bound', async () => {
   const result = cairn('collective', '--platform', 'dgx1v', '--size', '1 MB');
   for (const [times, words, in_table] of [
     [1, 'reaches the lower bound', '1 ×'],

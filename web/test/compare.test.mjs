@@ -54,7 +54,7 @@ function overlap(a, b) {
 test('compare: the parts lead from one step time to the other', async () => {
   await withPage(VERBS.compare(), async (page) => {
     const result = await page.evaluate(() => window.cairn.result);
-    const [below, bars] = (await optionOf(page, 'from-one-to-the-other')).series.map((series) =>
+    const [below, bars] = (await optionOf(page, 'breakdown-of-the-difference')).series.map((series) =>
       series.data.map((bar) => bar.value ?? bar),
     );
     assert.equal(bars[0], result.a.step_time_s);
@@ -83,7 +83,7 @@ test('compare: collectives have a time instead of a step time', async () => {
   rmSync(folder, {recursive: true});
   assert.ok(result.a.time_s > result.b.time_s && result.b.time_s > 0);
   await withPage(pageOf(result), async (page) => {
-    const option = await optionOf(page, 'from-one-to-the-other');
+    const option = await optionOf(page, 'breakdown-of-the-difference');
     const bars = option.series[1].data.map((bar) => bar.value);
     assert.equal(bars[0], result.a.time_s);
     assert.equal(bars[bars.length - 1], result.b.time_s);
@@ -102,7 +102,7 @@ test('compare: names and numbers lie flat where there is room, and stand upright
     await withPage(
       VERBS.compare(),
       async (page) => {
-        const option = await optionOf(page, 'from-one-to-the-other');
+        const option = await optionOf(page, 'breakdown-of-the-difference');
         assert.equal(option.xAxis[0].axisLabel.rotate, upright);
         assert.equal(option.series[1].label.rotate ?? 0, upright);
       },
@@ -116,7 +116,7 @@ test('compare: names and numbers of the waterfall overlap neither each other nor
       await withPage(
         page(),
         async (opened) => {
-          const {texts, bars} = await drawnIn(opened, 'from-one-to-the-other');
+          const {texts, bars} = await drawnIn(opened, 'breakdown-of-the-difference');
           assert.ok(bars.length >= 3 && texts.length > 12, `${bars.length} bars, ${texts.length} texts`);
           for (const [index, text] of texts.entries())
             for (const other of [...texts.slice(index + 1), ...bars])
@@ -134,7 +134,7 @@ test('compare: long names are broken into lines, beside each other in the headli
       [...document.querySelectorAll('#headline > div')].map((part) => part.getBoundingClientRect().top),
     );
     assert.equal(new Set(tops).size, 1);
-    for (const id of ['side-by-side', 'what-differs-in-the-designs'])
+    for (const id of ['side-by-side', 'design-differences'])
       assert.equal(await page.locator(`#${id} .scroll-frame.more-right`).count(), 0, id);
   });
 });
@@ -142,7 +142,7 @@ test('compare: long names are broken into lines, beside each other in the headli
 test('compare: values of designs are listed by their keys, and do not swamp the page', async () => {
   const result = made();
   await withPage(pageOf(result), async (page) => {
-    const card = page.locator('#what-differs-in-the-designs');
+    const card = page.locator('#design-differences');
     assert.ok((await card.boundingBox()).height < 800);
     assert.deepEqual((await card.locator('tbody tr').first().locator('td').allTextContents()), [
       'device.levels[0].line_s',

@@ -103,7 +103,7 @@ for (const [verb, make] of Object.entries(RESULTS)) {
   });
 }
 
-test('numbers that are not finite are named in the headline, and left out of charts', async () => {
+test('non-finite numbers are shown in the headline and omitted from charts', async () => {
   const result = cairn('run', 'vgg-e-on-mc-dla', '--detail');
   const broken = {
     ...result,

@@ -14,7 +14,7 @@ const MADE = {
 };
 
 for (const [verb, words] of Object.entries(MADE)) {
-  test(`${verb}: shows fields and tables, and what made it`, async () => {
+  test(`${verb}: shows fields and tables, and its command`, async () => {
     await withPage(reportOf(...words), async (page) => {
       assert.ok((await page.locator('.card table').count()) >= 1);
       assert.equal(await page.locator('.failed').count(), 0);
@@ -33,7 +33,7 @@ test('the result can be downloaded as --json --detail prints it', async () => {
   });
 });
 
-test('a result that nothing is said about shows its values', async () => {
+test('a result without metadata shows its values', async () => {
   await withPage(pageOf({verb: 'unknown', time_s: 2}), async (page) => {
     assert.match(await page.locator('.card table').textContent(), /time_s/);
   });

@@ -6,7 +6,7 @@ import {readResult, withoutTurns} from '../src/data/read.js';
 
 const TURNS = ['061c', '200e', '200f', '202a', '202b', '202c', '202d', '202e', '2066', '2067', '2068', '2069'];
 
-test('what turns text becomes its escape, raw or written as one', () => {
+test('direction-changing characters become escapes', () => {
   for (const code of TURNS) {
     const name = `a${String.fromCharCode(parseInt(code, 16))}b`;
     for (const json of [JSON.stringify({name}), `{"name": "a\\u${code}b"}`, `{"name": "a\\u${code.toUpperCase()}b"}`])
@@ -14,7 +14,7 @@ test('what turns text becomes its escape, raw or written as one', () => {
   }
 });
 
-test('other texts stay, also those that look like an escape', () => {
+test('other text is unchanged, also text that looks like an escape', () => {
   for (const name of ['plain', 'שלום', 'a\n"b"\\', '\\u202e', '\\\\u202e', '\u2028', 'C:\\u202']) {
     assert.deepEqual(readResult(JSON.stringify({name})), {name});
     const both = {name: `${name}\u202e`};

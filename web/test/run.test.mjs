@@ -33,7 +33,7 @@ test('run: the breakdown adds up to the step, in the chart and in the table', as
     );
     assert.equal(step[0], result.breakdown.compute_s);
     const copied = await copiedTable(page, 'where-the-time-goes');
-    assert.match(copied, /^part,alone \(s\),exposed \(s\),of the step \(1\)\n/);
+    assert.match(copied, /^part,alone \(s\),exposed \(s\),share of step \(1\)\n/);
     assert.ok(
       copied.includes(`memory,${result.breakdown.memory_s},${result.breakdown.memory_exposed_s}`),
       copied,
@@ -118,7 +118,7 @@ test('run: the timeline zooms by mouse, keys and buttons', async () => {
   });
 });
 
-test('run: what is under the mouse is named', async () => {
+test('run: the tooltip names the span under the mouse', async () => {
   await withPage(VERBS.run(), async (page) => {
     const canvas = page.locator('.timeline-canvas');
     await canvas.scrollIntoViewIfNeeded();
@@ -126,11 +126,11 @@ test('run: what is under the mouse is named', async () => {
     await page.mouse.move(box.x + box.width - 30, box.y + 24 + 20 + 10);
     const words = await page.locator('#timeline .tip-box').textContent();
     assert.match(words, /kernel/);
-    assert.match(words, /takes/);
+    assert.match(words, /duration/);
   });
 });
 
-test('run: links of the platform carry what the result says; memory-nodes are drawn as such', async () => {
+test('run: links of the platform show the traffic of the result; memory-nodes are drawn as such', async () => {
   const result = cairn(...asked, '--detail');
   await withPage(VERBS.run(), async (page) => {
     const graph = await page.evaluate(() => {
@@ -168,8 +168,8 @@ for (const design of ['vgg-e-on-mc-dla', 'gpt-on-dgx-a100'])
       assert.deepEqual(new Set(points.map((series) => series.name)), levels);
       const computing = result.operators.filter((operator) => operator.flops > 0).length;
       const copied = (await copiedTable(page, 'roofline')).trim().split('\n').slice(1);
-      const [alike, level] = [(row) => Number(row.split(',')[2]), (row) => row.split(',')[3]];
-      const memory = copied.filter((row) => level(row) === 'memory').reduce((total, row) => total + alike(row), 0);
+      const [count, level] = [(row) => Number(row.split(',')[2]), (row) => row.split(',')[3]];
+      const memory = copied.filter((row) => level(row) === 'memory').reduce((total, row) => total + count(row), 0);
       assert.equal(memory, computing);
 
       // P <= min(peak, I B), of the level that moves the bytes.
@@ -192,7 +192,7 @@ for (const design of ['vgg-e-on-mc-dla', 'gpt-on-dgx-a100'])
     });
   });
 
-test('run: the roofline says which levels have no roof, and why', async () => {
+test('run: a note explains which levels have no roof', async () => {
   const {roofline} = cairn(...asked, '--detail');
   const silent = roofline.levels.filter((level) => level.bandwidth_Bps === null).map((level) => level.name);
   assert.deepEqual(silent, ['sram']);
@@ -229,7 +229,7 @@ test('run: operators can be sorted and filtered', async () => {
   });
 });
 
-test('run: elasticities are drawn when they are asked for', async () => {
+test('run: elasticities are drawn if the result has them', async () => {
   const {elasticities} = cairn('sensitivity', 'vgg-e-on-mc-dla');
   await withPage(reportOf(...asked, '--sensitivity'), async (page) => {
     const option = await optionOf(page, 'what-to-change');
@@ -243,11 +243,11 @@ test('run: elasticities are drawn when they are asked for', async () => {
     const shown = `${change > 0 ? '+' : ''}${(change * 100).toFixed(3)} %`;
     assert.ok(printed.includes(shown), `${shown} is not in\n${printed}`);
     const copied = await copiedTable(page, 'what-to-change');
-    assert.match(copied, /^key,is,1 % more \(1\),mostly\n/);
+    assert.match(copied, /^key,value,\+1 % \(1\),mainly through\n/);
   });
 });
 
-test('run: what is too small to be said is not drawn, and numbers have room beside their bars', async () => {
+test('run: changes that round to 0 are not drawn, and numbers fit beside their bars', async () => {
   await withPage(reportOf(...asked, '--sensitivity'), async (page) => {
     const option = await optionOf(page, 'what-to-change');
     const values = option.series[0].data.map((bar) => bar.value);
@@ -266,14 +266,14 @@ test('run: what is too small to be said is not drawn, and numbers have room besi
   });
 });
 
-test('run: memory says whose it is where devices differ', async () => {
+test('run: memory names its device class if classes differ', async () => {
   const pipeline = ['run', 'gpt-on-dgx-a100'];
   const result = cairn(...pipeline, '--detail');
   assert.equal(result.device_classes.filter((each) => each.name === result.memory_of).length, 1);
   assert.match(result.memory_of, /of stage \d/);
   await withPage(reportOf(...pipeline), async (page) => {
     const words = await page.locator('#memory-over-time').textContent();
-    assert.ok(words.includes(`Of ${result.memory_of}, which needs most`), words);
+    assert.ok(words.includes(`Shown for ${result.memory_of}, which has the highest peak`), words);
     const drawn = (await optionOf(page, 'memory-over-time')).series[0].data;
     const points = result.memory.map((point) => [point.at_s, point.in_use_B]);
     assert.deepEqual(drawn[0], points[0]);
@@ -291,14 +291,14 @@ test('run: on paper numbers are not broken', async () => {
   });
 });
 
-test('run: without detail the page still says what it knows', async () => {
+test('run: without detail the page still shows the summary', async () => {
   await withPage(pageOf(cairn(...asked)), async (page) => {
     assert.equal(await page.locator('#timeline').count(), 0);
     assert.equal(await page.locator('#where-the-time-goes').count(), 1);
   });
 });
 
-test('run: links beside each other have names of their own, in the chart and in its table', async () => {
+test('run: parallel links have unique names, in the chart and in its table', async () => {
   const {links} = cairn(...asked, '--detail');
   assert.ok(new Set(links.map((link) => link.name)).size < links.length, 'this case tells nothing');
   for (const width of [1280, 390])
@@ -383,11 +383,11 @@ function withLinks(rows, all) {
   };
 }
 
-test('run: hundreds of links are one row that opens, and the page says whether these are all', async () => {
+test('run: hundreds of links are one row that opens, and a note counts them', async () => {
   for (const [rows, all, words] of [
-    [300, 300, /All links that carry anything have rows/],
-    [300, 512, /Of links, the busiest 300 of 512 have rows/],
-    [8, 12, /Of links, the busiest 8 of 12 have rows/],
+    [300, 300, /All links with traffic have rows/],
+    [300, 512, /Only the busiest 300 of 512 links have rows/],
+    [8, 12, /Only the busiest 8 of 12 links have rows/],
   ])
     await withPage(pageOf(withLinks(rows, all)), async (page) => {
       const card = page.locator('#timeline');
@@ -431,14 +431,14 @@ test('run: the table of the timeline names every row as the chart does', async (
   });
 });
 
-test('run: a level whose bandwidth is no number has no roof, and the page says so', async () => {
+test('run: a level with an invalid bandwidth has no roof, and a note explains it', async () => {
   const result = cairn(...asked, '--detail');
   for (const bandwidth_Bps of ['NaN', 'Infinity', 0, -1]) {
     const levels = result.roofline.levels.map((level) => (level.name === 'memory' ? {...level, bandwidth_Bps} : level));
     await withPage(pageOf({...result, roofline: {...result.roofline, levels}}), async (page) => {
       const words = await page.locator('#roofline .note').textContent();
       assert.match(words, /No slanted roof is drawn for sram: the device states no bandwidth/);
-      assert.match(words, /No slanted roof can be drawn for memory: the bandwidth is no finite number above 0\./);
+      assert.match(words, /No slanted roof can be drawn for memory: the bandwidth is not a positive finite number\./);
       const {series} = await optionOf(page, 'roofline');
       assert.equal(series.filter(({name, type}) => type === 'line' && name === 'memory').length, 0);
     });

@@ -163,7 +163,7 @@ test('study: closed tables are open on paper, and closed again afterwards', asyn
     assert.ok((await seen()) >= 50, 'tables are closed');
     const count = Object.keys(findings).length;
     assert.ok(count > 50, 'this case tells nothing');
-    assert.match(await page.locator('#tables').innerText(), new RegExp(`The first 50 of ${count} rows; the page has all`));
+    assert.match(await page.locator('#tables').innerText(), new RegExp(`The first 50 of ${count} rows; the page has all rows`));
     await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
     await page.emulateMedia({media: null});
     assert.equal(await seen(), 0);

@@ -1,4 +1,4 @@
-// Templates that came along, and what messages say of templates in text.
+// Bundled templates.
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// Devices to try, one after the other.
+// Random devices for property tests.
 #pragma once
 
 #include <rapidcheck.h>
@@ -9,8 +9,8 @@
 
 namespace cairn::kernel {
 
-// A device with one level in its units, one in its cores, and one that all share, each of which may
-// be what limits.
+// A device with one level per unit, one per core, and one shared by all, each of which may be the
+// bottleneck.
 inline chip::Device any_device() {
   using chip::Dataflow;
   using chip::Scope;

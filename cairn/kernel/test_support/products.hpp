@@ -1,14 +1,11 @@
-// Products of matrices, as work.
+// GEMMs as work.
 #pragma once
 
 #include "cairn/kernel/work.hpp"
 
 namespace cairn::kernel {
 
-inline Work product(double m,
-                    double n,
-                    double k,
-                    chip::Precision precision = chip::Precision::kFp16) {
+inline Work gemm(double m, double n, double k, chip::Precision precision = chip::Precision::kFp16) {
   return work_of(model::Contraction{.m = m, .n = n, .k = k}, precision);
 }
 

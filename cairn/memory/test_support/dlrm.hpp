@@ -1,4 +1,4 @@
-// A small DLRM on four devices, its tables by model.
+// A small DLRM on four devices with model-parallel tables.
 #pragma once
 
 #include <cstdint>

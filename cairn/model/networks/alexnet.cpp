@@ -5,7 +5,7 @@ namespace cairn::model {
 const Schema<AlexNet>& schema_of(const AlexNet*) {
   static const auto kSchema =
       Schema<AlexNet>("alexnet", "image recognition, 8 layers (Krizhevsky et al. 2012)")
-          .optional("grouped", &AlexNet::grouped, "convolutions 2, 4 and 5 in two halves");
+          .optional("grouped", &AlexNet::grouped, "convolutions 2, 4 and 5 in two groups");
   return kSchema;
 }
 

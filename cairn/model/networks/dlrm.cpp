@@ -6,32 +6,31 @@ namespace cairn::model {
 
 const Schema<Dlrm>& schema_of(const Dlrm*) {
   static const auto kSchema =
-      Schema<Dlrm>("dlrm", "recommendation by looked-up and dense features (Naumov et al. 2019)")
-          .optional("tables", &Dlrm::tables, "that are looked up")
+      Schema<Dlrm>("dlrm", "recommendation by embedding tables and an MLP (Naumov et al. 2019)")
+          .optional("tables", &Dlrm::tables, "embedding tables")
           .whole()
           .at_least(1)
           .at_most(kWidest)
-          .optional("rows", &Dlrm::rows, "of each table")
+          .optional("rows", &Dlrm::rows, "rows per table")
           .whole()
           .at_least(1)
           .at_most(kWidest)
-          .optional("dim", &Dlrm::dim, "width of a row, and of what the bottom layers make")
+          .optional("dim", &Dlrm::dim, "embedding dimension, also of the bottom MLP's output")
           .whole()
           .at_least(1)
           .at_most(kWidest)
-          .optional("lookups", &Dlrm::lookups, "rows of a table that are added up for a sample")
+          .optional("lookups", &Dlrm::lookups, "rows looked up and summed per table and sample")
           .whole()
           .at_least(1)
           .at_most(kWidest)
-          .optional("dense", &Dlrm::dense, "features that are not looked up")
+          .optional("dense", &Dlrm::dense, "dense features")
           .whole()
           .at_least(1)
           .at_most(kWidest)
-          .optional("bottom",
-                    &Dlrm::bottom,
-                    "widths of the layers that dense features pass, before one of dim")
+          .optional(
+              "bottom", &Dlrm::bottom, "widths of the bottom MLP, before a last layer of width dim")
           .at_least(1)
-          .optional("top", &Dlrm::top, "widths of the last layers, before one of 1")
+          .optional("top", &Dlrm::top, "widths of the top MLP, before a last layer of width 1")
           .at_least(1);
   return kSchema;
 }
@@ -55,8 +54,8 @@ Value layers(Net& net,
 
 }  // namespace
 
-// Look-up first: where tables are spread over devices, what they give is on its way while the
-// bottom layers are computed.
+// Lookup first: where tables are partitioned across devices, its all-to-all overlaps with the
+// bottom MLP.
 Graph build(const Dlrm& dlrm, double batch, const NetOptions& options) {
   Net net("dlrm", batch, options);
   const Value looked_up = net.embedding_bag(
@@ -67,7 +66,8 @@ Graph build(const Dlrm& dlrm, double batch, const NetOptions& options) {
   Value vectors = net.concat("vectors", {dense, looked_up});
   vectors.shape = {.samples = batch, .height = dlrm.tables + 1.0, .width = dlrm.dim};
   const Value pairs = net.below_diagonal("pairs", net.matmul("interaction", vectors, vectors));
-  net.weigh("loss", layers(net, "top", net.concat("features", {dense, pairs}), dlrm.top, 1.0));
+  net.weighted_loss("loss",
+                    layers(net, "top", net.concat("features", {dense, pairs}), dlrm.top, 1.0));
   return std::move(net).take();
 }
 

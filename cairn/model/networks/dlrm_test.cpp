@@ -22,7 +22,7 @@ const Dlrm kSmall{.tables = kTables,
                   .bottom = {32},
                   .top = {64, 16}};
 
-// All layers, without tables: each input of the top is a feature of the bottom or a pair.
+// Weights of the MLPs, without tables. The top MLP reads the bottom's features and all pairs.
 double layers() {
   const double features = kDim + (kTables + 1.0) * kTables / 2.0;
   return 13.0 * 32.0 + 32.0 * kDim + features * 64.0 + 64.0 * 16.0 + 16.0;
@@ -32,15 +32,15 @@ TEST(Dlrm, HasTheWeightsOfItsFormula) {
   EXPECT_DOUBLE_EQ(count(build(kSmall, kBatch, {})).parameters, layers() + kTables * kRows * kDim);
 }
 
-// Layers, and products of all vectors with all.
-TEST(Dlrm, HasTheWorkOfItsFormula) {
+// MLPs, and pairwise products of all vectors.
+TEST(Dlrm, HasTheMacsOfItsFormula) {
   EXPECT_DOUBLE_EQ(count(build(kSmall, kBatch, {})).macs,
                    kBatch * (layers() + (kTables + 1.0) * (kTables + 1.0) * kDim));
 }
 
 // The gradients of its layers in fp32 are 16 and 92 MB, as those of the production run whose
 // all-reduces the ACE paper measured, as recalled.
-TEST(Dlrm, ByDefaultHasLayersOfTheSizesThatWereMeasured) {
+TEST(Dlrm, DefaultLayersHaveTheMeasuredSizes) {
   double bottom = 0.0;
   double top = 0.0;
   const Graph graph = build(Dlrm{}, 1.0, {});
@@ -53,7 +53,7 @@ TEST(Dlrm, ByDefaultHasLayersOfTheSizesThatWereMeasured) {
   EXPECT_NEAR(top / 92e6, 1.0, 0.02);
 }
 
-// Look-up, bottom layers, interaction, so that what is looked up can be on its way meanwhile.
+// Lookup, bottom MLP, interaction, so that exchanges of the lookup overlap with the bottom MLP.
 TEST(Dlrm, LooksUpFirst) {
   const Graph graph = build(kSmall, kBatch, {});
 
@@ -61,7 +61,7 @@ TEST(Dlrm, LooksUpFirst) {
   EXPECT_EQ(graph.operators[1].name, "bottom0");
 }
 
-// Rows are updated where their gradient is: nothing of the size of a table is made.
+// Rows are updated in place: no tensor of the size of a table is allocated.
 TEST(Dlrm, HasNoGradientOfItsTables) {
   for (const Optimizer optimizer : {Optimizer::kSgd, Optimizer::kAdam}) {
     const Graph graph = with_backward_pass(build(kSmall, kBatch, {}), {.optimizer = optimizer});
@@ -83,9 +83,9 @@ TEST(Dlrm, HasNoGradientOfItsTables) {
   }
 }
 
-// The gradient of what was looked up is part of that of all vectors, and comes before those of the
-// bottom layers; the update comes after them.
-TEST(Dlrm, UpdatesRowsAfterTheBottomLayersAreDone) {
+// The gradient of the looked-up rows is computed before those of the bottom MLP; the update comes
+// after them.
+TEST(Dlrm, UpdatesRowsAfterTheBottomLayers) {
   const Graph graph = with_backward_pass(build(kSmall, kBatch, {}));
 
   std::size_t sum = 0;
@@ -109,8 +109,8 @@ TEST(Dlrm, UpdatesRowsAfterTheBottomLayersAreDone) {
   EXPECT_LT(last_of_bottom, update);
 }
 
-TEST(Dlrm, LooksUpAndUpdatesInTheBackgroundWhenTold) {
-  for (const Tables tables : {Tables::kInTurn, Tables::kBackground}) {
+TEST(Dlrm, LooksUpAndUpdatesInTheBackgroundOnRequest) {
+  for (const Tables tables : {Tables::kSequential, Tables::kBackground}) {
     const Graph graph = with_backward_pass(build(kSmall, kBatch, {}), {.tables = tables});
 
     int in_background = 0;

@@ -8,17 +8,17 @@ namespace {
 
 constexpr double kLayers = 5.0;
 constexpr double kHidden = 64.0;
-constexpr double kWords = 300.0;
+constexpr double kVocabulary = 300.0;
 constexpr double kSteps = 7.0;
 constexpr double kBatch = 3.0;
 
-const Gnmt kSmall{.layers = 5, .hidden = kHidden, .vocab = kWords, .steps = 7};
+const Gnmt kSmall{.layers = 5, .hidden = kHidden, .vocab = kVocabulary, .steps = 7};
 
 constexpr NetOptions kByLayer{.recurrent = RecurrentKernels::kByLayer};
 
-// Four gates of a cell read h of its state, and as much of a word, of the layer below, of the
-// context, or of another direction: of the L layers of the encoder the first is there twice and the
-// second reads both; of the L of the decoder all but the first read a context.
+// Four gates of a cell read h features of its state and of each input. Encoder: the first of L
+// layers is bidirectional and the second reads both directions. Decoder: all but the first of L
+// layers also read the context.
 double cells(double layers, double hidden) {
   const double read = (2.0 * layers + 1.0) * 2.0 + 1.0 + (layers - 1.0);
   return 4.0 * hidden * hidden * read;
@@ -33,15 +33,15 @@ TEST(Gnmt, HasTheWeightsOfItsFormula) {
   for (const NetOptions& options : {NetOptions{}, kByLayer}) {
     const Counts counts = count(build(kSmall, kBatch, options));
 
-    // A table for each language, a choice among words, and the vector of the scores.
+    // An embedding for each language, the output layer, and the vector of the scores.
     EXPECT_DOUBLE_EQ(
         counts.parameters,
-        cells(kLayers, kHidden) + attention(kHidden) + kHidden + 3.0 * kWords * kHidden);
+        cells(kLayers, kHidden) + attention(kHidden) + kHidden + 3.0 * kVocabulary * kHidden);
   }
 }
 
-// 273 M is what first-order models of the published network count; ours has 1.3 % more.
-TEST(Gnmt, HasAboutAsManyWeightsAsOthersCount) {
+// First-order models of the published network count 273 M; ours has 1.3 % more.
+TEST(Gnmt, HasAboutTheWeightsOfFirstOrderModels) {
   const double parameters = count(build(Gnmt{}, 1.0, kByLayer)).parameters;
 
   EXPECT_DOUBLE_EQ(parameters,
@@ -49,21 +49,21 @@ TEST(Gnmt, HasAboutAsManyWeightsAsOthersCount) {
   EXPECT_NEAR(parameters / 273e6, 1.0, 0.02);
 }
 
-// Each step of each cell, a query and a key for each step, a sum of all memories for each query,
-// and a choice among all words at each step.
-TEST(Gnmt, HasTheWorkOfItsFormula) {
+// Cells, query and key projections, a weighted sum of the encoder's outputs per query, and the
+// output layer, at each step.
+TEST(Gnmt, HasTheMacsOfItsFormula) {
   for (const NetOptions& options : {NetOptions{}, kByLayer}) {
     const Counts counts = count(build(kSmall, kBatch, options));
 
-    EXPECT_DOUBLE_EQ(
-        counts.macs,
-        kBatch * kSteps *
-            (cells(kLayers, kHidden) + attention(kHidden) + kSteps * kHidden + kWords * kHidden));
+    EXPECT_DOUBLE_EQ(counts.macs,
+                     kBatch * kSteps *
+                         (cells(kLayers, kHidden) + attention(kHidden) + kSteps * kHidden +
+                          kVocabulary * kHidden));
   }
 }
 
-// Of each pair of a query and a key all features, again backward with their gradients.
-TEST(Gnmt, ScoresTakeFourOperationsOfEveryPairAndFeature) {
+// Per query, key and feature; backward twice, for recomputation and gradients.
+TEST(Gnmt, ScoresTakeFourOperationsPerPairAndFeature) {
   const Graph graph = with_backward_pass(build(kSmall, kBatch, {}));
 
   double forward = 0.0;
@@ -77,8 +77,8 @@ TEST(Gnmt, ScoresTakeFourOperationsOfEveryPairAndFeature) {
   EXPECT_DOUBLE_EQ(backward, 2.0 * forward);
 }
 
-// Gradients of all readers of the context: every layer of the decoder but the first.
-TEST(Gnmt, TheContextHasAGradientOfEachLayerThatReadsIt) {
+// Every layer of the decoder but the first reads the context.
+TEST(Gnmt, TheContextAddsTheGradientsOfItsReaders) {
   const Graph graph = with_backward_pass(build(kSmall, kBatch, kByLayer));
 
   double parts = 0.0;

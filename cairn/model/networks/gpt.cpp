@@ -8,42 +8,43 @@ namespace cairn::model {
 
 const Schema<Gpt>& schema_of(const Gpt*) {
   static const auto kSchema =
-      Schema<Gpt>("gpt", "blocks of attention over words (Radford et al. 2019)")
-          .optional("layers", &Gpt::layers, "blocks, on top of each other")
+      Schema<Gpt>("gpt", "transformer decoder: GPT, Llama (Radford et al. 2019)")
+          .optional("layers", &Gpt::layers, "transformer blocks")
           .at_least(1)
-          .optional("hidden", &Gpt::hidden, "features of a word")
+          .optional("hidden", &Gpt::hidden, "hidden size")
           .whole()
           .at_least(1)
           .at_most(kWidest)
-          .optional("heads", &Gpt::heads, "of attention; must divide hidden")
+          .optional("heads", &Gpt::heads, "attention heads; must divide hidden")
           .at_least(1)
-          .optional("vocab", &Gpt::vocab, "words to choose from, per step")
+          .optional("vocab", &Gpt::vocab, "vocabulary size")
           .whole()
           .at_least(1)
           .at_most(kWidest)
-          .optional("seq", &Gpt::seq, "words of a sample")
+          .optional("seq", &Gpt::seq, "sequence length in tokens")
           .at_least(1)
-          .optional("tied", &Gpt::tied, "words are chosen by the table they are looked up in")
+          .optional("tied", &Gpt::tied, "the output head shares the weight of the token embedding")
           .optional("scores",
                     &Gpt::scores,
-                    "of attention: one kernel that never stores them, or kernels that do")
-          .optional("dropout", &Gpt::dropout, "of stored scores, and before every shortcut")
-          .optional("mlp",
-                    &Gpt::mlp,
-                    "between the two layers of a block: GELU, or one half that weighs the other")
-          .optional(
-              "intermediate", &Gpt::intermediate, "features between these (0: four times hidden)")
+                    "attention scores: never stored (FlashAttention, one kernel), or stored")
+          .optional("dropout",
+                    &Gpt::dropout,
+                    "dropout of stored scores and before every residual connection")
+          .optional("mlp", &Gpt::mlp, "MLP of a block: GELU, or gated (SwiGLU)")
+          .optional("intermediate",
+                    &Gpt::intermediate,
+                    "intermediate size of the MLP (0: four times hidden)")
           .whole()
           .not_negative()
           .at_most(kWidest)
-          .optional("norm", &Gpt::norm, "before attention, these layers and the head")
-          .optional("positions", &Gpt::positions, "of words: learned vectors, or turned heads")
+          .optional("norm", &Gpt::norm, "normalization: layer norm, or RMS norm")
+          .optional("positions", &Gpt::positions, "position embedding: learned, or rotary (RoPE)")
           .optional(
-              "kv_heads", &Gpt::kv_heads, "of keys and values; must divide heads (0: as many)")
-          .optional("bias", &Gpt::bias, "layers of a block add one")
+              "kv_heads", &Gpt::kv_heads, "KV heads (GQA); must divide heads (0: as many as heads)")
+          .optional("bias", &Gpt::bias, "fully connected layers of a block have a bias")
           .optional("loss",
                     &Gpt::loss,
-                    "by one kernel in the precision that is trained in, or in fp32 step by step");
+                    "cross entropy: one kernel in training precision, or unfused in fp32");
   return kSchema;
 }
 
@@ -53,7 +54,7 @@ Value norm(Net& net, const std::string& name, const Value& x, const Gpt& gpt) {
   return gpt.norm == Norm::kRms ? net.rms_norm(name, x) : net.layer_norm(name, x);
 }
 
-// Of the projections to queries, keys and values, side by side.
+// `qkv`: the concatenated projections to Q, K and V.
 Value attention(Net& net, const std::string& name, const Value& qkv, const Gpt& gpt) {
   const double heads = gpt.heads;
   const double kv_heads = gpt.kv_heads == 0 ? heads : gpt.kv_heads;
@@ -61,9 +62,9 @@ Value attention(Net& net, const std::string& name, const Value& qkv, const Gpt& 
   const AttentionHeads layer{.heads = gpt.heads, .key_heads = gpt.kv_heads, .causal = true};
   if (gpt.scores == Scores::kStored) {
     if (gpt.positions == Positions::kRotary || kv_heads != heads) {
-      throw ShapeError("stored scores are of learned positions and as many kv_heads as heads only");
+      throw ShapeError("scores: stored needs positions: learned and as many kv_heads as heads");
     }
-    return net.attention_by_scores(name, qkv, gpt.heads, gpt.dropout);
+    return net.attention_with_stored_scores(name, qkv, gpt.heads, gpt.dropout);
   }
   if (gpt.positions == Positions::kLearned) {
     return net.attention(name, {qkv}, layer);
@@ -76,7 +77,7 @@ Value attention(Net& net, const std::string& name, const Value& qkv, const Gpt& 
                        layer);
 }
 
-// Attention, then two layers with GELU or a gate between, each behind a norm and around a shortcut.
+// Attention, then an MLP; each with a norm before and a residual connection around it.
 Value block(Net& net, const std::string& name, Value x, const Gpt& gpt) {
   const auto dense = [&](const char* layer, const Value& input, double features) {
     return net.fully_connected(name + layer, input, features, gpt.bias);
@@ -121,7 +122,7 @@ Graph build(const Gpt& gpt, double batch, const NetOptions& options) {
     net.share_weights_by_name();
   }
   x = net.fully_connected(gpt.tied ? "embedding" : "head", x, gpt.vocab);
-  gpt.loss == Loss::kFp32 ? net.cross_entropy_by_steps("loss", x) : net.cross_entropy("loss", x);
+  gpt.loss == Loss::kFp32 ? net.unfused_cross_entropy("loss", x) : net.cross_entropy("loss", x);
   return std::move(net).take();
 }
 

@@ -8,22 +8,22 @@ namespace cairn::model {
 
 const Schema<LanguageModel>& schema_of(const LanguageModel*) {
   static const auto kSchema =
-      Schema<LanguageModel>("language_model", "LSTM cells over words (Ardalani et al. 2023)")
-          .optional("hidden", &LanguageModel::hidden, "width of the hidden state and of a word")
+      Schema<LanguageModel>("language_model", "LSTM language model (Ardalani et al. 2023)")
+          .optional("hidden", &LanguageModel::hidden, "hidden size, also of the embedding")
           .whole()
           .at_least(1)
           .at_most(kWidest)
-          .optional("vocabulary", &LanguageModel::vocabulary, "words to choose from, per step")
+          .optional("vocabulary", &LanguageModel::vocabulary, "vocabulary size")
           .whole()
           .at_least(1)
           .at_most(kWidest)
-          .optional("layers", &LanguageModel::layers, "of cells, on top of each other")
+          .optional("layers", &LanguageModel::layers, "LSTM layers")
           .at_least(1)
-          .optional("steps", &LanguageModel::steps, "words of a sample")
+          .optional("steps", &LanguageModel::steps, "sequence length in tokens")
           .at_least(1)
           .optional("steps_at_once",
                     &LanguageModel::steps_at_once,
-                    "whose next words are chosen by one kernel (0: all)");
+                    "steps per kernel of the output layer (0: all)");
   return kSchema;
 }
 
@@ -35,7 +35,7 @@ Graph build(const LanguageModel& network, double batch, const NetOptions& option
     x = net.recurrent(fmt::format("lstm{}", layer), x, Cell::kLstm, network.hidden);
   }
   net.share_weights_by_name();
-  // A layer at once gives all steps in one tensor.
+  // With RecurrentKernels::kByLayer, x is one tensor of all steps.
   const double steps = static_cast<double>(network.steps) / static_cast<double>(x.tensors.size());
   const std::size_t most = network.steps_at_once == 0 ? x.tensors.size() : network.steps_at_once;
   for (std::size_t begin = 0; begin < x.tensors.size(); begin += most) {
@@ -50,16 +50,15 @@ Graph build(const LanguageModel& network, double batch, const NetOptions& option
 }
 
 const Schema<Gemm>& schema_of(const Gemm*) {
-  static const auto kSchema =
-      Schema<Gemm>("gemm", "one product of matrices; its rows are the batch")
-          .optional("columns", &Gemm::columns, "of the result")
-          .whole()
-          .at_least(1)
-          .at_most(kWidest)
-          .optional("inner", &Gemm::inner, "terms of each sum")
-          .whole()
-          .at_least(1)
-          .at_most(kWidest);
+  static const auto kSchema = Schema<Gemm>("gemm", "a single GEMM; the batch is its rows (m)")
+                                  .optional("columns", &Gemm::columns, "columns of the result (n)")
+                                  .whole()
+                                  .at_least(1)
+                                  .at_most(kWidest)
+                                  .optional("inner", &Gemm::inner, "inner dimension (k)")
+                                  .whole()
+                                  .at_least(1)
+                                  .at_most(kWidest);
   return kSchema;
 }
 

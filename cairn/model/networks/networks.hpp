@@ -1,5 +1,5 @@
-// The networks Cairn brings along, by their published layer tables. `batch` is the number of
-// samples of a step on all devices together.
+// The bundled networks, by their published layer tables. `batch`: samples of a step, all devices
+// together.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@ namespace cairn::model {
 
 // Krizhevsky, Sutskever and Hinton, NIPS 2012.
 struct AlexNet {
-  bool grouped = false;  // convolutions 2, 4 and 5 in two halves, as trained on two GPUs
+  bool grouped = false;  // convolutions 2, 4 and 5 in two groups, as trained on two GPUs
 };
 
 const Schema<AlexNet>& schema_of(const AlexNet*);
@@ -37,31 +37,31 @@ Graph build(const Vgg& network, double batch, const NetOptions& options);
 struct ResNet {
   std::vector<std::uint32_t> blocks{3, 4, 6, 3};
   bool bottleneck = false;   // blocks of 1x1, 3x3, 1x1 instead of 3x3, 3x3
-  bool projections = false;  // shortcuts that change shape have weights
+  bool projections = false;  // residual connections that change shape have weights
   bool affine = false;       // normalizations have weights
 };
 
 const Schema<ResNet>& schema_of(const ResNet*);
 Graph build(const ResNet& network, double batch, const NetOptions& options);
 
-// Layers of cells, each over all steps. The input comes from layers that are left out and is as
-// wide as the hidden state, as in Baidu's DeepBench.
+// Recurrent layers. The input comes from omitted lower layers and has the hidden size, as in
+// Baidu's DeepBench.
 struct RecurrentNet {
   Cell cell = Cell::kLstm;
   double hidden = 1024.0;
   std::uint32_t steps = 25;
   std::uint32_t layers = 1;
-  bool weighed = false;  // a loss in place of layers above
+  bool weighed = false;  // a loss stands for omitted upper layers
 };
 
 const Schema<RecurrentNet>& schema_of(const RecurrentNet*);
 Graph build(const RecurrentNet& network, double batch, const NetOptions& options);
 
-// Video captioning: VGG's convolutions on every frame, then an LSTM over the frames, then words, as
-// of Venugopalan et al., ICCV 2015.
+// Video captioning: VGG's convolutions on every frame, an LSTM over the frames, an output layer
+// over the vocabulary (Venugopalan et al., ICCV 2015).
 struct VideoNet {
   std::uint32_t frames = 32;
-  std::uint32_t frames_at_once = 1;  // by one kernel; the frames before and after wait
+  std::uint32_t frames_at_once = 1;  // frames per kernel
   double hidden = 1024.0;
   double vocabulary = 10000.0;
 };
@@ -69,22 +69,23 @@ struct VideoNet {
 const Schema<VideoNet>& schema_of(const VideoNet*);
 Graph build(const VideoNet& network, double batch, const NetOptions& options);
 
-// Words to vectors, layers of LSTM cells over the steps, and a choice among all words at each: the
-// language model of Ardalani et al., DeepFlow, 2023.
+// Embedding, LSTM layers, and an output layer over the vocabulary at each step: the language model
+// of Ardalani et al., DeepFlow, 2023.
 struct LanguageModel {
   double hidden = 2048.0;
   double vocabulary = 32768.0;
   std::uint32_t layers = 2;
   std::uint32_t steps = 20;
-  std::uint32_t steps_at_once = 1;  // as in the paper; 0: all
+  std::uint32_t steps_at_once = 1;  // steps per kernel of the output layer; 0: all
 };
 
 const Schema<LanguageModel>& schema_of(const LanguageModel*);
 Graph build(const LanguageModel& network, double batch, const NetOptions& options);
 
-// Translation: an encoder and a decoder of LSTM cells, the encoder's first layer in both
-// directions, shortcuts from the third layers on, and additive attention that the decoder's first
-// layer asks and all its others read (Wu et al., Google's Neural Machine Translation System, 2016).
+// Machine translation: an encoder and a decoder of LSTM layers, the encoder's first layer
+// bidirectional, residual connections from the third layers on, and additive attention queried by
+// the decoder's first layer and read by its others (Wu et al., Google's Neural Machine Translation
+// System, 2016).
 struct Gnmt {
   std::uint32_t layers = 8;
   double hidden = 1024.0;
@@ -95,8 +96,8 @@ struct Gnmt {
 const Schema<Gnmt>& schema_of(const Gnmt*);
 Graph build(const Gnmt& network, double batch, const NetOptions& options);
 
-// Recommendation: rows of tables and dense features to vectors, products of all pairs of these, and
-// layers that make one number of them (Naumov et al. 2019). Sizes: data/models/dlrm.yaml says why.
+// Recommendation: embedding tables and a bottom MLP, pairwise products of their vectors, and a top
+// MLP with one output (Naumov et al. 2019). data/models/dlrm.yaml has the sources of the sizes.
 struct Dlrm {
   double tables = 128.0;
   double rows = 1e6;
@@ -110,51 +111,50 @@ struct Dlrm {
 const Schema<Dlrm>& schema_of(const Dlrm*);
 Graph build(const Dlrm& network, double batch, const NetOptions& options);
 
-// Of attention: what becomes of each query's scores for all keys.
+// Attention scores of each query for all keys.
 enum class Scores : std::uint8_t {
-  kInPlace,  // never stored: one kernel (Dao et al. 2022)
-  kStored,   // by a product, softmax and another product, each of which reads what the one before
-             // wrote
+  kInPlace,  // never stored: one fused kernel (Dao et al., FlashAttention, 2022)
+  kStored,   // stored: separate kernels for GEMM, softmax and GEMM
 };
 
-// The two layers behind attention, and what is between them.
+// The MLP of a transformer block.
 enum class Mlp : std::uint8_t {
-  kGelu,   // GELU
-  kGated,  // half of the first one's output, through SiLU, weighs the other half (Shazeer 2020)
+  kGelu,   // two layers with GELU between them
+  kGated,  // SwiGLU: SiLU of one half of the first layer's output times the other (Shazeer 2020)
 };
 
 enum class Norm : std::uint8_t { kLayer, kRms };
 
-// How a model knows the place of a word.
+// Position embedding.
 enum class Positions : std::uint8_t {
-  kLearned,  // by a vector for each that is added
-  kRotary,   // queries and keys are turned (Su et al. 2021)
+  kLearned,  // a learned vector per position, added to the token embedding
+  kRotary,   // RoPE on queries and keys (Su et al. 2021)
 };
 
-// The choice among all words.
+// Cross entropy over the vocabulary.
 enum class Loss : std::uint8_t {
-  kAsTrained,  // by one kernel, in the precision that is trained in
-  kFp32,       // in fp32, each step of it by a kernel, as where words are spread over devices
+  kAsTrained,  // one kernel in the training precision
+  kFp32,       // unfused in fp32, as frameworks compute it over a partitioned vocabulary
 };
 
-// Words and their places to vectors, blocks of causal attention and two layers with GELU between,
-// and a choice among all words at each step: Radford et al., Language Models are Unsupervised
-// Multitask Learners, 2019, with the sizes of its smallest. With a gate, RMS norms, rotary
-// positions and no biases it is a Llama: Touvron et al., LLaMA, 2023.
+// Transformer decoder: token and position embeddings, blocks of causal attention and an MLP, an
+// output head over the vocabulary. Radford et al., Language Models are Unsupervised Multitask
+// Learners, 2019; the defaults are its smallest model. With SwiGLU, RMS norms, RoPE and no biases
+// it is a Llama: Touvron et al., LLaMA, 2023.
 struct Gpt {
   std::uint32_t layers = 12;
   double hidden = 768.0;
   std::uint32_t heads = 12;
-  double vocab = 50304.0;  // 50,257 filled up to a multiple of 128
+  double vocab = 50304.0;  // 50,257 padded to a multiple of 128
   std::uint32_t seq = 1024;
   bool tied = false;
   Scores scores = Scores::kInPlace;
   bool dropout = false;
   Mlp mlp = Mlp::kGelu;
-  double intermediate = 0.0;  // features between the two layers; 0: four times hidden
+  double intermediate = 0.0;  // intermediate size of the MLP; 0: four times hidden
   Norm norm = Norm::kLayer;
   Positions positions = Positions::kLearned;
-  std::uint32_t kv_heads = 0;  // of keys and values; 0: as many as heads
+  std::uint32_t kv_heads = 0;  // 0: as many as heads
   bool bias = true;
   Loss loss = Loss::kAsTrained;
 };
@@ -171,7 +171,7 @@ struct Gemm {
 const Schema<Gemm>& schema_of(const Gemm*);
 Graph build(const Gemm& network, double batch, const NetOptions& options);
 
-// The first part of VGG, up to its last pool.
+// VGG up to its last pool.
 Value vgg_features(Net& net, Value x, const std::vector<std::uint32_t>& stages);
 
 }  // namespace cairn::model

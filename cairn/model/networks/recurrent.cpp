@@ -8,17 +8,19 @@ namespace cairn::model {
 
 const Schema<RecurrentNet>& schema_of(const RecurrentNet*) {
   static const auto kSchema =
-      Schema<RecurrentNet>("recurrent", "layers of recurrent cells, as in DeepBench")
-          .optional("cell", &RecurrentNet::cell, "kind of cell")
-          .optional("hidden", &RecurrentNet::hidden, "width of the hidden state, and of the input")
+      Schema<RecurrentNet>("recurrent", "recurrent layers, as in DeepBench")
+          .optional("cell", &RecurrentNet::cell, "cell type")
+          .optional("hidden", &RecurrentNet::hidden, "hidden size, also of the input")
           .whole()
           .at_least(1)
           .at_most(kWidest)
-          .optional("steps", &RecurrentNet::steps, "steps that a layer is unrolled over")
+          .optional("steps", &RecurrentNet::steps, "time steps")
           .at_least(1)
-          .optional("layers", &RecurrentNet::layers, "layers on top of each other")
+          .optional("layers", &RecurrentNet::layers, "stacked layers")
           .at_least(1)
-          .optional("weighed", &RecurrentNet::weighed, "each output times a number from outside");
+          .optional("weighed",
+                    &RecurrentNet::weighed,
+                    "each output times an external number, in place of a loss");
   return kSchema;
 }
 
@@ -32,7 +34,7 @@ Graph build(const RecurrentNet& network, double batch, const NetOptions& options
         fmt::format("{}{}", enum_name(network.cell), layer), x, network.cell, network.hidden);
   }
   if (network.weighed) {
-    net.weigh("loss", x);
+    net.weighted_loss("loss", x);
   }
   return std::move(net).take();
 }
@@ -40,15 +42,15 @@ Graph build(const RecurrentNet& network, double batch, const NetOptions& options
 const Schema<VideoNet>& schema_of(const VideoNet*) {
   static const auto kSchema =
       Schema<VideoNet>("video", "video captioning: VGG on each frame, an LSTM over frames")
-          .optional("frames", &VideoNet::frames, "of a clip")
+          .optional("frames", &VideoNet::frames, "frames per clip")
           .at_least(1)
-          .optional("frames_at_once", &VideoNet::frames_at_once, "frames of a clip in one kernel")
+          .optional("frames_at_once", &VideoNet::frames_at_once, "frames per kernel")
           .at_least(1)
-          .optional("hidden", &VideoNet::hidden, "width of the LSTM")
+          .optional("hidden", &VideoNet::hidden, "hidden size of the LSTM")
           .whole()
           .at_least(1)
           .at_most(kWidest)
-          .optional("vocabulary", &VideoNet::vocabulary, "words to choose from, per frame")
+          .optional("vocabulary", &VideoNet::vocabulary, "vocabulary size")
           .whole()
           .at_least(1)
           .at_most(kWidest);

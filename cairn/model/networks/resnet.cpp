@@ -80,9 +80,11 @@ const Schema<ResNet>& schema_of(const ResNet*) {
           .optional("blocks", &ResNet::blocks, "residual blocks in each of the four stages")
           .at_least(1)
           .optional("bottleneck", &ResNet::bottleneck, "blocks of three convolutions (ResNet-50)")
-          .optional("projections",
-                    &ResNet::projections,
-                    "shortcuts that change shape are convolutions; else they have no weights")
+          .optional(
+              "projections",
+              &ResNet::projections,
+              "residual connections that change shape are 1x1 convolutions; else they have no "
+              "weights")
           .optional("affine", &ResNet::affine, "normalizations have a scale and a shift");
   return kSchema;
 }

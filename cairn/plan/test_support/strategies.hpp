@@ -19,8 +19,8 @@ inline Strategy any_strategy() {
                                                      Parallelism::kRowColumn,
                                                      Parallelism::kColumnRow,
                                                      Parallelism::kTensor),
-                    .kernel1 = size(),
-                    .kernel2 = 1,
+                    .tensor_rows = size(),
+                    .tensor_columns = 1,
                     .data = size(),
                     .stages = size(),
                     .micro_batches = size()};
@@ -33,16 +33,16 @@ inline Strategy any_strategy() {
       ModelParallelInput::kSlice, ModelParallelInput::kGathered, ModelParallelInput::kRegather);
   strategy.partial_sum = *rc::gen::element(PartialSum::kAllReduce, PartialSum::kReduceScatter);
   if (strategy.parallelism == Parallelism::kData) {
-    strategy.kernel1 = 1;
+    strategy.tensor_rows = 1;
   }
   if (strategy.parallelism == Parallelism::kRowColumn) {
-    strategy.kernel2 = size();
+    strategy.tensor_columns = size();
   }
   return strategy;
 }
 
 inline std::uint32_t devices_of(const Strategy& strategy) {
-  return strategy.kernel1 * strategy.kernel2 * strategy.data * strategy.stages;
+  return strategy.tensor_rows * strategy.tensor_columns * strategy.data * strategy.stages;
 }
 
 }  // namespace cairn::plan

@@ -14,34 +14,34 @@ const Schema<DeviceCentric>& schema_of(const DeviceCentric*) {
           .at_least(1)
           .optional("rings", &P::rings, "number of rings")
           .at_least(1)
-          .optional("bandwidth", &P::bandwidth, "of a device link, each direction")
+          .optional("bandwidth", &P::bandwidth, "bandwidth of a device link, per direction")
           .positive()
-          .optional("latency", &P::latency, "of a device link")
+          .optional("latency", &P::latency, "latency of a device link")
           .not_negative()
-          .optional("pcie_bandwidth", &P::pcie_bandwidth, "of a PCIe link, each direction")
+          .optional("pcie_bandwidth", &P::pcie_bandwidth, "PCIe link bandwidth, per direction")
           .positive()
-          .optional("pcie_latency", &P::pcie_latency, "of a PCIe link")
+          .optional("pcie_latency", &P::pcie_latency, "PCIe link latency")
           .not_negative()
-          .optional("devices_per_uplink", &P::devices_per_uplink, "that share a link to the socket")
+          .optional("devices_per_uplink", &P::devices_per_uplink, "devices per PCIe uplink")
           .at_least(1)
-          .optional("devices_per_socket", &P::devices_per_socket, "that share its memory")
+          .optional("devices_per_socket", &P::devices_per_socket, "devices per host socket")
           .at_least(1)
           .optional("socket_memory_bandwidth",
                     &P::socket_memory_bandwidth,
-                    "of a socket's memory, reads and writes together")
+                    "memory bandwidth of a socket, reads and writes together")
           .positive()
           .optional("socket_memory_capacity",
                     &P::socket_memory_capacity,
-                    "of a socket's memory; without it, unlimited")
+                    "memory capacity of a socket (default: unlimited)")
           .positive()
           .optional("socket_memory_latency",
                     &P::socket_memory_latency,
-                    "until the first byte that is read")
+                    "memory latency of a socket, until the first byte of a read")
           .not_negative();
   return kSchema;
 }
 
-// A ring's cables, one to the PCIe switch and, per switch and socket, at most one more of each.
+// Per device: one cable per ring, one to the PCIe switch, and at most one for switch and socket.
 Size size_of(const DeviceCentric& parameters) {
   const auto devices = static_cast<double>(parameters.devices);
   return {.devices = devices,

@@ -1,6 +1,6 @@
 // A device-centric system of any size: devices on rings of their own links, the host behind PCIe.
-// With eight devices and three rings it does what a DGX-1V does (see cube_mesh), whose cube-mesh is
-// used as three rings.
+// With eight devices and three rings it is equivalent to a DGX-1V (see cube_mesh), whose cube-mesh
+// is used as three rings.
 #pragma once
 
 #include <cstdint>

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint32_t kDevices = 8;
 constexpr std::uint32_t kDevicesPerSocket = 4;
-constexpr double kLinks = 6.0;  // of a device
+constexpr double kLinks = 6.0;  // per device
 
 Platform eight_devices() {
   Platform platform;
@@ -42,36 +42,37 @@ const Schema<CubeMesh>& schema_of(const CubeMesh*) {
   constexpr const char* kHost = "host: true";
   static const auto kSchema =
       Schema<CubeMesh>("cube_mesh", "eight devices wired as DGX-1V, 24 cables in three rings")
-          .optional("bandwidth", &CubeMesh::bandwidth, "of a link, each direction")
+          .optional("bandwidth", &CubeMesh::bandwidth, "link bandwidth, per direction")
           .positive()
-          .optional("latency", &CubeMesh::latency, "of a link")
+          .optional("latency", &CubeMesh::latency, "link latency")
           .not_negative()
           .optional("host", &CubeMesh::host, "adds PCIe switches and two host sockets")
-          .optional("pcie_bandwidth", &CubeMesh::pcie_bandwidth, "of a PCIe link, each direction")
+          .optional(
+              "pcie_bandwidth", &CubeMesh::pcie_bandwidth, "PCIe link bandwidth, per direction")
           .positive()
           .used_if(has_host, kHost)
           .optional("devices_per_uplink",
                     &CubeMesh::devices_per_uplink,
-                    "devices behind one PCIe switch, which share its link to the socket: 1, 2 or 4")
+                    "devices per PCIe switch, which share its link to the socket: 1, 2 or 4")
           .at_least(1)
           .at_most(kDevicesPerSocket)
           .used_if(has_host, kHost)
-          .optional("pcie_latency", &CubeMesh::pcie_latency, "of a PCIe link")
+          .optional("pcie_latency", &CubeMesh::pcie_latency, "PCIe link latency")
           .not_negative()
           .used_if(has_host, kHost)
           .optional("socket_memory_bandwidth",
                     &CubeMesh::socket_memory_bandwidth,
-                    "of a socket's memory, reads and writes together")
+                    "memory bandwidth of a socket, reads and writes together")
           .positive()
           .used_if(has_host, kHost)
           .optional("socket_memory_capacity",
                     &CubeMesh::socket_memory_capacity,
-                    "of a socket's memory; without it, unlimited")
+                    "memory capacity of a socket (default: unlimited)")
           .positive()
           .used_if(has_host, kHost)
           .optional("socket_memory_latency",
                     &CubeMesh::socket_memory_latency,
-                    "until the first byte that is read")
+                    "memory latency of a socket, until the first byte of a read")
           .not_negative()
           .used_if(has_host, kHost);
   return kSchema;
@@ -108,40 +109,40 @@ Platform make_cube_mesh(const CubeMesh& parameters, const Config& source) {
 const Schema<HostCentric>& schema_of(const HostCentric*) {
   static const auto kSchema =
       Schema<HostCentric>("hc_dla", "eight devices, half their links to the host sockets")
-          .optional("bandwidth", &HostCentric::bandwidth, "of a link, each direction")
+          .optional("bandwidth", &HostCentric::bandwidth, "link bandwidth, per direction")
           .positive()
-          .optional("latency", &HostCentric::latency, "of a link")
+          .optional("latency", &HostCentric::latency, "link latency")
           .not_negative()
           .optional("rings",
                     &HostCentric::rings,
-                    "what the other links form: three rings with what bandwidth they have, or one "
-                    "ring (of three)")
-          .optional("host_links", &HostCentric::host_links, "links of a device to its socket")
+                    "rings formed by the other links: three rings with the remaining bandwidth, or "
+                    "one ring")
+          .optional("host_links", &HostCentric::host_links, "links from a device to its socket")
           .at_least(1)
           .at_most(5)
           .optional("socket_memory_bandwidth",
                     &HostCentric::socket_memory_bandwidth,
-                    "of a socket's memory, reads and writes together")
+                    "memory bandwidth of a socket, reads and writes together")
           .positive()
           .optional("socket_memory_capacity",
                     &HostCentric::socket_memory_capacity,
-                    "of a socket's memory; without it, unlimited")
+                    "memory capacity of a socket (default: unlimited)")
           .positive()
           .optional("socket_memory_latency",
                     &HostCentric::socket_memory_latency,
-                    "until the first byte that is read")
+                    "memory latency of a socket, until the first byte of a read")
           .not_negative();
   return kSchema;
 }
 
 Platform make_hc_dla(const HostCentric& parameters, const Config& source) {
   if (parameters.rings == HostCentricRings::kOneRing && parameters.host_links != 3) {
-    reject(source, "has one ring and a matching only if 3 of 6 links go to the host");
+    reject(source, "with rings: one_ring needs 3 of 6 links to the host (expected host_links: 3)");
   }
   Platform platform = eight_devices();
   Graph& graph = platform.graph;
   if (parameters.rings == HostCentricRings::kHalfBandwidth) {
-    // What is left of six links, spread over the three rings that six would form.
+    // The remaining links' bandwidth, distributed over the three rings that six links form.
     const double left = (kLinks - static_cast<double>(parameters.host_links)) / kLinks;
     const auto half =
         graph.add_link_class({"half link", parameters.bandwidth * left, parameters.latency});
@@ -149,7 +150,7 @@ Platform make_hc_dla(const HostCentric& parameters, const Config& source) {
       add_ring(platform, order, half);
     }
   } else {
-    // The pairs that the cube-mesh joins twice form a ring; the matching is of single pairs.
+    // Pairs with two cables in the cube-mesh form the ring; pairs with one form the matching.
     const auto link = graph.add_link_class({"link", parameters.bandwidth, parameters.latency});
     add_ring(platform, kCubeMeshRings[2], link);
     for (const auto& [a, b] : {std::pair(0U, 2U), {1U, 3U}, {4U, 6U}, {5U, 7U}}) {

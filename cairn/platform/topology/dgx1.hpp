@@ -12,7 +12,7 @@
 
 namespace cairn::platform::topology {
 
-// The three edge-disjoint rings that make up all 24 cables of the cube-mesh, as orders of devices.
+// The three edge-disjoint rings that use all 24 cables of the cube-mesh, as orders of devices.
 inline constexpr std::array<std::array<std::uint32_t, 8>, 3> kCubeMeshRings{{
     {0, 1, 2, 3, 7, 5, 6, 4},
     {0, 2, 6, 7, 4, 5, 1, 3},
@@ -26,7 +26,7 @@ struct CubeMesh {
   Seconds latency{0.0};
   bool host = false;
   BytesPerSecond pcie_bandwidth{16e9};   // PCIe gen3 x16
-  std::uint32_t devices_per_uplink = 2;  // that share a PCIe switch's link to the socket
+  std::uint32_t devices_per_uplink = 2;  // devices that share a PCIe switch's link to the socket
   Seconds pcie_latency{0.0};
   BytesPerSecond socket_memory_bandwidth{80e9};  // Xeon, section II-C
   std::optional<Bytes> socket_memory_capacity{};
@@ -36,11 +36,11 @@ struct CubeMesh {
 const Schema<CubeMesh>& schema_of(const CubeMesh*);
 Platform make_cube_mesh(const CubeMesh& parameters, const Config& source = {});
 
-// What the three links per device that do not go to the host form.
+// Rings formed by the three links per device that do not go to the host.
 enum class HostCentricRings : std::uint8_t {
   kHalfBandwidth,  // the three rings of the cube-mesh, every link at half its bandwidth: the
                    // paper's reading, 75 GB/s per device
-  kOneRing,        // link by link: one ring, and a matching that is in no ring
+  kOneRing,        // individual links: one ring, and a matching outside the ring
 };
 
 struct HostCentric {

@@ -8,7 +8,7 @@
 namespace cairn::platform::topology {
 namespace {
 
-TEST(CubeMesh, UplinksThatDoNotDivideASocketAreRefusedFromFilesAndFromCode) {
+TEST(CubeMesh, RejectsUplinksThatDoNotDivideASocketFromFilesAndCode) {
   EXPECT_EQ(
       complaint([] { from_yaml("topology: cube_mesh\nhost: true\ndevices_per_uplink: 3\n"); }),
       "test.yaml:3: devices_per_uplink: 3 does not divide the 4 devices of a socket "

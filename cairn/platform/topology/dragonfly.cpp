@@ -28,8 +28,8 @@ void check(const Dragonfly& parameters, const Config& source) {
   }
 }
 
-// Port k of group g meets port k' of the group 1 + k mod (groups - 1) further on; from there it is
-// groups - 1 - k mod (groups - 1) on to g, in the same round of ports.
+// Port k of group g connects to port k' of the group 1 + k mod (groups - 1) further on; seen from
+// there, g is groups - 1 - k mod (groups - 1) further on, in the same round of ports.
 void add_global_cables(const Dragonfly& parameters,
                        const std::vector<Id<Node>>& routers,
                        Id<LinkClass> global,
@@ -55,22 +55,22 @@ void add_global_cables(const Dragonfly& parameters,
 
 const Schema<Dragonfly>& schema_of(const Dragonfly*) {
   static const auto kSchema =
-      Schema<Dragonfly>("dragonfly", "groups of routers joined by global cables")
+      Schema<Dragonfly>("dragonfly", "groups of routers connected by global cables")
           .required("groups", &Dragonfly::groups, "number of groups", "9")
           .at_least(1)
-          .required("routers", &Dragonfly::routers, "routers in a group, all joined", "4")
+          .required("routers", &Dragonfly::routers, "routers per group, connected all-to-all", "4")
           .at_least(1)
-          .required("devices", &Dragonfly::devices, "devices on a router", "2")
+          .required("devices", &Dragonfly::devices, "devices per router", "2")
           .at_least(1)
-          .required("global_links", &Dragonfly::global_links, "global cables of a router", "2")
+          .required("global_links", &Dragonfly::global_links, "global cables per router", "2")
           .required("bandwidth",
                     &Dragonfly::bandwidth,
-                    "of a link, each direction: one value, or of device, local and global links",
+                    "link bandwidth, per direction: one value, or device, local and global",
                     "25 GB/s")
           .positive()
           .optional("latency",
                     &Dragonfly::latency,
-                    "of a link: one value, or of device, local and global links")
+                    "link latency: one value, or device, local and global")
           .not_negative();
   return kSchema;
 }

@@ -1,4 +1,4 @@
-// Groups of routers, all-to-all within a group, and groups all-to-all by global cables. J. Kim et
+// Groups of routers, all-to-all within a group, and groups all-to-all over global cables. J. Kim et
 // al., "Technology-driven, highly-scalable dragonfly topology", ISCA 2008.
 #pragma once
 
@@ -12,8 +12,8 @@
 namespace cairn::platform::topology {
 
 // Global port k of a group (k / global_links is its router) leads to the group 1 + k modulo
-// (groups - 1) further on ("palm tree"), so every two groups are joined by
-// floor(routers * global_links / (groups - 1)) cables; ports left over stay empty. Routes are
+// (groups - 1) further on ("palm tree"), so every two groups are connected by
+// floor(routers * global_links / (groups - 1)) cables; leftover ports stay unused. Routes are
 // minimal: at most one local cable, one global cable, one local cable. Dims are {devices, routers,
 // groups}.
 struct Dragonfly {

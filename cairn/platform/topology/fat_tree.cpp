@@ -11,11 +11,11 @@ namespace {
 
 // Numbers of one level of switches; level 0 are the leaves.
 struct Level {
-  std::uint64_t below = 0;     // children of a switch
-  std::uint64_t above = 0;     // parents of a switch; 0 at the top
-  std::uint64_t copies = 1;    // switches with the same devices below them
-  std::uint64_t subtrees = 1;  // sets of devices of this level
-  BytesPerSecond bandwidth;    // of the cables to its children
+  std::uint64_t below = 0;     // children per switch
+  std::uint64_t above = 0;     // parents per switch; 0 at the top
+  std::uint64_t copies = 1;    // switches above the same devices
+  std::uint64_t subtrees = 1;  // subtrees at this level
+  BytesPerSecond bandwidth;    // of each cable to a child
   Seconds latency;
 };
 
@@ -42,7 +42,7 @@ std::vector<Level> levels_of(const FatTree& parameters, const Config& source) {
   if (!derived && parameters.oversubscription != 1.0) {
     reject_key(source,
                "oversubscription",
-               "cannot be given with a bandwidth per level, which already states it");
+               "cannot be combined with a bandwidth per level, which determines it");
   }
   std::vector<Level> levels;
   for (std::size_t l = 0; l < count; ++l) {
@@ -68,7 +68,7 @@ std::vector<Level> levels_of(const FatTree& parameters, const Config& source) {
 
 const Schema<FatTree>& schema_of(const FatTree*) {
   static const auto kSchema =
-      Schema<FatTree>("fat_tree", "a tree of switches with many ways up")
+      Schema<FatTree>("fat_tree", "a tree of switches with several parents each")
           .required("dims",
                     &FatTree::dims,
                     "devices per leaf switch, leaves per spine, ... level by level",
@@ -76,20 +76,20 @@ const Schema<FatTree>& schema_of(const FatTree*) {
           .at_least(1)
           .optional("parents",
                     &FatTree::parents,
-                    "switches above each switch, per level but the top; without it, as many as "
-                    "below it divided by the oversubscription")
+                    "parents of each switch, for every level but the top (default: children / "
+                    "oversubscription)")
           .at_least(1)
           .required("bandwidth",
                     &FatTree::bandwidth,
-                    "of a link, each direction: of a device, from which follow the others, or one "
-                    "per level",
+                    "link bandwidth, per direction: of a device link (the other levels follow), or "
+                    "one per level",
                     "50 GB/s")
           .positive()
-          .optional("latency", &FatTree::latency, "of a link: one value, or one per level")
+          .optional("latency", &FatTree::latency, "link latency: one value, or one per level")
           .not_negative()
           .optional("oversubscription",
                     &FatTree::oversubscription,
-                    "bandwidth into a switch from below over that to above, at every level")
+                    "bandwidth from below over bandwidth upwards of a switch, at every level")
           .positive();
   return kSchema;
 }

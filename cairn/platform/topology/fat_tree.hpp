@@ -14,11 +14,11 @@ namespace cairn::platform::topology {
 
 // Level l has dims[l] children under each switch: dims[0] devices under a leaf, dims[1] leaves
 // under each spine, ... Each switch of level l has parents[l] switches above it, one cable to each.
-// A message goes up to the lowest level that joins both ends, split evenly over all ways.
+// A message goes up to the lowest level above both ends, split evenly over all paths.
 //
-// With one bandwidth, the cables above level l are as fast as it takes to give a switch
+// With one bandwidth, the cables above level l have the speed that gives a switch
 //   (bandwidth up) = (bandwidth down) / oversubscription.
-// With one per level, they are as stated.
+// With one per level, they are as given.
 struct FatTree {
   std::vector<std::uint64_t> dims;
   std::vector<std::uint64_t> parents;  // default: dims[l] / oversubscription, at least 1

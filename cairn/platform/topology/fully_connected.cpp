@@ -27,8 +27,8 @@ std::vector<std::vector<std::uint32_t>> odd_cycles(std::uint32_t p) {
   return cycles;
 }
 
-// One edge of each of the p cycles above such that no two of them meet: edge {x, x + 1} is in cycle
-// x modulo p, {centre, i + p} in cycle i.
+// One edge of each of the p cycles above such that no two share a vertex: edge {x, x + 1} is in
+// cycle x modulo p, {centre, i + p} in cycle i.
 std::vector<std::pair<std::uint32_t, std::uint32_t>> matching_across(std::uint32_t p) {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> edges(p);
   if (p % 2 == 1) {
@@ -59,7 +59,7 @@ void insert_into_edge(std::vector<std::uint32_t>& cycle,
       return;
     }
   }
-  throw Bug("Walecki's cycle lacks its edge of the matching");
+  throw Bug("Walecki's cycle does not contain its matching edge");
 }
 
 // The link from device a to device b. The cables to the devices above 0 come first, then those from
@@ -93,8 +93,8 @@ std::vector<std::vector<std::uint32_t>> walecki_cycles(std::uint32_t count) {
   if (count % 2 == 1) {
     return odd_cycles((count - 1) / 2);
   }
-  // The last vertex goes into one edge of each cycle of the others; as those edges do not meet, it
-  // gets a different neighbour each time.
+  // The last vertex is inserted into one edge of each cycle of the others; as those edges share no
+  // vertex, its neighbours differ each time.
   const std::uint32_t p = (count - 2) / 2;
   auto cycles = odd_cycles(p);
   const auto edges = matching_across(p);
@@ -109,9 +109,10 @@ const Schema<FullyConnected>& schema_of(const FullyConnected*) {
       Schema<FullyConnected>("fully_connected", "a cable between every two devices")
           .required("devices", &FullyConnected::devices, "number of devices", "8")
           .at_least(1)
-          .required("bandwidth", &FullyConnected::bandwidth, "of a link, each direction", "25 GB/s")
+          .required(
+              "bandwidth", &FullyConnected::bandwidth, "link bandwidth, per direction", "25 GB/s")
           .positive()
-          .optional("latency", &FullyConnected::latency, "of a link")
+          .optional("latency", &FullyConnected::latency, "link latency")
           .not_negative();
   return kSchema;
 }

@@ -11,14 +11,14 @@ namespace cairn::platform::topology {
 
 namespace {
 
-// Entry `index` of the list under `key`, to complain about.
+// Entry `index` of the list under `key`, for error messages.
 const Config& entry(const Config& source, std::string_view key, std::size_t index) {
   const Config* list = source.find(key);
   ensure(list != nullptr, "a graph whose source lacks a list it was read from");
   return list->kind == Config::Kind::kList ? list->items[index] : *list;
 }
 
-// A name in the graph and one in Members, with the tree node and list that hold it.
+// A name in the graph and in Members, with the map node and list that store it.
 constexpr Bytes kPerName{256.0};
 
 // Names of nodes and of groups, with their members in order.
@@ -33,23 +33,23 @@ void add_name(Members& members,
   }
 }
 
-// A key without effect is refused.
+// Rejects a memory_node key without effect.
 void check_memory_nodes(const GivenGraph& parameters, const Config& source) {
-  bool any_takes_the_graphs = false;
+  bool default_is_used = false;
   for (std::size_t g = 0; g < parameters.nodes.size(); ++g) {
     const NodeGroup& group = parameters.nodes[g];
     const bool has_memory = group.kind == NodeKind::kMemoryNode;
-    any_takes_the_graphs = any_takes_the_graphs || (has_memory && !group.memory_node);
+    default_is_used = default_is_used || (has_memory && !group.memory_node);
     if (group.memory_node) {
       const Config& at = entry(source, "nodes", g);
       if (!has_memory) {
-        reject_key(at, "memory_node", "is of nodes with \"kind: memory_node\" only");
+        reject_key(at, "memory_node", "applies only to nodes with \"kind: memory_node\"");
       }
       check_memory_node(*group.memory_node, at);
     }
   }
   if (parameters.memory_node) {
-    if (!any_takes_the_graphs) {
+    if (!default_is_used) {
       reject_key(source,
                  "memory_node",
                  "has no effect: no group of nodes has \"kind: memory_node\" without a "
@@ -69,7 +69,7 @@ Members add_nodes(const GivenGraph& parameters, const Config& source, Graph& gra
   const Size size = size_of(parameters);
   check_size(source, "nodes", size, kPerName * size.nodes);
   if (size.devices == 0.0) {
-    reject_key(source, "nodes", "have no device among them (expected at least one)");
+    reject_key(source, "nodes", "contain no device (expected at least one)");
   }
   check_memory_nodes(parameters, source);
   Members members;
@@ -129,7 +129,7 @@ Pairs all_pairs(const std::vector<Id<Node>>& from,
     }
   }
   if (joined.empty()) {
-    reject_key(at, "to", "joins a node to itself");
+    reject_key(at, "to", "connects a node to itself");
   }
   return joined;
 }
@@ -138,7 +138,7 @@ Pairs joined_pairs(const LinkGroup& group, const Members& members, const Config&
   const auto& from = find_members(members, group.from, at, "from");
   if (group.join == Join::kRing) {
     if (group.to) {
-      reject_key(at, "to", "has no meaning with \"join: ring\"");
+      reject_key(at, "to", "cannot be combined with \"join: ring\"");
     }
     Pairs joined;
     for (std::size_t i = 0; i < from.size() && from.size() > 1; ++i) {
@@ -156,8 +156,8 @@ Pairs joined_pairs(const LinkGroup& group, const Members& members, const Config&
   if (from.size() != to.size()) {
     reject_key(at,
                "join",
-               "pairwise joins groups of one size (found " + std::to_string(from.size()) + " and " +
-                   std::to_string(to.size()) + ")");
+               "pairwise needs groups of equal size (found " + std::to_string(from.size()) +
+                   " and " + std::to_string(to.size()) + ")");
   }
   Pairs joined;
   for (std::size_t i = 0; i < from.size(); ++i) {
@@ -180,7 +180,7 @@ void add_links(const LinkGroup& group, const Members& members, const Config& at,
                         : forth;
   for (const auto& [a, b] : joined) {
     if (a == b) {
-      reject_key(at, "to", "\"" + graph.name(a) + "\" would be joined to itself");
+      reject_key(at, "to", "\"" + graph.name(a) + "\" would be connected to itself");
     }
     for (std::uint64_t i = 0; i < group.count; ++i) {
       graph.add_cable(a, b, forth, back);
@@ -202,7 +202,7 @@ void add_rings(const GivenGraph& parameters,
     }
     auto ring = ring_through(platform.graph, stops, taken);
     if (!ring) {
-      reject(at, "is not a ring: two neighbours have no cable that is not taken");
+      reject(at, "is not a ring: no free cable between two neighbours");
     }
     platform.rings.push_back(std::move(*ring));
     if (const auto fault = fault_of_rings(platform)) {
@@ -215,22 +215,22 @@ void add_rings(const GivenGraph& parameters,
 
 const Schema<NodeGroup>& schema_of(const NodeGroup*) {
   static const auto kSchema =
-      Schema<NodeGroup>("node", "a node, or with a count a group of equal ones")
-          .required("name", &NodeGroup::name, "of the node or group", "gpu")
-          .optional("kind", &NodeGroup::kind, "what it is")
+      Schema<NodeGroup>("node", "a node, or with a count a group of identical nodes")
+          .required("name", &NodeGroup::name, "name of the node or group", "gpu")
+          .optional("kind", &NodeGroup::kind, "kind of node")
           .optional("count", &NodeGroup::count, "members NAME0, NAME1, ...")
           .at_least(1)
           .optional("injection",
                     &NodeGroup::injection,
-                    "limit on what a node sends, and on what it receives")
+                    "limit on the rate at which a node sends, and on the rate it receives")
           .positive()
           .optional("store_and_forward",
                     &NodeGroup::store_and_forward,
-                    "what it stores of a message before it sends it on")
+                    "bytes of a message that it buffers before forwarding")
           .not_negative()
           .optional("memory_node",
                     &NodeGroup::memory_node,
-                    "what a memory-node of this group is made of, instead of the graph's");
+                    "DIMMs and groups of a memory-node of this group (default: the graph's)");
   return kSchema;
 }
 
@@ -239,16 +239,17 @@ const Schema<LinkGroup>& schema_of(const LinkGroup*) {
       Schema<LinkGroup>("link", "cables between two nodes, or the members of two groups")
           .required("from", &LinkGroup::from, "a node or group", "gpu")
           .optional("to", &LinkGroup::to, "a node or group")
-          .optional("join", &LinkGroup::join, "which members are joined")
+          .optional("join", &LinkGroup::join, "which members are connected")
           .optional("count", &LinkGroup::count, "parallel cables")
           .at_least(1)
           .required("bandwidth", &LinkGroup::bandwidth, "from `from` to `to`", "25 GB/s")
           .positive()
-          .optional("bandwidth_back", &LinkGroup::bandwidth_back, "from `to` to `from`, if other")
+          .optional(
+              "bandwidth_back", &LinkGroup::bandwidth_back, "from `to` to `from`, if different")
           .positive()
           .optional("latency", &LinkGroup::latency, "from `from` to `to`")
           .not_negative()
-          .optional("latency_back", &LinkGroup::latency_back, "from `to` to `from`, if other")
+          .optional("latency_back", &LinkGroup::latency_back, "from `to` to `from`, if different")
           .not_negative();
   return kSchema;
 }
@@ -260,11 +261,11 @@ const Schema<GivenGraph>& schema_of(const GivenGraph*) {
           .optional("links", &GivenGraph::links, "cables between them")
           .optional("dims",
                     &GivenGraph::dims,
-                    "coordinates of the devices; their product is the "
+                    "devices per dimension; their product is the "
                     "number of devices")
           .at_least(1)
           .optional("rings", &GivenGraph::rings, "closed walks over all devices, as node names")
-          .optional("memory_node", &GivenGraph::memory_node, "what a memory-node is made of");
+          .optional("memory_node", &GivenGraph::memory_node, "DIMMs and groups of a memory-node");
   return kSchema;
 }
 
@@ -298,7 +299,7 @@ Platform make_graph(const GivenGraph& parameters, const Config& source) {
   if (const auto apart = find_disconnected(platform.graph)) {
     reject_key(source,
                "links",
-               "leave " + platform.graph.name(apart->second) + " out of reach of " +
+               "leave " + platform.graph.name(apart->second) + " unreachable from " +
                    platform.graph.name(apart->first) + " (expected a path between all devices)");
   }
   add_rings(parameters, members, source, platform);

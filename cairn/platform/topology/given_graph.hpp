@@ -11,8 +11,8 @@
 //     - {from: big0, to: hub, bandwidth: 50 GB/s, bandwidth_back: 25 GB/s}
 //     - {from: big, join: ring, bandwidth: 50 GB/s}
 //     - {from: gpu, to: mem, join: pairwise, bandwidth: 50 GB/s}
-//   memory_node: {dimm: lrdimm-64}                 # of all memory-nodes, unless their group has
-//   one rings: [[gpu0, gpu1, ...]]                     # optional; else they are searched for
+//   memory_node: {dimm: lrdimm-64}                 # default for groups of memory-nodes
+//   rings: [[gpu0, gpu1, ...]]                     # optional; searched for by default
 #pragma once
 
 #include <cstdint>
@@ -33,12 +33,12 @@ struct NodeGroup {
   std::optional<std::uint64_t> count;
   BytesPerSecond injection = BytesPerSecond::infinity();
   Bytes store_and_forward{0.0};
-  std::optional<MemoryNode> memory_node{};  // nothing: the graph's
+  std::optional<MemoryNode> memory_node{};  // default: the graph's
 };
 
 const Schema<NodeGroup>& schema_of(const NodeGroup*);
 
-// Which members of two groups are joined. A single node is a group of one.
+// Which members of two groups are connected. A single node is a group of one.
 enum class Join : std::uint8_t {
   kAll,       // every member of `from` with every member of `to`; within one group every pair once
   kPairwise,  // the first with the first, the second with the second, ...
@@ -67,11 +67,11 @@ struct GivenGraph {
 };
 
 const Schema<GivenGraph>& schema_of(const GivenGraph*);
-// Without the links, which are known only when they are made.
+// Excludes the links, which are known only once they are built.
 Size size_of(const GivenGraph& parameters);
 
-// Devices are numbered in the order they are given. `source` must be what `parameters` was read
-// from. Routes are shortest; the platform states no symmetry.
+// Devices are numbered in the order they are given. `source` must be the Config that
+// `parameters` was read from. Routes are shortest; the platform declares no symmetry.
 Platform make_graph(const GivenGraph& parameters, const Config& source);
 
 }  // namespace cairn::platform::topology

@@ -39,7 +39,7 @@ TEST(GivenGraph, GroupsOfUnequalSizeOnOneSwitch) {
   EXPECT_DOUBLE_EQ(graph.graph.class_of(reverse(up)).latency.si(), 2e-6);
 }
 
-TEST(GivenGraph, RingsMayBeStatedThroughMemoryNodes) {
+TEST(GivenGraph, RingsMayBeGivenThroughMemoryNodes) {
   const Platform graph = from_yaml(
       "topology: graph\n"
       "nodes: [{name: d, count: 2}, {name: m, kind: memory_node, count: 2}]\n"
@@ -50,7 +50,7 @@ TEST(GivenGraph, RingsMayBeStatedThroughMemoryNodes) {
   EXPECT_EQ(graph.rings[0].links.size(), 4U);
 }
 
-TEST(GivenGraph, RingsAreSearchedForWhereNoneAreStated) {
+TEST(GivenGraph, RingsAreSearchedForWhereNoneAreGiven) {
   const Platform complete = from_yaml(
       "{topology: graph, nodes: [{name: d, count: 5}],"
       " links: [{from: d, to: d, bandwidth: 1 GB/s}]}");
@@ -59,8 +59,8 @@ TEST(GivenGraph, RingsAreSearchedForWhereNoneAreStated) {
   EXPECT_EQ(complete.rings.size(), 2U);
 }
 
-// Two devices and two memory-nodes by turns on three rings, as the topology mc_dla_ring has them.
-TEST(GivenGraph, MemoryNodesHaveWhatTheSameTopologyGivesThem) {
+// Devices and memory-nodes alternate on three rings, as in the topology mc_dla_ring.
+TEST(GivenGraph, MemoryNodesEqualThoseOfTheBuiltInTopology) {
   for (const std::string memory :
        {"", "memory_node: {dimm: rdimm-16, dimms: 4, dimm_bandwidth: 17 GB/s, latency: 80 ns}\n"}) {
     const Platform made = from_yaml("topology: mc_dla_ring\ndevices: 4\n" + memory);
@@ -77,8 +77,8 @@ TEST(GivenGraph, MemoryNodesHaveWhatTheSameTopologyGivesThem) {
 
     EXPECT_GT(power_without_devices(given), Watts(0.0));
     EXPECT_EQ(power_without_devices(given), power_without_devices(made));
-    const auto store = backing_store(given, 0, Placement::kBandwidthAware);
-    const auto expected = backing_store(made, 0, Placement::kBandwidthAware);
+    const auto store = backing_store(given, 0, PagePlacement::kBandwidthAware);
+    const auto expected = backing_store(made, 0, PagePlacement::kBandwidthAware);
     ASSERT_EQ(store.size(), expected.size());
     for (std::size_t i = 0; i < store.size(); ++i) {
       EXPECT_EQ(store[i].bandwidth, expected[i].bandwidth);
@@ -105,10 +105,10 @@ constexpr const char* kTwo = "topology: graph\nnodes: [{name: d, count: 2}]\nlin
 TEST(BadGraph, ADisconnectedPairIsNamed) {
   EXPECT_EQ(complaint_about("topology: graph\nnodes: [{name: d, count: 3}]\n"
                             "links:\n- {from: d0, to: d1, bandwidth: 1 GB/s}\n"),
-            "test.yaml:3: links: leave d2 out of reach of d0 (expected a path between all "
+            "test.yaml:3: links: leave d2 unreachable from d0 (expected a path between all "
             "devices)");
   EXPECT_THAT(complaint_about("topology: graph\nnodes: [{name: d, count: 3}]\n"),
-              HasSubstr("links: leave d1 out of reach"));
+              HasSubstr("links: leave d1 unreachable"));
 }
 
 TEST(BadGraph, AnUnknownNodeIsNamedWithItsLine) {
@@ -128,7 +128,7 @@ TEST(BadGraph, ZeroBandwidthIsNamedWithItsLine) {
 TEST(BadGraph, OtherMistakesNameTheirKey) {
   const std::string two = kTwo;
   EXPECT_THAT(complaint_about(two + "- {from: d0, to: d0, bandwidth: 1 GB/s, join: pairwise}\n"),
-              HasSubstr("joined to itself"));
+              HasSubstr("connected to itself"));
   EXPECT_THAT(complaint_about(two + "- {from: d, to: d0, bandwidth: 1 GB/s, join: pairwise}\n"),
               HasSubstr("test.yaml:4: links[0].join"));
   EXPECT_THAT(complaint_about(two + "- {from: d, bandwidth: 1 GB/s}\n"), HasSubstr("links[0].to"));
@@ -147,14 +147,14 @@ TEST(BadGraph, OtherMistakesNameTheirKey) {
               HasSubstr("test.yaml:5: dims"));
 }
 
-TEST(BadGraph, AMemoryNodeWithoutEffectIsRefused) {
+TEST(BadGraph, AMemoryNodeKeyWithoutEffectIsRejected) {
   const std::string two = std::string(kTwo) + "- {from: d0, to: d1, bandwidth: 1 GB/s}\n";
   EXPECT_THAT(complaint_about(two + "memory_node: {dimms: 4}\n"),
               HasSubstr("test.yaml:5: memory_node: has no effect"));
   EXPECT_THAT(complaint_about("topology: graph\nnodes:\n- {name: d, count: 2}\n"
                               "- {name: s, kind: switch, memory_node: {dimms: 4}}\n"
                               "links: [{from: d, to: s, bandwidth: 1 GB/s}]\n"),
-              HasSubstr("test.yaml:4: nodes[1].memory_node: is of nodes with"));
+              HasSubstr("test.yaml:4: nodes[1].memory_node: applies only to nodes with"));
   EXPECT_THAT(complaint_about("topology: graph\nnodes:\n- {name: d, count: 2}\n- name: s\n"
                               "  kind: memory_node\n"
                               "  memory_node: {stage: {kind: encryption, rate: 1 GB/s, ratio: 2}}\n"

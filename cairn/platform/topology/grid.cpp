@@ -71,12 +71,12 @@ std::string dimension_name(std::size_t dim) {
 
 const Schema<Ring1D>& schema_of(const Ring1D*) {
   static const auto kSchema =
-      Schema<Ring1D>("ring", "devices joined in a circle")
+      Schema<Ring1D>("ring", "devices connected in a ring")
           .required("devices", &Ring1D::devices, "number of devices", "8")
           .at_least(1)
-          .required("bandwidth", &Ring1D::bandwidth, "of a link, each direction", "25 GB/s")
+          .required("bandwidth", &Ring1D::bandwidth, "link bandwidth, per direction", "25 GB/s")
           .positive()
-          .optional("latency", &Ring1D::latency, "of a link")
+          .optional("latency", &Ring1D::latency, "link latency")
           .not_negative();
   return kSchema;
 }
@@ -98,9 +98,10 @@ const Schema<ParallelRings>& schema_of(const ParallelRings*) {
           .at_least(1)
           .required("rings", &ParallelRings::rings, "number of rings", "3")
           .at_least(1)
-          .required("bandwidth", &ParallelRings::bandwidth, "of a link, each direction", "25 GB/s")
+          .required(
+              "bandwidth", &ParallelRings::bandwidth, "link bandwidth, per direction", "25 GB/s")
           .positive()
-          .optional("latency", &ParallelRings::latency, "of a link")
+          .optional("latency", &ParallelRings::latency, "link latency")
           .not_negative();
   return kSchema;
 }
@@ -149,20 +150,20 @@ Platform make_rings(const ParallelRings& parameters, const Config& source) {
 
 const Schema<Grid>& schema_of(const Grid*) {
   static const auto kSchema =
-      Schema<Grid>("grid", "devices on an n-dimensional grid, joined to their neighbours")
+      Schema<Grid>("grid", "devices on an n-dimensional grid, connected to their neighbours")
           .required("dims", &Grid::dims, "devices along each dimension", "[4, 4, 4]")
           .at_least(1)
           .required("bandwidth",
                     &Grid::bandwidth,
-                    "of a link, each direction: one value, or one per dimension",
+                    "link bandwidth, per direction: one value, or one per dimension",
                     "[200 GB/s, 25 GB/s, 25 GB/s]")
           .positive()
-          .optional("latency", &Grid::latency, "of a link: one value, or one per dimension")
+          .optional("latency", &Grid::latency, "link latency: one value, or one per dimension")
           .not_negative();
   return kSchema;
 }
 
-// Of a torus; a mesh has somewhat fewer cables.
+// Exact for a torus; a mesh has fewer cables.
 Size size_of(const Grid& parameters) {
   const double devices = product(parameters.dims);
   return {.devices = devices,

@@ -1,4 +1,4 @@
-// Devices on an n-dimensional grid, joined to their neighbours: ring, torus and mesh.
+// Devices on an n-dimensional grid, connected to their neighbours: ring, torus and mesh.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace cairn::platform::topology {
 
-// One closed line of devices: a torus of one dimension.
+// A ring of devices: a torus of one dimension.
 struct Ring1D {
   std::uint64_t devices = 0;
   BytesPerSecond bandwidth;

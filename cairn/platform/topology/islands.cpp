@@ -32,7 +32,7 @@ Classes copy_classes(const Graph& part, const std::string& prefix, bool devices_
   return classes;
 }
 
-// The cables of `part`, once more, between the nodes that stand for its own in `whole`.
+// Copies the cables of `part` to the corresponding nodes of `whole`.
 void copy_cables(const Graph& part,
                  const std::vector<Id<Node>>& stands_for,
                  const Classes& classes,
@@ -47,7 +47,7 @@ void copy_cables(const Graph& part,
   }
 }
 
-// Copies of the nodes of `part` that are not devices; the places of devices are left alone.
+// Copies the nodes of `part` that are not devices; entries of devices stay unset.
 void copy_other_nodes(const Graph& part,
                       const Classes& classes,
                       Graph& whole,
@@ -76,7 +76,7 @@ bool is_grid(const Platform& platform) {
 
 const Schema<Islands>& schema_of(const Islands*) {
   static const auto kSchema =
-      Schema<Islands>("islands", "islands of one platform joined by another, rail by rail")
+      Schema<Islands>("islands", "islands of one platform connected by another, rail by rail")
           .required("island", &Islands::island, "a platform: text or map", "switch:8@450GB/s,500ns")
           .required("between",
                     &Islands::between,

@@ -1,4 +1,4 @@
-// Islands of one topology joined by another, rail by rail.
+// Islands of one topology connected by another, rail by rail.
 #pragma once
 
 #include "cairn/base/schema.hpp"
@@ -8,14 +8,14 @@
 
 namespace cairn::platform::topology {
 
-// `between` describes how islands are joined: each of its devices stands for one island. The device
-// with index i in its island is on rail i: a copy of `between` over the devices with that index. So
-// 8 devices on a switch, joined between "fat_tree:32x4@...", are 128 islands on 8 rails, each a
-// fat-tree of its own; and a torus joined between a ring is a torus of one dimension more.
+// `between` describes how islands are connected: each of its devices stands for one island. The
+// device with index i in its island is on rail i: a copy of `between` over the devices with that
+// index. So 8 devices on a switch, connected by "fat_tree:32x4@...", are 128 islands on 8 rails,
+// each rail a fat-tree of its own; a torus connected by a ring is a torus of one dimension more.
 //
 // Dims are those of the island followed by those of `between`. The platform is the Cartesian
 // product of both graphs, with the switches of either side copied; it is shift-symmetric if both
-// are. A message goes over all shortest ways, split evenly: between two rails half of it changes
+// are. A message takes all shortest paths, split evenly: between two rails half of it changes
 // rails in the island it starts from and half in the one it goes to.
 struct Islands {
   Config island;

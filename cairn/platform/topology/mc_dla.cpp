@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint32_t kDevices = 8;
 
-// Devices and as many memory-nodes, not joined yet.
+// Devices and as many memory-nodes, without cables.
 struct Nodes {
   std::vector<Id<Node>> device;
   std::vector<Id<Node>> memory;
@@ -66,7 +66,7 @@ Platform make_star(const MemoryCentric& parameters, const Config& source, AddRin
       add_nodes(graph, kDevices, parameters.memory_node, parameters.store_and_forward);
   const auto link = graph.add_link_class({"link", parameters.bandwidth, parameters.latency});
   add_rings(platform, nodes, link);
-  add_ring(graph, nodes.memory, link);  // in no ring of devices: idle
+  add_ring(graph, nodes.memory, link);  // on no ring of devices: idle
   graph.index_links();
   return platform;
 }
@@ -76,14 +76,14 @@ Platform make_star(const MemoryCentric& parameters, const Config& source, AddRin
 const Schema<MemoryCentric>& schema_of(const MemoryCentric*) {
   static const auto kSchema =
       Schema<MemoryCentric>("mc_dla_star", "eight devices and eight memory-nodes, star (7a, 7b)")
-          .optional("bandwidth", &MemoryCentric::bandwidth, "of a link, each direction")
+          .optional("bandwidth", &MemoryCentric::bandwidth, "link bandwidth, per direction")
           .positive()
-          .optional("latency", &MemoryCentric::latency, "of a link")
+          .optional("latency", &MemoryCentric::latency, "link latency")
           .not_negative()
-          .optional("memory_node", &MemoryCentric::memory_node, "what a memory-node is made of")
+          .optional("memory_node", &MemoryCentric::memory_node, "DIMMs and groups of a memory-node")
           .optional("store_and_forward",
                     &MemoryCentric::store_and_forward,
-                    "what a memory-node stores of a message before it sends it on")
+                    "bytes of a message that a memory-node buffers before forwarding")
           .not_negative();
   return kSchema;
 }
@@ -125,19 +125,19 @@ Platform make_mc_dla_star_b(const MemoryCentric& parameters, const Config& sourc
 
 const Schema<MemoryRing>& schema_of(const MemoryRing*) {
   static const auto kSchema =
-      Schema<MemoryRing>("mc_dla_ring", "devices and memory-nodes by turns on rings (7c)")
+      Schema<MemoryRing>("mc_dla_ring", "devices alternating with memory-nodes on rings (7c)")
           .optional("devices", &MemoryRing::devices, "number of devices, and of memory-nodes")
           .at_least(1)
           .optional("rings", &MemoryRing::rings, "number of rings")
           .at_least(1)
-          .optional("bandwidth", &MemoryRing::bandwidth, "of a link, each direction")
+          .optional("bandwidth", &MemoryRing::bandwidth, "link bandwidth, per direction")
           .positive()
-          .optional("latency", &MemoryRing::latency, "of a link")
+          .optional("latency", &MemoryRing::latency, "link latency")
           .not_negative()
-          .optional("memory_node", &MemoryRing::memory_node, "what a memory-node is made of")
+          .optional("memory_node", &MemoryRing::memory_node, "DIMMs and groups of a memory-node")
           .optional("store_and_forward",
                     &MemoryRing::store_and_forward,
-                    "what a memory-node stores of a message before it sends it on")
+                    "bytes of a message that a memory-node buffers before forwarding")
           .not_negative();
   return kSchema;
 }

@@ -1,9 +1,10 @@
 // Memory-centric systems: devices and memory-nodes on the same links. Kwon and Rhu, MICRO 2018,
 // Fig. 7 and Table II.
 //
-//   7(a) mc_dla_star_a  rings of  8,  8, 24 hops, 8 idle links,  50 GB/s between a device and
-//   memory 7(b) mc_dla_star_b            8, 12, 20       8              50 7(c) mc_dla_ring 16, 16,
-//   16       0             150
+//                        hops of the rings   idle links   device to memory
+//   7(a) mc_dla_star_a      8,  8, 24          8             50 GB/s
+//   7(b) mc_dla_star_b      8, 12, 20          8             50 GB/s
+//   7(c) mc_dla_ring       16, 16, 16          0            150 GB/s
 #pragma once
 
 #include <cstdint>
@@ -15,7 +16,7 @@
 
 namespace cairn::platform::topology {
 
-// What the memory-nodes of all three have in common.
+// Parameters of the two stars.
 struct MemoryCentric {
   BytesPerSecond bandwidth{25e9};
   Seconds latency{0.0};
@@ -26,13 +27,13 @@ struct MemoryCentric {
 const Schema<MemoryCentric>& schema_of(const MemoryCentric*);
 
 // 7(a): two rings of the cube-mesh over devices alone; the third goes D_n, M_n, M_(n+1), D_(n+1),
-// ... over the two cables between D_n and M_n. A fourth ring of memory-nodes alone is idle.
+// ... over the two cables between D_n and M_n. A fourth ring, of memory-nodes only, is idle.
 Platform make_mc_dla_star_a(const MemoryCentric& parameters, const Config& source = {});
 
 // 7(b), by an accounting of links that yields the published ring lengths: one ring of devices; one
 // with a memory-node after every second device; one with three memory-nodes after every second
-// device; eight cables between memory-nodes are idle. Each device is joined to two memory-nodes,
-// each memory-node to two devices.
+// device; eight cables between memory-nodes are idle. Each device is connected to two
+// memory-nodes, each memory-node to two devices.
 Platform make_mc_dla_star_b(const MemoryCentric& parameters, const Config& source = {});
 
 // 7(c): `rings` rings D_0 M_0 D_1 M_1 ...

@@ -8,7 +8,7 @@ namespace cairn::platform::topology {
 
 namespace {
 
-// Links of a device that lead to switches: one switch each.
+// Links of a device to switches, one per switch.
 std::uint64_t switched_links(const MemoryPlane& parameters) {
   return parameters.links > parameters.memory_links ? parameters.links - parameters.memory_links
                                                     : 0;
@@ -28,7 +28,7 @@ void check_links(const MemoryPlane& parameters, const Config& source) {
   }
 }
 
-using Switches = std::vector<std::vector<Id<Node>>>;  // of each system node
+using Switches = std::vector<std::vector<Id<Node>>>;  // by system node
 
 Id<LinkClass> add_link_class(Graph& graph,
                              const char* name,
@@ -56,7 +56,7 @@ Switches add_switches(Graph& graph,
   return switches;
 }
 
-// The k-th switches of all system nodes meet at the k-th switch of the plane.
+// Plane switch k connects the k-th switches of all system nodes.
 void join_system_nodes(Graph& graph, const MemoryPlane& parameters, const Switches& switches) {
   const auto plane = graph.add_node_class({.kind = NodeKind::kSwitch, .name = "plane switch"});
   const double cables =
@@ -82,36 +82,36 @@ const Schema<MemoryPlane>& schema_of(const MemoryPlane*) {
   constexpr const char* kTrunks = "system_nodes above 1";
   static const auto kSchema =
       Schema<Plane>("mc_dla_plane", "system nodes on a plane of device-side switches (Fig. 15)")
-          .optional("devices", &Plane::devices, "of a system node, and as many memory-nodes")
+          .optional("devices", &Plane::devices, "devices per system node, and memory-nodes")
           .at_least(1)
           .optional("system_nodes", &Plane::system_nodes, "number of system nodes")
           .at_least(1)
-          .optional("links", &Plane::links, "of a device-node and of a memory-node")
+          .optional("links", &Plane::links, "links per device-node and memory-node")
           .at_least(1)
-          .optional("bandwidth", &Plane::bandwidth, "of a link, each direction")
+          .optional("bandwidth", &Plane::bandwidth, "link bandwidth, per direction")
           .positive()
-          .optional("latency", &Plane::latency, "of a link")
+          .optional("latency", &Plane::latency, "link latency")
           .not_negative()
-          .optional("switch_latency", &Plane::switch_latency, "of a switch")
+          .optional("switch_latency", &Plane::switch_latency, "latency of a switch")
           .not_negative()
           .optional("trunks",
                     &Plane::trunks,
-                    "links' worth of bandwidth from a switch to the other system nodes; without "
-                    "it, as many as links down")
+                    "bandwidth from a switch to the other system nodes, in links (default: its "
+                    "links down)")
           .at_least(1)
           .used_if(has_trunks, kTrunks)
-          .optional("trunk_latency", &Plane::trunk_latency, "of a trunk; without it, a link's")
+          .optional("trunk_latency", &Plane::trunk_latency, "trunk latency (default: link latency)")
           .not_negative()
           .used_if(has_trunks, kTrunks)
           .optional("memory_links",
                     &Plane::memory_links,
-                    "of a device that go straight to a memory-node of its own; with 0, "
+                    "links from a device directly to a memory-node of its own; with 0, "
                     "memory-nodes are on the switches")
-          .optional("memory_node", &Plane::memory_node, "what a memory-node is made of")
+          .optional("memory_node", &Plane::memory_node, "DIMMs and groups of a memory-node")
           .optional("system_node_power",
                     &Plane::system_node_power,
-                    "of a system node without its devices and memory-nodes; system_power is that "
-                    "of all, instead")
+                    "power of a system node without devices and memory-nodes; overridden by "
+                    "system_power, the total")
           .not_negative();
   return kSchema;
 }

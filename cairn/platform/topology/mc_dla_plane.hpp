@@ -1,7 +1,7 @@
-// The scale-out plane: system nodes of device-nodes and memory-nodes joined by device-side
+// The scale-out plane: system nodes of device-nodes and memory-nodes connected by device-side
 // switches. Kwon and Rhu, MICRO 2018, Fig. 15, which the paper leaves as future work.
 //
-//   plane switch k          one per link of a node, joins switch k of all system nodes
+//   plane switch k          one per link of a node, connects switch k of all system nodes
 //     | trunk               `trunks` cables' worth
 //   switch k                one per link and system node
 //     | link k
@@ -17,8 +17,8 @@
 //   - "the switch" as one per link, so that link k of every node is on switch k, as in DGX-2.
 //   - cast into a ring: a device sends to the next one through the switches, over all its links;
 //     no memory-node forwards, as none is in the way.
-// What the figure does not show, how switches of different system nodes meet, is a parameter: the
-// trunk. Above it a switch without limits stands for whatever spine it takes.
+// The figure does not show how switches of different system nodes are connected: this is a
+// parameter, the trunk. Above it an ideal switch stands for the spine.
 #pragma once
 
 #include <cstdint>
@@ -36,19 +36,19 @@ namespace cairn::platform::topology {
 // and between system nodes
 //   2 links, 2 trunks and 3 switches:   2 latency + 2 trunk_latency + 3 switch_latency
 struct MemoryPlane {
-  std::uint64_t devices = 4;  // of a system node, and as many memory-nodes
+  std::uint64_t devices = 4;  // per system node, with as many memory-nodes
   std::uint64_t system_nodes = 1;
-  std::uint64_t links = 3;  // N, of a device-node and of a memory-node
+  std::uint64_t links = 3;  // N, per device-node and memory-node
   BytesPerSecond bandwidth{25e9};
   Seconds latency{0.0};
   Seconds switch_latency{0.0};
   std::optional<std::uint64_t> trunks{};   // default: as many as links down
   std::optional<Seconds> trunk_latency{};  // default: a link's
-  // 0: memory-nodes are on the switches, as devices are (Fig. 15). Else so many links of a device
-  // go straight to a memory-node of its own, which is on no switch.
+  // 0: memory-nodes are on the switches, as devices are (Fig. 15). Otherwise this many links of a
+  // device go directly to a memory-node of its own, which is on no switch.
   std::uint64_t memory_links = 0;
   MemoryNode memory_node{};
-  Watts system_node_power{0.0};  // of all but devices and memory-nodes
+  Watts system_node_power{0.0};  // excluding devices and memory-nodes
 };
 
 const Schema<MemoryPlane>& schema_of(const MemoryPlane*);

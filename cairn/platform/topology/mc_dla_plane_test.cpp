@@ -34,8 +34,8 @@ TEST(McDlaPlane, LatencyCountsLinksTrunksAndSwitchesOnTheWay) {
                    (2.0 * link + 2.0 * trunk + 3.0 * hub).si());
 }
 
-// As DGX-2's switches: what comes from below can leave.
-TEST(McDlaPlane, TrunksCarryWhatAllNodesOfASystemNodeSendUnlessFewerAreAskedFor) {
+// As DGX-2's switches: by default, not oversubscribed.
+TEST(McDlaPlane, DefaultTrunksAreNotOversubscribed) {
   const auto trunk_of = [](const Platform& plane) {
     return plane.graph.link_classes().back().bandwidth;
   };
@@ -44,17 +44,17 @@ TEST(McDlaPlane, TrunksCarryWhatAllNodesOfASystemNodeSendUnlessFewerAreAskedFor)
   EXPECT_EQ(trunk_of(make_mc_dla_plane({.system_nodes = 2, .trunks = 1})), BytesPerSecond(25e9));
 }
 
-TEST(McDlaPlane, MemoryNodesBesideDevicesTakeLinksFromTheSwitches) {
+TEST(McDlaPlane, DirectMemoryLinksReduceSwitchLinks) {
   const Platform plane = make_mc_dla_plane({.system_nodes = 2, .memory_links = 1});
 
   for (const Id<Node> device : plane.graph.devices()) {
     EXPECT_EQ(plane.graph.links_out(device).size(), 3U);
   }
-  // Two switches in each system node, and two that join them.
+  // Two switches in each system node, and two that connect them.
   EXPECT_EQ(plane.graph.nodes().size(), 2U * (8U + 2U) + 2U);
 }
 
-TEST(McDlaPlane, ADeviceKeepsALinkToASwitch) {
+TEST(McDlaPlane, EveryDeviceNeedsALinkToASwitch) {
   EXPECT_NE(complaint([] {
               from_yaml("{topology: mc_dla_plane, links: 2, memory_links: 2}");
             }).find("memory_links: leaves no link to a switch"),

@@ -33,7 +33,7 @@ TEST(McDla, RingsIdleLinksAndMemoryBandwidthAreThoseOfFigure7) {
   EXPECT_EQ(c.device_to_memory, BytesPerSecond(6 * kLink));
 }
 
-TEST(McDla, EveryNodeHasSixLinksAndEveryRingIsSound) {
+TEST(McDla, EveryNodeHasSixLinksAndEveryRingIsValid) {
   for (const Platform& platform :
        {make_mc_dla_star_a({}), make_mc_dla_star_b({}), make_mc_dla_ring({})}) {
     EXPECT_EQ(platform.graph.links().size() / 2, 16U * 6U / 2U);
@@ -93,7 +93,7 @@ TEST(HcDla, HasThreeRingsAtHalfBandwidthAndThreeLinksToTheSocket) {
   }
 }
 
-TEST(HcDla, LinksThatGoToTheHostAreTakenFromTheRings) {
+TEST(HcDla, HostLinksReduceRingBandwidth) {
   for (const int host_links : {1, 2, 3, 4, 5}) {
     const Platform host =
         from_yaml("{topology: hc_dla, host_links: " + std::to_string(host_links) + "}");
@@ -104,7 +104,7 @@ TEST(HcDla, LinksThatGoToTheHostAreTakenFromTheRings) {
   }
 }
 
-TEST(HcDla, LinkByLinkItHasOneRingAndAMatching) {
+TEST(HcDla, OneRingOptionHasOneRingAndAMatching) {
   const Platform host = from_yaml("{topology: hc_dla, rings: one_ring}");
 
   EXPECT_EQ(host.rings.size(), 1U);

@@ -1,5 +1,5 @@
-// Complaints about parameters that are each well formed but do not fit together. A topology gets,
-// beside its parameters, the Config they were read from; from C++ it may be empty.
+// Errors about parameters that are valid individually but inconsistent. A topology receives the
+// Config its parameters were read from; from C++ it may be empty.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace cairn::platform::topology {
                              std::string_view key,
                              const std::string& problem);
 
-// One value for all of `count` dimensions (or levels), or one each; anything else is refused.
+// One value for all of `count` dimensions (or levels), or one each; anything else is rejected.
 template <class Q>
 std::vector<Q> one_each(const Config& source,
                         std::string_view key,

@@ -6,17 +6,17 @@ namespace cairn::platform::topology {
 
 const Schema<Star>& schema_of(const Star*) {
   static const auto kSchema =
-      Schema<Star>("switch", "devices around a switch, or around several equal ones")
+      Schema<Star>("switch", "devices around one switch, or several identical switches")
           .required("devices", &Star::devices, "number of devices", "8")
           .at_least(1)
-          .optional("planes", &Star::planes, "switches, each joined to every device")
+          .optional("planes", &Star::planes, "switches, each connected to every device")
           .at_least(1)
           .required("bandwidth",
                     &Star::bandwidth,
-                    "of the link between a device and one switch, each direction",
+                    "bandwidth between a device and one switch, per direction",
                     "450 GB/s")
           .positive()
-          .optional("latency", &Star::latency, "of a link; a message crosses two")
+          .optional("latency", &Star::latency, "link latency; a message crosses two links")
           .not_negative();
   return kSchema;
 }
@@ -55,9 +55,9 @@ Platform make_switch(const Star& parameters, const Config& source) {
 const Schema<Dgx2>& schema_of(const Dgx2*) {
   static const auto kSchema =
       Schema<Dgx2>("dgx2", "16 devices on two boards of six switches")
-          .optional("bandwidth", &Dgx2::bandwidth, "of one link, each direction")
+          .optional("bandwidth", &Dgx2::bandwidth, "link bandwidth, per direction")
           .positive()
-          .optional("latency", &Dgx2::latency, "of one link")
+          .optional("latency", &Dgx2::latency, "link latency")
           .not_negative();
   return kSchema;
 }
@@ -65,7 +65,7 @@ const Schema<Dgx2>& schema_of(const Dgx2*) {
 Platform make_dgx2(const Dgx2& parameters, const Config& /*source*/) {
   constexpr std::uint32_t kDevicesPerBoard = 8;
   constexpr std::uint32_t kSwitchesPerBoard = 6;
-  constexpr std::uint32_t kTrunks = 8;  // between a switch and its partner
+  constexpr std::uint32_t kTrunks = 8;  // cables between a switch and its partner
   Platform platform;
   Graph& graph = platform.graph;
   platform.dims = {kDevicesPerBoard, 2};

@@ -1,4 +1,4 @@
-// Devices joined by one layer of switches: a star or crossbar, and NVIDIA's DGX-2.
+// Devices connected by one layer of switches: a star or crossbar, and NVIDIA's DGX-2.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 namespace cairn::platform::topology {
 
 // Every device has one link up to, and one down from, each of `planes` equal switches; a message is
-// split evenly over the planes. A switch forwards without limit of its own.
+// split evenly over the planes. The switch itself does not limit the rate.
 struct Star {
   std::uint64_t devices = 0;
   std::uint64_t planes = 1;
@@ -27,7 +27,7 @@ Platform make_switch(const Star& parameters, const Config& source = {});
 // The bisection is 6 x 8 links = 1.2 TB/s each way at 25 GB/s (NVIDIA: 2.4 TB/s, both ways).
 struct Dgx2 {
   BytesPerSecond bandwidth{25e9};
-  Seconds latency{0.0};  // of each link, so of half the way through one switch
+  Seconds latency{0.0};  // per link: half the path through one switch
 };
 
 const Schema<Dgx2>& schema_of(const Dgx2*);

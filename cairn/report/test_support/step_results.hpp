@@ -1,4 +1,4 @@
-// A small step's result, made up: two classes of devices, one action of each kind.
+// A small synthetic step result: two device classes, one action of each kind.
 #pragma once
 
 #include "cairn/explain/step_result.hpp"
@@ -21,7 +21,7 @@ inline explain::StepRecord small_record() {
   for (const std::uint32_t c : {0U, 1U}) {
     add("conv1 (forward)", ActionKind::kKernel, c, 0.0, 2e-3);
     add("conv2 (forward)", ActionKind::kKernel, c, 2e-3, 4e-3);
-    add("relu (again)", ActionKind::kRecompute, c, 4e-3, 5e-3);
+    add("relu (recomputed)", ActionKind::kRecompute, c, 4e-3, 5e-3);
     add("offload of x", ActionKind::kOffload, c, 2e-3, 5e-3);
     add("prefetch of x", ActionKind::kPrefetch, c, 5e-3, 8e-3);
   }
@@ -66,7 +66,7 @@ inline explain::StepResult small_step() {
                       .communication_exposed = Seconds(1e-3),
                       .memory_exposed = Seconds(3e-3),
                       .idle = Seconds(1e-3)};
-  result.bound_by = "compute";
+  result.bound = {explain::BoundKind::kCompute, "compute"};
   result.utilization = 0.25;
   result.macs = 1e9;
   result.peak_memory = Bytes(3e9);

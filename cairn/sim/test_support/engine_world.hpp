@@ -1,4 +1,4 @@
-// Short ways to say what an engine is given and to see what it did, for tests. Times are in
+// Builders for the input of an engine, and readers of its results, for tests. Times are in
 // nanoseconds: on a link of 1 GB/s a byte takes one.
 #pragma once
 
@@ -50,7 +50,7 @@ inline Activity activity(Id<Demand> demand, Id<Issuer> issuer, double work, std:
   return a;
 }
 
-// Completions by tag, until nothing is left to do.
+// Completions by tag, until the engine is idle.
 inline std::map<std::uint64_t, Completion> run(Engine& engine) {
   std::map<std::uint64_t, Completion> done;
   while (true) {

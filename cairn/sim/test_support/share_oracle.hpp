@@ -1,4 +1,4 @@
-// Two ways to know whether shares are right, for tests: the textbook's algorithm for the classic
+// Two references for shares, for tests: the textbook's algorithm for the classic
 // case, and the definition in max_min_share.hpp for any.
 #pragma once
 
@@ -11,8 +11,8 @@
 
 namespace cairn::sim::test {
 
-// Progressive filling, as in the textbook: all rates grow in proportion to their weights; whoever
-// meets its limit or a full resource stops. `level` is the common rate per weight.
+// Progressive filling, as in the textbook: all rates grow in proportion to their weights; a user
+// stops at its limit or at a full resource. `level` is the common rate per weight.
 class ProgressiveFilling {
  public:
   explicit ProgressiveFilling(const ShareProblem& problem)
@@ -41,7 +41,7 @@ class ProgressiveFilling {
                                [&](const ShareDraw& d) { return d.resource == r; });
   }
 
-  // At which a resource is full.
+  // The level at which a resource is full.
   [[nodiscard]] double full_at(std::size_t r) const {
     double room = problem_.capacities[r];
     double weight = 0.0;
@@ -53,7 +53,7 @@ class ProgressiveFilling {
     return weight > 0.0 ? room / weight : kUnlimited;
   }
 
-  // At which a user stops.
+  // The level at which a user stops.
   [[nodiscard]] double level_of(std::size_t u) const {
     double level = problem_.users[u].limit / problem_.issuers[u].weight;
     for (const ShareDraw& d : problem_.users[u].draws) {
@@ -62,7 +62,7 @@ class ProgressiveFilling {
     return level;
   }
 
-  // At which the next user stops.
+  // The level at which the next user stops.
   [[nodiscard]] double next_level() const {
     double level = kUnlimited;
     for (std::size_t u = 0; u < rates_.size(); ++u) {
@@ -82,7 +82,7 @@ inline std::vector<double> progressive_filling(const ShareProblem& problem) {
   return ProgressiveFilling(problem).run();
 }
 
-// The definition, checked literally. Returns what is wrong, or nothing.
+// Checks the definition literally. Returns the violation, or an empty text.
 class Certificate {
  public:
   Certificate(const ShareProblem& problem, const std::vector<double>& rates)
@@ -99,7 +99,7 @@ class Certificate {
       const auto& draws = problem_.users[u].draws;
       if (rates_[u] < problem_.users[u].limit * (1 - kSame) &&
           std::ranges::none_of(draws, holds_back)) {
-        return "nothing holds back user " + std::to_string(u);
+        return "nothing limits user " + std::to_string(u);
       }
     }
     return {};

@@ -1,4 +1,4 @@
-// A sharing problem as a value, for tests: who draws how much on what.
+// A sharing problem as a value, for tests.
 #pragma once
 
 #include <algorithm>

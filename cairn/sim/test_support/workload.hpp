@@ -37,7 +37,7 @@ struct Workload {
     return sum;
   }
 
-  // The speed it would have with everything for itself.
+  // The rate it would have alone.
   [[nodiscard]] double alone_rate(const Arrival& arrival) const {
     double rate = arrival.demand.speed_limit;
     for (const Draw& draw : arrival.demand.draws) {
@@ -73,16 +73,16 @@ inline std::ostream& operator<<(std::ostream& out, const Workload& w) {
 }
 
 struct Kind {
-  std::size_t most_resources = 5;
+  std::size_t max_resources = 5;
   bool holds = true;
   bool spread_arrivals = true;
   bool own_issuers = false;  // each activity has its own
-  std::size_t most_arrivals = 12;
+  std::size_t max_arrivals = 12;
 };
 
 inline Workload build_workload(const Kind& kind) {
   Workload w;
-  w.capacities.resize(*rc::gen::inRange<std::size_t>(1, kind.most_resources + 1));
+  w.capacities.resize(*rc::gen::inRange<std::size_t>(1, kind.max_resources + 1));
   for (double& capacity : w.capacities) {
     capacity = *rc::gen::inRange(1, 8) * kGigabyte;
   }
@@ -91,7 +91,7 @@ inline Workload build_workload(const Kind& kind) {
     slots = *rc::gen::inRange(2, 5);
   }
   double now = 0.0;
-  w.arrivals.resize(*rc::gen::inRange<std::size_t>(1, kind.most_arrivals));
+  w.arrivals.resize(*rc::gen::inRange<std::size_t>(1, kind.max_arrivals));
   w.issuers = kind.own_issuers ? static_cast<std::uint32_t>(w.arrivals.size()) : 3;
   std::uint32_t number = 0;
   for (Arrival& arrival : w.arrivals) {

@@ -1,4 +1,4 @@
-// The DeepFlow studies' files as shipped, with settings, for tests.
+// Runs bundled studies with changed settings, for tests.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -20,14 +20,13 @@ inline std::filesystem::path data_folder() {
 
 using Settings = std::vector<std::string>;
 
-// How many evaluations a study takes is said to those who wait: within a tenth, or it is said no
-// more.
-inline void expect_about_as_many(const std::string& study, std::size_t evaluations) {
-  const auto said = static_cast<double>(find_study(study)->evaluations);
-  EXPECT_NEAR(static_cast<double>(evaluations), said, 0.1 * said) << study;
+// Study::evaluations must be within 10 % of the actual number.
+inline void expect_evaluation_count_near(const std::string& study, std::size_t evaluations) {
+  const auto stated = static_cast<double>(find_study(study)->evaluations);
+  EXPECT_NEAR(static_cast<double>(evaluations), stated, 0.1 * stated) << study;
 }
 
-// `run` on the study's file.
+// Runs the bundled file of the study with `settings`.
 inline StudyResult run_shipped(decltype(Study::run) run,
                                const std::string& study,
                                const Settings& settings) {
@@ -38,12 +37,12 @@ inline StudyResult run_shipped(decltype(Study::run) run,
   std::atomic<std::size_t> evaluations{0};
   StudyResult result = run(file, DataFolders::in({data_folder()}), [&] { ++evaluations; });
   if (settings.empty()) {
-    expect_about_as_many(study, evaluations);
+    expect_evaluation_count_near(study, evaluations);
   }
   return result;
 }
 
-// What it says of settings that it refuses; empty if it does not.
+// The error message for rejected settings; empty if they are accepted.
 inline std::string complaint(StudyResult (*run)(const Settings&), const Settings& settings) {
   try {
     run(settings);
@@ -53,8 +52,8 @@ inline std::string complaint(StudyResult (*run)(const Settings&), const Settings
   return "";
 }
 
-// --plot writes tables and figures into files of their names.
-inline bool has_names_once(const StudyResult& result) {
+// --plot writes tables and figures into files of their names, which must be unique.
+inline bool has_unique_names(const StudyResult& result) {
   std::vector<std::string> names;
   for (const Table& table : result.tables) {
     names.push_back(table.name);
@@ -70,11 +69,11 @@ inline const Claim& claim_of(const StudyResult& result, const std::string& id) {
   return *std::ranges::find(result.claims, id, &Claim::id);
 }
 
-// Under the variation of the study's file that is written so.
-inline const Otherwise& otherwise(const StudyResult& result,
-                                  const std::string& id,
-                                  const std::string& with) {
-  return *std::ranges::find(claim_of(result, id).otherwise, with, &Otherwise::with);
+// The claim under the variation with this text.
+inline const UnderVariation& under_variation(const StudyResult& result,
+                                             const std::string& id,
+                                             const std::string& with) {
+  return *std::ranges::find(claim_of(result, id).variations, with, &UnderVariation::with);
 }
 
 }  // namespace cairn::study

@@ -1,4 +1,4 @@
-// Axes with names and units, grids and tooltips as all charts have them.
+// Axes with names and units, grids and tooltips shared by all charts.
 import {greatest} from '../data/number.js';
 import {scaleFor, show} from '../data/units.js';
 import {make} from '../ui/dom.js';
@@ -50,7 +50,7 @@ function nameStyle(side, colours) {
   };
 }
 
-/** Of numbers: data stay in SI units, the labels are in the prefix that suits the greatest. */
+/** Numeric axis: data stay in SI units, labels use the prefix of the largest value. */
 export function valueAxis(
   side,
   colours,
@@ -117,7 +117,7 @@ export function legend(colours, more = {}) {
   };
 }
 
-/** Tooltips are elements whose texts are texts: a name can never become markup. */
+/** Tooltips are text elements: a name can never become markup. */
 export function tooltip(colours, describe, more = {}) {
   return {
     confine: true,

@@ -1,4 +1,4 @@
-// Horizontal bars, one a row, the longest names that fit: utilizations, elasticities, differences.
+// Horizontal bars, one per row, with names as long as fit: utilizations, elasticities, differences.
 import {shortNames} from '../data/names.js';
 import {drawable, greatest, least} from '../data/number.js';
 import {show} from '../data/units.js';

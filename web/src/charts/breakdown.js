@@ -1,4 +1,4 @@
-// Where the time of a step goes: what is exposed adds up to the step; what is hidden runs beside something else.
+// Breakdown of a step: exposed times add up to the step; hidden times overlap with compute.
 import {drawable} from '../data/number.js';
 import {percent, show} from '../data/units.js';
 import {base, categoryAxis, legend, tooltip, valueAxis} from './axes.js';
@@ -27,7 +27,7 @@ export function breakdownCard(page, result) {
   const hidden = (part) => Math.max(0, (drawable(part.alone) ?? 0) - (drawable(part.exposed) ?? 0));
   return chartCard(page, {
     title: 'Where the time goes',
-    note: 'Solid: exposed, adding up to the step. Pale: hidden behind something else.',
+    note: 'Solid: exposed, adding up to the step. Pale: hidden (overlapped).',
     height: 250,
     table: {
       columns: [
@@ -35,7 +35,7 @@ export function breakdownCard(page, result) {
         {title: 'alone', unit: 's', value: (part) => part.alone, numeric: true},
         {title: 'exposed', unit: 's', value: (part) => part.exposed, numeric: true},
         {
-          title: 'of the step',
+          title: 'share of step',
           unit: '%',
           value: (part) => part.exposed / step,
           text: (part) => percent(part.exposed / step),
@@ -53,7 +53,7 @@ export function breakdownCard(page, result) {
               title: categories[dataIndex],
               lines: [
                 [seriesName, show(value, 's'), color],
-                ['of the step', percent(value / step)],
+                ['share of step', percent(value / step)],
               ],
             },
       ),

@@ -5,7 +5,7 @@ import {onThemeChange} from '../ui/theme.js';
 import {init} from './echarts.js';
 import {palette} from './palette.js';
 
-/** All charts of the page by the id of their card, for tests and for the curious. */
+/** All charts of the page by the id of their card, for tests and debugging. */
 export const charts = {};
 
 /**

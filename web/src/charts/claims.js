@@ -1,4 +1,4 @@
-// What a paper says and what we find: a table with a clear mark, and ours over theirs as a chart.
+// Claims of a paper and our results: a table with verdicts, and a chart of the ratios.
 import {number, positive} from '../data/number.js';
 import {show} from '../data/units.js';
 import {card} from '../ui/card.js';
@@ -36,7 +36,7 @@ function markCell(claim) {
   );
 }
 
-/** A claim says its unit at the end of what it is of: "bandwidth of a device to its memory-nodes, B/s". */
+/** The unit is at the end of the description of a claim: "bandwidth of a device to its memory-nodes, B/s". */
 const UNIT_AT_END = /, (s|B|B\/s|J|W)$/;
 
 function inUnit(key) {
@@ -52,10 +52,10 @@ export function claimsCard(page, claims) {
     {title: 'published', value: (claim) => claim.published, text: inUnit('published'), numeric: true},
     {title: 'ours', value: (claim) => claim.ours, text: inUnit('ours'), numeric: true},
     {title: 'ratio', value: (claim) => claim.ratio, numeric: true},
-    {title: 'may be', value: (claim) => claim.tolerance ?? ''},
+    {title: 'tolerance', value: (claim) => claim.tolerance ?? ''},
     {title: 'why', value: (claim) => claim.reason || claim.moved_by || '', wide: true},
   ];
-  return card(page, {title: 'Claims', note: 'What the paper says, and what we find.', wide: true}, (body) => {
+  return card(page, {title: 'Claims', note: 'Published numbers and our results.', wide: true}, (body) => {
     const counts = countMarks(claims);
     const chips = make('div', {class: 'chips', role: 'group', 'aria-label': 'Show claims that'});
     const place = make('div');
@@ -87,7 +87,7 @@ export function claimsCard(page, claims) {
   });
 }
 
-/** Of a study that asks what nobody has published. */
+/** For a study without published numbers. */
 export function answersCard(page, claims) {
   const columns = [
     {title: 'question', value: (claim) => claim.id, numeric: false},
@@ -95,7 +95,7 @@ export function answersCard(page, claims) {
     {title: 'answer', value: (claim) => claim.ours, numeric: true},
     {title: 'why', value: (claim) => claim.reason || '', wide: true},
   ];
-  return card(page, {title: 'Questions', note: 'What the study asks, and what we find.', wide: true}, (body) =>
+  return card(page, {title: 'Questions', note: 'Questions of the study and our results.', wide: true}, (body) =>
     body.append(dataTable(columns, claims, {label: 'questions', first: 100})),
   );
 }
@@ -110,7 +110,7 @@ export function ratiosCard(page, claims) {
     stated.map((claim, index) => (markOf(claim) === mark ? [index, claim.ratio] : null)).filter(Boolean);
   return chartCard(page, {
     title: 'Ours over published',
-    note: `One is the published number. Diamonds are outside what the claim allows.${
+    note: `1 is the published number. Diamonds are outside the tolerance.${
       left > 0
         ? ` ${left} of ${claims.length} claims ${left === 1 ? 'has' : 'have'} no ratio above 0 and ${left === 1 ? 'is' : 'are'} only in the table of claims.`
         : ''
@@ -136,7 +136,7 @@ export function ratiosCard(page, claims) {
             ['published', show(claim.published)],
             ['ours', show(claim.ours)],
             ['ratio', show(claim.ratio)],
-            ['may be', claim.tolerance || '–'],
+            ['tolerance', claim.tolerance || '–'],
           ],
         };
       }),

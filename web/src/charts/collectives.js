@@ -1,4 +1,4 @@
-// The collectives of a step, and how each was done.
+// The collectives of a step, with algorithm and protocol.
 import {card} from '../ui/card.js';
 import {dataTable} from '../ui/table.js';
 

@@ -1,4 +1,4 @@
-// Every value of the design that was run, by the key that --set takes.
+// Every value of the design, by --set key.
 import {card} from '../ui/card.js';
 import {folded} from '../ui/folded.js';
 import {dataTable} from '../ui/table.js';
@@ -17,7 +17,7 @@ export function designCard(page, design) {
     );
   return card(
     page,
-    {title: 'The design', note: 'Every value, by the key that --set takes, with all that files named by it say.', wide: true},
+    {title: 'The design', note: 'Every value by its --set key, including the files that the design names.', wide: true},
     (body) => body.append(folded(`${rows.length} ${rows.length === 1 ? 'value' : 'values'}`, table)),
   );
 }

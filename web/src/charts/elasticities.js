@@ -1,11 +1,11 @@
-// What 1 % more of each number buys: the change of the step time, as cairn sensitivity prints it.
+// Change of the step time by +1 % in each parameter, as cairn sensitivity prints it.
 import {number} from '../data/number.js';
 import {show} from '../data/units.js';
 import {axisEnds, barsHeight, barsOption} from './bars.js';
 import {chartCard} from './chart.js';
 
 const SHOWN = 20;
-const SMALLEST = 1e-5; // of the step time: what inPercent can say
+const SMALLEST = 1e-5; // of the step time: resolution of inPercent
 
 /** T(1.01 p) / T(p) - 1. */
 function change(entry) {
@@ -18,33 +18,33 @@ export function elasticitiesCard(page, elasticities) {
   const sorted = [...elasticities].sort(
     (a, b) => Math.abs(number(change(b)) || 0) - Math.abs(number(change(a)) || 0),
   );
-  // What would be printed as no change is not drawn; the table has it.
+  // Changes that round to 0 are only in the table.
   const moving = sorted.filter((entry) => !(Math.abs(number(change(entry))) < SMALLEST / 2));
   const rows = (moving.length > 0 ? moving.slice(0, SHOWN) : sorted.slice(0, 1)).map((entry) => ({
     name: entry.parameter,
     value: change(entry),
     colour: (colours) => (number(change(entry)) <= 0 ? colours.good : colours.bad),
     lines: [
-      ...(entry.is ? [['is', entry.is]] : []),
-      ...(entry.relieves ? [['mostly', entry.relieves]] : []),
+      ...(entry.is ? [['value', entry.is]] : []),
+      ...(entry.relieves ? [['mainly through', entry.relieves]] : []),
     ],
   }));
   return chartCard(page, {
     title: 'What to change',
-    note: `How the step time changes by 1 % more of a number. To the left, more makes it faster.${unseen(moving.length - rows.length, 'change it less than these')}${unseen(sorted.length - Math.max(moving.length, rows.length), 'change nothing to speak of')}`,
+    note: `Change of the step time by +1 % in a parameter. Bars to the left: faster.${unseen(moving.length - rows.length, 'have a smaller effect')}${unseen(sorted.length - Math.max(moving.length, rows.length), 'have no noticeable effect')}`,
     height: barsHeight(rows.length),
     table: {
       columns: [
         {title: 'key', value: (entry) => entry.parameter, wide: true},
-        {title: 'is', value: (entry) => entry.is ?? ''},
-        {title: '1 % more', unit: '%', value: change, text: (entry) => inPercent(change(entry)), numeric: true},
-        {title: 'mostly', value: (entry) => entry.relieves ?? '', wide: true},
+        {title: 'value', value: (entry) => entry.is ?? ''},
+        {title: '+1 %', unit: '%', value: change, text: (entry) => inPercent(change(entry)), numeric: true},
+        {title: 'mainly through', value: (entry) => entry.relieves ?? '', wide: true},
       ],
       rows: sorted,
     },
     option: (colours, width) =>
       barsOption(colours, rows, {
-        name: 'step time, 1 % more',
+        name: 'step time at +1 %',
         unit: '%',
         of: 'key',
         text: inPercent,

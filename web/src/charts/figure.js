@@ -1,4 +1,4 @@
-// A figure of a study as the program describes it: bars, lines, points, boxes; published values are marked beside ours.
+// A figure of a study: bars, lines, points or boxes, with published values as marks.
 import {countUndrawable, drawable, greatest, number, positive} from '../data/number.js';
 import {show} from '../data/units.js';
 import {base, categoryAxis, legend, tooltip, valueAxis} from './axes.js';
@@ -80,7 +80,7 @@ export function figureCard(page, figure) {
   const notes = [
     figure.note,
     published ? 'Diamonds: as published.' : null,
-    lost && figure.kind !== 'stacked_bars' ? `${lost} values are not finite, and are not drawn.` : null,
+    lost && figure.kind !== 'stacked_bars' ? `${lost} values are not finite and not drawn.` : null,
   ];
   return chartCard(page, {
     title: figure.title || figure.id,
@@ -129,7 +129,7 @@ function figureOption(figure, colours) {
   };
 }
 
-/** A bar on a log axis begins below the least of them. */
+/** A bar on a log axis begins below the smallest value. */
 function ground(figure) {
   const values = figure.series
     .flatMap((series) => series.values ?? [])
@@ -215,7 +215,7 @@ function seriesOf(figure, series, index, colours, categories) {
   ];
 }
 
-/** A diamond on each bar or point: what the paper says. On grouped bars it must sit over its own bar. */
+/** A diamond on each bar or point: the published value. On grouped bars it must sit over its own bar. */
 function published(figure, series, index, values, bars, colours) {
   const look = {fill: colours.panel, stroke: colours.text, lineWidth: 1.5};
   return {
@@ -291,7 +291,7 @@ function levelsOf(figure, colours) {
   ];
 }
 
-/** The line on which y is x, and a part of it above and below. */
+/** The line y = x, and the band around it. */
 function bandOf(figure, all, colours) {
   const ends = [Math.min(...all.map((value) => drawable(value) ?? Infinity)), greatest(all)];
   const line = (factor, type) => ({
@@ -340,7 +340,7 @@ function one(figure, point) {
     const [, ...numbers] = point.value;
     return {
       title: `${point.seriesName}, ${point.name}`,
-      lines: ['least', 'lower quartile', 'median', 'upper quartile', 'most'].map((word, index) => [
+      lines: ['minimum', 'lower quartile', 'median', 'upper quartile', 'maximum'].map((word, index) => [
         word,
         withUnit(numbers[index], figure.y),
       ]),

@@ -11,9 +11,9 @@ function linkColumns() {
   return [
     {title: 'resource', value: (link) => link.name, wide: true},
     {title: 'kind', value: (link) => link.kind},
-    {title: 'alike', value: (link) => link.members},
+    {title: 'count', value: (link) => link.members},
     {title: 'bandwidth', unit: 'B/s', value: (link) => link.bandwidth_Bps},
-    {title: 'carried', unit: 'B', value: (link) => link.carried_B},
+    {title: 'traffic', unit: 'B', value: (link) => link.carried_B},
     {
       title: 'utilization',
       unit: '%',
@@ -23,7 +23,7 @@ function linkColumns() {
   ];
 }
 
-/** Links that lie beside each other have one name in a result; here, as in the timeline, the second is "(2)". */
+/** Parallel links share a name in a result; here, as in the timeline, the second is "(2)". */
 export function toldApart(links) {
   const names = numbered(links.map((link) => link.name));
   return links.map((link, index) => ({...link, name: names[index]}));
@@ -37,15 +37,15 @@ export function linksCard(page, links) {
     value: link.utilization,
     colour: (colours) => (link.kind === 'link' ? colours.communication : colours.memory),
     lines: [
-      ['alike', show(link.members)],
+      ['count', show(link.members)],
       ['bandwidth', show(link.bandwidth_Bps, 'B/s')],
-      ['carried', show(link.carried_B, 'B')],
+      ['traffic', show(link.carried_B, 'B')],
     ],
   }));
   const beside = new Set(links.map((link) => link.name)).size < links.length;
   return chartCard(page, {
     title: 'Busiest resources',
-    note: `How much of the time each is used${links.length > SHOWN ? `; the first ${SHOWN} of ${links.length}, the table has all` : ''}. Orange: links. Green: memories and others.${beside ? ' (2), (3): links beside each other, between the same two.' : ''}`,
+    note: `Utilization${links.length > SHOWN ? `; the first ${SHOWN} of ${links.length}, the table has all` : ''}. Orange: links. Green: memories and others.${beside ? ' (2), (3): parallel links between the same two nodes.' : ''}`,
     height: barsHeight(rows.length),
     table: {columns: linkColumns(), rows: sorted},
     option: (colours) => barsOption(colours, rows, {

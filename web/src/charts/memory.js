@@ -1,4 +1,4 @@
-// Memory in use over time, against what a device has.
+// Memory in use over time, against the capacity of a device.
 import {drawable, greatest} from '../data/number.js';
 import {thinned} from '../data/thin.js';
 import {percent, show} from '../data/units.js';
@@ -6,10 +6,10 @@ import {make} from '../ui/dom.js';
 import {base, tooltip, valueAxis} from './axes.js';
 import {chartCard} from './chart.js';
 
-/** Devices of several classes, as the stages of a pipeline, need different amounts: of whom this is. */
+/** Device classes, such as pipeline stages, differ in memory: names the class shown. */
 function whose(result) {
   return result.device_classes?.length > 1 && result.memory_of
-    ? ` Of ${result.memory_of}, which needs most.`
+    ? ` Shown for ${result.memory_of}, which has the highest peak.`
     : '';
 }
 
@@ -22,7 +22,7 @@ export function memoryCard(page, result) {
 
   return chartCard(page, {
     title: 'Memory over time',
-    note: `At most ${show(peak, 'B')}${result.peak_at ? `, at ${result.peak_at}` : ''}${capacity ? `: ${percent(peak / capacity)} of ${show(capacity, 'B')}` : ''}.${whose(result)}`,
+    note: `Peak ${show(peak, 'B')}${result.peak_at ? `, at ${result.peak_at}` : ''}${capacity ? `: ${percent(peak / capacity)} of ${show(capacity, 'B')}` : ''}.${whose(result)}`,
     height: 250,
     table: {
       columns: [

@@ -1,12 +1,12 @@
-// Every operator of the step, to be sorted.
+// Sortable table of all operators of the step.
 import {drawable, greatest, sum} from '../data/number.js';
 import {percent} from '../data/units.js';
 import {card} from '../ui/card.js';
 import {make} from '../ui/dom.js';
 import {dataTable} from '../ui/table.js';
 
-/** Operators that are alike in all that is shown are one row; a pipeline repeats them for each micro-batch. */
-export function alike(operators) {
+/** Identical operators are one row; a pipeline repeats them for each micro-batch. */
+export function mergeIdentical(operators) {
   const rows = new Map();
   for (const operator of operators) {
     const key = [
@@ -33,7 +33,7 @@ function share(row, total, most) {
 
 export function operatorsCard(page, operators) {
   if (!operators?.length) return null;
-  const rows = alike(operators);
+  const rows = mergeIdentical(operators);
   const total = sum(rows.map((row) => row.all_s));
   const most = greatest(
     rows.map((row) => row.all_s),
@@ -45,10 +45,10 @@ export function operatorsCard(page, operators) {
     {title: 'kind', value: (row) => row.kind},
     {title: 'pass', value: (row) => row.pass ?? ''},
     {title: 'layer', value: (row) => row.layer ?? null, numeric: true},
-    ...(repeated ? [{title: 'times', value: (row) => row.times}] : []),
+    ...(repeated ? [{title: 'count', value: (row) => row.times}] : []),
     {title: 'time', unit: 's', value: (row) => row.time_s, numeric: true},
     {
-      title: 'of all kernels',
+      title: 'share of kernels',
       unit: '%',
       value: (row) => row.all_s / total,
       cell: (row) => share(row, total, most),
@@ -65,12 +65,12 @@ export function operatorsCard(page, operators) {
     },
     {title: 'bound by', value: (row) => row.bound_by ?? ''},
   ];
-  const shareColumn = columns.findIndex((column) => column.title === 'of all kernels');
+  const shareColumn = columns.findIndex((column) => column.title === 'share of kernels');
   return card(
     page,
     {
       title: 'Operators',
-      note: `Each alone on its device${repeated ? '; those that are alike are one row' : ''}. Click a heading to sort.`,
+      note: `Each alone on its device${repeated ? '; identical ones are one row' : ''}. Click a heading to sort.`,
       wide: true,
     },
     (body) =>

@@ -1,7 +1,7 @@
 // Colours of charts, from the style sheet, where they are kept for both themes.
 import {colour} from '../ui/theme.js';
 
-/** A palette that people with any colour vision can tell apart (after Okabe and Ito). */
+/** Colour-blind-safe palette (after Okabe and Ito). */
 export function palette() {
   return {
     text: colour('text'),

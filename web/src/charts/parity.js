@@ -1,4 +1,4 @@
-// Predictions against measurements: on the line, or how far from it; the distribution of errors; the worst.
+// Predictions against measurements: parity plot, distribution of errors, worst cases.
 import {greatest, number, positive} from '../data/number.js';
 import {percent, show} from '../data/units.js';
 import {card} from '../ui/card.js';
@@ -69,7 +69,7 @@ export function parityCard(page, cases) {
     .filter((kind) => kind.members.length > 0);
   return chartCard(page, {
     title: 'Predicted against measured',
-    note: `${within} of ${drawn.length} within 10 % of what was measured, the band.${lost ? ` ${lost} cannot be drawn: not a positive number.` : ''}`,
+    note: `${within} of ${drawn.length} within 10 % of the measurement (the band).${lost ? ` ${lost} cannot be drawn: not a positive number.` : ''}`,
     height: 420,
     table: {columns: caseColumns(), rows: cases},
     option: (colours) => ({
@@ -106,7 +106,7 @@ export function parityCard(page, cases) {
   });
 }
 
-/** On log axes a part above and below is a stripe beside the diagonal. */
+/** On log axes, a relative band is a stripe along the diagonal. */
 function band({min, max}, colours) {
   const line = (factor, style) => ({
     name: 'band',
@@ -173,7 +173,7 @@ export function errorsCard(page, result) {
   const bins = histogram(errors);
   return chartCard(page, {
     title: 'Errors',
-    note: 'How many cases are so far off: to the right predicted too slow, to the left too fast. Blue: within 10 %.',
+    note: 'Cases by error: right of 0 predicted too slow, left too fast. Blue: within 10 %.',
     height: 420,
     table: {
       columns: [
@@ -227,7 +227,7 @@ export function worstCard(page, cases) {
     return error === null ? -1 : Number.isFinite(error) ? Math.abs(error) : Infinity;
   };
   const worst = [...cases].sort((a, b) => size(b) - size(a));
-  return card(page, {title: 'Worst cases', note: 'By the size of their error.', wide: true}, (body) =>
+  return card(page, {title: 'Worst cases', note: 'Sorted by absolute error.', wide: true}, (body) =>
     body.append(dataTable(caseColumns(), worst, {label: 'cases', filter: true, first: 15})),
   );
 }

@@ -1,5 +1,5 @@
-// The roofline of a device, and every operator under it, by memory level: what it computes a second over what it
-// computes for each byte that the level moves (Williams et al., CACM 2009).
+// The roofline of a device and its operators, by memory level: performance over operational intensity
+// (Williams et al., CACM 2009).
 import {greatest, number, positive} from '../data/number.js';
 import {percent, show} from '../data/units.js';
 import {base, legend, tooltip, valueAxis} from './axes.js';
@@ -11,7 +11,7 @@ function flopsOf(operator) {
   return positive(operator.flops) ?? 0;
 }
 
-/** Operators that are the same in all that is shown are one point. */
+/** Identical operators are one point. */
 function pointsOf(operators) {
   const points = new Map();
   for (const operator of operators) {
@@ -44,7 +44,7 @@ function pointsOf(operators) {
   return [...points.values()];
 }
 
-/** {throughput, levels: [{name, bandwidth, stated}]}; what is not above 0 has no place on a log axis. */
+/** {throughput, levels: [{name, bandwidth, stated}]}; values of 0 and below cannot be on a log axis. */
 function roofsOf(roofline) {
   return {
     throughput: positive(roofline?.throughput_flops),
@@ -60,9 +60,9 @@ function listed(names) {
   return names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names[names.length - 1]}` : names[0];
 }
 
-/** Which levels have no roof, and why: a missing line must not be taken for one out of sight. */
+/** Explains which levels have no roof, and why. */
 function withoutRoof(roofs) {
-  if (roofs.throughput === null) return ' No roof is drawn: the throughput of the device is not known.';
+  if (roofs.throughput === null) return ' No roof is drawn: the throughput of the device is unknown.';
   const without = roofs.levels.filter((level) => level.bandwidth === null);
   const [broken, unlimited] = [true, false].map((stated) =>
     without.filter((level) => level.stated === stated).map((level) => level.name),
@@ -73,7 +73,7 @@ function withoutRoof(roofs) {
       ? ` No slanted roof is drawn for ${listed(unlimited)}: the device states no bandwidth for ${them ? 'them' : 'it'}, so ${them ? 'they limit' : 'it limits'} no kernel.`
       : '',
     broken.length > 0
-      ? ` No slanted roof can be drawn for ${listed(broken)}: the bandwidth is no finite number above 0.`
+      ? ` No slanted roof can be drawn for ${listed(broken)}: the bandwidth is not a positive finite number.`
       : '',
   ].join('');
 }
@@ -103,13 +103,13 @@ export function rooflineCard(page, result) {
 
   return chartCard(page, {
     title: 'Roofline',
-    note: `Each kernel by what it computes for a byte of each memory level; larger took longer.${silent ? ` ${silent} operators compute nothing that counts, and are not here.` : ''}${withoutRoof(roofs)}`,
+    note: `Kernels by operational intensity at each memory level; larger points took longer.${silent ? ` ${silent} operators without flops are not shown.` : ''}${withoutRoof(roofs)}`,
     height: 360,
     table: {
       columns: [
         {title: 'operator', value: (point) => point.name, wide: true},
         {title: 'pass', value: (point) => point.pass ?? ''},
-        {title: 'alike', value: (point) => point.count},
+        {title: 'count', value: (point) => point.count},
         {title: 'level', value: (point) => point.level},
         {
           title: 'intensity',
@@ -118,7 +118,7 @@ export function rooflineCard(page, result) {
           text: (point) => `${show(point.intensity)} flop/B`,
         },
         {title: 'performance', unit: 'flop/s', value: (point) => point.rate},
-        {title: 'time of one', unit: 's', value: (point) => point.time},
+        {title: 'time each', unit: 's', value: (point) => point.time},
         {title: 'bound by', value: (point) => point.bound ?? ''},
       ],
       rows: points,

@@ -1,4 +1,4 @@
-// A collective over sizes: its time against the bound, and the bandwidth it reaches.
+// A collective over sizes: time against lower bound, and bandwidth.
 import {positive} from '../data/number.js';
 import {show} from '../data/units.js';
 import {base, legend, tooltip, valueAxis} from './axes.js';
@@ -53,7 +53,7 @@ function sizeCard(page, results, {title, note, unit, name, lines}) {
 export function sizesCards(page, results) {
   sizeCard(page, results, {
     title: 'Time over size',
-    note: 'Beside the least it could be.',
+    note: 'With its lower bound.',
     name: 'time',
     unit: 's',
     lines: [
@@ -63,12 +63,12 @@ export function sizesCards(page, results) {
   });
   sizeCard(page, results, {
     title: 'Bandwidth over size',
-    note: 'Bus bandwidth as nccl-tests define it.',
+    note: 'Bus bandwidth as defined by nccl-tests.',
     name: 'bandwidth',
     unit: 'B/s',
     lines: [
       ['bus bandwidth', 'bus_bandwidth_Bps'],
-      ['size over time', 'algorithm_bandwidth_Bps'],
+      ['algorithm bandwidth', 'algorithm_bandwidth_Bps'],
     ],
   });
 }

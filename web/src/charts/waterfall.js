@@ -1,4 +1,4 @@
-// From one time to another, part by part: of steps or of collectives.
+// Waterfall of the difference between two times, part by part.
 import {shortNames} from '../data/names.js';
 import {drawable, greatest, least} from '../data/number.js';
 import {percent, show} from '../data/units.js';
@@ -44,8 +44,8 @@ export function waterfallCard(page, result) {
   const floor = lowest > highest * 0.7 ? lowest - (highest - lowest) * 1.5 : 0;
   const ground = Math.max(0, floor);
   return chartCard(page, {
-    title: 'From one to the other',
-    note: `Each part that takes longer (orange, up) or shorter (green, down).${ground > 0 ? ' The axis does not begin at 0.' : ''}`,
+    title: 'Breakdown of the difference',
+    note: `Parts that take longer (orange, up) or shorter (green, down).${ground > 0 ? ' The axis does not begin at 0.' : ''}`,
     wide: true,
     height: 380,
     table: {

@@ -1,4 +1,4 @@
-// One collective on one platform, of one size or of several.
+// A collective on a platform, of one size or several.
 import {barsHeight, barsOption} from '../charts/bars.js';
 import {chartCard} from '../charts/chart.js';
 import {designCard} from '../charts/design.js';
@@ -13,9 +13,9 @@ import {frame} from '../ui/frame.js';
 import {headline} from '../ui/headline.js';
 import {dataTable} from '../ui/table.js';
 
-const REACHED = 5e-5; // above the bound: less is rounding of what is printed
+const REACHED = 5e-5; // relative to the bound: smaller differences are rounding
 
-/** A time over its lower bound, in words. */
+/** A time relative to its lower bound, as text. */
 export function againstBound(time, bound) {
   const over = number(time) / number(bound) - 1;
   if (Math.abs(over) < REACHED) return 'reaches the lower bound';
@@ -23,7 +23,7 @@ export function againstBound(time, bound) {
   return `${show(over + 1, '', 3)} times the lower bound`;
 }
 
-/** Of a table: as many digits as tell it from 1. */
+/** For a table: enough digits to differ from 1. */
 function timesBound({time_s: time, lower_bound_s: bound}) {
   const times = number(time) / number(bound);
   return `${show(times, '', Math.abs(times - 1) < 0.1 ? 5 : 3)} ×`;
@@ -35,7 +35,7 @@ function boundCard(page, result) {
     {name: 'lower bound', value: result.lower_bound_s, colour: (colours) => colours.idle},
   ];
   chartCard(page, {
-    title: 'Time against its bound',
+    title: 'Time against lower bound',
     note: result.chosen_because ? `${result.algorithm}, ${result.chosen_because}.` : null,
     height: barsHeight(rows.length),
     table: {
@@ -57,7 +57,7 @@ function resultsCard(page, results) {
           {title: 'size', unit: 'B', value: (entry) => entry.size_B},
           {title: 'time', unit: 's', value: (entry) => entry.time_s},
           {
-            title: 'times the bound',
+            title: 'time / lower bound',
             value: (entry) => entry.time_s / entry.lower_bound_s,
             text: timesBound,
             numeric: true,
@@ -74,7 +74,7 @@ function resultsCard(page, results) {
   );
 }
 
-/** Of links only: memories and engines are resources too, and are with the others below. */
+/** Links only: memories and engines are listed with the other resources below. */
 function busiestLink(resources) {
   const links = (resources ?? []).filter((link) => link.kind === 'link');
   if (links.length === 0) return null;
@@ -83,7 +83,7 @@ function busiestLink(resources) {
     null,
   );
   const busiest = links.find((link) => number(link.utilization) === most);
-  return {label: 'busiest link', value: percent(most), detail: busiest ? `of the time: ${busiest.name}` : null};
+  return {label: 'busiest link', value: percent(most), detail: busiest ? `utilization: ${busiest.name}` : null};
 }
 
 export function collectivePage(root, result) {

@@ -1,4 +1,4 @@
-// Why two results differ.
+// Explains why two results differ.
 import {axisEnds, barsHeight, barsOption} from '../charts/bars.js';
 import {chartCard} from '../charts/chart.js';
 import {toldApart} from '../charts/links.js';
@@ -11,7 +11,7 @@ import {headline} from '../ui/headline.js';
 import {sideBySideCard} from '../ui/side_by_side.js';
 import {dataTable} from '../ui/table.js';
 
-/** Single values of a result, those of its breakdown too. */
+/** Scalar values of a result, including its breakdown. */
 function values(result) {
   const flat = {};
   for (const [key, value] of Object.entries(result)) {
@@ -27,10 +27,10 @@ function values(result) {
 }
 
 const FEW_SETTINGS = 15;
-// Of the longer time: what differs by less is rounding.
+// Relative to the longer time: smaller differences are rounding.
 const ROUNDING = 1e-9;
 
-/** Where the kernels' share of the difference comes from. */
+/** Difference of compute time by kind of operator. */
 function computeCard(page, parts, [first, second], longer) {
   const rounded = (by) => (Math.abs(drawable(by) ?? Infinity) < longer * ROUNDING ? 0 : by);
   const rows = (parts ?? []).map((part) => ({
@@ -45,7 +45,7 @@ function computeCard(page, parts, [first, second], longer) {
   if (!rows.some((row) => Math.abs(number(row.value)) > 0)) return;
   chartCard(page, {
     title: 'Compute, by kind of operator',
-    note: 'What changes within the kernels.',
+    note: 'Difference in kernel time.',
     height: barsHeight(rows.length),
     table: {
       columns: [
@@ -70,7 +70,7 @@ function linkUseCard(page, links, [first, second]) {
     text: (link) => percent(link[key]),
     numeric: true,
   });
-  card(page, {title: 'Resources', note: 'How much of the time each is used.'}, (body) =>
+  card(page, {title: 'Resources', note: 'Utilization.'}, (body) =>
     body.append(
       dataTable(
         [
@@ -85,12 +85,12 @@ function linkUseCard(page, links, [first, second]) {
   );
 }
 
-/** A value of a design, by the key that --set takes; others are said in short, as results say them. */
+/** A value of a design, by its --set key; others are summary settings of the result. */
 function isOfDesign({key}) {
   return key.includes('.');
 }
 
-/** Settings are texts; of a key with a unit, as size_B, they are numbers. */
+/** Settings are text; those of a key with a unit, such as size_B, are numbers. */
 function valueOf(key, text) {
   if (text === '') return null;
   return unitOfKey(key) !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
@@ -105,8 +105,8 @@ function settingsCard(page, settings, [first, second]) {
     numeric: false,
     wide: true,
   });
-  const note = `${settings.length} ${settings.length === 1 ? 'value' : 'values'} of the designs, by the key that --set takes; – where a design does not say it.`;
-  card(page, {title: 'What differs in the designs', note, wide: true}, (body) =>
+  const note = `${settings.length} ${settings.length === 1 ? 'value' : 'values'} of the designs, by --set key; – if a design lacks it.`;
+  card(page, {title: 'Design differences', note, wide: true}, (body) =>
     body.append(
       dataTable(
         [{title: 'key', value: (setting) => setting.key, wide: true, code: true}, part(first, 'a'), part(second, 'b')],
@@ -119,7 +119,7 @@ function settingsCard(page, settings, [first, second]) {
 
 export function comparePage(root, result) {
   const names = [result.a?.name || result.a?.file || 'a', result.b?.name || result.b?.file || 'b'];
-  // Two results of one name are still two.
+  // Results with the same name are told apart by letter.
   const [a, b] = [result.a ?? {}, result.b ?? {}].map((side, index) => ({
     ...side,
     name: names[0] === names[1] ? `${names[index]} (${'ab'[index]})` : names[index],

@@ -1,17 +1,17 @@
-// A result without charts of its own: its fields and tables, as the program prints them.
+// A result without charts: its fields and tables, as printed.
 import {card} from '../ui/card.js';
 import {frame} from '../ui/frame.js';
 import {make} from '../ui/dom.js';
 import {dataTable} from '../ui/table.js';
 
-/** All single values, of a page that says nothing about its result. */
+/** All scalar values, for a page without metadata. */
 function plainFields(result) {
   return Object.entries(result)
     .filter(([, value]) => typeof value !== 'object')
     .map(([label, value]) => ({label, text: String(value), note: ''}));
 }
 
-/** Titles that come more than once are told apart. */
+/** Repeated titles are numbered. */
 function titleOf({title, columns}, taken) {
   const name = title || columns[0].label || 'Table';
   let all = name;
@@ -31,7 +31,7 @@ export function otherPage(root, result, about = {}) {
   const taken = new Set(['Summary', 'Notes']);
   if (fields.length > 0) {
     const columns = [
-      {title: 'what', value: (field) => field.label},
+      {title: 'field', value: (field) => field.label},
       {title: 'value', value: (field) => field.text, numeric: false},
       {title: 'note', value: (field) => field.note, wide: true},
     ];

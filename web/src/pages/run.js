@@ -1,4 +1,4 @@
-// One step: how long, and why.
+// A training step: its time and bottleneck.
 import {breakdownCard} from '../charts/breakdown.js';
 import {collectivesCard} from '../charts/collectives.js';
 import {designCard} from '../charts/design.js';
@@ -23,9 +23,9 @@ export function runPage(root, result) {
       result.description,
       result.model && result.model !== 'model' ? `model ${result.model}` : null,
       `${show(devices)} × ${result.device}`,
-      `joined as ${result.platform}`,
+      `connected by ${result.platform}`,
       `strategy ${result.strategy}`,
-      result.cuts?.length > 0 ? `stages cut before ${result.cuts.join(', ')}` : null,
+      result.cuts?.length > 0 ? `pipeline stages begin at ${result.cuts.join(', ')}` : null,
       `batch ${show(result.batch)}`,
       result.endpoint ? `endpoint ${result.endpoint}` : null,
     ],
@@ -36,20 +36,20 @@ export function runPage(root, result) {
     {
       label: 'step time',
       value: show(result.step_time_s, 's'),
-      detail: result.error_bar !== undefined ? `± ${percent(result.error_bar)} on what was measured` : null,
+      detail: result.error_bar !== undefined ? `± ${percent(result.error_bar)} mean error` : null,
     },
     {label: 'bound by', value: result.bound_by ?? '–'},
-    {label: 'utilization', value: percent(result.utilization), detail: 'of what the devices could compute'},
+    {label: 'utilization', value: percent(result.utilization), detail: 'model FLOPs utilization (MFU)'},
     {label: 'throughput', value: show(result.samples_per_s), detail: 'samples/s'},
     {
       label: 'peak memory',
       value: show(result.peak_memory_B, 'B'),
-      detail: `${overflow ? 'does not fit: ' : ''}${percent(number(result.peak_memory_B) / number(result.capacity_B))} of ${show(result.capacity_B, 'B')}`,
+      detail: `${overflow ? 'exceeds capacity: ' : ''}${percent(number(result.peak_memory_B) / number(result.capacity_B))} of ${show(result.capacity_B, 'B')}`,
     },
     {
       label: 'energy',
       value: show(result.energy_J, 'J'),
-      detail: result.energy_from ? `by ${result.energy_from}` : null,
+      detail: result.energy_from ? `from ${result.energy_from}` : null,
     },
   ]);
   breakdownCard(page, result);

@@ -1,4 +1,4 @@
-// The best of many designs.
+// The best designs of a search.
 import {barsHeight, barsOption} from '../charts/bars.js';
 import {chartCard} from '../charts/chart.js';
 import {convergenceCard} from '../charts/search/convergence.js';
@@ -16,7 +16,7 @@ import {dataTable} from '../ui/table.js';
 const SIDE_BY_SIDE = 5;
 const REASONS_DRAWN = 12;
 
-/** The front if it has several, else the first few by the objective. */
+/** The Pareto front if it has several designs, else the best few by the objective. */
 function bestCard(page, result) {
   const [objective] = objectivesOf(result);
   const several = (result.pareto?.length ?? 0) > 1;
@@ -43,11 +43,11 @@ function bestCard(page, result) {
     title: 'Best designs',
     columns: designs.map((_, index) => `${index + 1}.`),
     rows,
-    note: `${several ? 'The Pareto front' : `The designs of the smallest ${objective.name}`}, side by side. Where they differ is marked.`,
+    note: `${several ? 'The Pareto front' : `The designs with the smallest ${objective.name}`}, side by side. Differences are marked.`,
   });
 }
 
-/** Reasons, the most frequent first: [{limit, detail, designs}]. */
+/** Reasons, most frequent first: [{limit, detail, designs}]. */
 function infeasibleCard(page, infeasible) {
   const rows = (infeasible ?? []).map(({limit, detail, designs}) => ({
     name: `${limit}: ${detail}`,
@@ -59,7 +59,7 @@ function infeasibleCard(page, infeasible) {
   const drawn = rows.slice(0, REASONS_DRAWN);
   chartCard(page, {
     title: 'Why designs are infeasible',
-    note: 'The reason, and how many designs have it. Where a limit is exceeded by some amount, the nearest miss is named.',
+    note: 'Number of designs by reason. If a limit is exceeded by some amount, the smallest excess is shown.',
     height: barsHeight(drawn.length),
     table: {
       columns: [
@@ -99,10 +99,10 @@ export function searchPage(root, result) {
       value: show(result.evaluations),
       detail:
         number(result.evaluations_per_s) !== null
-          ? `${show(result.evaluations_per_s, '', 3)} a second`
+          ? `${show(result.evaluations_per_s, '', 3)} per second`
           : null,
     },
-    // Of one objective the front is the best.
+    // With one objective, the front is the best design.
     objectives.length > 1 ? {label: 'on the Pareto front', value: show(result.pareto?.length ?? 0)} : null,
     {
       label: 'infeasible',
@@ -120,7 +120,7 @@ export function searchPage(root, result) {
   infeasibleCard(page, result.infeasible);
   const trials = trialsOf(result);
   if (trials.length > 0)
-    card(page, {title: 'Trials', note: 'Every design that was tried.', wide: true}, (body) =>
+    card(page, {title: 'Trials', note: 'Every design tried.', wide: true}, (body) =>
       body.append(dataTable(trialColumns(result), trials, {label: 'trials', filter: true, first: 15})),
     );
 }

@@ -1,4 +1,4 @@
-// A paper's claims, ours beside theirs; or questions of our own.
+// Our results against a paper's claims, or questions of our own.
 import {answersCard, claimsCard, countMarks, ratiosCard} from '../charts/claims.js';
 import {figureCard} from '../charts/figure.js';
 import {number} from '../data/number.js';
@@ -43,18 +43,18 @@ export function studyPage(root, result) {
   const ours = !claims.some((claim) => number(claim.published) !== null);
   headline(page, [
     ours
-      ? {label: 'questions', value: show(counts.unstated), detail: 'of our own: nothing is published'}
+      ? {label: 'questions', value: show(counts.unstated), detail: 'of our own'}
       : {
           label: 'claims that hold',
           value: `${counts.holds} of ${judged}`,
-          detail: 'of those with a published number',
+          detail: 'with a published number',
         },
     ours ? null : {label: 'not reproduced', value: show(counts.fails)},
     ours || counts.unstated === 0
       ? null
-      : {label: 'not stated', value: show(counts.unstated), detail: 'the paper asks, and gives no number'},
+      : {label: 'not stated', value: show(counts.unstated), detail: 'the paper gives no number'},
     counts.absent > 0
-      ? {label: 'absent', value: show(counts.absent), detail: 'not part of what was asked'}
+      ? {label: 'absent', value: show(counts.absent), detail: 'not part of this run'}
       : null,
   ]);
   ratiosCard(page, claims);

@@ -1,4 +1,4 @@
-// Predictions beside measurements.
+// Predictions against measurements.
 import {errorsCard, parityCard, worstCard} from '../charts/parity.js';
 import {percent, show} from '../data/units.js';
 import {card} from '../ui/card.js';
@@ -23,7 +23,7 @@ function groupsCard(page, groups) {
           {title: 'cases', value: (group) => group.cases},
           part('mean', 'mean_abs_error'),
           part('median', 'median_abs_error'),
-          part('90 % are below', 'p90_abs_error'),
+          part('90th percentile', 'p90_abs_error'),
           part('worst', 'max_abs_error'),
           part('bias', 'bias'),
           {title: 'correlation', value: (group) => group.correlation, numeric: true},
@@ -50,7 +50,7 @@ export function validatePage(root, result) {
   headline(page, [
     {label: 'mean error', value: percent(result.mean_abs_error), detail: `of ${show(cases.length)} cases`},
     {label: 'median', value: percent(result.median_abs_error)},
-    {label: '90 % are below', value: percent(result.p90_abs_error)},
+    {label: '90th percentile', value: percent(result.p90_abs_error)},
     {label: 'worst', value: percent(result.max_abs_error)},
     {label: 'bias', value: percent(result.bias)},
     {label: 'correlation', value: show(result.correlation, '', 5)},

@@ -1,10 +1,10 @@
-// A part of the page: a title, one line that says what is seen, the thing itself, and the table behind it.
+// A card of the page: title, one-line note, content, and its table.
 import {idOf, make} from './dom.js';
 import {dataTable} from './table.js';
 
 /**
  * card({title, note?, id?, wide?, table?: {columns, rows, ...options of dataTable}}, (body) => ...)
- * What goes wrong in one card is said there, and the others are still drawn.
+ * An error in one card is shown there; other cards are still drawn.
  */
 export function card(page, {title, note, id = idOf(title), wide = false, table = null}, draw) {
   const body = make('div', {class: 'card-body'});
@@ -31,7 +31,7 @@ export function card(page, {title, note, id = idOf(title), wide = false, table =
   return section;
 }
 
-/** The table is made when it is first asked for: it may be long. */
+/** The table is built on first use: it may be long. */
 function tableButton(section, title, {columns, rows, ...options}) {
   let holder = null;
   const button = make(

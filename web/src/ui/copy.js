@@ -1,7 +1,7 @@
 // A button that copies a table as CSV.
 import {make} from './dom.js';
 
-/** `text` is made when it is asked for. */
+/** `text` is called on demand. */
 export function copyButton(text) {
   const button = make(
     'button',

@@ -1,7 +1,7 @@
 // A button that saves the result as a file.
 import {make} from './dom.js';
 
-/** `text` is made when it is asked for. */
+/** `text` is called on demand. */
 export function downloadButton(name, text) {
   return make(
     'button',

@@ -1,5 +1,4 @@
-// A part that is closed until it is asked for: its content is made then. On paper, where nothing can be opened, all are
-// open.
+// A collapsed part whose content is built when opened. All are open when printed.
 import {make} from './dom.js';
 
 const all = new Set();

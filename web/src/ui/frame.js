@@ -1,4 +1,4 @@
-// What is around every page: name, what was asked, ways to its parts, theme and print.
+// Frame of every page: name, command, links to cards, theme and print.
 import {shortNames} from '../data/names.js';
 import {make, makeSvg} from './dom.js';
 import {scrollHint} from './scroll.js';
@@ -51,7 +51,7 @@ export function frame(root, {verb, title, facts, version}) {
   return cards;
 }
 
-/** After the page is there: how the result was made, and the result itself as a file. */
+/** Adds date, command and a download of the result. Call after the page is built. */
 export function addOrigin(root, {command, date}, download) {
   root.querySelector('.tools').prepend(download);
   root

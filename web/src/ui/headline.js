@@ -1,4 +1,4 @@
-// The answer in large, and a few figures beside it.
+// The main result in large type, and a few figures beside it.
 import {make} from './dom.js';
 
 /** figures: [{label, value, detail?}], the first one is the answer. */

@@ -1,4 +1,4 @@
-// What can be scrolled sideways says so: a shadow at each side where there is more, and a word at the right one.
+// Hints for horizontal scrolling: a shadow at each side with more content, and "more" at the right.
 import {make} from './dom.js';
 
 /** `element` in a frame that shows whether there is more of it; the hint goes when its end is reached. */

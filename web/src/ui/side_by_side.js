@@ -11,7 +11,7 @@ import {longHead} from './table.js';
 /** rows: [{name, unit?, values: one for each column}] */
 export function sideBySideCard(page, {title, note, columns, rows}) {
   const text = (row, value) => (number(value) !== null ? show(value, row.unit ?? '') : String(value ?? '–'));
-  // As people see them: what differs in its last bits only is the same.
+  // Compared as shown: differences in the last bits are ignored.
   const differs = (row) => new Set(row.values.map((value) => text(row, value))).size > 1;
   const count = rows.filter(differs).length;
   // No number is broken into lines.
@@ -20,7 +20,7 @@ export function sideBySideCard(page, {title, note, columns, rows}) {
   const classOf = (value) => (isNumber(value) ? 'number' : null);
   return card(
     page,
-    {title, note: note ?? `${count} of ${rows.length} differ, and are marked.`, wide: columns.length > 2},
+    {title, note: note ?? `${count} of ${rows.length} rows differ and are marked.`, wide: columns.length > 2},
     (body, bar) => {
       const lines = rows.map((row) =>
         make(
@@ -38,7 +38,7 @@ export function sideBySideCard(page, {title, note, columns, rows}) {
       });
       if (count > 0 && count < rows.length) bar.append(make('label', {}, only, 'differences only'));
       const csv = [
-        {title: 'what', value: (row) => (row.unit ? `${row.name} (${row.unit})` : row.name)},
+        {title: 'value', value: (row) => (row.unit ? `${row.name} (${row.unit})` : row.name)},
         ...columns.map((column, index) => ({title: column, value: (row) => row.values[index]})),
       ];
       bar.append(copyButton(() => toCsv(csv, rows)));

@@ -87,7 +87,7 @@ export function dataTable(columns, rows, options = {}) {
     const rest = found.length - visible.length;
     paperNote.textContent =
       rest > 0
-        ? `The first ${visible.length.toLocaleString('en-US')} of ${found.length.toLocaleString('en-US')} rows; the page has all.`
+        ? `The first ${visible.length.toLocaleString('en-US')} of ${found.length.toLocaleString('en-US')} rows; the page has all rows.`
         : '';
     more.hidden = rest <= 0;
     more.textContent = `Show ${Math.min(rest, MORE).toLocaleString('en-US')} more`;

@@ -1,4 +1,4 @@
-// Draws a platform: links in the colour of how busy they are, nodes in the shape of what they are.
+// Draws a platform: links coloured by utilization, nodes shaped by kind.
 import {mix} from '../palette.js';
 
 const FEW = 40;

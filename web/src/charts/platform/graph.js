@@ -1,4 +1,4 @@
-// The graph of a platform: nodes, and cables between pairs of them with what flows each way.
+// The graph of a platform: nodes, and links between pairs of them with the traffic in each direction.
 import {number} from '../../data/number.js';
 
 /**

@@ -39,7 +39,7 @@ export function platformCard(page, platform, name) {
     page,
     {
       title: 'Links of the platform',
-      note: `${name ? `${name}: ` : ''}${counts(whole)}, ${platform.links.length.toLocaleString('en-US')} links. The colour says how much of the time a link is used.${drawn.note}`,
+      note: `${name ? `${name}: ` : ''}${counts(whole)}, ${platform.links.length.toLocaleString('en-US')} links. The colour is the link utilization.${drawn.note}`,
       table: {
         columns: [
           {title: 'from', value: (way) => way.from},
@@ -140,7 +140,7 @@ function drawKeys(keys, graph, top, colours) {
   });
   const scale = make('i', {class: 'scale'});
   scale.style.background = `linear-gradient(to right, ${colours.heat.join(', ')})`;
-  keys.replaceChildren(...kinds, make('span', {}, 'link used 0 %', scale, percent(top, 0)));
+  keys.replaceChildren(...kinds, make('span', {}, 'link utilization 0 %', scale, percent(top, 0)));
 }
 
 /** What is under the pointer: a node, else the nearest link. */

@@ -1,10 +1,10 @@
-// Many devices around one switch, all alike, are a blot. A few of them stand for all.
+// Many identical devices around one switch are drawn as a few representatives.
 import {graphOf} from './graph.js';
 
-const MOST = 64; // devices that are all drawn
+const MOST = 64; // devices that are drawn individually
 const DRAWN = 16;
 
-/** {platform, graph, note}: what is drawn, and what is to be said of it. */
+/** {platform, graph, note}: what is drawn, and its note. */
 export function starOfFew(platform, graph) {
   const centre = graph.nodes.filter((node) => node.kind !== 'device');
   const devices = graph.nodes.filter((node) => node.kind === 'device');
@@ -18,11 +18,11 @@ export function starOfFew(platform, graph) {
   return {
     platform: few,
     graph: graphOf(few),
-    note: ` ${nodes.length - 1} of the ${devices.length.toLocaleString('en-US')} devices are drawn, each for ${every}: their links carry the same.`,
+    note: ` ${nodes.length - 1} of the ${devices.length.toLocaleString('en-US')} devices are drawn, each representing ${every} with the same traffic.`,
   };
 }
 
-/** Each pair is of a device and the centre, and all are used as much. */
+/** Whether each pair connects a device to the centre, with equal utilization. */
 function alike(graph, centre) {
   const [first] = graph.pairs;
   const used = (pair) => (pair.a === centre ? pair.ways : [...pair.ways].reverse()).map((way) => way.utilization ?? 0);

@@ -1,4 +1,4 @@
-// The best so far, over designs tried.
+// Best objective over designs tried.
 import {drawable} from '../../data/number.js';
 import {show} from '../../data/units.js';
 import {base, legend, tooltip, valueAxis} from '../axes.js';
@@ -24,7 +24,7 @@ export function convergenceCard(page, result) {
   const spread = Math.max(...known.slice(0, 5000).map((row) => row.value)) / known[known.length - 1].best;
   return chartCard(page, {
     title: 'Convergence',
-    note: `The best ${objective.name} after so many designs; ${(trials.length - known.length).toLocaleString('en-US')} of ${trials.length.toLocaleString('en-US')} were infeasible.`,
+    note: `The best ${objective.name} over designs tried; ${(trials.length - known.length).toLocaleString('en-US')} of ${trials.length.toLocaleString('en-US')} were infeasible.`,
     height: 360,
     table: {
       columns: [

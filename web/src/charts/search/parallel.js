@@ -1,4 +1,4 @@
-// Parallel coordinates: a line for each design through all it varies and its metrics. Brush an axis to keep some.
+// Parallel coordinates: one line per design through its settings and metrics. Brush an axis to filter.
 import {shortNames} from '../../data/names.js';
 import {drawable, greatest, least} from '../../data/number.js';
 import {scaleFor, show} from '../../data/units.js';
@@ -95,7 +95,7 @@ export function parallelCard(page, result) {
       id: 'designs-in-parallel',
       wide: true,
       table,
-      note: `A line for each design; the warmer, the smaller its ${objective.name}. Drag along an axis to keep some, click it to let go; or choose below.${left > 0 ? ` ${left} more settings are only in the table.` : ''}`,
+      note: `One line per design; warmer colours have a smaller ${objective.name}. Drag along an axis to filter, click it to reset, or choose below.${left > 0 ? ` ${left} more settings are only in the table.` : ''}`,
     },
     (body, bar) => {
       const state = make(

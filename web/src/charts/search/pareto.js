@@ -1,4 +1,4 @@
-// Every feasible design by two of its metrics, and those that none beats in both.
+// Feasible designs by two metrics, and their Pareto front.
 import {drawable} from '../../data/number.js';
 import {show} from '../../data/units.js';
 import {make} from '../../ui/dom.js';
@@ -44,7 +44,7 @@ export function paretoCard(page, result) {
   });
   return chartCard(page, {
     title: 'Trade-offs',
-    note: 'Every feasible design; lower and further left is better. Joined: the Pareto front of these two.',
+    note: 'Every feasible design; lower and further left is better. Connected points: the Pareto front of these two metrics.',
     height: 360,
     table: {columns: trialColumns(result), rows: () => points().map((point) => point.trial)},
     option: (colours) => {

@@ -1,4 +1,4 @@
-// The trials of a search as rows of numbers and words.
+// The trials of a search as rows of numbers and text.
 import {drawable, number} from '../../data/number.js';
 import {nameOfKey, unitOfKey} from '../../data/units.js';
 
@@ -11,7 +11,7 @@ export function isFeasible(trial) {
   return trial.feasible !== false;
 }
 
-/** Every design that was tried, or those that are known. */
+/** Every design tried, or those in the result. */
 export function trialsOf(result) {
   return result.trials?.length
     ? result.trials
@@ -44,7 +44,7 @@ function leading(value) {
   return found ? Number(found[0]) : null;
 }
 
-/** What varies: [{key, name, categories or null}]; what are numbers in all trials is numeric. */
+/** Variables: [{key, name, categories or null}]; numeric if all trials have numbers. */
 export function axesOf(result) {
   const trials = trialsOf(result);
   const keys = (result.axes ?? []).map((axis) => axis.name);
@@ -70,7 +70,7 @@ export function settingOf(trial, axis) {
   return axis.categories ? String(value) : leading(value);
 }
 
-/** As much of the end of a key as tells it from the others. */
+/** The shortest end of a key that is unique. */
 function shortName(key, keys) {
   const parts = key.split('.');
   for (let count = 1; count < parts.length; ++count) {
@@ -97,7 +97,7 @@ export function trialColumns(result) {
   ];
 }
 
-/** Those that no other beats in both numbers, by the first. */
+/** Pareto front of two numbers, sorted by the first. */
 export function front(points) {
   const sorted = [...points].sort((a, b) => a.x - b.x || a.y - b.y);
   let least = Infinity;

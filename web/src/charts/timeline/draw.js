@@ -59,7 +59,7 @@ function drawRows(context, view, {rows, spans, kinds, names}, colours) {
   }
 }
 
-/** Of a row with lanes: as tall as many of them are busy at once. */
+/** A row with lanes: height by the number of active lanes. */
 function drawBusy(context, view, {row, spans, kinds}, y, tall) {
   const scale = (view.width - view.left) / (view.to - view.from);
   const {at, count} = row.busy;

@@ -11,7 +11,7 @@ function linkOf(label, names) {
   return null;
 }
 
-/** `links`: of the result. Nothing is said where rows and links cannot be told to belong together. */
+/** `links`: of the result. Empty if rows cannot be matched with links. */
 export function linksNote(spans, links) {
   const labels = new Set(spans.filter((span) => span.kind === 'link').map(rowOf));
   if (labels.size === 0) return '';
@@ -19,10 +19,10 @@ export function linksNote(spans, links) {
   const names = new Set(used.map((link) => link.name));
   const found = new Set([...labels].map((label) => linkOf(label, names)));
   if (found.has(null)) return '';
-  // A collective has one row for links beside each other, which have one name.
+  // A collective has one row for parallel links, which share a name.
   const plain = new Set((links ?? []).map((link) => link.name));
   const apart = [...found].some((name) => !plain.has(name));
   const total = apart ? names.size : [...names].filter((name) => plain.has(name)).length;
-  if (found.size === total) return ' All links that carry anything have rows; those that are alike have one.';
-  return ` Of links, the busiest ${found.size} of ${total.toLocaleString('en-US')} have rows; those that are alike have one.`;
+  if (found.size === total) return ' All links with traffic have rows; identical links share one.';
+  return ` Only the busiest ${found.size} of ${total.toLocaleString('en-US')} links have rows; identical links share one.`;
 }

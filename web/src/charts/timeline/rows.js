@@ -11,7 +11,7 @@ const ROW_OF_KIND = {
   link: 'links',
 };
 const ORDER = ['compute', 'copy in', 'copy out'];
-/** The row of a wait that is no span of the result. */
+/** The row of the start-up time, which is not a span of the result. */
 export const START_UP = 'before the first message';
 
 const FEW_LINKS = 24; // rows of links of a device that are shown one by one
@@ -27,13 +27,13 @@ function labelOf(span) {
   return String(span.row ?? span.stream ?? span.channel ?? ROW_OF_KIND[span.kind] ?? span.kind ?? 'other');
 }
 
-/** 'devices 0-7' of a class, or as well as it can be said. */
+/** Name of a device class. */
 function groupName(result, device) {
   const given = result.device_classes?.[device]?.name;
   if (given) return given;
   const members = result.simulated_classes?.[device];
   const classes = result.simulated_classes?.length ?? 1;
-  if (members > 1) return classes > 1 ? `class ${device}: ${members} devices` : `${members} devices alike`;
+  if (members > 1) return classes > 1 ? `class ${device}: ${members} devices` : `${members} identical devices`;
   return `device ${device}`;
 }
 
@@ -49,7 +49,7 @@ function laneOf(label) {
 
 /**
  * [{group, label, header, spans: indices, begin, end, reach, lanes?: rows, key}], of spans that have a beginning and an
- * end. A row with lanes holds all of their spans. Links are in the result's order, the busiest first; many of them are
+ * end. A row with lanes holds all of their spans. Links are in the result's order, busiest first; many of them are
  * lanes of one row.
  * options: {linksFirst: rows of links above the others}
  */
@@ -104,7 +104,7 @@ export function timelineRows(result, {linksFirst = false} = {}) {
   return rowsOfAll.map((row) => (row.lanes ? folded(row, spans) : row));
 }
 
-/** All spans of its lanes in one row, and how many there are at once. */
+/** All spans of its lanes in one row, and how many are concurrent. */
 function folded(row, spans) {
   const indices = row.lanes.flatMap((lane) => [...lane.spans]);
   const ends = [...row.lanes.flatMap((lane) => [...lane.end])].sort((a, b) => a - b);

@@ -27,11 +27,11 @@ function columns() {
     {title: 'row', value: rowOf},
     {title: 'begin', unit: 's', value: (span) => span.begin_s ?? span.start_s},
     {title: 'end', unit: 's', value: (span) => span.end_s},
-    {title: 'moved', unit: 'B', value: (span) => span.moved_B ?? null, numeric: true},
+    {title: 'transferred', unit: 'B', value: (span) => span.moved_B ?? null, numeric: true},
   ];
 }
 
-/** How long nothing is on its way yet: endpoints start up. */
+/** Start-up time of endpoints before the first message. */
 export function startUpOf(result, length) {
   const first = least(
     (result.timeline ?? []).map((span) => span.begin_s ?? span.start_s),
@@ -40,7 +40,7 @@ export function startUpOf(result, length) {
   return first > (number(length) || 0) * 1e-6 ? first : 0;
 }
 
-/** options: {length, linksFirst?, startUp?: how long nothing is on its way, at the beginning} */
+/** options: {length, linksFirst?, startUp?: time before the first message} */
 export function timelineCard(page, result, {title = 'Timeline', length, linksFirst = false, startUp = 0} = {}) {
   const given = result.timeline ?? [];
   if (given.length === 0) return null;
@@ -55,9 +55,9 @@ export function timelineCard(page, result, {title = 'Timeline', length, linksFir
     .reduce((total, row) => total + (row.named ? row.lanes.length : 1), 0)
     .toLocaleString('en-US');
   const note = [
-    `${given.length.toLocaleString('en-US')} spans in ${shown} rows, over time. Drag to look closer; arrows and + − 0 work too.`,
+    `${given.length.toLocaleString('en-US')} spans in ${shown} rows, over time. Drag to zoom in; arrows and + − 0 work too.`,
     folded.length > 0
-      ? ` Rows with ▸ hold ${within} ${folded.every((row) => row.named) ? 'rows' : 'lanes'}, as tall as many are busy at once: click a name to open it.`
+      ? ` Rows with ▸ hold ${within} ${folded.every((row) => row.named) ? 'rows' : 'lanes'}, with height by how many are active: click a name to open it.`
       : '',
     linksNote(given, result.links),
   ].join('');
@@ -251,13 +251,13 @@ function view(body, bar, {all, spans, kinds, length}) {
     const lines = [
       ['kind', span.kind],
       ['on', `${row.group}, ${row.named ? rowOf(span) : row.label}`],
-      ['takes', show(end - begin, 's')],
-      ['begins', show(begin, 's', 6)],
+      ['duration', show(end - begin, 's')],
+      ['begin', show(begin, 's', 6)],
     ];
-    if (span.moved_B !== undefined) lines.push(['moves', show(span.moved_B, 'B')]);
+    if (span.moved_B !== undefined) lines.push(['transferred', show(span.moved_B, 'B')]);
     if (row.lanes) {
       const at = firstAbove(row.busy.at, begin) - 1;
-      lines.push(['at once', `${row.busy.count[at]}, in ${row.lanes.length} ${row.named ? 'rows' : 'lanes'}`]);
+      lines.push(['concurrent', `${row.busy.count[at]}, in ${row.lanes.length} ${row.named ? 'rows' : 'lanes'}`]);
     }
     pointed.replaceChildren(tip({title: span.name, lines}));
     const right = event.offsetX > canvas.clientWidth * 0.6;
