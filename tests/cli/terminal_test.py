@@ -39,7 +39,7 @@ class Terminal(CliTest):
         yield ["platform", "mc-dla-ring"]
         yield ["chip", "v100"]
         yield ["kernel", "gemm", "--device", "h200", "--m", "4096", "--n", "4096", "--k", "4096", "--precision", "bf16"]
-        yield from (["study", name] for name in ("ace", "ace-memory-nodes", "mc-dla", "deepflow-intensity", "deepflow-technology"))
+        yield from (["study", name] for name in ("ace", "mc-dla", "deepflow-intensity", "deepflow-technology"))
         yield ["study", "deepflow-intensity", "--range"]
         yield ["search", "s.yaml"]
         yield ["sensitivity", "vgg-e-on-dc-dla"]
