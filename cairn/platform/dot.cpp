@@ -1,6 +1,6 @@
 #include "cairn/platform/dot.hpp"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <map>
 #include <tuple>

@@ -4,6 +4,7 @@
 #include <rapidcheck.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "cairn/platform/test_support/platforms.hpp"

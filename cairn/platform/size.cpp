@@ -1,6 +1,6 @@
 #include "cairn/platform/size.hpp"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <functional>
 #include <numeric>

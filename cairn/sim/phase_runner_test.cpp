@@ -5,6 +5,7 @@
 #include <rapidcheck.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "cairn/base/failure.hpp"
 #include "cairn/sim/simulate.hpp"

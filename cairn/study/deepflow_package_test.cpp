@@ -61,6 +61,7 @@ TEST(DeepFlowPackage, PrunedStrategiesAreNotTheBest) {
   for (const Settings& with :
        {Settings{},
         Settings{"assumptions.inside.value=switch"},
+        Settings{"assumptions.inside.value=switch", "assumptions.reductions.value=auto"},
         Settings{"assumptions.resharding.value=all_to_all", "assumptions.weight_copies.value=kept"},
         Settings{"assumptions.inner_gradient.value=samples"}}) {
     Settings all = with;

@@ -1,6 +1,6 @@
 #include "cairn/platform/topology/dragonfly.hpp"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include "cairn/platform/topology/source.hpp"
 
