@@ -31,8 +31,12 @@ Feasible<std::shared_ptr<const plan::Plan>> make_plan(const model::Graph& forwar
 
 Feasible<std::shared_ptr<const plan::Plan>> EvaluationCache::plan(const Design& design) {
   const double samples = plan::micro_batch(design.strategy, design.devices());
-  const auto forward = graphs_.get({design.model, samples},
-                                   [&] { return model::build_model(design.model, samples); });
+  const auto built = graphs_.get({design.model, samples},
+                                 [&] { return model::build_model(design.model, samples); });
+  if (!*built) {
+    return built->reason();
+  }
+  const std::shared_ptr<const model::Graph> forward(built, &built->value());
   return *plans_.get({forward, design.training, design.strategy, design.devices()},
                      [&] { return make_plan(*forward, design); });
 }

@@ -73,7 +73,7 @@ class EvaluationCache {
   using PlanOrReason = Feasible<std::shared_ptr<const plan::Plan>>;
 
   // Plans and schedules are large; where strategies vary, few are reused.
-  BoundedCache<GraphKey, const model::Graph, 64> graphs_{};
+  BoundedCache<GraphKey, const Feasible<model::Graph>, 64> graphs_{};
   BoundedCache<PlanKey, const PlanOrReason, 8> plans_{};
   BoundedCache<ScheduleKey, const memory::Schedule, 8> schedules_{};
   BoundedCache<KernelKey, kernel::Cache, 64> kernels_{};

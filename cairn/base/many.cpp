@@ -22,7 +22,7 @@ std::string with_separators(std::string whole) {
   const std::size_t first = whole.starts_with('-') ? 1 : 0;
   for (std::size_t at = whole.size(); at > first + kGroup;) {
     at -= kGroup;
-    whole.insert(at, ",");
+    whole.insert(at, 1, ',');
   }
   return whole;
 }

@@ -6,6 +6,8 @@
 #include <ranges>
 #include <utility>
 
+#include "cairn/base/many.hpp"
+
 namespace cairn::model {
 
 namespace {
@@ -20,6 +22,17 @@ double checked(double elements) {
         "a tensor of {:.3g} elements (expected at most {:.0e})", elements, kMaxElements));
   }
   return elements;
+}
+
+double checked(double elements, double batch) {
+  if (elements > kMaxElements && elements / batch <= kMaxElements) {
+    throw BatchError(
+        fmt::format("{} samples make a tensor of {:.3g} elements (expected at most {:.0e})",
+                    many(batch),
+                    elements,
+                    kMaxElements));
+  }
+  return checked(elements);
 }
 
 std::string to_text(const Shape& shape) {
@@ -48,9 +61,9 @@ Value Net::input_from_below(const std::string& name, Shape shape) {
 
 Value Net::sequence(const std::string& name, Shape shape, TensorKind kind) {
   expect(1.0);
-  return {
-      .tensors = {graph_.add({.name = name, .kind = kind, .elements = checked(shape.elements())})},
-      .shape = shape};
+  return {.tensors = {graph_.add(
+              {.name = name, .kind = kind, .elements = checked(shape.elements(), batch())})},
+          .shape = shape};
 }
 
 void Net::expect(double more) const {
@@ -72,13 +85,14 @@ Value Net::add_input(const std::string& name, const Shape& shape, TensorKind kin
     value.tensors.push_back(
         graph_.add({.name = steps == 1 ? name : fmt::format("{}[{}]", name, step),
                     .kind = kind,
-                    .elements = checked(shape.elements() / shape.steps)}));
+                    .elements = checked(shape.elements() / shape.steps, batch())}));
   }
   return value;
 }
 
 Id<Tensor> Net::add_map(const std::string& name, double elements) {
-  return graph_.add({.name = name, .kind = TensorKind::kActivation, .elements = checked(elements)});
+  return graph_.add(
+      {.name = name, .kind = TensorKind::kActivation, .elements = checked(elements, batch())});
 }
 
 Id<Tensor> Net::add_weight(const std::string& layer, double elements, const char* what) {

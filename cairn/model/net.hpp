@@ -24,6 +24,12 @@ class ShapeError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// A tensor with too many elements because of the batch: the network itself is valid.
+class BatchError : public ShapeError {
+ public:
+  using ShapeError::ShapeError;
+};
+
 // Maximum tensors of a forward pass. Evaluating a step of this size takes a minute, and the time
 // grows with the square.
 inline constexpr double kMaxTensors = 1e5;
@@ -34,6 +40,8 @@ inline constexpr double kMaxElements = 1e15;
 
 // Returns `elements`; throws ShapeError above kMaxElements.
 double checked(double elements);
+// The same for a tensor of `batch` samples; throws BatchError if one sample has few enough.
+double checked(double elements, double batch);
 
 // Shape of an activation: `samples` sequences of `steps` (video frames, tokens) of `channels` x
 // `height` x `width` elements.

@@ -107,6 +107,8 @@ class ListedLayers {
     }
     try {
       previous_ = read_input(*input).add_to(net_, "input", TensorKind::kData);
+    } catch (const BatchError&) {
+      throw;
     } catch (const ShapeError& error) {
       throw ConfigError(input->where, error.what());
     }
@@ -146,6 +148,8 @@ class ListedLayers {
     const std::vector<Value> inputs = inputs_of(layer, type);
     try {
       previous_ = type.add(net_, name, inputs, without(layer, {"type", "name", "from"}));
+    } catch (const BatchError&) {
+      throw;
     } catch (const ShapeError& error) {
       throw ConfigError(layer.where,
                         fmt::format("{} {}: {}", type.name, in_quotes(name), error.what()));
@@ -224,27 +228,8 @@ void check_options_used(const Config& config, const Graph& graph) {
   }
 }
 
-}  // namespace
-
-std::span<const Network> networks() {
-  return kNetworks;
-}
-
-ModelSource model_source(const std::string& text, const Folders& folders, const Where& where) {
-  NamedFile file = load_named(text, folders, "a model", where);
-  return {std::move(file.config), std::move(file.name)};
-}
-
-ModelSource model_source(const Config& config, const Folders& folders) {
-  if (config.kind == Config::Kind::kMap) {
-    const Config* network = config.find("network");
-    const bool is_named = network != nullptr && network->kind == Config::Kind::kScalar;
-    return {config, is_named ? network->text : "model"};
-  }
-  return model_source(scalar_text(config, "a model (a text or a map)"), folders, config.where);
-}
-
-Graph build_model(const ModelSource& source, double batch) {
+// Throws ConfigError, and BatchError.
+Graph forward_pass(const ModelSource& source, double batch) {
   const Config& config = *source.config;
   NetOptions options;
   if (const Config* saves = config.find("pool_saves")) {
@@ -293,6 +278,8 @@ Graph build_model(const ModelSource& source, double batch) {
         *network, kEntries, "a network", [](const NetworkEntry& e) { return e.network.name; });
     try {
       graph = entry.build(rest, batch, options);
+    } catch (const BatchError&) {
+      throw;
     } catch (const ShapeError& error) {
       throw ConfigError(config.where, error.what());
     }
@@ -300,6 +287,34 @@ Graph build_model(const ModelSource& source, double batch) {
   check_options_used(config, graph);
   graph.name = named.name;
   return graph;
+}
+
+}  // namespace
+
+std::span<const Network> networks() {
+  return kNetworks;
+}
+
+ModelSource model_source(const std::string& text, const Folders& folders, const Where& where) {
+  NamedFile file = load_named(text, folders, "a model", where);
+  return {std::move(file.config), std::move(file.name)};
+}
+
+ModelSource model_source(const Config& config, const Folders& folders) {
+  if (config.kind == Config::Kind::kMap) {
+    const Config* network = config.find("network");
+    const bool is_named = network != nullptr && network->kind == Config::Kind::kScalar;
+    return {config, is_named ? network->text : "model"};
+  }
+  return model_source(scalar_text(config, "a model (a text or a map)"), folders, config.where);
+}
+
+Feasible<Graph> build_model(const ModelSource& source, double batch) {
+  try {
+    return forward_pass(source, batch);
+  } catch (const BatchError& error) {
+    return Infeasible{Lack::kBatch, error.what()};
+  }
 }
 
 }  // namespace cairn::model

@@ -25,6 +25,7 @@
 #include <utility>
 
 #include "cairn/base/config.hpp"
+#include "cairn/base/failure.hpp"
 #include "cairn/base/named_file.hpp"
 #include "cairn/model/graph.hpp"
 
@@ -61,6 +62,7 @@ ModelSource model_source(const std::string& text, const Folders& folders, const 
 ModelSource model_source(const Config& config, const Folders& folders);
 
 // The forward pass. Throws ConfigError: unknown network or layer, shapes that do not chain.
-Graph build_model(const ModelSource& source, double batch);
+// Infeasible if a tensor is too large for the batch.
+Feasible<Graph> build_model(const ModelSource& source, double batch);
 
 }  // namespace cairn::model

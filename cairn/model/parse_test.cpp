@@ -11,7 +11,7 @@ namespace {
 using testing::HasSubstr;
 
 Graph from_text(const std::string& text, double batch = 1.0) {
-  return build_model({parse_config(text, "model.yaml"), "model"}, batch);
+  return build_model({parse_config(text, "model.yaml"), "model"}, batch).value();
 }
 
 std::string complaint(const std::string& text) {
@@ -25,11 +25,28 @@ std::string complaint(const std::string& text) {
 
 TEST(ModelFile, AMapIsNamedAfterItsNetworkByDefault) {
   const auto name_of = [](const std::string& text) {
-    return build_model(model_source(parse_config(text, "design.yaml"), Folders{}), 1.0).name;
+    return build_model(model_source(parse_config(text, "design.yaml"), Folders{}), 1.0)->name;
   };
 
   EXPECT_EQ(name_of("{network: alexnet}"), "alexnet");
   EXPECT_EQ(name_of("{network: alexnet, name: mine}"), "mine");
+}
+
+TEST(ModelFile, ABatchThatIsTooLargeIsNotTheModelsFault) {
+  // 1e9 elements of a sample, of 1e15 at most.
+  const std::string listed =
+      "{input: {channels: 1000, height: 1000, width: 1000}, layers: [{type: relu}]}";
+  for (const std::string& text : {listed, std::string("{network: gemm, inner: 1000000000}")}) {
+    const ModelSource model{parse_config(text, "model.yaml"), "model"};
+    EXPECT_TRUE(build_model(model, 1e6));
+
+    const auto too_large = build_model(model, 2e6);
+
+    ASSERT_FALSE(too_large) << text;
+    EXPECT_EQ(too_large.reason().lack, Lack::kBatch);
+    EXPECT_EQ(too_large.reason().detail,
+              "2,000,000 samples make a tensor of 2e+15 elements (expected at most 1e+15)");
+  }
 }
 
 TEST(ModelFile, CanListLayers) {

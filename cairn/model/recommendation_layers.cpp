@@ -15,10 +15,11 @@ constexpr Bytes kRowIndex(8.0);  // int64, as in PyTorch
 Value Net::embedding_bag(const std::string& name, const EmbeddingBag& layer) {
   expect(3.0);
   const Shape out{.samples = batch(), .channels = layer.tables * layer.width};
-  const Id<Tensor> numbers = graph_.add({.name = name + ".rows",
-                                         .kind = TensorKind::kData,
-                                         .elements = checked(batch() * layer.tables * layer.pooled),
-                                         .element = kRowIndex});
+  const Id<Tensor> numbers =
+      graph_.add({.name = name + ".rows",
+                  .kind = TensorKind::kData,
+                  .elements = checked(batch() * layer.tables * layer.pooled, batch()),
+                  .element = kRowIndex});
   const Id<Tensor> tables = add_weight(name, layer.tables * layer.rows * layer.width);
   const Id<Tensor> y = add_map(name, out.elements());
   push({.name = name,

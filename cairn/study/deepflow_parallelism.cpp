@@ -194,8 +194,11 @@ class Parallelism {
     if (own_.same_work == SameWork::kSamples) {
       return here.batch;
     }
-    return model::macs_of(
-        model::with_backward_pass(model::build_model(language_model(here), here.batch)));
+    const auto forward = model::build_model(language_model(here), here.batch);
+    if (!forward) {
+      throw ConfigError(here.where("batch"), forward.reason().detail);
+    }
+    return model::macs_of(model::with_backward_pass(*forward));
   }
 
   const StudyFile& file_;
