@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cairn/base/must_have.hpp"
+#include "cairn/plan/nearest_divisors.hpp"
 
 namespace cairn::plan {
 
@@ -35,6 +36,22 @@ void LocalShare::reject_too_few(const Operator& op,
                                 const char* what,
                                 std::uint32_t shards) {
   reject(fmt::format("{}: {} {} < {} shards", op.name, there, what, shards));
+}
+
+void LocalShare::check_heads(const Operator& op,
+                             double heads,
+                             const char* what,
+                             std::uint32_t shards) {
+  if (heads < shards) {
+    reject(fmt::format("{}: {} {} < {} tensor shards", op.name, heads, what, shards));
+  } else if (std::fmod(heads, shards) != 0.0) {
+    reject(fmt::format("{}: {} {} do not divide into {} tensor shards (use {})",
+                       op.name,
+                       heads,
+                       what,
+                       shards,
+                       nearest_divisors(heads, shards, static_cast<std::uint32_t>(heads))));
+  }
 }
 
 Operator LocalShare::of(const Operator& op, Rule Rules::* pass, Side samples) {
@@ -86,9 +103,8 @@ void LocalShare::take_gemms(const Operator& op, const TensorLayout& layout, Oper
     reject_too_few(op, some.count, "GEMMs", shards);
   }
   const double heads = some.count / global_.batch;  // attention with stored scores; else 1
-  const std::uint32_t by_heads = mesh_.group_size(axes_with(layout, Split::kColumns));
-  if (heads > 1.0 && heads < by_heads) {
-    reject(fmt::format("{}: {} heads < {} tensor shards", op.name, heads, by_heads));
+  if (heads > 1.0) {
+    check_heads(op, heads, "heads", mesh_.group_size(axes_with(layout, Split::kColumns)));
   }
   some.count = std::ceil(some.count * shards_.share(TensorKind::kActivation, layout));
 }
@@ -100,16 +116,11 @@ void LocalShare::take_heads(const Operator& op, const TensorLayout& layout, Oper
   const double heads = here.key_heads.value_or(here.heads);
   if (here.samples < by_samples) {
     reject_too_few(op, here.samples, "samples", by_samples);
-  } else if (heads < by_heads) {
-    reject(fmt::format("{}: {} {} < {} tensor shards",
-                       op.name,
-                       heads,
-                       heads < here.heads ? "KV heads" : "heads",
-                       by_heads));
   }
+  check_heads(op, heads, heads < here.heads ? "KV heads" : "heads", by_heads);
   here.samples *= shards_.share_of_samples(by_samples);
-  here.heads = std::ceil(here.heads / by_heads);
-  here.key_heads = std::ceil(heads / by_heads);
+  here.heads /= by_heads;
+  here.key_heads = heads / by_heads;
   mine.vector_ops = here.vector_ops();
 }
 

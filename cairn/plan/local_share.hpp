@@ -33,7 +33,7 @@ class LocalShare {
   // A part of the batched GEMMs of a matmul.
   void take_gemms(const model::Operator& op, const TensorLayout& layout, model::Operator& mine);
 
-  // The device with the most samples and heads sets the pace.
+  // Heads are distributed evenly; the device with the most samples sets the pace.
   void take_heads(const model::Operator& op, const TensorLayout& layout, model::Operator& mine);
 
   // The first operator that cannot be partitioned, and why.
@@ -46,6 +46,8 @@ class LocalShare {
                       double there,
                       const char* what,
                       std::uint32_t shards);
+
+  void check_heads(const model::Operator& op, double heads, const char* what, std::uint32_t shards);
 
   const model::Graph& global_;
   const OperandRules& rules_;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "cairn/base/failure.hpp"
+#include "cairn/plan/nearest_divisors.hpp"
 
 namespace cairn::plan {
 
@@ -155,20 +156,6 @@ double batch_on(const Mesh& mesh, const Strategy& strategy) {
                                               : strategy.batch * replicas_on(mesh, strategy);
 }
 
-// The whole numbers below and above `parts` that divide `samples`: "32 or 64".
-std::string nearest_divisors(double samples, std::uint32_t parts) {
-  const auto divides = [&](std::uint32_t part) { return std::fmod(samples, part) == 0.0; };
-  std::uint32_t fewer = parts - 1;
-  while (!divides(fewer)) {
-    --fewer;
-  }
-  std::uint32_t more = parts + 1;
-  while (more <= kMaxMicroBatches && !divides(more)) {
-    ++more;
-  }
-  return more <= kMaxMicroBatches ? fmt::format("{} or {}", fewer, more) : fmt::format("{}", fewer);
-}
-
 }  // namespace
 
 Feasible<Mesh> make_mesh(const Strategy& strategy, std::uint32_t devices) {
@@ -227,12 +214,13 @@ std::optional<Infeasible> check_batch(const Strategy& strategy, const Mesh& mesh
   }
   const double of_replica = samples / replicas;
   if (std::fmod(of_replica, strategy.micro_batches) != 0.0) {
-    return Infeasible{Lack::kMicroBatches,
-                      fmt::format("{} samples{} do not divide into {} micro-batches (use {})",
-                                  of_replica,
-                                  replicas > 1.0 ? " of each replica" : "",
-                                  strategy.micro_batches,
-                                  nearest_divisors(of_replica, strategy.micro_batches))};
+    return Infeasible{
+        Lack::kMicroBatches,
+        fmt::format("{} samples{} do not divide into {} micro-batches (use {})",
+                    of_replica,
+                    replicas > 1.0 ? " of each replica" : "",
+                    strategy.micro_batches,
+                    nearest_divisors(of_replica, strategy.micro_batches, kMaxMicroBatches))};
   }
   return std::nullopt;
 }

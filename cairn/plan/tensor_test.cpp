@@ -2,6 +2,7 @@
 // Megatron-LM, 2019): exchanges in closed form.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <utility>
@@ -104,6 +105,32 @@ TEST(Tensor, WithFewerKvHeadsThanShardsIsInfeasible) {
 
   ASSERT_FALSE(plan.feasible());
   EXPECT_EQ(plan.reason().detail, "block0.attention: 3 KV heads < 6 tensor shards");
+}
+
+// The message names the counts below and above that divide the heads.
+TEST(Tensor, WithHeadsThatDoNotDivideIsInfeasible) {
+  Gpt gpt = kSmall;
+  gpt.hidden = 96;
+  gpt.heads = 96;
+  const auto reason = [&](std::uint32_t shards, std::uint32_t kv_heads, model::Scores scores) {
+    gpt.kv_heads = kv_heads;
+    gpt.scores = scores;
+    const Strategy strategy{.parallelism = Parallelism::kTensor, .tensor_rows = shards, .data = 1};
+    const auto plan = parallelize(training(gpt), strategy, Mesh{.sizes = {shards, 1, 1, 1}});
+    return plan ? std::string() : plan.reason().limit() + ": " + plan.reason().detail;
+  };
+  using enum model::Scores;
+
+  EXPECT_EQ(reason(8, 0, kInPlace), "");
+  EXPECT_EQ(reason(7, 0, kInPlace),
+            "strategy: block0.attention: 96 heads do not divide into 7 tensor shards (use 6 or 8)");
+  EXPECT_EQ(reason(7, 0, kStored),
+            "strategy: block0.attention.scores: 96 heads do not divide into 7 tensor shards "
+            "(use 6 or 8)");
+  // 6 shards would divide the query heads.
+  EXPECT_EQ(reason(6, 8, kInPlace),
+            "strategy: block0.attention: 8 KV heads do not divide into 6 tensor shards "
+            "(use 4 or 8)");
 }
 
 // A recomputed block repeats its two all-reduces.
