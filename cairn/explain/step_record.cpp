@@ -5,10 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <set>
 #include <tuple>
 #include <utility>
 #include <variant>
+
+#include "cairn/memory/exchange_channel.hpp"
 
 namespace cairn::explain {
 
@@ -16,29 +17,68 @@ namespace {
 
 using memory::Action;
 using memory::ActionKind;
+using memory::ExchangeChannel;
 using memory::Schedule;
 
 constexpr double kFlopsOfMac = 2.0;
 
-Channel channel_of_exchange(const plan::Exchange& exchange) {
-  return {exchange.axes,
-          exchange.stage,
-          exchange.to_stage,
-          exchange.high_priority,
-          exchange.background};
+// In the order of their first exchange, and the channel of each exchange.
+struct Channels {
+  std::vector<ExchangeChannel> all{};
+  std::vector<std::uint32_t> of_exchange{};
+};
+
+Channels channels_of(const plan::Plan& plan) {
+  Channels channels;
+  std::map<ExchangeChannel, std::uint32_t> known;
+  for (std::size_t e = 0; e < plan.exchanges.size(); ++e) {
+    const ExchangeChannel channel = memory::channel_of(plan.exchanges[e], Id<plan::Exchange>(e));
+    const auto [place, is_new] =
+        known.try_emplace(channel, static_cast<std::uint32_t>(channels.all.size()));
+    if (is_new) {
+      channels.all.push_back(channel);
+    }
+    channels.of_exchange.push_back(place->second);
+  }
+  return channels;
+}
+
+std::string channel_name(const ExchangeChannel& channel, const plan::Mesh& mesh) {
+  if (channel.stage != channel.to_stage) {
+    return fmt::format("from stage {} to {}", channel.stage, channel.to_stage);
+  }
+  std::string name = channel.high_priority ? "all-to-alls" : "collectives";
+  name += channel.background ? " in the background" : "";
+  if (mesh.group_size(channel.axes) < mesh.shards_of_stage()) {
+    const char* separator = " over ";
+    for (const auto& [axis, axis_name] : EnumNames<plan::Axis>::kNames) {
+      if (channel.axes.has(axis) && mesh.size(axis) > 1) {
+        name += separator + std::string(axis_name);
+        separator = ", ";
+      }
+    }
+  }
+  return mesh.stages() == 1 ? name : fmt::format("{} in stage {}", name, channel.stage);
+}
+
+std::vector<StepRecord::NamedChannel> named(const std::vector<ExchangeChannel>& channels,
+                                            const plan::Mesh& mesh) {
+  std::vector<StepRecord::NamedChannel> result;
+  std::map<std::string, std::uint32_t> times;
+  for (const ExchangeChannel& channel : channels) {
+    std::string name = channel_name(channel, mesh);
+    if (const std::uint32_t time = ++times[name]; time > 1) {
+      name += fmt::format(" ({})", time);
+    }
+    result.push_back({std::move(name), channel.stage, channel.to_stage});
+  }
+  return result;
 }
 
 // Merges the tasks of one action and class into one span: parts of a collective run concurrently.
 std::vector<ActionSpan> merged_tasks(const lower::LoweredStep& step,
                                      const sim::Timeline& timeline) {
-  const plan::Plan& plan = *step.plan;
-  const std::vector<Channel> channels = channels_of(plan);
-  const auto channel_of = [&](const Action& action) {
-    return action.kind == ActionKind::kExchange
-               ? std::ranges::find(channels, channel_of_exchange(plan.exchanges[action.subject])) -
-                     channels.begin()
-               : 0;
-  };
+  const Channels channels = channels_of(*step.plan);
   std::vector<ActionSpan> spans;
   for (std::size_t t = 0; t < timeline.tasks.size(); ++t) {
     const lower::Origin& origin = step.program.origin[t];
@@ -52,7 +92,9 @@ std::vector<ActionSpan> merged_tasks(const lower::LoweredStep& step,
       spans.push_back({.action = origin.action,
                        .kind = action.kind,
                        .device_class = origin.device_class,
-                       .channel = static_cast<std::uint32_t>(channel_of(action)),
+                       .channel = action.kind == ActionKind::kExchange
+                                      ? channels.of_exchange[action.subject]
+                                      : 0,
                        .submitted = ran.started,
                        .end = ran.finished});
     }
@@ -182,36 +224,6 @@ std::string_view to_text(ActionKind kind) {
   return "";
 }
 
-std::vector<Channel> channels_of(const plan::Plan& plan) {
-  std::vector<Channel> channels;
-  std::set<Channel> known;
-  for (const plan::Exchange& exchange : plan.exchanges) {
-    const Channel channel = channel_of_exchange(exchange);
-    if (known.insert(channel).second) {
-      channels.push_back(channel);
-    }
-  }
-  return channels;
-}
-
-std::string channel_name(const Channel& channel, const plan::Mesh& mesh) {
-  if (channel.stage != channel.to_stage) {
-    return fmt::format("from stage {} to {}", channel.stage, channel.to_stage);
-  }
-  std::string name = channel.high_priority ? "all-to-alls" : "collectives";
-  name += channel.background ? " in the background" : "";
-  if (mesh.group_size(channel.axes) < mesh.shards_of_stage()) {
-    const char* separator = " over ";
-    for (const auto& [axis, axis_name] : EnumNames<plan::Axis>::kNames) {
-      if (channel.axes.has(axis) && mesh.size(axis) > 1) {
-        name += separator + std::string(axis_name);
-        separator = ", ";
-      }
-    }
-  }
-  return mesh.stages() == 1 ? name : fmt::format("{} in stage {}", name, channel.stage);
-}
-
 std::vector<ActionSpan> action_spans(const lower::LoweredStep& step,
                                      const sim::Timeline& timeline) {
   std::vector<ActionSpan> spans = merged_tasks(step, timeline);
@@ -294,11 +306,9 @@ StepRecord record_step(const lower::LoweredStep& step,
   const Schedule& schedule = *step.schedule;
   const lower::Machine& machine = step.machine;
   const lower::StepProgram& program = step.program;
-  StepRecord record{.carried_by_link = carried_by_link(step, timeline),
+  StepRecord record{.channels = named(channels_of(plan).all, plan.mesh),
+                    .carried_by_link = carried_by_link(step, timeline),
                     .operators = operator_costs(plan, step.costs)};
-  for (const Channel& channel : channels_of(plan)) {
-    record.channels.push_back({channel_name(channel, plan.mesh), channel.stage, channel.to_stage});
-  }
   for (const comm::Traffic& traffic : machine.traffic) {
     record.resources.push_back(traffic.name);
   }

@@ -25,29 +25,11 @@ struct ActionSpan {
   Id<memory::Action> action{};
   memory::ActionKind kind{};
   std::uint32_t device_class = 0;
-  std::uint32_t channel = 0;  // for exchanges: see channels_of
+  std::uint32_t channel = 0;  // for exchanges: index in StepRecord::channels
   SimTime submitted{};
   SimTime begin{};
   SimTime end{};
 };
-
-// Exchanges of a channel run one after the other, whatever the collective. High-priority and
-// background exchanges have channels of their own.
-struct Channel {
-  plan::Axes axes{};
-  std::uint32_t stage = 0;
-  std::uint32_t to_stage = 0;
-  bool high_priority = false;
-  bool background = false;
-
-  auto operator<=>(const Channel&) const = default;
-};
-
-// In the order of their first exchange.
-std::vector<Channel> channels_of(const plan::Plan& plan);
-
-// "collectives", "collectives over d in stage 1", "all-to-alls", "from stage 0 to 1".
-std::string channel_name(const Channel& channel, const plan::Mesh& mesh);
 
 // By class, then kind, then channel, then time.
 std::vector<ActionSpan> action_spans(const lower::LoweredStep& step, const sim::Timeline& timeline);
@@ -104,14 +86,17 @@ struct OperatorCost {
 
 // The full record of a step, only with Detail::kRecord.
 struct StepRecord {
+  // A memory::ExchangeChannel.
   struct NamedChannel {
+    // "collectives", "collectives over d in stage 1", "all-to-alls", "from stage 0 to 1";
+    // "collectives (2)" if another one has the same name.
     std::string name{};
     std::uint32_t stage = 0;
     std::uint32_t to_stage = 0;
   };
 
   std::vector<NamedSpan> spans{};
-  std::vector<NamedChannel> channels{};
+  std::vector<NamedChannel> channels{};  // in the order of their first exchange
   std::vector<std::string> resources{};
   std::vector<SpanDraw> draws{};  // add up to the simulated traffic
   // Only between spans of different rows: spans of one row follow each other.

@@ -1,9 +1,11 @@
 // Invariants of a step's record, on any system.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -91,6 +93,32 @@ TEST(StepRecord, SpansOfAKindAndClassDoNotOverlap) {
       EXPECT_LE(last, result.step_time);
     }
   }
+}
+
+// They run at once, so each has a channel of its own: none is shown to wait for another.
+TEST(StepRecord, ContentionFreeExchangesBeginWhenSubmitted) {
+  const std::string text =
+      "model: alexnet\ndevice: mc-dla\nplatform: mc-dla-ring\n"
+      "strategy: {batch: 256, gradient_sync: contention_free}\n";
+  const Design design =
+      read_design(parse_config(text, "design"), DataFolders::in({CAIRN_DATA_FOLDER})).value();
+
+  const auto result = evaluate(design, Detail::kRecord).value();
+
+  std::set<std::string> rows;
+  Seconds overlap(0.0);
+  Seconds last(0.0);
+  for (const explain::NamedSpan& span : result.record.spans) {
+    if (span.kind == memory::ActionKind::kExchange) {
+      EXPECT_EQ(span.begin, span.submitted) << span.name;
+      EXPECT_TRUE(rows.insert(result.record.channels[span.channel].name).second) << span.name;
+      overlap += std::max(last - span.begin, Seconds(0.0));
+      last = std::max(last, span.end);
+    }
+  }
+  EXPECT_EQ(rows.size(), 8U);  // weights
+  EXPECT_TRUE(rows.contains("collectives") && rows.contains("collectives (8)"));
+  EXPECT_GT(overlap, Seconds(0.0));
 }
 
 TEST(StepRecord, DrawsAddUpToResourceTraffic) {
