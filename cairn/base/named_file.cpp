@@ -12,7 +12,8 @@ bool looks_like_path(const std::string& text) {
   const auto has_extension = [&](std::string_view extension) {
     return text.size() > extension.size() && text.ends_with(extension);
   };
-  return text.find('/') != std::string::npos || has_extension(".yaml") || has_extension(".yml");
+  return text.find('/') != std::string::npos || has_extension(".yaml") || has_extension(".yml") ||
+         has_extension(".json");
 }
 
 std::filesystem::path beside(const Where& where, const std::string& path) {
@@ -32,6 +33,22 @@ std::map<std::string, std::filesystem::path> files_by_name(const Folders& folder
   return files;
 }
 
+std::string no_files_text(const Folders& folders) {
+  std::string places;
+  for (const auto& folder : folders) {
+    places += (places.empty() ? "\"" : " or \"") + folder.string() + "\"";
+  }
+  return "no files in " + places + "; set CAIRN_DATA to the data folder";
+}
+
+std::string suggested_file(const std::string& name, const Folders& folders) {
+  std::vector<std::string> known;
+  for (const auto& [file, path] : files_by_name(folders)) {
+    known.push_back(file);
+  }
+  return known.empty() && !folders.empty() ? no_files_text(folders) : suggestion(name, known);
+}
+
 NamedFile load_named(const std::string& text,
                      const Folders& folders,
                      const std::string& what,
@@ -41,13 +58,8 @@ NamedFile load_named(const std::string& text,
     const auto files = files_by_name(folders);
     const auto found = files.find(text);
     if (found == files.end()) {
-      std::vector<std::string> known;
-      known.reserve(files.size());
-      for (const auto& [name, path] : files) {
-        known.push_back(name);
-      }
-      throw ConfigError(where,
-                        in_quotes(text) + " is not " + what + " (" + suggestion(text, known) + ")");
+      throw ConfigError(
+          where, in_quotes(text) + " is not " + what + " (" + suggested_file(text, folders) + ")");
     }
     file = found->second;
   }

@@ -18,7 +18,7 @@ struct NamedFile {
   std::string name{};  // as the user would name it
 };
 
-// Contains a slash, or is a name that ends in .yaml or .yml.
+// Contains a slash, or is a name that ends in .yaml, .yml or .json.
 bool looks_like_path(const std::string& text);
 
 // A path in a file is relative to that file's folder, one in a flag to the working directory.
@@ -26,6 +26,13 @@ std::filesystem::path beside(const Where& where, const std::string& path);
 
 // All NAME.yaml of the folders, by name. Missing folders are skipped.
 std::map<std::string, std::filesystem::path> files_by_name(const Folders& folders);
+
+// The end of an error about an unknown name: the nearest known one or, where the folders have no
+// files, where the data was looked for.
+std::string suggested_file(const std::string& name, const Folders& folders);
+
+// "no files in "/opt/cairn/devices"; set CAIRN_DATA to the data folder"
+std::string no_files_text(const Folders& folders);
 
 // Throws ConfigError: at `where` for an unknown name (with the nearest known one), in the file if
 // it is not a map. `what` is the expected kind: "a model".

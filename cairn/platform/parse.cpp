@@ -122,12 +122,8 @@ PlatformSource from_preset(const std::string& name, const SearchPath& presets, c
                       "\"" + name + "\" is a topology without its parameters (expected e.g. \"" +
                           name + (topology->inline_dims.empty() ? "" : ":8") + "@25GB/s,500ns\")");
   }
-  std::vector<std::string> known;
-  known.reserve(files.size());
-  for (const auto& [preset, file] : files) {
-    known.push_back(preset);
-  }
-  throw ConfigError(where, "\"" + name + "\" is not a platform (" + suggestion(name, known) + ")");
+  throw ConfigError(where,
+                    "\"" + name + "\" is not a platform (" + suggested_file(name, presets) + ")");
 }
 
 }  // namespace

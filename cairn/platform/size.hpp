@@ -11,8 +11,9 @@
 
 namespace cairn::platform {
 
-// Platforms that need more are rejected.
-inline constexpr Bytes kMemoryLimit{8.0 * 1024 * 1024 * 1024};
+// Platforms that need more are rejected. Evaluating a collective on one of this size takes some
+// 10 s.
+inline constexpr Bytes kMemoryLimit{256.0 * 1024 * 1024};
 
 // Doubles, so that products cannot overflow.
 struct Size {
