@@ -10,9 +10,13 @@
 namespace cairn::study {
 namespace {
 
+// Two of the five networks, those with the fewest chunks of gradients to simulate.
 const StudyResult& the_study() {
-  static const StudyResult kResult =
-      run_shipped(run_prepared<prepare_ace_memory_nodes>, "ace-memory-nodes", {});
+  static const StudyResult kResult = run_shipped(
+      run_prepared<prepare_ace_memory_nodes>,
+      "ace-memory-nodes",
+      {"networks={googlenet: {model: googlenet, memory: {offload: everything}}, "
+       "dlrm: {model: dlrm, strategy: {parallelism: hybrid}, memory: {tables: store}}}"});
   return kResult;
 }
 
@@ -20,7 +24,7 @@ const StudyResult& the_study() {
 // short: an engine reads a whole chunk before it sends it, which may take longer than on cores.
 TEST(AceMemoryNodes, EngineIsBetweenIdealAndCores) {
   for (const char* system : {"dc_dla", "hc_dla", "mc_dla"}) {
-    for (const std::string network : {"alexnet", "googlenet", "vgg-e", "resnet-34", "dlrm"}) {
+    for (const std::string network : {"googlenet", "dlrm"}) {
       const auto step = [&](const char* endpoint) {
         return the_study().findings.at(fmt::format("step.{}.{}.{}", system, network, endpoint));
       };
@@ -35,11 +39,12 @@ TEST(AceMemoryNodes, EngineIsBetweenIdealAndCores) {
 
 TEST(AceMemoryNodes, EndpointMattersMoreWithAFasterBackingStore) {
   const auto lost = [&](const std::string& system) {
-    return the_study().findings.at("over_ideal." + system + ".mean.cores") - 1.0;
+    return the_study().findings.at("over_ideal." + system + ".googlenet.cores") - 1.0;
   };
   EXPECT_LT(lost("dc_dla"), lost("hc_dla"));
   EXPECT_LT(lost("hc_dla"), lost("mc_dla"));
-  EXPECT_GT(lost("mc_dla"), 2.0 * (the_study().findings.at("over_ideal.mc_dla.mean.engine") - 1.0));
+  EXPECT_GT(lost("mc_dla"),
+            2.0 * (the_study().findings.at("over_ideal.mc_dla.googlenet.engine") - 1.0));
 }
 
 TEST(AceMemoryNodes, EverySystemHasAFigureOfEndpoints) {
@@ -47,8 +52,8 @@ TEST(AceMemoryNodes, EverySystemHasAFigureOfEndpoints) {
   const report::Chart& chart = the_study().charts[2];
   EXPECT_EQ(chart.name, "beyond_ideal_mc_dla");
   EXPECT_EQ(chart.series[0].name, "cores");
-  const double over = the_study().findings.at("over_ideal.mc_dla.vgg-e.cores");
-  EXPECT_DOUBLE_EQ(chart.series[0].y[2], 100.0 * (over - 1.0));
+  const double over = the_study().findings.at("over_ideal.mc_dla.googlenet.cores");
+  EXPECT_DOUBLE_EQ(chart.series[0].y[0], 100.0 * (over - 1.0));
 }
 
 }  // namespace

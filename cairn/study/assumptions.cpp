@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "cairn/base/nearest.hpp"
+
 namespace cairn::study {
 
 namespace {
@@ -63,6 +65,24 @@ std::string changes_text(const Config& changes) {
 }
 
 }  // namespace
+
+void set_values_of_study(Config& study, const std::vector<std::string>& settings) {
+  const auto assumptions = [&] {
+    const Config* map = study.find("assumptions");
+    return map == nullptr ? Config{} : *map;
+  };
+  const Config before = assumptions();
+  for (const std::string& setting : settings) {
+    set_value(study, setting);
+  }
+  const Config after = assumptions();
+  for (std::size_t i = 0; i < after.keys.size(); ++i) {
+    if (before.find(after.keys[i]) == nullptr && after.items[i].find("why") == nullptr) {
+      throw ConfigError(after.items[i].where,
+                        "no such assumption (" + suggestion(after.keys[i], before.keys) + ")");
+    }
+  }
+}
 
 Config values_of(const Config& assumptions) {
   if (assumptions.kind != Config::Kind::kMap) {

@@ -13,6 +13,10 @@
 
 namespace cairn::study {
 
+// Applies assignments of --set to a study's file. Throws ConfigError for an assumption that the
+// file does not have, unless it is given with a reason.
+void set_values_of_study(Config& study, const std::vector<std::string>& settings);
+
 // {key: value} of all assumptions; values keep their place in the file. Throws ConfigError, also
 // for a value without a reason.
 Config values_of(const Config& assumptions);

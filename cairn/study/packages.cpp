@@ -1,8 +1,10 @@
 #include "cairn/study/packages.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
+#include "cairn/comm/algorithm.hpp"
 #include "cairn/platform/topology/grid.hpp"
 #include "cairn/platform/topology/islands.hpp"
 
@@ -67,8 +69,10 @@ std::vector<Seconds> lower_bounds(const Packages& packages,
     return deepflow_design(
         assumptions, chip.device, around_a_switch(packages.devices, bandwidth, Seconds(0.0)));
   };
-  const Design inside = design_with(kMaxLinks * packages.bandwidth + chip.network);
-  const Design outside = design_with(2.0 * chip.network);
+  const BytesPerSecond inside_bandwidth = kMaxLinks * packages.bandwidth + chip.network;
+  const Design inside = design_with(inside_bandwidth);
+  const double rails = assumptions.reductions == comm::kRing.name ? 2.0 : 2.0 * packages.nodes;
+  const Design outside = design_with(std::min(inside_bandwidth, rails * chip.network));
   EvaluationCache cache;
   std::vector<Seconds> times;
   for (const plan::Strategy& strategy : strategies) {

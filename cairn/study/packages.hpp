@@ -37,7 +37,9 @@ std::vector<plan::Strategy> strategies_in(const Packages& packages,
 
 // Lower bounds of the step times: around a switch, without latency. A ring of more neighbouring
 // shards than a package holds leaves it, and its messages use at most two rails, the sender's and
-// the receiver's. Otherwise a node is given all links of a package at once.
+// the receiver's; another algorithm may first combine what the nodes of a package send, so that
+// all rails of the package serve each of them. Otherwise a node is given all links of a package
+// at once.
 std::vector<Seconds> lower_bounds(const Packages& packages,
                                   const DeepFlowAssumptions& assumptions,
                                   const GeneratedChip& chip,

@@ -81,6 +81,27 @@ TEST(StudyFile, RangesOverChoicesAndVariations) {
   EXPECT_EQ(runs, 1 + 2 + 1);
 }
 
+TEST(StudyFile, RejectsSettingsOfUnknownAssumptions) {
+  for (const char* setting : {"assumptions.bb=3", "assumptions.bb.value=3"}) {
+    Config file = the_file();
+    try {
+      set_values_of_study(file, {setting});
+      FAIL() << setting;
+    } catch (const ConfigError& error) {
+      EXPECT_STREQ(error.what(), "--set: assumptions.bb: no such assumption (did you mean \"b\"?)");
+    }
+  }
+}
+
+TEST(StudyFile, TakesAddedAssumptionsThatHaveAReason) {
+  Config file = parse_config("{assumptions: {b: {value: 10, why: y}}, claims: []}", "study.yaml");
+
+  set_values_of_study(file,
+                      {"assumptions.b.value=3", "assumptions.a.value=2", "assumptions.a.why=test"});
+
+  EXPECT_EQ(run_prepared<prepare_sum>(file, {}, [] {}).claims.front().ours, 2.0 + 3.0);
+}
+
 TEST(StudyFile, RejectsEmptyLists) {
   try {
     check_filled(parse_config("{full: [1], empty: []}", "study.yaml"), {"full", "other", "empty"});
