@@ -167,9 +167,9 @@ std::vector<std::uint32_t> parse_group(const std::string& text,
   return group;
 }
 
-std::optional<std::string> if_file(const std::string& path) {
+bool is_file(const NamedPath& path) {
   std::error_code unknown;
-  return std::filesystem::is_regular_file(path, unknown) ? std::optional(path) : std::nullopt;
+  return path.path && std::filesystem::is_regular_file(*path.path, unknown);
 }
 
 void refuse_same_paths(const std::vector<NamedPath>& paths) {

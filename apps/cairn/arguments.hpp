@@ -19,12 +19,12 @@ Where at(const std::string& flag);
 
 // A file or folder that is read or written.
 struct NamedPath {
-  std::string flag;
+  std::string flag;  // or the place in a file that names it
   std::optional<std::string> path;
 };
 
-// The path if it is a file; nothing if it is the name of bundled data.
-std::optional<std::string> if_file(const std::string& path);
+// Whether it exists and is a regular file.
+bool is_file(const NamedPath& path);
 
 // Throws ConfigError at the later one if two paths are the same. Character devices such as
 // /dev/null may be named twice.

@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <optional>
 #include <regex>
 #include <system_error>
 #include <vector>
@@ -25,6 +26,14 @@ std::filesystem::path best_file(const std::filesystem::path& folder, std::size_t
   return folder / ("best-" + std::to_string(number) + ".yaml");
 }
 
+// N of best-N.yaml; nothing for other names.
+std::optional<std::size_t> number_of(const std::filesystem::path& file) {
+  static const std::regex kName("best-([1-9][0-9]{0,8})\\.yaml");
+  const std::string name = file.filename().string();
+  std::smatch parts;
+  return std::regex_match(name, parts, kName) ? std::optional(std::stoul(parts[1])) : std::nullopt;
+}
+
 bool is_of_a_search(const std::filesystem::path& file) {
   try {
     return read_text_file(file).starts_with(std::string(kHeader) + "\n");
@@ -35,13 +44,10 @@ bool is_of_a_search(const std::filesystem::path& file) {
 
 // Removes files of an earlier run with more designs, if this program wrote them.
 void remove_others(const std::filesystem::path& folder, std::size_t last) {
-  static const std::regex kName("best-([1-9][0-9]{0,8})\\.yaml");
   std::vector<std::filesystem::path> others;
   std::error_code ignored;  // unreadable files stay
   for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
-    const std::string name = entry.path().filename().string();
-    std::smatch parts;
-    if (std::regex_match(name, parts, kName) && std::stoul(parts[1]) > last) {
+    if (number_of(entry.path()).value_or(0) > last) {
       others.push_back(entry.path());
     }
   }
@@ -62,6 +68,18 @@ void remove_others(const std::filesystem::path& folder, std::size_t last) {
 }
 
 }  // namespace
+
+void refuse_to_replace(const std::vector<NamedPath>& inputs, const std::string& folder) {
+  for (const auto& [place, path] : inputs) {
+    std::error_code differ;
+    const std::filesystem::path file = std::filesystem::absolute(path.value_or(""), differ);
+    if (number_of(file) && std::filesystem::equivalent(file.parent_path(), folder, differ)) {
+      throw ConfigError(
+          at("--out"),
+          fmt::format("{} is also given as {} (expected another folder)", in_quotes(*path), place));
+    }
+  }
+}
 
 void write_best_designs(const explore::Request& request,
                         const explore::Exploration& found,

@@ -56,7 +56,7 @@ std::vector<Option> options_of(CalibrateRequest& request) {
        .doc = "output file of the calibrated device",
        .value = &request.out,
        .example = "my-gpu.yaml",
-       .path = Option::Path::kWritten}};
+       .is_output = true}};
   add_output(options, request.output);
   return options;
 }
@@ -84,10 +84,6 @@ Answer calibrate(const CalibrateRequest& request) {
     }
     if (validate::kind_of(*tables.back()).fitted) {
       on += (on.empty() ? "" : ", ") + file;
-    }
-    std::error_code differ;
-    if (std::filesystem::equivalent(file, request.out, differ)) {
-      throw ConfigError(at("--out"), in_quotes(request.out) + " is one of the measurements");
     }
   }
   Config config = written_device(request.device, request.settings);

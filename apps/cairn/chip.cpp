@@ -66,8 +66,7 @@ std::vector<Option> options_of(ChipRequest& request) {
       {.name = "TEMPLATE",
        .doc = "a YAML file, or a name (cairn list chips)",
        .value = &request.chip,
-       .example = "v100 or my/chip.yaml",
-       .path = Option::Path::kRead},
+       .example = "v100 or my/chip.yaml"},
       settings_option(request.settings,
                       "change a value of the template, e.g. core.area=0.4,\n"
                       "or of a technology, e.g. main_memory.technology.energy=\"3 pJ/bit\"")};

@@ -24,6 +24,8 @@ namespace cairn::app {
 
 namespace {
 
+constexpr const char* kDevice = "ace-npu";
+
 comm::Op read_op(const std::string& text) {
   std::vector<std::string> names;
   for (const comm::OpInfo& known : comm::ops()) {
@@ -82,8 +84,23 @@ Config written_endpoint(const CollectiveRequest& request,
                 .keys = {"endpoint", "device"},
                 .items = {}};
   design.items.push_back(std::move(file.config));
-  design.items.push_back(written_device(request.device, of_device, "device"));
+  design.items.push_back(written_device(request.device.value_or(kDevice), of_device, "device"));
   return design;
+}
+
+// The ideal endpoint uses no resource of the device.
+void refuse_device(const CollectiveRequest& request, const std::vector<std::string>& of_device) {
+  constexpr const char* kProblem =
+      "has no effect (used only with an --endpoint other than ideal, e.g. --endpoint cores)";
+  if (request.device) {
+    throw ConfigError(at("--device"), kProblem);
+  }
+  if (!of_device.empty()) {
+    const std::string& setting = of_device.front();
+    throw ConfigError(
+        {.file = "--set", .line = 0, .key = "device." + setting.substr(0, setting.find('='))},
+        kProblem);
+  }
 }
 
 // The request as a design: endpoint and device (unless ideal), platform, group, root and window.
@@ -161,8 +178,7 @@ std::vector<Option> options_of(CollectiveRequest& request) {
        .type = "P",
        .doc = kPlatformHelp,
        .value = &request.platform,
-       .example = kPlatformWritten,
-       .path = Option::Path::kRead},
+       .example = kPlatformWritten},
       {.name = "--op",
        .type = "OP",
        .doc = "the collective (cairn list collectives)",
@@ -187,11 +203,7 @@ std::vector<Option> options_of(CollectiveRequest& request) {
        .doc = "executor of collectives (cairn list endpoints), or a YAML file",
        .value = &request.endpoint,
        .shows_default = true},
-      {.name = "--device",
-       .type = "D",
-       .doc = "device of the endpoints, unless ideal",
-       .value = &request.device,
-       .shows_default = true},
+      {"--device", "D", "device of the endpoints, unless ideal (default ace-npu)", &request.device},
       {"--root",
        "N",
        "root rank in the group, for broadcast, reduce, ... (default 0)",
@@ -236,6 +248,10 @@ Answer collective(const CollectiveRequest& request) {
     return device.reason();
   }
   options.endpoint = comm::endpoint_of(*design.find("endpoint"), *device);
+  const bool is_ideal = options.endpoint.executor == comm::Executor::kIdeal;
+  if (is_ideal) {
+    refuse_device(request, of_device);
+  }
   const platform::Platform platform = read_platform(request.platform, settings, "--platform");
   if (request.group) {
     collective.group = parse_group(*request.group, "--group", platform.device_count());
@@ -275,7 +291,6 @@ Answer collective(const CollectiveRequest& request) {
       one ? report::document_of(results.front(), detail ? &platform : nullptr)
           : report::document_of(results);
   if (one) {
-    const bool is_ideal = options.endpoint.executor == comm::Executor::kIdeal;
     document.add("design", values_of(request_as_design(design, request, settings, is_ideal)));
   }
   return document;

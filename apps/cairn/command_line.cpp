@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <optional>
 #include <utility>
 
 #include "apps/cairn/arguments.hpp"
 #include "apps/cairn/examples.hpp"
+#include "apps/cairn/input_files.hpp"
 #include "apps/cairn/verbs.hpp"
 #include "cairn/base/failure.hpp"
 #include "cairn/base/nearest.hpp"
@@ -194,22 +196,25 @@ void require_options(const CLI::App& verb, const std::vector<Option>& options) {
 
 // No output file may be an input file or another output file. --report comes last.
 void refuse_shared_paths(const std::vector<Option>& options) {
-  std::vector<NamedPath> read;
+  std::vector<NamedPath> arguments;
   std::vector<NamedPath> written;
   std::vector<NamedPath> report;
   for (const Option& option : options) {
     for (const std::string& value : values_of(option)) {
-      if (option.path == Option::Path::kRead) {
-        read.push_back({option.name, if_file(value)});
-      } else if (option.path == Option::Path::kWritten) {
+      if (option.is_output) {
         (option.name == "--report" ? report : written).push_back({option.name, value});
+      } else {
+        arguments.push_back({option.name, value});
       }
     }
   }
   written.insert(written.end(), report.begin(), report.end());
   refuse_same_paths(written);
-  for (const NamedPath& path : read) {
-    std::vector<NamedPath> with{path};
+  if (std::ranges::none_of(written, is_file)) {
+    return;
+  }
+  for (const NamedPath& input : input_files(arguments)) {
+    std::vector<NamedPath> with{input};
     with.insert(with.end(), written.begin(), written.end());
     refuse_same_paths(with);
   }

@@ -49,17 +49,15 @@ Feasible<report::ReadResult> result_of(const std::string& text) {
 
 std::vector<Option> options_of(CompareRequest& request) {
   std::vector<Option> options{
-      input_option("A",
-                   "",
-                   "output of cairn run --json or cairn collective --json, or a design",
-                   &request.a,
-                   "before.json"),
-      input_option("B",
-                   "",
-                   "a second one of the same command; with --detail, more is compared",
-                   &request.b,
-                   "after.json"),
-      input_option("MORE", "", "further ones, each compared with A", &request.more)};
+      {.name = "A",
+       .doc = "output of cairn run --json or cairn collective --json, or a design",
+       .value = &request.a,
+       .example = "before.json"},
+      {.name = "B",
+       .doc = "a second one of the same command; with --detail, more is compared",
+       .value = &request.b,
+       .example = "after.json"},
+      {"MORE", "", "further ones, each compared with A", &request.more}};
   add_output(options, request.output, kWholeDetail);
   return options;
 }

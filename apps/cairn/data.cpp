@@ -34,7 +34,7 @@ Folders data_roots() {
   std::error_code unknown;
   const fs::path program = fs::read_symlink("/proc/self/exe", unknown);
   if (!unknown) {
-    roots.push_back(program.parent_path() / CAIRN_DATA_FROM_PROGRAM);
+    roots.push_back((program.parent_path() / CAIRN_DATA_FROM_PROGRAM).lexically_normal());
   }
   return roots;
 }
@@ -88,9 +88,24 @@ void print_notes(const std::vector<std::string>& notes) {
   }
 }
 
+NamedFile load_input(const std::string& text,
+                     const char* kind,
+                     const std::string& what,
+                     const std::string& flag) {
+  NamedFile file = load_named(text, data_folders(kind), what, at(flag));
+  const Config* verb = file.config.find("verb");
+  if (verb != nullptr && file.config.find("cairn_version") != nullptr) {
+    throw ConfigError({.file = file.config.where.file, .line = 0, .key = ""},
+                      fmt::format("a result of cairn {} (expected {}; cairn compare reads results)",
+                                  scalar_text(*verb, "a command"),
+                                  what));
+  }
+  return file;
+}
+
 Config written_design(const std::string& text, const std::vector<std::string>& settings) {
   const DataFolders folders = DataFolders::in(data_roots());
-  NamedFile file = load_named(text, data_folders("designs"), "a design", at("DESIGN"));
+  NamedFile file = load_input(text, "designs", "a design", "DESIGN");
   print_notes(update_former_names(file.config));
   for (std::string setting : settings) {
     print_notes(update_former_names(setting));

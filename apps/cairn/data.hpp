@@ -32,6 +32,13 @@ std::string text_at(const Config& config, const char* key);
 // Prints notes to standard error, one line each.
 void print_notes(const std::vector<std::string>& notes);
 
+// The file called `text`, by path or by its name in the folder `kind`; `what`: "a design". Throws
+// ConfigError, also for a result of --json.
+NamedFile load_input(const std::string& text,
+                     const char* kind,
+                     const std::string& what,
+                     const std::string& flag);
+
 // The design called `text` (DESIGN) as written, with values changed by --set.
 Config written_design(const std::string& text, const std::vector<std::string>& settings);
 

@@ -94,6 +94,8 @@ model::Graph graph_of(const model::LayerType& type, const KernelRequest& request
     }
     type.add(net, std::string(type.name), inputs, parameters);
     return model::with_backward_pass(std::move(net).take());
+  } catch (const model::BatchError& error) {
+    throw ConfigError(at("--batch"), error.what());
   } catch (const model::ShapeError& error) {
     throw ConfigError(at("--layer"), error.what());
   }
@@ -145,8 +147,7 @@ std::vector<Option> options_of(KernelRequest& request) {
        .type = "D",
        .doc = "a name (cairn list devices), chip:NAME, or a YAML file",
        .value = &request.device,
-       .example = "h200 or my/device.yaml",
-       .path = Option::Path::kRead},
+       .example = "h200 or my/device.yaml"},
       {.name = "--precision",
        .type = "P",
        .doc = "fp64, fp32, tf32, fp16, bf16, fp8 or int8",

@@ -331,15 +331,17 @@ Answer list(const ListRequest& request) {
   }
   const Kind& kind = kKinds[parse_name(request.kind, "KIND", "a kind", known)];
   Items items = kind.items();
+  if (items.empty()) {
+    throw ConfigError(at("KIND"),
+                      fmt::format("no {} ({})", kind.name, no_files_text(data_roots())));
+  }
   if (!request.name.empty()) {
     const std::string what = fmt::format("among the {}", kind.name);
     items = {items[parse_name(request.name, "NAME", what, names_of(items))]};
   }
   report::Document document{.verb = "list"};
   document.add(items_of(items));
-  if (items.empty()) {
-    document.add(report::Paragraph{.text = fmt::format("no {} yet", kind.name)});
-  } else if (request.verbose || !request.name.empty()) {
+  if (request.verbose || !request.name.empty()) {
     add_verbose(items, document);
   } else {
     Items lines;

@@ -2,21 +2,11 @@
 
 namespace cairn::app {
 
-Option input_option(
-    const char* name, const char* type, const char* doc, Option::Value value, const char* example) {
-  return {.name = name,
-          .type = type,
-          .doc = doc,
-          .value = value,
-          .example = example,
-          .path = Option::Path::kRead};
-}
-
 Option output_option(const char* name,
                      const char* type,
                      const char* doc,
                      std::optional<std::string>& value) {
-  return {.name = name, .type = type, .doc = doc, .value = &value, .path = Option::Path::kWritten};
+  return {.name = name, .type = type, .doc = doc, .value = &value, .is_output = true};
 }
 
 Option settings_option(std::vector<std::string>& settings, const char* doc) {
@@ -41,11 +31,10 @@ Option plot_option(std::optional<std::string>& plot, const char* doc) {
 }
 
 Option design_option(std::string& design) {
-  return input_option("DESIGN",
-                      "",
-                      "a YAML file, or a name (cairn list designs)",
-                      &design,
-                      "vgg-e-on-mc-dla or my/design.yaml");
+  return {.name = "DESIGN",
+          .doc = "a YAML file, or a name (cairn list designs)",
+          .value = &design,
+          .example = "vgg-e-on-mc-dla or my/design.yaml"};
 }
 
 void add_output(std::vector<Option>& options, Output& output, const char* detail) {

@@ -14,13 +14,7 @@ inline constexpr const char* kPlatformHelp =
 inline constexpr const char* kPlatformWritten = "ring:8@25GB/s,500ns";
 inline constexpr const char* kWholeDetail = "with --json: no effect, the output is always complete";
 
-// Files that a command reads or writes. `type`: empty for an argument. `example`: not empty if the
-// option is required.
-Option input_option(const char* name,
-                    const char* type,
-                    const char* doc,
-                    Option::Value value,
-                    const char* example = "");
+// A file or folder that a command writes.
 Option output_option(const char* name,
                      const char* type,
                      const char* doc,

@@ -16,8 +16,7 @@ std::vector<Option> options_of(PlatformRequest& request) {
       {.name = "platform",
        .doc = kPlatformHelp,
        .value = &request.platform,
-       .example = kPlatformWritten,
-       .path = Option::Path::kRead},
+       .example = kPlatformWritten},
       settings_option(request.settings,
                       "change a value of the platform, e.g. bandwidth=\"50 GB/s\"")};
   add_output(options, request.output);

@@ -14,7 +14,7 @@ struct CollectiveRequest {
   std::vector<std::string> settings;  // --set
   std::string op = "all_reduce";
   std::string endpoint = "ideal";
-  std::string device = "ace-npu";  // device of the endpoints
+  std::optional<std::string> device;  // device of the endpoints
   std::vector<std::string> sizes;
   std::string algorithm = "auto";
   std::optional<std::string> group;

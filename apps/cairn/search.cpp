@@ -12,6 +12,7 @@
 #include "apps/cairn/arguments.hpp"
 #include "apps/cairn/best_designs.hpp"
 #include "apps/cairn/data.hpp"
+#include "apps/cairn/input_files.hpp"
 #include "apps/cairn/interruption.hpp"
 #include "apps/cairn/join_ranks.hpp"
 #include "apps/cairn/options.hpp"
@@ -49,6 +50,11 @@ std::optional<report::OutputFile> check_files(const SearchRequest& asked) {
   }
   if (asked.out) {
     report::check_folder_writable(*asked.out, at("--out"));
+    std::vector<NamedPath> arguments{{"SEARCH", asked.search}};
+    for (const std::string& setting : asked.settings) {
+      arguments.push_back({"--set", setting});
+    }
+    refuse_to_replace(input_files(arguments), *asked.out);
   }
   return csv;
 }
@@ -58,7 +64,7 @@ std::string version() {
 }
 
 explore::Request read_search(const SearchRequest& asked, const DataFolders& folders) {
-  NamedFile file = load_named(asked.search, data_folders("searches"), "a search", at("SEARCH"));
+  NamedFile file = load_input(asked.search, "searches", "a search", "SEARCH");
   print_notes(update_former_names_of_search(file.config));
   for (const std::string& setting : asked.settings) {
     print_notes(
@@ -220,7 +226,7 @@ std::optional<explore::Store> open_store(const SearchRequest& asked,
 
 std::vector<Option> options_of(SearchRequest& request) {
   std::vector<Option> options{
-      input_option("SEARCH", "", "a YAML file, or a name (cairn list searches)", &request.search),
+      {"SEARCH", "", "a YAML file, or a name (cairn list searches)", &request.search},
       settings_option(request.settings, "change a value of the search, e.g. algorithm.seed=7"),
       {"--threads",
        "N",
@@ -230,8 +236,7 @@ std::vector<Option> options_of(SearchRequest& request) {
   add_output(options, request.output, "with --json: every design tried");
   options.insert(
       options.end(),
-      {input_option(
-           "--from", "FILE", "show the results of a store instead of searching", &request.from),
+      {{"--from", "FILE", "show the results of a store instead of searching", &request.from},
        output_option(
            "--store", "FILE", "save every design to this database as it is tried", request.store),
        {"--resume", "", "continue an interrupted run from --store", &request.resume},

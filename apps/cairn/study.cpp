@@ -19,6 +19,7 @@
 #include "cairn/report/csv.hpp"
 #include "cairn/report/fields.hpp"
 #include "cairn/report/plot.hpp"
+#include "cairn/study/assumptions.hpp"
 #include "cairn/study/study_document.hpp"
 
 namespace cairn::app {
@@ -88,8 +89,7 @@ std::vector<Option> options_of(StudyRequest& request) {
       {.name = "STUDY",
        .doc = "a name (cairn list studies), or a YAML file",
        .value = &request.study,
-       .example = "mc-dla or my/study.yaml",
-       .path = Option::Path::kRead},
+       .example = "mc-dla or my/study.yaml"},
       settings_option(request.settings,
                       "change a value of the study, e.g. assumptions.precision.value=fp32"),
       {"--range",
@@ -105,10 +105,8 @@ std::vector<Option> options_of(StudyRequest& request) {
 
 Answer study(const StudyRequest& request) {
   const Pictures pictures(request.plot);
-  NamedFile file = load_named(request.study, data_folders("studies"), "a study", at("STUDY"));
-  for (const std::string& setting : request.settings) {
-    set_value(file.config, setting);
-  }
+  NamedFile file = load_input(request.study, "studies", "a study", "STUDY");
+  study::set_values_of_study(file.config, request.settings);
   const study::Study& what = study_of(file);
   const DataFolders folders = DataFolders::in(data_roots());
   Progress progress(StudyProgress{

@@ -16,7 +16,6 @@ namespace cairn::app {
 
 // A flag ("--size") or an argument ("DESIGN") of the command line, and where its value is stored.
 struct Option {
-  enum class Path : std::uint8_t { kNone, kRead, kWritten };
   using Value =
       std::variant<bool*, std::string*, std::optional<std::string>*, std::vector<std::string>*>;
 
@@ -25,7 +24,7 @@ struct Option {
   std::string doc{};
   Value value{};
   std::string example{};       // not empty: the option is required; shown in errors
-  Path path = Path::kNone;     // written paths must differ from all others
+  bool is_output = false;      // a path that is written; must differ from all others
   bool shows_default = false;  // in --help
 };
 

@@ -138,6 +138,7 @@ class Platforms(CliTest):
             message = self.refuse(collective(platform=platform), platform)
             self.assertRegex(message, r"\d [kMGTPEZY]?B\b")
         self.refuse(collective(platform="ring:99999999999999999999999@25GB/s"), "devices")
+        self.refuse(collective(platform="ring:100000000@25GB/s"), "100,000,000 devices", "expected at most 268.4 MB")
 
     def test_settings_obey_the_limits(self):
         self.refuse(collective("--set", "devices=1000000000000"), "--set", "devices")
@@ -232,6 +233,11 @@ class Studies(CliTest):
         for name in ["intensity", "strategies", "technology"]:
             self.refuse(["study", f"deepflow-{name}", "--set", "study=mc-dla"], f"deepflow-{name}.yaml", "unknown key")
 
+    def test_unknown_assumptions_suggest_the_nearest(self):
+        for setting in ("assumptions.precison=fp32", "assumptions.precison.value=fp32"):
+            self.refuse(["study", "mc-dla", "--set", setting],
+                        '--set: assumptions.precison: no such assumption (did you mean "precision"?)')
+
     def test_unusable_values_of_a_study(self):
         for setting, *expected in (("assumptions.devices_per_uplink.value=3", "devices_per_uplink", "1, 2 or 4"),
                                    ("assumptions.lstm_1_hidden.value=0", "lstm_1_hidden.value", "at least 1"),
@@ -246,10 +252,73 @@ class Models(CliTest):
         for batch in ("3.7", "0.5", "0"):
             self.refuse(["run", "vgg-e-on-dc-dla", "--set", f"strategy.batch={batch}"], "strategy.batch", "whole")
 
+    def test_batches_that_are_too_large(self):
+        self.refuse(["run", "vgg-e-on-dc-dla", "--set", "strategy.batch=1000000000"],
+                    "infeasible: batch: 8,000,000,000 samples make a tensor of", "(--set: strategy.batch)", code=3)
+        self.refuse(["kernel", "relu", "--device", "h200", "--input", "{channels: 1000000}", "--batch", "4000000000"],
+                    "--batch: 4,000,000,000 samples make a tensor of 4e+15 elements")
+
     def test_networks_that_are_too_large(self):
         for network in ("{network: recurrent, steps: 100000000}", "{network: video, frames: 1000000}",
                         "{input: {channels: 1, steps: 4000000000}, layers: [{type: lstm, hidden: 4}]}"):
             self.refuse(["run", "vgg-e-on-dc-dla", "--set", f"model={network}"], "model", "expected at most 100000")
+
+
+class Outputs(CliTest):
+    """No output replaces a file that an input names; the output of an earlier run is replaced."""
+
+    def setUp(self):
+        super().setUp()
+        device = self.folder / "mydev.yaml"
+        device.write_text("cores: {count: 8, frequency: 1 GHz, matrix: {fp16: 2048 flop}, vector: 64 flop}\n"
+                          "memory: {capacity: 16 GiB, bandwidth: 900 GB/s}\n")
+        self.write("d.yaml", "model: alexnet\ndevice: mydev.yaml\nplatform: dgx1v\nstrategy: {batch: 64}\n")
+        self.write("s.yaml", "design: d.yaml\nvary: {strategy.batch: [64, 128]}\nobjectives: [step_time]\n")
+
+    def refuse_output(self, arguments, *expected):
+        before = {path: path.read_bytes() for path in self.folder.rglob("*") if path.is_file()}
+        self.refuse(arguments, *expected)
+        self.assertEqual({path: path.read_bytes() for path in self.folder.rglob("*") if path.is_file()}, before)
+
+    def test_files_that_inputs_name_are_kept(self):
+        for flag in ("--trace", "--report"):
+            self.refuse_output(["run", "d.yaml", flag, "mydev.yaml"],
+                               f'{flag}: "mydev.yaml" is also given as d.yaml:2: device (expected another path)')
+        (self.folder / "link.json").symlink_to("mydev.yaml")
+        self.refuse_output(["run", "d.yaml", "--trace", "link.json"], "--trace", "d.yaml:2: device")
+        self.refuse_output(["run", "gpt-on-h200", "--set", "device=mydev.yaml", "--trace", "mydev.yaml"],
+                           "--trace", "--set: device")
+        self.refuse_output(["run", "d.yaml", "--trace", "d.yaml"], "--trace", "DESIGN")
+        self.refuse_output(["search", "s.yaml", "--csv", "d.yaml"], "--csv", "s.yaml:1: design")
+        self.refuse_output(["search", "s.yaml", "--csv", "mydev.yaml"], "--csv", "d.yaml:2: device")
+
+    def test_devices_and_endpoints_of_flags_are_kept(self):
+        self.write("gemm.csv", "m,n,k\n")
+        calibrate = ["calibrate", "gemm.csv", "--device", "mydev.yaml"]
+        self.refuse_output([*calibrate, "--out", "mydev.yaml"], "--out", "--device")
+        self.refuse_output([*calibrate, "--out", "gemm.csv"], "--out", "FILES")
+        self.write("e.yaml", "executor: ideal\n")
+        self.refuse_output(collective("--endpoint", "e.yaml", "--trace", "e.yaml"), "--trace", "--endpoint")
+
+    def test_data_that_inputs_name_is_kept(self):
+        (self.folder / "devices").mkdir()
+        (self.folder / "mydev.yaml").rename(self.folder / "devices" / "mydev.yaml")
+        self.write("d.yaml", "model: alexnet\ndevice: mydev\nplatform: dgx1v\nstrategy: {batch: 64}\n")
+        done = self.run_here("run", "d.yaml", "--trace", "devices/mydev.yaml", env={"CAIRN_DATA": str(self.folder)})
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("d.yaml:2: device", done.stderr)
+
+    def test_a_search_keeps_the_design_it_varies(self):
+        self.succeed("search", "s.yaml", "--out", "best")
+        self.succeed("search", "s.yaml", "--out", "best")
+        self.write("s.yaml", "design: best/best-1.yaml\nvary: {strategy.batch: [64, 128]}\nobjectives: [step_time]\n")
+        self.refuse_output(["search", "s.yaml", "--out", "best"],
+                           '--out: "best/best-1.yaml" is also given as s.yaml:1: design (expected another folder)')
+
+    def test_outputs_of_an_earlier_run_are_replaced(self):
+        for _ in range(2):
+            self.succeed("run", "d.yaml", "--trace", "trace.json", "--report", "page.html")
+            self.succeed("search", "s.yaml", "--csv", "trials.csv")
 
 
 class StandardOutput(CliTest):
@@ -281,7 +350,7 @@ class Memory(CliTest):
     @unittest.skipIf(os.environ.get("CAIRN_SANITIZED") == "1", "sanitizers need all the address space")
     def test_too_little_memory_is_infeasible(self):
         limit = 200 << 20
-        done = subprocess.run([PROGRAM, "platform", "ring:10000000@25GB/s"], capture_output=True, text=True,
+        done = subprocess.run([PROGRAM, "platform", "ring:3000000@25GB/s"], capture_output=True, text=True,
                               timeout=60, check=False,
                               preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)))
         self.assertEqual(done.returncode, 3, done.stderr)

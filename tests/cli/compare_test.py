@@ -160,6 +160,12 @@ class Compare(CompareTest):
 
 
 class Refuses(CompareTest):
+    def test_a_result_is_not_an_input_of_other_commands(self):
+        result = self.keep("a.json", "run", "vgg-e-on-dc-dla")
+        for name in (result, "./" + result):
+            for verb, what in (("run", "a design"), ("sensitivity", "a design"), ("search", "a search"), ("study", "a study")):
+                self.refuse([verb, name], f"a.json: a result of cairn run (expected {what}; cairn compare reads results)")
+
     def test_invalid_numbers(self):
         a, _ = self.steps()
         whole = json.loads((self.folder / a).read_text())

@@ -1,7 +1,9 @@
 #!/usr/bin/python3
 """The command line: every documented example, text and JSON, and edge cases that are no error."""
 import json
+import os
 import re
+import shutil
 import subprocess
 import unittest
 
@@ -177,6 +179,17 @@ class List(CliTest):
     def test_the_parameters_of_a_topology(self):
         self.assertIn("bandwidth", self.succeed("list", "topologies", "torus"))
         self.assertIn("dragonfly", self.succeed("list", "topologies", "--verbose"))
+
+    def test_without_data_errors_say_where_it_was_looked_for(self):
+        (self.folder / "bin").mkdir()
+        program = shutil.copy(PROGRAM, self.folder / "bin" / "cairn")
+        for kind, *arguments in (("designs", "run", "vgg-e-on-dc-dla"), ("platforms", "platform", "dgx1v"), ("chips", "chip", "v100"),
+                                 ("endpoints", "collective", "--platform", RING), ("", "list", "designs"), ("", "list", "devices", "h100")):
+            done = subprocess.run([program, *arguments], capture_output=True, text=True, timeout=60, check=False,
+                                  env={key: value for key, value in os.environ.items() if key != "CAIRN_DATA"})
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            folder = self.folder / "share" / "cairn" / kind
+            self.assertIn(f'(no files in "{folder}"; set CAIRN_DATA to the data folder)\n', done.stderr)
 
     def test_own_presets_come_first(self):
         (self.folder / "platforms").mkdir()

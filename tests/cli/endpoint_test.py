@@ -24,6 +24,11 @@ class Endpoint(CliTest):
         self.assertEqual(plain, ideal)
         self.assertNotIn("endpoint", plain)
 
+    def test_an_ideal_endpoint_has_no_device(self):
+        unused = "has no effect (used only with an --endpoint other than ideal, e.g. --endpoint cores)"
+        self.refuse((*TORUS, "--device", "h200"), f"--device: {unused}")
+        self.refuse((*TORUS, "--endpoint", "ideal", "--set", "device.fabric.bus=50 GB/s"), f"--set: device.fabric.bus: {unused}")
+
     def test_text_has_memory_traffic_and_reservations(self):
         text = self.succeed(*TORUS, "--endpoint", "cores", "--set", "endpoint.sms=6", "--set", "endpoint.memory=450 GB/s")
         self.assertRegex(text, r"endpoint +6 cores at 478.1 GB/s, 450 GB/s of memory, exact accounting")
