@@ -109,7 +109,7 @@ void deepflow_technology_study(benchmark::State& state) {
   const Config file = load_config(CAIRN_DATA_FOLDER "/studies/deepflow-technology.yaml");
   const DataFolders folders = DataFolders::in({CAIRN_DATA_FOLDER});
   for (auto _ : state) {
-    benchmark::DoNotOptimize(study::run_deepflow_technology(file, folders, {}));
+    benchmark::DoNotOptimize(study::run(study::prepare_deepflow_technology(file, folders, {})));
   }
   state.SetLabel("Fig. 9, 84 points with and without capacity, budget 2 s");
 }
@@ -117,7 +117,7 @@ void deepflow_technology_study(benchmark::State& state) {
 void mc_dla_study(benchmark::State& state) {
   const Config file = load_config(CAIRN_DATA_FOLDER "/studies/mc-dla.yaml");
   for (auto _ : state) {
-    benchmark::DoNotOptimize(study::run_mc_dla(file, {}, {}));
+    benchmark::DoNotOptimize(study::run(study::prepare_mc_dla(file, {}, {})));
   }
   state.SetLabel("budget 2 s");
 }

@@ -112,12 +112,13 @@ Answer study(const StudyRequest& request) {
   Progress progress(StudyProgress{
       .expected = request.settings.empty() && file.name == what.name ? what.evaluations : 0});
   const study::Tick tick = [&] { progress.on_done(); };
-  study::StudyResult result = what.run(file.config, folders, tick);
+  const study::PreparedStudy prepared = what.prepare(file.config, folders, tick);
+  study::StudyResult result = run(prepared);
   result.description = text_at(file.config, "description");
   result.source = text_at(file.config, "source");
   std::vector<study::ClaimRange> ranges;
   if (request.range) {
-    ranges = what.range(file.config, folders, tick);
+    ranges = claim_ranges(prepared);
   }
   pictures.draw([&] { return result.charts; });
   if (request.plot) {

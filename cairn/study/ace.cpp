@@ -221,9 +221,8 @@ std::uint32_t count(const Dims& dims) {
 
 PreparedStudy prepare_ace(const Config& config, const DataFolders& folders, const Tick& tick) {
   const AceFile file = read_file(config);
-  return {file.assumptions,
-          {},
-          [=, &folders, known = std::make_shared<AceCache>()](const Config& values) {
+  return {.assumptions = file.assumptions,
+          .run = [=, &folders, known = std::make_shared<AceCache>()](const Config& values) {
             return run_under(values, file, folders, tick, *known);
           }};
 }

@@ -205,7 +205,7 @@ PreparedStudy prepare_ace_memory_nodes(const Config& config,
                                        const DataFolders& folders,
                                        const Tick& tick) {
   const File file = read_file(config);
-  return {file.assumptions, {}, [=, &folders](const Config& values) {
+  return {.assumptions = file.assumptions, .run = [=, &folders](const Config& values) {
             const auto assumptions = read_config<Assumptions>(values);
             return EngineWithMemoryNodes(file, assumptions, folders, tick).run();
           }};

@@ -13,7 +13,6 @@ namespace {
 // Two of the five networks, those with the fewest chunks of gradients to simulate.
 const StudyResult& the_study() {
   static const StudyResult kResult = run_shipped(
-      run_prepared<prepare_ace_memory_nodes>,
       "ace-memory-nodes",
       {"networks={googlenet: {model: googlenet, memory: {offload: everything}}, "
        "dlrm: {model: dlrm, strategy: {parallelism: hybrid}, memory: {tables: store}}}"});

@@ -19,7 +19,7 @@ namespace {
 using testing::HasSubstr;
 
 StudyResult ace(const Settings& settings = {}) {
-  return run_shipped(run_prepared<prepare_ace>, "ace", settings);
+  return run_shipped("ace", settings);
 }
 
 const StudyResult& the_study() {

@@ -115,26 +115,27 @@ Config take(Config& values, const std::vector<std::string>& keys) {
   return taken;
 }
 
-void vary(StudyResult& result,
-          const Config& values,
-          const std::vector<Config>& variations,
-          const RunUnder& run) {
-  for (const Config& changes : variations) {
-    const std::vector<Claim> claims = run(with(values, changes)).claims;
+StudyResult run(const PreparedStudy& study) {
+  const Config values = values_of(study.assumptions);
+  StudyResult result = study.run(values);
+  if (!study.always_varies) {
+    return result;
+  }
+  for (const Config& changes : study.variations) {
+    const std::vector<Claim> claims = study.run(with(values, changes)).claims;
     for (std::size_t c = 0; c < claims.size(); ++c) {
       result.claims[c].variations.push_back(
           {changes_text(changes), claims[c].ours, claims[c].verdict(), claims[c].reason});
     }
   }
+  return result;
 }
 
-std::vector<ClaimRange> range_over(const Config& assumptions,
-                                   const std::vector<Config>& variations,
-                                   const RunUnder& run) {
-  const Config values = values_of(assumptions);
+std::vector<ClaimRange> claim_ranges(const PreparedStudy& study) {
+  const Config values = values_of(study.assumptions);
   std::vector<ClaimRange> ranges;
   const auto try_with = [&](const Config& changed, const std::string& by) {
-    const std::vector<Claim> claims = run(changed).claims;
+    const std::vector<Claim> claims = study.run(changed).claims;
     ranges.resize(claims.size());
     for (std::size_t c = 0; c < ranges.size(); ++c) {
       widen(ranges[c], claims[c], by);
@@ -142,13 +143,13 @@ std::vector<ClaimRange> range_over(const Config& assumptions,
   };
   try_with(values, "the default");
   for (std::size_t i = 0; i < values.keys.size(); ++i) {
-    for (const Config& choice : read_config<Assumption>(assumptions.items[i]).choices) {
+    for (const Config& choice : read_config<Assumption>(study.assumptions.items[i]).choices) {
       Config changed = values;
       changed.items[i] = choice;
       try_with(changed, fmt::format("{}: {}", values.keys[i], to_text(choice)));
     }
   }
-  for (const Config& changes : variations) {
+  for (const Config& changes : study.variations) {
     try_with(with(values, changes), changes_text(changes));
   }
   return ranges;

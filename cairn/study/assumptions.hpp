@@ -2,7 +2,6 @@
 // choices, and the reason.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -33,21 +32,5 @@ Own take(Config& values) {
   }
   return read_config<Own>(take(values, keys));
 }
-
-// Runs a study under the assumptions {key: value}.
-using RunUnder = std::function<StudyResult(const Config& values)>;
-
-// Sets Claim::variations in `result`, the study's result under `values`. A variation is a map of
-// assumptions that are changed together.
-void vary(StudyResult& result,
-          const Config& values,
-          const std::vector<Config>& variations,
-          const RunUnder& run);
-
-// For each claim, the interval over the choices given for each assumption, one changed at a time,
-// and over the variations.
-std::vector<ClaimRange> range_over(const Config& assumptions,
-                                   const std::vector<Config>& variations,
-                                   const RunUnder& run);
 
 }  // namespace cairn::study

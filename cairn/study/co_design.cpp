@@ -229,7 +229,7 @@ PreparedStudy prepare_co_design(const Config& config,
                                 const DataFolders& folders,
                                 const Tick& tick) {
   const File file = read_file(config);
-  return {file.assumptions, {}, [=, &folders](const Config& values) {
+  return {.assumptions = file.assumptions, .run = [=, &folders](const Config& values) {
             const auto assumptions = read_config<Assumptions>(values);
             return CoDesign(file, assumptions, folders, tick).run();
           }};

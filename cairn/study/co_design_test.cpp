@@ -50,7 +50,7 @@ TEST(CoDesignSpace, OneAfterTheOtherMissesWhatHelpsOnlyTogether) {
 }
 
 StudyResult co_design(const Settings& settings) {
-  return run_shipped(run_prepared<prepare_co_design>, "co-design", settings);
+  return run_shipped("co-design", settings);
 }
 
 // AlexNet, two choices of each.

@@ -72,20 +72,6 @@ const Where& DeepFlowAssumptions::where(std::string_view key) const {
   return found == nullptr ? given.where : found->where;
 }
 
-StudyResult run_deepflow(const DeepFlowFile& file, const RunDeepFlow& run) {
-  const auto under = [&](const Config& values) { return run(read_deepflow_assumptions(values)); };
-  const Config values = values_of(file.assumptions);
-  StudyResult result = under(values);
-  vary(result, values, file.variations, under);
-  return result;
-}
-
-std::vector<ClaimRange> range_deepflow(const DeepFlowFile& file, const RunDeepFlow& run) {
-  return range_over(file.assumptions, file.variations, [&](const Config& values) {
-    return run(read_deepflow_assumptions(values));
-  });
-}
-
 namespace {
 
 // A device of the template at a logic node, as a user would write it.

@@ -3,39 +3,30 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "cairn/evaluate.hpp"
+#include "cairn/study/assumptions.hpp"
 #include "cairn/study/study_file.hpp"
 
 namespace cairn::study {
 
 // Figure 1: arithmetic intensity of a GEMM over tilings and strategies.
-StudyResult run_deepflow_intensity(const Config& config,
-                                   const DataFolders& folders,
-                                   const Tick& tick);
-std::vector<ClaimRange> range_deepflow_intensity(const Config& config,
-                                                 const DataFolders& folders,
-                                                 const Tick& tick);
+PreparedStudy prepare_deepflow_intensity(const Config& config,
+                                         const DataFolders& folders,
+                                         const Tick& tick);
 
 // Figure 9: logic, memory and network technology.
-StudyResult run_deepflow_technology(const Config& config,
-                                    const DataFolders& folders,
-                                    const Tick& tick);
-std::vector<ClaimRange> range_deepflow_technology(const Config& config,
-                                                  const DataFolders& folders,
-                                                  const Tick& tick);
+PreparedStudy prepare_deepflow_technology(const Config& config,
+                                          const DataFolders& folders,
+                                          const Tick& tick);
 
 // Strategies on 64 and on 512 devices, with memory capacity as a limit and without.
-StudyResult run_deepflow_strategies(const Config& config,
-                                    const DataFolders& folders,
-                                    const Tick& tick);
-std::vector<ClaimRange> range_deepflow_strategies(const Config& config,
-                                                  const DataFolders& folders,
-                                                  const Tick& tick);
+PreparedStudy prepare_deepflow_strategies(const Config& config,
+                                          const DataFolders& folders,
+                                          const Tick& tick);
 
 // Figure 10: strategies, then chips and models too, at several logic nodes.
 PreparedStudy prepare_deepflow_parallelism(const Config& config,
@@ -96,21 +87,31 @@ Schema<File> deepflow_schema(const char* doc) {
       "variations", Trees(&File::variations), "assumptions changed together");
 }
 
-using RunDeepFlow = std::function<StudyResult(const DeepFlowAssumptions& assumptions)>;
-
-// Runs the study under its assumptions, and its claims under the file's variations.
-StudyResult run_deepflow(const DeepFlowFile& file, const RunDeepFlow& run);
-std::vector<ClaimRange> range_deepflow(const DeepFlowFile& file, const RunDeepFlow& run);
+// `Runner` runs a study whose claims are also compared under the file's variations.
+template <class Runner, class File>
+PreparedStudy prepare_deepflow(const File& file, const DataFolders& folders, const Tick& tick) {
+  return {.assumptions = file.assumptions,
+          .run =
+              [=, &folders](const Config& values) {
+                const DeepFlowAssumptions assumptions = read_deepflow_assumptions(values);
+                return Runner(file, assumptions, folders, tick).run();
+              },
+          .variations = file.variations,
+          .always_varies = true};
+}
 
 // `Search` runs a study with assumptions of its own, `Own`, beside DeepFlowAssumptions.
 template <class Search, HasSchema Own, class File>
 PreparedStudy prepare_deepflow(const File& file, const DataFolders& folders, const Tick& tick) {
-  return {file.assumptions, file.variations, [=, &folders](const Config& values) {
-            Config common = values;
-            const auto own = take<Own>(common);
-            const DeepFlowAssumptions assumptions = read_deepflow_assumptions(common);
-            return Search(file, assumptions, own, folders, tick).run();
-          }};
+  return {.assumptions = file.assumptions,
+          .run =
+              [=, &folders](const Config& values) {
+                Config common = values;
+                const auto own = take<Own>(common);
+                const DeepFlowAssumptions assumptions = read_deepflow_assumptions(common);
+                return Search(file, assumptions, own, folders, tick).run();
+              },
+          .variations = file.variations};
 }
 
 // The template's chip at a logic node. Throws ConfigError if it is infeasible or does not support

@@ -237,22 +237,10 @@ StudyFile read_file(const Config& config) {
 
 }  // namespace
 
-StudyResult run_deepflow_intensity(const Config& config,
-                                   const DataFolders& folders,
-                                   const Tick& tick) {
-  const StudyFile file = read_file(config);
-  return run_deepflow(file, [&](const DeepFlowAssumptions& assumptions) {
-    return Intensity(file, assumptions, folders, tick).run();
-  });
-}
-
-std::vector<ClaimRange> range_deepflow_intensity(const Config& config,
-                                                 const DataFolders& folders,
-                                                 const Tick& tick) {
-  const StudyFile file = read_file(config);
-  return range_deepflow(file, [&](const DeepFlowAssumptions& assumptions) {
-    return Intensity(file, assumptions, folders, tick).run();
-  });
+PreparedStudy prepare_deepflow_intensity(const Config& config,
+                                         const DataFolders& folders,
+                                         const Tick& tick) {
+  return prepare_deepflow<Intensity>(read_file(config), folders, tick);
 }
 
 }  // namespace cairn::study

@@ -14,7 +14,7 @@ namespace {
 using testing::HasSubstr;
 
 StudyResult intensity(const Settings& settings = {}) {
-  return run_shipped(run_deepflow_intensity, "deepflow-intensity", settings);
+  return run_shipped("deepflow-intensity", settings);
 }
 
 const StudyResult& the_intensity() {

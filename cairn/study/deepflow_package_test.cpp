@@ -11,7 +11,7 @@ namespace {
 using testing::HasSubstr;
 
 StudyResult package(const Settings& settings) {
-  return run_shipped(run_prepared<prepare_deepflow_package>, "deepflow-package", settings);
+  return run_shipped("deepflow-package", settings);
 }
 
 // 32 devices of the template.

@@ -13,7 +13,7 @@ namespace {
 using testing::HasSubstr;
 
 StudyResult parallelism(const Settings& settings) {
-  return run_shipped(run_prepared<prepare_deepflow_parallelism>, "deepflow-parallelism", settings);
+  return run_shipped("deepflow-parallelism", settings);
 }
 
 // 64 devices, and few steps of the search.
@@ -56,7 +56,6 @@ TEST(DeepFlowParallelism, AgreesWithTheOtherStudies) {
                                  "models={hidden: [16384], batch: [16384]}"};
   const StudyResult result = parallelism(only_strategies);
   const StudyResult other = run_shipped(
-      run_deepflow_strategies,
       "deepflow-strategies",
       {"variations=[]",
        "rankings=[{name: \"512\", devices: 512, network: 100 GB/s}]",

@@ -196,23 +196,12 @@ class Strategies {
 
 }  // namespace
 
-StudyResult run_deepflow_strategies(const Config& config,
-                                    const DataFolders& folders,
-                                    const Tick& tick) {
+PreparedStudy prepare_deepflow_strategies(const Config& config,
+                                          const DataFolders& folders,
+                                          const Tick& tick) {
   const auto file = read_config<StudyFile>(config);
   check_filled(config, {"rankings"});
-  return run_deepflow(file, [&](const DeepFlowAssumptions& assumptions) {
-    return Strategies(file, assumptions, folders, tick).run();
-  });
-}
-
-std::vector<ClaimRange> range_deepflow_strategies(const Config& config,
-                                                  const DataFolders& folders,
-                                                  const Tick& tick) {
-  const auto file = read_config<StudyFile>(config);
-  return range_deepflow(file, [&](const DeepFlowAssumptions& assumptions) {
-    return Strategies(file, assumptions, folders, tick).run();
-  });
+  return prepare_deepflow<Strategies>(file, folders, tick);
 }
 
 }  // namespace cairn::study

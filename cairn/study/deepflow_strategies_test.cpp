@@ -14,7 +14,7 @@ namespace {
 using testing::HasSubstr;
 
 StudyResult strategies(const Settings& settings = {}) {
-  return run_shipped(run_deepflow_strategies, "deepflow-strategies", settings);
+  return run_shipped("deepflow-strategies", settings);
 }
 
 const StudyResult& the_strategies() {

@@ -303,22 +303,10 @@ class Technology {
 
 }  // namespace
 
-StudyResult run_deepflow_technology(const Config& config,
-                                    const DataFolders& folders,
-                                    const Tick& tick) {
-  const TechnologyFile file = read_technology_file(config, folders);
-  return run_deepflow(file, [&](const DeepFlowAssumptions& assumptions) {
-    return Technology(file, assumptions, folders, tick).run();
-  });
-}
-
-std::vector<ClaimRange> range_deepflow_technology(const Config& config,
-                                                  const DataFolders& folders,
-                                                  const Tick& tick) {
-  const TechnologyFile file = read_technology_file(config, folders);
-  return range_deepflow(file, [&](const DeepFlowAssumptions& assumptions) {
-    return Technology(file, assumptions, folders, tick).run();
-  });
+PreparedStudy prepare_deepflow_technology(const Config& config,
+                                          const DataFolders& folders,
+                                          const Tick& tick) {
+  return prepare_deepflow<Technology>(read_technology_file(config, folders), folders, tick);
 }
 
 }  // namespace cairn::study

@@ -15,7 +15,7 @@ namespace {
 using testing::HasSubstr;
 
 StudyResult technology(const Settings& settings = {}) {
-  return run_shipped(run_deepflow_technology, "deepflow-technology", settings);
+  return run_shipped("deepflow-technology", settings);
 }
 
 const StudyResult& the_technology() {

@@ -1,33 +1,22 @@
 #include "cairn/study/mc_dla.hpp"
 
-#include "cairn/study/assumptions.hpp"
 #include "cairn/study/published.hpp"
+#include "cairn/study/study_file.hpp"
 
 namespace cairn::study {
 
 namespace {
 
-struct StudyFile {
-  std::string description{};
-  std::string source{};
-  std::string study{};
-  Config assumptions{};
+struct StudyFile : StudyKeys {
   Config generations{};
   Config capacity{};
-  Config claims{};
 };
 
 const Schema<StudyFile>& schema_of(const StudyFile*) {
   static const auto kSchema =
-      Schema<StudyFile>("study", "assumptions and claims")
-          .optional("description", &StudyFile::description, "one-line description")
-          .optional("source", &StudyFile::source, "the paper")
-          .optional("study", &StudyFile::study, "name of the study, if not the file's name")
-          .required(
-              "assumptions", &StudyFile::assumptions, "choices the paper leaves open", "{...}")
+      study_schema<StudyFile>("assumptions and claims")
           .required("generations", &StudyFile::generations, "devices of Fig. 2", "[...]")
-          .required("capacity", &StudyFile::capacity, "sizes for section V-E", "{...}")
-          .required("claims", &StudyFile::claims, "the paper's numbers", "[...]");
+          .required("capacity", &StudyFile::capacity, "sizes for section V-E", "{...}");
   return kSchema;
 }
 
@@ -88,18 +77,13 @@ StudyResult run_under(const McDlaAssumptions& assumptions,
 
 }  // namespace
 
-StudyResult run_mc_dla(const Config& config, const DataFolders& /*folders*/, const Tick& tick) {
+PreparedStudy prepare_mc_dla(const Config& config,
+                             const DataFolders& /*folders*/,
+                             const Tick& tick) {
   const auto file = read_config<StudyFile>(config);
-  return run_under(read_assumptions(values_of(file.assumptions)), file, tick);
-}
-
-std::vector<ClaimRange> range_mc_dla(const Config& config,
-                                     const DataFolders& /*folders*/,
-                                     const Tick& tick) {
-  const auto file = read_config<StudyFile>(config);
-  return range_over(file.assumptions, {}, [&](const Config& values) {
-    return run_under(read_assumptions(values), file, tick);
-  });
+  return {.assumptions = file.assumptions, .run = [=](const Config& values) {
+            return run_under(read_assumptions(values), file, tick);
+          }};
 }
 
 }  // namespace cairn::study

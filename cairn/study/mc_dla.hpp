@@ -7,10 +7,7 @@
 
 namespace cairn::study {
 
-StudyResult run_mc_dla(const Config& config, const DataFolders& folders, const Tick& tick);
-std::vector<ClaimRange> range_mc_dla(const Config& config,
-                                     const DataFolders& folders,
-                                     const Tick& tick);
+PreparedStudy prepare_mc_dla(const Config& config, const DataFolders& folders, const Tick& tick);
 
 // Shared by all parts: runs of the paper's device, and the result.
 struct McDla {

@@ -34,8 +34,12 @@ McDlaAssumptions the_assumptions() {
   return read_config<McDlaAssumptions>(values_of(*the_file().find("assumptions")));
 }
 
+StudyResult run_file(const Config& file) {
+  return run(prepare_mc_dla(file, {}, {}));
+}
+
 const StudyResult& the_study() {
-  static const StudyResult kResult = run_mc_dla(the_file(), {}, {});
+  static const StudyResult kResult = run_file(the_file());
   return kResult;
 }
 
@@ -44,7 +48,7 @@ std::string complaint(const std::string& setting) {
   Config file = the_file();
   set_value(file, setting);
   try {
-    run_mc_dla(file, {}, {});
+    run_file(file);
   } catch (const ConfigError& error) {
     return error.what();
   }

@@ -55,19 +55,34 @@ struct StudyResult {
 // Called for each evaluation, unless empty.
 using Tick = std::function<void()>;
 
+// Runs a study under the assumptions {key: value}.
+using RunUnder = std::function<StudyResult(const Config& values)>;
+
+// A study whose file is read, to run under the file's assumptions or over their other choices.
+struct PreparedStudy {
+  Config assumptions{};  // as written in the file
+  RunUnder run{};
+  std::vector<Config> variations{};  // assumptions changed together
+  bool always_varies = false;        // also without --range
+};
+
 struct Study {
   std::string_view name;
   std::string_view doc;
-  // `config` is the study's file: assumptions and claims.
-  StudyResult (*run)(const Config& config, const DataFolders& folders, const Tick& tick);
-  // For each claim, the interval over the choices that the file gives for each assumption, one
-  // assumption changed at a time.
-  std::vector<ClaimRange> (*range)(const Config& config,
-                                   const DataFolders& folders,
-                                   const Tick& tick);
+  // `config` is the study's file: assumptions and claims. Throws ConfigError. `folders` must
+  // outlive the result.
+  PreparedStudy (*prepare)(const Config& config, const DataFolders& folders, const Tick& tick);
   // Approximate number of evaluations of `run` on the bundled file, for progress.
   std::size_t evaluations;
 };
+
+// The result under the file's assumptions; where the study always varies, claims also under its
+// variations.
+StudyResult run(const PreparedStudy& study);
+
+// For each claim, the interval over the choices that the file gives for each assumption, one
+// changed at a time, and over the variations.
+std::vector<ClaimRange> claim_ranges(const PreparedStudy& study);
 
 // Records a statement as a finding: 1 if it holds, else 0, with the reason.
 void note(StudyResult& result, const std::string& finding, bool holds, const std::string& reason);

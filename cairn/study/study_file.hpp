@@ -1,11 +1,9 @@
-// A study's file: the keys that every study has, and the study read from it, to run under the
-// file's assumptions or over their other choices.
+// A study's file: the keys that every study has.
 #pragma once
 
 #include <initializer_list>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "cairn/base/schema.hpp"
 #include "cairn/study/assumptions.hpp"
@@ -36,32 +34,5 @@ Schema<File> study_schema(const char* doc) {
 
 // Rejects empty lists.
 void check_filled(const Config& file, std::initializer_list<std::string_view> keys);
-
-// A study whose file is read.
-struct PreparedStudy {
-  Config assumptions{};              // as written in the file
-  std::vector<Config> variations{};  // assumptions changed together
-  RunUnder run{};
-};
-
-using Prepare = PreparedStudy (*)(const Config& config,
-                                  const DataFolders& folders,
-                                  const Tick& tick);
-
-// Study::run of a study that `prepare` reads.
-template <Prepare prepare>
-StudyResult run_prepared(const Config& config, const DataFolders& folders, const Tick& tick) {
-  const PreparedStudy study = prepare(config, folders, tick);
-  return study.run(values_of(study.assumptions));
-}
-
-// Study::range of a study that `prepare` reads.
-template <Prepare prepare>
-std::vector<ClaimRange> range_prepared(const Config& config,
-                                       const DataFolders& folders,
-                                       const Tick& tick) {
-  const PreparedStudy study = prepare(config, folders, tick);
-  return range_over(study.assumptions, study.variations, study.run);
-}
 
 }  // namespace cairn::study

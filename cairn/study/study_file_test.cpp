@@ -39,17 +39,20 @@ const Schema<File>& schema_of(const File*) {
 }
 
 // Its only claim: a + b.
-PreparedStudy prepare_sum(const Config& config, const DataFolders& /*folders*/, const Tick& tick) {
+PreparedStudy prepare_sum(const Config& config, const Tick& tick) {
   const auto file = read_config<File>(config);
-  return {file.assumptions, file.variations, [=](const Config& values) {
-            tick();
-            Config rest = values;
-            const auto own = take<Own>(rest);
-            const auto common = read_config<Common>(rest);
-            StudyResult result;
-            result.claims.push_back({.ours = common.a + own.b});
-            return result;
-          }};
+  return {.assumptions = file.assumptions,
+          .run =
+              [=](const Config& values) {
+                tick();
+                Config rest = values;
+                const auto own = take<Own>(rest);
+                const auto common = read_config<Common>(rest);
+                StudyResult result;
+                result.claims.push_back({.ours = common.a + own.b});
+                return result;
+              },
+          .variations = file.variations};
 }
 
 Config the_file() {
@@ -62,16 +65,27 @@ Config the_file() {
 TEST(StudyFile, RunsUnderTheValuesOfItsAssumptions) {
   int runs = 0;
 
-  const StudyResult result = run_prepared<prepare_sum>(the_file(), {}, [&] { ++runs; });
+  const StudyResult result = run(prepare_sum(the_file(), [&] { ++runs; }));
 
   EXPECT_EQ(result.claims.front().ours, 1.0 + 10.0);
   EXPECT_EQ(runs, 1);
 }
 
+TEST(StudyFile, ComparesClaimsUnderVariationsIfTheStudyAlwaysVaries) {
+  PreparedStudy study = prepare_sum(the_file(), [] {});
+  study.always_varies = true;
+
+  const StudyResult result = run(study);
+
+  ASSERT_EQ(result.claims.front().variations.size(), 1U);
+  EXPECT_EQ(result.claims.front().variations.front().with, "a: 2, b: 3");
+  EXPECT_EQ(result.claims.front().variations.front().ours, 2.0 + 3.0);
+}
+
 TEST(StudyFile, RangesOverChoicesAndVariations) {
   int runs = 0;
 
-  const auto ranges = range_prepared<prepare_sum>(the_file(), {}, [&] { ++runs; });
+  const auto ranges = claim_ranges(prepare_sum(the_file(), [&] { ++runs; }));
 
   ASSERT_EQ(ranges.size(), 1U);
   EXPECT_EQ(ranges.front().least, 2.0 + 3.0);
@@ -99,7 +113,7 @@ TEST(StudyFile, TakesAddedAssumptionsThatHaveAReason) {
   set_values_of_study(file,
                       {"assumptions.b.value=3", "assumptions.a.value=2", "assumptions.a.why=test"});
 
-  EXPECT_EQ(run_prepared<prepare_sum>(file, {}, [] {}).claims.front().ours, 2.0 + 3.0);
+  EXPECT_EQ(run(prepare_sum(file, [] {})).claims.front().ours, 2.0 + 3.0);
 }
 
 TEST(StudyFile, RejectsEmptyLists) {

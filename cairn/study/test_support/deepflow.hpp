@@ -27,15 +27,14 @@ inline void expect_evaluation_count_near(const std::string& study, std::size_t e
 }
 
 // Runs the bundled file of the study with `settings`.
-inline StudyResult run_shipped(decltype(Study::run) run,
-                               const std::string& study,
-                               const Settings& settings) {
+inline StudyResult run_shipped(const std::string& study, const Settings& settings) {
   Config file = load_config(data_folder() / "studies" / (study + ".yaml"));
   for (const std::string& setting : settings) {
     set_value(file, setting);
   }
   std::atomic<std::size_t> evaluations{0};
-  StudyResult result = run(file, DataFolders::in({data_folder()}), [&] { ++evaluations; });
+  const DataFolders folders = DataFolders::in({data_folder()});
+  StudyResult result = run(find_study(study)->prepare(file, folders, [&] { ++evaluations; }));
   if (settings.empty()) {
     expect_evaluation_count_near(study, evaluations);
   }
