@@ -4,7 +4,7 @@ DESTDIR ?=
 JOBS ?= $(shell nproc)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench validation docs install format clean setup setup-with-peers setup-with-docs
+.PHONY: help demo test bench validation docs install format clean setup setup-with-tests setup-with-docs
 
 help: ## this list
 	@echo 'make TARGET:'
@@ -17,13 +17,13 @@ demo: setup ## build, and run the MC-DLA study: our results against a paper's cl
 	@echo 'Figures and numbers: build/mc-dla'
 	@echo 'The same as a page for your browser: build/mc-dla.html'
 
-test: setup-with-peers ## build with warnings as errors, and run all tests
+test: setup-with-tests ## build with warnings as errors, and run all tests
 	cmake --preset dev
 	cmake --build --preset dev --parallel $(JOBS)
 	ctest --test-dir build/dev --output-on-failure --no-tests=error --timeout 600 --parallel $(JOBS)
 
-bench: setup ## build optimized, and print the benchmark table
-	cmake --preset release
+bench: setup-with-tests ## build optimized, and print the benchmark table
+	cmake --preset release -DCAIRN_BENCHMARKS=ON
 	cmake --build --preset release --parallel $(JOBS) --target benchmarks
 	cmake --build --preset release --target bench
 
@@ -42,7 +42,7 @@ install: setup ## library, headers, program and data into PREFIX (/usr/local), u
 	cmake --build --preset release --parallel $(JOBS) --target installables
 	DESTDIR="$(DESTDIR)" cmake --install build/release
 
-format: setup ## write all C++ files the way clang-format wants them
+format: setup-with-tests ## write all C++ files the way clang-format wants them
 	tools/check_format --fix
 
 clean: ## remove everything that was built
@@ -51,8 +51,8 @@ clean: ## remove everything that was built
 setup:
 	@tools/bootstrap
 
-setup-with-peers:
-	@tools/bootstrap --with-peers
+setup-with-tests:
+	@tools/bootstrap --with-tests
 
 setup-with-docs:
 	@tools/bootstrap --with-docs

@@ -229,7 +229,9 @@ Feasible<Generated> generate(const Template& design) {
   if (!uses) {
     return uses.reason();
   }
-  Generated chip{.name = design.name, .uses = std::move(uses).value()};
+  Generated chip;
+  chip.name = design.name;
+  chip.uses = std::move(uses).value();
   auto use = chip.uses.begin();
   auto core = make_core(design.core, *use++);
   if (!core) {
