@@ -176,7 +176,7 @@ std::vector<OperatorCost> operator_costs(const plan::Plan& plan,
     const kernel::Work work = kernel::work_of(plan.graph, op, chip::Precision::kFp16);
     operators.push_back({.name = op.name,
                          .pass = std::string(model::to_text(op.pass)),
-                         .kind = std::string(model::to_text(op.kind)),
+                         .kind = std::string(op.properties().name),
                          .layer = op.layer,
                          .stage = plan.operator_stage[o],
                          .macs = op.macs(),

@@ -9,7 +9,7 @@ namespace {
 
 // Whether the optimizer's update is not counted. (Updates of embedding rows are part of the model.)
 bool is_free(const model::Operator& op, model::Optimizer optimizer) {
-  return op.kind == model::OperatorKind::kUpdate && optimizer == model::Optimizer::kFree;
+  return op.updates_weight() && optimizer == model::Optimizer::kFree;
 }
 
 Cost scaled(Cost cost, double scale) {

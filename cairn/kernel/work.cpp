@@ -1,6 +1,7 @@
 #include "cairn/kernel/work.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <numeric>
@@ -55,7 +56,7 @@ double common_step(double one, double other) {
 
 // A 1 x 1 convolution is a plain GEMM.
 bool has_windows(const Operator& op) {
-  return op.kind == OperatorKind::kConvolution && op.contraction && op.contraction->taps > 1.0;
+  return op.contraction && op.contraction->taps > 1.0;
 }
 
 Windows windows_of(const Operator& op) {
@@ -107,49 +108,54 @@ void add_recurrent_bytes(const model::Graph& graph, const Operator& op, Work& wo
 
 bool is_table(const model::Graph& graph, const Operator& op, Id<Tensor> tensor) {
   const TensorKind kind = graph.tensor(tensor).kind;
-  return op.kind == OperatorKind::kEmbedding &&
+  return op.properties().looks_up_rows &&
          (kind == TensorKind::kWeight || kind == TensorKind::kWeightGradient);
 }
 
+// The library's kernels of a kind, by OperatorKind: forward, and in other passes.
+struct LibraryOperators {
+  chip::LibraryOperator forward{};
+  chip::LibraryOperator other{};
+};
+
+constexpr std::array<LibraryOperators, model::kOperatorKinds> kLibraryOperators = [] {
+  using enum chip::LibraryOperator;
+  return std::array<LibraryOperators, model::kOperatorKinds>{{
+      {kConvolution, kConvolution},
+      {kFullyConnected, kFullyConnected},
+      {kMatmul, kMatmul},
+      {kAttention, kAttentionBackward},
+      {kActivation, kActivation},  // additive scores
+      {kRecurrent, kRecurrent},
+      {kActivation, kActivation},
+      {kPool, kPoolBackward},
+      {kNormalization, kNormalizationBackward},
+      {kSoftmax, kSoftmax},
+      {kCrossEntropy, kCrossEntropy},
+      {kConcat, kConcat},
+      {kAdd, kAdd},
+      {kEmbedding, kEmbedding},
+      {kUpdate, kUpdate},
+  }};
+}();
+
 chip::LibraryOperator library_operator(const Operator& op) {
   using Library = chip::LibraryOperator;
-  const bool forward = op.pass == Pass::kForward;
-  switch (op.kind) {
-    case OperatorKind::kConvolution:
-      return has_windows(op) ? Library::kConvolution : Library::kFullyConnected;
-    case OperatorKind::kFullyConnected:
-      return Library::kFullyConnected;
-    case OperatorKind::kMatmul:
-      return Library::kMatmul;
-    case OperatorKind::kAttention:
-      return forward ? Library::kAttention : Library::kAttentionBackward;
-    case OperatorKind::kRecurrent:
-      return Library::kRecurrent;
-    case OperatorKind::kAdditiveScores:
-    case OperatorKind::kActivation:
-      return Library::kActivation;
-    case OperatorKind::kPool:
-      return forward ? Library::kPool : Library::kPoolBackward;
-    case OperatorKind::kNormalization:
-      // Batch normalization: one operator computes all gradients.
-      if (op.rows_summed == 0.0 && op.pass != Pass::kWeightGradient) {
-        return forward ? Library::kNormalization : Library::kNormalizationBackward;
-      }
-      return forward ? Library::kLayerNorm : Library::kLayerNormBackward;
-    case OperatorKind::kSoftmax:
-      return Library::kSoftmax;
-    case OperatorKind::kCrossEntropy:
-      return Library::kCrossEntropy;
-    case OperatorKind::kConcat:
-      return Library::kConcat;
-    case OperatorKind::kAdd:
-      return Library::kAdd;
-    case OperatorKind::kEmbedding:
-      return Library::kEmbedding;
-    case OperatorKind::kUpdate:
-      break;
+  const auto& [forward, other] = kLibraryOperators[static_cast<std::size_t>(op.kind)];
+  const Library found = op.pass == Pass::kForward ? forward : other;
+  if (found == Library::kConvolution && !has_windows(op)) {
+    return Library::kFullyConnected;
   }
-  return Library::kUpdate;
+  // A layer norm sums the channels of each row. A batch norm computes all gradients in one
+  // operator.
+  const bool by_rows = op.rows_summed > 0.0 || op.pass == Pass::kWeightGradient;
+  if (found == Library::kNormalization && by_rows) {
+    return Library::kLayerNorm;
+  }
+  if (found == Library::kNormalizationBackward && by_rows) {
+    return Library::kLayerNormBackward;
+  }
+  return found;
 }
 
 }  // namespace
@@ -213,7 +219,7 @@ Work work_of(const model::Graph& graph, const Operator& op, chip::Precision prec
       (is_right(graph, op, i) ? work.right : work.left) += size;
     }
   }
-  if (op.kind == OperatorKind::kConvolution && op.contraction) {
+  if (op.properties().layer == model::LayerClass::kConvolution && op.contraction) {
     // With a stride longer than the window, pixels between windows are not read.
     const model::Contraction& c = *op.contraction;
     work.left = std::min(work.left, element * (c.m * c.k * c.count));

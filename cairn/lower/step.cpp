@@ -73,7 +73,7 @@ class Lowering {
     if (!action.computes()) {
       return false;
     }
-    const bool updates = plan_.graph.operators[action.subject].kind == model::OperatorKind::kUpdate;
+    const bool updates = plan_.graph.operators[action.subject].updates_weight();
     return std::exchange(hosts_[first_class_[action.stage]].updates, updates) && updates;
   }
 

@@ -6,13 +6,13 @@ namespace cairn::memory {
 
 namespace {
 
+using model::LayerClass;
 using model::Operator;
-using model::OperatorKind;
 using model::TensorKind;
 
 bool read_by_convolution(const plan::Plan& plan, std::size_t storage) {
   return std::ranges::any_of(plan.graph.operators, [&](const Operator& op) {
-    return op.kind == OperatorKind::kConvolution && !op.in_backward_pass() &&
+    return op.properties().layer == LayerClass::kConvolution && !op.in_backward_pass() &&
            std::ranges::any_of(op.inputs, [&](Id<model::Tensor> input) {
              return plan.graph.tensor(input).storage.index() == storage;
            });
@@ -23,25 +23,14 @@ double compression_of(const Compression& compression, const Operator* writer) {
   if (writer == nullptr) {
     return compression.other;
   }
-  switch (writer->kind) {
-    case OperatorKind::kConvolution:
+  switch (writer->properties().layer) {
+    case LayerClass::kConvolution:
       return compression.convolution;
-    case OperatorKind::kFullyConnected:
+    case LayerClass::kFullyConnected:
       return compression.fully_connected;
-    case OperatorKind::kRecurrent:
+    case LayerClass::kRecurrent:
       return compression.recurrent;
-    case OperatorKind::kMatmul:
-    case OperatorKind::kAttention:
-    case OperatorKind::kAdditiveScores:
-    case OperatorKind::kActivation:
-    case OperatorKind::kPool:
-    case OperatorKind::kNormalization:
-    case OperatorKind::kSoftmax:
-    case OperatorKind::kCrossEntropy:
-    case OperatorKind::kConcat:
-    case OperatorKind::kAdd:
-    case OperatorKind::kEmbedding:
-    case OperatorKind::kUpdate:
+    case LayerClass::kOther:
       break;
   }
   return compression.other;
@@ -85,7 +74,7 @@ bool worth_recomputing(Id<model::Tensor> storage,
   Seconds recompute(0.0);
   for (const std::size_t writer : use.forward_writers) {
     const Operator* op = operator_of(plan, plan.steps[writer]);
-    if (op == nullptr || !model::is_cheap(op->kind)) {
+    if (op == nullptr || !op->properties().is_cheap) {
       return false;
     }
     recompute += costs[std::get<Id<Operator>>(plan.steps[writer]).index()].time;

@@ -10,22 +10,6 @@ namespace {
 constexpr std::array<std::string_view, 7> kTensorKinds{
     "data", "activation", "state", "indices", "weight", "gradient", "weight gradient"};
 
-constexpr std::array<std::string_view, kOperatorKinds> kOperatorNames{"convolution",
-                                                                      "fully connected",
-                                                                      "matmul",
-                                                                      "attention",
-                                                                      "additive scores",
-                                                                      "recurrent",
-                                                                      "activation",
-                                                                      "pool",
-                                                                      "normalization",
-                                                                      "softmax",
-                                                                      "cross entropy",
-                                                                      "concat",
-                                                                      "add",
-                                                                      "embedding",
-                                                                      "update"};
-
 constexpr std::array<std::string_view, 4> kPasses{
     "forward", "data gradient", "weight gradient", "update"};
 
@@ -39,35 +23,8 @@ Bytes bytes_of(const Tensor& tensor, Bytes precision) {
   return tensor.elements * tensor.element.value_or(precision);
 }
 
-std::string_view to_text(OperatorKind kind) {
-  return kOperatorNames[static_cast<std::size_t>(kind)];
-}
-
 std::string_view to_text(Pass pass) {
   return kPasses[static_cast<std::size_t>(pass)];
-}
-
-bool is_cheap(OperatorKind kind) {
-  switch (kind) {
-    case OperatorKind::kActivation:
-    case OperatorKind::kPool:
-    case OperatorKind::kNormalization:
-    case OperatorKind::kSoftmax:
-    case OperatorKind::kCrossEntropy:
-    case OperatorKind::kConcat:
-    case OperatorKind::kAdd:
-      return true;
-    case OperatorKind::kConvolution:
-    case OperatorKind::kFullyConnected:
-    case OperatorKind::kMatmul:
-    case OperatorKind::kAttention:
-    case OperatorKind::kAdditiveScores:
-    case OperatorKind::kRecurrent:
-    case OperatorKind::kEmbedding:
-    case OperatorKind::kUpdate:
-      break;
-  }
-  return false;
 }
 
 Id<Tensor> Graph::add(Tensor tensor) {

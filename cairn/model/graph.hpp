@@ -13,6 +13,7 @@
 
 #include "cairn/base/id.hpp"
 #include "cairn/base/quantity.hpp"
+#include "cairn/model/operator_kind.hpp"
 
 namespace cairn::model {
 
@@ -41,31 +42,6 @@ struct Tensor {
 
 // `precision`: bytes of an element in the training precision.
 Bytes bytes_of(const Tensor& tensor, Bytes precision);
-
-enum class OperatorKind : std::uint8_t {
-  kConvolution,
-  kFullyConnected,
-  kMatmul,  // of two activations
-  kAttention,
-  kAdditiveScores,  // v tanh(q + k) for each query and key (Bahdanau et al. 2015)
-  kRecurrent,
-  kActivation,
-  kPool,
-  kNormalization,
-  kSoftmax,
-  kCrossEntropy,  // log-probabilities and loss
-  kConcat,
-  kAdd,
-  kEmbedding,
-  kUpdate,  // optimizer update of a weight
-};
-
-inline constexpr std::size_t kOperatorKinds = 15;
-
-std::string_view to_text(OperatorKind kind);
-
-// Memory-bound, so recomputing it may cost less than offloading its result.
-bool is_cheap(OperatorKind kind);
 
 enum class Pass : std::uint8_t { kForward, kDataGradient, kWeightGradient, kUpdate };
 
@@ -153,7 +129,17 @@ struct Operator {
   // last reader of the weight.
   std::optional<Id<Operator>> forward{};
 
+  [[nodiscard]] const OperatorProperties& properties() const { return properties_of(kind); }
+
   [[nodiscard]] bool in_backward_pass() const { return pass != Pass::kForward || again; }
+
+  // Sums gradients of one tensor.
+  [[nodiscard]] bool sums_gradients() const {
+    return kind == OperatorKind::kAdd && pass == Pass::kDataGradient;
+  }
+
+  // An update of a whole weight; looked-up rows are updated by their embedding.
+  [[nodiscard]] bool updates_weight() const { return kind == OperatorKind::kUpdate; }
 
   [[nodiscard]] double macs() const {
     return turns * (contraction ? contraction->macs() : 0.0) +

@@ -202,7 +202,7 @@ void add_gradients_in_their_stage(const Graph& graph, std::vector<std::uint32_t>
   };
   for (std::size_t i = 0; i < graph.operators.size(); ++i) {
     const Operator& op = graph.operators[i];
-    if (op.kind == model::OperatorKind::kAdd && op.pass == model::Pass::kDataGradient) {
+    if (op.sums_gradients()) {
       const std::optional<std::uint32_t> first = stage_of(op.inputs.front());
       const bool together =
           std::ranges::all_of(op.inputs, [&](Id<Tensor> part) { return stage_of(part) == first; });

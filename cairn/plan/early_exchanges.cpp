@@ -16,7 +16,7 @@ std::vector<std::vector<EarlyExchange>> early_exchanges(const model::Graph& grap
   std::vector<std::optional<std::size_t>> writer(graph.tensors.size());  // by storage: the last
   for (std::size_t i = 0; i < graph.operators.size(); ++i) {
     const Operator& op = graph.operators[i];
-    const bool table = op.kind == model::OperatorKind::kEmbedding;
+    const bool table = op.properties().looks_up_rows;
     if (table && op.pass == Pass::kForward) {
       early[i].push_back({op.outputs.front(), samples});
     } else if (table) {

@@ -5,6 +5,7 @@
 
 namespace cairn::plan {
 
+using model::LayerClass;
 using model::Operator;
 using model::OperatorKind;
 using model::Tensor;
@@ -31,7 +32,7 @@ GradientSums::GradientSums(const model::Graph& global, const Strategy& strategy,
 void GradientSums::add(const Operator& op, Operator mine, const TensorLayout& layout) {
   const Id<Tensor> gradient = op.outputs.front();
   const bool partial = !axes_with(layout, Split::kPartial).empty();
-  const bool every_step = partial && op.kind == OperatorKind::kRecurrent &&
+  const bool every_step = partial && op.properties().layer == LayerClass::kRecurrent &&
                           uses_[gradient.index()] > 1 &&
                           strategy_.recurrent_sync == RecurrentSync::kEveryStep;
   const Id<Tensor> here =

@@ -5,8 +5,6 @@
 namespace cairn::plan {
 
 using model::Operator;
-using model::OperatorKind;
-using model::Pass;
 using model::Tensor;
 using model::TensorKind;
 
@@ -50,7 +48,7 @@ TensorLayout layout_without_weight(const Operator& op,
                                    const Shards& shards,
                                    const Strategy& strategy,
                                    const Mesh& mesh) {
-  const bool adds = op.kind == OperatorKind::kAdd && op.pass == Pass::kDataGradient;
+  const bool adds = op.sums_gradients();
   TensorLayout result = layout_by_default(rules);
   if (strategy.parallelism == Parallelism::kHybrid) {  // looked-up rows are split by samples
     return normal(result, mesh);
@@ -76,7 +74,7 @@ TensorLayout layout_without_weight(const Operator& op,
       result[axis] = Split::kSteps;
     }
   }
-  if (op.kind == OperatorKind::kAdditiveScores) {  // scores sum over all channels
+  if (op.properties().sums_channels) {
     result = layout_by_axis(
         result, [](Split split) { return split == Split::kRows ? split : Split::kWhole; });
   }

@@ -7,8 +7,8 @@
 
 namespace cairn::plan {
 
+using model::LayerClass;
 using model::Operator;
-using model::OperatorKind;
 
 namespace {
 
@@ -23,7 +23,7 @@ std::map<Id<model::Tensor>, Role> roles_in_pairs(const model::Graph& graph) {
   std::map<Id<model::Tensor>, Role> roles;
   std::vector<bool> split(graph.tensors.size(), false);
   for (const Operator& op : graph.operators) {
-    if (op.kind == OperatorKind::kUpdate) {
+    if (op.updates_weight()) {
       if (const auto role = roles.find(op.outputs.front()); role != roles.end()) {
         roles.emplace(op.inputs.front(), role->second);
       }
@@ -34,10 +34,12 @@ std::map<Id<model::Tensor>, Role> roles_in_pairs(const model::Graph& graph) {
     }
     bool splits_output = std::ranges::any_of(
         op.inputs, [&](Id<model::Tensor> input) { return split[input.index()]; });
-    if (op.weight && (op.contraction || op.kind == OperatorKind::kEmbedding)) {
-      const Role role = op.kind == OperatorKind::kEmbedding                    ? Role::kVocabulary
-                        : splits_output && op.kind != OperatorKind::kRecurrent ? Role::kInner
-                                                                               : Role::kChannels;
+    const model::OperatorProperties& is = op.properties();
+    if (op.weight && (op.contraction || is.looks_up_rows)) {
+      const bool pairs = splits_output && is.layer != LayerClass::kRecurrent;
+      const Role role = is.looks_up_rows ? Role::kVocabulary
+                        : pairs          ? Role::kInner
+                                         : Role::kChannels;
       splits_output = roles.emplace(*op.weight, role).first->second == Role::kChannels;
     }
     for (const Id<model::Tensor> output : op.outputs) {
@@ -87,13 +89,13 @@ OperandRules::Roles OperandRules::roles_of(const Operator& op) const {
   }
   const bool by_model =
       (strategy_.parallelism == Parallelism::kOneWeirdTrick &&
-       op.kind == OperatorKind::kFullyConnected) ||
-      (strategy_.parallelism == Parallelism::kHybrid && op.kind == OperatorKind::kEmbedding);
+       op.properties().layer == LayerClass::kFullyConnected) ||
+      (strategy_.parallelism == Parallelism::kHybrid && op.properties().looks_up_rows);
   return by_model ? roles(Role::kChannels, Role::kChannels) : roles_by_default();
 }
 
 Rules OperandRules::rules(const Operator& op, Role role) const {
-  if (op.kind == OperatorKind::kEmbedding) {
+  if (op.properties().looks_up_rows) {
     return op.lookups ? bag_rules_of(role) : table_rules_of(role);
   }
   Rules result = rules_of(role);

@@ -28,6 +28,7 @@ namespace {
 using comm::Op;
 using model::Contraction;
 using model::Graph;
+using model::LayerClass;
 using model::Operator;
 using model::OperatorKind;
 using model::Pass;
@@ -78,9 +79,9 @@ class Parallelization {
       } else if (op.pass == Pass::kUpdate) {
         sums_.flush();
         update(op);
-      } else if (op.kind == OperatorKind::kMatmul || op.kind == OperatorKind::kAttention) {
+      } else if (op.properties().multiplies_activations) {
         matmul_or_attention(op);
-      } else if (op.contraction || op.kind == OperatorKind::kEmbedding) {
+      } else if (op.contraction || op.properties().looks_up_rows) {
         op.pass == Pass::kForward        ? forward(op)
         : op.pass == Pass::kDataGradient ? data_gradient(op)
                                          : weight_gradient(op);
@@ -121,7 +122,7 @@ class Parallelization {
       }
     }
     const bool partial = !axes_with(y, Split::kPartial).empty();
-    if (partial && op.kind == OperatorKind::kRecurrent) {
+    if (partial && op.properties().layer == LayerClass::kRecurrent) {
       return cells_of_partial_sums(op, std::move(mine), y);
     }
     for (const Id<Tensor> output : op.outputs) {
@@ -157,9 +158,8 @@ class Parallelization {
   // are the columns of the output head's weight.
   Id<Tensor> declare_weight(const Operator& op, Id<Tensor> weight, const TensorLayout& layout) {
     const std::optional<TensorLayout> home = shards_.home_of(weight);
-    const OperatorKind first = reader_.try_emplace(weight, op.kind).first->second;
-    const bool transposed =
-        (first == OperatorKind::kEmbedding) != (op.kind == OperatorKind::kEmbedding);
+    const bool looks_up = op.properties().looks_up_rows;
+    const bool transposed = read_by_lookup_.try_emplace(weight, looks_up).first->second != looks_up;
     const bool differs = transposed
                              ? is_cut(layout) || is_cut(home.value_or(TensorLayout{})) ||
                                    is_cut(rules_.layout(op, &Rules::weight_gradient, &Rule::result))
@@ -412,7 +412,8 @@ class Parallelization {
   GradientSums sums_;
   std::vector<std::vector<EarlyExchange>> early_;  // by operator
   ShardedUpdates sharded_;
-  std::map<Id<Tensor>, OperatorKind> reader_{};  // by weight: the first
+  std::map<Id<Tensor>, bool>
+      read_by_lookup_{};  // by weight: whether its first reader looks up rows
 };
 
 std::vector<std::string> first_of_stage(const Graph& graph,
