@@ -66,7 +66,8 @@ Design language_model_on_512() {
   const Config config = parse_config(
       "{model: {network: language_model, hidden: 16384, vocabulary: 819200},"
       " device: v100, platform: 'switch:512@100GB/s,5us',"
-      " strategy: {batch: 16384, recurrent_sync: once}, memory: {capacity: ignored}}",
+      " strategy: {batch: 16384}, assumptions: {recurrent_sync: once}, memory: {capacity: "
+      "ignored}}",
       "benchmark");
   return read_design(config, DataFolders::in({CAIRN_DATA_FOLDER})).value();
 }

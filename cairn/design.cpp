@@ -66,6 +66,7 @@ struct DesignFile {
   Config platform{};
   model::Training training{};
   Config strategy{};
+  plan::Assumptions assumptions{};
   memory::Policy memory{};
   memory::LaunchPolicy launch{};
   std::uint32_t steps = 1;
@@ -93,6 +94,9 @@ const Schema<DesignFile>& schema_of(const DesignFile*) {
           .optional("strategy",
                     &DesignFile::strategy,
                     "parallelization strategy: a map, or e.g. RC-4-2-d3-p2")
+          .optional("assumptions",
+                    &DesignFile::assumptions,
+                    "what papers leave unsaid about parallel training")
           .optional("memory", &DesignFile::memory, "memory policy: offload and capacity")
           .optional("launch", &DesignFile::launch, "kernel launch policy")
           .optional(
@@ -208,6 +212,24 @@ void check_sections_fit(const Config& config, const DesignFile& file, const Desi
   if (file.steps == 1) {
     refuse({"training", "updates"}, "steps above 1");
   }
+  const auto refuse_unless = [&](std::initializer_list<plan::Parallelism> parallelism,
+                                 std::string_view key,
+                                 const char* when) {
+    if (std::ranges::find(parallelism, design.strategy.parallelism) == parallelism.end()) {
+      refuse({"assumptions", key}, when);
+    }
+  };
+  using enum plan::Parallelism;
+  refuse_unless({kRowColumn, kOneWeirdTrick, kHybrid},
+                "resharding",
+                "strategy: {parallelism: row_column, one_weird_trick or hybrid}");
+  refuse_unless(
+      {kColumnRow, kTensor}, "inner_gradient", "strategy: {parallelism: column_row or tensor}");
+  refuse_unless({kRowColumn}, "weight_copies", "strategy: {parallelism: row_column}");
+  for (const std::string_view key : {"model_parallel_input", "partial_sum"}) {
+    refuse_unless(
+        {kModel, kOneWeirdTrick}, key, "strategy: {parallelism: model or one_weird_trick}");
+  }
   if (!design.memory.needs_store()) {
     refuse({"placement"}, "memory: {offload: ...} other than none, or {tables: store}");
   } else if (!has_memory_nodes(design.platform)) {
@@ -302,6 +324,7 @@ Feasible<Design> DesignReader::read(const Config& config) {
       .machine = {.collectives = policy_of(collectives),
                   .placement = file.placement,
                   .contention = file.contention}};
+  design.strategy.assumptions = file.assumptions;
   design.launch.sequence = {
       .steps = file.steps, .updates = file.training.updates, .exchanges = collectives.order};
   design.machine.endpoint = read_endpoint(file.endpoint, design.device, folders_.endpoints);
@@ -324,6 +347,7 @@ std::string design_reference() {
   return reference(static_cast<const DesignFile*>(nullptr)) + "\n" +
          reference(static_cast<const model::Training*>(nullptr)) + "\n" +
          reference(static_cast<const plan::Strategy*>(nullptr)) + "\n" +
+         reference(static_cast<const plan::Assumptions*>(nullptr)) + "\n" +
          reference(static_cast<const memory::Policy*>(nullptr)) + "\n" +
          reference(static_cast<const memory::LaunchPolicy*>(nullptr)) + "\n" +
          reference(static_cast<const memory::Background*>(nullptr)) + "\n" +

@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <string_view>
+#include <utility>
 
 #include "cairn/base/config_set.hpp"
 
@@ -23,9 +25,16 @@ struct FormerValue {
   std::string_view now;
 };
 
-constexpr std::array<FormerKey, 3> kKeys{{{"kernels", "launch"},
-                                          {"memory.overlay", "memory.offload"},
-                                          {"memory.overlay_state", "memory.offload_state"}}};
+constexpr std::array<FormerKey, 9> kKeys{
+    {{"kernels", "launch"},
+     {"memory.overlay", "memory.offload"},
+     {"memory.overlay_state", "memory.offload_state"},
+     {"strategy.resharding", "assumptions.resharding"},
+     {"strategy.inner_gradient", "assumptions.inner_gradient"},
+     {"strategy.weight_copies", "assumptions.weight_copies"},
+     {"strategy.recurrent_sync", "assumptions.recurrent_sync"},
+     {"strategy.model_parallel_input", "assumptions.model_parallel_input"},
+     {"strategy.partial_sum", "assumptions.partial_sum"}}};
 
 constexpr std::array<FormerValue, 2> kValues{
     {{"memory.offload", "what_does_not_fit", "on_demand"},
@@ -49,8 +58,21 @@ std::string current_value(std::string_view key, const std::string& value) {
   return value;
 }
 
+// "strategy" of "strategy.data"; empty for "strategy".
+std::string_view section_of(std::string_view key) {
+  const std::size_t dot = key.rfind('.');
+  return dot == std::string_view::npos ? "" : key.substr(0, dot);
+}
+
 class Updater {
  public:
+  void update_design(Config& design) {
+    update(design, "");
+    for (Moved& moved : std::exchange(moved_, {})) {
+      add_to_section(design, std::move(moved));
+    }
+  }
+
   // `key`: what the design calls `config`, by its current name.
   void update(Config& config, const std::string& key) {
     switch (config.kind) {
@@ -111,13 +133,53 @@ class Updater {
   void update_keys(Config& map, const std::string& outer) {
     for (std::size_t i = 0; i < map.keys.size(); ++i) {
       const std::string now = current_key(joined_key(outer, map.keys[i]));
+      if (!outer.empty() && section_of(now) != outer) {
+        replace(map.keys[i], now, map.items[i].where);
+        update(map.items[i], now);
+        moved_.push_back({now, std::move(map.items[i])});
+        map.keys.erase(map.keys.begin() + static_cast<std::ptrdiff_t>(i));
+        map.items.erase(map.items.begin() + static_cast<std::ptrdiff_t>(i));
+        --i;
+        continue;
+      }
       const std::string inner = outer.empty() ? now : now.substr(outer.size() + 1);
-      if (map.keys[i] != inner && map.find(inner) != nullptr) {
-        throw ConfigError(
-            map.items[i].where,
-            fmt::format("is the former name of \"{}\", which is given too (remove one)", inner));
+      if (map.keys[i] != inner) {
+        check_absent(map, inner, map.items[i].where);
       }
       replace(map.keys[i], inner, map.items[i].where);
+    }
+  }
+
+  // A value that belongs to another section now.
+  struct Moved {
+    std::string key{};  // "assumptions.resharding"
+    Config value{};
+  };
+
+  static void add_to_section(Config& design, Moved moved) {
+    const std::string section(section_of(moved.key));
+    const std::string inner = moved.key.substr(section.size() + 1);
+    auto found = std::ranges::find(design.keys, section);
+    if (found == design.keys.end()) {
+      Config map;
+      map.kind = Config::Kind::kMap;
+      map.where = moved.value.where;
+      map.where.key = section;
+      design.keys.push_back(section);
+      design.items.push_back(std::move(map));
+      found = design.keys.end() - 1;
+    }
+    Config& map = design.items[static_cast<std::size_t>(found - design.keys.begin())];
+    check_absent(map, inner, moved.value.where);
+    map.keys.push_back(inner);
+    map.items.push_back(std::move(moved.value));
+  }
+
+  static void check_absent(const Config& map, const std::string& key, const Where& former) {
+    if (map.find(key) != nullptr) {
+      throw ConfigError(
+          former,
+          fmt::format("is the former name of \"{}\", which is given too (remove one)", key));
     }
   }
 
@@ -128,13 +190,15 @@ class Updater {
       name = now;
     }
   }
+
+  std::vector<Moved> moved_{};
 };
 
 }  // namespace
 
 std::vector<std::string> update_former_names(Config& design) {
   Updater updater;
-  updater.update(design, "");
+  updater.update_design(design);
   return updater.notes;
 }
 
@@ -148,7 +212,7 @@ std::vector<std::string> update_former_names_of_search(Config& search) {
   Updater updater;
   for (std::size_t i = 0; i < search.keys.size(); ++i) {
     if (search.keys[i] == "design") {
-      updater.update(search.items[i], "");
+      updater.update_design(search.items[i]);
     } else if (search.keys[i] == "vary") {
       updater.update_axes(search.items[i]);
     }

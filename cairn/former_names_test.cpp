@@ -28,6 +28,33 @@ TEST(FormerNames, OfADesignAreReadWithANoteThatNamesTheNewOne) {
   EXPECT_THAT(update_former_names(design), IsEmpty());
 }
 
+TEST(FormerNames, OfAnotherSectionAreMovedThere) {
+  Config design = parse_config(
+      "strategy: {spread: d8, resharding: gather, recurrent_sync: once}\n"
+      "assumptions: {weight_copies: again}\n",
+      "d.yaml");
+  Config without = parse_config("strategy: {partial_sum: all_reduce}", "d.yaml");
+
+  const auto notes = update_former_names(design);
+  update_former_names(without);
+
+  EXPECT_EQ(to_text(design),
+            "{strategy: {spread: d8}, assumptions: {weight_copies: again, resharding: gather, "
+            "recurrent_sync: once}}");
+  EXPECT_EQ(to_text(without), "{strategy: {}, assumptions: {partial_sum: all_reduce}}");
+  ASSERT_EQ(notes.size(), 2U);
+  EXPECT_EQ(notes.front(),
+            "d.yaml:1: strategy.resharding: \"resharding\" is now called "
+            "\"assumptions.resharding\"");
+}
+
+TEST(FormerNames, OfAnotherSectionBesideTheNewOneAreRejected) {
+  Config design =
+      parse_config("{strategy: {resharding: gather}, assumptions: {resharding: gather}}", "d.yaml");
+
+  EXPECT_THROW(update_former_names(design), ConfigError);
+}
+
 TEST(FormerNames, BesideTheNewOneAreRejected) {
   Config design = parse_config("memory: {overlay: none, offload: everything}", "d.yaml");
 

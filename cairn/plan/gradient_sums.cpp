@@ -34,7 +34,7 @@ void GradientSums::add(const Operator& op, Operator mine, const TensorLayout& la
   const bool partial = !axes_with(layout, Split::kPartial).empty();
   const bool every_step = partial && op.properties().layer == LayerClass::kRecurrent &&
                           uses_[gradient.index()] > 1 &&
-                          strategy_.recurrent_sync == RecurrentSync::kEveryStep;
+                          strategy_.assumptions.recurrent_sync == RecurrentSync::kEveryStep;
   const Id<Tensor> here =
       every_step ? next_buffer(gradient, layout) : shards_.declare(gradient, layout);
   // Accumulates if an earlier use of the weight has written the gradient.

@@ -99,7 +99,7 @@ Rules OperandRules::rules(const Operator& op, Role role) const {
     return op.lookups ? bag_rules_of(role) : table_rules_of(role);
   }
   Rules result = rules_of(role);
-  if (role == Role::kInner && strategy_.inner_gradient == InnerGradient::kSamples) {
+  if (role == Role::kInner && strategy_.assumptions.inner_gradient == InnerGradient::kSamples) {
     result.weight_gradient = rules_of(Role::kSamples).weight_gradient;
   }
   return result;

@@ -218,7 +218,7 @@ class Parallelization {
   // External inputs arrive whole; a device saves a copy of its slice.
   void save_slice_of_input(const Operator& op, Id<Tensor> input, const TensorLayout& whole) {
     if (!has_channels(op) || shards_.home_of(input) ||
-        strategy_.model_parallel_input != ModelParallelInput::kSlice) {
+        strategy_.assumptions.model_parallel_input != ModelParallelInput::kSlice) {
       return;
     }
     const Id<Tensor> all = shards_.declare(input, whole);
@@ -253,7 +253,7 @@ class Parallelization {
     settle_gradient_of_loss(op);
     Operator mine = share_.of(op, pass, Side::kM);
     mine.inputs = {shards_.reshard_to(op.inputs[0], rules_.layout(op, pass, &Rule::left)),
-                   strategy_.weight_copies == WeightCopies::kKept
+                   strategy_.assumptions.weight_copies == WeightCopies::kKept
                        ? shards_.reshard_to(op.inputs[1], w)
                        : shards_.reshard_uncached(op.inputs[1], w)};
     for (std::size_t i = 2; i < op.inputs.size(); ++i) {  // saved states of recurrent cells
@@ -285,7 +285,7 @@ class Parallelization {
 
   // Model parallelism: a layer's input for its weight gradient.
   Id<Tensor> input_for_weight_gradient(Id<Tensor> input, const TensorLayout& whole) {
-    switch (strategy_.model_parallel_input) {
+    switch (strategy_.assumptions.model_parallel_input) {
       case ModelParallelInput::kSlice:
         return shards_.reshard_to(input, slice(whole));
       case ModelParallelInput::kRegather:

@@ -89,7 +89,7 @@ RC_GTEST_PROP(ParallelizeProperty, ShardsTogetherDoTheWorkOfTheModel, ()) {
 RC_GTEST_PROP(ParallelizeProperty, WeightGradientsAreReducedOncePerStep, ()) {
   const Graph graph = with_backward_pass(divisible(*rc::gen::inRange(0U, 6U)));
   Strategy strategy = any_strategy();
-  strategy.recurrent_sync = RecurrentSync::kOnce;
+  strategy.assumptions.recurrent_sync = RecurrentSync::kOnce;
   RC_PRE(strategy.parallelism != Parallelism::kOneWeirdTrick);
   const Mesh mesh = *make_mesh(strategy, devices_of(strategy));
 

@@ -71,10 +71,10 @@ TEST(Parallelize, ModelParallelismGathersYAndAllReducesDx) {
 }
 
 TEST(Parallelize, ModelParallelismCanRegatherTheInputForTheWeightGradient) {
-  const Plan plan = spread(
-      perceptron(512.0),
-      {.parallelism = Parallelism::kModel, .model_parallel_input = ModelParallelInput::kRegather},
-      8);
+  const Plan plan = spread(perceptron(512.0),
+                           {.parallelism = Parallelism::kModel,
+                            .assumptions = {.model_parallel_input = ModelParallelInput::kRegather}},
+                           8);
 
   EXPECT_DOUBLE_EQ(elements_by_op(plan).at(comm::Op::kAllGather), 2.0 * 512 * (128 + 256));
 }
@@ -98,8 +98,9 @@ TEST(Parallelize, ReducesARecurrentWeightGradientEveryStepOrOnce) {
       model::RecurrentNet{.cell = model::Cell::kLstm, .hidden = 64.0, .steps = 10}, 64.0, {}));
   const double weights = 4.0 * 64 * 128;
 
-  const Plan each = spread(graph, {.recurrent_sync = RecurrentSync::kEveryStep}, 4);
-  const Plan once = spread(graph, {.recurrent_sync = RecurrentSync::kOnce}, 4);
+  const Plan each =
+      spread(graph, {.assumptions = {.recurrent_sync = RecurrentSync::kEveryStep}}, 4);
+  const Plan once = spread(graph, {.assumptions = {.recurrent_sync = RecurrentSync::kOnce}}, 4);
 
   EXPECT_DOUBLE_EQ(elements_by_op(each).at(comm::Op::kAllReduce), 10 * weights);
   EXPECT_DOUBLE_EQ(elements_by_op(once).at(comm::Op::kAllReduce), weights);

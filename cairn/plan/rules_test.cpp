@@ -140,7 +140,7 @@ TEST(RowColumn, ReshardingByGatherTransfersTheWholeTensor) {
                                   .tensor_rows = 1,
                                   .tensor_columns = 4,
                                   .data = 1,
-                                  .resharding = Resharding::kGather});
+                                  .assumptions = {.resharding = Resharding::kGather}});
 
   EXPECT_EQ(seen,
             sorted({{Op::kAllGather, kK2, "fc1", kBatch * kHidden, false},

@@ -158,8 +158,9 @@ TEST(ShardedUpdates, AreInfeasibleWithReductionsAtEveryStep) {
   const model::Graph graph =
       with_backward_pass(build(model::RecurrentNet{.hidden = 32, .steps = 4}, 8.0, {}));
   const auto spread_by = [&](RecurrentSync sync) {
-    return parallelize(
-        graph, {.data = 4, .recurrent_sync = sync, .zero = 1}, Mesh{.sizes = {1, 1, 4, 1}});
+    return parallelize(graph,
+                       {.data = 4, .zero = 1, .assumptions = {.recurrent_sync = sync}},
+                       Mesh{.sizes = {1, 1, 4, 1}});
   };
 
   EXPECT_TRUE(spread_by(RecurrentSync::kOnce));

@@ -248,10 +248,10 @@ Shards::Version Shards::change(
   }
   const bool scatter =
       was == Split::kPartial && (to == Split::kRows || to == Split::kSteps ||
-                                 strategy_.partial_sum == PartialSum::kReduceScatter ||
+                                 strategy_.assumptions.partial_sum == PartialSum::kReduceScatter ||
                                  strategy_.parallelism == Parallelism::kColumnRow);
   const bool directly = to == Split::kWhole || scatter ||
-                        (is_cut(was) && strategy_.resharding == Resharding::kAllToAll);
+                        (is_cut(was) && strategy_.assumptions.resharding == Resharding::kAllToAll);
   if (!directly) {
     const Version whole = change(tensor, from, axis, Split::kWhole, keep);
     return take_part(tensor, whole, axis, to, keep);

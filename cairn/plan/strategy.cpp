@@ -9,17 +9,7 @@
 
 namespace cairn::plan {
 
-namespace {
-
-template <Parallelism... kThese>
-bool is_any_of(const Strategy& strategy) {
-  return ((strategy.parallelism == kThese) || ...);
-}
-
-}  // namespace
-
 const Schema<Strategy>& schema_of(const Strategy*) {
-  using enum Parallelism;
   static const auto kSchema =
       Schema<Strategy>("strategy", "how training is parallelized across devices")
           .optional(
@@ -61,20 +51,6 @@ const Schema<Strategy>& schema_of(const Strategy*) {
                     "mesh axes from innermost to outermost on the platform (empty: the lowest "
                     "communication time)")
           .optional("placement", &Strategy::placement, "device of each shard, instead of order")
-          .optional("resharding",
-                    &Strategy::resharding,
-                    "how a tensor is resharded from samples to channels")
-          .used_if(is_any_of<kRowColumn, kOneWeirdTrick, kHybrid>,
-                   "parallelism: row_column, one_weird_trick or hybrid")
-          .optional("inner_gradient",
-                    &Strategy::inner_gradient,
-                    "weight gradient of a shard: its own rows, or all rows from its part of the "
-                    "samples")
-          .used_if(is_any_of<kColumnRow, kTensor>, "parallelism: column_row or tensor")
-          .optional("weight_copies",
-                    &Strategy::weight_copies,
-                    "resharded weights are kept, or resharded again for each use")
-          .used_if(is_any_of<kRowColumn>, "parallelism: row_column")
           .optional("accumulation",
                     &Strategy::accumulation,
                     "gradient accumulation reads and writes the sum, only writes, or runs in a "
@@ -93,22 +69,11 @@ const Schema<Strategy>& schema_of(const Strategy*) {
           .optional(
               "bucket", &Strategy::bucket, "gradient bucket size: minimum bytes per all-reduce")
           .not_negative()
-          .optional("recurrent_sync",
-                    &Strategy::recurrent_sync,
-                    "when weight gradients of recurrent layers are reduced")
           .optional(
               "gradient_sync",
               &Strategy::gradient_sync,
               "gradient reduction: overlapped with kernels, blocking after the last backward pass, "
               "or contention-free, as if each had all links to itself")
-          .optional("model_parallel_input",
-                    &Strategy::model_parallel_input,
-                    "part of a layer's input that is saved for its weight gradient")
-          .used_if(is_any_of<kModel, kOneWeirdTrick>, "parallelism: model or one_weird_trick")
-          .optional("partial_sum",
-                    &Strategy::partial_sum,
-                    "how partial sums of dX are reduced to a device's channels")
-          .used_if(is_any_of<kModel, kOneWeirdTrick>, "parallelism: model or one_weird_trick")
           .optional("sequence_parallel",
                     &Strategy::sequence_parallel,
                     "sequence parallelism (with tensor): norms, dropout and residual connections "

@@ -12,6 +12,7 @@
 #include "cairn/base/quantity.hpp"
 #include "cairn/base/schema.hpp"
 #include "cairn/chip/precision.hpp"
+#include "cairn/plan/assumptions.hpp"
 #include "cairn/plan/mesh.hpp"
 
 namespace cairn::plan {
@@ -33,9 +34,6 @@ std::string_view describe(Parallelism parallelism);
 
 enum class BatchPer : std::uint8_t { kDevice, kAll };
 
-// When the weight gradient of a recurrent layer is reduced across devices.
-enum class RecurrentSync : std::uint8_t { kEveryStep, kOnce };
-
 // How weight gradients are reduced across devices.
 enum class GradientSync : std::uint8_t {
   kOverlapped,      // overlapped with kernels, one after the other
@@ -53,36 +51,6 @@ enum class SendGradients : std::uint8_t {
 enum class CutAt : std::uint8_t {
   kBlocks,  // at boundaries of repeated blocks; elsewhere between layers
   kLayers,  // between any two layers
-};
-
-// Model parallelism: the part of a layer's input that is saved for its weight gradient. The weight
-// gradient of some output channels needs all input channels, of which a device computed only its
-// own.
-enum class ModelParallelInput : std::uint8_t {
-  kSlice,     // its own channels; gathering the others again is not counted
-  kGathered,  // all channels, saved since the forward pass
-  kRegather,  // its own channels; the others are gathered again
-};
-
-// Model parallelism: how partial sums of dX are reduced to a device's channels.
-enum class PartialSum : std::uint8_t { kAllReduce, kReduceScatter };
-
-// How a tensor is resharded from samples to channels, or back.
-enum class Resharding : std::uint8_t {
-  kAllToAll,  // each device receives its part
-  kGather,    // each device receives everything and slices its part
-};
-
-// column_row: the part of a weight gradient that a shard computes.
-enum class InnerGradient : std::uint8_t {
-  kRows,     // its own rows of the weight
-  kSamples,  // all of it, from its part of the samples; the results are reduced
-};
-
-// Weights that were resharded for the backward pass.
-enum class WeightCopies : std::uint8_t {
-  kKept,   // cached for other steps and micro-batches
-  kAgain,  // resharded for each use; no memory in between
 };
 
 // Memory traffic of accumulating weight gradients over steps and micro-batches.
@@ -118,25 +86,20 @@ struct Strategy {
   // the order with the lowest communication time.
   std::vector<Axis> order{};
   std::vector<std::uint32_t> placement{};
-  Resharding resharding = Resharding::kAllToAll;
-  InnerGradient inner_gradient = InnerGradient::kRows;
-  WeightCopies weight_copies = WeightCopies::kKept;
   Accumulation accumulation = Accumulation::kReadAndWrite;
   double batch = 512.0;
   BatchPer batch_per = BatchPer::kAll;
   chip::Precision precision = chip::Precision::kFp16;
   std::uint32_t devices = 0;  // number of devices of the platform, in rank order; 0: all
   Bytes bucket{0.0};          // minimum bytes of weight gradients that are all-reduced together
-  RecurrentSync recurrent_sync = RecurrentSync::kEveryStep;
   GradientSync gradient_sync = GradientSync::kOverlapped;
-  ModelParallelInput model_parallel_input = ModelParallelInput::kSlice;
-  PartialSum partial_sum = PartialSum::kAllReduce;
   // kTensor: norms, dropout and residual connections, otherwise replicated, are partitioned along
   // the sequence (Korthikanti et al., Reducing Activation Recomputation, 2022).
   bool sequence_parallel = false;
   // ZeRO stage (Rajbhandari et al. 2020): 0 none, 1 updates and optimizer states are sharded across
   // replicas.
   std::uint32_t zero = 0;
+  Assumptions assumptions{};
 
   bool operator==(const Strategy&) const = default;
 };
@@ -185,13 +148,6 @@ struct cairn::EnumNames<cairn::plan::Parallelism> {
 };
 
 template <>
-struct cairn::EnumNames<cairn::plan::Resharding> {
-  using E = cairn::plan::Resharding;
-  static constexpr std::array<EnumName<E>, 2> kNames{
-      {{E::kAllToAll, "all_to_all"}, {E::kGather, "gather"}}};
-};
-
-template <>
 struct cairn::EnumNames<cairn::plan::PipelineOrder> {
   using E = cairn::plan::PipelineOrder;
   static constexpr std::array<EnumName<E>, 2> kNames{
@@ -202,13 +158,6 @@ template <>
 struct cairn::EnumNames<cairn::plan::BatchPer> {
   using E = cairn::plan::BatchPer;
   static constexpr std::array<EnumName<E>, 2> kNames{{{E::kDevice, "device"}, {E::kAll, "all"}}};
-};
-
-template <>
-struct cairn::EnumNames<cairn::plan::RecurrentSync> {
-  using E = cairn::plan::RecurrentSync;
-  static constexpr std::array<EnumName<E>, 2> kNames{
-      {{E::kEveryStep, "every_step"}, {E::kOnce, "once"}}};
 };
 
 template <>
@@ -234,36 +183,9 @@ struct cairn::EnumNames<cairn::plan::CutAt> {
 };
 
 template <>
-struct cairn::EnumNames<cairn::plan::ModelParallelInput> {
-  using E = cairn::plan::ModelParallelInput;
-  static constexpr std::array<EnumName<E>, 3> kNames{
-      {{E::kSlice, "slice"}, {E::kGathered, "gathered"}, {E::kRegather, "regather"}}};
-};
-
-template <>
-struct cairn::EnumNames<cairn::plan::PartialSum> {
-  using E = cairn::plan::PartialSum;
-  static constexpr std::array<EnumName<E>, 2> kNames{
-      {{E::kAllReduce, "all_reduce"}, {E::kReduceScatter, "reduce_scatter"}}};
-};
-
-template <>
 struct cairn::EnumNames<cairn::plan::Accumulation> {
   using E = cairn::plan::Accumulation;
   static constexpr std::array<EnumName<E>, 3> kNames{{{E::kReadAndWrite, "read_and_write"},
                                                       {E::kWriteOnly, "write_only"},
                                                       {E::kOwnKernel, "own_kernel"}}};
-};
-
-template <>
-struct cairn::EnumNames<cairn::plan::WeightCopies> {
-  using E = cairn::plan::WeightCopies;
-  static constexpr std::array<EnumName<E>, 2> kNames{{{E::kKept, "kept"}, {E::kAgain, "again"}}};
-};
-
-template <>
-struct cairn::EnumNames<cairn::plan::InnerGradient> {
-  using E = cairn::plan::InnerGradient;
-  static constexpr std::array<EnumName<E>, 2> kNames{
-      {{E::kRows, "rows"}, {E::kSamples, "samples"}}};
 };

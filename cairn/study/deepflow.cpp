@@ -145,12 +145,12 @@ Design deepflow_design(const DeepFlowAssumptions& assumptions,
       .model = language_model(assumptions), .device = device, .platform = std::move(platform)};
   design.strategy.batch = assumptions.batch;
   design.strategy.precision = assumptions.precision;
-  design.strategy.recurrent_sync = assumptions.recurrent_sync;
   design.strategy.gradient_sync = assumptions.gradient_sync;
-  design.strategy.resharding = assumptions.resharding;
-  design.strategy.inner_gradient = assumptions.inner_gradient;
-  design.strategy.weight_copies = assumptions.weight_copies;
   design.strategy.accumulation = assumptions.accumulation;
+  design.strategy.assumptions = {.resharding = assumptions.resharding,
+                                 .inner_gradient = assumptions.inner_gradient,
+                                 .weight_copies = assumptions.weight_copies,
+                                 .recurrent_sync = assumptions.recurrent_sync};
   design.memory.capacity = memory::Capacity::kIgnored;
   design.machine.contention = assumptions.contention;
   design.machine.collectives = comm::reductions_by(

@@ -161,10 +161,10 @@ plan::Strategy make_strategy(plan::Parallelism parallelism, const McDlaAssumptio
           .batch = a.batch,
           .batch_per = a.batch_per,
           .precision = a.precision,
-          .recurrent_sync = a.recurrent_sync,
           .gradient_sync = a.gradient_sync,
-          .model_parallel_input = a.model_parallel_input,
-          .partial_sum = a.partial_sum};
+          .assumptions = {.recurrent_sync = a.recurrent_sync,
+                          .model_parallel_input = a.model_parallel_input,
+                          .partial_sum = a.partial_sum}};
 }
 
 chip::Device paper_device() {

@@ -209,7 +209,8 @@ class Answers(RunTest):
     def test_one_device_exchanges_nothing(self):
         for given in ("slice", "gathered", "regather"):
             result = self.run_json("--set", "strategy.devices=1",
-                                   strategy=f"{{parallelism: model, batch: 64, model_parallel_input: {given}}}")
+                                   strategy="{parallelism: model, batch: 64}",
+                                   assumptions=f"{{model_parallel_input: {given}}}")
             self.assertEqual(result["breakdown"]["communication_s"], 0)
 
     def test_folded_equals_unfolded_without_contention(self):
@@ -337,7 +338,7 @@ class Refusals(RunTest):
         for key, setting, when in (
                 ("model.input", "model.input.height=64", "unknown key"),
                 ("model.recurrent_kernels", "model.recurrent_kernels=by_layer", "recurrent layers"),
-                ("strategy.resharding", "strategy.resharding=gather", "parallelism: row_column"),
+                ("assumptions.resharding", "assumptions.resharding=gather", "parallelism: row_column"),
                 ("strategy.pipeline", "strategy.pipeline=gpipe", "micro_batches above 1"),
                 ("launch.background", "launch.background.sms=2", "tables: background"),
                 ("training.updates", "training.updates=before_use", "steps above 1"),

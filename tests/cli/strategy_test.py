@@ -38,7 +38,7 @@ class Answers(StrategyTest):
         model = "model={network: language_model, hidden: 256, vocabulary: 512, steps: 3}"
         for sync in ("every_step", "once"):
             times = [self.run_json(model, f"strategy.spread={spread}", "strategy.micro_batches=1",
-                                   f"strategy.recurrent_sync={sync}")["step_time_s"] for spread in ("d8", "RC-1-1-d8")]
+                                   f"assumptions.recurrent_sync={sync}")["step_time_s"] for spread in ("d8", "RC-1-1-d8")]
             self.assertEqual(*times)
 
     def test_every_notation(self):

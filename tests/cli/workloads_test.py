@@ -40,7 +40,7 @@ class Workloads(CliTest):
 
     def test_gnmt_all_reduces_all_gradients_once(self):
         for kernels in ("by_layer", "by_step"):
-            result = self.step("gnmt-on-ace", f"model.recurrent_kernels={kernels}", "strategy.recurrent_sync=once")
+            result = self.step("gnmt-on-ace", f"model.recurrent_kernels={kernels}", "assumptions.recurrent_sync=once")
             self.assertEqual(sum(sizes(result, "all_reduce")), FP16 * 276562944)
             self.assertEqual(result["batch"], 128 * DEVICES)
 
@@ -100,7 +100,7 @@ class Workloads(CliTest):
                      "--set", "steps=2"],
                     "infeasible: zero: ", "at_end", code=3)
         self.refuse(["run", "gnmt-on-ace", "--set", "strategy.zero=1", "--set", "model.recurrent_kernels=by_step",
-                     "--set", "strategy.recurrent_sync=every_step"], "infeasible: zero: ", "recurrent_sync: once", code=3)
+                     "--set", "assumptions.recurrent_sync=every_step"], "infeasible: zero: ", "recurrent_sync: once", code=3)
 
     # Backward it has the links as soon as it can begin, whatever gradients are being summed.
     def test_dlrm_exchanges_precede_gradient_all_reduce(self):

@@ -62,7 +62,7 @@ std::string strategy(const Network& network, std::uint32_t platform_devices) {
     text += "  sequence_parallel: true\n";
   }
   if (parallelism == "model") {
-    text += "  partial_sum: " + one_of({"all_reduce", "reduce_scatter"}) + "\n";
+    text = "assumptions: {partial_sum: " + one_of({"all_reduce", "reduce_scatter"}) + "}\n" + text;
   }
   return text;
 }

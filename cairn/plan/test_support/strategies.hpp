@@ -26,12 +26,14 @@ inline Strategy any_strategy() {
                     .micro_batches = size()};
   strategy.pipeline =
       *rc::gen::element(PipelineOrder::kOneForwardOneBackward, PipelineOrder::kAllForwardFirst);
-  strategy.resharding = *rc::gen::element(Resharding::kAllToAll, Resharding::kGather);
+  strategy.assumptions.resharding = *rc::gen::element(Resharding::kAllToAll, Resharding::kGather);
   strategy.bucket = Bytes(*rc::gen::element(0.0, 1e6, 1e9));
-  strategy.recurrent_sync = *rc::gen::element(RecurrentSync::kEveryStep, RecurrentSync::kOnce);
-  strategy.model_parallel_input = *rc::gen::element(
+  strategy.assumptions.recurrent_sync =
+      *rc::gen::element(RecurrentSync::kEveryStep, RecurrentSync::kOnce);
+  strategy.assumptions.model_parallel_input = *rc::gen::element(
       ModelParallelInput::kSlice, ModelParallelInput::kGathered, ModelParallelInput::kRegather);
-  strategy.partial_sum = *rc::gen::element(PartialSum::kAllReduce, PartialSum::kReduceScatter);
+  strategy.assumptions.partial_sum =
+      *rc::gen::element(PartialSum::kAllReduce, PartialSum::kReduceScatter);
   if (strategy.parallelism == Parallelism::kData) {
     strategy.tensor_rows = 1;
   }
