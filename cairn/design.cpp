@@ -137,15 +137,19 @@ comm::Endpoint read_endpoint(const Config& config,
                              const Folders& folders) {
   if (config.kind == Config::Kind::kNull) {
     if (!config.where.key.empty()) {
-      reject(config, "is not an endpoint (expected e.g. \"ideal\", or no such key)");
+      reject(config, "is not an endpoint (expected e.g. \"ideal\"; or remove the key)");
     }
     return {};
   }
-  const Config written =
-      config.kind == Config::Kind::kMap
-          ? config
-          : load_named(scalar_text(config, "a text or a map"), folders, "an endpoint", config.where)
-                .config;
+  Config written = config;
+  if (config.kind != Config::Kind::kMap) {
+    const std::string& name = scalar_text(config, "a name or a map");
+    written = load_named(name, folders, "an endpoint", config.where).config;
+    // A bundled endpoint is right by itself: what does not fit is the design's choice of it.
+    for (Config& value : written.items) {
+      value.where = looks_like_path(name) ? value.where : config.where;
+    }
+  }
   const comm::Endpoint endpoint = comm::endpoint_of(written, device);
   comm::check_leaves_resources(written, device, endpoint);
   return endpoint;
@@ -158,6 +162,26 @@ const Config* find_within(const Config& config, std::initializer_list<std::strin
     found = found == nullptr ? nullptr : found->find(key);
   }
   return found;
+}
+
+// The key that a message about the sizes of a strategy is about: that of the reason or, where the
+// product of all sizes is wrong, one that was set by itself (--set); else the strategy.
+const Config& written_size(const Config& strategy, Lack lack) {
+  if (strategy.kind != Config::Kind::kMap) {
+    return strategy;
+  }
+  const std::string_view key = lack_key(lack);
+  if (const Config* own = strategy.find(std::string(key.substr(key.find('.') + 1)))) {
+    return *own;
+  }
+  for (const char* size :
+       {"spread", "tensor_rows", "tensor_columns", "data", "stages", "devices"}) {
+    const Config* written = strategy.find(size);
+    if (written != nullptr && written->where.file != strategy.where.file) {
+      return *written;
+    }
+  }
+  return strategy;
 }
 
 // Rejects a strategy that does not fit the platform's number of devices.
@@ -175,7 +199,7 @@ void check_strategy(const Config& config, const Design& design) {
   const auto mesh = plan::make_mesh(design.strategy,
                                     design.strategy.devices == 0 ? there : design.strategy.devices);
   if (!mesh) {
-    throw ConfigError(strategy->where, mesh.reason().detail);
+    throw ConfigError(written_size(*strategy, mesh.reason().lack).where, mesh.reason().detail);
   }
 }
 

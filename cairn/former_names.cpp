@@ -25,10 +25,12 @@ struct FormerValue {
   std::string_view now;
 };
 
-constexpr std::array<FormerKey, 9> kKeys{
+constexpr std::array<FormerKey, 11> kKeys{
     {{"kernels", "launch"},
      {"memory.overlay", "memory.offload"},
      {"memory.overlay_state", "memory.offload_state"},
+     {"strategy.k1", "strategy.tensor_rows"},
+     {"strategy.k2", "strategy.tensor_columns"},
      {"strategy.resharding", "assumptions.resharding"},
      {"strategy.inner_gradient", "assumptions.inner_gradient"},
      {"strategy.weight_copies", "assumptions.weight_copies"},
@@ -36,9 +38,13 @@ constexpr std::array<FormerKey, 9> kKeys{
      {"strategy.model_parallel_input", "assumptions.model_parallel_input"},
      {"strategy.partial_sum", "assumptions.partial_sum"}}};
 
-constexpr std::array<FormerValue, 2> kValues{
+constexpr std::array<FormerValue, 6> kValues{
     {{"memory.offload", "what_does_not_fit", "on_demand"},
-     {"strategy.gradient_sync", "unshared", "contention_free"}}};
+     {"strategy.gradient_sync", "unshared", "contention_free"},
+     {"strategy.order", "k1", "tensor_rows"},
+     {"strategy.order", "k2", "tensor_columns"},
+     {"strategy.order", "d", "data"},
+     {"strategy.order", "p", "pipeline"}}};
 
 std::string current_key(const std::string& key) {
   for (const auto& [former, now] : kKeys) {

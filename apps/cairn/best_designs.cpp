@@ -20,7 +20,8 @@ namespace cairn::app {
 namespace {
 
 // First line of every file of --out, by which a later run recognizes its own files.
-constexpr const char* kHeader = "# cairn search --out: the next one into this folder replaces it";
+constexpr const char* kHeader =
+    "# cairn search --out: the next search with this --out overwrites this file";
 
 std::filesystem::path best_file(const std::filesystem::path& folder, std::size_t number) {
   return folder / ("best-" + std::to_string(number) + ".yaml");
@@ -61,9 +62,9 @@ void remove_others(const std::filesystem::path& folder, std::size_t last) {
   }
   if (kept > 0) {
     fmt::print(stderr,
-               "cairn: --out: {} has {} not written by cairn search, kept\n",
-               in_quotes(folder.string()),
-               report::count(kept, "file best-N.yaml", "files best-N.yaml"));
+               "cairn: --out: kept {} in {} that cairn search did not write\n",
+               report::count(kept, "file best-N.yaml", "files best-N.yaml"),
+               in_quotes(folder.string()));
   }
 }
 

@@ -25,7 +25,7 @@ struct LackInfo {
   std::string_view key;   // of a design
 };
 
-constexpr std::array<LackInfo, 27> kLacks{
+constexpr std::array<LackInfo, 30> kLacks{
     {{Lack::kNothing, "", ""},
      {Lack::kReadableDesign, "design", ""},
      {Lack::kDeviceMemory, "device memory", "memory"},
@@ -35,6 +35,9 @@ constexpr std::array<LackInfo, 27> kLacks{
      {Lack::kCheckpoints, "checkpoints", "training.checkpoints"},
      {Lack::kPrecision, "precision", "strategy.precision"},
      {Lack::kStrategy, "strategy", "strategy"},
+     {Lack::kTensorRows, "tensor_rows", "strategy.tensor_rows"},
+     {Lack::kTensorColumns, "tensor_columns", "strategy.tensor_columns"},
+     {Lack::kSequenceParallel, "sequence_parallel", "strategy.sequence_parallel"},
      {Lack::kAxisOrder, "order", "strategy.order"},
      {Lack::kCuts, "cuts", "strategy.cuts"},
      {Lack::kBatch, "batch", "strategy.batch"},

@@ -20,6 +20,8 @@ struct Where {
   std::string file;
   int line = 0;
   std::string key;
+
+  bool operator==(const Where&) const = default;
 };
 
 // "h100.yaml:14: device.memory[2].bandwidth", without empty parts.
@@ -61,6 +63,9 @@ enum class Lack : std::uint8_t {
   kCheckpoints,       // nothing to recompute from checkpoints
   kPrecision,
   kStrategy,
+  kTensorRows,
+  kTensorColumns,
+  kSequenceParallel,
   kAxisOrder,
   kCuts,
   kBatch,

@@ -7,6 +7,8 @@
 #include <optional>
 #include <utility>
 
+#include "cairn/base/failure.hpp"
+#include "cairn/base/nearest.hpp"
 #include "cairn/plan/pipeline.hpp"
 
 namespace cairn::plan {
@@ -140,6 +142,36 @@ std::string fewer_than(std::uint32_t stages,
                      by_blocks ? ", or cut_at: layers" : "");
 }
 
+// Whether the layer that begins a piece has this name; the steps of a recurrent layer share one.
+bool is_named(const Graph& graph, const Pieces& pieces, std::size_t piece, const std::string& cut) {
+  const std::string& name = graph.operators[pieces.first_operator[piece]].name;
+  return name == cut || name.starts_with(cut + "[");
+}
+
+std::string cannot_begin(const std::string& cut,
+                         std::uint32_t stage,
+                         const Graph& graph,
+                         const Pieces& pieces) {
+  std::vector<std::string> names;
+  for (std::size_t piece = 0; piece < pieces.first_operator.size(); ++piece) {
+    if (is_named(graph, pieces, piece, cut)) {
+      return fmt::format("{} cannot begin stage {}: {}",
+                         cut,
+                         stage,
+                         piece == 0 ? "it is the first layer of the model"
+                                    : "it is not behind the first layer of the stage before");
+    }
+    names.push_back(graph.operators[pieces.first_operator[piece]].name);
+  }
+  const std::string near = nearest(cut, names);
+  return fmt::format("{} has no layer {} ({} \"{}\"{})",
+                     graph.name,
+                     in_quotes(cut),
+                     near.empty() ? "expected e.g." : "did you mean",
+                     near.empty() ? names.back() : near,
+                     near.empty() ? "" : "?");
+}
+
 Feasible<std::vector<std::uint32_t>> cut_as_given(const Graph& graph,
                                                   const Pieces& pieces,
                                                   const std::vector<std::string>& cuts) {
@@ -147,17 +179,12 @@ Feasible<std::vector<std::uint32_t>> cut_as_given(const Graph& graph,
   std::size_t layer = 0;
   std::uint32_t current = 0;
   for (const std::string& cut : cuts) {
-    const auto named = [&](std::size_t l) {
-      const std::string& name = graph.operators[pieces.first_operator[l]].name;
-      return name == cut || name.starts_with(cut + "[");
-    };
     std::size_t there = layer + 1;
-    while (there < stage.size() && !named(there)) {
+    while (there < stage.size() && !is_named(graph, pieces, there, cut)) {
       ++there;
     }
     if (there >= stage.size()) {
-      return not_a_cut(
-          fmt::format("layer \"{}\" not found after the first layer of stage {}", cut, current));
+      return not_a_cut(cannot_begin(cut, current + 1, graph, pieces));
     }
     std::fill(stage.begin() + static_cast<std::ptrdiff_t>(layer),
               stage.begin() + static_cast<std::ptrdiff_t>(there),

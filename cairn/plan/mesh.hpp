@@ -92,10 +92,12 @@ struct Mesh {
 
 }  // namespace cairn::plan
 
-// Names of the axes in the strategy's notation.
+// Names of the axes in `order` and in messages.
 template <>
 struct cairn::EnumNames<cairn::plan::Axis> {
   using E = cairn::plan::Axis;
-  static constexpr std::array<EnumName<E>, 4> kNames{
-      {{E::kTensor, "k1"}, {E::kTensorColumns, "k2"}, {E::kData, "d"}, {E::kStage, "p"}}};
+  static constexpr std::array<EnumName<E>, 4> kNames{{{E::kTensor, "tensor_rows"},
+                                                      {E::kTensorColumns, "tensor_columns"},
+                                                      {E::kData, "data"},
+                                                      {E::kStage, "pipeline"}}};
 };

@@ -51,7 +51,7 @@ class Reader {
 };
 
 Strategy parse_notation(const Config& config) {
-  const std::string& text = scalar_text(config, "a strategy (a text or a map)");
+  const std::string& text = scalar_text(config, "a strategy (a name or a map)");
   Strategy strategy{.tensor_rows = 1, .tensor_columns = 1, .data = 1, .stages = 1};
   Reader reader(config, text);
   if (reader.take("RC-")) {
@@ -103,22 +103,24 @@ Strategy read_strategy(const Config& config) {
   if (config.kind != Config::Kind::kMap || spread == nullptr) {
     return read_config<Strategy>(config);
   }
-  for (const char* key : {"parallelism", "k1", "k2", "data", "stages"}) {
+  const Strategy sizes = parse_notation(*spread);
+  for (const char* key : {"parallelism", "tensor_rows", "tensor_columns", "data", "stages"}) {
     if (const Config* both = config.find(key)) {
-      reject(*both, "is already set by \"spread\"");
+      reject(*both, "is already set by \"spread\" (remove one of them)");
     }
   }
-  const Strategy sizes = parse_notation(*spread);
   Config written = without(config, {"spread"});
-  written.keys.emplace_back("parallelism");
-  written.items.push_back(*spread);
-  written.items.back().text = enum_name(sizes.parallelism);
-  auto strategy = read_config<Strategy>(written);
-  strategy.tensor_rows = sizes.tensor_rows;
-  strategy.tensor_columns = sizes.tensor_columns;
-  strategy.data = sizes.data;
-  strategy.stages = sizes.stages;
-  return strategy;
+  const auto write = [&](const char* key, std::string text) {
+    written.keys.emplace_back(key);
+    written.items.push_back(*spread);
+    written.items.back().text = std::move(text);
+  };
+  write("parallelism", enum_name(sizes.parallelism));
+  write("tensor_rows", std::to_string(sizes.tensor_rows));
+  write("tensor_columns", std::to_string(sizes.tensor_columns));
+  write("data", std::to_string(sizes.data));
+  write("stages", std::to_string(sizes.stages));
+  return read_config<Strategy>(written);
 }
 
 std::string notation(const Strategy& strategy, const Mesh& mesh) {

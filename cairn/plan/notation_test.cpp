@@ -100,7 +100,8 @@ TEST(Notation, InvalidTextsNameFileLineAndKey) {
 }
 
 TEST(Notation, SpreadExcludesKeysOfSizes) {
-  for (const char* key : {"parallelism: data", "k1: 4", "k2: 2", "data: 3", "stages: 2"}) {
+  for (const char* key :
+       {"parallelism: data", "tensor_rows: 4", "tensor_columns: 2", "data: 3", "stages: 2"}) {
     const std::string complaint = complaint_of("\n  spread: RC-4-2-d3-p2\n  " + std::string(key));
     const std::string name(key, std::string_view(key).find(':'));
 

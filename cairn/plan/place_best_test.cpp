@@ -147,8 +147,9 @@ TEST(Place, InvalidPlacementsAndOrdersAreInfeasible) {
   EXPECT_EQ(refused({}, {0, 1, 2, 3, 4, 5, 6, 6}), "placement: device 6 has two shards");
   EXPECT_EQ(refused({}, {0, 1, 2, 3, 4, 5, 6, 8}),
             "placement: device 8 does not exist, the platform has 8");
-  EXPECT_EQ(refused({Axis::kData}, {}), "order: axis p is missing");
-  EXPECT_EQ(refused({Axis::kData, Axis::kStage, Axis::kData}, {}), "order: axis d is given twice");
+  EXPECT_EQ(refused({Axis::kData}, {}), "order: axis pipeline is missing");
+  EXPECT_EQ(refused({Axis::kData, Axis::kStage, Axis::kData}, {}),
+            "order: axis data is given twice");
   EXPECT_EQ(refused({Axis::kData, Axis::kStage}, {0, 1, 2, 3, 4, 5, 6, 7}),
             "placement: cannot be combined with order");
 }

@@ -17,11 +17,11 @@ const Schema<Strategy>& schema_of(const Strategy*) {
               &Strategy::parallelism,
               "how layers are partitioned; \"spread: RC-4-2-d3-p2\" sets this and the next four "
               "keys")
-          .optional("k1",
+          .optional("tensor_rows",
                     &Strategy::tensor_rows,
                     "tensor-parallel size: shards of each GEMM (0: 1; model-parallel: the "
                     "remaining devices)")
-          .optional("k2",
+          .optional("tensor_columns",
                     &Strategy::tensor_columns,
                     "row_column: shards of the columns of each GEMM (0: 1)")
           .optional("data",
@@ -41,11 +41,14 @@ const Schema<Strategy>& schema_of(const Strategy*) {
           .optional("cut_at",
                     &Strategy::cut_at,
                     "where stages may begin without `cuts`: at block boundaries, or at any layer")
-          .used_if([](const Strategy& strategy) { return strategy.cuts.empty(); }, "no cuts")
+          .used_if(
+              [](const Strategy& strategy) { return strategy.stages > 1 && strategy.cuts.empty(); },
+              "stages above 1 and no cuts")
           .optional("send_gradients",
                     &Strategy::send_gradients,
                     "when a stage sends its data gradient: at the end of its backward pass, or as "
                     "soon as it is computed")
+          .used_if([](const Strategy& strategy) { return strategy.stages > 1; }, "stages above 1")
           .optional("order",
                     &Strategy::order,
                     "mesh axes from innermost to outermost on the platform (empty: the lowest "
@@ -96,9 +99,9 @@ std::string_view describe(Parallelism parallelism) {
     case Parallelism::kHybrid:
       return "embedding tables model-parallel, all else data-parallel (Naumov et al. 2019)";
     case Parallelism::kRowColumn:
-      return "result of each GEMM in k1 shards of rows by k2 shards of columns";
+      return "result of each GEMM in shards of rows and of columns";
     case Parallelism::kColumnRow:
-      return "inner dimension of each GEMM in k1 shards, partial sums reduced";
+      return "inner dimension of each GEMM in shards, partial sums reduced";
     case Parallelism::kTensor:
       return "tensor parallelism: column-parallel, then row-parallel layers (Shoeybi et al. 2019)";
   }
@@ -147,20 +150,22 @@ Feasible<Mesh> make_mesh(const Strategy& strategy, std::uint32_t devices) {
     const std::string text = notation(strategy, mesh);
     return Infeasible{
         Lack::kStrategy,
-        open ? fmt::format("{} devices are not a multiple of {} ({})", devices, shards, text)
+        open ? fmt::format(
+                   "{} needs a multiple of {} devices, the design has {}", text, shards, devices)
              : fmt::format("{} uses {} devices, the design has {}", text, shards, devices)};
   }
   if (strategy.tensor_columns > 1 && strategy.parallelism != Parallelism::kRowColumn) {
-    return Infeasible{Lack::kStrategy,
-                      fmt::format("k2: {} needs parallelism: row_column", strategy.tensor_columns)};
+    return Infeasible{Lack::kTensorColumns,
+                      fmt::format("{} needs parallelism: row_column", strategy.tensor_columns)};
   }
   if (strategy.tensor_rows > 1 && strategy.parallelism == Parallelism::kData) {
     return Infeasible{
-        Lack::kStrategy,
-        fmt::format("k1: {} needs a parallelism other than data", strategy.tensor_rows)};
+        Lack::kTensorRows,
+        fmt::format("{} needs a parallelism other than data (e.g. parallelism: tensor)",
+                    strategy.tensor_rows)};
   }
   if (strategy.sequence_parallel && strategy.parallelism != Parallelism::kTensor) {
-    return Infeasible{Lack::kStrategy, "sequence_parallel needs parallelism: tensor"};
+    return Infeasible{Lack::kSequenceParallel, "needs parallelism: tensor"};
   }
   return mesh;
 }

@@ -23,8 +23,8 @@ enum class Parallelism : std::uint8_t {
   kOneWeirdTrick,  // convolutions data-parallel, fully connected layers model-parallel
                    // (Krizhevsky 2014)
   kHybrid,         // embedding tables model-parallel, all else data-parallel (Naumov et al. 2019)
-  kRowColumn,      // the result of each GEMM in k1 shards of rows by k2 shards of columns
-  kColumnRow,      // the inner dimension of each GEMM in k1 shards; partial sums are reduced
+  kRowColumn,      // the result of each GEMM in shards of rows and of columns
+  kColumnRow,      // the inner dimension of each GEMM in shards; partial sums are reduced
   kTensor,         // pairs of a column-parallel and a row-parallel layer (Shoeybi et al.,
                    // Megatron-LM, 2019)
 };
@@ -71,8 +71,8 @@ inline constexpr std::uint32_t kMaxMicroBatches = 4096;
 
 struct Strategy {
   Parallelism parallelism = Parallelism::kData;
-  // Sizes of the axes. 0: data (with model parallelism, k1) takes the remaining devices, others are
-  // 1.
+  // Sizes of the axes. 0: data (with model parallelism, tensor_rows) takes the remaining devices,
+  // others are 1.
   std::uint32_t tensor_rows = 0;
   std::uint32_t tensor_columns = 0;
   std::uint32_t data = 0;

@@ -34,8 +34,9 @@ TEST(MakeMesh, SizesThatDoNotMultiplyToTheDevicesAreInfeasible) {
     EXPECT_EQ(mesh.reason().limit(), "strategy");
   }
   EXPECT_EQ(too_few.reason().detail, "d4-p1 uses 4 devices, the design has 12");
-  EXPECT_EQ(no_part.reason().detail, "12 devices are not a multiple of 5 (d1-p5)");
-  EXPECT_EQ(too_many.reason().detail, "12 devices are not a multiple of 24 (CR-24-d1-p1)");
+  EXPECT_EQ(no_part.reason().detail, "d1-p5 needs a multiple of 5 devices, the design has 12");
+  EXPECT_EQ(too_many.reason().detail,
+            "CR-24-d1-p1 needs a multiple of 24 devices, the design has 12");
 }
 
 // The products are 2^34 and 2^64: neither may wrap around to 4 devices, or to 0.

@@ -57,7 +57,7 @@ class Answers(StrategyTest):
     def test_every_notation_of_the_same_strategy(self):
         given = self.run_json("strategy.spread=CR-2-d2-p2")
         self.write("map.yaml", DESIGN.replace("spread: d2-p4",
-                                              "{parallelism: column_row, k1: 2, data: 2, stages: 2}"[1:-1].replace(
+                                              "{parallelism: column_row, tensor_rows: 2, data: 2, stages: 2}"[1:-1].replace(
                                                   ", ", "\n  ")))
         as_written = {"name": given["name"], "design": given["design"]}  # which are not the same
         self.assertEqual({**self.succeed_json("run", "map.yaml"), **as_written}, given)
@@ -72,7 +72,7 @@ class Answers(StrategyTest):
             self.assertAlmostEqual(folded["step_time_s"], every["step_time_s"], delta=1e-12 * every["events"])
 
     def test_a_given_placement(self):
-        by_order = self.run_json("strategy.order=[p, d]")
+        by_order = self.run_json("strategy.order=[pipeline, data]")
         # Stages along the first dimension, replicas along the second.
         by_list = self.run_json("strategy.placement=[0, 4, 1, 5, 2, 6, 3, 7]")
         self.assertEqual(by_order["step_time_s"], by_list["step_time_s"])
@@ -157,9 +157,9 @@ class Refusals(StrategyTest):
         self.refuse(["run", "d.yaml", "--set", "strategy.batch=1e30"], "--set: strategy.batch", "at most 1000000000")
 
     def test_repeated_settings(self):
-        self.refuse_line("spread: d8\n  k1: 2", "bad.yaml:8: strategy.k1: ", "is already set by \"spread\"")
-        self.refuse_line("order: [d, d]", "order: axis d is given twice", "bad.yaml:7: strategy.order", code=3)
-        self.refuse_line("order: [d, k1, k2, p]\n  placement: [0, 1, 2, 3, 4, 5, 6, 7]", "placement: cannot be combined with order", code=3)
+        self.refuse_line("spread: d8\n  tensor_rows: 2", "bad.yaml:8: strategy.tensor_rows: ", "is already set by \"spread\"")
+        self.refuse_line("order: [data, data]", "order: axis data is given twice", "bad.yaml:7: strategy.order", code=3)
+        self.refuse_line("order: [data, tensor_rows, pipeline]\n  placement: [0, 1, 2, 3, 4, 5, 6, 7]", "placement: cannot be combined with order", code=3)
 
     def test_values_out_of_range(self):
         self.refuse_line("stages: 0", "bad.yaml:7: strategy.stages: ")
@@ -174,7 +174,7 @@ class Refusals(StrategyTest):
         self.refuse(["run", "small.yaml"], "strategy: conv1: 4 samples < 8 shards", code=3)
         self.refuse(["run", "d.yaml", "--set", "platform=ring:32@25GB/s,1us", "--set", "strategy.spread=d1-p32"],
                     "alexnet has 8 layers, too few for 32 stages (use at most 8 stages)", code=3)
-        self.refuse_line("spread: d4-p2\n  cuts: [fc99]", "layer \"fc99\" not found", code=3)
+        self.refuse_line("spread: d4-p2\n  cuts: [fc99]", "no layer \"fc99\"", code=3)
         self.refuse_line("spread: d8\n  cuts: [fc6]", "1 cut makes 2 stages, the strategy has 1", code=3)
 
 

@@ -43,7 +43,8 @@ std::string strategy(const Network& network, std::uint32_t platform_devices) {
   left /= k2;
   const std::uint32_t micro_batches = *rc::gen::element(1U, 1U, 2U, 4U);
   std::string text = fmt::format(
-      "strategy:\n  parallelism: {}\n  devices: {}\n  k1: {}\n  k2: {}\n  data: {}\n  stages: {}\n"
+      "strategy:\n  parallelism: {}\n  devices: {}\n  tensor_rows: {}\n  tensor_columns: {}\n  "
+      "data: {}\n  stages: {}\n"
       "  micro_batches: {}\n  batch: {}\n  gradient_sync: {}\n  bucket: {}\n",
       parallelism,
       devices,
