@@ -21,7 +21,7 @@ Config* find(Config& map, std::string_view key) {
 
 // Expands a named model, platform or endpoint to its map, keeping its name.
 Config written_out(const Config& named, std::string_view kind, const DataFolders& folders) {
-  const std::string& text = scalar_text(named, "a text or a map");
+  const std::string& text = scalar_text(named, "a name or a map");
   Config config;
   std::string name;
   if (kind == "platform") {

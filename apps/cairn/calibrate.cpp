@@ -76,11 +76,12 @@ Answer calibrate(const CalibrateRequest& request) {
       return &validate::kind_of(*table) == &validate::kind_of(*tables.back());
     });
     if (*same != tables.back()) {
-      throw ConfigError({.file = file, .line = 0, .key = {}},
-                        fmt::format("has {} measurements, as has {} (expected one file per kind: "
-                                    "repeated rows would count twice)",
-                                    validate::kind_of(*tables.back()).name,
-                                    (*same)->file()));
+      throw ConfigError(
+          {.file = file, .line = 0, .key = {}},
+          fmt::format("contains {} measurements, and so does {} (expected one file per kind: "
+                      "repeated rows would count twice)",
+                      validate::kind_of(*tables.back()).name,
+                      (*same)->file()));
     }
     if (validate::kind_of(*tables.back()).fitted) {
       on += (on.empty() ? "" : ", ") + file;

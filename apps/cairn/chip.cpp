@@ -26,7 +26,7 @@ struct Written {
 Written template_of(const ChipRequest& request) {
   const chip::TemplateFolders folders{.chips = data_folders("chips"),
                                       .technologies = data_folders("tech")};
-  NamedFile file = load_named(request.chip, folders.chips, "a chip", at("TEMPLATE"));
+  NamedFile file = load_input(request.chip, "chips", "a chip", "TEMPLATE");
   for (const std::string& setting : request.settings) {
     chip::set_value_of_template(file.config, setting, folders);
   }

@@ -2,9 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <initializer_list>
+#include <string>
 #include <system_error>
 #include <utility>
 
@@ -88,10 +92,73 @@ void print_notes(const std::vector<std::string>& notes) {
   }
 }
 
+namespace {
+
+// Kinds of input files: the keys that only they have, and the command that reads them.
+struct FileKind {
+  const char* what;
+  const char* folder;
+  std::initializer_list<const char*> keys;
+  const char* command;
+};
+
+const std::array<FileKind, 5> kFileKinds{
+    {{"a search", "searches", {"vary"}, "cairn search"},
+     {"a study", "studies", {"assumptions", "claims"}, "cairn study"},
+     {"a design", "designs", {"model", "device", "platform"}, "cairn run"},
+     {"a chip", "chips", {"core", "main_memory"}, "cairn chip"},
+     {"a platform", "platforms", {"topology"}, "cairn platform"}}};
+
+// Throws ConfigError for an input that is of another kind, with the command for that kind.
+void check_kind(const NamedFile& file, const std::string& what) {
+  for (const FileKind& kind : kFileKinds) {
+    const bool matches = std::ranges::all_of(
+        kind.keys, [&](const char* key) { return file.config.find(key) != nullptr; });
+    if (matches) {
+      if (what != kind.what) {
+        throw ConfigError({.file = file.config.where.file, .line = 0, .key = ""},
+                          fmt::format("{} (expected {}; use {})", kind.what, what, kind.command));
+      }
+      return;
+    }
+  }
+}
+
+// Throws ConfigError for the name of a bundled file of another kind.
+void check_name(const std::string& text, const char* folder, const std::string& what, Where where) {
+  if (looks_like_path(text) || files_by_name(data_folders(folder)).contains(text)) {
+    return;
+  }
+  const auto named = [&](const char* other) {
+    return files_by_name(data_folders(other)).contains(text);
+  };
+  for (const FileKind& kind : kFileKinds) {
+    if (named(kind.folder)) {
+      throw ConfigError(
+          std::move(where),
+          fmt::format(
+              "{} is {} (expected {}; use {})", in_quotes(text), kind.what, what, kind.command));
+    }
+  }
+  for (const auto& [part, called] : {std::pair("models", "a model"), {"devices", "a device"}}) {
+    if (named(part)) {
+      throw ConfigError(std::move(where),
+                        fmt::format("{} is {} (expected {}, which names a model, a device and a "
+                                    "platform)",
+                                    in_quotes(text),
+                                    called,
+                                    what));
+    }
+  }
+}
+
+}  // namespace
+
 NamedFile load_input(const std::string& text,
                      const char* kind,
                      const std::string& what,
                      const std::string& flag) {
+  check_name(text, kind, what, at(flag));
   NamedFile file = load_named(text, data_folders(kind), what, at(flag));
   const Config* verb = file.config.find("verb");
   if (verb != nullptr && file.config.find("cairn_version") != nullptr) {
@@ -100,6 +167,7 @@ NamedFile load_input(const std::string& text,
                                   scalar_text(*verb, "a command"),
                                   what));
   }
+  check_kind(file, what);
   return file;
 }
 

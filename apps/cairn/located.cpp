@@ -45,7 +45,7 @@ Where of_engine(std::string_view what, const Config& design) {
   if (const Config* endpoint = design.find("endpoint")) {
     const Config written = endpoint->kind == Config::Kind::kMap
                                ? *endpoint
-                               : load_named(scalar_text(*endpoint, "a text or a map"),
+                               : load_named(scalar_text(*endpoint, "a name or a map"),
                                             data_folders("endpoints"),
                                             "an endpoint",
                                             endpoint->where)
@@ -75,8 +75,12 @@ Where of_engine(std::string_view what, const Config& design) {
 Infeasible located(Infeasible reason, const Config& design) {
   constexpr std::string_view kOfEngine = "endpoint.engine.";
   const std::string_view key = lack_key(reason.lack);
-  const Where where = key.starts_with(kOfEngine) ? of_engine(key.substr(kOfEngine.size()), design)
-                                                 : follow(design, path_of(key), false)->where;
+  const Config* place = follow(design, path_of(key), false);
+  Where where =
+      key.starts_with(kOfEngine) ? of_engine(key.substr(kOfEngine.size()), design) : place->where;
+  if (place == &design && where.key.empty()) {  // the design leaves the key to its default
+    where = {.file = design.where.file, .line = 0, .key = std::string(key)};
+  }
   reason.detail += fmt::format(" ({})", to_text(where));
   return reason;
 }

@@ -126,7 +126,7 @@ int main(int argc, char** argv) {
   occupy_closed_descriptors();
   try {
     const app::Command command = app::parse_command_line(argc, argv);
-    return command.text ? print(*command.text) : run(command);
+    return command.text ? print(app::fit_help(*command.text, app::output_width())) : run(command);
   } catch (const ConfigError& error) {
     complain(error.what());
     return kUserError;

@@ -13,7 +13,7 @@ namespace cairn::app {
 
 std::vector<Option> options_of(PlatformRequest& request) {
   std::vector<Option> options{
-      {.name = "platform",
+      {.name = "PLATFORM",
        .doc = kPlatformHelp,
        .value = &request.platform,
        .example = kPlatformWritten},
@@ -30,7 +30,7 @@ Answer platform(const PlatformRequest& request) {
                       request.output.json ? "cannot be combined with --json"
                                           : "cannot be combined with --report");
   }
-  const platform::Platform platform = read_platform(request.platform, request.settings, "platform");
+  const platform::Platform platform = read_platform(request.platform, request.settings, "PLATFORM");
   if (request.dot) {
     Answer graph{report::Document{}};
     graph.text = platform::to_dot(platform);

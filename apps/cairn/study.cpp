@@ -41,7 +41,9 @@ const study::Study& study_of(const NamedFile& file) {
     reject(
         file.config,
         fmt::format(
-            "is named {} and has no key \"study\" (expected one of: {})", in_quotes(name), known));
+            "not a study: {} is no known one and there is no key \"study\" (expected one of: {})",
+            in_quotes(name),
+            known));
   }
   return *found;
 }

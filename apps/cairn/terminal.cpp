@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdlib>
 #include <filesystem>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -68,6 +69,44 @@ std::size_t output_width() {
     return report::kLineWidth;
   }
   return std::clamp(std::size_t{size.ws_col}, kMin, kMax);
+}
+
+namespace {
+
+// The column of the last part of a line, which two spaces separate from the part before.
+std::size_t last_column(std::string_view line, std::size_t width) {
+  constexpr std::size_t kMinText = 24;  // beside the column
+  const std::size_t end = line.find_last_not_of(' ', line.size());
+  std::size_t column = line.find_first_not_of(' ');
+  for (std::size_t gap = line.find("  ", column); gap < end; gap = line.find("  ", column)) {
+    const std::size_t next = line.find_first_not_of(' ', gap);
+    if (next == std::string_view::npos || next + kMinText > width) {
+      break;
+    }
+    column = next;
+  }
+  return column == std::string_view::npos ? 0 : column;
+}
+
+}  // namespace
+
+std::string fit_help(const std::string& text, std::size_t width) {
+  std::string result;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    const bool is_command = line.starts_with("  cairn ");
+    while (line.size() > width && !is_command) {
+      const std::size_t column = last_column(line, width);
+      const std::size_t space = line.rfind(' ', width);
+      if (space == std::string::npos || space <= column) {
+        break;  // a word that is too long
+      }
+      result += line.substr(0, space) + "\n";
+      line = std::string(column, ' ') + line.substr(space + 1);
+    }
+    result += line + "\n";
+  }
+  return result;
 }
 
 bool is_first_process() {

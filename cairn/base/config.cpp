@@ -93,7 +93,7 @@ Config parse_config(std::string_view text, const std::string& file) {
 std::string found_text(const Config& config) {
   switch (config.kind) {
     case Config::Kind::kNull:
-      return "nothing";
+      return "no value";
     case Config::Kind::kScalar:
       return in_quotes(config.text);
     case Config::Kind::kList:

@@ -122,7 +122,8 @@ void ConfigBuilder::check_depth(int line, std::size_t depth) const {
 
 void ConfigBuilder::reject_as_key(int line) const {
   if (!open_.empty() && open_.back().expects_key()) {
-    fail(line, "key that is not a plain word, or unclosed bracket");
+    fail(line,
+         "key that is not a plain word, or a bracket that is not closed (expected \"key: value\")");
   }
 }
 

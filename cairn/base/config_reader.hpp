@@ -84,7 +84,7 @@ struct ConfigReader<double> {
 
 template <>
 struct ConfigReader<std::string> {
-  static std::string read(const Config& config) { return scalar_text(config, "a text"); }
+  static std::string read(const Config& config) { return scalar_text(config, "a string"); }
 
   static std::string type_text() { return "text"; }
 

@@ -84,10 +84,12 @@ Config& enter(Config& parent, const Step& step, std::string& path) {
   path = by_key ? joined_key(path, step.key) : fmt::format("{}[{}]", path, step.position);
   const Where where{.file = kFlag, .line = 0, .key = path};
   if (parent.kind != kind) {
-    throw ConfigError(where,
-                      fmt::format("cannot be set inside {} (expected {})",
-                                  found_text(parent),
-                                  by_key ? "a map" : "a list"));
+    throw ConfigError(
+        where,
+        fmt::format("cannot be set inside {} (expected {}{})",
+                    found_text(parent),
+                    by_key ? "a map" : "a list",
+                    path.starts_with("strategy.") ? "; write strategy: {spread: ...}" : ""));
   }
   std::size_t position = step.position;
   if (by_key) {
@@ -96,7 +98,7 @@ Config& enter(Config& parent, const Step& step, std::string& path) {
     position = static_cast<std::size_t>(found - parent.keys.begin());
   }
   if (position > parent.items.size()) {
-    throw ConfigError(where, fmt::format("beyond the end of a list of {}", parent.items.size()));
+    throw ConfigError(where, fmt::format("is beyond the end of a list of {}", parent.items.size()));
   }
   if (position == parent.items.size()) {
     parent.items.emplace_back().where = where;

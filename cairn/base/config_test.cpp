@@ -53,7 +53,7 @@ TEST(Config, RejectQuotesTheValueFound) {
       ConfigError);
   EXPECT_EQ(found_text(*config.find("sizes")), "a list");
   EXPECT_EQ(found_text(config), "a map");
-  EXPECT_EQ(found_text(Config{}), "nothing");
+  EXPECT_EQ(found_text(Config{}), "no value");
 }
 
 TEST(ConfigToText, ReadsBackTheSame) {
@@ -118,7 +118,7 @@ TEST(SetValue, RejectsAPathThatCannotBeReached) {
 
   EXPECT_EQ(set_error(config, "a.b=1"), R"(--set: a.b: cannot be set inside "5" (expected a map))");
   EXPECT_EQ(set_error(config, "b.c=1"), "--set: b.c: cannot be set inside a list (expected a map)");
-  EXPECT_EQ(set_error(config, "b[9]=1"), "--set: b[9]: beyond the end of a list of 1");
+  EXPECT_EQ(set_error(config, "b[9]=1"), "--set: b[9]: is beyond the end of a list of 1");
 }
 
 TEST(SetValue, RejectsTextThatIsNotAnAssignment) {

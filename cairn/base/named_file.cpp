@@ -76,7 +76,8 @@ std::vector<NamedEntry> list_named(const Folders& folders) {
     const Config config = load_config(file);
     const Config* description =
         config.kind == Config::Kind::kMap ? config.find("description") : nullptr;
-    list.push_back({name, description == nullptr ? "" : scalar_text(*description, "a text"), file});
+    list.push_back(
+        {name, description == nullptr ? "" : scalar_text(*description, "a string"), file});
   }
   return list;
 }

@@ -124,7 +124,7 @@ TEST(Schema, WrongValuesNameFileLineAndKey) {
   EXPECT_EQ(error_of<LinkParams>("bandwidth: [1 GB/s]\n"),
             R"(f.yaml:1: bandwidth: a list is not a bandwidth (expected e.g. "25 GB/s"))");
   EXPECT_EQ(error_of<LinkParams>("bandwidth:\n"),
-            R"(f.yaml:1: bandwidth: nothing is not a bandwidth (expected e.g. "25 GB/s"))");
+            R"(f.yaml:1: bandwidth: no value is not a bandwidth (expected e.g. "25 GB/s"))");
   EXPECT_EQ(error_of<LinkParams>("fast\n"),
             R"(f.yaml:1: "fast" is not a link (expected keys, e.g. "bandwidth: ..."))");
   EXPECT_EQ(error_of<SystemParams>("shape: rign\n"),

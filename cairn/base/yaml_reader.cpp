@@ -19,7 +19,9 @@ std::string hint_for(const std::string& problem) {
   return problem.find("tab") != std::string::npos                ? " (indent with spaces)"
          : problem.starts_with("end of sequence flow not found") ? " (a \"]\" is missing)"
          : problem.starts_with("end of map flow not found")      ? " (a \"}\" is missing)"
-                                                                 : "";
+         : problem == "illegal map value"
+             ? " (expected \"key: value\"; keys of one map are indented alike, with spaces)"
+             : "";
 }
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";

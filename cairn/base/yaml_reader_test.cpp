@@ -39,7 +39,9 @@ TEST(YamlReader, EmptyTextIsRefused) {
 }
 
 TEST(YamlReader, SyntaxErrorsNameTheLine) {
-  EXPECT_EQ(error_of("a: 1\n  b: 2\n"), "f.yaml:2: not YAML: illegal map value");
+  EXPECT_EQ(error_of("a: 1\n  b: 2\n"),
+            "f.yaml:2: not YAML: illegal map value (expected \"key: value\"; keys of one map are "
+            "indented alike, with spaces)");
   EXPECT_EQ(error_of("a: 1\n]"), "f.yaml:2: not YAML: illegal flow end");
   EXPECT_EQ(error_of("a: [1, 2\n"),
             "f.yaml:2: not YAML: end of sequence flow not found (a \"]\" is missing)");
@@ -68,7 +70,9 @@ TEST(YamlReader, TagsAndMergeKeysAreRefused) {
 }
 
 TEST(YamlReader, KeysArePlainWords) {
-  const std::string expected = "f.yaml:1: key that is not a plain word, or unclosed bracket";
+  const std::string expected =
+      "f.yaml:1: key that is not a plain word, or a bracket that is not closed (expected \"key: "
+      "value\")";
 
   for (const char* text : {"[1]: 2\n", ": 2\n", "? {a: 1}\n: 2\n", "[[1, 2\n"}) {
     EXPECT_EQ(error_of(text), expected) << text;

@@ -108,7 +108,7 @@ Config template_written_out(Config named, const DeviceFolders& folders) {
   if (named.kind == Config::Kind::kMap) {
     return named;
   }
-  NamedFile file = load_named(scalar_text(named, "a chip (a text or a map)"),
+  NamedFile file = load_named(scalar_text(named, "a chip (a name or a map)"),
                               folders.templates.chips,
                               "a chip",
                               named.where);
@@ -149,7 +149,7 @@ DeviceFolders DeviceFolders::in(const Folders& roots) {
 
 Feasible<Device> read_device(const Config& config, const DeviceFolders& folders) {
   if (config.kind != Config::Kind::kMap) {
-    return read_device(scalar_text(config, "a device (a text or a map)"), folders, config.where);
+    return read_device(scalar_text(config, "a device (a name or a map)"), folders, config.where);
   }
   if (config.find(kTemplate) != nullptr) {
     return generated(config, folders);

@@ -109,7 +109,9 @@ Endpoint endpoint_of(const Config& config, const chip::Device& device) {
   if (choice.executor == Executor::kEngine) {
     if (!device.fabric.engine) {
       reject(*config.find("executor"),
-             fmt::format("needs a collectives engine, which {} does not have", device.name));
+             fmt::format("needs a collectives engine, which {} does not have (use a device with "
+                         "fabric.engine, e.g. ace-npu)",
+                         device.name));
     }
     endpoint.engine = limits_of(choice.engine, device);
     endpoint.area = device.fabric.engine->area();

@@ -20,7 +20,9 @@ constexpr double kBytesPerMessage = 250.0;  // message, lane, demand with a few 
 const char* unsupported(const Request& request, const AlgorithmChoice& choice) {
   for (const Group& group : request.groups) {
     const GroupLayout layout = layout_for(choice, *request.all, group);
-    if (const char* why = choice.algorithm->unsupported(request.collective.op, layout)) {
+    const char* why = choice.algorithm->unsupported(request.collective.op, layout);
+    // Where devices can be exchanged, what holds for one group holds for all.
+    if (why != nullptr || layout.platform->exchange_symmetric) {
       return why;
     }
   }
@@ -40,16 +42,24 @@ std::vector<AlgorithmChoice> supported_algorithms(const Request& request) {
   return result;
 }
 
+namespace {
+
+// "1 dimension", "3 dimensions"
+std::string counted(std::size_t number, const char* what) {
+  return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
+}
+
+}  // namespace
+
 std::optional<Infeasible> check_algorithm(const Request& request, const AlgorithmChoice& choice) {
   const platform::Platform& platform = *request.all->platform;
   const std::size_t dims = platform.dims.size();
   if (!choice.dimensions.empty() && choice.dimensions.size() != dims) {
     return Infeasible{Lack::kCollective,
-                      fmt::format("{} gives {} algorithm(s) for the {} dimensions of {} (give one "
-                                  "for each)",
+                      fmt::format("{} gives {} for the {} of {} (give one for each)",
                                   name_of(choice),
-                                  choice.dimensions.size(),
-                                  dims,
+                                  counted(choice.dimensions.size(), "algorithm"),
+                                  counted(dims, "dimension"),
                                   platform.name)};
   }
   const char* why = unsupported(request, choice);

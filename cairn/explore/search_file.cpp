@@ -143,7 +143,7 @@ Config whole_design(const Config& written,
     return written;
   }
   NamedFile file =
-      load_named(scalar_text(written, "a text or a map"), designs, "a design", written.where);
+      load_named(scalar_text(written, "a name or a map"), designs, "a design", written.where);
   std::ranges::move(update_former_names(file.config), std::back_inserter(notes));
   return std::move(file.config);
 }

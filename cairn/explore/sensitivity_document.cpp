@@ -102,13 +102,14 @@ Document document_of(const std::string& design,
     unchanged.emplace_back(parameter.key);
   }
   document.add("cannot_change", std::move(unchanged));
-  std::string rest =
-      fmt::format("{} less than {} %",
-                  report::count(others, "other number changes it by", "other numbers change it by"),
-                  many(100.0 * kSmallest));
+  std::string rest = fmt::format("{} less than {} %",
+                                 report::count(others,
+                                               "other parameter changes the step time by",
+                                               "other parameters change the step time by"),
+                                 many(100.0 * kSmallest));
   if (!found.cannot_change.empty()) {
     rest += fmt::format(
-        "; {} cannot be changed so: whole numbers, shares of a fully used budget, or at a limit",
+        "; {} are skipped: whole numbers, shares of a fully used budget, values at a limit",
         found.cannot_change.size());
   }
   document.add(report::Paragraph{.text = rest});

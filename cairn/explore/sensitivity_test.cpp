@@ -90,7 +90,7 @@ TEST(SensitivityDocument, ListsAllNumbersWithAnEffect) {
   EXPECT_THAT(text, HasSubstr("both.ways   16384  +10.000 %  +10.000 %"));
   EXPECT_THAT(text, HasSubstr("only.less"));
   EXPECT_THAT(text, Not(HasSubstr("too.small")));
-  EXPECT_THAT(text, HasSubstr("1 other number changes it by less than 0.001 %"));
+  EXPECT_THAT(text, HasSubstr("1 other parameter changes the step time by less than 0.001 %"));
 }
 
 TEST(Sensitivity, ListsParametersThatCannotChange) {

@@ -19,6 +19,9 @@ namespace {
 
 using model::Tensor;
 
+constexpr const char* kNeedsLess =
+    " (use a smaller batch, more devices, checkpoints, or memory.offload)";
+
 std::string describe(const plan::Plan& plan, const Action& action) {
   const model::Operator& op = plan.graph.operators[action.subject];
   return fmt::format("{} ({})", op.name, to_text(op.pass));
@@ -144,11 +147,12 @@ std::optional<Infeasible> check_policy(const plan::Plan& plan,
 
 Infeasible over_capacity(Bytes peak, const std::string& when, Bytes capacity) {
   return {Lack::kDeviceMemory,
-          fmt::format("{} needed at {}, {} more than the {} of a device",
+          fmt::format("{} needed at {}, {} more than the {} of a device{}",
                       to_text(peak),
                       when,
                       to_text(peak - capacity),
-                      to_text(capacity)),
+                      to_text(capacity),
+                      kNeedsLess),
           peak / capacity - 1.0};
 }
 
@@ -161,11 +165,12 @@ std::optional<Infeasible> check_capacity(const plan::Plan& plan,
   for (const LiveRange& range : schedule.live_ranges) {
     if (range.bytes > limits.capacity && !ignored) {
       return Infeasible{Lack::kDeviceMemory,
-                        fmt::format("tensor {} needs {}, {} more than the {} of a device",
+                        fmt::format("tensor {} needs {}, {} more than the {} of a device{}",
                                     plan.graph.tensor(range.storage).name,
                                     to_text(range.bytes),
                                     to_text(range.bytes - limits.capacity),
-                                    to_text(limits.capacity)),
+                                    to_text(limits.capacity),
+                                    kNeedsLess),
                         std::max(most.peak, range.bytes) / limits.capacity - 1.0};
     }
   }

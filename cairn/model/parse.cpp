@@ -306,7 +306,7 @@ ModelSource model_source(const Config& config, const Folders& folders) {
     const bool is_named = network != nullptr && network->kind == Config::Kind::kScalar;
     return {config, is_named ? network->text : "model"};
   }
-  return model_source(scalar_text(config, "a model (a text or a map)"), folders, config.where);
+  return model_source(scalar_text(config, "a model (a name or a map)"), folders, config.where);
 }
 
 Feasible<Graph> build_model(const ModelSource& source, double batch) {

@@ -157,7 +157,7 @@ Platform read_platform(const Config& config, const SearchPath& presets) {
   if (config.kind == Config::Kind::kMap) {
     return from_map(config, presets);
   }
-  return read_platform(scalar_text(config, "a platform (a text or a map)"), presets, config.where);
+  return read_platform(scalar_text(config, "a platform (a name or a map)"), presets, config.where);
 }
 
 Size platform_size(const Config& config, const SearchPath& presets) {
@@ -167,7 +167,7 @@ Size platform_size(const Config& config, const SearchPath& presets) {
     return topology.size(split_keys(config).parameters, presets);
   }
   const PlatformSource source =
-      platform_source(scalar_text(config, "a platform (a text or a map)"), presets, config.where);
+      platform_source(scalar_text(config, "a platform (a name or a map)"), presets, config.where);
   return platform_size(source.config, source.presets);
 }
 

@@ -171,7 +171,7 @@ TEST(SharedKeys, AreSuggestedForUnknownKeys) {
   EXPECT_THAT(complaint([&] { from_yaml(ring + "injection: 0 B/s\n"); }),
               HasSubstr("test.yaml:4: injection"));
   EXPECT_THAT(complaint([&] { from_yaml(ring + "source: [a, b]\n"); }),
-              HasSubstr("test.yaml:4: source: a list is not a text"));
+              HasSubstr("test.yaml:4: source: a list is not a string"));
 }
 
 TEST(SharedKeys, AnotherRoutingClearsTheDeclaredSymmetry) {

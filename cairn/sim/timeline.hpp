@@ -44,8 +44,8 @@ struct Timeline {
 // Infeasible if the simulation went past the end of the clock.
 inline std::optional<Infeasible> check_end(const Timeline& timeline) {
   return timeline.end == SimTime::never()
-             ? std::optional(Infeasible{Lack::kSimulatedTime,
-                                        "it takes longer than the 106 days that can be simulated"})
+             ? std::optional(
+                   Infeasible{Lack::kSimulatedTime, "it exceeds 106 days, the simulator's maximum"})
              : std::nullopt;
 }
 

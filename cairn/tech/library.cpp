@@ -67,7 +67,7 @@ Config written_out(const Config& config, std::string_view kind, const Folders& l
     return config;
   }
   const std::string what(kind_of(kind).what);
-  const std::string& text = scalar_text(config, what + " (a text or a map)");
+  const std::string& text = scalar_text(config, what + " (a name or a map)");
   return load_named(text, folders_of(kind, library), what, config.where).config;
 }
 

@@ -67,7 +67,7 @@ class Flags(CliTest):
 
     def test_missing_and_conflicting_flags(self):
         self.refuse(["collective"], "--platform")
-        self.refuse(["platform"], "platform: is missing")
+        self.refuse(["platform"], "PLATFORM: is missing")
         self.refuse(collective("--chunks", "2", "--chunk-size", "1 kB"), "--chunk")
         self.refuse(["platform", RING, "--json", "--dot"], "--dot")
         self.refuse(collective("--size", "1 MB,2 MB", "--trace", "t.json"), "--trace")

@@ -50,7 +50,7 @@ class Endpoint(CliTest):
         self.assertAlmostEqual(ace, 128 * 2.25, delta=0.03 * ace)
 
     def test_an_engine_needs_a_device_that_has_one(self):
-        self.refuse((*TORUS, "--endpoint", "engine", "--device", "h200"), "engine.yaml:2: executor", "h200")
+        self.refuse((*TORUS, "--endpoint", "engine", "--device", "h200"), "--endpoint: ", "h200")
         self.refuse((*TORUS, "--endpoint", "engine", "--set", "endpoint.sms=2"), "sms", "executor: cores")
 
     def test_an_engine_reports_its_utilization(self):
@@ -110,7 +110,7 @@ class Endpoint(CliTest):
             more = ("--set", "endpoint.sharing=reserved", "--set", "endpoint.sms=6") if setting.startswith("memory") else ()
             self.refuse(("run", "resnet-50-on-ace", "--set", "endpoint=cores", *more, "--set", "endpoint." + setting), "--set", *told)
         self.refuse((*TORUS, "--endpoint", "cores", "--set", "endpoint.sms=-1"), "--set: endpoint.sms", "out of range")
-        self.refuse(("run", "resnet-50-on-ace", "--set", "endpoint=engine", "--set", "device=v100"), "engine.yaml:2: executor", "v100")
+        self.refuse(("run", "resnet-50-on-ace", "--set", "endpoint=engine", "--set", "device=v100"), "--set: endpoint", "v100")
         self.refuse(("run", "resnet-50-on-ace", "--set", "endpoint=ace", "--set", "device=chip:v100-ace", "--set", "device.template.fabric.engine.fsms=2"),
                     "fsms", "--set: device.template.fabric.engine.fsms", code=3)
 

@@ -331,7 +331,7 @@ class Refusals(RunTest):
         self.refuse_design("infeasible: micro_batches: 128 samples of each replica do not divide into 33 micro-batches "
                            "(use 32 or 64) (d.yaml:4: strategy.micro_batches)", code=3,
                            strategy="{batch: 1024, micro_batches: 33}")
-        self.refuse_design("infeasible: batch: 512 samples do not divide over 3 replicas (use 510 or 513) (d.yaml:1",
+        self.refuse_design("infeasible: batch: 512 samples do not divide over 3 replicas (use 510 or 513) (d.yaml: strategy.batch)",
                            code=3, platform="ring:3@25GB/s,500ns", strategy=None, memory=None)
 
     def test_a_key_without_effect(self):

@@ -141,7 +141,7 @@ TEST(Algorithm, ThatCannotBeUsedIsInfeasibleWithTheReason) {
             "ring cannot do all_to_all among 16 of the 16 devices of torus:4x4@25GB/s,500ns: it "
             "does not implement this operation (use direct)");
   EXPECT_EQ(reason({.op = comm::Op::kAllReduce, .size = Bytes(1e6)}, "hierarchical:ring"),
-            "hierarchical:ring gives 1 algorithm(s) for the 2 dimensions of torus:4x4@25GB/s,500ns "
+            "hierarchical:ring gives 1 algorithm for the 2 dimensions of torus:4x4@25GB/s,500ns "
             "(give one for each)");
 }
 
