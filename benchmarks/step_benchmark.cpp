@@ -92,13 +92,14 @@ void language_model_trial(benchmark::State& state) {
 
 // With chunks of 64 KiB, as the engine uses.
 void two_steps_of_resnet(benchmark::State& state, const char* endpoint) {
-  const Config config =
-      parse_config(std::string("{model: resnet-50, device: ace-npu, platform: ace-4x8x4, steps: 2,"
-                               " strategy: {batch: 32, batch_per: device},"
-                               " training: {updates: before_use, optimizer: free},"
-                               " collectives: {algorithm: hierarchical, order: lifo}, endpoint: ") +
-                       endpoint + "}",
-                   "benchmark");
+  const Config config = parse_config(
+      std::string(
+          "{model: resnet-50, device: ace-npu, platform: ace-4x8x4, steps: 2,"
+          " strategy: {batch: 32, batch_per: device},"
+          " training: {updates: before_use, optimizer: free},"
+          " collectives: {algorithm: hierarchical, order: lifo, chunk: 64 KiB}, endpoint: ") +
+          endpoint + "}",
+      "benchmark");
   const Design design = read_design(config, DataFolders::in({CAIRN_DATA_FOLDER})).value();
   for (auto _ : state) {
     benchmark::DoNotOptimize(evaluate(design));

@@ -46,13 +46,12 @@ Feasible<lower::LoweredStep> lower_step(const Design& design, EvaluationCache& c
   if (!costs) {
     return costs.reason();
   }
-  platform::Router router(design.platform);
-  comm::Realizer realizer(router, design.machine.endpoint, design.machine.collectives);
-  const auto placement = plan::place(**plan, design.strategy, realizer);
+  const auto network = cache.network(design);
+  const auto placement = plan::place(**plan, design.strategy, network->realizer());
   if (!placement) {
     return placement.reason();
   }
-  auto machine = lower::make_machine(realizer,
+  auto machine = lower::make_machine(network->realizer(),
                                      design.for_kernels(),
                                      (*plan)->mesh,
                                      *placement,

@@ -1,6 +1,5 @@
 #include "cairn/evaluate_collective.hpp"
 
-#include <numeric>
 #include <string>
 #include <utility>
 
@@ -29,8 +28,10 @@ comm::CollectivePolicy policy_of(comm::Op op, const CollectiveOptions& options) 
 }
 
 comm::Request request_of(const Collective& collective, const GroupLayout& layout) {
-  comm::Group everybody(layout.positions);
-  std::iota(everybody.begin(), everybody.end(), 0U);
+  comm::Group everybody;  // empty for the whole platform in rank order, which may be huge
+  for (std::uint32_t position = 0; !layout.whole && position < layout.positions; ++position) {
+    everybody.push_back(position);
+  }
   return {.collective = collective, .all = &layout, .groups = {std::move(everybody)}};
 }
 
@@ -40,6 +41,9 @@ std::string why_chosen(const comm::Choice& choice) {
                         : "lowest estimate of: " + comm::to_text(choice.candidates);
   if (!choice.infeasible.empty()) {
     why += "; infeasible: " + choice.infeasible;
+  }
+  if (!choice.not_in_library.empty()) {
+    why += (why.empty() ? "" : "; ") + ("not in the platform's library: " + choice.not_in_library);
   }
   return why;
 }

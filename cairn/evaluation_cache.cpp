@@ -45,6 +45,14 @@ std::shared_ptr<kernel::Cache> EvaluationCache::kernels(const chip::Device& devi
   return kernels_.get({device}, [&] { return device; });
 }
 
+std::shared_ptr<comm::Network> EvaluationCache::network(const Design& design) {
+  const comm::Endpoint& endpoint = design.machine.endpoint;
+  const comm::CollectivePolicy& policy = design.machine.collectives;
+  return networks_.take(
+      [&](const comm::Network& idle) { return idle.is_for(design.platform, endpoint, policy); },
+      [&] { return std::make_unique<comm::Network>(design.platform, endpoint, policy); });
+}
+
 Feasible<std::shared_ptr<const memory::Schedule>> EvaluationCache::schedule(
     const std::shared_ptr<const plan::Plan>& plan,
     std::span<const kernel::Cost> costs,

@@ -8,6 +8,8 @@
 
 #include "cairn/base/bounded_cache.hpp"
 #include "cairn/base/failure.hpp"
+#include "cairn/base/idle_pool.hpp"
+#include "cairn/comm/network.hpp"
 #include "cairn/design.hpp"
 #include "cairn/kernel/cache.hpp"
 #include "cairn/kernel/cost.hpp"
@@ -27,6 +29,9 @@ class EvaluationCache {
 
   // Kernel costs on a device.
   std::shared_ptr<kernel::Cache> kernels(const chip::Device& device);
+
+  // The design's platform with its routes and realized collectives, for the calling thread.
+  std::shared_ptr<comm::Network> network(const Design& design);
 
   // The memory schedule of one device, cached if it is the same on every device. Infeasible if the
   // policy or the capacity is violated. `plan`, `costs`, `machine`: those of the design.
@@ -77,6 +82,7 @@ class EvaluationCache {
   BoundedCache<PlanKey, const PlanOrReason, 8> plans_{};
   BoundedCache<ScheduleKey, const memory::Schedule, 8> schedules_{};
   BoundedCache<KernelKey, kernel::Cache, 64> kernels_{};
+  IdlePool<comm::Network, 16> networks_{};
 };
 
 }  // namespace cairn

@@ -45,6 +45,8 @@ struct CollectivePolicy {
   Seconds start{0.0};  // start-up time of each collective, besides that of its protocols
 
   [[nodiscard]] const AlgorithmChoice& algorithm_for(Op op) const;
+
+  bool operator==(const CollectivePolicy&) const = default;
 };
 
 // This algorithm for all-reduce, reduce-scatter and all-gather, in one chunk; auto for the rest.

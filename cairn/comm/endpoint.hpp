@@ -75,6 +75,8 @@ struct EngineLimits {
   Bytes packet{0.0};  // stored by each forwarding device before it sends on
   chip::EngineSplit split = chip::EngineSplit::kHeuristic;
   chip::EngineOrder order = chip::EngineOrder::kLifo;
+
+  bool operator==(const EngineLimits&) const = default;
 };
 
 // Resources of each device that collectives use.
@@ -90,6 +92,8 @@ struct Endpoint {
   EngineLimits engine{};
   SquareMetres area{};  // of the engine
   Watts power{};        // of the engine
+
+  bool operator==(const Endpoint&) const = default;
 };
 
 // Number of chunks of a payload for which the algorithm proposes `wanted`: an engine needs several,

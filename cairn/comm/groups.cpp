@@ -66,6 +66,9 @@ void merge_same_phases(const std::vector<Part>& parts, std::vector<Part>& result
 }  // namespace
 
 GroupLayout layout_of(const GroupLayout& all, const Group& group) {
+  if (group.empty()) {
+    return all;
+  }
   std::vector<std::uint32_t> devices;
   devices.reserve(group.size());
   for (const std::uint32_t position : group) {

@@ -15,7 +15,8 @@ namespace cairn::comm {
 
 struct AlgorithmChoice;
 
-using Group = std::vector<std::uint32_t>;  // positions in a common layout
+using Group =
+    std::vector<std::uint32_t>;  // positions in a common layout; empty: all of a whole one
 
 // The layout of the group's members alone.
 GroupLayout layout_of(const GroupLayout& all, const Group& group);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <set>
 
 namespace cairn::comm {
 
@@ -23,32 +22,36 @@ bool is_whole(const platform::Platform& platform, const std::vector<std::uint32_
   return true;
 }
 
-// The group's coordinates along each dimension of the platform.
-std::vector<std::set<std::uint32_t>> coordinates(const platform::Platform& platform,
-                                                 const std::vector<std::uint32_t>& members) {
-  std::vector<std::set<std::uint32_t>> seen(platform.dims.size());
-  for (const std::uint32_t rank : members) {
-    std::uint32_t rest = rank;
-    for (std::size_t d = 0; d < platform.dims.size(); ++d) {
-      seen[d].insert(rest % platform.dims[d]);
-      rest /= platform.dims[d];
+// The number of the group's coordinates along each dimension of the platform.
+std::vector<std::uint32_t> widths_of(const platform::Platform& platform,
+                                     const std::vector<std::uint32_t>& members) {
+  std::vector<std::uint32_t> widths;
+  std::uint32_t stride = 1;
+  for (const std::uint32_t dim : platform.dims) {
+    std::vector<bool> seen(dim, false);
+    std::uint32_t width = 0;
+    for (const std::uint32_t rank : members) {
+      const std::uint32_t coordinate = rank / stride % dim;
+      width += seen[coordinate] ? 0U : 1U;
+      seen[coordinate] = true;
     }
+    widths.push_back(width);
+    stride *= dim;
   }
-  return seen;
+  return widths;
 }
 
 // The grid of which `members` are all combinations of coordinates, in rank order; otherwise empty.
 std::vector<GridDimension> find_grid(const platform::Platform& platform,
                                      const std::vector<std::uint32_t>& members) {
-  const auto seen = coordinates(platform, members);
+  const std::vector<std::uint32_t> widths = widths_of(platform, members);
   std::vector<GridDimension> grid;
   std::size_t product = 1;
-  for (std::size_t d = 0; d < seen.size(); ++d) {
-    product *= seen[d].size();
-    if (seen[d].size() > 1) {
-      grid.push_back({.width = static_cast<std::uint32_t>(seen[d].size()),
-                      .platform_dim = d,
-                      .complete = seen[d].size() == platform.dims[d]});
+  for (std::size_t d = 0; d < widths.size(); ++d) {
+    product *= widths[d];
+    if (widths[d] > 1) {
+      grid.push_back(
+          {.width = widths[d], .platform_dim = d, .complete = widths[d] == platform.dims[d]});
     }
   }
   const bool is_grid = product == members.size() && std::ranges::is_sorted(members);

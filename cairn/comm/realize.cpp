@@ -109,7 +109,9 @@ Feasible<Choice> Realizer::choose(const Request& request, bool estimated) {
                                   request.group_size())};
   }
   if (groups.candidates.size() == 1) {
-    return best_of(request, groups, groups.candidates.front(), estimated);
+    Choice only = best_of(request, groups, groups.candidates.front(), estimated);
+    only.not_in_library = groups.not_in_library;
+    return only;
   }
   std::optional<Choice> best;
   std::vector<Candidate> compared;
@@ -143,6 +145,7 @@ Feasible<Choice> Realizer::choose(const Request& request, bool estimated) {
   }
   best->candidates = std::move(compared);
   best->infeasible = std::move(infeasible);
+  best->not_in_library = groups.not_in_library;
   return *std::move(best);
 }
 
@@ -160,9 +163,15 @@ std::vector<AlgorithmChoice> Realizer::candidates(const Request& request, Groups
   const auto cheap = only(all, [&](const AlgorithmChoice& candidate) {
     return messages_to_estimate(request, candidate) <= kMaxMessages;
   });
-  return only(cheap, [&](const AlgorithmChoice& candidate) {
+  const auto in_library = only(cheap, [&](const AlgorithmChoice& candidate) {
     return is_in_library(request, groups, candidate);
   });
+  for (const AlgorithmChoice& candidate : cheap) {
+    if (std::ranges::find(in_library, candidate) == in_library.end()) {
+      groups.not_in_library += (groups.not_in_library.empty() ? "" : ", ") + name_of(candidate);
+    }
+  }
+  return in_library;
 }
 
 // Dimensions hardly share links, so each is decided separately.
@@ -291,10 +300,14 @@ Realizer::Groups& Realizer::groups_of(const Request& request) {
       collective.op, collective.root, {}, by_size ? collective.size.si() : 0.0, collective.weights};
   auto& devices = std::get<2>(key);
   for (const Group& group : request.groups) {
-    auto& members = devices.emplace_back();
+    auto& members =
+        devices.emplace_back(group.empty() ? request.all->members : std::vector<std::uint32_t>{});
     for (const std::uint32_t position : group) {
       members.push_back(request.all->device(position));
     }
+  }
+  if (known_.size() >= kMaxGroups && !known_.contains(key)) {
+    known_.clear();
   }
   return known_[std::move(key)];
 }

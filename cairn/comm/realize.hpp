@@ -37,6 +37,7 @@ struct Choice {
   Seconds estimate{0.0};                // infinite: there was no choice to estimate
   std::vector<Candidate> candidates{};  // compared by auto, in the order of algorithms()
   std::string infeasible{};             // dropped by auto: "nested (fabric.engine.fsms)"
+  std::string not_in_library{};         // not considered by auto: "direct, double_binary_tree"
 };
 
 class Realizer {
@@ -77,6 +78,7 @@ class Realizer {
   // Cache for some groups.
   struct Groups {
     std::vector<AlgorithmChoice> candidates{};  // of auto; empty: not yet computed
+    std::string not_in_library{};               // names of algorithms that are no candidates
     std::map<std::string, Known> known{};       // by name of the algorithm
   };
 
@@ -105,6 +107,10 @@ class Realizer {
                             const AlgorithmChoice& algorithm);
   Groups& groups_of(const Request& request);
   [[nodiscard]] Chunking chunking(std::uint32_t chunks) const;
+
+  // Groups whose schedules and estimates are cached at once: strategies that a search tries have
+  // groups of their own.
+  static constexpr std::size_t kMaxGroups = 64;
 
   platform::Router& router_;
   const Endpoint& endpoint_;

@@ -15,10 +15,11 @@ namespace cairn::comm {
 struct Request {
   Collective collective{};           // its `group` is not read
   const GroupLayout* all = nullptr;  // positions of devices
-  std::vector<Group> groups{};       // of positions; for send_receive: {from, to}
+  std::vector<Group> groups{};       // for send_receive: {from, to}
 
   [[nodiscard]] std::uint32_t group_size() const {
-    return static_cast<std::uint32_t>(groups.front().size());
+    const Group& first = groups.front();
+    return first.empty() ? all->positions : static_cast<std::uint32_t>(first.size());
   }
 };
 

@@ -35,6 +35,8 @@ struct NodeMemory {
   Seconds latency{0.0};
   std::uint32_t groups = 1;
   Watts power{0.0};  // all groups
+
+  bool operator==(const NodeMemory&) const = default;
 };
 
 struct NodeClass {
@@ -47,6 +49,8 @@ struct NodeClass {
   Bytes store_and_forward{0.0};
   NodeMemory memory{};      // memory-nodes and host sockets only
   std::uint32_t count = 0;  // number of nodes of this class
+
+  bool operator==(const NodeClass&) const = default;
 };
 
 struct LinkClass {
@@ -57,17 +61,23 @@ struct LinkClass {
   // another path exists (see dragonfly, hc_dla).
   std::uint32_t cost = 1;
   std::uint32_t count = 0;  // number of links of this class, each direction counted
+
+  bool operator==(const LinkClass&) const = default;
 };
 
 struct Node {
   Id<NodeClass> node_class;
   std::uint32_t ordinal = 0;  // position among the nodes of its kind: "device 3"
+
+  bool operator==(const Node&) const = default;
 };
 
 struct Link {
   Id<Node> from;
   Id<Node> to;
   Id<LinkClass> link_class;
+
+  bool operator==(const Link&) const = default;
 };
 
 // The other direction of the same cable.
@@ -129,6 +139,8 @@ class Graph {
   // "device 3", or the name a user's YAML gave it.
   [[nodiscard]] std::string name(Id<Node> node) const;
   void set_name(Id<Node> node, std::string name);
+
+  bool operator==(const Graph&) const = default;
 
  private:
   std::vector<NodeClass> node_classes_;

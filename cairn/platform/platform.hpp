@@ -46,6 +46,8 @@ struct Ring {
   // True on a shift-symmetric platform of one dimension if device c is followed by device c + 1 and
   // every shift maps the ring onto itself. False is always safe.
   bool shift_symmetric = false;
+
+  bool operator==(const Ring&) const = default;
 };
 
 struct Platform {
@@ -81,6 +83,8 @@ struct Platform {
   [[nodiscard]] std::uint32_t device_count() const {
     return static_cast<std::uint32_t>(graph.devices().size());
   }
+
+  bool operator==(const Platform&) const = default;
 };
 
 // Maximum over devices of the total bandwidth of their outgoing links.

@@ -34,6 +34,8 @@ struct Protocol {
   // Size of the islands of consecutive ranks within which the protocol applies; 0: everywhere.
   std::uint32_t island = 0;
   Where where{};  // its place in the input
+
+  bool operator==(const Protocol&) const = default;
 };
 
 const Schema<Protocol>& schema_of(const Protocol*);
