@@ -20,7 +20,7 @@ struct CollectiveOptions {
   bool fold = true;                       // false: simulate every device
   bool steps = false;                     // true: simulate every step of a phase separately
   bool record_spans = false;
-  bool locate_links = false;  // fill CollectiveResult::carried_by_link
+  bool locate_links = false;  // fill CollectiveResult::traffic_by_link
   comm::Endpoint endpoint{};  // what executes it at a device
 };
 

@@ -183,13 +183,13 @@ TEST(EvaluateCollective, MessagesAddUpToLinkTraffic) {
             drawn[result.recorded_links[span.links[i]]] += span.drawn[i].si();
           }
         }
-        std::map<std::string, double> carried;
+        std::map<std::string, double> traffic;
         for (const explain::LinkLoad& load : result.links) {
           if (load.kind == explain::ResourceKind::kLink) {
-            carried[load.name] += load.carried.si();
+            traffic[load.name] += load.traffic.si();
           }
         }
-        for (const auto& [name, bytes] : carried) {
+        for (const auto& [name, bytes] : traffic) {
           EXPECT_NEAR(drawn[name], bytes, 1e-9 * bytes) << name;
         }
       }

@@ -92,7 +92,7 @@ TEST(Evaluate, TrialDetailHasTheSameFiguresAsFullDetail) {
   EXPECT_EQ(trial.step_time, full.step_time);
   EXPECT_EQ(trial.peak_memory, full.peak_memory);
   EXPECT_EQ(trial.bound.text, full.bound.text);
-  EXPECT_EQ(trial.carried, full.carried);
+  EXPECT_EQ(trial.traffic, full.traffic);
   EXPECT_EQ(trial.breakdown.communication_exposed, full.breakdown.communication_exposed);
   EXPECT_TRUE(trial.activities.empty());
   EXPECT_TRUE(trial.record.spans.empty());

@@ -83,7 +83,7 @@ void add_phases(const CollectiveProgram& program, const sim::PhaseProgram& part,
     for (std::uint32_t l = phase.first_lane; l < phase.end_lane; ++l) {
       const sim::Lane& lane = part.lanes[l];
       for (const sim::Draw& draw : program.program.demands[lane.demand.index()].draws) {
-        if (!program.traffic[draw.resource.index()].of_endpoint) {
+        if (program.traffic[draw.resource.index()].kind != ResourceKind::kEndpoint) {
           groups.uses(draw.resource,
                       part.payload * lane.work * phase.steps * draw.amount * draw.count /
                           program.program.resources[draw.resource.index()].capacity);

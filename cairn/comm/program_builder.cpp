@@ -134,21 +134,23 @@ void ProgramBuilder::add(const Collective& collective,
       const platform::Protocol protocol =
           phase.protocol == nullptr ? platform::Protocol{} : *phase.protocol;
       const auto first = static_cast<std::uint32_t>(phases.lanes.size());
-      phases.phases.push_back({.steps = phase.steps,
-                               .first_lane = first,
-                               .end_lane = first + phase.end_message - phase.first_message});
       for (std::uint32_t m = phase.first_message; m < phase.end_message; ++m) {
         const double share = part.messages[m].share;
         const double sent = phases.payload * share * phase.steps;
-        phases.lanes.push_back(make_lane(part.messages[m],
-                                         layout,
-                                         schedule,
-                                         {.bytes = Bytes(phases.chunk_size * share),
-                                          .in_all = Bytes(sent * stands_for_),
-                                          .charges = charges[m],
-                                          .reduced = 1.0 * phase.reducing / phase.steps},
-                                         protocol));
+        add_lane(make_lane(part.messages[m],
+                           layout,
+                           schedule,
+                           {.bytes = Bytes(phases.chunk_size * share),
+                            .in_all = Bytes(sent * stands_for_),
+                            .charges = charges[m],
+                            .reduced = 1.0 * phase.reducing / phase.steps},
+                           protocol),
+                 first,
+                 phases.lanes);
       }
+      phases.phases.push_back({.steps = phase.steps,
+                               .first_lane = first,
+                               .end_lane = static_cast<std::uint32_t>(phases.lanes.size())});
     }
     dma.out = add_dma(here, layout, Direction::kOut, phases);
     if (endpoint_.executor == Executor::kEngine && chunking.through_engines) {
@@ -180,6 +182,24 @@ CollectiveProgram ProgramBuilder::take() {
     }
   }
   return std::move(result_);
+}
+
+// Messages of a class that draw on the same resources share them and arrive together: one lane of
+// their total work stands for them. With an endpoint, each message has charges of its own.
+void ProgramBuilder::add_lane(const sim::Lane& lane,
+                              std::uint32_t first_of_phase,
+                              std::vector<sim::Lane>& lanes) {
+  std::vector<sim::Demand>& demands = result_.program.demands;
+  const bool merges = view_ == View::kOnePerClass && endpoint_.executor == Executor::kIdeal &&
+                      lanes.size() > first_of_phase && lanes.back().from == lane.from &&
+                      lanes.back().to == lane.to &&
+                      demands[lanes.back().demand.index()] == demands[lane.demand.index()];
+  if (merges) {
+    lanes.back().work += lane.work;
+    demands.pop_back();  // the lane's own
+  } else {
+    lanes.push_back(lane);
+  }
 }
 
 sim::Lane ProgramBuilder::make_lane(const Message& message,
@@ -364,17 +384,17 @@ Id<sim::Resource> ProgramBuilder::injection_resource(Id<Node> node, Direction di
                      "{} {}", name_of(node), direction == Direction::kOut ? "sends" : "receives"),
                  .members = members_of(node),
                  .bandwidth = platform_->graph.class_of(node).injection,
-                 .is_link = false})
+                 .kind = ResourceKind::kInjection})
                 .value;
   }
   return Id<sim::Resource>(index);
 }
 
 Id<sim::Resource> ProgramBuilder::add_resource(Traffic traffic) {
-  const Id<sim::Resource> id = result_.program.add(
-      sim::Resource{.name = traffic.name,
-                    .capacity = traffic.bandwidth.si(),
-                    .label = (traffic.is_link ? 1U : 0U) + (traffic.of_endpoint ? 2U : 0U)});
+  const Id<sim::Resource> id =
+      result_.program.add(sim::Resource{.name = traffic.name,
+                                        .capacity = traffic.bandwidth.si(),
+                                        .label = static_cast<std::uint32_t>(traffic.kind)});
   result_.traffic.push_back(std::move(traffic));
   return id;
 }

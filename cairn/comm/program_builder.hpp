@@ -15,6 +15,7 @@
 #include "cairn/comm/endpoint_charges.hpp"
 #include "cairn/comm/engine_stations.hpp"
 #include "cairn/comm/layout.hpp"
+#include "cairn/comm/resource_kind.hpp"
 #include "cairn/comm/schedule.hpp"
 #include "cairn/platform/route.hpp"
 #include "cairn/sim/program.hpp"
@@ -26,8 +27,7 @@ struct Traffic {
   std::string name{};          // "device 0 -> device 1", or the name of the class
   std::uint32_t members = 1;   // links (or nodes) in the class
   BytesPerSecond bandwidth{};  // of one member
-  bool is_link = true;         // false: an injection limit, unless of_endpoint
-  bool of_endpoint = false;    // a device's memory, cores or bus
+  ResourceKind kind = ResourceKind::kLink;
   // If not a link: links that each of its bytes crosses without drawing on them.
   double links_crossed = 0.0;
   // Payload over traffic of a link; the rest is protocol overhead.
@@ -129,6 +129,8 @@ class ProgramBuilder {
     double received = 0.0;
   };
 
+  // Adds the lane to those of its phase, or to the last of them.
+  void add_lane(const sim::Lane& lane, std::uint32_t first_of_phase, std::vector<sim::Lane>& lanes);
   sim::Lane make_lane(const Message& message,
                       const GroupLayout& layout,
                       const CollectiveSchedule& schedule,

@@ -149,8 +149,7 @@ void ProgramBuilder::draw_part(Id<platform::Node> device,
                               name_of(device)),
                           .members = members_of(device),
                           .bandwidth = capacity,
-                          .is_link = false,
-                          .of_endpoint = true})
+                          .kind = ResourceKind::kEndpoint})
                 .value;
   }
   draw(draws, Id<sim::Resource>(index), amount);

@@ -18,7 +18,7 @@ StationNeed ProgramBuilder::need_of(const sim::Lane& lane, double chunk) const {
   StationNeed need{.bandwidth = demand.speed_limit};
   for (const sim::Draw& draw : demand.draws) {
     const std::size_t resource = draw.resource.index();
-    if (!result_.traffic[resource].of_endpoint) {
+    if (result_.traffic[resource].kind != ResourceKind::kEndpoint) {
       const double capacity = result_.program.resources[resource].capacity;
       need.bandwidth = std::min(need.bandwidth, capacity / draw.amount);
     }

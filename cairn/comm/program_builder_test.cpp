@@ -48,7 +48,7 @@ TEST(ProgramBuilder, CreatesResourcesForUsedLinksOnly) {
 
 TEST(ProgramBuilder, DrawsOnAClassAsOftenAsOnEachMember) {
   // On a switch every device sends to the n-1 others: a link up is crossed by all messages of its
-  // device, so each of the n-1 lanes of the one class draws on it once.
+  // device. They draw on the same resources, so one lane of the class stands for all n-1.
   const Platform star = platform::read_platform("switch:6@25GB/s,500ns", {});
 
   const auto program = build(star, all_to_all(6e6), kDirect, View::kOnePerClass);
@@ -56,7 +56,8 @@ TEST(ProgramBuilder, DrawsOnAClassAsOftenAsOnEachMember) {
   EXPECT_EQ(program.ranks, 1U);
   ASSERT_EQ(program.traffic.size(), 2U);
   EXPECT_EQ(program.traffic[0].members, 6U);
-  ASSERT_EQ(phases(program, 0).lanes.size(), 5U);
+  ASSERT_EQ(phases(program, 0).lanes.size(), 1U);
+  EXPECT_DOUBLE_EQ(phases(program, 0).lanes.front().work, 5.0 / 6.0);
   for (const sim::Lane& lane : phases(program, 0).lanes) {
     EXPECT_EQ(lane.to, 0U);
     for (const sim::Draw& draw : demand_of(program, lane).draws) {
@@ -90,7 +91,7 @@ TEST(ProgramBuilder, AMessageOverSeveralLinksDrawsOnceOnSharedResources) {
   const sim::Demand& demand = demand_of(program, phases(program, 0).lanes[0]);
   ASSERT_EQ(demand.draws.size(), 8U + 2U);
   for (const sim::Draw& draw : demand.draws) {
-    const bool link = program.traffic[draw.resource.index()].is_link;
+    const bool link = program.traffic[draw.resource.index()].kind == ResourceKind::kLink;
     EXPECT_DOUBLE_EQ(draw.amount, link ? 0.25 : 1.0);
     EXPECT_DOUBLE_EQ(draw.count, 1.0);
   }
@@ -138,7 +139,7 @@ TEST(ProgramBuilder, AMessageSplitOverLinksIsInjectedAsAWhole) {
     const auto program = build(planes, all_to_all(4e6), kDirect, view);
     std::size_t injected = 0;
     for (const sim::Draw& draw : demand_of(program, phases(program, 0).lanes[0]).draws) {
-      if (!program.traffic[draw.resource.index()].is_link) {
+      if (program.traffic[draw.resource.index()].kind != ResourceKind::kLink) {
         EXPECT_DOUBLE_EQ(draw.amount, 1.0);
         EXPECT_DOUBLE_EQ(draw.count, 1.0);
         ++injected;

@@ -6,8 +6,11 @@
 #include <string>
 
 #include "cairn/base/schema.hpp"
+#include "cairn/comm/resource_kind.hpp"
 
 namespace cairn::explain {
+
+using comm::ResourceKind;
 
 enum class BoundKind : std::uint8_t {
   kNothing,
@@ -33,13 +36,6 @@ struct Bound {
   bool operator==(const Bound&) const = default;
 };
 
-enum class ResourceKind : std::uint8_t {
-  kLink,
-  kInjection,  // injection limit of a node
-  kEndpoint,   // memory, cores, bus or ALUs that execute collectives
-  kOther,      // memory of a device or node, as used by kernels and transfers
-};
-
 }  // namespace cairn::explain
 
 namespace cairn {
@@ -60,15 +56,6 @@ struct EnumNames<explain::BoundKind> {
                                                           {Kind::kEndpoint, "endpoint"},
                                                           {Kind::kLatency, "latency"},
                                                           {Kind::kWaiting, "waiting"}}};
-};
-
-template <>
-struct EnumNames<explain::ResourceKind> {
-  using Kind = explain::ResourceKind;
-  static constexpr std::array<EnumName<Kind>, 4> kNames{{{Kind::kLink, "link"},
-                                                         {Kind::kInjection, "injection"},
-                                                         {Kind::kEndpoint, "endpoint"},
-                                                         {Kind::kOther, "other"}}};
 };
 
 }  // namespace cairn

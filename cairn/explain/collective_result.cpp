@@ -35,11 +35,9 @@ std::vector<LinkLoad> link_loads(const comm::CollectiveProgram& program,
     LinkLoad load{.name = traffic.name,
                   .members = traffic.members,
                   .bandwidth = traffic.bandwidth,
-                  .carried = Bytes(timeline.use[r].drawn * traffic.payload),
+                  .traffic = Bytes(timeline.use[r].drawn * traffic.payload),
                   .payload = traffic.payload,
-                  .kind = traffic.of_endpoint ? ResourceKind::kEndpoint
-                          : traffic.is_link   ? ResourceKind::kLink
-                                              : ResourceKind::kInjection};
+                  .kind = traffic.kind};
     if (time > Seconds(0.0)) {
       load.utilization = Bytes(timeline.use[r].drawn) / (load.bandwidth * time);
     }
@@ -53,16 +51,16 @@ std::vector<LinkLoad> link_loads(const comm::CollectiveProgram& program,
 void locate(const comm::CollectiveProgram& program,
             const sim::Timeline& timeline,
             CollectiveResult& result) {
-  std::vector<double> carried;
+  std::vector<double> traffic;
   std::vector<double> utilization;
   for (std::size_t r = 0; r < program.traffic.size(); ++r) {
     const Bytes drawn(timeline.use[r].drawn);
-    carried.push_back(drawn.si() * program.traffic[r].payload);
+    traffic.push_back(drawn.si() * program.traffic[r].payload);
     utilization.push_back(
         result.time > Seconds(0.0) ? drawn / (program.traffic[r].bandwidth * result.time) : 0.0);
   }
-  for (const double bytes : comm::by_link(program.of_link, carried)) {
-    result.carried_by_link.emplace_back(bytes);
+  for (const double bytes : comm::by_link(program.of_link, traffic)) {
+    result.traffic_by_link.emplace_back(bytes);
   }
   result.link_utilization = comm::by_link(program.of_link, utilization);
 }

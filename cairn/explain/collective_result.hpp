@@ -19,7 +19,7 @@ struct LinkLoad {
   std::string name{};
   std::uint32_t members = 1;  // links in the class, with identical traffic
   BytesPerSecond bandwidth{};
-  Bytes carried{};           // payload on one member
+  Bytes traffic{};           // payload on one member
   double payload = 1.0;      // payload over traffic; the rest is protocol overhead
   double utilization = 0.0;  // traffic over (bandwidth x time), with protocol overhead
   ResourceKind kind = ResourceKind::kLink;
@@ -54,8 +54,8 @@ struct CollectiveResult {
   std::vector<CollectiveSpan> spans{};        // if recorded
   std::vector<CollectiveFlow> flows{};        // if recorded
   std::vector<std::string> recorded_links{};  // if recorded
-  // By link of the platform, if located: LinkLoad::carried and LinkLoad::utilization.
-  std::vector<Bytes> carried_by_link{};
+  // By link of the platform, if located: LinkLoad::traffic and LinkLoad::utilization.
+  std::vector<Bytes> traffic_by_link{};
   std::vector<double> link_utilization{};
 };
 

@@ -66,7 +66,7 @@ std::vector<CollectiveSpan> collective_spans(const comm::CollectiveProgram& prog
                          .end = span.finished.since(SimTime{})};
     for (const sim::Draw& draw : program.program.demands[lane.demand.index()].draws) {
       const comm::Traffic& traffic = program.traffic[draw.resource.index()];
-      if (traffic.is_link) {
+      if (traffic.kind == comm::ResourceKind::kLink) {
         named.links.push_back(draw.resource.value);
         named.drawn.emplace_back(work * draw.amount * draw.count * traffic.payload);
       }

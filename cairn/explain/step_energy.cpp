@@ -12,13 +12,13 @@ constexpr double kFlopsOfMac = 2.0;
 
 }  // namespace
 
-Bytes carried_by_links(const lower::LoweredStep& step, const sim::Timeline& timeline) {
+Bytes traffic_of_links(const lower::LoweredStep& step, const sim::Timeline& timeline) {
   const lower::Machine& machine = step.machine;
   double sum = 0.0;
   const auto add = [&](std::size_t used, std::size_t resource) {
     const comm::Traffic& traffic = machine.traffic[resource];
     sum += timeline.use[used].drawn * traffic.members *
-           (traffic.is_link ? 1.0 : traffic.links_crossed);
+           (traffic.kind == comm::ResourceKind::kLink ? 1.0 : traffic.links_crossed);
   };
   for (std::size_t r = 0; r < machine.traffic.size(); ++r) {
     add(r, r);

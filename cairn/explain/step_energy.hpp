@@ -17,7 +17,7 @@ struct StepEnergy {
 };
 
 // Traffic of all links; a byte counts once for each link on its route.
-Bytes carried_by_links(const lower::LoweredStep& step, const sim::Timeline& timeline);
+Bytes traffic_of_links(const lower::LoweredStep& step, const sim::Timeline& timeline);
 
 // Work and memory traffic of the kernels and transfers of all devices, each as often as it ran,
 // without time and link traffic. `levels`: number of on-chip levels of the device.

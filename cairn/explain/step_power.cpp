@@ -7,7 +7,7 @@ namespace cairn::explain {
 StepPower power_of(const lower::LoweredStep& step,
                    const System& system,
                    Seconds step_time,
-                   Bytes carried) {
+                   Bytes traffic) {
   const auto& [device, platform, endpoint] = system;
   const double devices = step.plan->devices();
   const double share = devices / platform.device_count();
@@ -20,7 +20,7 @@ StepPower power_of(const lower::LoweredStep& step,
   if (device.energy) {
     chip::DeviceActivity done = work_done(step, device.levels.size());
     done.time = step_time * devices;
-    done.sent = carried;
+    done.sent = traffic;
     power.work_energy = {.devices = energy_of(done, *device.energy), .rest = rest * step_time};
   }
   if (device.cost) {

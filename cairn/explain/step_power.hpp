@@ -16,11 +16,11 @@ struct StepPower {
   std::optional<chip::Cost> cost{};
 };
 
-// For the devices that take part in the step. `carried`: link traffic. Shared components (host,
+// For the devices that take part in the step. `traffic`: link traffic. Shared components (host,
 // fans, switches, memory-nodes) count in proportion to the participating devices.
 StepPower power_of(const lower::LoweredStep& step,
                    const System& system,
                    Seconds step_time,
-                   Bytes carried);
+                   Bytes traffic);
 
 }  // namespace cairn::explain

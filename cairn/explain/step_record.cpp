@@ -187,7 +187,7 @@ std::vector<OperatorCost> operator_costs(const plan::Plan& plan,
 }
 
 // Traffic per step of each link of the platform; empty if links are not located.
-std::vector<Bytes> carried_by_link(const lower::LoweredStep& step, const sim::Timeline& timeline) {
+std::vector<Bytes> traffic_by_link(const lower::LoweredStep& step, const sim::Timeline& timeline) {
   const lower::Machine& machine = step.machine;
   const double steps = step.schedule->steps();
   std::vector<double> drawn;
@@ -197,11 +197,11 @@ std::vector<Bytes> carried_by_link(const lower::LoweredStep& step, const sim::Ti
   for (const lower::ResourceCopy& copy : step.program.copies) {
     drawn[copy.original.index()] += timeline.use[copy.copy.index()].drawn / steps;
   }
-  std::vector<Bytes> carried;
+  std::vector<Bytes> traffic;
   for (const double bytes : comm::by_link(machine.of_link, drawn)) {
-    carried.emplace_back(bytes);
+    traffic.emplace_back(bytes);
   }
-  return carried;
+  return traffic;
 }
 
 }  // namespace
@@ -286,6 +286,11 @@ std::vector<ActivityTotal> activity_totals(const lower::LoweredStep& step,
   return totals;
 }
 
+std::optional<model::Pass> pass_of(const plan::Plan& plan, const Action& action) {
+  return action.runs_operator() ? std::optional(plan.graph.operators[action.subject].pass)
+                                : std::nullopt;
+}
+
 std::string action_name(const plan::Plan& plan, const Action& action) {
   if (action.runs_operator()) {
     const model::Operator& op = plan.graph.operators[action.subject];
@@ -307,7 +312,7 @@ StepRecord record_step(const lower::LoweredStep& step,
   const lower::Machine& machine = step.machine;
   const lower::StepProgram& program = step.program;
   StepRecord record{.channels = named(channels_of(plan).all, plan.mesh),
-                    .carried_by_link = carried_by_link(step, timeline),
+                    .traffic_by_link = traffic_by_link(step, timeline),
                     .operators = operator_costs(plan, step.costs)};
   for (const comm::Traffic& traffic : machine.traffic) {
     record.resources.push_back(traffic.name);
@@ -331,6 +336,7 @@ StepRecord record_step(const lower::LoweredStep& step,
     spans_of[span.action.index()].push_back(static_cast<std::uint32_t>(record.spans.size()));
     record.spans.push_back({.name = action_name(plan, action),
                             .kind = span.kind,
+                            .pass = pass_of(plan, action),
                             .device_class = span.device_class,
                             .channel = span.channel,
                             .layer = action.layer,

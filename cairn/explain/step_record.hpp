@@ -24,6 +24,7 @@ std::string_view to_text(memory::ActionKind kind);
 struct ActionSpan {
   Id<memory::Action> action{};
   memory::ActionKind kind{};
+  std::optional<model::Pass> pass{};  // of kernels
   std::uint32_t device_class = 0;
   std::uint32_t channel = 0;  // for exchanges: index in StepRecord::channels
   SimTime submitted{};
@@ -51,6 +52,7 @@ std::string action_name(const plan::Plan& plan, const memory::Action& action);
 struct NamedSpan {
   std::string name{};
   memory::ActionKind kind{};
+  std::optional<model::Pass> pass{};  // of kernels
   std::uint32_t device_class = 0;
   std::uint32_t channel = 0;  // for exchanges: index in StepRecord::channels
   std::uint32_t layer = 0;
@@ -102,7 +104,7 @@ struct StepRecord {
   // Only between spans of different rows: spans of one row follow each other.
   std::vector<SpanFlow> flows{};
   // Traffic per step by link of the platform, if located (lower::Machine::of_link).
-  std::vector<Bytes> carried_by_link{};
+  std::vector<Bytes> traffic_by_link{};
   std::vector<OperatorCost> operators{};
 };
 

@@ -150,19 +150,18 @@ std::vector<ResourceUse> use_of(const Machine& machine,
   const double seconds = timeline.end.since(SimTime{}).si() / steps;
   for (std::size_t r = 0; r < machine.traffic.size(); ++r) {
     const comm::Traffic& traffic = machine.traffic[r];
-    const Bytes carried(timeline.use[r].drawn / steps);
-    if (carried > Bytes(0.0)) {
-      uses.push_back({.name = traffic.name,
-                      .members = traffic.members,
-                      .bandwidth = traffic.bandwidth,
-                      .carried = carried,
-                      .busy = seconds > 0.0 ? (carried / traffic.bandwidth).si() / seconds : 0.0,
-                      .kind = traffic.is_link       ? ResourceKind::kLink
-                              : traffic.of_endpoint ? ResourceKind::kEndpoint
-                                                    : ResourceKind::kOther});
+    const Bytes bytes(timeline.use[r].drawn / steps);
+    if (bytes > Bytes(0.0)) {
+      uses.push_back(
+          {.name = traffic.name,
+           .members = traffic.members,
+           .bandwidth = traffic.bandwidth,
+           .traffic = bytes,
+           .utilization = seconds > 0.0 ? (bytes / traffic.bandwidth).si() / seconds : 0.0,
+           .kind = traffic.kind});
     }
   }
-  std::ranges::stable_sort(uses, std::greater<>(), &ResourceUse::busy);
+  std::ranges::stable_sort(uses, std::greater<>(), &ResourceUse::utilization);
   return uses;
 }
 
@@ -341,7 +340,7 @@ StepResult explain_step(const LoweredStep& step,
   result.breakdown.memory = transfers_alone(step, result.breakdown_stage) / steps;
   result.background = background_of(step);
   result.resources = use_of(step.machine, timeline, steps);
-  result.carried = carried_by_links(step, timeline) / steps;
+  result.traffic = traffic_of_links(step, timeline) / steps;
   result.bound = bound_by(result);
   const memory::StageMemory& most = schedule.fullest();
   result.memory_bound = most.peak;
@@ -349,7 +348,7 @@ StepResult explain_step(const LoweredStep& step,
   result.moved = most.moved;
   result.recomputed = most.recomputed;
   result.from_checkpoints = most.from_checkpoints;
-  const StepPower power = power_of(step, system, result.step_time, result.carried);
+  const StepPower power = power_of(step, system, result.step_time, result.traffic);
   result.power = power.design;
   result.work_energy = power.work_energy;
   result.cost = power.cost;

@@ -36,8 +36,8 @@ struct ResourceUse {
   std::string name{};
   std::uint32_t members = 1;
   BytesPerSecond bandwidth{};  // of one member
-  Bytes carried{0.0};          // traffic of one member
-  double busy = 0.0;           // utilization: carried / (bandwidth x step time)
+  Bytes traffic{0.0};          // of one member
+  double utilization = 0.0;    // traffic / (bandwidth x step time)
   ResourceKind kind = ResourceKind::kLink;
 };
 
@@ -89,7 +89,7 @@ struct StepResult {
   Bytes moved{0.0};
   Bytes recomputed{0.0};
   Bytes from_checkpoints{0.0};  // of `recomputed`; the rest is recomputed instead of offloaded
-  Bytes carried{0.0};           // traffic of all links
+  Bytes traffic{0.0};           // of all links
   // Thermal design power of participating devices and their share of the rest of the platform; 0:
   // the device states none.
   Watts power{0.0};

@@ -55,17 +55,19 @@ Id<Demand> on_private_resource(comm::CollectiveProgram& program,
                                Id<Demand> id,
                                BytesPerSecond bandwidth,
                                std::uint32_t members,
-                               const char* name) {
+                               const char* name,
+                               comm::ResourceKind kind) {
   double link_bytes = 0.0;  // on all links, for one byte of each member
   for (const sim::Draw& draw : program.program.demands[id.index()].draws) {
     const comm::Traffic& traffic = program.traffic[draw.resource.index()];
-    link_bytes += traffic.is_link ? draw.amount * draw.count * traffic.members : 0.0;
+    const bool is_link = traffic.kind == comm::ResourceKind::kLink;
+    link_bytes += is_link ? draw.amount * draw.count * traffic.members : 0.0;
   }
   const auto own = program.program.add(sim::Resource{.name = name, .capacity = bandwidth.si()});
   program.traffic.push_back({.name = name,
                              .members = members,
                              .bandwidth = bandwidth,
-                             .is_link = false,
+                             .kind = kind,
                              .links_crossed = link_bytes / members});
   const Seconds latency = program.program.demands[id.index()].latency;
   return program.program.add(Demand{.draws = {{own}}, .latency = latency});
@@ -93,7 +95,7 @@ void DeviceRanks::add(const Stage& stage) {
     const auto memory = builder_.add_resource({.name = fmt::format("memory of device {}", rank),
                                                .members = stage.shards / count,
                                                .bandwidth = device_.memory.bandwidth,
-                                               .is_link = false});
+                                               .kind = comm::ResourceKind::kDeviceMemory});
     const auto store = platform::backing_store(platform_, rank, options_.placement);
     has_store_ = has_store_ && !store.empty();
     comm::KernelResources of_kernels{.memory = memory};
@@ -101,7 +103,7 @@ void DeviceRanks::add(const Stage& stage) {
       of_kernels.cores = builder_.add_resource({.name = fmt::format("cores of device {}", rank),
                                                 .members = stage.shards / count,
                                                 .bandwidth = comm::cores_move(device_),
-                                                .is_link = false});
+                                                .kind = comm::ResourceKind::kCores});
       demands[kCores].push_back({.draws = {{*of_kernels.cores}}});
     }
     builder_.share(platform_.graph.devices()[rank], of_kernels);
@@ -160,13 +162,15 @@ Id<sim::Resource> DeviceRanks::store_resource(const StorePart& part) {
     return known->second;
   }
   const platform::Graph& graph = platform_.graph;
-  const bool whole = graph.class_of(part.node).memory.groups == 1;
+  const platform::NodeClass& node = graph.class_of(part.node);
+  const bool whole = node.memory.groups == 1;
+  const bool of_host = node.kind == platform::NodeKind::kHostSocket;
   const auto resource = builder_.add_resource(
       {.name = fmt::format("memory of {}{}",
                            graph.name(part.node),
                            whole ? std::string() : fmt::format(", group {}", part.group)),
        .bandwidth = part.bandwidth,
-       .is_link = false});
+       .kind = of_host ? comm::ResourceKind::kHostMemory : comm::ResourceKind::kMemoryNode});
   stores_.emplace(key, resource);
   return resource;
 }
@@ -191,12 +195,19 @@ void DeviceRanks::take(comm::CollectiveProgram& program,
         if (phase != kKernel) {
           machine.store_bandwidth = std::min(machine.store_bandwidth, rate);
         }
-        return options_.contention ? id : on_private_resource(program, id, rate, count, name);
+        const auto kind =
+            phase == kKernel ? comm::ResourceKind::kDeviceMemory : comm::ResourceKind::kInjection;
+        return options_.contention ? id : on_private_resource(program, id, rate, count, name, kind);
       };
       const auto background = [&] {
         const Id<Demand> kernel = lane_of(stages[stage], kKernel, r).demand;
         const auto& own = options_.background;
-        return own ? on_private_resource(program, kernel, *own, count, "memory for the background")
+        return own ? on_private_resource(program,
+                                         kernel,
+                                         *own,
+                                         count,
+                                         "memory for the background",
+                                         comm::ResourceKind::kDeviceMemory)
                    : kernel;
       };
       machine.devices.push_back({.members = count,

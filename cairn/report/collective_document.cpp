@@ -208,9 +208,9 @@ void add_links(const CollectiveResult& result, Document& document) {
                           enum_name(link.kind),
                           link.members,
                           link.bandwidth,
-                          link.carried,
+                          link.traffic,
                           link.utilization});
-    table.hidden.push_back(link.carried <= Bytes(0.0) || result.time <= Seconds(0.0));
+    table.hidden.push_back(link.traffic <= Bytes(0.0) || result.time <= Seconds(0.0));
   }
   document.add(std::move(table));
 }
@@ -289,7 +289,7 @@ Document document_of(const CollectiveResult& result, const platform::Platform* d
   if (detail != nullptr) {
     document.add(
         Field{.key = "platform_graph",
-              .value = graph_value(*detail, {result.carried_by_link, result.link_utilization}),
+              .value = graph_value(*detail, {result.traffic_by_link, result.link_utilization}),
               .detail = true});
     add_timeline(result, document);
   }

@@ -38,7 +38,7 @@ CollectiveResult ring_result() {
   result.links.push_back({.name = "up",
                           .members = 8,
                           .bandwidth = BytesPerSecond(25e9),
-                          .carried = Bytes(175e6),
+                          .traffic = Bytes(175e6),
                           .utilization = 0.875});
   result.links.push_back({.name = "down", .members = 8, .bandwidth = BytesPerSecond(25e9)});
   return result;

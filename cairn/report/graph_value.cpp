@@ -31,13 +31,13 @@ Value graph_value(const platform::Platform& platform, const LinkUse& use) {
     for (std::size_t l = 0; l < graph.links().size(); ++l) {
       const Id<platform::Link> id(l);
       const platform::Link& link = graph.link(id);
-      const bool known = l < use.carried.size();
+      const bool known = l < use.traffic.size();
       links.push_back(Object{{"id", l},
                              {"from", link.from.value},
                              {"to", link.to.value},
                              {"class", graph.class_of(id).name},
                              {"bandwidth_Bps", graph.class_of(id).bandwidth},
-                             {"carried_B", known ? Value(use.carried[l]) : Value()},
+                             {"carried_B", known ? Value(use.traffic[l]) : Value()},
                              {"utilization", known ? Value(use.utilization[l]) : Value()}});
     }
   }

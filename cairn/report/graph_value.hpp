@@ -11,7 +11,7 @@ namespace cairn::report {
 
 // Traffic and utilization, by link of the platform.
 struct LinkUse {
-  std::span<const Bytes> carried{};
+  std::span<const Bytes> traffic{};
   std::span<const double> utilization{};
 };
 

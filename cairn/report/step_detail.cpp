@@ -150,14 +150,14 @@ Table operators_of(const StepResult& result, const chip::Device& device) {
 }
 
 Value platform_of(const StepResult& result, const platform::Platform& platform) {
-  const std::vector<Bytes>& carried = result.record.carried_by_link;
+  const std::vector<Bytes>& traffic = result.record.traffic_by_link;
   std::vector<double> utilization;
-  for (std::size_t l = 0; l < carried.size(); ++l) {
+  for (std::size_t l = 0; l < traffic.size(); ++l) {
     const BytesPerSecond bandwidth = platform.graph.class_of(Id<platform::Link>(l)).bandwidth;
     const Bytes capacity = bandwidth * result.step_time;
-    utilization.push_back(capacity > Bytes(0.0) ? carried[l] / capacity : 0.0);
+    utilization.push_back(capacity > Bytes(0.0) ? traffic[l] / capacity : 0.0);
   }
-  return graph_value(platform, {carried, utilization});
+  return graph_value(platform, {traffic, utilization});
 }
 
 }  // namespace

@@ -357,7 +357,7 @@ void add_resources(const StepResult& result, Document& document) {
       .shown = 5};
   for (const explain::ResourceUse& use : result.resources) {
     table.rows.push_back(
-        {use.name, enum_name(use.kind), use.members, use.bandwidth, use.carried, use.busy});
+        {use.name, enum_name(use.kind), use.members, use.bandwidth, use.traffic, use.utilization});
   }
   document.add(std::move(table));
 }

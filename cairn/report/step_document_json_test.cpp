@@ -135,7 +135,7 @@ TEST(StepJson, DetailOnlyWhenAskedFor) {
   const chip::Device device = two_levels();
   const StepSubject subject{ring, device, chip::Precision::kFp16};
   explain::StepResult result = small_step();
-  result.record.carried_by_link = {Bytes(1e6), Bytes(0.0)};
+  result.record.traffic_by_link = {Bytes(1e6), Bytes(0.0)};
   const json full = json_tree(document_of(result, &subject), Detail::kAll);
 
   for (const char* key : {"memory", "timeline", "operators", "roofline", "platform_graph"}) {
@@ -167,7 +167,7 @@ TEST(StepJson, DetailHasRooflineAndLinkUtilization) {
   const chip::Device device = two_levels();
   const StepSubject subject{ring, device, chip::Precision::kFp16};
   explain::StepResult result = small_step();
-  result.record.carried_by_link = {Bytes(1e6), Bytes(0.0)};
+  result.record.traffic_by_link = {Bytes(1e6), Bytes(0.0)};
 
   const json full = json_tree(document_of(result, &subject), Detail::kAll);
 

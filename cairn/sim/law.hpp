@@ -40,12 +40,16 @@ struct Draw {
   Id<Resource> resource;
   double amount = 1.0;
   double count = 1.0;
+
+  bool operator==(const Draw&) const = default;
 };
 
 struct Hold {
   Id<Resource> resource;
   double amount = 1.0;
   double count = 1.0;
+
+  bool operator==(const Hold&) const = default;
 };
 
 // The needs of activities of one kind; described once, used by many.
@@ -54,6 +58,8 @@ struct Demand {
   std::vector<Hold> holds{};
   Seconds latency{};  // from admission until it starts to draw
   double speed_limit = std::numeric_limits<double>::infinity();  // its own, in work/s
+
+  bool operator==(const Demand&) const = default;
 };
 
 // A competitor for resources: a kernel, a collective, a DMA queue. A shared resource is divided

@@ -30,7 +30,7 @@ AceOverlap overlap_of(const explain::StepRecord& record) {
     if (span.kind != memory::ActionKind::kKernel || span.device_class != 0) {
       continue;
     }
-    const bool is_forward = span.name.ends_with("(forward)");
+    const bool is_forward = span.pass == model::Pass::kForward;
     (is_forward ? forward : backward) += span.end - span.begin;
     Seconds counted = span.begin;
     for (const auto& [from, to] : exchanges) {
@@ -50,7 +50,7 @@ AceRun run_of(const explain::StepResult& result, bool with_overlap) {
       result.activities[static_cast<std::size_t>(memory::ActionKind::kExchange)].time;
   return {.step = result.step_time.si() * 1e3,
           .exposed = result.breakdown.communication_exposed.si() * 1e3,
-          .driven = (result.carried / result.devices / communicating).si() / 1e9,
+          .driven = (result.traffic / result.devices / communicating).si() / 1e9,
           .communicating = communicating / result.step_time,
           .background = result.background ? result.background->time.si() * 1e3 : 0.0,
           .overlap = with_overlap ? std::optional(overlap_of(result.record)) : std::nullopt};

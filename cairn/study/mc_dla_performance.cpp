@@ -88,8 +88,8 @@ report::Chart speedup_chart(const std::vector<Row>& rows, const char* name, cons
 double socket_use(const StepResult& result) {
   double most = 0.0;
   for (const explain::ResourceUse& use : result.resources) {
-    if (use.name.starts_with("memory of host socket")) {
-      most = std::max(most, use.busy);
+    if (use.kind == comm::ResourceKind::kHostMemory) {
+      most = std::max(most, use.utilization);
     }
   }
   return most;

@@ -211,7 +211,7 @@ TEST(Endpoint, ReportsItsMemoryTraffic) {
     Bytes moved;
     for (const explain::LinkLoad& load : result.links) {
       if (load.name.starts_with("memory of")) {
-        moved += load.carried * static_cast<double>(load.members);
+        moved += load.traffic * static_cast<double>(load.members);
       }
     }
 

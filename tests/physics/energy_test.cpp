@@ -141,7 +141,7 @@ TEST(StepEnergy, GradientsOnDedicatedLinksAreCounted) {
   const StepResult contention_free =
       result_of(trained("{batch: 64, gradient_sync: contention_free}"));
 
-  EXPECT_NEAR(contention_free.carried / shared.carried, 1.0, 1e-9);
+  EXPECT_NEAR(contention_free.traffic / shared.traffic, 1.0, 1e-9);
 }
 
 // Offloaded activations are read from main memory and written back to it.
@@ -223,7 +223,7 @@ TEST(StepEnergy, ContentionChangesTimeButNotTraffic) {
     design.machine.contention = false;
     const StepResult alone = result_of(design);
 
-    EXPECT_NEAR(alone.carried / shared.carried, 1.0, 1e-9);
+    EXPECT_NEAR(alone.traffic / shared.traffic, 1.0, 1e-9);
     EXPECT_LE(alone.work_energy->devices.idle, shared.work_energy->devices.idle);
   }
 }

@@ -141,8 +141,8 @@ TEST(EngineProperty, ConservesBytesAndNeverOverflows) {
     options.endpoint = {};
     const auto ideal = run(platform, collective, options);
 
-    const double carried = carried_by_links(ideal).si();
-    RC_ASSERT(std::abs(carried_by_links(found).si() - carried) <= 1e-9 * carried);
+    const double traffic = traffic_of_links(ideal).si();
+    RC_ASSERT(std::abs(traffic_of_links(found).si() - traffic) <= 1e-9 * traffic);
     RC_ASSERT(found.time >= found.lower_bound * (1.0 - 1e-9));
     for (const explain::PartitionUse& partition : found.engine.partitions) {
       RC_ASSERT(partition.peak.si() <= partition.room.si() * (1.0 + 1e-9));

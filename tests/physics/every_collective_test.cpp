@@ -80,7 +80,7 @@ void expect_physical(const comm::Collective& collective,
                  std::string(comm::info(collective.op).name) + (fold ? " folded" : ""));
     EXPECT_GE(result.time, result.lower_bound * (1.0 - 1e-9));
     EXPECT_LT(result.time, 1000.0 * result.lower_bound + Seconds(1e-3));
-    EXPECT_NEAR(carried_by_links(result) / expected, 1.0, 1e-9);
+    EXPECT_NEAR(traffic_of_links(result) / expected, 1.0, 1e-9);
     for (const explain::LinkLoad& load : result.links) {
       EXPECT_LE(load.utilization, 1.0 + 1e-9) << load.name;
     }

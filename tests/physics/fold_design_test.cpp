@@ -70,10 +70,10 @@ TEST_P(FoldingDesignsOf, ChangesNeitherTimeNorTraffic) {
                           unfolded->step_time.si(),
                           unfolded->events));
     }
-    if (std::abs((folded->carried - unfolded->carried).si()) > 1e-9 * unfolded->carried.si()) {
+    if (std::abs((folded->traffic - unfolded->traffic).si()) > 1e-9 * unfolded->traffic.si()) {
       RC_FAIL(fmt::format("folded carries {:.17g} B, unfolded {:.17g} B",
-                          folded->carried.si(),
-                          unfolded->carried.si()));
+                          folded->traffic.si(),
+                          unfolded->traffic.si()));
     }
     folded_cases += folded->class_members.size() < unfolded->class_members.size() ? 1 : 0;
   }));

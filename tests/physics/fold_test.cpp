@@ -20,13 +20,13 @@ namespace {
 
 struct Outcome {
   Seconds time;
-  Bytes carried;  // over links and injection limits, every hop counted
+  Bytes traffic;  // over links and injection limits, every hop counted
 };
 
 Outcome outcome_of(const explain::CollectiveResult& result) {
-  Outcome outcome{.time = result.time, .carried = {}};
+  Outcome outcome{.time = result.time, .traffic = {}};
   for (const explain::LinkLoad& load : result.links) {
-    outcome.carried += load.carried * static_cast<double>(load.members);
+    outcome.traffic += load.traffic * static_cast<double>(load.members);
   }
   return outcome;
 }
@@ -55,9 +55,9 @@ std::optional<Outcome> run_refined(const platform::Platform& platform,
     return std::nullopt;
   }
   const sim::Timeline timeline = sim::simulate(folded->program);
-  Outcome outcome{.time = timeline.end.since(SimTime{}), .carried = {}};
+  Outcome outcome{.time = timeline.end.since(SimTime{}), .traffic = {}};
   for (std::size_t r = 0; r < timeline.use.size(); ++r) {
-    outcome.carried += Bytes(timeline.use[r].drawn * folded->resource_members[r]);
+    outcome.traffic += Bytes(timeline.use[r].drawn * folded->resource_members[r]);
   }
   return outcome;
 }
@@ -76,11 +76,11 @@ void expect_agreement(const char* how,
                         unfolded.events,
                         what));
   }
-  if (std::abs((folded.carried - expected.carried).si()) > 1e-9 * expected.carried.si()) {
+  if (std::abs((folded.traffic - expected.traffic).si()) > 1e-9 * expected.traffic.si()) {
     RC_FAIL(fmt::format("{} carries {:.17g} B, unfolded {:.17g} B: {}",
                         how,
-                        folded.carried.si(),
-                        expected.carried.si(),
+                        folded.traffic.si(),
+                        expected.traffic.si(),
                         what));
   }
 }

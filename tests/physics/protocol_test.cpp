@@ -129,7 +129,7 @@ TEST(Protocols, LinkTrafficIsThePayloadForAnyProtocol) {
 
   // 2(n-1)/n S per device, over two links.
   EXPECT_EQ(small.protocol, "small");
-  EXPECT_NEAR(carried_by_links(small).si(), 4 * 2 * 1.5 * 1e3, 1e-6);
+  EXPECT_NEAR(traffic_of_links(small).si(), 4 * 2 * 1.5 * 1e3, 1e-6);
   EXPECT_LT(small.links.front().utilization, 1.0);
 }
 

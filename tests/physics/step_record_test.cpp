@@ -63,18 +63,18 @@ TEST(StepRecord, LinkTrafficIsTheSameFoldedOrNot) {
   for (const Case& what : kCases) {
     const auto folded = run(what, true, true, true);
     const auto every = run(what, true, false, true);
-    const std::vector<Bytes>& carried = folded.record.carried_by_link;
-    ASSERT_FALSE(carried.empty());
-    ASSERT_EQ(carried.size(), every.record.carried_by_link.size());
+    const std::vector<Bytes>& traffic = folded.record.traffic_by_link;
+    ASSERT_FALSE(traffic.empty());
+    ASSERT_EQ(traffic.size(), every.record.traffic_by_link.size());
     Bytes sum(0.0);
-    for (std::size_t link = 0; link < carried.size(); ++link) {
-      sum += carried[link];
+    for (std::size_t link = 0; link < traffic.size(); ++link) {
+      sum += traffic[link];
       EXPECT_NEAR(
-          carried[link].si(), every.record.carried_by_link[link].si(), 1e-9 * folded.carried.si())
+          traffic[link].si(), every.record.traffic_by_link[link].si(), 1e-9 * folded.traffic.si())
           << what.platform << ": link " << link;
     }
-    EXPECT_NEAR(sum / folded.carried, 1.0, 1e-9) << what.platform;
-    EXPECT_TRUE(run(what, true).record.carried_by_link.empty());
+    EXPECT_NEAR(sum / folded.traffic, 1.0, 1e-9) << what.platform;
+    EXPECT_TRUE(run(what, true).record.traffic_by_link.empty());
   }
 }
 
@@ -128,12 +128,12 @@ TEST(StepRecord, DrawsAddUpToResourceTraffic) {
     for (const explain::SpanDraw& draw : result.record.draws) {
       drawn[result.record.resources[draw.resource]] += draw.drawn;
     }
-    std::map<std::string, double> carried;
+    std::map<std::string, double> traffic;
     for (const explain::ResourceUse& use : result.resources) {
-      carried[use.name] += use.carried.si();
+      traffic[use.name] += use.traffic.si();
     }
-    ASSERT_EQ(drawn.size(), carried.size()) << what.platform;
-    for (const auto& [name, bytes] : carried) {
+    ASSERT_EQ(drawn.size(), traffic.size()) << what.platform;
+    for (const auto& [name, bytes] : traffic) {
       EXPECT_NEAR(drawn[name], bytes, 1e-6 * bytes) << what.platform << ": " << name;
     }
   }

@@ -38,11 +38,11 @@ inline double relative_error(Seconds found, Seconds expected) {
 }
 
 // Bytes that cross links, every hop counted.
-inline Bytes carried_by_links(const explain::CollectiveResult& result) {
+inline Bytes traffic_of_links(const explain::CollectiveResult& result) {
   Bytes total;
   for (const explain::LinkLoad& load : result.links) {
     if (load.kind == explain::ResourceKind::kLink) {
-      total += load.carried * static_cast<double>(load.members);
+      total += load.traffic * static_cast<double>(load.members);
     }
   }
   return total;

@@ -78,14 +78,14 @@ inline explain::StepResult small_step() {
   result.resources = {{.name = "up",
                        .members = 4,
                        .bandwidth = BytesPerSecond(25e9),
-                       .carried = Bytes(200e6),
-                       .busy = 0.8},
+                       .traffic = Bytes(200e6),
+                       .utilization = 0.8},
                       {.name = "memory of device 0",
                        .members = 8,
                        .bandwidth = BytesPerSecond(900e9),
-                       .carried = Bytes(0.9e9),
-                       .busy = 0.1,
-                       .kind = explain::ResourceKind::kOther}};
+                       .traffic = Bytes(0.9e9),
+                       .utilization = 0.1,
+                       .kind = explain::ResourceKind::kHostMemory}};
   result.memory = {{at(0.0), Bytes(1e9)}, {at(2e-3), Bytes(3e9)}, {at(10e-3), Bytes(1e9)}};
   result.activities = {{.kind = ActionKind::kKernel, .count = 2, .time = Seconds(5e-3)},
                        {.kind = ActionKind::kOffload, .count = 1, .time = Seconds(3e-3)}};
