@@ -16,7 +16,8 @@ namespace cairn::app {
 
 namespace {
 
-// Otherwise `text` is a file with the output of --json.
+// Otherwise `text` is a file with the output of --json. Without an extension, a file that exists
+// is a result: a pipe of the shell has no name of its own.
 bool is_design(const std::string& text) {
   const std::string extension = std::filesystem::path(text).extension().string();
   if (extension == ".yaml" || extension == ".yml") {
@@ -50,7 +51,7 @@ Feasible<report::ReadResult> result_of(const std::string& text) {
 std::vector<Option> options_of(CompareRequest& request) {
   std::vector<Option> options{
       {.name = "A",
-       .doc = "output of cairn run --json or cairn collective --json, or a design",
+       .doc = "--json output of a command, or a design",
        .value = &request.a,
        .example = "before.json"},
       {.name = "B",

@@ -143,7 +143,8 @@ Compared compare(ReadResult a, ReadResult b) {
   Compared compared{.a = std::move(a), .b = std::move(b)};
   compared.parts = differences_of(compared.a.parts, compared.b.parts);
   compared.compute = within_compute(compared);
-  compared.settings = settings_of(compared.a, compared.b);
+  compared.settings = compared.a.has_time() ? settings_of(compared.a, compared.b)
+                                            : different(compared.a.values, compared.b.values);
   compared.links = links_of(compared.a, compared.b);
   return compared;
 }

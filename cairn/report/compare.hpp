@@ -41,7 +41,7 @@ struct Compared {
   ReadResult b{};
   std::vector<Difference> parts{};    // breakdown of the time
   std::vector<Difference> compute{};  // breakdown of compute, if both results have detail
-  std::vector<Setting> settings{};    // those that differ
+  std::vector<Setting> settings{};    // those that differ; all values, unless has_time()
   std::vector<Link> links{};          // those that differ, largest difference first
 
   [[nodiscard]] Seconds difference() const { return b.time - a.time; }

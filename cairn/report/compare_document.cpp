@@ -252,11 +252,69 @@ void add_times(Pairs pairs, Document& document) {
   }
 }
 
+// "+12.3 %" for numbers; empty for texts, and where `a` is 0.
+std::string relative_change(const std::string& a, const std::string& b) {
+  const auto from = figure_in(a);
+  const auto to = figure_in(b);
+  const bool numbers = from && to && from->unit.empty() && to->unit.empty() && from->number != 0.0;
+  return numbers ? fmt::format("{:+.3g} %", 100.0 * (to->number / from->number - 1.0)) : "";
+}
+
+// A number with four digits; texts as they are.
+std::string short_value(const std::string& value) {
+  const auto figure = figure_in(value);
+  return value.empty() ? "-" : figure && figure->unit.empty() ? many(figure->number) : value;
+}
+
+// Results of commands that break no time down: each value that differs.
+Document document_of_values(Pairs pairs) {
+  const ReadResult& a = pairs.front().a;
+  Document document{.verb = "compare", .title = "values that differ: "};
+  document.add("compared", a.verb);
+  document.add("a", Object{{"file", a.file}, {"name", a.name}});
+  Table table{.key = "differences",
+              .columns = {{.key = "key", .label = "value", .align = Align::kLeft, .widest = 48}},
+              .shown = 30};
+  for (std::size_t i = 0; i <= pairs.size(); ++i) {
+    if (i > 0) {
+      const ReadResult& b = pairs[i - 1].b;
+      document.add(letter(i), Object{{"file", b.file}, {"name", b.name}});
+      document.title += (i > 1 ? ", " : "") + letter(i) + ", " + b.file;
+    }
+    table.columns.push_back({.key = letter(i)});
+    table.columns.push_back({.label = letter(i), .widest = kWidestValue});
+    if (i > 0) {
+      table.columns.push_back({.label = "change"});
+    }
+  }
+  document.title += " against a, " + a.file;
+  for (const auto& [key, values] :
+       merged<std::string>(pairs, &Compared::settings, &Compared::Setting::key)) {
+    std::vector<Value>& row = table.rows.emplace_back();
+    row.emplace_back(key);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      row.emplace_back(values[i]);
+      row.emplace_back(short_value(values[i]));
+      if (i > 0) {
+        row.emplace_back(relative_change(values.front(), values[i]));
+      }
+    }
+  }
+  if (table.rows.empty()) {
+    document.add(Paragraph{.text = "no value differs"});
+  }
+  document.add(std::move(table));
+  return document;
+}
+
 }  // namespace
 
 Document document_of(Pairs compared) {
   ensure(!compared.empty() && compared.size() < kMaxCompared, "more results than letters");
   const ReadResult& a = compared.front().a;
+  if (!a.has_time()) {
+    return document_of_values(compared);
+  }
   Document document{.verb = "compare"};
   document.add("compared", a.verb);
   document.add("a", side_of(a));

@@ -443,8 +443,8 @@ TEST(ReadResult, RejectsWrongTypesByKey) {
 
 TEST(ReadResult, RejectsResultsWithoutASingleTime) {
   ordered_json result = step();
-  result["verb"] = "search";
-  EXPECT_THAT(refused(result.dump()), HasSubstr("\"search\""));
+  result["verb"] = "compare";
+  EXPECT_THAT(refused(result.dump()), HasSubstr("\"compare\""));
   EXPECT_THAT(refused(R"({"verb": "collective", "cairn_version": "1.2.3", "results": []})"),
               HasSubstr("several sizes"));
 }

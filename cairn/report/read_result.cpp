@@ -12,6 +12,7 @@
 #include "cairn/base/many.hpp"
 #include "cairn/base/text_file.hpp"
 #include "cairn/report/document_json.hpp"
+#include "cairn/report/result_values.hpp"
 #include "cairn/report/table.hpp"
 
 namespace cairn::report {
@@ -92,7 +93,7 @@ Json parsed(const std::filesystem::path& file) {
       }
     }
     throw ConfigError({.file = file.string(), .line = line, .key = ""},
-                      "is not JSON (expected the output of cairn run --json)");
+                      "is not JSON (expected the --json output of a cairn command)");
   } catch (const Json::out_of_range& error) {
     // The message ends in "number overflow parsing '1e400'".
     const std::string words = error.what();
@@ -130,7 +131,7 @@ class Reader {
   [[nodiscard]] const Json& at(const std::string& key) const {
     const auto found = json_.find(key);
     if (found == json_.end()) {
-      fail(key, "is missing (expected the output of cairn run --json or cairn collective --json)");
+      fail(key, "is missing (expected the --json output of a cairn command)");
     }
     return *found;
   }
@@ -273,7 +274,7 @@ std::vector<TimePart> collective_parts(const Reader& reader, Seconds time) {
 ReadResult result_in(const Json& json, const std::string& file, std::string_view version) {
   const Reader reader(file, json);
   if (!json.is_object()) {
-    reader.fail("", "is not a result (expected the output of cairn run --json)");
+    reader.fail("", "is not a result (expected the --json output of a cairn command)");
   }
   const bool looks_like_one = json.contains("verb") || json.contains("step_time_s") ||
                               json.contains("time_s") || json.contains("cairn_version");
@@ -281,10 +282,15 @@ ReadResult result_in(const Json& json, const std::string& file, std::string_view
     check_version(reader, version);
   }
   ReadResult result{.file = file, .verb = reader.text("verb")};
-  if (result.verb != "run" && result.verb != "collective") {
-    reader.fail("verb",
-                fmt::format("is {} (expected a result of cairn run or cairn collective)",
-                            in_quotes(result.verb)));
+  if (result.verb == "compare") {
+    reader.fail("verb", "is \"compare\" (expected a result of another command)");
+  }
+  if (!result.has_time()) {
+    result.name = reader.has("name") ? reader.text("name") : file;
+    for (NamedValue& value : values_of_result(json)) {
+      result.values.push_back({std::move(value.key), std::move(value.value)});
+    }
+    return result;
   }
   const bool step = result.verb == "run";
   if (reader.has("results")) {

@@ -1,4 +1,4 @@
-// Reads a result of `cairn run --json` or `cairn collective --json`, as far as it is compared.
+// Reads the --json output of a command, as far as it is compared.
 #pragma once
 
 #include <filesystem>
@@ -29,7 +29,7 @@ struct ReadResult {
   };
 
   std::string file{};  // or the design that was run
-  std::string verb{};  // "run" or "collective"
+  std::string verb{};  // "run"
   std::string name{};  // of the design; the file name if absent
   Seconds time{0.0};
   std::string bound_by{};
@@ -38,6 +38,10 @@ struct ReadResult {
   std::vector<Setting> settings{};    // model, device, platform, ...
   std::vector<Setting> design{};      // every value of the design; empty if absent
   std::vector<Link> links{};          // busiest first
+  std::vector<Setting> values{};      // all values, unless has_time()
+
+  // Results of `run` and `collective` are compared by time; others value by value.
+  [[nodiscard]] bool has_time() const { return verb == "run" || verb == "collective"; }
 };
 
 // Differences below this fraction of the total time are rounding. Each event is rounded to a
