@@ -63,7 +63,8 @@ bool depends_on(const MeasuredTable& table, const chip::Device& device, LibraryO
   Subject other(std::move(slower));
   const Comparison now = compare(table, subject);
   const Comparison then = compare(table, other);
-  return !std::ranges::equal(now.cases, then.cases, {}, &Case::predicted, &Case::predicted);
+  return !std::ranges::equal(
+      now.cases, then.cases, {}, &ComparedRow::predicted, &ComparedRow::predicted);
 }
 
 void assume_kernels(Assuming& assuming,

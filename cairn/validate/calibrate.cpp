@@ -12,8 +12,10 @@ namespace cairn::validate {
 
 namespace {
 
-std::vector<Case> chosen(const Comparison& comparison, const std::vector<bool>& held, bool wanted) {
-  std::vector<Case> cases;
+std::vector<ComparedRow> chosen(const Comparison& comparison,
+                                const std::vector<bool>& held,
+                                bool wanted) {
+  std::vector<ComparedRow> cases;
   for (std::size_t i = 0; i < held.size(); ++i) {
     if (held[i] == wanted) {
       cases.push_back(comparison.cases[i]);

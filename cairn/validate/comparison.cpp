@@ -16,18 +16,18 @@ double quantile(const std::vector<double>& sorted, double part) {
   return sorted[below] + (sorted[above] - sorted[below]) * rest;
 }
 
-std::optional<double> correlation_of(std::span<const Case> cases) {
+std::optional<double> correlation_of(std::span<const ComparedRow> cases) {
   const auto count = static_cast<double>(cases.size());
   double x_mean = 0.0;
   double y_mean = 0.0;
-  for (const Case& each : cases) {
+  for (const ComparedRow& each : cases) {
     x_mean += each.measured.si() / count;
     y_mean += each.predicted.si() / count;
   }
   double xx = 0.0;
   double yy = 0.0;
   double xy = 0.0;
-  for (const Case& each : cases) {
+  for (const ComparedRow& each : cases) {
     const double x = each.measured.si() - x_mean;
     const double y = each.predicted.si() - y_mean;
     xx += x * x;
@@ -43,7 +43,7 @@ void Comparison::skip(const std::string& name, int line, const Infeasible& reaso
   skipped.push_back({name, line, reason.limit() + ": " + reason.detail});
 }
 
-Errors errors_of(std::span<const Case> cases) {
+Errors errors_of(std::span<const ComparedRow> cases) {
   Errors errors{.cases = cases.size()};
   if (cases.empty()) {
     return errors;
@@ -51,7 +51,7 @@ Errors errors_of(std::span<const Case> cases) {
   const auto count = static_cast<double>(cases.size());
   std::vector<double> sizes;
   sizes.reserve(cases.size());
-  for (const Case& each : cases) {
+  for (const ComparedRow& each : cases) {
     sizes.push_back(std::abs(each.error()));
     errors.mean += sizes.back() / count;
     errors.bias += each.error() / count;
@@ -64,10 +64,10 @@ Errors errors_of(std::span<const Case> cases) {
   return errors;
 }
 
-std::vector<GroupErrors> errors_by_group(std::span<const Case> cases) {
+std::vector<GroupErrors> errors_by_group(std::span<const ComparedRow> cases) {
   std::vector<std::string> names;
-  std::vector<std::vector<Case>> groups;
-  for (const Case& each : cases) {
+  std::vector<std::vector<ComparedRow>> groups;
+  for (const ComparedRow& each : cases) {
     const auto found = std::ranges::find(names, each.group);
     const auto index = static_cast<std::size_t>(found - names.begin());
     if (found == names.end()) {
@@ -83,10 +83,11 @@ std::vector<GroupErrors> errors_by_group(std::span<const Case> cases) {
   return result;
 }
 
-std::vector<Case> worst_of(std::span<const Case> cases, std::size_t most) {
-  std::vector<Case> sorted(cases.begin(), cases.end());
-  std::ranges::stable_sort(
-      sorted, std::ranges::greater{}, [](const Case& each) { return std::abs(each.error()); });
+std::vector<ComparedRow> worst_of(std::span<const ComparedRow> cases, std::size_t most) {
+  std::vector<ComparedRow> sorted(cases.begin(), cases.end());
+  std::ranges::stable_sort(sorted, std::ranges::greater{}, [](const ComparedRow& each) {
+    return std::abs(each.error());
+  });
   sorted.resize(std::min(most, sorted.size()));
   return sorted;
 }

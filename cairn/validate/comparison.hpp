@@ -13,7 +13,7 @@
 namespace cairn::validate {
 
 // One measured time.
-struct Case {
+struct ComparedRow {
   std::string name{};   // "bf16 4096 x 4096 x 4096, warm"
   std::string group{};  // errors are also given by group
   std::string shape{};  // calibration fits or holds out whole shapes
@@ -40,7 +40,7 @@ struct Comparison {
   std::string device{};                      // name of the device or platform
   std::string calibrated_on{};               // empty: the device is not calibrated
   std::vector<std::string> changed_since{};  // keys of the device changed after calibration
-  std::vector<Case> cases{};
+  std::vector<ComparedRow> cases{};
   std::vector<SkippedRow> skipped{};
 
   // Skips a row whose prediction is infeasible.
@@ -58,7 +58,7 @@ struct Errors {
   std::optional<double> correlation{};  // Pearson's, of the times; nullopt if undefined
 };
 
-Errors errors_of(std::span<const Case> cases);
+Errors errors_of(std::span<const ComparedRow> cases);
 
 struct GroupErrors {
   std::string group{};
@@ -66,9 +66,9 @@ struct GroupErrors {
 };
 
 // In the order of first occurrence.
-std::vector<GroupErrors> errors_by_group(std::span<const Case> cases);
+std::vector<GroupErrors> errors_by_group(std::span<const ComparedRow> cases);
 
 // Up to `most` cases with the largest |e|, worst first.
-std::vector<Case> worst_of(std::span<const Case> cases, std::size_t most);
+std::vector<ComparedRow> worst_of(std::span<const ComparedRow> cases, std::size_t most);
 
 }  // namespace cairn::validate

@@ -109,7 +109,7 @@ Table worst_cases(const Comparison& comparison) {
                           {.label = "predicted"},
                           {.label = "error", .show = Show::kSignedPercent},
                           {.label = "bound by", .align = Align::kLeft, .widest = 16}}};
-  for (const Case& each : worst_of(comparison.cases, kWorst)) {
+  for (const ComparedRow& each : worst_of(comparison.cases, kWorst)) {
     table.rows.push_back({shortened(each.name),
                           each.line,
                           each.measured,
@@ -136,7 +136,7 @@ Table cases_of(const Comparison& comparison) {
                           {"held_out"},
                           {"bound_by"}}};
   for (std::size_t i = 0; i < held.size(); ++i) {
-    const Case& each = comparison.cases[i];
+    const ComparedRow& each = comparison.cases[i];
     table.rows.push_back({each.name,
                           each.group,
                           each.line,
@@ -214,7 +214,7 @@ report::Chart comparison_chart(const Comparison& comparison) {
       .band = 0.1};
   constexpr double kMicroseconds = 1e6;
   std::map<std::string, std::size_t> series;
-  for (const Case& each : comparison.cases) {
+  for (const ComparedRow& each : comparison.cases) {
     const auto [found, is_new] = series.emplace(each.group, chart.series.size());
     if (is_new) {
       chart.series.push_back({.name = each.group});

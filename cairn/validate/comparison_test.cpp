@@ -5,12 +5,13 @@
 namespace cairn::validate {
 namespace {
 
-Case predicted(double measured, double ours, const char* group = "") {
+ComparedRow predicted(double measured, double ours, const char* group = "") {
   return {.group = group, .measured = Seconds(measured), .predicted = Seconds(ours)};
 }
 
 TEST(Errors, AreRelativeToTheMeasuredTime) {
-  const std::vector<Case> cases{predicted(1.0, 1.1), predicted(2.0, 1.0), predicted(4.0, 4.0)};
+  const std::vector<ComparedRow> cases{
+      predicted(1.0, 1.1), predicted(2.0, 1.0), predicted(4.0, 4.0)};
   const Errors errors = errors_of(cases);
   EXPECT_EQ(errors.cases, 3U);
   EXPECT_NEAR(errors.mean, 0.2, 1e-12);
@@ -34,7 +35,8 @@ TEST(Errors, ProportionalTimesHaveCorrelationOne) {
 }
 
 TEST(Errors, GroupsKeepTheOrderOfTheFile) {
-  const std::vector<Case> cases{predicted(1, 2, "b"), predicted(1, 1, "a"), predicted(1, 1, "b")};
+  const std::vector<ComparedRow> cases{
+      predicted(1, 2, "b"), predicted(1, 1, "a"), predicted(1, 1, "b")};
   const auto groups = errors_by_group(cases);
   ASSERT_EQ(groups.size(), 2U);
   EXPECT_EQ(groups[0].group, "b");
@@ -44,7 +46,7 @@ TEST(Errors, GroupsKeepTheOrderOfTheFile) {
 }
 
 TEST(Errors, WorstCasesComeFirst) {
-  const std::vector<Case> cases{predicted(1, 1.1), predicted(1, 0.2), predicted(1, 1.5)};
+  const std::vector<ComparedRow> cases{predicted(1, 1.1), predicted(1, 0.2), predicted(1, 1.5)};
   const auto worst = worst_of(cases, 2);
   ASSERT_EQ(worst.size(), 2U);
   EXPECT_EQ(worst[0].predicted, Seconds(0.2));

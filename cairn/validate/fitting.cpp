@@ -47,7 +47,7 @@ class FittedTable {
     Subject subject(device);
     const Comparison comparison = compare(table_, subject);
     for (std::size_t i = 0; i < weights_.size(); ++i) {
-      const Case& each = comparison.cases[i];
+      const ComparedRow& each = comparison.cases[i];
       result[i] = weights_[i] * std::log(each.predicted / each.measured);
     }
   }
@@ -185,7 +185,7 @@ std::vector<bool> held_out(const Comparison& comparison) {
   constexpr std::size_t kEvery = 3;
   std::map<std::string, std::size_t> order;
   std::vector<bool> held;
-  for (const Case& each : comparison.cases) {
+  for (const ComparedRow& each : comparison.cases) {
     const std::size_t place = order.emplace(each.shape, order.size()).first->second;
     held.push_back(place % kEvery == kEvery - 1);
   }

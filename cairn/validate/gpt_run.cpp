@@ -43,7 +43,7 @@ Design gpt_design(const GptRun& run, const Subject& subject) {
 }
 
 void compare_run(const Design& design,
-                 const Case& measured,
+                 const ComparedRow& measured,
                  Subject& subject,
                  Comparison& comparison) {
   const std::uint32_t there = must_have(subject.devices, "no platform").device_count();
@@ -59,7 +59,7 @@ void compare_run(const Design& design,
     comparison.skip(measured.name, measured.line, result.reason());
     return;
   }
-  Case one = measured;
+  ComparedRow one = measured;
   one.predicted = result->step_time;
   one.bound_by = result->bound.text;
   comparison.cases.push_back(std::move(one));

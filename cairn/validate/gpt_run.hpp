@@ -35,7 +35,7 @@ Design gpt_design(const GptRun& run, const Subject& subject);
 
 // Adds the measured and the predicted time of a design, or skips it with the reason.
 void compare_run(const Design& design,
-                 const Case& measured,
+                 const ComparedRow& measured,
                  Subject& subject,
                  Comparison& comparison);
 

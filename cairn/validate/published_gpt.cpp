@@ -61,14 +61,14 @@ void predict_published_gpt(const MeasuredRow& row, Subject& subject, Comparison&
   if (run.heads % run.tensor != 0) {
     row.reject("tp", fmt::format("does not divide {} heads", run.heads));
   }
-  const Case measured{.name = fmt::format("{}, {}, {} recomputation",
-                                          row.text("device"),
-                                          row.text("model"),
-                                          row.text("recomputation")),
-                      .group = row.text("device"),
-                      .shape = row.text("model"),
-                      .line = row.line(),
-                      .measured = Seconds(row.positive("measured_s_per_batch"))};
+  const ComparedRow measured{.name = fmt::format("{}, {}, {} recomputation",
+                                                 row.text("device"),
+                                                 row.text("model"),
+                                                 row.text("recomputation")),
+                             .group = row.text("device"),
+                             .shape = row.text("model"),
+                             .line = row.line(),
+                             .measured = Seconds(row.positive("measured_s_per_batch"))};
   const auto skip = [&](const char* why) {
     comparison.skipped.push_back({measured.name, measured.line, why});
   };

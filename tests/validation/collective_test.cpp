@@ -71,8 +71,8 @@ TEST_P(OnDgx, ErrorsHaveNotRisen) {
   for (const validate::MeasuredRow& row : table.rows()) {
     sizes[row.line()] = row.number("size");
   }
-  std::vector<validate::Case> held;
-  for (const validate::Case& each : comparison.cases) {
+  std::vector<validate::ComparedRow> held;
+  for (const validate::ComparedRow& each : comparison.cases) {
     if (!fitted.contains(each.line) && sizes.at(each.line) >= kLarge) {
       held.push_back(each);
     }

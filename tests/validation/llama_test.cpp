@@ -17,7 +17,7 @@
 namespace cairn {
 namespace {
 
-using validate::Case;
+using validate::ComparedRow;
 using validate::Comparison;
 
 std::filesystem::path measurements() {
@@ -38,7 +38,7 @@ Comparison compare(const std::string& text,
   return validate::compare(table, subject);
 }
 
-double print(const char* what, const std::vector<Case>& cases) {
+double print(const char* what, const std::vector<ComparedRow>& cases) {
   const validate::Errors errors = validate::errors_of(cases);
   fmt::print("{}: {} times, mean error {:.1f} %, median {:.1f} %, bias {:+.1f} %\n",
              what,
@@ -73,8 +73,8 @@ TEST(NanotronOnH100, ErrorsOnOneMachineHaveNotRisen) {
       file.string(),
       "h100",
       "dgx-h100");
-  std::vector<Case> held_out = comparison.cases;
-  std::erase_if(held_out, [](const Case& one) { return one.group.ends_with("(fitted)"); });
+  std::vector<ComparedRow> held_out = comparison.cases;
+  std::erase_if(held_out, [](const ComparedRow& one) { return one.group.ends_with("(fitted)"); });
 
   EXPECT_EQ(comparison.kind, "nanotron");
   EXPECT_EQ(comparison.cases.size(), 69U);

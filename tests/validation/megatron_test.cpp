@@ -17,7 +17,7 @@
 namespace cairn {
 namespace {
 
-using validate::Case;
+using validate::ComparedRow;
 using validate::Comparison;
 using validate::Errors;
 
@@ -35,7 +35,7 @@ std::unique_ptr<validate::Subject> a100(const std::string& platform) {
   return subject;
 }
 
-Errors print(const char* what, const std::vector<Case>& cases) {
+Errors print(const char* what, const std::vector<ComparedRow>& cases) {
   const Errors errors = validate::errors_of(cases);
   fmt::print("{}: {} times, mean error {:.1f} %, 90 % below {:.1f} %, correlation {:.4f}\n",
              what,
@@ -55,9 +55,9 @@ TEST(MegatronOnA100, ErrorsOnOneMachineHaveNotRisen) {
   const auto subject = a100("dgx-a100");
 
   const Comparison comparison = validate::compare(validate::MeasuredTable::read(file), *subject);
-  std::vector<Case> fitted = comparison.cases;
-  std::vector<Case> held_out = comparison.cases;
-  const auto is_fitted = [](const Case& one) { return one.group.ends_with("(fitted)"); };
+  std::vector<ComparedRow> fitted = comparison.cases;
+  std::vector<ComparedRow> held_out = comparison.cases;
+  const auto is_fitted = [](const ComparedRow& one) { return one.group.ends_with("(fitted)"); };
   std::erase_if(held_out, is_fitted);
   std::erase_if(fitted, std::not_fn(is_fitted));
 
