@@ -18,10 +18,10 @@ namespace cairn {
 namespace {
 
 constexpr const char* kFlag = "--set";
-constexpr std::size_t kLongestPath = 64;  // steps
+constexpr std::size_t kLongestPath = 64;  // parts
 
-// One step into a value: a key of a map, or, when `key` is empty, a position in a list.
-struct Step {
+// One part of a path into a value: a key of a map, or, when `key` is empty, a position in a list.
+struct PathPart {
   std::string key;
   std::size_t position = 0;
 };
@@ -32,37 +32,37 @@ struct Step {
       in_quotes(path) + " is not a key (expected e.g. \"device.memory[2].bandwidth\")");
 }
 
-// path = step { "." key | "[" digits "]" }, the first step without its "."
-std::vector<Step> parse_path(std::string_view path) {
-  std::vector<Step> steps;
+// path = part { "." key | "[" digits "]" }, the first part without its "."
+std::vector<PathPart> parse_path(std::string_view path) {
+  std::vector<PathPart> parts;
   std::string_view rest = path;
-  while (!rest.empty() && steps.size() < kLongestPath) {
-    Step step;
+  while (!rest.empty() && parts.size() < kLongestPath) {
+    PathPart part;
     if (rest.front() == '[') {
       const char* const end = rest.data() + rest.size();
-      const auto [after, error] = std::from_chars(rest.data() + 1, end, step.position);
+      const auto [after, error] = std::from_chars(rest.data() + 1, end, part.position);
       if (error != std::errc() || after == end || *after != ']') {
         fail_path(path);
       }
       rest.remove_prefix(static_cast<std::size_t>(after - rest.data()) + 1);
     } else {
-      rest.remove_prefix(rest.front() == '.' && !steps.empty() ? 1 : 0);
+      rest.remove_prefix(rest.front() == '.' && !parts.empty() ? 1 : 0);
       const std::size_t length = std::min(rest.find_first_of(".["), rest.size());
-      step.key = rest.substr(0, length);
+      part.key = rest.substr(0, length);
       rest.remove_prefix(length);
-      if (step.key.empty() || step.key.find(']') != std::string::npos) {
+      if (part.key.empty() || part.key.find(']') != std::string::npos) {
         fail_path(path);
       }
     }
-    steps.push_back(std::move(step));
+    parts.push_back(std::move(part));
     if (!rest.empty() && rest.front() != '.' && rest.front() != '[') {
       fail_path(path);
     }
   }
-  if (steps.empty() || !rest.empty()) {
+  if (parts.empty() || !rest.empty()) {
     fail_path(path);
   }
-  return steps;
+  return parts;
 }
 
 // A key of the file may lose its effect because --set changes a sibling: that is not the file's
@@ -73,15 +73,15 @@ void allow_unused_in_file(Config& map) {
   }
 }
 
-// The value one `step` inside `parent`, added if absent. A null parent becomes a map or a list.
-// `path` is the key path of `parent`, and then that of the value.
-Config& enter(Config& parent, const Step& step, std::string& path) {
-  const bool by_key = !step.key.empty();
+// The value that `part` names inside `parent`, added if absent. A null parent becomes a map or a
+// list. `path` is the key path of `parent`, and then that of the value.
+Config& enter(Config& parent, const PathPart& part, std::string& path) {
+  const bool by_key = !part.key.empty();
   const Config::Kind kind = by_key ? Config::Kind::kMap : Config::Kind::kList;
   if (parent.kind == Config::Kind::kNull) {
     parent.kind = kind;
   }
-  path = by_key ? joined_key(path, step.key) : fmt::format("{}[{}]", path, step.position);
+  path = by_key ? joined_key(path, part.key) : fmt::format("{}[{}]", path, part.position);
   const Where where{.file = kFlag, .line = 0, .key = path};
   if (parent.kind != kind) {
     throw ConfigError(
@@ -91,10 +91,10 @@ Config& enter(Config& parent, const Step& step, std::string& path) {
                     by_key ? "a map" : "a list",
                     path.starts_with("strategy.") ? "; write strategy: {spread: ...}" : ""));
   }
-  std::size_t position = step.position;
+  std::size_t position = part.position;
   if (by_key) {
     allow_unused_in_file(parent);
-    const auto found = std::ranges::find(parent.keys, step.key);
+    const auto found = std::ranges::find(parent.keys, part.key);
     position = static_cast<std::size_t>(found - parent.keys.begin());
   }
   if (position > parent.items.size()) {
@@ -103,7 +103,7 @@ Config& enter(Config& parent, const Step& step, std::string& path) {
   if (position == parent.items.size()) {
     parent.items.emplace_back().where = where;
     if (by_key) {
-      parent.keys.push_back(step.key);
+      parent.keys.push_back(part.key);
     }
   }
   return parent.items[position];
@@ -129,8 +129,8 @@ void set_value_within(Config& config, std::string_view prefix, std::string_view 
   Config value = read_yaml(assignment.substr(equals + 1), {kFlag, 0, joined_key(prefix, path)});
   std::string key = prefix.empty() ? config.where.key : std::string(prefix);
   Config* target = &config;
-  for (const Step& step : parse_path(path)) {
-    target = &enter(*target, step, key);
+  for (const PathPart& part : parse_path(path)) {
+    target = &enter(*target, part, key);
   }
   *target = std::move(value);
 }

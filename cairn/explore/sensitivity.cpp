@@ -24,13 +24,13 @@ namespace {
 // Step time and its parts: kernels by bottleneck, and exposed waits.
 using Parts = std::map<std::string, Seconds>;
 
-struct Step {
+struct StepParts {
   Seconds time{0.0};
   explain::Bound bound{};
   Parts parts{};
 };
 
-Feasible<Step> step_of(const Config& config, EvaluationContext& context) {
+Feasible<StepParts> step_of(const Config& config, EvaluationContext& context) {
   const auto design = context.reader.read(config);
   if (!design) {
     return design.reason();
@@ -43,7 +43,7 @@ Feasible<Step> step_of(const Config& config, EvaluationContext& context) {
   if (!result) {
     return result.reason();
   }
-  Step step{.time = result->step_time, .bound = result->bound};
+  StepParts step{.time = result->step_time, .bound = result->bound};
   for (const kernel::Cost& cost : lowered->costs) {
     if (cost.time > Seconds(0.0)) {
       step.parts["kernels: " + to_text(cost.bound_by)] += cost.time;
@@ -57,7 +57,7 @@ Feasible<Step> step_of(const Config& config, EvaluationContext& context) {
 
 // The part that changes most, in the same direction as the step. If the bottleneck of a kernel
 // changes, the parts it leaves and enters are counted together.
-std::string most_changed(const Step& before, const Step& after) {
+std::string most_changed(const StepParts& before, const StepParts& after) {
   const double sign = after.time < before.time ? 1.0 : -1.0;
   std::string most;
   double largest = 0.0;
@@ -80,10 +80,10 @@ std::string times(const std::string& value, double factor) {
 }
 
 // The step with this number multiplied; nullopt if infeasible.
-std::optional<Step> changed(const Config& design,
-                            const DesignValue& parameter,
-                            double factor,
-                            EvaluationContext& context) {
+std::optional<StepParts> changed(const Config& design,
+                                 const DesignValue& parameter,
+                                 double factor,
+                                 EvaluationContext& context) {
   try {
     Config config = design;
     set_value_of_design(
@@ -97,7 +97,7 @@ std::optional<Step> changed(const Config& design,
 
 std::optional<Effect> effect_of(const Config& design,
                                 const DesignValue& parameter,
-                                const Step& as_it_is,
+                                const StepParts& as_it_is,
                                 EvaluationContext& context,
                                 const SensitivityOptions& options) {
   const auto more = changed(design, parameter, options.factor, context);

@@ -14,26 +14,26 @@ namespace cairn::study {
 namespace {
 
 // A different model, or different links inside packages.
-struct Case {
+struct PackageVariant {
   std::string name{};
   std::optional<double> hidden{};
   std::optional<double> batch{};
   std::optional<BytesPerSecond> bandwidth{};
 };
 
-const Schema<Case>& schema_of(const Case*) {
+const Schema<PackageVariant>& schema_of(const PackageVariant*) {
   static const auto kSchema =
-      Schema<Case>("case", "a different model, or different links inside packages")
-          .required("name", &Case::name, "name in results", "batch_8k")
-          .optional("hidden", &Case::hidden, "hidden size, instead of the assumed")
+      Schema<PackageVariant>("case", "a different model, or different links inside packages")
+          .required("name", &PackageVariant::name, "name in results", "batch_8k")
+          .optional("hidden", &PackageVariant::hidden, "hidden size, instead of the assumed")
           .whole()
           .at_least(1)
           .at_most(kLargest)
-          .optional("batch", &Case::batch, "samples, instead of the assumed")
+          .optional("batch", &PackageVariant::batch, "samples, instead of the assumed")
           .whole()
           .at_least(1)
           .at_most(kLargest)
-          .optional("bandwidth", &Case::bandwidth, "bandwidth of a link inside a package")
+          .optional("bandwidth", &PackageVariant::bandwidth, "bandwidth of a link inside a package")
           .positive();
   return kSchema;
 }
@@ -45,7 +45,7 @@ struct StudyFile : DeepFlowFile {
   std::vector<std::uint32_t> nodes_per_package{};
   ChipSearch first_chip_search{};
   ChipSearch chip_search{};
-  std::vector<Case> cases{};
+  std::vector<PackageVariant> cases{};
   std::vector<std::uint32_t> of_cases{};
   bool prune = true;
 };
@@ -110,7 +110,7 @@ class Package {
   StudyResult run() {
     run_base();
     std::vector<std::string> cases;
-    for (const Case& other : file_.cases) {
+    for (const PackageVariant& other : file_.cases) {
       run_case(other);
       cases.push_back(other.name);
     }
@@ -159,10 +159,10 @@ class Package {
                                       const GeneratedChip& chip) const {
     const Ranked ranked = rank(here, nodes, bandwidth, chip);
     return {.nodes = nodes,
-            .same_chip = ranked.trials.front(),
-            .best = ranked.trials.front(),
+            .same_chip = ranked.strategies.front(),
+            .best = ranked.strategies.front(),
             .chip = chip,
-            .tried = ranked.trials.size(),
+            .tried = ranked.strategies.size(),
             .pruned = ranked.pruned};
   }
 
@@ -174,7 +174,7 @@ class Package {
     chip_ = alone.make_first(design, node);
     const auto best_on = [&](std::uint32_t nodes) {
       return [this, nodes](const GeneratedChip& chip) {
-        return rank(assumptions_, nodes, file_.bandwidth, chip).trials.front();
+        return rank(assumptions_, nodes, file_.bandwidth, chip).strategies.front();
       };
     };
     if (own_.search_chips) {
@@ -203,7 +203,7 @@ class Package {
   }
 
   // Searches strategies only, on the chip found for that number of nodes, if any.
-  void run_case(const Case& other) {
+  void run_case(const PackageVariant& other) {
     DeepFlowAssumptions here = assumptions_;
     here.hidden = other.hidden.value_or(here.hidden);
     here.batch = other.batch.value_or(here.batch);

@@ -14,9 +14,9 @@ namespace cairn::study {
 // Results for a number of nodes per package.
 struct PackageFound {
   std::uint32_t nodes = 1;
-  Trial same_chip{};     // on the best chip for one node per package
-  Trial best{};          // on `chip`
-  GeneratedChip chip{};  // the best chip for this number of nodes
+  RankedStrategy same_chip{};  // on the best chip for one node per package
+  RankedStrategy best{};       // on `chip`
+  GeneratedChip chip{};        // the best chip for this number of nodes
   std::size_t tried = 0;
   std::size_t pruned = 0;
 };

@@ -147,24 +147,27 @@ class Parallelism {
     const chip::Template design = template_at(assumptions_, found.text, folders_);
     const GeneratedChip first = search.make_first(design, found.text);
     const Ranked ranked = search.rank(first, strategies);
-    const auto data = std::ranges::find(ranked.trials, Family::kData, &Trial::family);
-    if (data == ranked.trials.end()) {
+    const auto data = std::ranges::find(ranked.strategies, Family::kData, &RankedStrategy::family);
+    if (data == ranked.strategies.end()) {
       throw ConfigError(assumptions_.where("batch"),
                         "makes data parallelism, the baseline, infeasible");
     }
     found.naive = found_of(*data, assumptions_);
-    found.parallelism = found_of(ranked.trials.front(), assumptions_);
-    const SearchedSystem best = search.improve(
-        design, {first, ranked.trials.front()}, file_.chip_search, [&](const GeneratedChip& chip) {
-          return search.rank(chip, strategies).trials.front();
-        });
+    found.parallelism = found_of(ranked.strategies.front(), assumptions_);
+    const SearchedSystem best =
+        search.improve(design,
+                       {first, ranked.strategies.front()},
+                       file_.chip_search,
+                       [&](const GeneratedChip& chip) {
+                         return search.rank(chip, strategies).strategies.front();
+                       });
     found.architecture = found_of(best.best, assumptions_);
     found.chip = best.chip;
     search_model(best.chip, found);
     found_.push_back(std::move(found));
   }
 
-  static Found found_of(const Trial& trial, const DeepFlowAssumptions& here) {
+  static Found found_of(const RankedStrategy& trial, const DeepFlowAssumptions& here) {
     return {trial.time, trial.strategy, here.hidden, here.batch};
   }
 
@@ -180,7 +183,7 @@ class Parallelism {
         here.hidden = hidden;
         here.batch = batch;
         Found other =
-            found_of(search_of(here).rank(chip, strategies_of(here)).trials.front(), here);
+            found_of(search_of(here).rank(chip, strategies_of(here)).strategies.front(), here);
         other.time = other.time / (work_of(here) / work_of(assumptions_));
         if (other.time < found.model.time) {
           found.model = other;

@@ -140,18 +140,18 @@ Ranked rank(Design design,
       all.tell(std::array{search::Outcome::infeasible(1)});
       continue;
     }
-    ranked.trials.push_back({.strategy = name,
-                             .how = strategy,
-                             .family = family_of(strategy),
-                             .time = step->step_time,
-                             .compute = step->breakdown.compute,
-                             .communication_exposed = step->breakdown.communication_exposed,
-                             .peak = step->peak_memory,
-                             .fits = step->overflow() == Bytes(0.0)});
+    ranked.strategies.push_back({.strategy = name,
+                                 .how = strategy,
+                                 .family = family_of(strategy),
+                                 .time = step->step_time,
+                                 .compute = step->breakdown.compute,
+                                 .communication_exposed = step->breakdown.communication_exposed,
+                                 .peak = step->peak_memory,
+                                 .fits = step->overflow() == Bytes(0.0)});
     all.tell(std::array{search::Outcome{.objectives = {step->step_time.si()}}});
   }
   ranked.pruned = all.pruned();
-  std::ranges::stable_sort(ranked.trials, {}, &Trial::time);
+  std::ranges::stable_sort(ranked.strategies, {}, &RankedStrategy::time);
   return ranked;
 }
 
@@ -172,7 +172,7 @@ Ranked rank(const Ranking& ranking,
            all_strategies(ranking.devices, ranking.stages, ranking.micro_batches, design.strategy),
            cache,
            tick);
-  if (ranked.trials.empty()) {
+  if (ranked.strategies.empty()) {
     const InfeasibleStrategy& first = ranked.infeasible.front();
     throw ConfigError(ranking.where,
                       fmt::format("no strategy is feasible: {}: {}", first.strategy, first.reason));

@@ -37,7 +37,7 @@ enum class Family : std::uint8_t {
 };
 
 // An evaluated strategy.
-struct Trial {
+struct RankedStrategy {
   std::string strategy{};  // "CR-8-d64-p1"
   plan::Strategy how{};
   Family family{};
@@ -55,7 +55,7 @@ struct InfeasibleStrategy {
 };
 
 struct Ranked {
-  std::vector<Trial> trials{};  // fastest first
+  std::vector<RankedStrategy> strategies{};  // fastest first
   std::vector<InfeasibleStrategy> infeasible{};
   std::size_t pruned = 0;  // not evaluated: their lower bound exceeds the best time
 };

@@ -58,9 +58,9 @@ class Strategies {
 
   // Best, worst and median.
   void find_ends(const Ranking& ranking, const Ranked& ranked) {
-    const std::vector<Trial>& trials = ranked.trials;
-    const Trial& best = trials.front();
-    const Trial& worst = trials.back();
+    const std::vector<RankedStrategy>& trials = ranked.strategies;
+    const RankedStrategy& best = trials.front();
+    const RankedStrategy& worst = trials.back();
     const std::string the_best =
         fmt::format("the best is {}, {:.2f} s", best.strategy, best.time.si());
     const std::string the_worst =
@@ -75,8 +75,8 @@ class Strategies {
   }
 
   void find_data(const Ranking& ranking, const Ranked& ranked) {
-    const auto data = std::ranges::find(ranked.trials, Family::kData, &Trial::family);
-    if (data == ranked.trials.end()) {
+    const auto data = std::ranges::find(ranked.strategies, Family::kData, &RankedStrategy::family);
+    if (data == ranked.strategies.end()) {
       const auto why =
           std::ranges::find(ranked.infeasible, Family::kData, &InfeasibleStrategy::family);
       mark_absent(ranking,
@@ -86,7 +86,7 @@ class Strategies {
                       : "data parallelism is infeasible: " + why->reason);
       return;
     }
-    const Trial& best = ranked.trials.front();
+    const RankedStrategy& best = ranked.strategies.front();
     find(ranking, "data", data->time.si());
     find(ranking, "data_fits", data->fits ? 1.0 : 0.0);
     find(ranking,
@@ -99,18 +99,18 @@ class Strategies {
   }
 
   void find_fitting(const Ranking& ranking, const Ranked& ranked) {
-    const auto fitting = std::ranges::count(ranked.trials, true, &Trial::fits);
+    const auto fitting = std::ranges::count(ranked.strategies, true, &RankedStrategy::fits);
     find(ranking, "fitting", static_cast<double>(fitting));
     if (fitting == 0) {
       mark_absent(
           ranking, {"best_that_fits", "best_that_fits_over_best"}, "no strategy fits in memory");
       return;
     }
-    const Trial& best = *std::ranges::find(ranked.trials, true, &Trial::fits);
+    const RankedStrategy& best = *std::ranges::find(ranked.strategies, true, &RankedStrategy::fits);
     const std::string reason =
         fmt::format("the best that fits is {}, {:.2f} s", best.strategy, best.time.si());
     find(ranking, "best_that_fits", best.time.si(), reason);
-    find(ranking, "best_that_fits_over_best", best.time / ranked.trials.front().time, reason);
+    find(ranking, "best_that_fits_over_best", best.time / ranked.strategies.front().time, reason);
   }
 
   void mark_absent(const Ranking& ranking,
@@ -131,7 +131,7 @@ class Strategies {
                             "peak memory (GB)",
                             "fits"}};
     constexpr std::size_t kShown = 12;  // at both ends
-    const std::vector<Trial>& trials = ranked.trials;
+    const std::vector<RankedStrategy>& trials = ranked.strategies;
     for (std::size_t t = 0; t < trials.size(); ++t) {
       const bool shown = t < kShown || t + kShown / 2 >= trials.size() || trials[t].fits ||
                          trials[t].family == Family::kData;

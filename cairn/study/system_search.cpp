@@ -49,7 +49,7 @@ Ranked SystemSearch::rank(const GeneratedChip& chip,
                           const std::vector<plan::Strategy>& strategies,
                           const std::vector<Seconds>& bounds) const {
   Ranked ranked = study::rank(design_on(chip), strategies, *cache_, tick_, bounds);
-  if (ranked.trials.empty()) {
+  if (ranked.strategies.empty()) {
     const InfeasibleStrategy& first = ranked.infeasible.front();
     throw ConfigError(assumptions_.where("batch"),
                       fmt::format("no strategy is feasible: {}: {}", first.strategy, first.reason));

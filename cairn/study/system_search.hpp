@@ -20,7 +20,7 @@ struct GeneratedChip {
 
 struct SearchedSystem {
   GeneratedChip chip{};
-  Trial best{};
+  RankedStrategy best{};
 };
 
 class SystemSearch {
@@ -50,7 +50,7 @@ class SystemSearch {
 
   [[nodiscard]] Design design_on(const GeneratedChip& chip) const;
 
-  using BestOn = std::function<Trial(const GeneratedChip& chip)>;
+  using BestOn = std::function<RankedStrategy(const GeneratedChip& chip)>;
 
   // Starts from the shares of `design`; `first` is its chip and best strategy. `found`: receives
   // the best template.
