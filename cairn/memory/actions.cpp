@@ -87,14 +87,14 @@ class PlanActions {
       stage.synchronized = 0;
       stage.before_step = stage.last_kernel;
     }
-    for (std::size_t step = 0; step < plan_.steps.size(); ++step) {
+    for (std::size_t step = 0; step < plan_.tasks.size(); ++step) {
       check_cancelled();
-      if (const Operator* op = operator_of(plan_, plan_.steps[step]);
+      if (const Operator* op = operator_of(plan_, plan_.tasks[step]);
           updates_wait && op != nullptr && op->pass == Pass::kUpdate && !op->background) {
         updates_[storage_of(op->outputs.front())].push_back(step);
         continue;
       }
-      for (const Id<Tensor> tensor : reads_of(plan_, plan_.steps[step])) {
+      for (const Id<Tensor> tensor : reads_of(plan_, plan_.tasks[step])) {
         for (const std::size_t update : std::exchange(updates_[storage_of(tensor)], {})) {
           add_step(update, step);
         }
@@ -129,10 +129,10 @@ class PlanActions {
 
   // `at`: the position in plan order at which it runs.
   void add_step(std::size_t step, std::size_t at) {
-    if (const auto* op = std::get_if<Id<Operator>>(&plan_.steps[step])) {
+    if (const auto* op = std::get_if<Id<Operator>>(&plan_.tasks[step])) {
       add_kernel(*op, at);
     } else {
-      add_exchange(std::get<Id<Exchange>>(plan_.steps[step]));
+      add_exchange(std::get<Id<Exchange>>(plan_.tasks[step]));
     }
   }
 
@@ -209,10 +209,10 @@ class PlanActions {
   }
 
   void recompute(std::size_t storage, std::size_t step) {
-    const Operator* reader = operator_of(plan_, plan_.steps[step]);
+    const Operator* reader = operator_of(plan_, plan_.tasks[step]);
     const std::uint32_t stage = live_.storage[storage].stage;
     for (const std::size_t writer : live_.storage[storage].forward_writers) {
-      const Id<Operator> op = std::get<Id<Operator>>(plan_.steps[writer]);
+      const Id<Operator> op = std::get<Id<Operator>>(plan_.tasks[writer]);
       Action action{.kind = ActionKind::kRecompute,
                     .subject = op.value,
                     .layer = reader == nullptr ? 0 : reader->layer,

@@ -12,17 +12,17 @@
 namespace cairn::memory {
 
 // Tensors that a step of the plan reads and writes.
-const std::vector<Id<model::Tensor>>& reads_of(const plan::Plan& plan, const plan::Step& step);
-const std::vector<Id<model::Tensor>>& writes_of(const plan::Plan& plan, const plan::Step& step);
+const std::vector<Id<model::Tensor>>& reads_of(const plan::Plan& plan, const plan::Task& step);
+const std::vector<Id<model::Tensor>>& writes_of(const plan::Plan& plan, const plan::Task& step);
 
 // The operator of a step, or nullptr for an exchange.
-const model::Operator* operator_of(const plan::Plan& plan, const plan::Step& step);
+const model::Operator* operator_of(const plan::Plan& plan, const plan::Task& step);
 
 // The stage that runs the step; for an exchange between stages, the receiver.
-std::uint32_t stage_of(const plan::Plan& plan, const plan::Step& step);
+std::uint32_t stage_of(const plan::Plan& plan, const plan::Task& step);
 
 // Whether a step belongs to the backward pass.
-bool is_backward(const plan::Plan& plan, const plan::Step& step);
+bool is_backward(const plan::Plan& plan, const plan::Task& step);
 
 struct StorageUse {
   Bytes bytes{0.0};

@@ -59,7 +59,7 @@ Bytes offloaded_bytes(const plan::Plan& plan,
                       const Compression& compression) {
   const Operator* writer = use.forward_writers.empty()
                                ? nullptr
-                               : operator_of(plan, plan.steps[use.forward_writers.front()]);
+                               : operator_of(plan, plan.tasks[use.forward_writers.front()]);
   return use.bytes / compression_of(compression, writer);
 }
 
@@ -73,11 +73,11 @@ bool worth_recomputing(Id<model::Tensor> storage,
   }
   Seconds recompute(0.0);
   for (const std::size_t writer : use.forward_writers) {
-    const Operator* op = operator_of(plan, plan.steps[writer]);
+    const Operator* op = operator_of(plan, plan.tasks[writer]);
     if (op == nullptr || !op->properties().is_cheap) {
       return false;
     }
-    recompute += costs[std::get<Id<Operator>>(plan.steps[writer]).index()].time;
+    recompute += costs[std::get<Id<Operator>>(plan.tasks[writer]).index()].time;
     for (const Id<model::Tensor> input : op->inputs) {
       const std::size_t source = plan.graph.tensor(input).storage.index();
       const StorageUse& source_use = live.storage[source];

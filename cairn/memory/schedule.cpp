@@ -96,7 +96,7 @@ class CapacityFitter {
         continue;
       }
       for (const std::size_t writer : context_.live.storage[s].forward_writers) {
-        for (const Id<Tensor> input : operator_of(plan, plan.steps[writer])->inputs) {
+        for (const Id<Tensor> input : operator_of(plan, plan.tasks[writer])->inputs) {
           if (plan.graph.tensor(input).storage.index() == storage && s != storage) {
             return true;
           }

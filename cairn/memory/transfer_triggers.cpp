@@ -26,10 +26,10 @@ class TriggerFinder {
                 const LayerGroups& groups,
                 const Policy& policy)
       : plan_(plan), live_(live), residency_(residency), groups_(groups), policy_(policy) {
-    result_.recomputed_before.resize(plan.steps.size());
-    result_.offloads.resize(plan.steps.size());
-    result_.prefetches.resize(plan.steps.size());
-    result_.freed.resize(plan.steps.size());
+    result_.recomputed_before.resize(plan.tasks.size());
+    result_.offloads.resize(plan.tasks.size());
+    result_.prefetches.resize(plan.tasks.size());
+    result_.freed.resize(plan.tasks.size());
     last_.resize(residency.size());
     need_.resize(residency.size());
   }
@@ -55,7 +55,7 @@ class TriggerFinder {
       const std::size_t when = must_have(live_.storage[s].first_backward, kNeverRead);
       result_.recomputed_before[when].push_back(s);
       for (const std::size_t writer : live_.storage[s].forward_writers) {
-        for (const Id<Tensor> input : operator_of(plan_, plan_.steps[writer])->inputs) {
+        for (const Id<Tensor> input : operator_of(plan_, plan_.tasks[writer])->inputs) {
           const std::size_t storage = plan_.graph.tensor(input).storage.index();
           need_[storage] = std::min(need_[storage].value_or(when), when);
           last_[storage] = std::max(last_[storage], when);
@@ -112,8 +112,8 @@ class TriggerFinder {
   }
 
   [[nodiscard]] std::size_t end_of_forward_before(std::size_t step, std::uint32_t stage) const {
-    while (step > 0 && (is_backward(plan_, plan_.steps[step - 1]) ||
-                        stage_of(plan_, plan_.steps[step - 1]) != stage)) {
+    while (step > 0 && (is_backward(plan_, plan_.tasks[step - 1]) ||
+                        stage_of(plan_, plan_.tasks[step - 1]) != stage)) {
       --step;
     }
     return step == 0 ? 0 : step - 1;
@@ -142,9 +142,9 @@ LayerGroups layer_groups(const Plan& plan) {
   LayerGroups groups{.first_kernel = std::vector<std::vector<std::size_t>>(stages),
                      .last_kernel = std::vector<std::vector<std::size_t>>(stages)};
   std::vector<std::pair<std::uint32_t, bool>> before(stages);
-  for (std::size_t s = 0; s < plan.steps.size(); ++s) {
-    if (const Operator* op = operator_of(plan, plan.steps[s]); op != nullptr && !op->background) {
-      const std::uint32_t stage = stage_of(plan, plan.steps[s]);
+  for (std::size_t s = 0; s < plan.tasks.size(); ++s) {
+    if (const Operator* op = operator_of(plan, plan.tasks[s]); op != nullptr && !op->background) {
+      const std::uint32_t stage = stage_of(plan, plan.tasks[s]);
       const std::pair here(op->layer, !op->in_backward_pass());
       if (groups.last_kernel[stage].empty() || before[stage] != here) {
         groups.first_kernel[stage].push_back(s);

@@ -20,12 +20,12 @@ class BackgroundDecoupler {
         before_(plan_.graph.tensors.size()) {}
 
   Plan run() {
-    for (const Step& step : plan_.steps) {
-      if (const auto* id = std::get_if<Id<Operator>>(&step)) {
+    for (const Task& task : plan_.tasks) {
+      if (const auto* id = std::get_if<Id<Operator>>(&task)) {
         Operator& op = plan_.graph.operators[id->index()];
         pass(op.inputs, op.outputs, op.background);
       } else {
-        Exchange& exchange = plan_.exchanges[std::get<Id<Exchange>>(step).index()];
+        Exchange& exchange = plan_.exchanges[std::get<Id<Exchange>>(task).index()];
         exchange.background = std::ranges::any_of(exchange.from, [&](Id<Tensor> tensor) {
           return made_in_background_[storage_of(tensor)].value_or(false);
         });

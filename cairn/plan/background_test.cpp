@@ -54,13 +54,13 @@ TEST(Background, ForegroundAndBackgroundDoNotWaitForEachOther) {
         maker[plan.graph.tensor(tensor).storage.index()] = {true, in_background};
       }
     };
-    for (const Step& step : plan.steps) {
-      if (const auto* id = std::get_if<Id<Operator>>(&step)) {
+    for (const Task& task : plan.tasks) {
+      if (const auto* id = std::get_if<Id<Operator>>(&task)) {
         const Operator& op = plan.graph.operators[id->index()];
         EXPECT_EQ(op.background, op.lookups.has_value());
         check(op.inputs, op.outputs, op.background);
       } else {
-        const Exchange& exchange = plan.exchanges[std::get<Id<Exchange>>(step).index()];
+        const Exchange& exchange = plan.exchanges[std::get<Id<Exchange>>(task).index()];
         check(exchange.from, exchange.to, exchange.background);
       }
     }
@@ -87,7 +87,7 @@ TEST(Background, ChangesOnlyDependencies) {
     EXPECT_EQ(plan.exchanges[i].op, sequential.exchanges[i].op);
     EXPECT_DOUBLE_EQ(plan.exchanges[i].elements, sequential.exchanges[i].elements);
   }
-  EXPECT_EQ(plan.steps.size(), sequential.steps.size());
+  EXPECT_EQ(plan.tasks.size(), sequential.tasks.size());
   EXPECT_DOUBLE_EQ(macs_of(plan.graph), macs_of(sequential.graph));
 }
 

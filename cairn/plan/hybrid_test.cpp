@@ -57,11 +57,11 @@ struct Positions {
 
 Positions positions_of(const Plan& plan) {
   Positions found;
-  for (std::size_t s = 0; s < plan.steps.size(); ++s) {
-    if (const auto* id = std::get_if<Id<Operator>>(&plan.steps[s])) {
+  for (std::size_t s = 0; s < plan.tasks.size(); ++s) {
+    if (const auto* id = std::get_if<Id<Operator>>(&plan.tasks[s])) {
       const Operator& op = plan.graph.operators[id->index()];
       found.op[op.name + "/" + std::string(to_text(op.pass))] = s;
-    } else if (plan.exchanges[std::get<Id<Exchange>>(plan.steps[s]).index()].op == Op::kAllToAll) {
+    } else if (plan.exchanges[std::get<Id<Exchange>>(plan.tasks[s]).index()].op == Op::kAllToAll) {
       found.all_to_all.push_back(s);
     }
   }

@@ -205,31 +205,31 @@ RC_GTEST_PROP(ParallelizeProperty, StepsAreInTopologicalOrder, ()) {
   const Plan& plan = *spread_out;
 
   std::vector<bool> made_somewhere(plan.graph.tensors.size(), false);
-  const auto reads = [&](const Step& step) {
-    return std::holds_alternative<Id<Exchange>>(step)
-               ? plan.exchanges[std::get<Id<Exchange>>(step).index()].from
-               : plan.graph.operators[std::get<Id<Operator>>(step).index()].inputs;
+  const auto reads = [&](const Task& task) {
+    return std::holds_alternative<Id<Exchange>>(task)
+               ? plan.exchanges[std::get<Id<Exchange>>(task).index()].from
+               : plan.graph.operators[std::get<Id<Operator>>(task).index()].inputs;
   };
-  const auto writes = [&](const Step& step) {
-    return std::holds_alternative<Id<Exchange>>(step)
-               ? plan.exchanges[std::get<Id<Exchange>>(step).index()].to
-               : plan.graph.operators[std::get<Id<Operator>>(step).index()].outputs;
+  const auto writes = [&](const Task& task) {
+    return std::holds_alternative<Id<Exchange>>(task)
+               ? plan.exchanges[std::get<Id<Exchange>>(task).index()].to
+               : plan.graph.operators[std::get<Id<Operator>>(task).index()].outputs;
   };
   const auto storage = [&](Id<model::Tensor> tensor) {
     return plan.graph.tensor(tensor).storage.index();
   };
-  for (const Step& step : plan.steps) {
-    for (const Id<model::Tensor> tensor : writes(step)) {
+  for (const Task& task : plan.tasks) {
+    for (const Id<model::Tensor> tensor : writes(task)) {
       made_somewhere[storage(tensor)] = true;
     }
   }
   std::vector<bool> made(plan.graph.tensors.size(), false);
-  for (const Step& step : plan.steps) {
-    for (const Id<model::Tensor> tensor : reads(step)) {
+  for (const Task& task : plan.tasks) {
+    for (const Id<model::Tensor> tensor : reads(task)) {
       const bool weight = plan.graph.tensor(tensor).kind == model::TensorKind::kWeight;
       RC_ASSERT(weight || made[storage(tensor)] || !made_somewhere[storage(tensor)]);
     }
-    for (const Id<model::Tensor> tensor : writes(step)) {
+    for (const Id<model::Tensor> tensor : writes(task)) {
       made[storage(tensor)] = true;
     }
   }

@@ -45,12 +45,12 @@ struct CrossStepTensor {
   Id<model::Tensor> read{};  // the tensor read in the next step, an external input there
 };
 
-using Step = std::variant<Id<model::Operator>, Id<Exchange>>;
+using Task = std::variant<Id<model::Operator>, Id<Exchange>>;
 
 struct Plan {
   model::Graph graph{};  // one device of each stage: local sizes
   std::vector<Exchange> exchanges{};
-  std::vector<Step> steps{};                    // in topological order
+  std::vector<Task> tasks{};                    // in topological order
   std::vector<std::uint32_t> operator_stage{};  // by operator
   std::vector<std::string> first_of_stage{};    // by stage: its first forward operator
   std::vector<CrossStepTensor> cross_step{};

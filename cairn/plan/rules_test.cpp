@@ -210,9 +210,9 @@ TEST(ColumnRow, LstmCellsReduceScatterTheInputsOfTheirGates) {
                                                     {Op::kAllGather, gates}};
   EXPECT_EQ(ops, expected);
   // GEMM, reduce-scatter, cell: in this order, and the cell computes its quarter.
-  const auto* first = std::get_if<Id<model::Operator>>(&plan.steps[0]);
-  const auto* then = std::get_if<Id<Exchange>>(&plan.steps[1]);
-  const auto* last = std::get_if<Id<model::Operator>>(&plan.steps[2]);
+  const auto* first = std::get_if<Id<model::Operator>>(&plan.tasks[0]);
+  const auto* then = std::get_if<Id<Exchange>>(&plan.tasks[1]);
+  const auto* last = std::get_if<Id<model::Operator>>(&plan.tasks[2]);
   ASSERT_TRUE(first != nullptr && then != nullptr && last != nullptr);
   const model::Operator& products = plan.graph.operators[first->index()];
   const model::Operator& cells = plan.graph.operators[last->index()];

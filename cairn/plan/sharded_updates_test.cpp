@@ -100,8 +100,8 @@ TEST(ShardedUpdates, ReduceScatterTwiceTheBytesOfFp32Gradients) {
 // One all-gather after the last update.
 TEST(ShardedUpdates, EndWithAllWeightsOnEachReplica) {
   const Plan plan = spread(1);
-  ASSERT_TRUE(std::holds_alternative<Id<Exchange>>(plan.steps.back()));
-  const Exchange& last = plan.exchanges[std::get<Id<Exchange>>(plan.steps.back()).index()];
+  ASSERT_TRUE(std::holds_alternative<Id<Exchange>>(plan.tasks.back()));
+  const Exchange& last = plan.exchanges[std::get<Id<Exchange>>(plan.tasks.back()).index()];
 
   EXPECT_EQ(last.op, Op::kAllGather);
   for (const Operator& op : plan.graph.operators) {

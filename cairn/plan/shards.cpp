@@ -306,13 +306,13 @@ void Shards::emit(Exchange exchange) {
   exchange.layer = layer_;
   exchange.backward = backward_;
   exchange.high_priority = high_priority_;
-  plan_.steps.emplace_back(Id<Exchange>(plan_.exchanges.size()));
+  plan_.tasks.emplace_back(Id<Exchange>(plan_.exchanges.size()));
   plan_.exchanges.push_back(std::move(exchange));
 }
 
 void Shards::emit(Operator op) {
   const Id<Operator> id(plan_.graph.operators.size());
-  plan_.steps.emplace_back(id);
+  plan_.tasks.emplace_back(id);
   last_of_pass_[pass_] = id;
   plan_.operator_stage.push_back(stage_);
   plan_.graph.operators.push_back(std::move(op));
