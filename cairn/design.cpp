@@ -72,7 +72,7 @@ struct DesignFile {
   std::uint32_t steps = 1;
   Config collectives{};
   Config endpoint{};
-  platform::PagePlacement placement = platform::PagePlacement::kBandwidthAware;
+  platform::PagePlacement page_placement = platform::PagePlacement::kBandwidthAware;
   bool contention = true;
   Links links = Links::kGiven;
 };
@@ -110,7 +110,8 @@ const Schema<DesignFile>& schema_of(const DesignFile*) {
                     &DesignFile::endpoint,
                     "what executes collectives at a device: a name, a file or a map (default: "
                     "ideal)")
-          .optional("placement", &DesignFile::placement, "placement of pages on memory-nodes")
+          .optional(
+              "page_placement", &DesignFile::page_placement, "placement of pages on memory-nodes")
           .optional("contention",
                     &DesignFile::contention,
                     "collectives, transfers and kernels slow each other down")
@@ -255,9 +256,9 @@ void check_sections_fit(const Config& config, const DesignFile& file, const Desi
         {kModel, kOneWeirdTrick}, key, "strategy: {parallelism: model or one_weird_trick}");
   }
   if (!design.memory.needs_store()) {
-    refuse({"placement"}, "memory: {offload: ...} other than none, or {tables: store}");
+    refuse({"page_placement"}, "memory: {offload: ...} other than none, or {tables: store}");
   } else if (!has_memory_nodes(design.platform)) {
-    refuse({"placement"}, "a platform that has memory-nodes");
+    refuse({"page_placement"}, "a platform that has memory-nodes");
   }
 }
 
@@ -346,7 +347,7 @@ Feasible<Design> DesignReader::read(const Config& config) {
       .memory = file.memory,
       .launch = file.launch,
       .machine = {.collectives = policy_of(collectives),
-                  .placement = file.placement,
+                  .page_placement = file.page_placement,
                   .contention = file.contention}};
   design.strategy.assumptions = file.assumptions;
   design.launch.sequence = {

@@ -76,7 +76,7 @@ TEST(Design, RejectsKeysThatHaveNoEffect) {
   EXPECT_EQ(complaint(""), "");
   EXPECT_THAT(complaint("training: {updates: before_use}\n"),
               HasSubstr("design.yaml:4: training.updates"));
-  EXPECT_THAT(complaint("placement: local\n"), HasSubstr("design.yaml:4: placement"));
+  EXPECT_THAT(complaint("page_placement: local\n"), HasSubstr("design.yaml:4: page_placement"));
   EXPECT_THAT(complaint("memory: {offload: everything}\nplacement: local\n"),
               HasSubstr("a platform that has memory-nodes"));
   EXPECT_THAT(complaint("launch: {background: {sms: 1, memory: 1 GB/s}}\n"),

@@ -25,8 +25,9 @@ struct FormerValue {
   std::string_view now;
 };
 
-constexpr std::array<FormerKey, 11> kKeys{
+constexpr std::array<FormerKey, 12> kKeys{
     {{"kernels", "launch"},
+     {"placement", "page_placement"},
      {"memory.overlay", "memory.offload"},
      {"memory.overlay_state", "memory.offload_state"},
      {"strategy.k1", "strategy.tensor_rows"},

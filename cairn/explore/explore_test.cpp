@@ -59,7 +59,7 @@ TEST(Explore, GivesEveryDesignTheResultOfAnIndividualRun) {
                            "memory.offload: [none, everything]",
                            "strategy.batch: [256, 512]",
                            "endpoint: [ideal, comp-opt]",
-                           "placement: [local, bandwidth_aware]",
+                           "page_placement: [local, bandwidth_aware]",
                            "platform: [mc-dla-ring, mc-dla-star-a]",
                            "device.cores.count: [512, 1024]"}) {
     SCOPED_TRACE(vary);

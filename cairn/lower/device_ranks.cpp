@@ -96,7 +96,7 @@ void DeviceRanks::add(const Stage& stage) {
                                                .members = stage.shards / count,
                                                .bandwidth = device_.memory.bandwidth,
                                                .kind = comm::ResourceKind::kDeviceMemory});
-    const auto store = platform::backing_store(platform_, rank, options_.placement);
+    const auto store = platform::backing_store(platform_, rank, options_.page_placement);
     has_store_ = has_store_ && !store.empty();
     comm::KernelResources of_kernels{.memory = memory};
     if (shares_cores()) {

@@ -27,7 +27,7 @@ namespace cairn::lower {
 
 struct MachineOptions {
   comm::CollectivePolicy collectives{};
-  platform::PagePlacement placement = platform::PagePlacement::kBandwidthAware;
+  platform::PagePlacement page_placement = platform::PagePlacement::kBandwidthAware;
   // False: collectives, transfers and kernels do not slow each other down; activities of the same
   // kind on different devices still share resources.
   bool contention = true;

@@ -123,9 +123,10 @@ RC_GTEST_PROP(StepProperty, FoldedEqualsUnfolded, ()) {
       platform.device_count());
   const memory::Policy policy{
       .offload = *rc::gen::element(memory::Offload::kNone, memory::Offload::kEverything)};
-  MachineOptions options{.placement = *rc::gen::element(platform::PagePlacement::kLocal,
-                                                        platform::PagePlacement::kBandwidthAware),
-                         .contention = *rc::gen::arbitrary<bool>()};
+  MachineOptions options{
+      .page_placement = *rc::gen::element(platform::PagePlacement::kLocal,
+                                          platform::PagePlacement::kBandwidthAware),
+      .contention = *rc::gen::arbitrary<bool>()};
 
   const sim::Timeline folded = simulate_step(platform, plan, policy, options);
   options.fold = false;

@@ -108,8 +108,9 @@ Design make_system(System system,
                  .recompute = a.recompute,
                  .offload_state = a.offload_state},
       .machine = {.collectives = comm::reductions_by(comm::parse_algorithm(a.reductions, a.where)),
-                  .placement = system == System::kLocal ? platform::PagePlacement::kLocal
-                                                        : platform::PagePlacement::kBandwidthAware,
+                  .page_placement = system == System::kLocal
+                                        ? platform::PagePlacement::kLocal
+                                        : platform::PagePlacement::kBandwidthAware,
                   .contention = a.contention}};
   design.platform.name = design.name;
   return design;

@@ -343,7 +343,7 @@ class Refusals(RunTest):
                 ("launch.background", "launch.background.sms=2", "tables: background"),
                 ("training.updates", "training.updates=before_use", "steps above 1"),
                 ("endpoint.sms", "endpoint={sms: 2}", "executor: cores"),
-                ("placement", "placement=local", "memory-nodes")):
+                ("page_placement", "page_placement=local", "memory-nodes")):
             with self.subTest(setting):
                 self.refuse(["run", "vgg-e-on-dc-dla", "--set", setting], f"--set: {key}: ", when)
         for key in ("window", "overlap", "recompute", "offload_state", "in_order", "compression"):

@@ -140,7 +140,7 @@ bool has_store(const platform::Platform& platform) {
 std::string memory() {
   return fmt::format(
       "memory:\n  offload: {}\n  overlap: {}\n  window: {}\n  recompute: {}\n  in_order: {}\n"
-      "placement: {}\n",
+      "page_placement: {}\n",
       one_of({"everything", "everything", "convolutions", "none"}),
       one_of({"layer", "free", "none"}),
       in_range(1, 3),
