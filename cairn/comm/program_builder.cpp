@@ -298,12 +298,12 @@ void ProgramBuilder::draw(std::vector<sim::Draw>& draws,
 }
 
 Id<sim::Resource> ProgramBuilder::link_resource(Id<Link> link) {
-  const platform::Graph& graph = platform_->graph;
-  const platform::LinkClass& link_class = graph.class_of(link);
-  const bool by_class = view_ == View::kOnePerClass;
-  const std::optional<std::uint32_t> part = part_of(graph.link(link));
   std::uint32_t& index = link_resource_[index_of(link)];
   if (index == kUnused) {
+    const platform::Graph& graph = platform_->graph;
+    const platform::LinkClass& link_class = graph.class_of(link);
+    const bool by_class = view_ == View::kOnePerClass;
+    const std::optional<std::uint32_t> part = part_of(graph.link(link));
     index = add_resource({.name = name_of(link),
                           .members = by_class ? link_class.count / (part ? parts_ : 1) : 1,
                           .bandwidth = link_class.bandwidth})
@@ -327,10 +327,11 @@ std::optional<std::uint32_t> ProgramBuilder::part_of(const Link& link) const {
 }
 
 std::size_t ProgramBuilder::index_of(Id<Link> link) const {
+  if (view_ == View::kEveryMember) {
+    return link.index();
+  }
   const Link& which = platform_->graph.link(link);
-  return view_ == View::kOnePerClass
-             ? which.link_class.index() * parts_ + part_of(which).value_or(0)
-             : link.index();
+  return which.link_class.index() * parts_ + part_of(which).value_or(0);
 }
 
 ResourceOfLink ProgramBuilder::locate_links() const {

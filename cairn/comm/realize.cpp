@@ -113,11 +113,21 @@ Feasible<Choice> Realizer::choose(const Request& request, bool estimated) {
     only.not_in_library = groups.not_in_library;
     return only;
   }
+  return choose_candidate(request, groups);
+}
+
+Feasible<Choice> Realizer::choose_candidate(const Request& request, Groups& groups) {
   std::optional<Choice> best;
   std::vector<Candidate> compared;
   std::string infeasible;
   std::optional<Infeasible> reason;
+  const Seconds enough = time_of_promising(request, groups);
   for (const AlgorithmChoice& candidate : groups.candidates) {
+    const bool may_vary = candidate.algorithm->by_dimension &&
+                          known(request, groups, candidate).first.layout.grid.size() > 1;
+    if (!may_vary && is_less(enough, with_margin(best_alone(request, groups, candidate, true)))) {
+      continue;
+    }
     Choice choice = best_of(request, groups, candidate, true);
     if (candidate.algorithm->by_dimension) {
       choice = best_by_dimension(request, groups, choice);
@@ -174,6 +184,20 @@ std::vector<AlgorithmChoice> Realizer::candidates(const Request& request, Groups
   return in_library;
 }
 
+// An upper bound on the best estimate: that of the algorithm which is best in the first group
+// alone. All groups together take at least as long as one, so that slower algorithms need not be
+// estimated for all groups. Infinite where that saves nothing, or another estimate decides.
+Seconds Realizer::time_of_promising(const Request& request, Groups& groups) {
+  if (first_represents_all(request) || endpoint_.executor == Executor::kEngine) {
+    return Seconds::infinity();
+  }
+  const AlgorithmChoice& promising =
+      *std::ranges::min_element(groups.candidates, {}, [&](const AlgorithmChoice& candidate) {
+        return with_margin(best_alone(request, groups, candidate, true));
+      });
+  return with_margin(best_of(request, groups, promising, true));
+}
+
 // Dimensions hardly share links, so each is decided separately.
 Choice Realizer::best_by_dimension(const Request& request, Groups& groups, const Choice& rings) {
   Choice best = rings;
@@ -207,6 +231,23 @@ Choice Realizer::best_of(const Request& request,
                          Groups& groups,
                          const AlgorithmChoice& algorithm,
                          bool estimated) {
+  Choice best = best_alone(request, groups, algorithm, estimated);
+  if (best.estimate < Seconds::infinity() && !first_represents_all(request)) {
+    Known& known = Realizer::known(request, groups, algorithm);
+    const auto selected = std::ranges::find(known.selections, best.protocols);
+    best.estimate = time(request,
+                         known,
+                         GroupsAtOnce::kAll,
+                         static_cast<std::size_t>(selected - known.selections.begin()),
+                         best.chunks);
+  }
+  return best;
+}
+
+Choice Realizer::best_alone(const Request& request,
+                            Groups& groups,
+                            const AlgorithmChoice& algorithm,
+                            bool estimated) {
   Known& known = Realizer::known(request, groups, algorithm);
   const std::vector<std::uint32_t> chunks =
       chunk_counts(request.collective, *algorithm.algorithm, known.first, policy_, endpoint_);
@@ -233,9 +274,6 @@ Choice Realizer::best_of(const Request& request,
     }
   }
   best.protocols = known.selections[selected];
-  if (!first_represents_all(request)) {
-    best.estimate = time(request, known, GroupsAtOnce::kAll, selected, best.chunks);
-  }
   return best;
 }
 

@@ -83,7 +83,14 @@ class Realizer {
   };
 
   Feasible<Choice> choose(const Request& request, bool estimated);
+  Feasible<Choice> choose_candidate(const Request& request, Groups& groups);
   // The fastest protocols and chunks of one algorithm. `estimated`: estimate even without a choice.
+  // best_alone: in the first group alone, with its estimate.
+  Choice best_alone(const Request& request,
+                    Groups& groups,
+                    const AlgorithmChoice& algorithm,
+                    bool estimated);
+  Seconds time_of_promising(const Request& request, Groups& groups);
   Choice best_of(const Request& request,
                  Groups& groups,
                  const AlgorithmChoice& algorithm,

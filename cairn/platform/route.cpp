@@ -17,6 +17,9 @@ constexpr std::uint32_t kUnreached = std::numeric_limits<std::uint32_t>::max();
 // Distance entries cached by one Router before the cache is cleared (256 MiB).
 constexpr std::size_t kDistancesKept = std::size_t{1} << 26U;
 
+// Hops of multi-path routes cached by one Router before the cache is cleared (16 MiB).
+constexpr std::size_t kHopsKept = std::size_t{1} << 20U;
+
 // The direct links from a device to the next one up or down a dimension, lowest id first. In a
 // dimension of two both directions lead to the same device: the first half of the cables is
 // coordinate 0's way up (and so 1's way down), the rest 0's way down; a single cable serves both.
@@ -247,10 +250,24 @@ Route Router::shortest(Id<Node> from, Id<Node> to) {
   return along(*platform_, std::move(links));
 }
 
+const Route& Router::multipath(Id<Node> from, Id<Node> to) {
+  const std::uint64_t ends = std::uint64_t{from.value} << 32U | to.value;
+  if (const auto known = split_.find(ends); known != split_.end()) {
+    return known->second;
+  }
+  Route route = find_multipath(from, to);
+  if (hops_kept_ + route.hops.size() > kHopsKept) {
+    split_.clear();
+    hops_kept_ = 0;
+  }
+  hops_kept_ += route.hops.size();
+  return split_.emplace(ends, std::move(route)).first->second;
+}
+
 // Shares flow towards smaller distances: a node forwards its share in equal parts over all links
 // that lead nearer, so flow is conserved. The farthest node is processed first: all its inflow has
 // arrived by then.
-Route Router::multipath(Id<Node> from, Id<Node> to) {
+Route Router::find_multipath(Id<Node> from, Id<Node> to) {
   if (const auto direct = one_hop(from, to); !direct.empty()) {
     return side_by_side(*platform_, direct);
   }

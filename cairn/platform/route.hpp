@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 #include "cairn/platform/platform.hpp"
@@ -31,7 +32,7 @@ struct Route {
   [[nodiscard]] Seconds latency_for(Bytes message) const;
 };
 
-// Finds routes on one platform; caches distances to destinations already requested.
+// Finds routes on one platform; caches distances and multi-path routes already requested.
 class Router {
  public:
   // `platform` must outlive this.
@@ -59,13 +60,16 @@ class Router {
   // that node to `to`: then there is no other shortest path.
   std::optional<Route> over_only_neighbour(Id<Node> from, Id<Node> to);
   Route shortest(Id<Node> from, Id<Node> to);
-  Route multipath(Id<Node> from, Id<Node> to);
+  const Route& multipath(Id<Node> from, Id<Node> to);
+  Route find_multipath(Id<Node> from, Id<Node> to);
 
   const Platform* platform_;
   std::vector<std::vector<std::uint32_t>> distance_to_;  // by destination node; filled on demand
   std::size_t distances_kept_ = 0;                       // entries in distance_to_; bounded
   std::vector<std::vector<Id<Link>>> by_neighbour_;      // links out of a node; filled on demand
-  std::vector<std::uint32_t> slot_of_;                   // scratch space of multipath(), by node
+  std::vector<std::uint32_t> slot_of_;              // scratch space of find_multipath(), by node
+  std::unordered_map<std::uint64_t, Route> split_;  // multi-path routes by both ends; bounded
+  std::size_t hops_kept_ = 0;                       // in split_
 };
 
 // The route that follows explicit links, each carrying the whole message.
