@@ -46,6 +46,7 @@ struct Design {
   memory::Policy memory{};
   memory::LaunchPolicy launch{};  // includes the order of steps and exchanges
   lower::MachineOptions machine{};
+  bool unroll = false;  // simulate each micro-batch, also where one stands for several
 
   [[nodiscard]] bool in_background() const { return training.tables == model::Tables::kBackground; }
 

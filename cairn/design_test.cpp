@@ -77,7 +77,7 @@ TEST(Design, RejectsKeysThatHaveNoEffect) {
   EXPECT_THAT(complaint("training: {updates: before_use}\n"),
               HasSubstr("design.yaml:4: training.updates"));
   EXPECT_THAT(complaint("page_placement: local\n"), HasSubstr("design.yaml:4: page_placement"));
-  EXPECT_THAT(complaint("memory: {offload: everything}\nplacement: local\n"),
+  EXPECT_THAT(complaint("memory: {offload: everything}\npage_placement: local\n"),
               HasSubstr("a platform that has memory-nodes"));
   EXPECT_THAT(complaint("launch: {background: {sms: 1, memory: 1 GB/s}}\n"),
               HasSubstr("design.yaml:4: launch.background"));

@@ -1,8 +1,10 @@
 #include "cairn/evaluate.hpp"
 
+#include <optional>
 #include <utility>
 
 #include "cairn/kernel/costs.hpp"
+#include "cairn/memory/repeated_passes.hpp"
 #include "cairn/plan/place.hpp"
 #include "cairn/sim/simulate.hpp"
 
@@ -16,7 +18,9 @@ Feasible<explain::StepResult> evaluate(const Design& design, Detail detail) {
 Feasible<explain::StepResult> evaluate(const Design& design,
                                        EvaluationCache& cache,
                                        Detail detail) {
-  const auto step = lower_step(design, cache);
+  const bool unroll = design.unroll || detail == Detail::kRecord;
+  const auto step =
+      lower_step(design, cache, unroll ? plan::MicroBatches::kAll : plan::MicroBatches::kRepeated);
   if (!step) {
     return step.reason();
   }
@@ -37,8 +41,25 @@ Feasible<std::vector<kernel::Cost>> cost_kernels(const plan::Plan& plan,
                           {*foreground, *background, design.launch.scale});
 }
 
-Feasible<lower::LoweredStep> lower_step(const Design& design, EvaluationCache& cache) {
-  const auto plan = cache.plan(design);
+namespace {
+
+std::optional<plan::NotRepeated> check_repeats(const Design& design,
+                                               plan::MicroBatches micro_batches) {
+  if (micro_batches == plan::MicroBatches::kAll) {
+    return plan::NotRepeated{"each was asked for"};
+  }
+  if (design.strategy.micro_batches <= plan::kDistinctMicroBatches) {
+    return plan::NotRepeated{"too few"};
+  }
+  return memory::check_repeats(design.memory, design.launch);
+}
+
+using StepOrNotRepeated = plan::OrNotRepeated<lower::LoweredStep>;
+
+Feasible<StepOrNotRepeated> lower_micro_batches(const Design& design,
+                                                EvaluationCache& cache,
+                                                plan::MicroBatches micro_batches) {
+  const auto plan = cache.plan(design, micro_batches);
   if (!plan) {
     return plan.reason();
   }
@@ -60,24 +81,58 @@ Feasible<lower::LoweredStep> lower_step(const Design& design, EvaluationCache& c
   if (!machine) {
     return machine.reason();
   }
-  auto schedule = cache.schedule(*plan, *costs, *machine, design);
+  const auto schedule = cache.schedule(*plan, *costs, *machine, design);
   if (!schedule) {
     return schedule.reason();
   }
-  return lower::lower_step(*plan,
-                           std::move(costs).value(),
-                           std::move(machine).value(),
-                           std::move(schedule).value(),
-                           design.machine.endpoint);
+  if (!schedule->repeats()) {
+    return StepOrNotRepeated(schedule->reason());
+  }
+  auto passes = lower::time_passes(**plan, *schedule->value(), *costs, *machine);
+  if (!passes.repeats()) {
+    return StepOrNotRepeated(passes.reason());
+  }
+  auto step = lower::lower_step(*plan,
+                                std::move(costs).value(),
+                                std::move(machine).value(),
+                                schedule->value(),
+                                std::move(passes).value(),
+                                design.machine.endpoint);
+  if (!step) {
+    return step.reason();
+  }
+  return StepOrNotRepeated(std::move(step).value());
+}
+
+}  // namespace
+
+Feasible<lower::LoweredStep> lower_step(const Design& design,
+                                        EvaluationCache& cache,
+                                        plan::MicroBatches micro_batches) {
+  using plan::MicroBatches;
+  auto why_not = check_repeats(design, micro_batches);
+  auto step =
+      lower_micro_batches(design, cache, why_not ? MicroBatches::kAll : MicroBatches::kRepeated);
+  if (step && !step->repeats()) {
+    why_not = step->reason();
+    step = lower_micro_batches(design, cache, MicroBatches::kAll);
+  }
+  if (!step) {
+    return step.reason();
+  }
+  lower::LoweredStep lowered = std::move(step).value().value();
+  lowered.not_repeated = std::move(why_not);
+  return lowered;
 }
 
 Feasible<explain::StepResult> simulate_step(const lower::LoweredStep& step,
                                             const Design& design,
                                             Detail detail) {
-  const sim::Timeline timeline = sim::simulate(step.program.program);
+  sim::Timeline timeline = sim::simulate(step.program.program);
   if (auto reason = sim::check_end(timeline)) {
     return *std::move(reason);
   }
+  lower::add_passes(step, timeline);
   explain::StepResult result = explain::explain_step(
       step, timeline, {design.device, design.platform, design.machine.endpoint}, detail);
   if (result.overflow() > Bytes(0.0) && design.memory.capacity == memory::Capacity::kLimit) {

@@ -8,7 +8,8 @@ namespace cairn {
 namespace {
 
 Feasible<std::shared_ptr<const plan::Plan>> make_plan(const model::Graph& forward,
-                                                      const Design& design) {
+                                                      const Design& design,
+                                                      plan::MicroBatches micro_batches) {
   const auto mesh = plan::make_mesh(design.strategy, design.devices());
   if (!mesh) {
     return mesh.reason();
@@ -20,7 +21,7 @@ Feasible<std::shared_ptr<const plan::Plan>> make_plan(const model::Graph& forwar
     return *std::move(untrainable);
   }
   auto plan = plan::parallelize(
-      model::with_backward_pass(forward, design.training), design.strategy, *mesh);
+      model::with_backward_pass(forward, design.training), design.strategy, *mesh, micro_batches);
   if (!plan) {
     return plan.reason();
   }
@@ -29,7 +30,8 @@ Feasible<std::shared_ptr<const plan::Plan>> make_plan(const model::Graph& forwar
 
 }  // namespace
 
-Feasible<std::shared_ptr<const plan::Plan>> EvaluationCache::plan(const Design& design) {
+Feasible<std::shared_ptr<const plan::Plan>> EvaluationCache::plan(
+    const Design& design, plan::MicroBatches micro_batches) {
   const double samples = plan::micro_batch(design.strategy, design.devices());
   const auto built = graphs_.get({design.model, samples},
                                  [&] { return model::build_model(design.model, samples); });
@@ -37,8 +39,11 @@ Feasible<std::shared_ptr<const plan::Plan>> EvaluationCache::plan(const Design& 
     return built->reason();
   }
   const std::shared_ptr<const model::Graph> forward(built, &built->value());
-  return *plans_.get({forward, design.training, design.strategy, design.devices()},
-                     [&] { return make_plan(*forward, design); });
+  if (design.strategy.micro_batches <= plan::kDistinctMicroBatches) {
+    micro_batches = plan::MicroBatches::kAll;  // the same plan
+  }
+  return *plans_.get({forward, design.training, design.strategy, design.devices(), micro_batches},
+                     [&] { return make_plan(*forward, design, micro_batches); });
 }
 
 std::shared_ptr<kernel::Cache> EvaluationCache::kernels(const chip::Device& device) {
@@ -53,7 +58,7 @@ std::shared_ptr<comm::Network> EvaluationCache::network(const Design& design) {
       [&] { return std::make_unique<comm::Network>(design.platform, endpoint, policy); });
 }
 
-Feasible<std::shared_ptr<const memory::Schedule>> EvaluationCache::schedule(
+Feasible<EvaluationCache::ScheduleOrNotRepeated> EvaluationCache::schedule(
     const std::shared_ptr<const plan::Plan>& plan,
     std::span<const kernel::Cost> costs,
     const lower::Machine& machine,
@@ -69,16 +74,21 @@ Feasible<std::shared_ptr<const memory::Schedule>> EvaluationCache::schedule(
     auto schedule = schedules_.get({plan, design.memory, design.launch}, [&] {
       return memory::schedule_on_every_device(*plan, design.memory, design.launch);
     });
-    if (auto reason = memory::check_capacity(*plan, *schedule, design.memory, limits)) {
+    if (!schedule->repeats()) {
+      return ScheduleOrNotRepeated(schedule->reason());
+    }
+    const memory::Schedule& made = schedule->value();
+    if (auto reason = memory::check_capacity(*plan, made, design.memory, limits)) {
       return *std::move(reason);
     }
-    return schedule;
+    return ScheduleOrNotRepeated(std::shared_ptr<const memory::Schedule>(schedule, &made));
   }
   auto schedule = memory::schedule(*plan, costs, design.memory, limits, design.launch);
   if (!schedule) {
     return schedule.reason();
   }
-  return std::make_shared<const memory::Schedule>(std::move(schedule).value());
+  return ScheduleOrNotRepeated(
+      std::make_shared<const memory::Schedule>(std::move(schedule).value()));
 }
 
 }  // namespace cairn

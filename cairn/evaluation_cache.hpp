@@ -25,7 +25,8 @@ class EvaluationCache {
  public:
   // The parallelized training graph, independent of device and platform. Throws ConfigError for a
   // model that cannot be built.
-  Feasible<std::shared_ptr<const plan::Plan>> plan(const Design& design);
+  Feasible<std::shared_ptr<const plan::Plan>> plan(
+      const Design& design, plan::MicroBatches micro_batches = plan::MicroBatches::kAll);
 
   // Kernel costs on a device.
   std::shared_ptr<kernel::Cache> kernels(const chip::Device& device);
@@ -33,13 +34,14 @@ class EvaluationCache {
   // The design's platform with its routes and realized collectives, for the calling thread.
   std::shared_ptr<comm::Network> network(const Design& design);
 
+  using ScheduleOrNotRepeated = plan::OrNotRepeated<std::shared_ptr<const memory::Schedule>>;
+
   // The memory schedule of one device, cached if it is the same on every device. Infeasible if the
   // policy or the capacity is violated. `plan`, `costs`, `machine`: those of the design.
-  Feasible<std::shared_ptr<const memory::Schedule>> schedule(
-      const std::shared_ptr<const plan::Plan>& plan,
-      std::span<const kernel::Cost> costs,
-      const lower::Machine& machine,
-      const Design& design);
+  Feasible<ScheduleOrNotRepeated> schedule(const std::shared_ptr<const plan::Plan>& plan,
+                                           std::span<const kernel::Cost> costs,
+                                           const lower::Machine& machine,
+                                           const Design& design);
 
  private:
   struct GraphKey {
@@ -54,6 +56,7 @@ class EvaluationCache {
     model::Training training{};
     plan::Strategy strategy{};
     std::uint32_t devices = 0;
+    plan::MicroBatches micro_batches{};
 
     bool operator==(const PlanKey&) const = default;
   };
@@ -80,7 +83,7 @@ class EvaluationCache {
   // Plans and schedules are large; where strategies vary, few are reused.
   BoundedCache<GraphKey, const Feasible<model::Graph>, 64> graphs_{};
   BoundedCache<PlanKey, const PlanOrReason, 8> plans_{};
-  BoundedCache<ScheduleKey, const memory::Schedule, 8> schedules_{};
+  BoundedCache<ScheduleKey, const plan::OrNotRepeated<memory::Schedule>, 8> schedules_{};
   BoundedCache<KernelKey, kernel::Cache, 64> kernels_{};
   IdlePool<comm::Network, 16> networks_{};
 };

@@ -16,7 +16,7 @@ std::vector<Seconds> kernels_by_stage(const plan::Plan& plan, std::span<const ke
   std::vector<Seconds> times(plan.mesh.stages());
   for (std::size_t i = 0; i < costs.size(); ++i) {
     if (!plan.graph.operators[i].background) {
-      times[plan.operator_stage[i]] += costs[i].time;
+      times[plan.operator_stage[i]] += costs[i].time * plan.times(plan.operator_pass[i]);
     }
   }
   return times;
@@ -32,7 +32,8 @@ std::vector<Bytes> sent_by_stage(const plan::Plan& plan) {
     const double group = plan.mesh.group_size(exchange.axes);
     const double per_device =
         exchange.between_stages() ? 1.0 : comm::min_sent(exchange.op, group) / group;
-    sent[exchange.stage] += plan.element() * (exchange.elements * per_device);
+    sent[exchange.stage] +=
+        plan.element() * (exchange.elements * per_device * plan.times(exchange.pass));
   }
   return sent;
 }

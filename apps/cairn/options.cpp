@@ -21,6 +21,12 @@ Option fold_option(std::string& fold) {
           .shows_default = true};
 }
 
+Option unroll_option(bool& unroll) {
+  return {.name = "--unroll",
+          .doc = "simulate every micro-batch instead of one for several",
+          .value = &unroll};
+}
+
 Option trace_option(std::optional<std::string>& trace) {
   return output_option(
       "--trace", "FILE", "write the timeline in Chrome trace format (for Perfetto)", trace);

@@ -22,6 +22,7 @@ Option output_option(const char* name,
 
 Option settings_option(std::vector<std::string>& settings, const char* doc);
 Option fold_option(std::string& fold);
+Option unroll_option(bool& unroll);
 Option trace_option(std::optional<std::string>& trace);
 Option plot_option(std::optional<std::string>& plot, const char* doc);
 

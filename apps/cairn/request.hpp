@@ -32,6 +32,7 @@ struct RunRequest {
   std::string design;
   std::vector<std::string> settings;
   std::string fold = "on";
+  bool unroll = false;
   Output output;
   bool sensitivity = false;
   std::optional<std::string> trace;

@@ -40,6 +40,7 @@ Feasible<Written> design_of(const RunRequest& request, bool detail) {
   }
   Written written{std::move(design).value(), std::move(config)};
   written.design.machine.fold = fold;
+  written.design.unroll = request.unroll;
   written.design.machine.locate_links = detail;
   return written;
 }
@@ -63,7 +64,8 @@ std::vector<Option> options_of(RunRequest& request) {
       settings_option(request.settings,
                       "change a value of the design, e.g. strategy.batch=256,\n"
                       "or of a file it names, e.g. device.memory.capacity=\"80 GiB\""),
-      fold_option(request.fold)};
+      fold_option(request.fold),
+      unroll_option(request.unroll)};
   add_output(options,
              request.output,
              "with --json: timeline, memory over time, operators, the platform's graph");

@@ -43,6 +43,11 @@ chip::DeviceActivity work_done(const lower::LoweredStep& step, std::size_t level
       done.memory_traffic += action.bytes * devices;
     }
   }
+  for (const memory::PassBody& body : step.schedule->bodies) {
+    for (const memory::Action& action : body.actions) {
+      runs[action.subject] += action.runs_operator() ? devices * plan.repetitions() : 0.0;
+    }
+  }
   for (std::size_t o = 0; o < costs.size(); ++o) {
     const kernel::Work work = kernel::work_of(plan.graph, plan.graph.operators[o], plan.precision);
     done.work += Flops(kFlopsOfMac * work.macs() + work.vector_ops) * runs[o];

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "cairn/explain/exposure.hpp"
+#include "cairn/explain/memory_over_time.hpp"
 #include "cairn/explain/step_power.hpp"
 #include "cairn/kernel/work.hpp"
 #include "cairn/sim/simulate.hpp"
@@ -31,9 +32,18 @@ std::pair<Seconds, SimTime> length_of(const LoweredStep& step,
                                       std::uint32_t stage) {
   const Schedule& schedule = *step.schedule;
   std::pair<Seconds, SimTime> length{};
+  std::vector<Seconds> pass_length;  // by body
+  for (const memory::PassBody& body : schedule.bodies) {
+    pass_length.emplace_back(0.0);
+    for (const Action& action : body.actions) {
+      pass_length.back() += action.computes() ? step.costs[action.subject].time : Seconds(0.0);
+    }
+  }
   for (std::size_t a = 0; a < schedule.actions.size(); ++a) {
-    if (schedule.actions[a].computes() && schedule.actions[a].stage == stage) {
-      length.first += step.costs[schedule.actions[a].subject].time;
+    const Action& action = schedule.actions[a];
+    if (action.takes_turn() && action.stage == stage) {
+      length.first += action.kind == ActionKind::kPass ? pass_length[action.subject]
+                                                       : step.costs[action.subject].time;
       length.second = std::max(length.second, intervals[a].end);
     }
   }
@@ -72,14 +82,14 @@ std::vector<CollectiveUse> collectives_of(const LoweredStep& step) {
              use.protocol == made.protocol;
     });
     if (same != all.end()) {
-      ++same->times;
+      same->times += plan.times(exchange.pass);
       continue;
     }
     all.push_back({.op = key.kind.op,
                    .size = key.size,
                    .algorithm = made.algorithm,
                    .protocol = made.protocol,
-                   .times = 1});
+                   .times = plan.times(exchange.pass)});
   }
   return all;
 }
@@ -122,7 +132,7 @@ Seconds communication_alone(const LoweredStep& step, std::uint32_t stage) {
     if (is_new) {
       entry->second = collective_alone(step.machine, key);
     }
-    sum += entry->second;
+    sum += entry->second * plan.times(exchange.pass);
   }
   return sum;
 }
@@ -165,42 +175,6 @@ std::vector<ResourceUse> use_of(const Machine& machine,
   return uses;
 }
 
-// Memory in use over time: allocated when the first action of a live range begins, freed when its
-// last action ends.
-std::vector<MemoryPoint> memory_over_time(const Schedule& schedule,
-                                          const std::vector<Interval>& intervals,
-                                          std::uint32_t stage,
-                                          SimTime end) {
-  std::vector<std::pair<SimTime, double>> changes;
-  changes.reserve(2 * schedule.live_ranges.size());
-  for (const memory::LiveRange& range : schedule.live_ranges) {
-    if (range.stage != stage) {
-      continue;
-    }
-    const SimTime from = range.from ? intervals[range.from->index()].begin : SimTime{};
-    changes.emplace_back(from, range.bytes.si());
-    SimTime until{};
-    for (const Id<Action> last : range.until) {
-      until = std::max(until, intervals[last.index()].end);
-    }
-    changes.emplace_back(range.until.empty() ? end : until,
-                         range.until.empty() ? 0.0 : -range.bytes.si());
-  }
-  std::ranges::stable_sort(changes, {}, &std::pair<SimTime, double>::first);
-  std::vector<MemoryPoint> points;
-  double in_use = 0.0;
-  for (auto change = changes.begin(); change != changes.end();) {
-    const SimTime at = change->first;
-    double total = 0.0;
-    for (; change != changes.end() && change->first == at; ++change) {
-      total += change->second;
-    }
-    in_use += total;
-    points.push_back({at, Bytes(std::max(in_use, 0.0))});
-  }
-  return points;
-}
-
 MemoryPoint peak_of(const std::vector<MemoryPoint>& memory) {
   const auto peak = std::ranges::max_element(memory, {}, &MemoryPoint::in_use);
   return peak == memory.end() ? MemoryPoint{} : *peak;
@@ -235,21 +209,40 @@ Bound bound_by(const StepResult& result) {
              : Bound{BoundKind::kCommunication, "communication" + in_parentheses, where};
 }
 
+// The last of the kernels and passes of a stage that began by `time`.
+std::optional<std::size_t> turn_at(std::span<const Action> actions,
+                                   std::span<const Interval> intervals,
+                                   std::uint32_t stage,
+                                   SimTime time) {
+  std::optional<std::size_t> last;
+  for (std::size_t a = 0; a < actions.size(); ++a) {
+    if (actions[a].takes_turn() && actions[a].stage == stage && intervals[a].begin <= time &&
+        (!last || intervals[a].begin >= intervals[*last].begin)) {
+      last = a;
+    }
+  }
+  return last;
+}
+
 // The last kernel of a stage that began by `time`; empty if none.
 std::string kernel_at(const LoweredStep& step,
                       const std::vector<Interval>& intervals,
                       std::uint32_t stage,
                       SimTime time) {
-  const std::vector<Action>& actions = step.schedule->actions;
-  std::optional<std::size_t> last;
-  for (std::size_t a = 0; a < actions.size(); ++a) {
-    const bool computes = actions[a].computes() && actions[a].stage == stage;
-    if (computes && intervals[a].begin <= time &&
-        (!last || intervals[a].begin >= intervals[*last].begin)) {
-      last = a;
-    }
+  const auto last = turn_at(step.schedule->actions, intervals, stage, time);
+  if (!last) {
+    return "";
   }
-  return last ? action_name(*step.plan, actions[*last]) : "";
+  const Action& action = step.schedule->actions[*last];
+  if (action.kind != ActionKind::kPass) {
+    return action_name(*step.plan, action);
+  }
+  const std::vector<Action>& body = step.schedule->bodies[action.subject].actions;
+  const auto inside = turn_at(body,
+                              intervals_of(step.passes[action.subject]),
+                              stage,
+                              relative(time, intervals[*last].begin));
+  return inside ? action_name(*step.plan, body[*inside]) : "";
 }
 
 // The breakdown of the class with the most compute, the memory of the class with the highest peak.
@@ -265,7 +258,6 @@ struct DecidingClasses {
 DecidingClasses deciding_classes(const LoweredStep& step,
                                  const sim::Timeline& timeline,
                                  const comm::Endpoint& endpoint) {
-  const Schedule& schedule = *step.schedule;
   DecidingClasses result;
   std::pair<Seconds, SimTime> longest{};
   for (std::uint32_t c = 0; c < step.machine.devices.size(); ++c) {
@@ -277,7 +269,7 @@ DecidingClasses deciding_classes(const LoweredStep& step,
       result.breakdown_stage = here;
       result.breakdown = exposure(step, intervals, here, endpoint, timeline.end);
     }
-    std::vector<MemoryPoint> memory = memory_over_time(schedule, intervals, here, timeline.end);
+    std::vector<MemoryPoint> memory = memory_over_time(step, intervals, here, timeline.end);
     if (c == 0 || peak_of(memory).in_use > result.peak.in_use) {
       result.peak = peak_of(memory);
       result.memory = std::move(memory);
@@ -285,7 +277,7 @@ DecidingClasses deciding_classes(const LoweredStep& step,
       result.peak_at = kernel_at(step, intervals, here, result.peak.at);
     }
   }
-  divide(result.breakdown, schedule.steps());
+  divide(result.breakdown, step.schedule->steps());
   return result;
 }
 
@@ -293,8 +285,8 @@ std::vector<TimedKernel> timed_kernels(const LoweredStep& step) {
   const model::Graph& graph = step.plan->graph;
   std::vector<TimedKernel> kernels;
   for (std::size_t i = 0; i < graph.operators.size(); ++i) {
-    kernels.push_back(
-        {kernel::work_of(graph, graph.operators[i], step.plan->precision).op, step.costs[i].time});
+    kernels.push_back({kernel::work_of(graph, graph.operators[i], step.plan->precision).op,
+                       step.costs[i].time * step.plan->times(step.plan->operator_pass[i])});
   }
   return kernels;
 }
@@ -330,6 +322,9 @@ StepResult explain_step(const LoweredStep& step,
     result.class_members.push_back(device_class.members);
     result.class_stage.push_back(device_class.stage);
   }
+  result.micro_batches = {.of = plan.micro_batches,
+                          .simulated = plan.planned,
+                          .not_repeated = step.not_repeated ? step.not_repeated->why : ""};
   DecidingClasses deciding = deciding_classes(step, timeline, system.endpoint);
   result.breakdown = deciding.breakdown;
   result.breakdown_stage = deciding.breakdown_stage;

@@ -64,6 +64,13 @@ struct MemoryPoint {
   Bytes in_use{0.0};
 };
 
+// The micro-batches of a step that were simulated.
+struct MicroBatchLoop {
+  std::uint32_t of = 1;         // micro-batches of the step
+  std::uint32_t simulated = 1;  // each by itself; less: one stands for several
+  std::string not_repeated{};   // why none stands for several
+};
+
 struct StepResult {
   std::string model{};
   std::string device{};
@@ -104,6 +111,7 @@ struct StepResult {
   std::vector<ActivityTotal> activities{};
   std::vector<std::uint32_t> class_members{};  // of the simulated classes of devices
   std::vector<std::uint32_t> class_stage{};    // by class
+  MicroBatchLoop micro_batches{};
   std::uint64_t events = 0;
   StepRecord record{};  // empty unless asked for
 

@@ -43,7 +43,7 @@ bool Evaluator::is_readable(const std::vector<std::string>& settings) {
   if (!design) {
     return false;
   }
-  context_.cache.plan(*design);
+  context_.cache.plan(*design, plan::MicroBatches::kRepeated);
   return true;
 }
 
@@ -58,7 +58,7 @@ double Evaluator::bound(const search::Point& point) {
     if (!design) {
       return kUnknown;
     }
-    const auto plan = context_.cache.plan(*design);
+    const auto plan = context_.cache.plan(*design, plan::MicroBatches::kRepeated);
     if (!plan) {
       return kUnknown;
     }

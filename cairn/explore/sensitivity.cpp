@@ -44,9 +44,12 @@ Feasible<StepParts> step_of(const Config& config, EvaluationContext& context) {
     return result.reason();
   }
   StepParts step{.time = result->step_time, .bound = result->bound};
-  for (const kernel::Cost& cost : lowered->costs) {
+  const plan::Plan& plan = *lowered->plan;
+  for (std::size_t i = 0; i < lowered->costs.size(); ++i) {
+    const kernel::Cost& cost = lowered->costs[i];
     if (cost.time > Seconds(0.0)) {
-      step.parts["kernels: " + to_text(cost.bound_by)] += cost.time;
+      step.parts["kernels: " + to_text(cost.bound_by)] +=
+          cost.time * plan.times(plan.operator_pass[i]);
     }
   }
   step.parts["communication"] = result->breakdown.communication_exposed;

@@ -27,9 +27,13 @@ class Lowering {
   Lowering(const plan::Plan& plan,
            const memory::Schedule& schedule,
            std::span<const kernel::Cost> costs,
-           const Machine& machine)
+           const Machine& machine,
+           std::span<const PassTimes> passes)
       : plan_(plan), schedule_(schedule), costs_(costs), machine_(machine) {
     result_.program = machine.program;
+    for (const PassTimes& pass : passes) {
+      passes_.push_back(result_.program.add(sim::Demand{.latency = exactly(pass.end)}));
+    }
     for (std::uint32_t stage = 0; stage <= plan.mesh.stages(); ++stage) {
       const auto first = std::ranges::lower_bound(machine.devices, stage, {}, &DeviceClass::stage);
       first_class_.push_back(static_cast<std::uint32_t>(first - machine.devices.begin()));
@@ -257,7 +261,17 @@ class Lowering {
     return result_.program.add(std::move(demand));
   }
 
+  // Half a picosecond less: the clock rounds up.
+  static Seconds exactly(SimTime time) {
+    return Seconds((static_cast<double>(time.picoseconds()) - 0.5) * 1e-12);
+  }
+
   sim::Activity activity(const Action& action, std::uint32_t device_class, Id<Action> id) {
+    if (action.kind == ActionKind::kPass) {
+      return {.demand = passes_[action.subject],
+              .issuer = machine_.devices[device_class].issuers.kernels,
+              .age = id.value};
+    }
     const DeviceClass& device = machine_.devices[device_class];
     if (action.runs_operator()) {
       // Its memory traffic over its time alone; at least one byte.
@@ -318,6 +332,7 @@ class Lowering {
   std::vector<Slots> slots_;                // by class; empty if kernels run one by one
   std::vector<Host> hosts_;                 // by class; empty if launches take no time
   Id<sim::Demand> issuing_{};
+  std::vector<Id<sim::Demand>> passes_{};  // by body of the schedule
   std::map<std::tuple<plan::Axes, std::uint32_t, std::uint32_t>, Queue> queues_;
   StepProgram result_;
 };
@@ -327,8 +342,9 @@ class Lowering {
 StepProgram lower_schedule(const plan::Plan& plan,
                            const memory::Schedule& schedule,
                            std::span<const kernel::Cost> costs,
-                           const Machine& machine) {
-  return Lowering(plan, schedule, costs, machine).run();
+                           const Machine& machine,
+                           std::span<const PassTimes> passes) {
+  return Lowering(plan, schedule, costs, machine, passes).run();
 }
 
 std::optional<Infeasible> check_exchanges(const memory::Schedule& schedule) {
@@ -348,11 +364,12 @@ Feasible<LoweredStep> lower_step(std::shared_ptr<const plan::Plan> plan,
                                  std::vector<kernel::Cost> costs,
                                  Machine machine,
                                  std::shared_ptr<const memory::Schedule> schedule,
+                                 std::vector<PassTimes> passes,
                                  const comm::Endpoint& endpoint) {
   if (auto too_many = check_exchanges(*schedule)) {
     return *std::move(too_many);
   }
-  StepProgram program = lower_schedule(*plan, *schedule, costs, machine);
+  StepProgram program = lower_schedule(*plan, *schedule, costs, machine, passes);
   if (auto too_many = comm::too_many_chunks(program.program, endpoint)) {
     return *std::move(too_many);
   }
@@ -360,7 +377,17 @@ Feasible<LoweredStep> lower_step(std::shared_ptr<const plan::Plan> plan,
                      std::move(costs),
                      std::move(machine),
                      std::move(schedule),
+                     std::move(passes),
                      std::move(program)};
+}
+
+void add_passes(const LoweredStep& step, sim::Timeline& timeline) {
+  for (const PassTimes& pass : step.passes) {
+    for (std::size_t r = 0; r < pass.drawn.size(); ++r) {
+      timeline.use[r].drawn += pass.drawn[r] * step.plan->repetitions();
+    }
+    timeline.events += pass.events;
+  }
 }
 
 CollectiveKey key_of(const plan::Exchange& exchange, const plan::Plan& plan) {

@@ -9,6 +9,7 @@
 
 #include "cairn/kernel/cost.hpp"
 #include "cairn/lower/machine.hpp"
+#include "cairn/lower/pass_times.hpp"
 #include "cairn/memory/schedule.hpp"
 #include "cairn/sim/program.hpp"
 
@@ -35,11 +36,12 @@ struct StepProgram {
   std::vector<ResourceCopy> copies{};
 };
 
-// `costs` by operator of the plan.
+// `costs` by operator of the plan; `passes` by body of the schedule.
 StepProgram lower_schedule(const plan::Plan& plan,
                            const memory::Schedule& schedule,
                            std::span<const kernel::Cost> costs,
-                           const Machine& machine);
+                           const Machine& machine,
+                           std::span<const PassTimes> passes = {});
 
 // A training step, ready for simulation.
 struct LoweredStep {
@@ -47,18 +49,25 @@ struct LoweredStep {
   std::vector<kernel::Cost> costs{};  // by operator of the plan
   Machine machine{};
   std::shared_ptr<const memory::Schedule> schedule{};
+  std::vector<PassTimes> passes{};  // by body of the schedule
   StepProgram program{};
+  std::optional<plan::NotRepeated> not_repeated{};  // absent: micro-batches are a loop
 };
 
 // Infeasible if there are more exchanges than can be ordered by fifo or lifo.
 std::optional<Infeasible> check_exchanges(const memory::Schedule& schedule);
 
-// Infeasible if check_exchanges fails or simulation would take too long.
+// `passes`: time_passes of the schedule. Infeasible if check_exchanges fails or simulation would
+// take too long.
 Feasible<LoweredStep> lower_step(std::shared_ptr<const plan::Plan> plan,
                                  std::vector<kernel::Cost> costs,
                                  Machine machine,
                                  std::shared_ptr<const memory::Schedule> schedule,
+                                 std::vector<PassTimes> passes,
                                  const comm::Endpoint& endpoint);
+
+// Adds the traffic of the passes that are repeated to the timeline of a step's program.
+void add_passes(const LoweredStep& step, sim::Timeline& timeline);
 
 // The key of an exchange; exchanges among all devices of a stage have the same axes, kWholeStage.
 CollectiveKey key_of(const plan::Exchange& exchange, const plan::Plan& plan);

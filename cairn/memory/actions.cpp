@@ -144,6 +144,7 @@ class PlanActions {
                           : op.again    ? ActionKind::kRecompute
                                         : ActionKind::kKernel,
                   .subject = id.value,
+                  .pass = plan_.operator_pass[id.index()],
                   .layer = op.layer,
                   .stage = stage};
     if (op.background) {
@@ -166,6 +167,7 @@ class PlanActions {
     const Exchange& exchange = plan_.exchanges[id.index()];
     Action action{.kind = ActionKind::kExchange,
                   .subject = id.value,
+                  .pass = exchange.pass,
                   .layer = exchange.layer,
                   .stage = exchange.stage};
     if (exchange.after) {

@@ -17,7 +17,7 @@ Extent extent_of(const Schedule& schedule,
                  const std::vector<std::size_t>& kernels) {
   const std::size_t actions = schedule.actions.size();
   const auto is_kernel = [&](const Action& action) {
-    return action.computes() && action.stage == stage;
+    return action.takes_turn() && action.stage == stage;
   };
   Extent extent{std::vector<std::size_t>(actions, 0),
                 std::vector<std::size_t>(actions, 2 * kernels.size() + 1)};
@@ -47,14 +47,63 @@ Extent extent_of(const Schedule& schedule,
   return extent;
 }
 
+// The memory of a repeated pass by slot, like that of a stage: relative to the slot before it.
+struct BodyMemory {
+  double before = 0.0;          // change before the first kernel
+  double inside = 0.0;          // total change from the first kernel to the end of the last
+  double peak = 0.0;            // maximum of the sum of changes inside
+  double after = 0.0;           // change after the last kernel
+  std::size_t peak_kernel = 0;  // position in the body
+};
+
+BodyMemory memory_of(const PassBody& body) {
+  const Schedule alone{.actions = body.actions};
+  std::vector<std::size_t> kernels;
+  for (std::size_t a = 0; a < body.actions.size(); ++a) {
+    if (body.actions[a].computes()) {
+      kernels.push_back(a);
+    }
+  }
+  const Extent extent = extent_of(alone, body.stage, kernels);
+  const std::size_t last = 2 * kernels.size();
+  std::vector<double> change(last + 1, 0.0);
+  for (const MemoryChange& each : body.memory) {
+    std::size_t slot = 1;
+    if (each.at == ChangeAt::kBegin) {
+      slot = extent.begins[each.actions.front()];
+    } else if (each.at == ChangeAt::kEnd) {
+      slot = 0;
+      for (const std::uint32_t action : each.actions) {
+        slot = std::max(slot, extent.ended[action]);
+      }
+    }
+    change[std::min(slot, last)] += each.bytes.si();
+  }
+  BodyMemory memory{.before = change.front(), .after = change.back()};
+  memory.peak = change[1];
+  memory.peak_kernel = kernels.front();
+  for (std::size_t slot = 1; slot < last; ++slot) {
+    memory.inside += change[slot];
+    if (memory.inside > memory.peak) {
+      memory.peak = memory.inside;
+      memory.peak_kernel = kernels[std::min(slot / 2, kernels.size() - 1)];
+    }
+  }
+  return memory;
+}
+
 }  // namespace
 
 MemoryBound memory_bound(const Schedule& schedule, std::uint32_t stage) {
   MemoryBound bound;
   for (std::size_t a = 0; a < schedule.actions.size(); ++a) {
-    if (schedule.actions[a].computes() && schedule.actions[a].stage == stage) {
+    if (schedule.actions[a].takes_turn() && schedule.actions[a].stage == stage) {
       bound.kernels.push_back(a);
     }
+  }
+  std::vector<BodyMemory> bodies;
+  for (const PassBody& body : schedule.bodies) {
+    bodies.push_back(body.stage == stage ? memory_of(body) : BodyMemory{});
   }
   const Extent extent = extent_of(schedule, stage, bound.kernels);
   const std::size_t slots = 2 * bound.kernels.size() + 1;
@@ -77,10 +126,20 @@ MemoryBound memory_bound(const Schedule& schedule, std::uint32_t stage) {
       change[end] -= range.bytes.si();
     }
   }
+  std::vector<double> inside(slots, 0.0);  // more at the peak of a pass than at its start
+  for (std::size_t k = 0; k < bound.kernels.size(); ++k) {
+    const Action& action = schedule.actions[bound.kernels[k]];
+    if (action.kind == ActionKind::kPass) {
+      const BodyMemory& memory = bodies[action.subject];
+      change[2 * k] += memory.before;
+      inside[2 * k + 1] = memory.peak;
+      change[2 * k + 2] += memory.inside + memory.after;
+    }
+  }
   double in_use = 0.0;
   for (std::size_t slot = 0; slot < slots; ++slot) {
     in_use += change[slot];
-    bound.at.emplace_back(in_use);
+    bound.at.emplace_back(in_use + inside[slot]);
     if (bound.at[slot] > bound.at[bound.peak]) {
       bound.peak = slot;
     }
@@ -88,8 +147,14 @@ MemoryBound memory_bound(const Schedule& schedule, std::uint32_t stage) {
   return bound;
 }
 
-std::size_t kernel_at_peak(const MemoryBound& bound) {
-  return bound.kernels[std::min(bound.peak / 2, bound.kernels.size() - 1)];
+const Action& kernel_at_peak(const Schedule& schedule, const MemoryBound& bound) {
+  const Action& action =
+      schedule.actions[bound.kernels[std::min(bound.peak / 2, bound.kernels.size() - 1)]];
+  if (action.kind != ActionKind::kPass) {
+    return action;
+  }
+  const PassBody& body = schedule.bodies[action.subject];
+  return body.actions[memory_of(body).peak_kernel];
 }
 
 }  // namespace cairn::memory

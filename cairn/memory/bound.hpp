@@ -12,7 +12,7 @@ struct MemoryBound {
   // Maximum memory in use, by slot. Slot 2 k is the time between kernels k - 1 and k, slot 2 k + 1
   // the time while kernel k runs, the last slot the time after all kernels.
   std::vector<Bytes> at{};
-  std::vector<std::size_t> kernels{};  // actions, in order
+  std::vector<std::size_t> kernels{};  // actions, in order; a repeated pass counts as one
   std::size_t peak = 0;                // slot
   // By live range: the first slot it may be in, and the first slot after it has certainly ended;
   // empty for other stages.
@@ -25,6 +25,6 @@ struct MemoryBound {
 MemoryBound memory_bound(const Schedule& schedule, std::uint32_t stage);
 
 // The kernel at the bound's peak, or the next one.
-std::size_t kernel_at_peak(const MemoryBound& bound);
+const Action& kernel_at_peak(const Schedule& schedule, const MemoryBound& bound);
 
 }  // namespace cairn::memory

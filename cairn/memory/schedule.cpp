@@ -10,6 +10,7 @@
 #include "cairn/memory/actions.hpp"
 #include "cairn/memory/bound.hpp"
 #include "cairn/memory/liveness.hpp"
+#include "cairn/memory/repeated_passes.hpp"
 #include "cairn/memory/residency.hpp"
 #include "cairn/plan/check_training.hpp"
 
@@ -118,9 +119,28 @@ void note_peaks(const plan::Plan& plan, Schedule& schedule) {
     const MemoryBound bound = memory_bound(schedule, stage);
     schedule.stages[stage].peak = peak_of(bound);
     if (!bound.kernels.empty()) {
-      schedule.stages[stage].peak_at = describe(plan, schedule.actions[kernel_at_peak(bound)]);
+      schedule.stages[stage].peak_at = describe(plan, kernel_at_peak(schedule, bound));
     }
   }
+}
+
+// The first of the largest.
+std::pair<Id<Tensor>, Bytes> largest_storage(const Schedule& schedule) {
+  std::pair<Id<Tensor>, Bytes> largest{};
+  const auto consider = [&](Id<Tensor> storage, Bytes bytes) {
+    if (bytes > largest.second) {
+      largest = {storage, bytes};
+    }
+  };
+  for (const LiveRange& range : schedule.live_ranges) {
+    consider(range.storage, range.bytes);
+  }
+  for (const PassBody& body : schedule.bodies) {
+    for (const MemoryChange& change : body.memory) {
+      consider(change.storage, change.bytes);
+    }
+  }
+  return largest;
 }
 
 }  // namespace
@@ -162,17 +182,16 @@ std::optional<Infeasible> check_capacity(const plan::Plan& plan,
                                          const Limits& limits) {
   const bool ignored = policy.capacity == Capacity::kIgnored;
   const StageMemory& most = schedule.fullest();
-  for (const LiveRange& range : schedule.live_ranges) {
-    if (range.bytes > limits.capacity && !ignored) {
-      return Infeasible{Lack::kDeviceMemory,
-                        fmt::format("tensor {} needs {}, {} more than the {} of a device{}",
-                                    plan.graph.tensor(range.storage).name,
-                                    to_text(range.bytes),
-                                    to_text(range.bytes - limits.capacity),
-                                    to_text(limits.capacity),
-                                    kNeedsLess),
-                        std::max(most.peak, range.bytes) / limits.capacity - 1.0};
-    }
+  const auto [storage, bytes] = largest_storage(schedule);
+  if (bytes > limits.capacity && !ignored) {
+    return Infeasible{Lack::kDeviceMemory,
+                      fmt::format("tensor {} needs {}, {} more than the {} of a device{}",
+                                  plan.graph.tensor(storage).name,
+                                  to_text(bytes),
+                                  to_text(bytes - limits.capacity),
+                                  to_text(limits.capacity),
+                                  kNeedsLess),
+                      std::max(most.peak, bytes) / limits.capacity - 1.0};
   }
   if (most.peak > limits.capacity && !ignored && schedule.stages.size() == 1 &&
       schedule.launch.one_by_one()) {
@@ -191,15 +210,22 @@ std::optional<Infeasible> check_capacity(const plan::Plan& plan,
   return std::nullopt;
 }
 
-Schedule schedule_on_every_device(const plan::Plan& plan,
-                                  const Policy& policy,
-                                  const LaunchPolicy& launch) {
+plan::OrNotRepeated<Schedule> schedule_on_every_device(const plan::Plan& plan,
+                                                       const Policy& policy,
+                                                       const LaunchPolicy& launch) {
   if (!policy.same_on_every_device()) {
     throw Bug("schedule_on_every_device with a policy that depends on the device");
   }
   const Liveness live = liveness(plan);
   const std::vector<Residency> residency(live.storage.size(), Residency::kKept);
   Schedule result = make_actions(plan, live, residency, policy, launch);
+  if (plan.repeats()) {
+    auto repeated = repeat_passes(plan, result);
+    if (!repeated.repeats()) {
+      return repeated;
+    }
+    result = std::move(repeated).value();
+  }
   note_peaks(plan, result);
   return result;
 }

@@ -24,13 +24,15 @@ enum class ActionKind : std::uint8_t {
   kOffload,
   kPrefetch,
   kBackground,  // a kernel on the resources of LaunchPolicy::background
+  kPass,        // all kernels and collectives of a pass that is repeated: PassBody
 };
 
 struct Action {
   ActionKind kind = ActionKind::kKernel;
   // In the plan: the operator (kernels, recomputation, background), the exchange, or the tensor
-  // whose storage is transferred.
+  // whose storage is transferred. For a pass: index in Schedule::bodies.
   std::uint32_t subject = 0;
+  std::uint32_t pass = 0;  // index in Plan::passes
   std::uint32_t layer = 0;
   std::uint32_t stage = 0;  // for an exchange between stages, the sender
   Bytes bytes{0.0};         // of transfers
@@ -40,6 +42,9 @@ struct Action {
   [[nodiscard]] bool computes() const {
     return kind == ActionKind::kKernel || kind == ActionKind::kRecompute;
   }
+
+  // Of these, a stage runs one after the other, unless kernels may be concurrent.
+  [[nodiscard]] bool takes_turn() const { return computes() || kind == ActionKind::kPass; }
 
   [[nodiscard]] bool runs_operator() const { return computes() || kind == ActionKind::kBackground; }
 
@@ -56,6 +61,30 @@ struct LiveRange {
   Bytes bytes{0.0};
   std::optional<Id<Action>> from{};  // nothing: from the beginning
   std::vector<Id<Action>> until{};
+};
+
+// When the memory in use changes during a pass.
+enum class ChangeAt : std::uint8_t {
+  kStart,  // of the pass
+  kBegin,  // of an action
+  kEnd,    // of the last of several actions
+};
+
+struct MemoryChange {
+  Id<model::Tensor> storage{};
+  ChangeAt at = ChangeAt::kStart;
+  std::vector<std::uint32_t> actions{};  // positions in PassBody::actions
+  Bytes bytes{0.0};                      // more than before; negative: freed
+};
+
+// A pass that is repeated: it occupies the devices of its stage from its start to its end, and its
+// actions have the same times relative to its start in each repetition.
+struct PassBody {
+  std::uint32_t pass = 0;  // index in Plan::passes
+  std::uint32_t stage = 0;
+  std::vector<Action> actions{};         // `after`: positions in this list
+  std::vector<std::uint32_t> results{};  // positions of actions whose results other stages need
+  std::vector<MemoryChange> memory{};
 };
 
 // Memory of one device of a stage, in one step.
@@ -75,6 +104,7 @@ struct Schedule {
   std::vector<Action> actions{};
   std::vector<LiveRange> live_ranges{};
   std::vector<StageMemory> stages{};
+  std::vector<PassBody> bodies{};  // of actions of kind kPass
   LaunchPolicy launch{};
 
   [[nodiscard]] std::uint32_t steps() const { return launch.sequence.steps; }
@@ -107,10 +137,11 @@ Feasible<Schedule> schedule(const plan::Plan& plan,
                             const LaunchPolicy& launch = {});
 
 // schedule() in two parts, to try one plan on many devices. Precondition:
-// policy.same_on_every_device().
-Schedule schedule_on_every_device(const plan::Plan& plan,
-                                  const Policy& policy,
-                                  const LaunchPolicy& launch = {});
+// policy.same_on_every_device(). If the plan repeats a micro-batch, so does the schedule
+// (repeat_passes).
+plan::OrNotRepeated<Schedule> schedule_on_every_device(const plan::Plan& plan,
+                                                       const Policy& policy,
+                                                       const LaunchPolicy& launch = {});
 
 // Whether the schedule fits a device, as far as that does not depend on the times of transfers
 // between stages or of concurrent kernels.

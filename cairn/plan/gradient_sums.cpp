@@ -123,6 +123,7 @@ void GradientSums::reduce(Id<Tensor> gradient,
     bucket = found != buckets_.end() ? &*found : &buckets_.emplace_back();
   }
   bucket->axes = axes;
+  bucket->pass = shards_.pass();
   bucket->stage = bucket->to_stage = shards_.stage();
   bucket->elements += shards_.exchanged_elements(shards_.graph().tensor(here));
   bucket->name += (bucket->name.empty() ? "" : " + ") + global_.tensor(gradient).name;
@@ -150,7 +151,8 @@ void GradientSums::reduce(Id<Tensor> gradient,
 void GradientSums::emit(Exchange bucket) {
   bucket.blocking = strategy_.gradient_sync == GradientSync::kBlocking;
   bucket.contention_free = strategy_.gradient_sync == GradientSync::kContentionFree;
-  shards_.emit(std::move(bucket));
+  const std::uint32_t pass = bucket.pass;
+  shards_.emit_for(pass, std::move(bucket));
 }
 
 void GradientSums::release(Exchange bucket) {

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -428,6 +429,15 @@ std::vector<std::string> first_of_stage(const Graph& graph,
   return names;
 }
 
+Feasible<Plan> with_passes(Feasible<Plan> plan, std::vector<StagePass> passes) {
+  if (!plan) {
+    return plan;
+  }
+  Plan result = std::move(plan).value();
+  result.passes = std::move(passes);
+  return result;
+}
+
 Feasible<Plan> partition(const Graph& graph, const Strategy& strategy, const Mesh& mesh) {
   const auto stages = assign_stages(graph, strategy, mesh.stages());
   if (!stages) {
@@ -435,11 +445,12 @@ Feasible<Plan> partition(const Graph& graph, const Strategy& strategy, const Mes
   }
   if (strategy.micro_batches == 1 && mesh.stages() == 1) {
     const std::vector<std::uint32_t> one_pass(graph.operators.size(), 0);
-    return Parallelization(graph, *stages, one_pass, strategy, mesh).run();
+    return with_passes(Parallelization(graph, *stages, one_pass, strategy, mesh).run(), {{}});
   }
-  const Unrolled unrolled = unroll(graph, *stages, strategy, mesh.stages());
-  auto plan =
-      Parallelization(unrolled.graph, unrolled.stages, unrolled.passes, strategy, mesh).run();
+  Unrolled unrolled = unroll(graph, *stages, strategy, mesh.stages());
+  auto plan = with_passes(
+      Parallelization(unrolled.graph, unrolled.stages, unrolled.passes, strategy, mesh).run(),
+      std::move(unrolled.all_passes));
   if (!plan) {
     return plan;
   }
@@ -450,14 +461,24 @@ Feasible<Plan> partition(const Graph& graph, const Strategy& strategy, const Mes
 
 }  // namespace
 
-Feasible<Plan> parallelize(const Graph& graph, const Strategy& strategy, const Mesh& mesh) {
-  auto plan = partition(graph, strategy, mesh);
+Feasible<Plan> parallelize(const Graph& graph,
+                           const Strategy& strategy,
+                           const Mesh& mesh,
+                           MicroBatches micro_batches) {
+  Strategy planned = strategy;
+  if (micro_batches == MicroBatches::kRepeated) {
+    planned.micro_batches = std::min(strategy.micro_batches, kDistinctMicroBatches);
+  }
+  auto plan = partition(graph, planned, mesh);
   if (!plan) {
     return plan;
   }
   Plan result = std::move(plan).value();
   result.strategy = name_of(strategy, mesh);
   result.precision = strategy.precision;
+  result.pipeline = strategy.pipeline;
+  result.micro_batches = strategy.micro_batches;
+  result.planned = planned.micro_batches;
   result.batch = graph.batch * strategy.micro_batches;
   result.macs = model::macs_of(graph) * strategy.micro_batches;
   return result;

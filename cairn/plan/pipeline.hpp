@@ -6,6 +6,7 @@
 
 #include "cairn/base/failure.hpp"
 #include "cairn/model/graph.hpp"
+#include "cairn/plan/plan.hpp"
 #include "cairn/plan/strategy.hpp"
 
 namespace cairn::plan {
@@ -21,9 +22,8 @@ Feasible<std::vector<std::uint32_t>> assign_stages(const model::Graph& graph,
 struct Unrolled {
   model::Graph graph{};
   std::vector<std::uint32_t> stages{};  // by operator
-  // By operator: the number of its pass (one micro-batch forward or backward through one stage).
-  // Operators of a pass are consecutive. Updates are one pass.
-  std::vector<std::uint32_t> passes{};
+  std::vector<std::uint32_t> passes{};  // by operator: index in `all_passes`
+  std::vector<StagePass> all_passes{};  // operators of a pass are consecutive
 };
 
 // Repeats the training graph of one micro-batch for all of them; weights are shared and their
@@ -33,6 +33,12 @@ Unrolled unroll(const model::Graph& graph,
                 const std::vector<std::uint32_t>& stages,
                 const Strategy& strategy,
                 std::uint32_t stage_count);
+
+// All forward and backward passes, those of each stage in the order of execution, each after those
+// that it needs the results of.
+std::vector<StagePass> pass_order(PipelineOrder order,
+                                  std::uint32_t stages,
+                                  std::uint32_t micro_batches);
 
 // The execution order of stage `stage` of `stages`: micro-batch i forward as i, backward as -1 - i.
 std::vector<std::int64_t> pipeline_order(PipelineOrder order,

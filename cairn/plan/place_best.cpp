@@ -1,8 +1,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
+#include <span>
+#include <vector>
 
 #include "cairn/base/cancellation.hpp"
 #include "cairn/plan/exchange_request.hpp"
@@ -21,16 +24,6 @@ struct Demand {
   double elements = 0.0;
 };
 
-std::map<ExchangeKind, Demand> demands_of(const Plan& plan) {
-  std::map<ExchangeKind, Demand> demands;
-  for (const Exchange& exchange : plan.exchanges) {
-    Demand& demand = demands[{exchange.op, exchange.axes, exchange.stage, exchange.to_stage}];
-    demand.count += 1.0;
-    demand.elements += exchange.elements;
-  }
-  return demands;
-}
-
 // All devices are connected to one node, so every placement is equivalent.
 bool is_star(const platform::Graph& graph) {
   std::set<Id<platform::Node>> neighbours;
@@ -42,21 +35,38 @@ bool is_star(const platform::Graph& graph) {
   return neighbours.size() == 1;
 }
 
-// Time of all exchanges, each alone, with the mean size of its kind and realized as in the step.
-// Infinite if an exchange is infeasible.
-Seconds communication_time(const Mesh& mesh,
-                           Bytes element,
-                           const std::map<ExchangeKind, Demand>& demands,
-                           const comm::GroupLayout& layout,
-                           comm::Realizer& realizer) {
-  Seconds sum(0.0);
-  for (const auto& [kind, demand] : demands) {
-    check_cancelled();
-    const Bytes size = element * (demand.elements / demand.count);
-    const auto choice = realizer.estimate(request_of(kind, size, mesh, layout));
-    sum += choice ? choice->estimate * demand.count : Seconds::infinity();
+// Exchanges of a kind, with their time in the placement that was tried first.
+struct TimedKind {
+  ExchangeKind kind{};
+  Demand demand{};
+  Seconds time{0.0};
+};
+
+std::vector<TimedKind> kinds_of(const Plan& plan) {
+  std::map<ExchangeKind, Demand> demands;
+  for (const Exchange& exchange : plan.exchanges) {
+    Demand& demand = demands[{exchange.op, exchange.axes, exchange.stage, exchange.to_stage}];
+    demand.count += plan.times(exchange.pass);
+    demand.elements += exchange.elements * plan.times(exchange.pass);
   }
-  return sum;
+  std::vector<TimedKind> kinds;
+  for (const auto& [kind, demand] : demands) {
+    kinds.push_back({kind, demand});
+  }
+  return kinds;
+}
+
+// Time of all exchanges of a kind, each alone, with the mean size of the kind and realized as in
+// the step. Infinite if an exchange is infeasible.
+Seconds time_of(const TimedKind& each,
+                const Mesh& mesh,
+                Bytes element,
+                const comm::GroupLayout& layout,
+                comm::Realizer& realizer) {
+  check_cancelled();
+  const Bytes size = element * (each.demand.elements / each.demand.count);
+  const auto choice = realizer.estimate(request_of(each.kind, size, mesh, layout));
+  return choice ? choice->estimate * each.demand.count : Seconds::infinity();
 }
 
 std::optional<Infeasible> check_placement(const Placement& placement,
@@ -145,12 +155,25 @@ Feasible<Placement> place(const Plan& plan, const Strategy& strategy, comm::Real
     return placements.front();
   }
   const Bytes element = chip::element_bytes(strategy.precision);
-  const std::map<ExchangeKind, Demand> demands = demands_of(plan);
+  std::vector<TimedKind> kinds = kinds_of(plan);
   const Placement* best = &placements.front();
-  Seconds least = Seconds::infinity();
-  for (const Placement& placement : placements) {
-    const Seconds time = communication_time(
-        mesh, element, demands, comm::make_group_layout(platform, placement), realizer);
+  Seconds least(0.0);
+  const comm::GroupLayout first = comm::make_group_layout(platform, placements.front());
+  for (TimedKind& each : kinds) {
+    each.time = time_of(each, mesh, element, first, realizer);
+    least += each.time;
+  }
+  // The longest first: most placements are then known to be worse after a few of them.
+  std::ranges::stable_sort(kinds, std::greater<>(), &TimedKind::time);
+  for (const Placement& placement : std::span(placements).subspan(1)) {
+    const comm::GroupLayout layout = comm::make_group_layout(platform, placement);
+    Seconds time(0.0);
+    for (const TimedKind& each : kinds) {
+      if (time >= least * (1.0 - kTie)) {
+        break;
+      }
+      time += time_of(each, mesh, element, layout, realizer);
+    }
     if (time < least * (1.0 - kTie)) {
       least = time;
       best = &placement;

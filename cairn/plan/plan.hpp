@@ -11,9 +11,21 @@
 #include "cairn/comm/collective.hpp"
 #include "cairn/model/graph.hpp"
 #include "cairn/plan/mesh.hpp"
+#include "cairn/plan/not_repeated.hpp"
 #include "cairn/plan/strategy.hpp"
 
 namespace cairn::plan {
+
+enum class PassKind : std::uint8_t { kForward, kBackward, kUpdate };
+
+// A micro-batch forward or backward through a stage; or the updates of all stages.
+struct StagePass {
+  std::uint32_t stage = 0;
+  PassKind kind = PassKind::kForward;
+  std::uint32_t micro_batch = 0;
+
+  auto operator<=>(const StagePass&) const = default;
+};
 
 // A collective in every group of a stage, or a transfer from each device of a stage to its
 // counterpart in another.
@@ -27,6 +39,7 @@ struct Exchange {
   std::vector<Id<model::Tensor>> from{};  // inputs on a device
   std::vector<Id<model::Tensor>> to{};    // results on a device
   std::uint32_t layer = 0;
+  std::uint32_t pass = 0;        // in which its results are needed: index in Plan::passes
   bool backward = false;         // for an operator of the backward pass
   bool blocking = false;         // the next operator waits for it, even if it does not read `to`
   bool contention_free = false;  // has all links to itself (GradientSync::kContentionFree)
@@ -53,6 +66,12 @@ struct Plan {
   std::vector<Task> tasks{};                    // in topological order
   std::vector<std::uint32_t> operator_stage{};  // by operator
   std::vector<std::string> first_of_stage{};    // by stage: its first forward operator
+  std::vector<StagePass> passes{};              // their tasks are consecutive
+  std::vector<std::uint32_t> operator_pass{};   // by operator: index in `passes`
+  PipelineOrder pipeline = PipelineOrder::kOneForwardOneBackward;
+  std::uint32_t micro_batches = 1;  // of a training step
+  // Micro-batches in `tasks`: all; or three, which stand for the first, each one between, the last.
+  std::uint32_t planned = 1;
   std::vector<CrossStepTensor> cross_step{};
   Mesh mesh{};
   std::string strategy{};       // its name in results
@@ -62,8 +81,34 @@ struct Plan {
 
   [[nodiscard]] std::uint32_t devices() const { return mesh.shards(); }
 
+  // Whether one micro-batch stands for several.
+  [[nodiscard]] bool repeats() const { return planned < micro_batches; }
+
+  // Whether a pass stands for `repetitions()` passes.
+  [[nodiscard]] bool is_repeated(std::uint32_t pass) const {
+    return repeats() && passes[pass].kind != PassKind::kUpdate && passes[pass].micro_batch == 1;
+  }
+
+  // The micro-batches between the first and the last.
+  [[nodiscard]] std::uint32_t repetitions() const { return micro_batches - 2; }
+
+  // How often a training step executes an operator or exchange of a pass.
+  [[nodiscard]] std::uint32_t times(std::uint32_t pass) const {
+    return is_repeated(pass) ? repetitions() : 1;
+  }
+
   // Bytes of an element in the training precision.
   [[nodiscard]] Bytes element() const { return chip::element_bytes(precision); }
+};
+
+// The first of three micro-batches writes the gradients, the next adds to them, the last is
+// followed by their reduction.
+inline constexpr std::uint32_t kDistinctMicroBatches = 3;
+
+// The micro-batches of a plan.
+enum class MicroBatches : std::uint8_t {
+  kAll,
+  kRepeated,  // the first, one that stands for all between, and the last
 };
 
 // Partitions a training graph (with its backward pass), built for the batch of all devices
@@ -79,6 +124,9 @@ struct Plan {
 //   whole -> rows, columns      none: each slices locally
 //
 // Infeasible: a shard would be empty, or the graph cannot be cut into these stages.
-Feasible<Plan> parallelize(const model::Graph& graph, const Strategy& strategy, const Mesh& mesh);
+Feasible<Plan> parallelize(const model::Graph& graph,
+                           const Strategy& strategy,
+                           const Mesh& mesh,
+                           MicroBatches micro_batches = MicroBatches::kAll);
 
 }  // namespace cairn::plan

@@ -303,7 +303,12 @@ Shards::Version Shards::take_part(
 }
 
 void Shards::emit(Exchange exchange) {
+  emit_for(pass_, std::move(exchange));
+}
+
+void Shards::emit_for(std::uint32_t pass, Exchange exchange) {
   exchange.layer = layer_;
+  exchange.pass = pass;
   exchange.backward = backward_;
   exchange.high_priority = high_priority_;
   plan_.tasks.emplace_back(Id<Exchange>(plan_.exchanges.size()));
@@ -315,6 +320,7 @@ void Shards::emit(Operator op) {
   plan_.tasks.emplace_back(id);
   last_of_pass_[pass_] = id;
   plan_.operator_stage.push_back(stage_);
+  plan_.operator_pass.push_back(pass_);
   plan_.graph.operators.push_back(std::move(op));
 }
 

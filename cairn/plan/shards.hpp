@@ -52,13 +52,17 @@ class Shards {
   // Registers `here` as a copy of the tensor in `layout`.
   void add_copy(Id<model::Tensor> tensor, const TensorLayout& layout, Id<model::Tensor> here);
 
-  // Appends a step; sets its stage and layer.
+  // Appends a task; sets its pass and layer.
   void emit(Exchange exchange);
+  // `pass`: to which it belongs, if not to the current one.
+  void emit_for(std::uint32_t pass, Exchange exchange);
   void emit(model::Operator op);
 
   [[nodiscard]] model::Graph& graph() { return plan_.graph; }
 
   [[nodiscard]] std::uint32_t stage() const { return stage_; }
+
+  [[nodiscard]] std::uint32_t pass() const { return pass_; }
 
   // The tensor's bytes in elements of the training precision.
   [[nodiscard]] double exchanged_elements(const model::Tensor& tensor) const;

@@ -36,32 +36,12 @@ class Unrolling {
     }
   }
 
-  // Round-robin over the stages; each appends its next pass as soon as its inputs are ready.
   Unrolled run() {
     const std::uint32_t micro = strategy_.micro_batches;
-    std::vector<std::vector<std::int64_t>> orders;
-    for (std::uint32_t s = 0; s < stage_count_; ++s) {
-      orders.push_back(pipeline_order(strategy_.pipeline, s, stage_count_, micro));
+    for (const StagePass& pass : pass_order(strategy_.pipeline, stage_count_, micro)) {
+      add_pass(pass);
     }
-    std::vector<std::size_t> next(stage_count_, 0);
-    std::vector<std::uint32_t> forward_done(stage_count_, 0);
-    std::vector<std::uint32_t> backward_done(stage_count_, 0);
-    const auto ready = [&](std::uint32_t s, std::int64_t work) {
-      return work >= 0 ? s == 0 || forward_done[s - 1] > work
-                       : s + 1 == stage_count_ || backward_done[s + 1] > -1 - work;
-    };
-    for (bool progress = true; progress;) {
-      progress = false;
-      for (std::uint32_t s = 0; s < stage_count_; ++s) {
-        if (next[s] < orders[s].size() && ready(s, orders[s][next[s]])) {
-          const std::int64_t work = orders[s][next[s]++];
-          add_block(s, work);
-          ++(work >= 0 ? forward_done : backward_done)[s];
-          progress = true;
-        }
-      }
-    }
-    ++pass_;
+    result_.all_passes.push_back({.kind = PassKind::kUpdate});
     for (std::size_t i = 0; i < graph_.operators.size(); ++i) {
       if (graph_.operators[i].pass != Pass::kUpdate) {
         continue;
@@ -99,12 +79,11 @@ class Unrolling {
     return map;
   }
 
-  void add_block(std::uint32_t stage, std::int64_t work) {
-    const auto micro_batch = static_cast<std::uint32_t>(work >= 0 ? work : -1 - work);
-    ++pass_;
+  void add_pass(const StagePass& pass) {
     check_cancelled();
-    for (const std::size_t op : blocks_[block(stage, work >= 0)]) {
-      add(op, micro_batch);
+    result_.all_passes.push_back(pass);
+    for (const std::size_t op : blocks_[block(pass.stage, pass.kind == PassKind::kForward)]) {
+      add(op, pass.micro_batch);
     }
   }
 
@@ -130,7 +109,7 @@ class Unrolling {
     }
     op.forward.reset();
     result_.stages.push_back(stages_[index]);
-    result_.passes.push_back(pass_);
+    result_.passes.push_back(static_cast<std::uint32_t>(result_.all_passes.size() - 1));
     result_.graph.operators.push_back(std::move(op));
   }
 
@@ -155,7 +134,6 @@ class Unrolling {
   std::vector<TensorMap> copies_;                 // by micro-batch
   std::vector<std::vector<std::size_t>> blocks_;  // operators by stage and direction
   std::vector<bool> written_;                     // by tensor
-  std::uint32_t pass_ = 0;                        // current pass
   Unrolled result_;
 };
 
@@ -178,6 +156,39 @@ std::vector<std::int64_t> pipeline_order(PipelineOrder order,
     }
   }
   return works;
+}
+
+// Round-robin over the stages; each appends its next pass as soon as its inputs are ready.
+std::vector<StagePass> pass_order(PipelineOrder order,
+                                  std::uint32_t stages,
+                                  std::uint32_t micro_batches) {
+  std::vector<std::vector<std::int64_t>> orders;
+  for (std::uint32_t s = 0; s < stages; ++s) {
+    orders.push_back(pipeline_order(order, s, stages, micro_batches));
+  }
+  std::vector<StagePass> passes;
+  std::vector<std::size_t> next(stages, 0);
+  std::vector<std::uint32_t> forward_done(stages, 0);
+  std::vector<std::uint32_t> backward_done(stages, 0);
+  const auto ready = [&](std::uint32_t s, std::int64_t work) {
+    return work >= 0 ? s == 0 || forward_done[s - 1] > work
+                     : s + 1 == stages || backward_done[s + 1] > -1 - work;
+  };
+  for (bool progress = true; progress;) {
+    progress = false;
+    for (std::uint32_t s = 0; s < stages; ++s) {
+      if (next[s] < orders[s].size() && ready(s, orders[s][next[s]])) {
+        const std::int64_t work = orders[s][next[s]++];
+        const bool forward = work >= 0;
+        passes.push_back({.stage = s,
+                          .kind = forward ? PassKind::kForward : PassKind::kBackward,
+                          .micro_batch = static_cast<std::uint32_t>(forward ? work : -1 - work)});
+        ++(forward ? forward_done : backward_done)[s];
+        progress = true;
+      }
+    }
+  }
+  return passes;
 }
 
 Unrolled unroll(const Graph& graph,

@@ -295,16 +295,33 @@ void add_cost(const StepResult& result, Document& document) {
   document.add("cost", Object{{"items", std::move(items)}, {"unknown", cost.unknown}});
 }
 
+// How many were simulated, and of how many; if all: why.
+Object simulated_of(std::size_t simulated, std::size_t all, const std::string& why_all) {
+  Object object{{"simulated", simulated}, {"of", all}};
+  if (simulated == all && !why_all.empty()) {
+    object.push_back({"why_all", why_all});
+  }
+  return object;
+}
+
 void add_simulated(const StepResult& result, Document& document) {
   const std::size_t classes = result.class_members.size();
+  const explain::MicroBatchLoop& loop = result.micro_batches;
+  const std::string micro_batches =
+      loop.simulated < loop.of ? fmt::format("{} of {} micro-batches, ", loop.simulated, loop.of)
+                               : "";
   document.add(Field{
       .label = "simulated",
       .text = fmt::format(
-          "{}, {}",
+          "{}, {}{}",
           classes < result.devices
               ? fmt::format("{} for {} devices", count(classes, "class", "classes"), result.devices)
               : "all " + count(result.devices, "device", "devices"),
+          micro_batches,
           count(result.events, "event", "events"))});
+  document.add("folded",
+               Object{{"devices", simulated_of(classes, result.devices, "")},
+                      {"micro_batches", simulated_of(loop.simulated, loop.of, loop.not_repeated)}});
   document.add("simulated_classes", result.class_members);
   document.add("class_stages", result.class_stage);
   document.add("events", result.events);

@@ -57,6 +57,7 @@ std::size_t row_of(const StepResult& result, const NamedSpan& span) {
   switch (span.kind) {
     case ActionKind::kKernel:
     case ActionKind::kRecompute:
+    case ActionKind::kPass:
       return 0;
     case ActionKind::kOffload:
       return 1;

@@ -3,45 +3,14 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include <algorithm>
 #include <cmath>
 #include <string>
-#include <string_view>
 
 #include "cairn/evaluate.hpp"
 #include "tests/physics/random_design.hpp"
 
 namespace cairn {
 namespace {
-
-// The value at a key path: "memory.window".
-void remove(Config& config, std::string_view path) {
-  const std::size_t dot = path.find('.');
-  const auto found = std::ranges::find(config.keys, path.substr(0, dot));
-  ASSERT_NE(found, config.keys.end()) << path;
-  const auto item = config.items.begin() + (found - config.keys.begin());
-  if (dot != std::string_view::npos) {
-    remove(*item, path.substr(dot + 1));
-    return;
-  }
-  config.items.erase(item);
-  config.keys.erase(found);
-}
-
-// Removes keys that have no effect.
-Design design_of(const std::string& text) {
-  Config config = parse_config(text, "design.yaml");
-  for (;;) {
-    try {
-      return read_design(config, DataFolders::in({CAIRN_DATA_FOLDER})).value();
-    } catch (const ConfigError& error) {
-      if (std::string_view(error.what()).find("has no effect") == std::string_view::npos) {
-        throw;
-      }
-      remove(config, error.where().key);
-    }
-  }
-}
 
 class FoldingDesignsOf : public testing::TestWithParam<random_case::Network> {};
 
@@ -51,7 +20,7 @@ TEST_P(FoldingDesignsOf, ChangesNeitherTimeNorTraffic) {
   EXPECT_TRUE(rc::check(GetParam().name, [&] {
     const std::string text = random_case::design(GetParam());
     RC_LOG() << text << '\n';
-    Design design = design_of(text);
+    Design design = random_case::read(text);
     const auto folded = evaluate(design);
     design.machine.fold = false;
     const auto unfolded = evaluate(design);
@@ -85,7 +54,7 @@ TEST_P(FoldingDesignsOf, ChangesNeitherTimeNorTraffic) {
 // In a gradient all-reduce ranks read and write most in different phases. Eight in a ring could
 // overlap both, were they not in lockstep; folded to one they cannot.
 TEST(FoldingDesigns, HoldsForCoresThatShareMemoryWithKernels) {
-  Design design = design_of(
+  Design design = random_case::read(
       "{model: {network: dlrm}, device: a100, platform: \"ring:8@300GB/s,100ns\", "
       "endpoint: cores}");
   const explain::StepResult folded = evaluate(design).value();

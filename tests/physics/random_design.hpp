@@ -1,8 +1,11 @@
 // Random small designs for property tests.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
+
+#include "cairn/design.hpp"
 
 namespace cairn::random_case {
 
@@ -16,8 +19,15 @@ struct Network {
 
 const std::vector<Network>& networks();
 
+// How many micro-batches a design has.
+enum class MicroBatches : std::uint8_t { kFew, kMany };
+
 // The text of a design that trains the network: any platform, strategy, memory policy, schedule and
-// endpoint. It can be read, but may be infeasible.
-std::string design(const Network& network);
+// endpoint. It can be read, but may be infeasible. With many micro-batches, most designs can be
+// simulated as a loop.
+std::string design(const Network& network, MicroBatches micro_batches = MicroBatches::kFew);
+
+// Reads a design without its keys that have no effect.
+Design read(const std::string& text);
 
 }  // namespace cairn::random_case
