@@ -122,10 +122,12 @@ AceFile read_file(const Config& config) {
 
 // Results by inputs: --range changes one assumption at a time, and most parts depend on few.
 struct AceCache {
+  explicit AceCache(const DataFolders& folders) : steps{DesignReader(folders)} {}
+
   BoundedCache<EndpointInputs, const StudyResult, 8> endpoints{};
   BoundedCache<EngineInputs, const StudyResult, 8> engine{};
   std::optional<StudyResult> motivation{};  // depends on no assumption
-  AceRuns runs{};
+  explore::EvaluationContext steps;
 };
 
 void append(const StudyResult& part, StudyResult& result) {
@@ -191,7 +193,7 @@ StudyResult run_under(const Config& values,
     known.motivation = study_motivation(file.motivation, folders, tick);
   }
   append(*known.motivation, result);
-  const AceRunner runner(file, assumptions, *device, folders, tick, known.runs);
+  const AceRunner runner(file, assumptions, tick, known.steps);
   study_steps(file, assumptions, runner, result);
   study_loop(file, assumptions, *device, runner, result);
   const EngineInputs engine{.payload = assumptions.engine_payload,
@@ -222,7 +224,7 @@ std::uint32_t count(const Dims& dims) {
 PreparedStudy prepare_ace(const Config& config, const DataFolders& folders, const Tick& tick) {
   const AceFile file = read_file(config);
   return {.assumptions = file.assumptions,
-          .run = [=, &folders, known = std::make_shared<AceCache>()](const Config& values) {
+          .run = [=, &folders, known = std::make_shared<AceCache>(folders)](const Config& values) {
             return run_under(values, file, folders, tick, *known);
           }};
 }

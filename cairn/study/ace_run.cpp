@@ -73,22 +73,9 @@ std::vector<AceConfiguration> AceRunner::configurations() const {
 
 AceRunner::AceRunner(const AceFile& file,
                      const AceAssumptions& assumptions,
-                     const chip::Device& device,
-                     const DataFolders& folders,
                      const Tick& tick,
-                     AceRuns& known)
-    : file_(file),
-      assumptions_(assumptions),
-      device_(device),
-      folders_(folders),
-      tick_(tick),
-      known_(known) {}
-
-AceRun AceRunner::run(const AceCase& asked) const {
-  const Config written = written_design(asked);
-  return *known_.steps.get(to_text(written) + (asked.with_overlap ? " overlap" : ""),
-                           [&] { return simulate(asked, written); });
-}
+                     explore::EvaluationContext& context)
+    : file_(file), assumptions_(assumptions), tick_(tick), context_(context) {}
 
 void AceRunner::complain(const AceCase& asked, const Infeasible& reason) const {
   const bool of_endpoint = lack_key(reason.lack).starts_with("endpoint.");
@@ -97,16 +84,16 @@ void AceRunner::complain(const AceCase& asked, const Infeasible& reason) const {
                     reason.limit() + ": " + reason.detail);
 }
 
-AceRun AceRunner::simulate(const AceCase& asked, const Config& written) const {
+AceRun AceRunner::run(const AceCase& asked) const {
   if (tick_) {
     tick_();
   }
-  const auto design = read_design(written, folders_);
+  const auto design = context_.reader.read(written_design(asked));
   if (!design) {
     complain(asked, design.reason());
   }
   const auto result =
-      evaluate(*design, known_.evaluations, asked.with_overlap ? Detail::kRecord : Detail::kResult);
+      evaluate(*design, context_.cache, asked.with_overlap ? Detail::kRecord : Detail::kResult);
   if (!result) {
     complain(asked, result.reason());
   }
@@ -125,7 +112,7 @@ Config AceRunner::written_design(const AceCase& asked) const {
     add("endpoint", asked.configuration.endpoint);
   }
   const auto set = [&]<class Value>(const char* key, const Value& value) {
-    set_value_of_design(config, fmt::format("{}={}", key, value), folders_);
+    set_value_of_design(config, fmt::format("{}={}", key, value), context_.reader.folders());
   };
   const AceAssumptions& a = assumptions_;
   set("platform.dims", fmt::format("[{}]", fmt::join(asked.dims, ", ")));

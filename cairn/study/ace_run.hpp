@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cairn/evaluate.hpp"
+#include "cairn/explore/evaluation_context.hpp"
 #include "cairn/study/ace.hpp"
 
 namespace cairn::study {
@@ -46,21 +47,13 @@ struct AceCase {
   bool with_overlap = false;                       // compute AceRun::overlap
 };
 
-// Cached results that the runs of a study share.
-struct AceRuns {
-  EvaluationCache evaluations{};
-  BoundedCache<std::string, const AceRun, 4096> steps{};  // by design as YAML
-};
-
 class AceRunner {
  public:
   // All arguments must outlive the runner.
   AceRunner(const AceFile& file,
             const AceAssumptions& assumptions,
-            const chip::Device& device,
-            const DataFolders& folders,
             const Tick& tick,
-            AceRuns& known);
+            explore::EvaluationContext& context);
 
   // "no_overlap", the configurations of the file, "ideal".
   [[nodiscard]] std::vector<AceConfiguration> configurations() const;
@@ -68,7 +61,6 @@ class AceRunner {
   [[nodiscard]] AceRun run(const AceCase& asked) const;
 
  private:
-  [[nodiscard]] AceRun simulate(const AceCase& asked, const Config& written) const;
   // The design as a user would write it.
   [[nodiscard]] Config written_design(const AceCase& asked) const;
   // Throws ConfigError at the endpoint or at the workload, whichever is infeasible.
@@ -76,10 +68,8 @@ class AceRunner {
 
   const AceFile& file_;
   const AceAssumptions& assumptions_;
-  const chip::Device& device_;
-  const DataFolders& folders_;
   const Tick& tick_;
-  AceRuns& known_;
+  explore::EvaluationContext& context_;
 };
 
 }  // namespace cairn::study
