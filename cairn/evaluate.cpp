@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "cairn/kernel/costs.hpp"
+#include "cairn/lower/step_collectives.hpp"
 #include "cairn/memory/repeated_passes.hpp"
 #include "cairn/plan/place.hpp"
 #include "cairn/sim/simulate.hpp"

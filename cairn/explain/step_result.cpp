@@ -12,6 +12,7 @@
 #include "cairn/explain/memory_over_time.hpp"
 #include "cairn/explain/step_power.hpp"
 #include "cairn/kernel/work.hpp"
+#include "cairn/lower/step_collectives.hpp"
 #include "cairn/sim/simulate.hpp"
 
 namespace cairn::explain {

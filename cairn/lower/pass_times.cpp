@@ -8,6 +8,7 @@
 
 #include "cairn/base/cancellation.hpp"
 #include "cairn/lower/step.hpp"
+#include "cairn/lower/step_collectives.hpp"
 #include "cairn/sim/simulate.hpp"
 
 namespace cairn::lower {

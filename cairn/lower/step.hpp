@@ -69,13 +69,4 @@ Feasible<LoweredStep> lower_step(std::shared_ptr<const plan::Plan> plan,
 // Adds the traffic of the passes that are repeated to the timeline of a step's program.
 void add_passes(const LoweredStep& step, sim::Timeline& timeline);
 
-// The key of an exchange; exchanges among all devices of a stage have the same axes, kWholeStage.
-CollectiveKey key_of(const plan::Exchange& exchange, const plan::Plan& plan);
-
-// The distinct collectives of the plan.
-std::vector<CollectiveKey> collectives_of(const plan::Plan& plan);
-
-// The tasks of one collective; all of them start together and the collective ends with the last.
-std::vector<sim::PhaseProgram> collective_parts(const Machine& machine, const CollectiveKey& key);
-
 }  // namespace cairn::lower

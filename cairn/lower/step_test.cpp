@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "cairn/kernel/cost.hpp"
+#include "cairn/lower/step_collectives.hpp"
 #include "cairn/memory/schedule.hpp"
 #include "cairn/model/backward.hpp"
 #include "cairn/model/net.hpp"

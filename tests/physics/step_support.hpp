@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cairn/lower/step.hpp"
+#include "cairn/lower/step_collectives.hpp"
 #include "cairn/memory/schedule.hpp"
 #include "cairn/model/backward.hpp"
 #include "cairn/model/net.hpp"
