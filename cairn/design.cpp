@@ -145,11 +145,7 @@ comm::Endpoint read_endpoint(const Config& config,
   Config written = config;
   if (config.kind != Config::Kind::kMap) {
     const std::string& name = scalar_text(config, "a name or a map");
-    written = load_named(name, folders, "an endpoint", config.where).config;
-    // A bundled endpoint is right by itself: what does not fit is the design's choice of it.
-    for (Config& value : written.items) {
-      value.where = looks_like_path(name) ? value.where : config.where;
-    }
+    written = load_choice(name, folders, "an endpoint", config.where).config;
   }
   const comm::Endpoint endpoint = comm::endpoint_of(written, device);
   comm::check_leaves_resources(written, device, endpoint);

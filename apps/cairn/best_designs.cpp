@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "apps/cairn/arguments.hpp"
+#include "cairn/base/count_text.hpp"
 #include "cairn/base/text_file.hpp"
 #include "cairn/design_settings.hpp"
 #include "cairn/report/atomic_file.hpp"
-#include "cairn/report/fields.hpp"
 
 namespace cairn::app {
 
@@ -63,7 +63,7 @@ void remove_others(const std::filesystem::path& folder, std::size_t last) {
   if (kept > 0) {
     fmt::print(stderr,
                "cairn: --out: kept {} in {} that cairn search did not write\n",
-               report::count(kept, "file best-N.yaml", "files best-N.yaml"),
+               count_text(kept, "file best-N.yaml", "files best-N.yaml"),
                in_quotes(folder.string()));
   }
 }

@@ -74,11 +74,7 @@ Config written_endpoint(const CollectiveRequest& request,
                         const std::vector<std::string>& of_endpoint,
                         const std::vector<std::string>& of_device) {
   NamedFile file =
-      load_named(request.endpoint, data_folders("endpoints"), "an endpoint", at("--endpoint"));
-  // A bundled endpoint is right by itself: what does not fit the device is the choice of it.
-  for (Config& value : file.config.items) {
-    value.where = looks_like_path(request.endpoint) ? value.where : at("--endpoint");
-  }
+      load_choice(request.endpoint, data_folders("endpoints"), "an endpoint", at("--endpoint"));
   for (const std::string& setting : of_endpoint) {
     set_value_within(file.config, "endpoint", setting);
   }

@@ -70,6 +70,17 @@ NamedFile load_named(const std::string& text,
   return result;
 }
 
+NamedFile load_choice(const std::string& text,
+                      const Folders& folders,
+                      const std::string& what,
+                      const Where& where) {
+  NamedFile result = load_named(text, folders, what, where);
+  for (Config& value : result.config.items) {
+    value.where = looks_like_path(text) ? value.where : where;
+  }
+  return result;
+}
+
 std::vector<NamedEntry> list_named(const Folders& folders) {
   std::vector<NamedEntry> list;
   for (const auto& [name, file] : files_by_name(folders)) {

@@ -41,6 +41,13 @@ NamedFile load_named(const std::string& text,
                      const std::string& what,
                      const Where& where);
 
+// The same, with errors about values of a bundled file at `where`: the file is right by itself, so
+// what does not fit is the choice of it.
+NamedFile load_choice(const std::string& text,
+                      const Folders& folders,
+                      const std::string& what,
+                      const Where& where);
+
 struct NamedEntry {
   std::string name{};
   std::string description{};  // the file's `description` key

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "cairn/base/count_text.hpp"
 #include "cairn/base/many.hpp"
 #include "cairn/base/quantity_text.hpp"
 
@@ -42,15 +43,6 @@ std::vector<AlgorithmChoice> supported_algorithms(const Request& request) {
   return result;
 }
 
-namespace {
-
-// "1 dimension", "3 dimensions"
-std::string counted(std::size_t number, const char* what) {
-  return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
-}
-
-}  // namespace
-
 std::optional<Infeasible> check_algorithm(const Request& request, const AlgorithmChoice& choice) {
   const platform::Platform& platform = *request.all->platform;
   const std::size_t dims = platform.dims.size();
@@ -58,8 +50,8 @@ std::optional<Infeasible> check_algorithm(const Request& request, const Algorith
     return Infeasible{Lack::kCollective,
                       fmt::format("{} gives {} for the {} of {} (give one for each)",
                                   name_of(choice),
-                                  counted(choice.dimensions.size(), "algorithm"),
-                                  counted(dims, "dimension"),
+                                  count_text(choice.dimensions.size(), "algorithm", "algorithms"),
+                                  count_text(dims, "dimension", "dimensions"),
                                   platform.name)};
   }
   const char* why = unsupported(request, choice);

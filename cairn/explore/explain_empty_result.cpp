@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
+#include "cairn/base/count_text.hpp"
 #include "cairn/base/many.hpp"
 #include "cairn/explore/summary.hpp"
-#include "cairn/report/fields.hpp"
 #include "cairn/report/table.hpp"
 
 namespace cairn::explore {
@@ -28,7 +28,7 @@ bool is_all(const Request& request, const Exploration& found) {
 std::string none(const Request& request, const Exploration& found, const char* does) {
   const std::string rest = not_tried_text(request, found);
   return fmt::format("none of the {} tried {}{}",
-                     report::count(found.trials.size(), "design", "designs"),
+                     count_text(found.trials.size(), "design", "designs"),
                      does,
                      rest.empty() ? "" : " (" + rest + ")");
 }
@@ -96,7 +96,7 @@ std::string other_reasons_text(const Infeasible& said, const Exploration& found)
   std::size_t shown = 0;
   for (const auto& [reason, designs] : infeasible_reasons(found)) {
     if (shown < kShown && (reason.limit() != said.limit() || reason.detail != said.detail)) {
-      text += fmt::format("; {}: {}", report::count(designs, "other", "others"), to_text(reason));
+      text += fmt::format("; {}: {}", count_text(designs, "other", "others"), to_text(reason));
       ++shown;
     }
   }

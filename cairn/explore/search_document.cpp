@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cairn/base/config_reader.hpp"
+#include "cairn/base/count_text.hpp"
 #include "cairn/base/many.hpp"
 #include "cairn/base/quantity_text.hpp"
 #include "cairn/explore/summary.hpp"
@@ -129,12 +130,12 @@ void add_effort(const Request& request,
   const std::size_t possible = static_cast<std::size_t>(std::ranges::count_if(
       found.trials, [](const DesignTrial& trial) { return !trial.finding.figures.empty(); }));
   const double part = static_cast<double>(possible) / static_cast<double>(found.trials.size());
-  document.add(
-      Field{.label = "feasible",
-            .text = fmt::format(
-                "{} of {}", possible, report::count(found.trials.size(), "design", "designs")),
-            .note = report::percent(part),
-            .bar = part});
+  document.add(Field{
+      .label = "feasible",
+      .text =
+          fmt::format("{} of {}", possible, count_text(found.trials.size(), "design", "designs")),
+      .note = report::percent(part),
+      .bar = part});
 }
 
 // One line per reason, with the number of designs.
@@ -260,7 +261,7 @@ Document document_of(const std::string& name,
   document.add(Field{.key = "pruned",
                      .value = found.pruned,
                      .label = found.pruned > 0 ? "pruned" : "",
-                     .text = report::count(found.pruned, "design", "designs")});
+                     .text = count_text(found.pruned, "design", "designs")});
   document.add(Field{.key = "stopped",
                      .value = found.stopped,
                      .label = found.stopped ? "stopped" : "",
@@ -273,10 +274,10 @@ Document document_of(const std::string& name,
   }
   document.add("pareto", std::move(pareto));
   document.add(report::Paragraph{
-      .text = request.objectives.size() > 1
-                  ? fmt::format("Pareto front, {}",
-                                report::count(found.front.size(), "design", "designs"))
-                  : "best designs"});
+      .text =
+          request.objectives.size() > 1
+              ? fmt::format("Pareto front, {}", count_text(found.front.size(), "design", "designs"))
+              : "best designs"});
   document.add(best_designs(request, found));
   if (detail) {
     add_detail(request, found, document);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "cairn/base/count_text.hpp"
 #include "cairn/base/figure.hpp"
 #include "cairn/base/many.hpp"
 #include "cairn/report/fields.hpp"
@@ -103,9 +104,9 @@ Document document_of(const std::string& design,
   }
   document.add("cannot_change", std::move(unchanged));
   std::string rest = fmt::format("{} less than {} %",
-                                 report::count(others,
-                                               "other parameter changes the step time by",
-                                               "other parameters change the step time by"),
+                                 count_text(others,
+                                            "other parameter changes the step time by",
+                                            "other parameters change the step time by"),
                                  many(100.0 * kSmallest));
   if (!found.cannot_change.empty()) {
     rest += fmt::format(

@@ -7,10 +7,10 @@
 #include <system_error>
 #include <utility>
 
+#include "cairn/base/count_text.hpp"
 #include "cairn/explore/sqlite.hpp"
 #include "cairn/explore/trial_table.hpp"
 #include "cairn/explore/writer_lock.hpp"
-#include "cairn/report/fields.hpp"
 
 namespace cairn::explore {
 
@@ -220,7 +220,7 @@ void check_points(const Stored& stored,
                                     "the bounds of the search)",
                                     in_quotes(file.string()),
                                     in_quotes(point_text(trial.point)),
-                                    report::count(space.axes.size(), "number", "numbers")));
+                                    count_text(space.axes.size(), "number", "numbers")));
     }
   }
 }

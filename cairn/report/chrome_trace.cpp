@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cairn/base/count_text.hpp"
 #include "cairn/report/collective_rows.hpp"
 #include "cairn/report/drawn_rate.hpp"
 #include "cairn/report/fields.hpp"
@@ -79,7 +80,7 @@ void write_links(const CollectiveResult& result,
     }
     writer.span(process,
                 row,
-                count(each.messages, "message", "messages"),
+                count_text(each.messages, "message", "messages"),
                 each.begin,
                 each.end,
                 fmt::format(R"("messages": {})", each.messages));

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "cairn/base/count_text.hpp"
 #include "cairn/base/failure.hpp"
 #include "cairn/base/many.hpp"
 #include "cairn/base/quantity_text.hpp"
@@ -35,7 +36,7 @@ std::string title(const CollectiveResult& result, const std::string& size) {
   return fmt::format("{}{} among {} on {}",
                      comm::info(result.op).name,
                      size,
-                     count(result.devices, "device", "devices"),
+                     count_text(result.devices, "device", "devices"),
                      result.platform);
 }
 
@@ -77,10 +78,11 @@ void add_time(const CollectiveResult& result, Document& document) {
                      .label = label("lower bound"),
                      .note = above_bound(result)});
   add_bound(document, result.bound);
-  document.add(Field{.key = "algorithm",
-                     .value = result.algorithm,
-                     .label = label("algorithm"),
-                     .text = result.algorithm + ", " + count(result.chunks, "chunk", "chunks")});
+  document.add(
+      Field{.key = "algorithm",
+            .value = result.algorithm,
+            .label = label("algorithm"),
+            .text = result.algorithm + ", " + count_text(result.chunks, "chunk", "chunks")});
   document.add(Field{.key = "chosen_because",
                      .value = if_given(result.chosen_because),
                      .label = " ",
@@ -176,16 +178,17 @@ void add_endpoint(const CollectiveResult& result, Document& document) {
 }
 
 void add_simulated(const CollectiveResult& result, Document& document) {
-  const std::string ranks = result.simulated_ranks < result.devices
-                                ? fmt::format("{} for {} devices",
-                                              count(result.simulated_ranks, "class", "classes"),
-                                              result.devices)
-                                : fmt::format("all {}", count(result.devices, "device", "devices"));
+  const std::string ranks =
+      result.simulated_ranks < result.devices
+          ? fmt::format("{} for {} devices",
+                        count_text(result.simulated_ranks, "class", "classes"),
+                        result.devices)
+          : fmt::format("all {}", count_text(result.devices, "device", "devices"));
   document.add(
       Field{.key = "events",
             .value = result.events,
             .label = result.time > Seconds(0.0) ? "simulated" : "",
-            .text = fmt::format("{}, {}", ranks, count(result.events, "event", "events"))});
+            .text = fmt::format("{}, {}", ranks, count_text(result.events, "event", "events"))});
   document.add("simulated_ranks", result.simulated_ranks);
 }
 
@@ -244,7 +247,7 @@ void add_timeline(const CollectiveResult& result, Document& document) {
     classes.rows.push_back({"links, busiest first"});
   }
   for (const LinkBusyInterval& each : busy) {
-    spans.rows.push_back({count(each.messages, "message", "messages"),
+    spans.rows.push_back({count_text(each.messages, "message", "messages"),
                           "link",
                           "link: " + each.link,
                           placed.groups.size(),

@@ -44,10 +44,6 @@ std::string percent(double part) {
   return fmt::format("{:.1f} %", 100.0 * part);
 }
 
-std::string count(std::uint64_t number, const char* one, const char* many) {
-  return fmt::format("{} {}", number, number == 1 ? one : many);
-}
-
 std::string bar(double part) {
   constexpr std::size_t kWidth = 10;
   const double marks = std::round(std::clamp(part, 0.0, 1.0) * double{kWidth});

@@ -22,9 +22,6 @@ void add_error_bar(Document& document, const explain::ErrorBar& bar);
 // "12.3 %"
 std::string percent(double part);
 
-// "1 device", "2 devices".
-std::string count(std::uint64_t number, const char* one, const char* many);
-
 // A bar of ten marks: full at 1; empty only below half a mark.
 std::string bar(double part);
 

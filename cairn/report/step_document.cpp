@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <map>
 
+#include "cairn/base/count_text.hpp"
 #include "cairn/base/many.hpp"
 #include "cairn/base/quantity_text.hpp"
 #include "cairn/report/fields.hpp"
+#include "cairn/report/step_cost.hpp"
 #include "cairn/report/step_detail.hpp"
 
 namespace cairn::report {
@@ -25,7 +27,7 @@ std::string title(const StepResult& result) {
                      result.model,
                      strategy,
                      many(result.batch, kAllDigits),
-                     count(result.devices, "device", "devices"),
+                     count_text(result.devices, "device", "devices"),
                      result.device,
                      result.platform);
 }
@@ -78,8 +80,8 @@ void add_pipeline(const StepResult& result, Document& document) {
   if (shown < result.cuts.size()) {
     note += fmt::format(", {} more in --json", result.cuts.size() - shown);
   }
-  document.add(
-      Field{.label = "pipeline", .text = count(result.stages(), "stage", "stages"), .note = note});
+  document.add(Field{
+      .label = "pipeline", .text = count_text(result.stages(), "stage", "stages"), .note = note});
 }
 
 // Recomputed from activation checkpoints, instead of being offloaded, or both.
@@ -136,7 +138,7 @@ void add_endpoint(const StepResult& result, Document& document) {
   const std::string cores =
       endpoint.executor == comm::Executor::kCores
           ? fmt::format("{} of each device and ",
-                        count(static_cast<std::uint64_t>(endpoint.cores), "core", "cores"))
+                        count_text(static_cast<std::uint64_t>(endpoint.cores), "core", "cores"))
           : std::string();
   document.add(Field{.label = "endpoint",
                      .text = enum_name(endpoint.executor),
@@ -194,7 +196,7 @@ void add_background(const StepResult& result, Document& document) {
       Field{.label = "background",
             .text = to_text(use.time),
             .note = fmt::format("on {} and {} of memory reserved for it; {} exposed",
-                                count(static_cast<std::uint64_t>(use.cores), "core", "cores"),
+                                count_text(static_cast<std::uint64_t>(use.cores), "core", "cores"),
                                 to_text(use.bandwidth),
                                 to_text(exposed))});
   document.add(Field{.label = " ", .text = fmt::format("{}", fmt::join(use.what, ", "))});
@@ -205,94 +207,6 @@ void add_background(const StepResult& result, Document& document) {
                       {"time_s", use.time},
                       {"memory_B", use.memory},
                       {"exposed_s", exposed}});
-}
-
-std::string parts_of(const explain::StepEnergy& energy) {
-  const auto& [compute, levels, memory, network, idle] = energy.devices;
-  std::string parts;
-  const auto add = [&](const char* name, Joules part) {
-    parts += fmt::format("{}{} {}",
-                         parts.empty() ? "" : ", ",
-                         name,
-                         percent(part == Joules(0.0) ? 0.0 : part / energy.total()));
-  };
-  add("compute", compute);
-  add("levels", levels);
-  add("memory", memory);
-  if (network) {
-    add("network", *network);
-  }
-  add("static", idle);
-  if (energy.rest > Joules(0.0)) {
-    add("rest of the platform", energy.rest);
-  }
-  return parts + (network ? "" : "; network unknown");
-}
-
-// The devices whose power, energy and cost are counted.
-std::string devices_counted(const StepResult& result) {
-  return result.devices < result.platform_devices
-             ? fmt::format("of {} of {} devices", result.devices, result.platform_devices)
-             : "of the whole platform";
-}
-
-// Unknown parts are absent.
-void add_power(const StepResult& result, Document& document) {
-  const bool by_design = result.power > Watts(0.0);
-  if (!by_design && !result.work_energy) {
-    return;
-  }
-  const std::string design_power = by_design && result.work_energy
-                                       ? fmt::format(", {} design power", to_text(result.power))
-                                       : "";
-  document.add("power_W", by_design ? Value(result.power) : Value());
-  document.add(Field{.key = "average_power_W",
-                     .value = result.average_power(),
-                     .label = "power",
-                     .note = fmt::format("{}{}{}, {} samples/s per watt",
-                                         devices_counted(result),
-                                         result.work_energy ? " on average" : "",
-                                         design_power,
-                                         many(result.samples_per_joule()))});
-  document.add(Field{.key = "energy_J",
-                     .value = result.energy(),
-                     .label = "energy",
-                     .note = result.work_energy ? parts_of(*result.work_energy)
-                                                : "assuming design power throughout"});
-  document.add("energy_from", result.work_energy ? "work done" : "design power");
-  document.add("samples_per_J", result.samples_per_joule());
-  if (result.work_energy) {
-    document.add("energy",
-                 Object{{"compute_J", result.work_energy->devices.compute},
-                        {"levels_J", result.work_energy->devices.levels},
-                        {"memory_J", result.work_energy->devices.memory},
-                        {"network_J", if_known(result.work_energy->devices.network)},
-                        {"static_J", result.work_energy->devices.idle},
-                        {"rest_J", result.work_energy->rest}});
-  }
-}
-
-void add_cost(const StepResult& result, Document& document) {
-  if (!result.cost) {
-    return;
-  }
-  const chip::Cost& cost = *result.cost;
-  const bool known = !cost.items.empty();
-  std::string note =
-      result.devices < result.platform_devices ? devices_counted(result) : "of all devices";
-  if (!cost.unknown.empty()) {
-    note += fmt::format("; price unknown: {}", fmt::join(cost.unknown, ", "));
-  }
-  document.add(Field{.key = "cost_USD",
-                     .value = known ? Value(cost.total()) : Value(),
-                     .label = "cost",
-                     .text = known ? many(cost.total().si()) + " USD" : "unknown",
-                     .note = note});
-  List items;
-  for (const chip::CostItem& item : cost.items) {
-    items.push_back(Object{{"what", item.what}, {"cost_USD", item.cost}});
-  }
-  document.add("cost", Object{{"items", std::move(items)}, {"unknown", cost.unknown}});
 }
 
 // How many were simulated, and of how many; if all: why.
@@ -315,10 +229,11 @@ void add_simulated(const StepResult& result, Document& document) {
       .text = fmt::format(
           "{}, {}{}",
           classes < result.devices
-              ? fmt::format("{} for {} devices", count(classes, "class", "classes"), result.devices)
-              : "all " + count(result.devices, "device", "devices"),
+              ? fmt::format(
+                    "{} for {} devices", count_text(classes, "class", "classes"), result.devices)
+              : "all " + count_text(result.devices, "device", "devices"),
           micro_batches,
-          count(result.events, "event", "events"))});
+          count_text(result.events, "event", "events"))});
   document.add("folded",
                Object{{"devices", simulated_of(classes, result.devices, "")},
                       {"micro_batches", simulated_of(loop.simulated, loop.of, loop.not_repeated)}});

@@ -7,7 +7,8 @@
 #include <optional>
 #include <utility>
 
-#include "cairn/report/fields.hpp"
+#include "cairn/base/count_text.hpp"
+#include "cairn/report/document.hpp"
 #include "cairn/study/claim_text.hpp"
 
 namespace cairn::study {
@@ -116,7 +117,7 @@ std::string title_of(const StudyResult& result) {
                            with(Verdict::kHolds) + with(Verdict::kNotReproduced))
              : fmt::format("{}: {} of our own",
                            result.name,
-                           report::count(result.claims.size(), "question", "questions"));
+                           count_text(result.claims.size(), "question", "questions"));
 }
 
 Value variations_of(const Claim& claim) {

@@ -7,7 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "cairn/report/fields.hpp"
+#include "cairn/base/count_text.hpp"
+#include "cairn/report/document.hpp"
 #include "cairn/validate/fitting.hpp"
 #include "cairn/validate/kinds.hpp"
 
@@ -169,7 +170,7 @@ void add_skipped(const Comparison& comparison, Document& document) {
   for (std::size_t i = 0; i < reasons.size(); ++i) {
     const auto& [first, count] = reasons[i];
     document.add(Paragraph{.text = fmt::format("{} not predicted, the first: {} (line {}): {}",
-                                               report::count(count, "row", "rows"),
+                                               count_text(count, "row", "rows"),
                                                first.name,
                                                first.line,
                                                first.why),
