@@ -90,7 +90,8 @@ std::string to_bytes(const RankMessage& message) {
     out.add(result.finding.bound.kind);
     out.add(result.finding.bound.text);
     out.add(result.finding.bound.resource);
-    out.add(result.finding.reason.limit());
+    out.add(result.finding.reason.lack);
+    out.add(result.finding.reason.part);
     out.add(result.finding.reason.detail);
     out.add(result.finding.reason.constraint_violation);
   }
@@ -114,9 +115,8 @@ RankMessage message_of(const std::string& bytes) {
     in.get(result.finding.bound.kind);
     in.get(result.finding.bound.text);
     in.get(result.finding.bound.resource);
-    std::string limit;
-    in.get(limit);
-    result.finding.reason = lacking(limit);
+    in.get(result.finding.reason.lack);
+    in.get(result.finding.reason.part);
     in.get(result.finding.reason.detail);
     in.get(result.finding.reason.constraint_violation);
   }

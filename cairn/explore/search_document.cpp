@@ -208,7 +208,7 @@ Table trials_of(const Request& request, const Exploration& found) {
                        {{.key = "bound_by", .csv = "bound_by"},
                         {.key = "bound_by_kind"},
                         {.key = "bound_by_resource"},
-                        {.key = "limit", .csv = "lacks"},
+                        {.key = "limit", .csv = "limit"},
                         {.key = "detail", .csv = "detail"},
                         {.key = "missed_by", .csv = "missed_by"},
                         {.csv = "front"}});

@@ -132,7 +132,7 @@ class Store(SearchCase):
         self.assertEqual(float(best[0]["step_time_s"]), found["best"]["metrics"]["step_time_s"])
         self.assertEqual(best[0]["strategy.batch"], found["best"]["settings"]["strategy.batch"])
         self.assertEqual(best[0]["bound_by"], found["best"]["bound_by"])
-        self.assertEqual(sum(1 for row in rows if row["lacks"]), sum(found["impossible"].values()))
+        self.assertEqual(sum(1 for row in rows if row["limit"]), sum(found["impossible"].values()))
         kept = [float(row["step_time_s"]) for row in rows if row["step_time_s"] and float(row["memory_B"]) <= 6e9]
         self.assertEqual(min(kept), found["best"]["metrics"]["step_time_s"])
 
