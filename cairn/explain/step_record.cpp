@@ -9,7 +9,6 @@
 #include <utility>
 #include <variant>
 
-#include "cairn/explain/exposure.hpp"
 #include "cairn/memory/exchange_channel.hpp"
 
 namespace cairn::explain {
@@ -205,56 +204,6 @@ std::vector<Bytes> traffic_by_link(const lower::LoweredStep& step, const sim::Ti
   return traffic;
 }
 
-// An action in progress.
-struct Run {
-  ActionKind kind{};
-  std::uint32_t device_class = 0;
-  double share = 0.0;  // of the participating devices: a class, or all of one or two stages
-  SimTime submitted{};
-  SimTime end{};
-};
-
-double share_of(const lower::LoweredStep& step, const Action& action, std::uint32_t device_class) {
-  const plan::Plan& plan = *step.plan;
-  if (action.kind != ActionKind::kExchange) {
-    return step.machine.devices[device_class].members / static_cast<double>(plan.devices());
-  }
-  const bool two_stages = plan.exchanges[action.subject].between_stages();
-  return plan.mesh.shards_of_stage() * (two_stages ? 2.0 : 1.0) / plan.devices();
-}
-
-// Of each action of each repetition; an exchange counts for the first class of its stage.
-std::vector<Run> runs_of(const lower::LoweredStep& step, std::span<const ActionSpan> spans) {
-  const Schedule& schedule = *step.schedule;
-  std::vector<Run> runs;
-  const auto add = [&](const Action& action, std::uint32_t c, SimTime submitted, SimTime end) {
-    const bool exchange = action.kind == ActionKind::kExchange;
-    if (!exchange || c == 0 || step.machine.devices[c - 1].stage < action.stage) {
-      runs.push_back({.kind = action.kind,
-                      .device_class = c,
-                      .share = share_of(step, action, c),
-                      .submitted = submitted,
-                      .end = end});
-    }
-  };
-  for (const ActionSpan& span : spans) {
-    const Action& action = schedule.actions[span.action.index()];
-    if (action.kind == ActionKind::kPass) {
-      const std::vector<Action>& body = schedule.bodies[action.subject].actions;
-      const lower::PassTimes& pass = step.passes[action.subject];
-      for (std::size_t a = 0; a < body.size(); ++a) {
-        add(body[a],
-            span.device_class,
-            absolute(pass.actions[a].started, span.submitted),
-            absolute(pass.actions[a].finished, span.submitted));
-      }
-    } else {
-      add(action, span.device_class, span.submitted, span.end);
-    }
-  }
-  return runs;
-}
-
 }  // namespace
 
 std::string_view to_text(ActionKind kind) {
@@ -293,34 +242,6 @@ std::vector<ActionSpan> action_spans(const lower::LoweredStep& step,
     }
   }
   return spans;
-}
-
-std::vector<ActivityTotal> activity_totals(const lower::LoweredStep& step,
-                                           std::span<const ActionSpan> spans) {
-  std::vector<Run> runs = runs_of(step, spans);
-  std::ranges::stable_sort(runs, {}, [](const Run& run) {
-    return std::tuple(run.device_class, run.kind, run.submitted);
-  });
-  std::vector<ActivityTotal> totals(kActionKinds);
-  std::vector<double> count(kActionKinds, 0.0);
-  SimTime busy_until{};
-  for (std::size_t r = 0; r < runs.size(); ++r) {
-    const Run& run = runs[r];
-    if (r == 0 || runs[r - 1].device_class != run.device_class || runs[r - 1].kind != run.kind) {
-      busy_until = SimTime{};
-    }
-    const SimTime from = std::max(busy_until, run.submitted);
-    busy_until = std::max(busy_until, run.end);
-    count[static_cast<std::size_t>(run.kind)] += run.share;
-    totals[static_cast<std::size_t>(run.kind)].time +=
-        busy_until.since(std::min(from, busy_until)) * run.share;
-  }
-  for (std::size_t k = 0; k < kActionKinds; ++k) {
-    totals[k].kind = static_cast<ActionKind>(k);
-    totals[k].count = static_cast<std::uint64_t>(std::llround(count[k] / step.schedule->steps()));
-    totals[k].time = totals[k].time / step.schedule->steps();
-  }
-  return totals;
 }
 
 std::optional<model::Pass> pass_of(const plan::Plan& plan, const Action& action) {

@@ -35,17 +35,6 @@ struct ActionSpan {
 // By class, then kind, then channel, then time.
 std::vector<ActionSpan> action_spans(const lower::LoweredStep& step, const sim::Timeline& timeline);
 
-// Averages over all devices.
-struct ActivityTotal {
-  memory::ActionKind kind{};
-  std::uint64_t count = 0;
-  Seconds time{0.0};  // with at least one of the kind in progress
-};
-
-// One for each kind, in the order of ActionKind.
-std::vector<ActivityTotal> activity_totals(const lower::LoweredStep& step,
-                                           std::span<const ActionSpan> spans);
-
 // "conv1_1 (forward)"; transfers: "offload of conv1_1"; collectives: "all_reduce of conv1_1".
 std::string action_name(const plan::Plan& plan, const memory::Action& action);
 

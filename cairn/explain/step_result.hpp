@@ -9,6 +9,7 @@
 
 #include "cairn/base/sim_time.hpp"
 #include "cairn/chip/cost.hpp"
+#include "cairn/explain/activity_totals.hpp"
 #include "cairn/explain/bound.hpp"
 #include "cairn/explain/error_bar.hpp"
 #include "cairn/explain/step_energy.hpp"
