@@ -73,29 +73,31 @@ Feasible<StepOrNotRepeated> lower_micro_batches(const Design& design,
   if (!placement) {
     return placement.reason();
   }
-  auto machine = lower::make_machine(network->realizer(),
-                                     design.for_kernels(),
-                                     (*plan)->mesh,
-                                     *placement,
-                                     lower::collectives_of(**plan),
-                                     design.machine_options());
-  if (!machine) {
-    return machine.reason();
+  auto made = lower::make_machine(network->realizer(),
+                                  design.for_kernels(),
+                                  (*plan)->mesh,
+                                  *placement,
+                                  lower::collectives_of(**plan),
+                                  design.machine_options());
+  if (!made) {
+    return made.reason();
   }
-  const auto schedule = cache.schedule(*plan, *costs, *machine, design);
+  lower::Machine machine = std::move(made).value();
+  machine.of_link = network->resource_of_link(machine.of_link);
+  const auto schedule = cache.schedule(*plan, *costs, machine, design);
   if (!schedule) {
     return schedule.reason();
   }
   if (!schedule->repeats()) {
     return StepOrNotRepeated(schedule->reason());
   }
-  auto passes = lower::time_passes(**plan, *schedule->value(), *costs, *machine);
+  auto passes = lower::time_passes(**plan, *schedule->value(), *costs, machine);
   if (!passes.repeats()) {
     return StepOrNotRepeated(passes.reason());
   }
   auto step = lower::lower_step(*plan,
                                 std::move(costs).value(),
-                                std::move(machine).value(),
+                                std::move(machine),
                                 schedule->value(),
                                 std::move(passes).value(),
                                 design.machine.endpoint);

@@ -6,8 +6,8 @@
 #include "cairn/comm/check.hpp"
 #include "cairn/comm/engine_chunks.hpp"
 #include "cairn/comm/lower_bound.hpp"
+#include "cairn/comm/network.hpp"
 #include "cairn/comm/protocol.hpp"
-#include "cairn/comm/realize.hpp"
 #include "cairn/sim/collapse.hpp"
 #include "cairn/sim/simulate.hpp"
 
@@ -82,8 +82,7 @@ Feasible<CollectiveProgram> program_of(const Collective& collective,
 // Simulates the chosen algorithm, protocols and chunks, and explains the result.
 Feasible<CollectiveResult> simulate(const comm::Request& request,
                                     const comm::Choice& choice,
-                                    const comm::Realizer& realizer,
-                                    platform::Router& router,
+                                    comm::Network& network,
                                     const CollectiveOptions& options) {
   const Collective& collective = request.collective;
   const bool all_devices = request.all->positions == request.all->platform->device_count();
@@ -92,16 +91,19 @@ Feasible<CollectiveResult> simulate(const comm::Request& request,
   if (auto too_many = comm::check_messages(request, choice.algorithm, fold)) {
     return *std::move(too_many);
   }
-  const comm::Realized realized = realizer.realize(request, choice, fold);
-  const auto program = program_of(collective, realized, router, options);
-  if (!program) {
-    return program.reason();
+  const comm::Realized realized = network.realizer().realize(request, choice, fold);
+  auto made = program_of(collective, realized, network.realizer().router(), options);
+  if (!made) {
+    return made.reason();
   }
+  CollectiveProgram program = std::move(made).value();
+  program.of_link = network.resource_of_link(program.of_link);
   const sim::Timeline timeline = sim::simulate(
-      program->program, options.record_spans ? sim::Record::kSpans : sim::Record::kTotals);
+      program.program, options.record_spans ? sim::Record::kSpans : sim::Record::kTotals);
   if (auto reason = sim::check_end(timeline)) {
     return *std::move(reason);
   }
+  const GroupLayout layout = comm::make_group_layout(network.platform(), collective.group);
   CollectiveResult result{.platform = realized.layout.platform->name,
                           .op = collective.op,
                           .size = collective.size,
@@ -109,12 +111,12 @@ Feasible<CollectiveResult> simulate(const comm::Request& request,
                           .algorithm = comm::name_of(choice.algorithm),
                           .protocol = comm::protocol_names(realized.schedule),
                           .chunks = realized.chunking.chunks,
-                          .lower_bound = comm::lower_bound(collective, *request.all),
+                          .lower_bound = comm::lower_bound(collective, layout),
                           .endpoint = options.endpoint};
   result.chosen_because = why_chosen(choice);
   result.sent_per_device =
       collective.size * (comm::total_share(realized.schedule) / realized.layout.senders());
-  explain::explain_timeline(*program, timeline, result);
+  explain::explain_timeline(program, timeline, result);
   return result;
 }
 
@@ -134,14 +136,16 @@ Feasible<CollectiveResult> evaluate_collective(const platform::Platform& platfor
                             .algorithm = "none",
                             .bound = {explain::BoundKind::kNothing, "nothing"}};
   }
-  platform::Router router(platform);
-  comm::Realizer realizer(router, options.endpoint, policy);
-  const comm::Request request = request_of(collective, layout);
+  comm::Network network(platform, options.endpoint, policy, options.fold);
+  comm::Realizer& realizer = network.realizer();
+  const GroupLayout realized =
+      comm::make_group_layout(realizer.router().platform(), collective.group);
+  const comm::Request request = request_of(collective, realized);
   const auto choice = realizer.choose(request);
   if (!choice) {
     return choice.reason();
   }
-  return simulate(request, *choice, realizer, router, options);
+  return simulate(request, *choice, network, options);
 }
 
 }  // namespace cairn

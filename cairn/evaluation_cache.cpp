@@ -53,9 +53,12 @@ std::shared_ptr<kernel::Cache> EvaluationCache::kernels(const chip::Device& devi
 std::shared_ptr<comm::Network> EvaluationCache::network(const Design& design) {
   const comm::Endpoint& endpoint = design.machine.endpoint;
   const comm::CollectivePolicy& policy = design.machine.collectives;
+  const bool fold = design.machine.fold;
   return networks_.take(
-      [&](const comm::Network& idle) { return idle.is_for(design.platform, endpoint, policy); },
-      [&] { return std::make_unique<comm::Network>(design.platform, endpoint, policy); });
+      [&](const comm::Network& idle) {
+        return idle.is_for(design.platform, endpoint, policy, fold);
+      },
+      [&] { return std::make_unique<comm::Network>(design.platform, endpoint, policy, fold); });
 }
 
 Feasible<EvaluationCache::ScheduleOrNotRepeated> EvaluationCache::schedule(

@@ -5,8 +5,6 @@
 #include <utility>
 #include <variant>
 
-#include "cairn/sim/fold.hpp"
-
 namespace cairn::comm {
 
 std::vector<double> by_link(const ResourceOfLink& resources, const std::vector<double>& value) {
@@ -16,6 +14,20 @@ std::vector<double> by_link(const ResourceOfLink& resources, const std::vector<d
     result.push_back(resource == kUnused ? 0.0 : value[resource]);
   }
   return result;
+}
+
+std::vector<Traffic> traffic_of_classes(const std::vector<Traffic>& traffic,
+                                        const sim::FoldedProgram& folded) {
+  std::vector<Traffic> of_classes;
+  of_classes.reserve(folded.resource.size());
+  for (const std::uint32_t first : folded.resource) {
+    of_classes.push_back(traffic[first]);
+    of_classes.back().members = 0;
+  }
+  for (std::size_t r = 0; r < traffic.size(); ++r) {
+    of_classes[folded.resource_class[r]].members += traffic[r].members;
+  }
+  return of_classes;
 }
 
 CollectiveProgram fold_by_refinement(CollectiveProgram program) {
@@ -32,11 +44,7 @@ CollectiveProgram fold_by_refinement(CollectiveProgram program) {
   for (const sim::Task& task : result.program.tasks) {
     result.ranks = std::max(result.ranks, std::get<sim::PhaseProgram>(task.what).ranks);
   }
-  for (std::size_t r = 0; r < folded->resource.size(); ++r) {
-    Traffic traffic = program.traffic[folded->resource[r]];
-    traffic.members = folded->resource_members[r];
-    result.traffic.push_back(std::move(traffic));
-  }
+  result.traffic = traffic_of_classes(program.traffic, *folded);
   return result;
 }
 

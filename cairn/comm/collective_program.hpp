@@ -8,6 +8,7 @@
 #include "cairn/base/quantity.hpp"
 #include "cairn/comm/endpoint_charges.hpp"
 #include "cairn/comm/resource_kind.hpp"
+#include "cairn/sim/fold.hpp"
 #include "cairn/sim/program.hpp"
 
 namespace cairn::comm {
@@ -39,6 +40,10 @@ struct CollectiveProgram {
   std::uint32_t ranks = 0;         // simulated positions or classes
   MemoryTraffic moved{};           // total of all endpoints
 };
+
+// By class of resources: the traffic of its first member, with the members of all.
+std::vector<Traffic> traffic_of_classes(const std::vector<Traffic>& traffic,
+                                        const sim::FoldedProgram& folded);
 
 // One rank, lane and resource for each class that sim::fold finds.
 CollectiveProgram fold_by_refinement(CollectiveProgram program);

@@ -175,7 +175,7 @@ sim::Lane ProgramBuilder::make_lane(const Message& message,
                                     const CollectiveSchedule& schedule,
                                     const Load& load,
                                     const platform::Protocol& protocol) {
-  const platform::Route route = route_of(message, layout, schedule);
+  const platform::Route& route = route_of(message, layout, schedule);
   sim::Demand demand{.latency = route.latency_for(load.bytes) + protocol.latency};
   demand.draws.reserve(route.hops.size());
   draw_along(route, 1.0 / protocol.efficiency, demand.draws);
@@ -203,10 +203,10 @@ sim::Lane ProgramBuilder::make_lane(const Message& message,
 void ProgramBuilder::draw_along(const platform::Route& route,
                                 double share,
                                 std::vector<sim::Draw>& draws) {
+  const platform::Graph& graph = platform_->graph;
   // A node that sends or receives a message over several links draws its whole size on the
   // injection limit, once.
   const auto inject = [&](Id<Node> Link::* end, Direction direction, std::size_t h) {
-    const platform::Graph& graph = platform_->graph;
     const auto node_of = [&](const platform::Hop& hop) { return graph.link(hop.link).*end; };
     const Id<Node> node = node_of(route.hops[h]);
     const auto here = route.hops.begin() + static_cast<std::ptrdiff_t>(h);
@@ -217,23 +217,25 @@ void ProgramBuilder::draw_along(const platform::Route& route,
     }
     double amount = 0.0;
     for (auto hop = here; hop != route.hops.end(); ++hop) {
-      amount += same(*hop) ? share * hop->share : 0.0;
+      amount += same(*hop) ? share * hop->share * graph.link(hop->link).members : 0.0;
     }
-    draw(draws, injection_resource(node, direction), amount);
+    const std::uint32_t members = graph.node(node).members;
+    draw(draws, injection_resource(node, direction), amount / members, members);
   };
   for (std::size_t h = 0; h < route.hops.size(); ++h) {
-    draw(draws, link_resource(route.hops[h].link), share * route.hops[h].share);
+    const auto& [link, of_link] = route.hops[h];
+    draw(draws, link_resource(link), share * of_link, graph.link(link).members);
     inject(&Link::from, Direction::kOut, h);
     inject(&Link::to, Direction::kIn, h);
   }
 }
 
-platform::Route ProgramBuilder::route_of(const Message& message,
-                                         const GroupLayout& layout,
-                                         const CollectiveSchedule& schedule) {
+const platform::Route& ProgramBuilder::route_of(const Message& message,
+                                                const GroupLayout& layout,
+                                                const CollectiveSchedule& schedule) {
   switch (message.path.kind) {
     case Path::Kind::kLinks:
-      return platform::along(*platform_, schedule.links[message.path.index]);
+      return along_links_ = platform::along(*platform_, schedule.links[message.path.index]);
     case Path::Kind::kRingStep:
       return router_->ring_step(layout.device(message.from), message.path.index, message.path.up);
     case Path::Kind::kRouted:
@@ -248,8 +250,9 @@ platform::Route ProgramBuilder::route_of(const Message& message,
 // times.
 void ProgramBuilder::draw(std::vector<sim::Draw>& draws,
                           Id<sim::Resource> resource,
-                          double amount) const {
-  const double count = view_ == View::kOnePerClass ? static_cast<double>(stands_for_) /
+                          double amount,
+                          std::uint32_t drawn_on) const {
+  const double count = view_ == View::kOnePerClass ? 1.0 * stands_for_ * drawn_on /
                                                          result_.traffic[resource.index()].members
                                                    : 1.0;
   for (sim::Draw& present : draws) {
@@ -273,7 +276,8 @@ Id<sim::Resource> ProgramBuilder::link_resource(Id<Link> link) {
     const bool by_class = view_ == View::kOnePerClass;
     const std::optional<std::uint32_t> part = part_of(graph.link(link));
     index = add_resource({.name = name_of(link),
-                          .members = by_class ? link_class.count / (part ? parts_ : 1) : 1,
+                          .members = by_class ? link_class.count / (part ? parts_ : 1)
+                                              : graph.link(link).members,
                           .bandwidth = link_class.bandwidth})
                 .value;
   }
@@ -329,7 +333,7 @@ std::string ProgramBuilder::name_of(Id<Node> node) const {
 
 std::string ProgramBuilder::name_of(Id<Link> link) const {
   const platform::Graph& graph = platform_->graph;
-  const auto& [from, to, link_class] = graph.link(link);
+  const auto& [from, to, link_class, members] = graph.link(link);
   if (view_ == View::kEveryMember) {
     return fmt::format("{} -> {}", graph.name(from), graph.name(to));
   }
@@ -340,7 +344,7 @@ std::string ProgramBuilder::name_of(Id<Link> link) const {
 
 std::uint32_t ProgramBuilder::members_of(Id<Node> node) const {
   if (view_ == View::kEveryMember) {
-    return 1;
+    return platform_->graph.node(node).members;
   }
   return platform_->graph.class_of(node).count / (part_of(node) ? parts_ : 1);
 }

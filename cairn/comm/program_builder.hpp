@@ -105,9 +105,10 @@ class ProgramBuilder {
                       const CollectiveSchedule& schedule,
                       const Load& load,
                       const platform::Protocol& protocol);
-  platform::Route route_of(const Message& message,
-                           const GroupLayout& layout,
-                           const CollectiveSchedule& schedule);
+  // Valid until the next call.
+  const platform::Route& route_of(const Message& message,
+                                  const GroupLayout& layout,
+                                  const CollectiveSchedule& schedule);
   // Adds the draws of sender, receiver and forwarding devices; returns their memory traffic.
   MemoryTraffic draw_at_devices(const platform::Route& route,
                                 Id<platform::Node> sender,
@@ -162,7 +163,11 @@ class ProgramBuilder {
   [[nodiscard]] std::size_t index_of(Id<platform::Link> link) const;
   Id<sim::Resource> link_resource(Id<platform::Link> link);
   Id<sim::Resource> injection_resource(Id<platform::Node> node, Direction direction);
-  void draw(std::vector<sim::Draw>& draws, Id<sim::Resource> resource, double amount) const;
+  // Draws `amount` on each of `drawn_on` merged members (platform/merge_switches.hpp).
+  void draw(std::vector<sim::Draw>& draws,
+            Id<sim::Resource> resource,
+            double amount,
+            std::uint32_t drawn_on = 1) const;
   // Accounts for payload and protocol overhead of a message over `route`.
   void note_payload(const platform::Route& route, Bytes bytes, double efficiency);
 
@@ -172,6 +177,7 @@ class ProgramBuilder {
   std::uint32_t stands_for_;  // devices represented by each rank of a program
   Endpoint endpoint_;
   platform::Router* router_;
+  platform::Route along_links_;  // of a message with links of its own
   CollectiveProgram result_;
   std::vector<std::array<double, 2>> traffic_;  // by resource: payload; payload plus overhead
   std::vector<std::uint32_t> link_resource_;    // by link or link class; kUnused: not yet

@@ -67,9 +67,10 @@ MemoryTraffic ProgramBuilder::draw_at_devices(const platform::Route& route,
     if (between == receiver || graph.class_of(between).kind != platform::NodeKind::kDevice) {
       continue;
     }
-    const MemoryTraffic forwarded = charges.forwarder * hop.share;
+    const double share = hop.share * graph.link(hop.link).members;
+    const MemoryTraffic forwarded = charges.forwarder * share;
     moved += forwarded;
-    draw_at_device(between, {.memory = forwarded, .sent = hop.share, .received = hop.share}, draws);
+    draw_at_device(between, {.memory = forwarded, .sent = share, .received = share}, draws);
   }
   return moved;
 }

@@ -121,7 +121,7 @@ Seconds ProgramBuilder::forwarding_of(const platform::Route& route,
   for (const platform::Hop& hop : route.hops) {
     const platform::Link& link = graph.link(hop.link);
     if (link.from != sender && graph.class_of(link.from).kind == platform::NodeKind::kDevice) {
-      stored += endpoint_.engine.packet / graph.class_of(hop.link).bandwidth;
+      stored += link.members * endpoint_.engine.packet / graph.class_of(hop.link).bandwidth;
     }
   }
   return stored;

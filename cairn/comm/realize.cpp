@@ -332,18 +332,7 @@ bool Realizer::is_in_library(const Request& request,
 }
 
 Realizer::Groups& Realizer::groups_of(const Request& request) {
-  const Collective& collective = request.collective;
-  const bool by_size = stores_messages_ || !collective.weights.empty();
-  Key key{
-      collective.op, collective.root, {}, by_size ? collective.size.si() : 0.0, collective.weights};
-  auto& devices = std::get<2>(key);
-  for (const Group& group : request.groups) {
-    auto& members =
-        devices.emplace_back(group.empty() ? request.all->members : std::vector<std::uint32_t>{});
-    for (const std::uint32_t position : group) {
-      members.push_back(request.all->device(position));
-    }
-  }
+  RequestKey key = key_of(request, stores_messages_ || !request.collective.weights.empty());
   if (known_.size() >= kMaxGroups && !known_.contains(key)) {
     known_.clear();
   }

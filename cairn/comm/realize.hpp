@@ -12,7 +12,6 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "cairn/base/failure.hpp"
@@ -20,6 +19,7 @@
 #include "cairn/comm/estimate.hpp"
 #include "cairn/comm/protocol_selection.hpp"
 #include "cairn/comm/request.hpp"
+#include "cairn/comm/request_key.hpp"
 #include "cairn/comm/request_schedule.hpp"
 
 namespace cairn::comm {
@@ -59,7 +59,8 @@ class Realizer {
  private:
   enum class GroupsAtOnce : std::uint8_t { kFirst, kAll };
 
-  // Cached schedules and estimates of an algorithm in some groups.
+  // Cached schedules and estimates of an algorithm in some groups, and in those that a symmetry of
+  // the platform maps onto them.
   struct Known {
     AlgorithmChoice algorithm{};
     Realized first{};  // the first group, folded if possible; without protocols
@@ -67,13 +68,6 @@ class Realizer {
     // By GroupsAtOnce, then selection; absent: not yet computed.
     std::array<std::vector<std::optional<Estimate>>, 2> estimates{};
   };
-
-  // Operation, root, devices by group; the size if latencies depend on it; weights.
-  using Key = std::tuple<Op,
-                         std::uint32_t,
-                         std::vector<std::vector<std::uint32_t>>,
-                         double,
-                         std::vector<double>>;
 
   // Cache for some groups.
   struct Groups {
@@ -123,7 +117,7 @@ class Realizer {
   const Endpoint& endpoint_;
   const CollectivePolicy& policy_;
   bool stores_messages_;  // latencies depend on size: some nodes store and forward
-  std::map<Key, Groups> known_;
+  std::map<RequestKey, Groups> known_;
 };
 
 // "ring 9.015 ms, rings 5.019 ms"

@@ -22,7 +22,6 @@ namespace cairn::lower {
 
 namespace {
 
-using comm::Traffic;
 using sim::PhaseProgram;
 
 constexpr Bytes kAnySize{0.0};
@@ -126,16 +125,11 @@ class Probe {
     if (options_.fold && !by_statement()) {
       if (auto folded = sim::fold(program.program)) {
         members = std::move(folded->rank_members);
-        std::vector<Traffic> traffic;
-        for (std::size_t r = 0; r < folded->resource.size(); ++r) {
-          traffic.push_back(program.traffic[folded->resource[r]]);
-          traffic.back().members = folded->resource_members[r];
-        }
+        program.traffic = comm::traffic_of_classes(program.traffic, *folded);
         for (std::uint32_t& resource : machine_.of_link) {
           resource = resource == comm::kUnused ? comm::kUnused : folded->resource_class[resource];
         }
         program.program = std::move(folded->program);
-        program.traffic = std::move(traffic);
       }
     }
     devices_->take(program, members, machine_);

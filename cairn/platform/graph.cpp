@@ -36,25 +36,27 @@ Id<LinkClass> Graph::add_link_class(LinkClass link_class) {
   return Id<LinkClass>(link_classes_.size() - 1);
 }
 
-Id<Node> Graph::add_node(Id<NodeClass> node_class) {
+Id<Node> Graph::add_node(Id<NodeClass> node_class, std::uint32_t members) {
   NodeClass& its_class = node_classes_.at(node_class.index());
-  ++its_class.count;
+  its_class.count += members;
   const Id<Node> id(nodes_.size());
-  nodes_.push_back({node_class, count_of_kind_[static_cast<std::size_t>(its_class.kind)]++});
+  const std::uint32_t ordinal = count_of_kind_[static_cast<std::size_t>(its_class.kind)]++;
+  nodes_.push_back({node_class, ordinal, members});
   if (its_class.kind == NodeKind::kDevice) {
     devices_.push_back(id);
   }
   return id;
 }
 
-Id<Link> Graph::add_cable(Id<Node> a, Id<Node> b, Id<LinkClass> a_to_b, Id<LinkClass> b_to_a) {
+Id<Link> Graph::add_cable(
+    Id<Node> a, Id<Node> b, Id<LinkClass> a_to_b, Id<LinkClass> b_to_a, std::uint32_t members) {
   ensure(a != b && a.index() < nodes_.size() && b.index() < nodes_.size(),
          "a cable must connect two nodes of the graph");
   const Id<Link> first(links_.size());
-  links_.push_back({a, b, a_to_b});
-  links_.push_back({b, a, b_to_a});
-  ++link_classes_.at(a_to_b.index()).count;
-  ++link_classes_.at(b_to_a.index()).count;
+  links_.push_back({a, b, a_to_b, members});
+  links_.push_back({b, a, b_to_a, members});
+  link_classes_.at(a_to_b.index()).count += members;
+  link_classes_.at(b_to_a.index()).count += members;
   return first;
 }
 

@@ -68,6 +68,7 @@ struct LinkClass {
 struct Node {
   Id<NodeClass> node_class;
   std::uint32_t ordinal = 0;  // position among the nodes of its kind: "device 3"
+  std::uint32_t members = 1;  // equal nodes that it represents (merge_switches.hpp)
 
   bool operator==(const Node&) const = default;
 };
@@ -76,6 +77,7 @@ struct Link {
   Id<Node> from;
   Id<Node> to;
   Id<LinkClass> link_class;
+  std::uint32_t members = 1;  // equal links that it represents; each carries the same
 
   bool operator==(const Link&) const = default;
 };
@@ -89,10 +91,14 @@ class Graph {
  public:
   Id<NodeClass> add_node_class(NodeClass node_class);
   Id<LinkClass> add_link_class(LinkClass link_class);
-  Id<Node> add_node(Id<NodeClass> node_class);
+  Id<Node> add_node(Id<NodeClass> node_class, std::uint32_t members = 1);
 
   // Adds the two links a->b and b->a and returns the first. The directions may differ in class.
-  Id<Link> add_cable(Id<Node> a, Id<Node> b, Id<LinkClass> a_to_b, Id<LinkClass> b_to_a);
+  Id<Link> add_cable(Id<Node> a,
+                     Id<Node> b,
+                     Id<LinkClass> a_to_b,
+                     Id<LinkClass> b_to_a,
+                     std::uint32_t members = 1);
 
   Id<Link> add_cable(Id<Node> a, Id<Node> b, Id<LinkClass> both) {
     return add_cable(a, b, both, both);

@@ -38,6 +38,14 @@ DimensionPlace place_in(const std::vector<std::uint32_t>& dims,
                         std::uint32_t rank,
                         std::size_t dim);
 
+// Permutations of the coordinates along a dimension that map the platform and its routes onto
+// themselves, for all other coordinates equal.
+enum class Interchange : std::uint8_t {
+  kNone,      // none known; always safe
+  kTogether,  // any, if it is the same for all devices
+  kEach,      // any, also a different one for each combination of coordinates in later dimensions
+};
+
 // A closed walk: links[i] ends where links[i+1] begins, the last where the first begins. It passes
 // every device exactly once; other nodes on it only forward.
 struct Ring {
@@ -68,6 +76,8 @@ struct Platform {
   // True if the same holds for every swap of two devices: all have identical connections to the
   // same non-device nodes. Then all groups of devices of one size are equivalent.
   bool exchange_symmetric = false;
+
+  std::vector<Interchange> interchange;  // by dimension; empty: none
 
   Routing routing = Routing::kShortest;
 

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <limits>
 #include <queue>
+#include <span>
 #include <utility>
 
 #include "cairn/base/failure.hpp"
@@ -13,9 +14,6 @@ namespace cairn::platform {
 namespace {
 
 constexpr std::uint32_t kUnreached = std::numeric_limits<std::uint32_t>::max();
-
-// Distance entries cached by one Router before the cache is cleared (256 MiB).
-constexpr std::size_t kDistancesKept = std::size_t{1} << 26U;
 
 // Hops of multi-path routes cached by one Router before the cache is cleared (16 MiB).
 constexpr std::size_t kHopsKept = std::size_t{1} << 20U;
@@ -78,11 +76,21 @@ Route dimension_ordered(const Platform& platform, std::uint32_t from, std::uint3
   return along(platform, std::move(links));
 }
 
+// Counts all links that the given ones represent.
+double members_of(const Graph& graph, const std::vector<Id<Link>>& links) {
+  double members = 0.0;
+  for (const Id<Link> link : links) {
+    members += graph.link(link).members;
+  }
+  return members;
+}
+
 // One message over parallel links, split evenly.
 Route side_by_side(const Platform& platform, const std::vector<Id<Link>>& links) {
   Route route;
+  const double share = 1.0 / members_of(platform.graph, links);
   for (const Id<Link> link : links) {
-    route.hops.push_back({link, 1.0 / static_cast<double>(links.size())});
+    route.hops.push_back({link, share});
     route.latency = std::max(route.latency, platform.graph.class_of(link).latency);
   }
   return route;
@@ -96,13 +104,6 @@ struct Pass {
   std::size_t before = 0;  // the Pass the slowest path comes from
   Id<Link> by;             // ... over this link
 };
-
-// True if `link` is on a shortest path to the node that `distance` refers to.
-bool leads_nearer(const Graph& graph, const std::vector<std::uint32_t>& distance, Id<Link> link) {
-  const Link& ends = graph.link(link);
-  return std::uint64_t{distance[ends.to.index()]} + graph.class_of(link).cost ==
-         distance[ends.from.index()];
-}
 
 Seconds time_to_store(const Graph& graph, Id<Node> node, Id<Link> onward) {
   return graph.class_of(node).store_and_forward / graph.class_of(onward).bandwidth;
@@ -139,45 +140,6 @@ Route along(const Platform& platform, std::vector<Id<Link>> links) {
   return route;
 }
 
-const std::vector<std::uint32_t>& Router::distances_to(Id<Node> to) {
-  const Graph& graph = platform_->graph;
-  distance_to_.resize(graph.nodes().size());
-  std::vector<std::uint32_t>& distance = distance_to_[to.index()];
-  if (!distance.empty()) {
-    return distance;
-  }
-  if (distances_kept_ + graph.nodes().size() > kDistancesKept) {
-    for (auto& kept : distance_to_) {
-      kept = {};
-    }
-    distances_kept_ = 0;
-  }
-  distances_kept_ += graph.nodes().size();
-  // Cables are bidirectional, so the search starts at the destination. Nodes wait in one bucket per
-  // distance; with all costs 1 this is a breadth-first search.
-  distance.assign(graph.nodes().size(), kUnreached);
-  distance[to.index()] = 0;
-  std::vector<std::vector<Id<Node>>> at_distance{{to}};
-  for (std::uint32_t d = 0; d < at_distance.size(); ++d) {
-    for (std::size_t i = 0; i < at_distance[d].size(); ++i) {
-      const Id<Node> here = at_distance[d][i];
-      if (distance[here.index()] != d) {
-        continue;  // reached on a shorter path meanwhile
-      }
-      for (const Id<Link> link : graph.links_out(here)) {
-        const Id<Node> next = graph.link(link).to;
-        const std::uint32_t far = d + graph.class_of(reverse(link)).cost;
-        if (far < distance[next.index()]) {
-          distance[next.index()] = far;
-          at_distance.resize(std::max<std::size_t>(at_distance.size(), far + 1));
-          at_distance[far].push_back(next);
-        }
-      }
-    }
-  }
-  return distance;
-}
-
 std::vector<Id<Link>> Router::one_hop(Id<Node> from, Id<Node> to) {
   const Graph& graph = platform_->graph;
   const auto end_of = [&](Id<Link> link) { return graph.link(link).to; };
@@ -199,33 +161,37 @@ std::vector<Id<Link>> Router::one_hop(Id<Node> from, Id<Node> to) {
 std::optional<Route> Router::over_only_neighbour(Id<Node> from, Id<Node> to) {
   const Graph& graph = platform_->graph;
   const auto out = graph.links_out(from);
-  if (out.size() != 1 || graph.class_of(out.front()).cost != 1) {
+  const auto is_single = [&](std::span<const Id<Link>> links) {
+    return links.size() == 1 && graph.link(links.front()).members == 1;
+  };
+  if (!is_single(out) || graph.class_of(out.front()).cost != 1) {
     return std::nullopt;
   }
   const auto onward = one_hop(graph.link(out.front()).to, to);
-  if (onward.size() != 1) {
+  if (!is_single(onward)) {
     return std::nullopt;
   }
   return along(*platform_, {out.front(), onward.front()});
 }
 
-Route Router::route(Id<Node> from, Id<Node> to) {
+const Route& Router::route(Id<Node> from, Id<Node> to) {
   if (from == to) {
-    return {};
+    return latest_ = {};
   }
   if (auto route = over_only_neighbour(from, to)) {
-    return *std::move(route);
+    return latest_ = *std::move(route);
   }
   const Graph& graph = platform_->graph;
   switch (platform_->routing) {
     case Routing::kDimensionOrdered:
       if (graph.class_of(from).kind == NodeKind::kDevice &&
           graph.class_of(to).kind == NodeKind::kDevice) {
-        return dimension_ordered(*platform_, graph.node(from).ordinal, graph.node(to).ordinal);
+        return latest_ =
+                   dimension_ordered(*platform_, graph.node(from).ordinal, graph.node(to).ordinal);
       }
-      return shortest(from, to);
+      return latest_ = shortest(from, to);
     case Routing::kShortest:
-      return shortest(from, to);
+      return latest_ = shortest(from, to);
     case Routing::kMultipath:
       return multipath(from, to);
   }
@@ -237,13 +203,12 @@ Route Router::shortest(Id<Node> from, Id<Node> to) {
     return along(*platform_, {direct.front()});
   }
   const Graph& graph = platform_->graph;
-  const auto& distance = distances_to(to);
-  ensure(distance[from.index()] != kUnreached, "a route between nodes that are not connected");
+  paths_.find(from, to);
   std::vector<Id<Link>> links;
   for (Id<Node> at = from; at != to;) {
     const auto out = graph.links_out(at);
     const auto link = std::ranges::find_if(
-        out, [&](Id<Link> candidate) { return leads_nearer(graph, distance, candidate); });
+        out, [&](Id<Link> candidate) { return paths_.leads_nearer(candidate); });
     links.push_back(*link);
     at = graph.link(*link).to;
   }
@@ -272,14 +237,13 @@ Route Router::find_multipath(Id<Node> from, Id<Node> to) {
     return side_by_side(*platform_, direct);
   }
   const Graph& graph = platform_->graph;
-  const auto& distance = distances_to(to);
-  ensure(distance[from.index()] != kUnreached, "a route between nodes that are not connected");
+  paths_.find(from, to);
   slot_of_.resize(graph.nodes().size(), kUnreached);
   Route route;
   std::vector<Pass> passes{{.node = from, .share = 1.0, .slowest = {}, .before = 0, .by = {}}};
   using Waiting = std::pair<std::uint32_t, std::uint32_t>;  // distance, ~slot: oldest first on ties
   std::priority_queue<Waiting> waiting;
-  waiting.emplace(distance[from.index()], ~0U);
+  waiting.emplace(paths_.distance(from), ~0U);
   std::vector<Id<Link>> nearer;
   while (waiting.top().first > 0) {
     const std::size_t here_slot = ~waiting.top().second;
@@ -287,21 +251,22 @@ Route Router::find_multipath(Id<Node> from, Id<Node> to) {
     const Pass here = passes[here_slot];
     nearer.clear();
     for (const Id<Link> link : graph.links_out(here.node)) {
-      if (leads_nearer(graph, distance, link)) {
+      if (paths_.leads_nearer(link)) {
         nearer.push_back(link);
       }
     }
+    const double share_of_link = here.share / members_of(graph, nearer);
     for (const Id<Link> link : nearer) {
-      const double share = here.share / static_cast<double>(nearer.size());
+      const double share = share_of_link * graph.link(link).members;
       const Seconds slowest =
           here.slowest + graph.class_of(link).latency +
           (here_slot == 0 ? Seconds(0.0) : time_to_store(graph, here.node, link));
       const Id<Node> next = graph.link(link).to;
-      route.hops.push_back({link, share});
+      route.hops.push_back({link, share_of_link});
       std::uint32_t& slot = slot_of_[next.index()];
       if (slot == kUnreached) {
         slot = static_cast<std::uint32_t>(passes.size());
-        waiting.emplace(distance[next.index()], ~slot);
+        waiting.emplace(paths_.distance(next), ~slot);
         passes.push_back({next, share, slowest, here_slot, link});
         continue;
       }
@@ -329,15 +294,16 @@ Route Router::find_multipath(Id<Node> from, Id<Node> to) {
   return route;
 }
 
-Route Router::ring_step(std::uint32_t device, std::size_t dim, bool up) {
+const Route& Router::ring_step(std::uint32_t device, std::size_t dim, bool up) {
   const DimensionPlace place = place_in(platform_->dims, device, dim);
   if (place.width == 1) {
-    return {};
+    return latest_ = {};
   }
   const auto direct = links_to_neighbour(*platform_, device, place, up);
   if (!direct.empty()) {
-    return platform_->routing == Routing::kMultipath ? side_by_side(*platform_, direct)
-                                                     : along(*platform_, {direct.front()});
+    return latest_ = platform_->routing == Routing::kMultipath
+                         ? side_by_side(*platform_, direct)
+                         : along(*platform_, {direct.front()});
   }
   const std::uint32_t next = up ? (place.coordinate + 1) % place.width
                                 : (place.coordinate + place.width - 1) % place.width;

@@ -8,12 +8,14 @@
 #include <vector>
 
 #include "cairn/platform/platform.hpp"
+#include "cairn/platform/shortest_paths.hpp"
 
 namespace cairn::platform {
 
 struct Hop {
   Id<Link> link;
-  double share = 1.0;  // fraction of the message on this link (below 1 only with multi-path)
+  double share = 1.0;  // fraction of the message on this link (below 1 only with multi-path), or
+                       // on each of Link::members
 };
 
 struct Route {
@@ -32,44 +34,42 @@ struct Route {
   [[nodiscard]] Seconds latency_for(Bytes message) const;
 };
 
-// Finds routes on one platform; caches distances and multi-path routes already requested.
+// Finds routes on one platform; caches multi-path routes already requested.
 class Router {
  public:
   // `platform` must outlive this.
-  explicit Router(const Platform& platform) : platform_(&platform) {}
+  explicit Router(const Platform& platform) : platform_(&platform), paths_(platform.graph) {}
 
   [[nodiscard]] const Platform& platform() const { return *platform_; }
 
   // Precondition: `to` can be reached from `from` (read_platform rejects others; see
-  // connected.hpp). Same node: no hops.
-  Route route(Id<Node> from, Id<Node> to);
+  // connected.hpp). Same node: no hops. Valid until the next call.
+  const Route& route(Id<Node> from, Id<Node> to);
 
   // One step around the ring that dimension `dim` forms through `device`: to the device whose
   // coordinate is one higher (up) or lower, wrapping round. Where a dimension of two connects the
   // same pair by two cables, up and down use different ones.
-  Route ring_step(std::uint32_t device, std::size_t dim, bool up);
+  const Route& ring_step(std::uint32_t device, std::size_t dim, bool up);
 
  private:
-  const std::vector<std::uint32_t>& distances_to(Id<Node> to);
-
   // The links from one to the other at the cost of one hop, lowest id first. If there are any, they
   // are the shortest paths, and no distances are needed.
   std::vector<Id<Link>> one_hop(Id<Node> from, Id<Node> to);
 
   // From a node with a single cable through the node at its other end, if a single cable connects
-  // that node to `to`: then there is no other shortest path.
+  // that node to `to`: then there is no other shortest path. Single cables are not merged ones.
   std::optional<Route> over_only_neighbour(Id<Node> from, Id<Node> to);
   Route shortest(Id<Node> from, Id<Node> to);
   const Route& multipath(Id<Node> from, Id<Node> to);
   Route find_multipath(Id<Node> from, Id<Node> to);
 
   const Platform* platform_;
-  std::vector<std::vector<std::uint32_t>> distance_to_;  // by destination node; filled on demand
-  std::size_t distances_kept_ = 0;                       // entries in distance_to_; bounded
-  std::vector<std::vector<Id<Link>>> by_neighbour_;      // links out of a node; filled on demand
-  std::vector<std::uint32_t> slot_of_;              // scratch space of find_multipath(), by node
-  std::unordered_map<std::uint64_t, Route> split_;  // multi-path routes by both ends; bounded
-  std::size_t hops_kept_ = 0;                       // in split_
+  ShortestPaths paths_;
+  std::vector<std::vector<Id<Link>>> by_neighbour_;  // links out of a node; filled on demand
+  std::vector<std::uint32_t> slot_of_;               // scratch space of find_multipath(), by node
+  std::unordered_map<std::uint64_t, Route> split_;   // multi-path routes by both ends; bounded
+  std::size_t hops_kept_ = 0;                        // in split_
+  Route latest_;                                     // if it is not cached
 };
 
 // The route that follows explicit links, each carrying the whole message.

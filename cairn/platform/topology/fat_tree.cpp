@@ -123,6 +123,7 @@ Platform make_fat_tree(const FatTree& parameters, const Config& source) {
   platform.dims.assign(parameters.dims.begin(), parameters.dims.end());
   platform.routing = Routing::kMultipath;
   platform.shift_symmetric = true;
+  platform.interchange.assign(platform.dims.size(), Interchange::kEach);
   const auto device = graph.add_node_class({.kind = NodeKind::kDevice, .name = "device"});
   std::vector<Id<Node>> below;  // [subtree][copy] of the level below
   const std::uint64_t devices = levels[0].subtrees * levels[0].below;

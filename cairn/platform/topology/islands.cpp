@@ -1,5 +1,7 @@
 #include "cairn/platform/topology/islands.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <utility>
 #include <vector>
 
@@ -68,6 +70,19 @@ Size size_of_joined(const Size& island, const Size& between) {
       .cables = island.cables * between.devices + between.cables * island.devices};
 }
 
+// Rails are copies of each other, so that devices of all islands can be interchanged together;
+// islands can be interchanged where `between` allows it.
+std::vector<Interchange> interchange_of(const Platform& island, const Platform& between) {
+  std::vector<Interchange> result(island.dims.size() + between.dims.size(), Interchange::kNone);
+  for (std::size_t dim = 0; dim < island.interchange.size(); ++dim) {
+    const bool none = island.interchange[dim] == Interchange::kNone;
+    result[dim] = none ? Interchange::kNone : Interchange::kTogether;
+  }
+  std::ranges::copy(between.interchange,
+                    result.begin() + static_cast<std::ptrdiff_t>(island.dims.size()));
+  return result;
+}
+
 bool is_grid(const Platform& platform) {
   return platform.routing == Routing::kDimensionOrdered;
 }
@@ -109,6 +124,7 @@ Platform join_islands(const Platform& island, const Platform& between, const Con
   const bool grid = is_grid(island) && is_grid(between);
   platform.routing = grid ? Routing::kDimensionOrdered : Routing::kMultipath;
   platform.shift_symmetric = island.shift_symmetric && between.shift_symmetric;
+  platform.interchange = interchange_of(island, between);
   for (Protocol protocol : island.protocols) {
     protocol.island = protocol.island == 0 ? island.device_count() : protocol.island;
     platform.protocols.push_back(std::move(protocol));

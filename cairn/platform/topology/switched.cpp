@@ -34,6 +34,7 @@ Platform make_switch(const Star& parameters, const Config& source) {
   platform.dims = {static_cast<std::uint32_t>(parameters.devices)};
   platform.routing = Routing::kMultipath;
   platform.shift_symmetric = platform.exchange_symmetric = true;
+  platform.interchange = {Interchange::kEach};
   graph.reserve(parameters.devices + parameters.planes, parameters.devices * parameters.planes);
   const auto device = graph.add_node_class({.kind = NodeKind::kDevice, .name = "device"});
   const auto hub = graph.add_node_class({.kind = NodeKind::kSwitch, .name = "switch"});
