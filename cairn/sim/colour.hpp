@@ -2,7 +2,6 @@
 // round, until no class is split any more.
 #pragma once
 
-#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -29,9 +28,25 @@ inline Colour mix_value(Colour a, double b) {
   return mix(a, std::bit_cast<Colour>(b));
 }
 
-inline std::size_t distinct(std::vector<Colour> colours) {
-  std::ranges::sort(colours);
-  return colours.size() - std::ranges::unique(colours).size();
+// Counts by hashing; colours are hashes already.
+inline std::size_t distinct(const std::vector<Colour>& colours) {
+  const std::size_t mask = std::bit_ceil(2 * colours.size() + 1) - 1;
+  std::vector<Colour> slots(mask + 1, 0);
+  bool zero = false;  // an empty slot
+  std::size_t count = 0;
+  for (const Colour colour : colours) {
+    if (colour == 0) {
+      zero = true;
+      continue;
+    }
+    std::size_t slot = colour & mask;
+    while (slots[slot] != 0 && slots[slot] != colour) {
+      slot = (slot + 1) & mask;
+    }
+    count += slots[slot] == 0 ? 1U : 0U;
+    slots[slot] = colour;
+  }
+  return count + (zero ? 1U : 0U);
 }
 
 }  // namespace cairn::sim

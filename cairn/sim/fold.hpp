@@ -4,7 +4,8 @@
 // class is connected to equally many members of every other class: every lane of class A leads from
 // rank class X to rank class Y and draws equally often on resource class R; every resource of R is
 // drawn on by equally many lanes of A. Members of a class then always do the same thing at the same
-// time, because sharing treats equals equally, so simulating one of each suffices. A resource keeps
+// time, because sharing treats equals equally, so simulating one of each suffices. Ranks that never
+// wait for each other are all in one class. A resource keeps
 // its full capacity and is drawn on by class A as often (Draw::count) as members of A use one
 // member of it. Stations form classes too, one station for each rank of a class.
 #pragma once
@@ -29,11 +30,11 @@ struct FoldedProgram {
 };
 
 // Finds the coarsest equitable partition by refinement (colour each member by its neighbours, until
-// the number of colours is stable) and folds by it. std::nullopt if folding is not possible or not
-// worthwhile: fewer than two members per class on average, no stable partition after many rounds,
-// tasks that are single activities, an amount or a station that members of a class would get one
-// after the other, issuers of one class that draw unequal amounts on a resource that others draw
-// on.
+// the number of colours is stable) and folds by it. Connected components for which that takes many
+// rounds, such as a ring with one odd link, stay unfolded. std::nullopt if no members are equal, or
+// folding is not possible: tasks that are single activities, an amount or a station that members of
+// a class would get one after the other, issuers of one class that draw unequal amounts on a
+// resource that others draw on.
 std::optional<FoldedProgram> fold(const Program& program);
 
 }  // namespace cairn::sim

@@ -70,6 +70,28 @@ TEST(Fold, OneOddLinkPreventsFoldingOfARing) {
   EXPECT_FALSE(fold(ring(12, 5, 0.5e9)));
 }
 
+TEST(Fold, AComponentWithAnOddLinkStaysUnfoldedBesideOthers) {
+  Program program = ring(12, 5, 0.5e9);
+  const auto issuer = program.add(Issuer{.name = "kernels"});
+  PhaseProgram devices{.name = "devices", .issuer = issuer, .ranks = 6};
+  devices.payload = devices.chunk_size = 1e6;
+  for (std::uint32_t phase = 0; phase < 2; ++phase) {
+    for (std::uint32_t r = 0; r < 6; ++r) {
+      const auto memory = program.add(Resource{.name = "memory", .capacity = 1e9});
+      const auto demand = program.add(Demand{.draws = {{memory}}});
+      devices.lanes.push_back({.from = r, .to = r, .work = 1.0, .demand = demand});
+    }
+    devices.phases.push_back({.steps = 1, .first_lane = 6 * phase, .end_lane = 6 * phase + 6});
+  }
+  program.add(Task{std::move(devices)});
+
+  const FoldedProgram folded = must_fold(program);
+
+  EXPECT_EQ(folded.rank_members[0].size(), 12U);
+  EXPECT_EQ(folded.rank_members[1], std::vector<std::uint32_t>{6});
+  EXPECT_DOUBLE_EQ(seconds(folded.program), seconds(program));
+}
+
 TEST(Fold, SendersOnOneResourceDrawOncePerMember) {
   Program program;
   const auto issuer = program.add(Issuer{.name = "gather"});
@@ -87,7 +109,7 @@ TEST(Fold, SendersOnOneResourceDrawOncePerMember) {
 
   const FoldedProgram folded = must_fold(program);
 
-  EXPECT_EQ(folded.rank_classes, 2U);  // the root, and the others
+  EXPECT_EQ(folded.rank_classes, 1U);  // none waits for another
   EXPECT_EQ(folded.lane_classes, 1U);
   EXPECT_NEAR(seconds(folded.program), 5e6 / 1e9, 1e-11);
   EXPECT_NEAR(seconds(folded.program), seconds(program), 1e-11);
