@@ -195,37 +195,6 @@ class Exposure {
 
 }  // namespace
 
-std::vector<Interval> intervals_of(const lower::LoweredStep& step,
-                                   const sim::Timeline& timeline,
-                                   std::uint32_t device_class) {
-  const Schedule& schedule = *step.schedule;
-  std::vector<Interval> intervals(schedule.actions.size());
-  const std::uint32_t stage = step.machine.devices[device_class].stage;
-  for (std::size_t t = 0; t < timeline.tasks.size(); ++t) {
-    const lower::Origin& origin = step.program.origin[t];
-    const Action& action = schedule.actions[origin.action.index()];
-    if (origin.issue) {
-      continue;
-    }
-    if (origin.device_class != device_class && action.stage == stage &&
-        action.kind != ActionKind::kExchange) {
-      continue;
-    }
-    Interval& interval = intervals[origin.action.index()];
-    interval.begin = std::min(interval.begin, timeline.tasks[t].started);
-    interval.end = std::max(interval.end, timeline.tasks[t].finished);
-  }
-  return intervals;
-}
-
-std::vector<Interval> intervals_of(const lower::PassTimes& pass) {
-  std::vector<Interval> intervals;
-  for (const sim::TaskTime& ran : pass.actions) {
-    intervals.push_back({ran.started, ran.finished});
-  }
-  return intervals;
-}
-
 Breakdown exposure(const lower::LoweredStep& step,
                    const std::vector<Interval>& intervals,
                    std::uint32_t stage,

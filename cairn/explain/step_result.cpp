@@ -8,8 +8,7 @@
 #include <set>
 #include <utility>
 
-#include "cairn/explain/exposure.hpp"
-#include "cairn/explain/memory_over_time.hpp"
+#include "cairn/explain/deciding_classes.hpp"
 #include "cairn/explain/step_power.hpp"
 #include "cairn/kernel/work.hpp"
 #include "cairn/lower/step_collectives.hpp"
@@ -26,42 +25,6 @@ using memory::ActionKind;
 using memory::Schedule;
 
 constexpr double kRounding = 1e-6;  // relative, of times that are sums of picoseconds
-
-// Total time alone of the kernels of a class, and the end of the last one.
-std::pair<Seconds, SimTime> length_of(const LoweredStep& step,
-                                      const std::vector<Interval>& intervals,
-                                      std::uint32_t stage) {
-  const Schedule& schedule = *step.schedule;
-  std::pair<Seconds, SimTime> length{};
-  std::vector<Seconds> pass_length;  // by body
-  for (const memory::PassBody& body : schedule.bodies) {
-    pass_length.emplace_back(0.0);
-    for (const Action& action : body.actions) {
-      pass_length.back() += action.computes() ? step.costs[action.subject].time : Seconds(0.0);
-    }
-  }
-  for (std::size_t a = 0; a < schedule.actions.size(); ++a) {
-    const Action& action = schedule.actions[a];
-    if (action.takes_turn() && action.stage == stage) {
-      length.first += action.kind == ActionKind::kPass ? pass_length[action.subject]
-                                                       : step.costs[action.subject].time;
-      length.second = std::max(length.second, intervals[a].end);
-    }
-  }
-  return length;
-}
-
-// Averages the breakdown over `steps`.
-void divide(Breakdown& breakdown, double steps) {
-  for (Seconds* part : {&breakdown.compute,
-                        &breakdown.communication_exposed,
-                        &breakdown.memory_exposed,
-                        &breakdown.idle,
-                        &breakdown.issue,
-                        &breakdown.background}) {
-    *part = *part / steps;
-  }
-}
 
 Seconds collective_alone(const Machine& machine, const lower::CollectiveKey& key) {
   sim::Program program = machine.program;
@@ -176,11 +139,6 @@ std::vector<ResourceUse> use_of(const Machine& machine,
   return uses;
 }
 
-MemoryPoint peak_of(const std::vector<MemoryPoint>& memory) {
-  const auto peak = std::ranges::max_element(memory, {}, &MemoryPoint::in_use);
-  return peak == memory.end() ? MemoryPoint{} : *peak;
-}
-
 // The largest part of the breakdown, with its cause or resource.
 Bound bound_by(const StepResult& result) {
   const Breakdown& b = result.breakdown;
@@ -208,78 +166,6 @@ Bound bound_by(const StepResult& result) {
   return b.memory_exposed == most
              ? Bound{BoundKind::kMemory, "memory" + in_parentheses, where}
              : Bound{BoundKind::kCommunication, "communication" + in_parentheses, where};
-}
-
-// The last of the kernels and passes of a stage that began by `time`.
-std::optional<std::size_t> turn_at(std::span<const Action> actions,
-                                   std::span<const Interval> intervals,
-                                   std::uint32_t stage,
-                                   SimTime time) {
-  std::optional<std::size_t> last;
-  for (std::size_t a = 0; a < actions.size(); ++a) {
-    if (actions[a].takes_turn() && actions[a].stage == stage && intervals[a].begin <= time &&
-        (!last || intervals[a].begin >= intervals[*last].begin)) {
-      last = a;
-    }
-  }
-  return last;
-}
-
-// The last kernel of a stage that began by `time`; empty if none.
-std::string kernel_at(const LoweredStep& step,
-                      const std::vector<Interval>& intervals,
-                      std::uint32_t stage,
-                      SimTime time) {
-  const auto last = turn_at(step.schedule->actions, intervals, stage, time);
-  if (!last) {
-    return "";
-  }
-  const Action& action = step.schedule->actions[*last];
-  if (action.kind != ActionKind::kPass) {
-    return action_name(*step.plan, action);
-  }
-  const std::vector<Action>& body = step.schedule->bodies[action.subject].actions;
-  const auto inside = turn_at(body,
-                              intervals_of(step.passes[action.subject]),
-                              stage,
-                              relative(time, intervals[*last].begin));
-  return inside ? action_name(*step.plan, body[*inside]) : "";
-}
-
-// The breakdown of the class with the most compute, the memory of the class with the highest peak.
-struct DecidingClasses {
-  Breakdown breakdown{};  // of one step, without the times alone of collectives and transfers
-  std::uint32_t breakdown_stage = 0;
-  std::vector<MemoryPoint> memory{};
-  std::uint32_t memory_class = 0;
-  MemoryPoint peak{};
-  std::string peak_at{};
-};
-
-DecidingClasses deciding_classes(const LoweredStep& step,
-                                 const sim::Timeline& timeline,
-                                 const comm::Endpoint& endpoint) {
-  DecidingClasses result;
-  std::pair<Seconds, SimTime> longest{};
-  for (std::uint32_t c = 0; c < step.machine.devices.size(); ++c) {
-    const std::uint32_t here = step.machine.devices[c].stage;
-    const std::vector<Interval> intervals = intervals_of(step, timeline, c);
-    const auto length = length_of(step, intervals, here);
-    if (c == 0 || length > longest) {
-      longest = length;
-      result.breakdown_stage = here;
-      result.breakdown = exposure(step, intervals, here, endpoint, timeline.end);
-    }
-    std::vector<MemoryPoint> memory = memory_over_time(step, intervals, here, timeline.end);
-    if (c == 0 || peak_of(memory).in_use > result.peak.in_use) {
-      result.peak = peak_of(memory);
-      result.memory = std::move(memory);
-      result.memory_class = c;
-      result.peak_at = kernel_at(step, intervals, here, result.peak.at);
-    }
-  }
-  divide(result.breakdown, step.schedule->steps());
-  return result;
 }
 
 std::vector<TimedKernel> timed_kernels(const LoweredStep& step) {
@@ -326,7 +212,8 @@ StepResult explain_step(const LoweredStep& step,
   result.micro_batches = {.of = plan.micro_batches,
                           .simulated = plan.planned,
                           .not_repeated = step.not_repeated ? step.not_repeated->why : ""};
-  DecidingClasses deciding = deciding_classes(step, timeline, system.endpoint);
+  DecidingClasses deciding =
+      deciding_classes(step, timeline, system.endpoint, detail == Detail::kRecord);
   result.breakdown = deciding.breakdown;
   result.breakdown_stage = deciding.breakdown_stage;
   result.memory = std::move(deciding.memory);

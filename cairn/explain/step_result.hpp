@@ -106,7 +106,8 @@ struct StepResult {
   std::vector<ResourceUse> resources{};      // busiest first
   std::vector<CollectiveUse> collectives{};  // in order of first use
   std::optional<BackgroundUse> background{};
-  std::vector<MemoryPoint> memory{};  // of a device of the class with the highest peak, all steps
+  // Of a device of the class with the highest peak, all steps; empty unless asked for.
+  std::vector<MemoryPoint> memory{};
   std::uint32_t memory_class = 0;
   std::string peak_at{};  // kernel at the peak
   std::vector<ActivityTotal> activities{};

@@ -6,46 +6,54 @@ namespace cairn::memory {
 
 namespace {
 
-// By action: the first slot it may be in, and the first slot after it has certainly ended.
-struct Extent {
-  std::vector<std::size_t> begins;
-  std::vector<std::size_t> ended;
-};
+constexpr std::uint32_t kNoStage = 0xFFFFFFFF;
 
-Extent extent_of(const Schedule& schedule,
-                 std::uint32_t stage,
-                 const std::vector<std::size_t>& kernels) {
-  const std::size_t actions = schedule.actions.size();
-  const auto is_kernel = [&](const Action& action) {
-    return action.takes_turn() && action.stage == stage;
-  };
-  Extent extent{std::vector<std::size_t>(actions, 0),
-                std::vector<std::size_t>(actions, 2 * kernels.size() + 1)};
-  for (std::size_t k = 0; k < kernels.size(); ++k) {
+}  // namespace
+
+ActionSlots::ActionSlots(std::span<const Action> actions) {
+  turn_.reserve(actions.size());
+  first_before_.reserve(actions.size() + 1);
+  for (const Action& action : actions) {
+    turn_.push_back(action.takes_turn() ? action.stage : kNoStage);
+    first_before_.push_back(static_cast<std::uint32_t>(before_.size()));
+    for (const Id<Action> before : action.after) {
+      before_.push_back(before.value);
+    }
+  }
+  first_before_.push_back(static_cast<std::uint32_t>(before_.size()));
+}
+
+ActionSlots::Extent ActionSlots::extent(std::uint32_t stage,
+                                        std::span<const std::size_t> kernels) const {
+  const std::size_t actions = turn_.size();
+  const auto end = static_cast<std::uint32_t>(2 * kernels.size() + 1);
+  Extent extent{std::vector<std::uint32_t>(actions, 0), std::vector<std::uint32_t>(actions, end)};
+  for (std::uint32_t k = 0; k < kernels.size(); ++k) {
     extent.begins[kernels[k]] = 2 * k + 1;
     extent.ended[kernels[k]] = 2 * k + 2;
   }
   for (std::size_t a = 0; a < actions; ++a) {
-    const Action& action = schedule.actions[a];
-    if (!is_kernel(action)) {
-      for (const Id<Action> before : action.after) {
-        const bool kernel = is_kernel(schedule.actions[before.index()]);
-        extent.begins[a] =
-            std::max(extent.begins[a], extent.begins[before.index()] + (kernel ? 1 : 0));
+    if (turn_[a] != stage) {
+      for (std::uint32_t b = first_before_[a]; b < first_before_[a + 1]; ++b) {
+        const std::uint32_t before = before_[b];
+        const std::uint32_t kernel = turn_[before] == stage ? 1 : 0;
+        extent.begins[a] = std::max(extent.begins[a], extent.begins[before] + kernel);
       }
     }
   }
   for (std::size_t a = actions; a-- > 0;) {
-    const Action& action = schedule.actions[a];
-    const std::size_t known = is_kernel(action) ? extent.begins[a] : extent.ended[a];
-    for (const Id<Action> before : action.after) {
-      if (!is_kernel(schedule.actions[before.index()])) {
-        extent.ended[before.index()] = std::min(extent.ended[before.index()], known);
+    const std::uint32_t known = turn_[a] == stage ? extent.begins[a] : extent.ended[a];
+    for (std::uint32_t b = first_before_[a]; b < first_before_[a + 1]; ++b) {
+      const std::uint32_t before = before_[b];
+      if (turn_[before] != stage) {
+        extent.ended[before] = std::min(extent.ended[before], known);
       }
     }
   }
   return extent;
 }
+
+namespace {
 
 // The memory of a repeated pass by slot, like that of a stage: relative to the slot before it.
 struct BodyMemory {
@@ -57,14 +65,13 @@ struct BodyMemory {
 };
 
 BodyMemory memory_of(const PassBody& body) {
-  const Schedule alone{.actions = body.actions};
   std::vector<std::size_t> kernels;
   for (std::size_t a = 0; a < body.actions.size(); ++a) {
     if (body.actions[a].computes()) {
       kernels.push_back(a);
     }
   }
-  const Extent extent = extent_of(alone, body.stage, kernels);
+  const ActionSlots::Extent extent = ActionSlots(body.actions).extent(body.stage, kernels);
   const std::size_t last = 2 * kernels.size();
   std::vector<double> change(last + 1, 0.0);
   for (const MemoryChange& each : body.memory) {
@@ -74,7 +81,7 @@ BodyMemory memory_of(const PassBody& body) {
     } else if (each.at == ChangeAt::kEnd) {
       slot = 0;
       for (const std::uint32_t action : each.actions) {
-        slot = std::max(slot, extent.ended[action]);
+        slot = std::max<std::size_t>(slot, extent.ended[action]);
       }
     }
     change[std::min(slot, last)] += each.bytes.si();
@@ -94,7 +101,8 @@ BodyMemory memory_of(const PassBody& body) {
 
 }  // namespace
 
-MemoryBound memory_bound(const Schedule& schedule, std::uint32_t stage) {
+MemoryBound MemoryBounds::of(std::uint32_t stage) const {
+  const Schedule& schedule = schedule_;
   MemoryBound bound;
   for (std::size_t a = 0; a < schedule.actions.size(); ++a) {
     if (schedule.actions[a].takes_turn() && schedule.actions[a].stage == stage) {
@@ -105,7 +113,7 @@ MemoryBound memory_bound(const Schedule& schedule, std::uint32_t stage) {
   for (const PassBody& body : schedule.bodies) {
     bodies.push_back(body.stage == stage ? memory_of(body) : BodyMemory{});
   }
-  const Extent extent = extent_of(schedule, stage, bound.kernels);
+  const ActionSlots::Extent extent = slots_.extent(stage, bound.kernels);
   const std::size_t slots = 2 * bound.kernels.size() + 1;
   // Difference to the previous slot.
   std::vector<double> change(slots + 1, 0.0);
@@ -117,7 +125,7 @@ MemoryBound memory_bound(const Schedule& schedule, std::uint32_t stage) {
     const std::size_t begin = range.from ? extent.begins[range.from->index()] : 0;
     std::size_t end = range.until.empty() ? slots : 0;
     for (const Id<Action> last : range.until) {
-      end = std::max(end, extent.ended[last.index()]);
+      end = std::max<std::size_t>(end, extent.ended[last.index()]);
     }
     end = std::max(end, begin);
     bound.span.emplace_back(begin, end);

@@ -2,6 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "cairn/memory/schedule.hpp"
@@ -19,10 +22,40 @@ struct MemoryBound {
   std::vector<std::pair<std::size_t, std::size_t>> span{};
 };
 
-// A kernel begins when the previous one has ended. A transfer begins at the earliest when the
-// kernels it waits for have ended, and ends at the latest when a kernel that waits for it begins.
-// Actions of other stages may happen at any time.
-MemoryBound memory_bound(const Schedule& schedule, std::uint32_t stage);
+// The slots of actions. A kernel begins when the previous one has ended. A transfer begins at the
+// earliest when the kernels it waits for have ended, and ends at the latest when a kernel that
+// waits for it begins. Actions of other stages may happen at any time.
+class ActionSlots {
+ public:
+  explicit ActionSlots(std::span<const Action> actions);
+
+  // By action: the first slot it may be in, and the first slot after it has certainly ended.
+  struct Extent {
+    std::vector<std::uint32_t> begins{};
+    std::vector<std::uint32_t> ended{};
+  };
+
+  // `kernels`: of the stage, in order.
+  [[nodiscard]] Extent extent(std::uint32_t stage, std::span<const std::size_t> kernels) const;
+
+ private:
+  // Compact, since each stage walks over all actions.
+  std::vector<std::uint32_t> turn_;          // by action: the stage that runs it in turn, if any
+  std::vector<std::uint32_t> first_before_;  // by action: range in before_
+  std::vector<std::uint32_t> before_;        // actions that it waits for
+};
+
+class MemoryBounds {
+ public:
+  // `schedule` must outlive this.
+  explicit MemoryBounds(const Schedule& schedule) : schedule_(schedule), slots_(schedule.actions) {}
+
+  [[nodiscard]] MemoryBound of(std::uint32_t stage) const;
+
+ private:
+  const Schedule& schedule_;
+  ActionSlots slots_;
+};
 
 // The kernel at the bound's peak, or the next one.
 const Action& kernel_at_peak(const Schedule& schedule, const MemoryBound& bound);

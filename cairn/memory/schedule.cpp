@@ -45,9 +45,10 @@ class CapacityFitter {
     while (true) {
       check_cancelled();
       Schedule schedule = make_actions(context_.plan, context_.live, residency, policy_, launch_);
+      const MemoryBounds bounds(schedule);
       bool changed = false;
       for (std::uint32_t stage = 0; stage < schedule.stages.size(); ++stage) {
-        const MemoryBound bound = memory_bound(schedule, stage);
+        const MemoryBound bound = bounds.of(stage);
         changed = (peak_of(bound) > limits_.capacity && offload_some(residency, schedule, bound)) ||
                   changed;
       }
@@ -114,9 +115,10 @@ class CapacityFitter {
 };
 
 void note_peaks(const plan::Plan& plan, Schedule& schedule) {
+  const MemoryBounds bounds(schedule);
   for (std::uint32_t stage = 0; stage < schedule.stages.size(); ++stage) {
     check_cancelled();
-    const MemoryBound bound = memory_bound(schedule, stage);
+    const MemoryBound bound = bounds.of(stage);
     schedule.stages[stage].peak = peak_of(bound);
     if (!bound.kernels.empty()) {
       schedule.stages[stage].peak_at = describe(plan, kernel_at_peak(schedule, bound));
