@@ -102,19 +102,21 @@ void ProgramBuilder::add(const Collective& collective,
       const platform::Protocol protocol =
           phase.protocol == nullptr ? platform::Protocol{} : *phase.protocol;
       const auto first = static_cast<std::uint32_t>(phases.lanes.size());
-      for (std::uint32_t m = phase.first_message; m < phase.end_message; ++m) {
+      for (std::uint32_t m = phase.first_message; m < phase.end_message;) {
+        const std::uint32_t next = after_equal(part.messages, m, phase.end_message);
         const double share = part.messages[m].share;
-        const double sent = phases.payload * share * phase.steps;
-        add_lane(make_lane(part.messages[m],
-                           layout,
-                           schedule,
-                           {.bytes = Bytes(phases.chunk_size * share),
-                            .in_all = Bytes(sent * stands_for_),
-                            .charges = charges[m],
-                            .reduced = 1.0 * phase.reducing / phase.steps},
-                           protocol),
-                 first,
-                 phases.lanes);
+        const double sent = phases.payload * share * phase.steps * (next - m);
+        sim::Lane lane = make_lane(part.messages[m],
+                                   layout,
+                                   schedule,
+                                   {.bytes = Bytes(phases.chunk_size * share),
+                                    .in_all = Bytes(sent * stands_for_),
+                                    .charges = charges[m],
+                                    .reduced = 1.0 * phase.reducing / phase.steps},
+                                   protocol);
+        lane.work *= next - m;
+        add_lane(lane, first, phases.lanes);
+        m = next;
       }
       phases.phases.push_back({.steps = phase.steps,
                                .first_lane = first,
@@ -150,6 +152,26 @@ CollectiveProgram ProgramBuilder::take() {
     }
   }
   return std::move(result_);
+}
+
+// Where devices can be exchanged, messages of a class to different devices take equal routes: one
+// is routed for all.
+std::uint32_t ProgramBuilder::after_equal(std::span<const Message> messages,
+                                          std::uint32_t first,
+                                          std::uint32_t end) const {
+  const bool routes_are_equal = view_ == View::kOnePerClass && parts_ == 1 &&
+                                endpoint_.executor == Executor::kIdeal &&
+                                platform_->exchange_symmetric;
+  const auto equals_first = [&](const Message& message) {
+    return message.from == messages[first].from && message.share == messages[first].share &&
+           message.path.kind == Path::Kind::kRouted &&
+           messages[first].path.kind == Path::Kind::kRouted;
+  };
+  std::uint32_t next = first + 1;
+  while (routes_are_equal && next < end && equals_first(messages[next])) {
+    ++next;
+  }
+  return next;
 }
 
 // Messages of a class that draw on the same resources share them and arrive together: one lane of

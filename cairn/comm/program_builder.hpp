@@ -98,6 +98,10 @@ class ProgramBuilder {
     double received = 0.0;
   };
 
+  // The end of the messages from `first` on that are equal to it in all that counts.
+  [[nodiscard]] std::uint32_t after_equal(std::span<const Message> messages,
+                                          std::uint32_t first,
+                                          std::uint32_t end) const;
   // Adds the lane to those of its phase, or to the last of them.
   void add_lane(const sim::Lane& lane, std::uint32_t first_of_phase, std::vector<sim::Lane>& lanes);
   sim::Lane make_lane(const Message& message,

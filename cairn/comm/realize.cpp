@@ -218,6 +218,9 @@ Choice Realizer::best_by_dimension(const Request& request, Groups& groups, const
           !is_in_library(request, groups, algorithm)) {
         continue;
       }
+      if (!is_less(best_alone(request, groups, algorithm, true).estimate, best.estimate)) {
+        continue;  // all groups together take at least as long
+      }
       Choice choice = best_of(request, groups, algorithm, true);
       if (is_less(choice.estimate, best.estimate)) {
         best = std::move(choice);

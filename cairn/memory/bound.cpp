@@ -23,11 +23,12 @@ ActionSlots::ActionSlots(std::span<const Action> actions) {
   first_before_.push_back(static_cast<std::uint32_t>(before_.size()));
 }
 
-ActionSlots::Extent ActionSlots::extent(std::uint32_t stage,
-                                        std::span<const std::size_t> kernels) const {
+void ActionSlots::find(std::uint32_t stage,
+                       std::span<const std::size_t> kernels,
+                       Extent& extent) const {
   const std::size_t actions = turn_.size();
-  const auto end = static_cast<std::uint32_t>(2 * kernels.size() + 1);
-  Extent extent{std::vector<std::uint32_t>(actions, 0), std::vector<std::uint32_t>(actions, end)};
+  extent.begins.assign(actions, 0);
+  extent.ended.assign(actions, static_cast<std::uint32_t>(2 * kernels.size() + 1));
   for (std::uint32_t k = 0; k < kernels.size(); ++k) {
     extent.begins[kernels[k]] = 2 * k + 1;
     extent.ended[kernels[k]] = 2 * k + 2;
@@ -50,7 +51,6 @@ ActionSlots::Extent ActionSlots::extent(std::uint32_t stage,
       }
     }
   }
-  return extent;
 }
 
 namespace {
@@ -71,7 +71,8 @@ BodyMemory memory_of(const PassBody& body) {
       kernels.push_back(a);
     }
   }
-  const ActionSlots::Extent extent = ActionSlots(body.actions).extent(body.stage, kernels);
+  ActionSlots::Extent extent;
+  ActionSlots(body.actions).find(body.stage, kernels, extent);
   const std::size_t last = 2 * kernels.size();
   std::vector<double> change(last + 1, 0.0);
   for (const MemoryChange& each : body.memory) {
@@ -101,34 +102,41 @@ BodyMemory memory_of(const PassBody& body) {
 
 }  // namespace
 
-MemoryBound MemoryBounds::of(std::uint32_t stage) const {
-  const Schedule& schedule = schedule_;
-  MemoryBound bound;
+MemoryBounds::MemoryBounds(const Schedule& schedule)
+    : schedule_(schedule),
+      slots_(schedule.actions),
+      kernels_(schedule.stages.size()),
+      live_ranges_(schedule.stages.size()) {
   for (std::size_t a = 0; a < schedule.actions.size(); ++a) {
-    if (schedule.actions[a].takes_turn() && schedule.actions[a].stage == stage) {
-      bound.kernels.push_back(a);
+    if (schedule.actions[a].takes_turn()) {
+      kernels_[schedule.actions[a].stage].push_back(a);
     }
   }
+  for (std::uint32_t r = 0; r < schedule.live_ranges.size(); ++r) {
+    live_ranges_[schedule.live_ranges[r].stage].push_back(r);
+  }
+}
+
+MemoryBound MemoryBounds::of(std::uint32_t stage) {
+  const Schedule& schedule = schedule_;
+  MemoryBound bound{.kernels = kernels_[stage]};
   std::vector<BodyMemory> bodies;
   for (const PassBody& body : schedule.bodies) {
     bodies.push_back(body.stage == stage ? memory_of(body) : BodyMemory{});
   }
-  const ActionSlots::Extent extent = slots_.extent(stage, bound.kernels);
+  slots_.find(stage, bound.kernels, extent_);
   const std::size_t slots = 2 * bound.kernels.size() + 1;
   // Difference to the previous slot.
   std::vector<double> change(slots + 1, 0.0);
-  for (const LiveRange& range : schedule.live_ranges) {
-    if (range.stage != stage) {
-      bound.span.emplace_back(0, 0);
-      continue;
-    }
-    const std::size_t begin = range.from ? extent.begins[range.from->index()] : 0;
+  for (const std::uint32_t r : live_ranges_[stage]) {
+    const LiveRange& range = schedule.live_ranges[r];
+    const std::size_t begin = range.from ? extent_.begins[range.from->index()] : 0;
     std::size_t end = range.until.empty() ? slots : 0;
     for (const Id<Action> last : range.until) {
-      end = std::max<std::size_t>(end, extent.ended[last.index()]);
+      end = std::max<std::size_t>(end, extent_.ended[last.index()]);
     }
     end = std::max(end, begin);
-    bound.span.emplace_back(begin, end);
+    bound.spans.push_back({r, begin, end});
     if (begin < end) {
       change[begin] += range.bytes.si();
       change[end] -= range.bytes.si();

@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "cairn/memory/schedule.hpp"
@@ -17,9 +16,15 @@ struct MemoryBound {
   std::vector<Bytes> at{};
   std::vector<std::size_t> kernels{};  // actions, in order; a repeated pass counts as one
   std::size_t peak = 0;                // slot
-  // By live range: the first slot it may be in, and the first slot after it has certainly ended;
-  // empty for other stages.
-  std::vector<std::pair<std::size_t, std::size_t>> span{};
+
+  // The slots of a live range.
+  struct Span {
+    std::uint32_t live_range = 0;  // index in Schedule::live_ranges
+    std::size_t begin = 0;         // the first slot it may be in
+    std::size_t end = 0;           // the first slot after it has certainly ended
+  };
+
+  std::vector<Span> spans{};  // of the stage's live ranges
 };
 
 // The slots of actions. A kernel begins when the previous one has ended. A transfer begins at the
@@ -36,7 +41,7 @@ class ActionSlots {
   };
 
   // `kernels`: of the stage, in order.
-  [[nodiscard]] Extent extent(std::uint32_t stage, std::span<const std::size_t> kernels) const;
+  void find(std::uint32_t stage, std::span<const std::size_t> kernels, Extent& extent) const;
 
  private:
   // Compact, since each stage walks over all actions.
@@ -48,13 +53,16 @@ class ActionSlots {
 class MemoryBounds {
  public:
   // `schedule` must outlive this.
-  explicit MemoryBounds(const Schedule& schedule) : schedule_(schedule), slots_(schedule.actions) {}
+  explicit MemoryBounds(const Schedule& schedule);
 
-  [[nodiscard]] MemoryBound of(std::uint32_t stage) const;
+  [[nodiscard]] MemoryBound of(std::uint32_t stage);
 
  private:
   const Schedule& schedule_;
   ActionSlots slots_;
+  ActionSlots::Extent extent_;                           // scratch space
+  std::vector<std::vector<std::size_t>> kernels_;        // by stage, in order
+  std::vector<std::vector<std::uint32_t>> live_ranges_;  // by stage
 };
 
 // The kernel at the bound's peak, or the next one.

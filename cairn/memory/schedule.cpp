@@ -45,7 +45,7 @@ class CapacityFitter {
     while (true) {
       check_cancelled();
       Schedule schedule = make_actions(context_.plan, context_.live, residency, policy_, launch_);
-      const MemoryBounds bounds(schedule);
+      MemoryBounds bounds(schedule);
       bool changed = false;
       for (std::uint32_t stage = 0; stage < schedule.stages.size(); ++stage) {
         const MemoryBound bound = bounds.of(stage);
@@ -64,9 +64,8 @@ class CapacityFitter {
                     const Schedule& schedule,
                     const MemoryBound& bound) {
     std::vector<std::pair<std::size_t, std::size_t>> candidates;  // reuse distance, storage
-    for (std::size_t l = 0; l < schedule.live_ranges.size(); ++l) {
-      const std::size_t storage = schedule.live_ranges[l].storage.index();
-      const auto [begin, end] = bound.span[l];
+    for (const auto& [live_range, begin, end] : bound.spans) {
+      const std::size_t storage = schedule.live_ranges[live_range].storage.index();
       const StorageUse& use = context_.live.storage[storage];
       if (residency[storage] == Residency::kKept && begin <= bound.peak && bound.peak < end &&
           may_offload(use, policy_)) {
@@ -115,7 +114,7 @@ class CapacityFitter {
 };
 
 void note_peaks(const plan::Plan& plan, Schedule& schedule) {
-  const MemoryBounds bounds(schedule);
+  MemoryBounds bounds(schedule);
   for (std::uint32_t stage = 0; stage < schedule.stages.size(); ++stage) {
     check_cancelled();
     const MemoryBound bound = bounds.of(stage);

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace cairn::sim {
@@ -28,23 +29,31 @@ inline Colour mix_value(Colour a, double b) {
   return mix(a, std::bit_cast<Colour>(b));
 }
 
-// Counts by hashing; colours are hashes already.
+// Counts by hashing; colours are hashes already. The table grows with their number, which is small
+// where folding succeeds.
 inline std::size_t distinct(const std::vector<Colour>& colours) {
-  const std::size_t mask = std::bit_ceil(2 * colours.size() + 1) - 1;
-  std::vector<Colour> slots(mask + 1, 0);
+  std::vector<Colour> slots(1024, 0);
   bool zero = false;  // an empty slot
   std::size_t count = 0;
+  const auto insert = [&slots](Colour colour) {
+    std::size_t slot = colour & (slots.size() - 1);
+    while (slots[slot] != 0 && slots[slot] != colour) {
+      slot = (slot + 1) & (slots.size() - 1);
+    }
+    return std::exchange(slots[slot], colour) == 0;
+  };
   for (const Colour colour : colours) {
     if (colour == 0) {
       zero = true;
-      continue;
+    } else if (insert(colour) && 2 * ++count > slots.size()) {
+      const std::vector<Colour> before =
+          std::exchange(slots, std::vector<Colour>(4 * slots.size(), 0));
+      for (const Colour known : before) {
+        if (known != 0) {
+          insert(known);
+        }
+      }
     }
-    std::size_t slot = colour & mask;
-    while (slots[slot] != 0 && slots[slot] != colour) {
-      slot = (slot + 1) & mask;
-    }
-    count += slots[slot] == 0 ? 1U : 0U;
-    slots[slot] = colour;
   }
   return count + (zero ? 1U : 0U);
 }
