@@ -24,8 +24,9 @@ test: setup-with-tests ## build with warnings as errors, and run all tests
 
 bench: setup-with-tests ## build optimized, and print the benchmark table
 	cmake --preset release -DCAIRN_BENCHMARKS=ON
-	cmake --build --preset release --parallel $(JOBS) --target benchmarks
+	cmake --build --preset release --parallel $(JOBS) --target benchmarks cairn_cli
 	cmake --build --preset release --target bench
+	tools/bench_commands --cairn build/release/bin/cairn
 
 validation: setup ## predict all that was measured, and write docs/validation.md
 	cmake --preset release
