@@ -17,8 +17,6 @@ enum class Split : std::uint8_t {
   kPartial,  // partial sums: the value is the sum along the axis
 };
 
-inline constexpr std::size_t kAxesOfStage = 3;  // all but Axis::kStage
-
 // The split along each axis.
 class TensorLayout {
  public:
@@ -29,14 +27,11 @@ class TensorLayout {
   constexpr bool operator==(const TensorLayout&) const = default;
 
  private:
-  std::array<Split, kAxesOfStage> splits_{};
+  std::array<Split, kStageAxes.size()> splits_{};
 };
 
-inline constexpr std::array<Axis, kAxesOfStage> kStageAxes{
-    Axis::kTensor, Axis::kTensorColumns, Axis::kData};
-
 // The layout, whole along axes of size 1.
-constexpr TensorLayout normal(TensorLayout layout, const Mesh& mesh) {
+inline TensorLayout normal(TensorLayout layout, const Mesh& mesh) {
   for (const Axis axis : kStageAxes) {
     if (mesh.size(axis) == 1) {
       layout[axis] = Split::kWhole;

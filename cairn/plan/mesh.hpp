@@ -1,8 +1,11 @@
-// The shards of a strategy as a grid; each axis partitions one dimension of training.
+// The shards of a strategy as a grid: a list of axes, each of which partitions one dimension of
+// training.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <initializer_list>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -14,10 +17,14 @@ enum class Axis : std::uint8_t {
   kTensor,         // tensor parallelism: shards of each GEMM, KP1 of DeepFlow
   kTensorColumns,  // second dimension of each GEMM (row_column only), KP2 of DeepFlow
   kData,           // data parallelism: replicas of the model
-  kStage,          // pipeline stages
+  kPipeline,       // pipeline stages
 };
 
-inline constexpr std::size_t kAxes = 4;
+// The axes within a stage. A tensor is split, whole or partial along each (layout.hpp).
+inline constexpr std::array kStageAxes{Axis::kTensor, Axis::kTensorColumns, Axis::kData};
+
+inline constexpr std::array kAllAxes{
+    Axis::kTensor, Axis::kTensorColumns, Axis::kData, Axis::kPipeline};
 
 // A set of axes; a collective over it runs among shards that differ along these axes only.
 class Axes {
@@ -42,34 +49,40 @@ class Axes {
   std::uint8_t bits_ = 0;
 };
 
-// All axes but the stages.
 inline constexpr Axes kWholeStage = [] {
   Axes axes;
-  for (const Axis axis : {Axis::kTensor, Axis::kTensorColumns, Axis::kData}) {
+  for (const Axis axis : kStageAxes) {
     axes.add(axis);
   }
   return axes;
 }();
 
-// shard = c0 + size0 (c1 + size1 (c2 + size2 c3)), coordinates in the order of Axis. The shards of
-// a stage are consecutive.
-struct Mesh {
-  std::array<std::uint32_t, kAxes> sizes{1, 1, 1, 1};
+struct MeshAxis {
+  Axis axis{};
+  std::uint32_t size = 1;
 
-  // A mesh with one axis of the given size.
-  static Mesh along(Axis axis, std::uint32_t size) {
-    Mesh mesh;
-    mesh.sizes[static_cast<std::size_t>(axis)] = size;
-    return mesh;
-  }
+  bool operator==(const MeshAxis&) const = default;
+};
 
-  [[nodiscard]] constexpr std::uint32_t size(Axis axis) const {
-    return sizes[static_cast<std::size_t>(axis)];
-  }
+// Shards are numbered along the axes in their order: shard = c0 + size0 (c1 + size1 (c2 + ...)).
+// The pipeline is last, so that the shards of a stage are consecutive. Meshes with other axes may
+// cover the same shards.
+class Mesh {
+ public:
+  Mesh() = default;
 
-  [[nodiscard]] std::uint32_t shards() const { return sizes[0] * sizes[1] * sizes[2] * sizes[3]; }
+  // Axes of size 1 need not be listed. Throws Bug if an axis is listed twice or after the pipeline.
+  Mesh(std::initializer_list<MeshAxis> axes);
+  explicit Mesh(std::span<const MeshAxis> axes);
 
-  [[nodiscard]] std::uint32_t stages() const { return size(Axis::kStage); }
+  // Those of a size above 1.
+  [[nodiscard]] const std::vector<MeshAxis>& axes() const { return axes_; }
+
+  [[nodiscard]] std::uint32_t size(Axis axis) const;
+
+  [[nodiscard]] std::uint32_t shards() const;
+
+  [[nodiscard]] std::uint32_t stages() const { return size(Axis::kPipeline); }
 
   [[nodiscard]] std::uint32_t shards_of_stage() const { return shards() / stages(); }
 
@@ -88,6 +101,9 @@ struct Mesh {
                                                                std::uint32_t stage) const;
 
   bool operator==(const Mesh&) const = default;
+
+ private:
+  std::vector<MeshAxis> axes_{};
 };
 
 }  // namespace cairn::plan
@@ -99,5 +115,5 @@ struct cairn::EnumNames<cairn::plan::Axis> {
   static constexpr std::array<EnumName<E>, 4> kNames{{{E::kTensor, "tensor_rows"},
                                                       {E::kTensorColumns, "tensor_columns"},
                                                       {E::kData, "data"},
-                                                      {E::kStage, "pipeline"}}};
+                                                      {E::kPipeline, "pipeline"}}};
 };

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "cairn/base/failure.hpp"
 #include "cairn/plan/strategy.hpp"
@@ -124,7 +125,7 @@ Strategy read_strategy(const Config& config) {
 }
 
 std::string notation(const Strategy& strategy, const Mesh& mesh) {
-  const std::string rest = fmt::format("d{}-p{}", mesh.size(Axis::kData), mesh.size(Axis::kStage));
+  const std::string rest = fmt::format("d{}-p{}", mesh.size(Axis::kData), mesh.size(Axis::kPipeline));
   switch (strategy.parallelism) {
     case Parallelism::kRowColumn:
       return fmt::format(
@@ -169,9 +170,8 @@ std::string name_of(const Strategy& strategy, const Mesh& mesh) {
   const bool by_kernel = strategy.parallelism == Parallelism::kRowColumn ||
                          strategy.parallelism == Parallelism::kColumnRow ||
                          strategy.parallelism == Parallelism::kTensor;
-  const auto axes = std::ranges::count_if(mesh.sizes, [](std::uint32_t size) { return size > 1; });
-  return by_kernel || axes > 1 || mesh.stages() > 1 ? notation(strategy, mesh)
-                                                    : enum_name(strategy.parallelism);
+  return by_kernel || mesh.axes().size() > 1 || mesh.stages() > 1 ? notation(strategy, mesh)
+                                                                  : enum_name(strategy.parallelism);
 }
 
 }  // namespace cairn::plan

@@ -25,11 +25,11 @@ std::string complaint_of(const std::string& text) {
   return "";
 }
 
-std::array<std::uint32_t, kAxes> sizes_of(const Strategy& strategy) {
+using Sizes = std::array<std::uint32_t, 4>;
+
+Sizes sizes_of(const Strategy& strategy) {
   return {strategy.tensor_rows, strategy.tensor_columns, strategy.data, strategy.stages};
 }
-
-using Sizes = std::array<std::uint32_t, kAxes>;
 
 TEST(Notation, GivesTheSizesOfAllAxes) {
   EXPECT_EQ(sizes_of(read("RC-4-2-d3-p2")), (Sizes{4, 2, 3, 2}));

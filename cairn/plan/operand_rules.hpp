@@ -15,7 +15,7 @@ namespace cairn::plan {
 
 class OperandRules {
  public:
-  using Roles = std::array<Role, kAxesOfStage>;
+  using Roles = std::array<Role, kStageAxes.size()>;
 
   // The strategy must outlive this. `graph`: the graph to partition.
   OperandRules(const model::Graph& graph, const Strategy& strategy, const Mesh& mesh);

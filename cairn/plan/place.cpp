@@ -86,7 +86,7 @@ Placement place_in_order(const Mesh& mesh,
                          const std::vector<std::uint32_t>& dims,
                          Turns turns) {
   FreeDimensions dimensions(dims);
-  std::array<std::vector<Stretch>, kAxes> stretches;
+  std::array<std::vector<Stretch>, kAllAxes.size()> stretches;
   for (const Axis axis : order) {
     stretches[static_cast<std::size_t>(axis)] = dimensions.take(mesh.size(axis));
   }
@@ -102,18 +102,13 @@ Placement place_in_order(const Mesh& mesh,
 
 std::vector<AxisOrder> axis_orders(const Mesh& mesh) {
   std::vector<AxisOrder> orders;
-  AxisOrder order = kMeshOrder;
+  AxisOrder order;
+  for (const MeshAxis& each : mesh.axes()) {
+    order.push_back(each.axis);
+  }
   std::ranges::sort(order);
   do {
-    // Among orders that differ only in axes of size 1, the one that has these in front.
-    bool counts = true;
-    for (std::size_t i = 1; i < order.size(); ++i) {
-      const bool single = mesh.size(order[i]) == 1;
-      counts = counts && !(single && (mesh.size(order[i - 1]) > 1 || order[i] < order[i - 1]));
-    }
-    if (counts) {
-      orders.push_back(order);
-    }
+    orders.push_back(order);
   } while (std::ranges::next_permutation(order).found);
   return orders;
 }

@@ -14,11 +14,9 @@ namespace cairn::plan {
 // The device rank of each shard of the mesh.
 using Placement = std::vector<std::uint32_t>;
 
-// The order in which axes are laid out; shards along the first are neighbours.
-using AxisOrder = std::array<Axis, kAxes>;
-
-inline constexpr AxisOrder kMeshOrder{
-    Axis::kTensor, Axis::kTensorColumns, Axis::kData, Axis::kStage};
+// The order in which axes are laid out; shards along the first are neighbours. It has all axes of a
+// mesh that are larger than 1.
+using AxisOrder = std::vector<Axis>;
 
 // Shard i on device i.
 Placement first_devices(const Mesh& mesh);
@@ -37,7 +35,7 @@ Placement place_in_order(const Mesh& mesh,
                          const std::vector<std::uint32_t>& dims,
                          Turns turns = Turns::kBack);
 
-// All distinct orders of axes; axes of size 1 do not count.
+// All orders of the axes of a mesh.
 std::vector<AxisOrder> axis_orders(const Mesh& mesh);
 
 // Strategy::placement, or the placement with the lowest communication time, every exchange alone

@@ -107,23 +107,17 @@ std::vector<Placement> placements_of(const Mesh& mesh,
 }
 
 Feasible<AxisOrder> order_of(const std::vector<Axis>& given, const Mesh& mesh) {
-  AxisOrder order{};
-  std::size_t next = 0;
   for (const Axis axis : given) {
-    if (next == kAxes || std::ranges::count(given, axis) > 1) {
+    if (std::ranges::count(given, axis) > 1) {
       return Infeasible{Lack::kAxisOrder, fmt::format("axis {} is given twice", enum_name(axis))};
     }
-    order[next++] = axis;
   }
-  for (const Axis axis : kMeshOrder) {
-    if (std::ranges::find(given, axis) == given.end()) {
-      if (mesh.size(axis) > 1) {
-        return Infeasible{Lack::kAxisOrder, fmt::format("axis {} is missing", enum_name(axis))};
-      }
-      order[next++] = axis;
+  for (const MeshAxis& each : mesh.axes()) {
+    if (std::ranges::find(given, each.axis) == given.end()) {
+      return Infeasible{Lack::kAxisOrder, fmt::format("axis {} is missing", enum_name(each.axis))};
     }
   }
-  return order;
+  return given;
 }
 
 }  // namespace

@@ -102,11 +102,11 @@ TEST(Place, UsesTheGivenOrder) {
                     .tensor_columns = 3,
                     .data = 2,
                     .stages = 2};
-  strategy.order = {Axis::kData, Axis::kStage, Axis::kTensor, Axis::kTensorColumns};
+  strategy.order = {Axis::kData, Axis::kPipeline, Axis::kTensor, Axis::kTensorColumns};
   Network network(platform_of("mesh:4x6@25GB/s,500ns"));
   const Plan plan = plan_of(strategy);
 
-  const AxisOrder order{Axis::kData, Axis::kStage, Axis::kTensor, Axis::kTensorColumns};
+  const AxisOrder order{Axis::kData, Axis::kPipeline, Axis::kTensor, Axis::kTensorColumns};
   const Placement placed = *network.place(plan, strategy);
   EXPECT_TRUE(placed == place_in_order(plan.mesh, order, network.platform.dims, Turns::kBack) ||
               placed == place_in_order(plan.mesh, order, network.platform.dims, Turns::kNever));
@@ -114,7 +114,7 @@ TEST(Place, UsesTheGivenOrder) {
 
 TEST(Place, OrderMayOmitAxesOfSizeOne) {
   Strategy strategy{.tensor_rows = 1, .tensor_columns = 1, .data = 4, .stages = 2};
-  strategy.order = {Axis::kStage, Axis::kData};
+  strategy.order = {Axis::kPipeline, Axis::kData};
   Network network(platform_of("mesh:2x4@25GB/s,500ns"));
   const Plan plan = plan_of(strategy);
 
@@ -148,9 +148,9 @@ TEST(Place, InvalidPlacementsAndOrdersAreInfeasible) {
   EXPECT_EQ(refused({}, {0, 1, 2, 3, 4, 5, 6, 8}),
             "placement: device 8 does not exist, the platform has 8");
   EXPECT_EQ(refused({Axis::kData}, {}), "order: axis pipeline is missing");
-  EXPECT_EQ(refused({Axis::kData, Axis::kStage, Axis::kData}, {}),
+  EXPECT_EQ(refused({Axis::kData, Axis::kPipeline, Axis::kData}, {}),
             "order: axis data is given twice");
-  EXPECT_EQ(refused({Axis::kData, Axis::kStage}, {0, 1, 2, 3, 4, 5, 6, 7}),
+  EXPECT_EQ(refused({Axis::kData, Axis::kPipeline}, {0, 1, 2, 3, 4, 5, 6, 7}),
             "placement: cannot be combined with order");
 }
 

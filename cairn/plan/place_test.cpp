@@ -13,15 +13,15 @@ namespace {
 using Dims = std::vector<std::uint32_t>;
 
 Mesh any_mesh() {
-  Mesh mesh;
-  for (std::uint32_t& size : mesh.sizes) {
-    size = *rc::gen::inRange(1U, 7U);
+  std::vector<MeshAxis> axes;
+  for (const Axis axis : kAllAxes) {
+    axes.push_back({axis, *rc::gen::inRange(1U, 7U)});
   }
-  return mesh;
+  return Mesh(axes);
 }
 
 AxisOrder any_order() {
-  AxisOrder order = kMeshOrder;
+  AxisOrder order(kAllAxes.begin(), kAllAxes.end());
   for (std::size_t i = order.size(); i > 1; --i) {
     std::swap(order[i - 1], order[*rc::gen::inRange<std::size_t>(0, i)]);
   }
@@ -75,12 +75,11 @@ RC_GTEST_PROP(PlaceInOrderProperty, ShardsOfTheFirstAxisAreNeighbours, ()) {
   }
   size *= *rc::gen::elementOf(parts);
   const Axis axis =
-      *rc::gen::element(Axis::kTensor, Axis::kTensorColumns, Axis::kData, Axis::kStage);
-  Mesh mesh = Mesh::along(axis, size);
-  // The rest goes along another axis.
-  mesh.sizes[(static_cast<std::size_t>(axis) + 1) % kAxes] = product(dims) / size;
-  AxisOrder order = kMeshOrder;
-  std::swap(order[0], *std::ranges::find(order, axis));
+      *rc::gen::element(Axis::kTensor, Axis::kTensorColumns, Axis::kData, Axis::kPipeline);
+  const Axis other = axis == Axis::kData ? Axis::kTensor : Axis::kData;
+  const MeshAxis rest{other, product(dims) / size};
+  const Mesh mesh = axis == Axis::kPipeline ? Mesh{rest, {axis, size}} : Mesh{{axis, size}, rest};
+  const AxisOrder order{axis, other};
 
   const Placement placement = place_in_order(mesh, order, dims);
 
@@ -94,24 +93,28 @@ RC_GTEST_PROP(PlaceInOrderProperty, ShardsOfTheFirstAxisAreNeighbours, ()) {
 
 // 12 shards on 4 x 3: snake order.
 TEST(PlaceInOrder, AnAxisTurnsBackAtTheEndOfADimension) {
-  const Placement placement = place_in_order(Mesh::along(Axis::kData, 12), kMeshOrder, {4, 3});
+  const Placement placement = place_in_order({{Axis::kData, 12}}, {Axis::kData}, {4, 3});
 
   EXPECT_EQ(placement, (Placement{0, 1, 2, 3, 7, 6, 5, 4, 8, 9, 10, 11}));
 }
 
 // Three do not divide four: consecutive ranks, as for the axes after it.
 TEST(PlaceInOrder, UnevenAxesTakeConsecutiveRanks) {
-  const Mesh mesh{.sizes = {3, 1, 4, 1}};
+  const Mesh mesh{{Axis::kTensor, 3}, {Axis::kData, 4}};
 
-  EXPECT_EQ(place_in_order(mesh, kMeshOrder, {4, 3}), first_devices(mesh));
+  EXPECT_EQ(place_in_order(mesh, {Axis::kTensor, Axis::kData}, {4, 3}), first_devices(mesh));
 }
 
 TEST(AxisOrders, AreAllDistinctOrders) {
-  EXPECT_EQ(axis_orders({.sizes = {2, 3, 4, 5}}).size(), 24U);
-  EXPECT_EQ(axis_orders({.sizes = {2, 1, 4, 5}}).size(), 6U);
-  EXPECT_EQ(axis_orders({.sizes = {1, 1, 4, 5}}).size(), 2U);
-  EXPECT_EQ(axis_orders({.sizes = {1, 1, 4, 1}}).size(), 1U);
-  EXPECT_EQ(axis_orders({.sizes = {1, 1, 1, 1}}).size(), 1U);
+  EXPECT_EQ(
+      axis_orders(
+          {{Axis::kTensor, 2}, {Axis::kTensorColumns, 3}, {Axis::kData, 4}, {Axis::kPipeline, 5}})
+          .size(),
+      24U);
+  EXPECT_EQ(axis_orders({{Axis::kTensor, 2}, {Axis::kData, 4}, {Axis::kPipeline, 5}}).size(), 6U);
+  EXPECT_EQ(axis_orders({{Axis::kData, 4}, {Axis::kPipeline, 5}}).size(), 2U);
+  EXPECT_EQ(axis_orders({{Axis::kData, 4}}).size(), 1U);
+  EXPECT_EQ(axis_orders({}).size(), 1U);
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ struct StagePass {
 struct Exchange {
   std::string name{};
   comm::Op op = comm::Op::kAllReduce;
-  Axes axes{};                            // of the groups; Axis::kStage for a transfer
+  Axes axes{};                            // of the groups; Axis::kPipeline for a transfer
   std::uint32_t stage = 0;                // the stage of `from`
   std::uint32_t to_stage = 0;             // the stage of `to`
   double elements = 0.0;                  // comm::Collective::size, in elements

@@ -125,7 +125,7 @@ constexpr Rules bag_rules_of(Role role) {
 
 // The layout of one operand of a rule along all axes.
 template <class Choose>
-constexpr TensorLayout layout_by(const std::array<Role, kAxesOfStage>& roles,
+constexpr TensorLayout layout_by(const std::array<Role, kStageAxes.size()>& roles,
                                  const Choose& choose) {
   TensorLayout layout;
   for (const Axis axis : kStageAxes) {

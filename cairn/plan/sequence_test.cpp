@@ -29,7 +29,7 @@ Plan spread(bool sequence_parallel) {
                           .data = 1,
                           .sequence_parallel = sequence_parallel};
   return *parallelize(
-      with_backward_pass(build(kSmall, kBatch, {})), strategy, Mesh{.sizes = {3, 1, 1, 1}});
+      with_backward_pass(build(kSmall, kBatch, {})), strategy, Mesh{{Axis::kTensor, 3}});
 }
 
 // Exchanges of activations between blocks, forward and backward.

@@ -32,7 +32,7 @@ Plan spread(std::uint32_t zero, std::uint32_t tensor = 1, bool fp32_gradients = 
            .master_weights = true,
            .fp32_gradients = fp32_gradients}),
       strategy,
-      Mesh{.sizes = {tensor, 1, 4, 1}});
+      Mesh{{Axis::kTensor, tensor}, {Axis::kData, 4}});
 }
 
 // Elements on one device, over all updates.
@@ -123,7 +123,7 @@ TEST(ShardedUpdates, CoverAllReplicasOfAWeight) {
                             .data = replicas,
                             .bucket = kAll,
                             .zero = zero};
-    return *parallelize(graph, strategy, Mesh{.sizes = {shards, 1, replicas, 1}});
+    return *parallelize(graph, strategy, Mesh{{Axis::kTensor, shards}, {Axis::kData, replicas}});
   };
   const auto dense = [](const Plan& plan) {
     double ops = 0.0;
@@ -160,7 +160,7 @@ TEST(ShardedUpdates, AreInfeasibleWithReductionsAtEveryStep) {
   const auto spread_by = [&](RecurrentSync sync) {
     return parallelize(graph,
                        {.data = 4, .zero = 1, .assumptions = {.recurrent_sync = sync}},
-                       Mesh{.sizes = {1, 1, 4, 1}});
+                       Mesh{{Axis::kData, 4}});
   };
 
   EXPECT_TRUE(spread_by(RecurrentSync::kOnce));
@@ -174,8 +174,8 @@ TEST(ShardedUpdates, AreInfeasibleWithReductionsAtEveryStep) {
 TEST(Accumulation, InItsOwnKernelAddsOneKernelPerGradient) {
   const auto graph = with_backward_pass(
       build(model::Gemm{.columns = 30.0, .inner = 20.0}, 10.0, {}), {.fp32_gradients = true});
-  const Plan plan = *parallelize(
-      graph, {.data = 1, .accumulation = Accumulation::kOwnKernel}, Mesh{.sizes = {1, 1, 1, 1}});
+  const Plan plan =
+      *parallelize(graph, {.data = 1, .accumulation = Accumulation::kOwnKernel}, Mesh{});
   int adds = 0;
   double moved = 0.0;
   for (const Operator& op : plan.graph.operators) {

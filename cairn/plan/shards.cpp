@@ -169,7 +169,7 @@ void Shards::fetch_from_stage(Id<Tensor> tensor, std::uint32_t maker, const Tens
   stage_ = here;
   Exchange transfer{.name = global_.tensor(tensor).name,
                     .op = Op::kSendReceive,
-                    .axes = Axis::kStage,
+                    .axes = Axis::kPipeline,
                     .stage = maker,
                     .to_stage = here,
                     .elements = exchanged_elements(plan_.graph.tensor(sent)),

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "cairn/base/failure.hpp"
@@ -131,21 +133,22 @@ Feasible<Mesh> make_mesh(const Strategy& strategy, std::uint32_t devices) {
   const bool by_model = strategy.parallelism == Parallelism::kModel ||
                         strategy.parallelism == Parallelism::kOneWeirdTrick ||
                         strategy.parallelism == Parallelism::kHybrid;
-  Mesh mesh{.sizes = {given(strategy.tensor_rows),
-                      given(strategy.tensor_columns),
-                      given(strategy.data),
-                      strategy.stages}};
+  std::array axes{MeshAxis{Axis::kTensor, given(strategy.tensor_rows)},
+                  MeshAxis{Axis::kTensorColumns, given(strategy.tensor_columns)},
+                  MeshAxis{Axis::kData, given(strategy.data)},
+                  MeshAxis{Axis::kPipeline, strategy.stages}};
   const bool open = by_model ? strategy.tensor_rows == 0 : strategy.data == 0;
-  std::uint32_t& rest =
-      mesh.sizes[static_cast<std::size_t>(by_model ? Axis::kTensor : Axis::kData)];
   double shards = 1.0;  // may overflow an integer
-  for (const std::uint32_t size : mesh.sizes) {
-    shards *= size;
+  for (const MeshAxis& each : axes) {
+    shards *= each.size;
   }
   if (open && std::fmod(devices, shards) == 0.0) {
-    rest = static_cast<std::uint32_t>(devices / shards);
+    const Axis rest = by_model ? Axis::kTensor : Axis::kData;
+    std::ranges::find(axes, rest, &MeshAxis::axis)->size =
+        static_cast<std::uint32_t>(devices / shards);
     shards = devices;
   }
+  const Mesh mesh(axes);
   if (shards != devices) {
     const std::string text = notation(strategy, mesh);
     return Infeasible{

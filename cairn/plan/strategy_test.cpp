@@ -8,19 +8,17 @@
 namespace cairn::plan {
 namespace {
 
-using Sizes = std::array<std::uint32_t, kAxes>;
-
 TEST(MakeMesh, AnOmittedSizeTakesTheRemainingDevices) {
-  EXPECT_EQ(make_mesh({}, 12)->sizes, (Sizes{1, 1, 12, 1}));
-  EXPECT_EQ(make_mesh({.stages = 3}, 12)->sizes, (Sizes{1, 1, 4, 3}));
+  EXPECT_EQ(*make_mesh({}, 12), (Mesh{{Axis::kData, 12}}));
+  EXPECT_EQ(*make_mesh({.stages = 3}, 12), (Mesh{{Axis::kData, 4}, {Axis::kPipeline, 3}}));
   EXPECT_EQ(
-      make_mesh({.parallelism = Parallelism::kRowColumn, .tensor_rows = 2, .tensor_columns = 3}, 12)
-          ->sizes,
-      (Sizes{2, 3, 2, 1}));
-  EXPECT_EQ(make_mesh({.parallelism = Parallelism::kModel, .data = 2}, 12)->sizes,
-            (Sizes{6, 1, 2, 1}));
-  EXPECT_EQ(make_mesh({.parallelism = Parallelism::kOneWeirdTrick}, 12)->sizes,
-            (Sizes{12, 1, 1, 1}));
+      *make_mesh({.parallelism = Parallelism::kRowColumn, .tensor_rows = 2, .tensor_columns = 3},
+                 12),
+      (Mesh{{Axis::kTensor, 2}, {Axis::kTensorColumns, 3}, {Axis::kData, 2}}));
+  EXPECT_EQ(*make_mesh({.parallelism = Parallelism::kModel, .data = 2}, 12),
+            (Mesh{{Axis::kTensor, 6}, {Axis::kData, 2}}));
+  EXPECT_EQ(*make_mesh({.parallelism = Parallelism::kOneWeirdTrick}, 12),
+            (Mesh{{Axis::kTensor, 12}}));
 }
 
 TEST(MakeMesh, SizesThatDoNotMultiplyToTheDevicesAreInfeasible) {

@@ -41,7 +41,9 @@ Graph training(const Gpt& gpt, const model::Training& how = {}) {
 }
 
 Plan spread(const Graph& graph, const Strategy& strategy) {
-  const Mesh mesh{.sizes = {strategy.tensor_rows, 1, std::max(strategy.data, 1U), strategy.stages}};
+  const Mesh mesh{{Axis::kTensor, strategy.tensor_rows},
+                  {Axis::kData, std::max(strategy.data, 1U)},
+                  {Axis::kPipeline, strategy.stages}};
   return *parallelize(graph, strategy, mesh);
 }
 
@@ -101,7 +103,7 @@ TEST(Tensor, OfALlamaHasTheAllReducesOfAGpt) {
 
 TEST(Tensor, WithFewerKvHeadsThanShardsIsInfeasible) {
   const Strategy six{.parallelism = Parallelism::kTensor, .tensor_rows = 6, .data = 1};
-  const auto plan = parallelize(training(kLlama), six, Mesh{.sizes = {6, 1, 1, 1}});
+  const auto plan = parallelize(training(kLlama), six, Mesh{{Axis::kTensor, 6}});
 
   ASSERT_FALSE(plan.feasible());
   EXPECT_EQ(plan.reason().detail, "block0.attention: 3 KV heads < 6 tensor shards");
@@ -116,7 +118,7 @@ TEST(Tensor, WithHeadsThatDoNotDivideIsInfeasible) {
     gpt.kv_heads = kv_heads;
     gpt.scores = scores;
     const Strategy strategy{.parallelism = Parallelism::kTensor, .tensor_rows = shards, .data = 1};
-    const auto plan = parallelize(training(gpt), strategy, Mesh{.sizes = {shards, 1, 1, 1}});
+    const auto plan = parallelize(training(gpt), strategy, Mesh{{Axis::kTensor, shards}});
     return plan ? std::string() : plan.reason().limit() + ": " + plan.reason().detail;
   };
   using enum model::Scores;
@@ -200,7 +202,7 @@ TEST(Tensor, CombinesWithReplicasAndStages) {
 
 TEST(Tensor, WithFewerHeadsThanShardsIsInfeasible) {
   const Strategy eight{.parallelism = Parallelism::kTensor, .tensor_rows = 8, .data = 1};
-  const auto plan = parallelize(training(kSmall), eight, Mesh{.sizes = {8, 1, 1, 1}});
+  const auto plan = parallelize(training(kSmall), eight, Mesh{{Axis::kTensor, 8}});
 
   ASSERT_FALSE(plan.feasible());
   EXPECT_EQ(plan.reason().detail, "block0.attention: 6 heads < 8 tensor shards");
@@ -212,7 +214,7 @@ TEST(Tensor, StoredScoresNeedAHeadPerShard) {
   gpt.scores = model::Scores::kStored;
   const Strategy eight{.parallelism = Parallelism::kTensor, .tensor_rows = 8, .data = 1};
 
-  const auto plan = parallelize(training(gpt), eight, Mesh{.sizes = {8, 1, 1, 1}});
+  const auto plan = parallelize(training(gpt), eight, Mesh{{Axis::kTensor, 8}});
 
   ASSERT_FALSE(plan.feasible());
   EXPECT_EQ(plan.reason().detail, "block0.attention.scores: 6 heads < 8 tensor shards");

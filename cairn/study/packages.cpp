@@ -50,7 +50,7 @@ std::vector<plan::Strategy> strategies_in(const Packages& packages,
       strategies.push_back(std::move(strategy));
       continue;
     }
-    strategy.order = {Axis::kTensor, Axis::kTensorColumns, Axis::kData, Axis::kStage};
+    strategy.order = {Axis::kTensor, Axis::kTensorColumns, Axis::kData, Axis::kPipeline};
     strategies.push_back(strategy);
     if (strategy.tensor_rows > 1 && strategy.tensor_columns > 1) {
       std::swap(strategy.order[0], strategy.order[1]);

@@ -28,7 +28,7 @@ Design on_several_devices(const Run& run, const std::string& model, const Subjec
                      .data = run.data,
                      .stages = run.stages,
                      .micro_batches = run.micro_batches,
-                     .order = {plan::Axis::kTensor, plan::Axis::kData, plan::Axis::kStage},
+                     .order = {plan::Axis::kTensor, plan::Axis::kData, plan::Axis::kPipeline},
                      .batch = static_cast<double>(run.batch),
                      .devices = run.tensor * run.data * run.stages,
                      .bucket = kAllGradients,

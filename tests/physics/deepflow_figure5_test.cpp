@@ -54,7 +54,7 @@ plan::Strategy strategy() {
                           .data = 3,
                           .stages = 2,
                           .cuts = {"fc3"}};
-  strategy.order = {Axis::kTensor, Axis::kTensorColumns, Axis::kStage, Axis::kData};
+  strategy.order = {Axis::kTensor, Axis::kTensorColumns, Axis::kPipeline, Axis::kData};
   strategy.send_gradients = plan::SendGradients::kAsMade;
   return strategy;
 }
@@ -140,8 +140,8 @@ TEST(DeepFlowFigure5, CrossEdgesAreRingsOverK1K2AndDAndThePipeline) {
       {Axis::kTensorColumns, 1, 1},
       {Axis::kData, 0, 0},
       {Axis::kData, 1, 1},
-      {Axis::kStage, 0, 1},
-      {Axis::kStage, 1, 0}};
+      {Axis::kPipeline, 0, 1},
+      {Axis::kPipeline, 1, 0}};
   EXPECT_EQ(edges, expected);
   EXPECT_EQ(plan.mesh.shards(), 48U);
   EXPECT_EQ(plan.mesh.groups(Axis::kTensor, 0).size(), 6U);

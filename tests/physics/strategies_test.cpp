@@ -250,7 +250,7 @@ TEST(RowColumn, WithOneShardTakesAsLongAsDataParallelism) {
 // kernels.
 RC_GTEST_PROP(StrategiesProperty, FasterLinksAreNeverSlower, ()) {
   Strategy strategy = plan::any_strategy();
-  strategy.order = {plan::kMeshOrder.begin(), plan::kMeshOrder.end()};
+  strategy.order = {plan::kAllAxes.begin(), plan::kAllAxes.end()};
   const std::uint32_t devices = devices_of(strategy);
   if (devices == 1) {
     return;
