@@ -65,8 +65,16 @@ void mark(const Machine& machine, const CollectiveKey& key, Drawn& drawn) {
   }
 }
 
-// What passes of a stage draw on, and what transfers between stages and collectives that outlast
-// their pass do, by stage; transfers are in the last entry.
+// Whether it runs beside passes of its stage: while one virtual stage reduces its gradients, the
+// passes of another may run.
+bool runs_beside_passes(const plan::Exchange& exchange, const plan::Plan& plan) {
+  const auto kind = plan.graph.tensor(exchange.to.front()).kind;
+  return exchange.between_stages() ||
+         (plan.pipeline.per_stage > 1 && kind == model::TensorKind::kWeightGradient);
+}
+
+// What passes of a stage draw on, and collectives that outlast their pass, by stage; in the last
+// entry, what exchanges beside passes do.
 std::vector<Drawn> drawn_by_stage(const plan::Plan& plan,
                                   const memory::Schedule& schedule,
                                   std::span<const PassTimes> passes,
@@ -84,7 +92,7 @@ std::vector<Drawn> drawn_by_stage(const plan::Plan& plan,
     if (!exchange.contention_free) {
       mark(machine,
            key_of(exchange, plan),
-           drawn[exchange.between_stages() ? stages : exchange.stage]);
+           drawn[runs_beside_passes(exchange, plan) ? stages : exchange.stage]);
     }
   }
   return drawn;
@@ -105,8 +113,9 @@ std::optional<NotRepeated> check_alone(const plan::Plan& plan,
   for (const PassTimes& pass : passes) {
     for (std::size_t r = 0; r < users.size(); ++r) {
       if (pass.drawn[r] > 0.0 && users[r] > 1) {
-        return NotRepeated{fmt::format("{} is shared by stages or by transfers between them",
-                                       machine.program.resources[r].name)};
+        return NotRepeated{
+            fmt::format("{} is shared by stages or by exchanges between or beside them",
+                        machine.program.resources[r].name)};
       }
     }
   }

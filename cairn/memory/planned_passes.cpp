@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <set>
 
+#include "cairn/memory/exchange_channel.hpp"
+
 namespace cairn::memory {
 
 using plan::NotRepeated;
@@ -76,7 +78,7 @@ void PlannedPasses::check() const {
       continue;
     }
     const bool last = pass.kind == PassKind::kBackward && pass.micro_batch == 2;
-    if (action(id).stage != pass.stage || !starts_within(id)) {
+    if (action(id).stage != plan_.stage_of(action(id).pass) || !starts_within(id)) {
       throw NotRepeated{fmt::format("the collective of {} starts before its pass", name_of(id))};
     }
     if (!ends_within(id) && !last) {
@@ -85,7 +87,7 @@ void PlannedPasses::check() const {
   }
   for (const auto& [pass, p] : pass_of_) {
     if (pass.kind != PassKind::kUpdate &&
-        count_transfers(p) != count_transfers(pass_of_.at({pass.stage, pass.kind, 1}))) {
+        count_transfers(p) != count_transfers(pass_of_.at({pass.virtual_stage, pass.kind, 1}))) {
       throw NotRepeated{"micro-batches send different tensors between stages"};
     }
   }
@@ -123,6 +125,23 @@ std::uint32_t PlannedPasses::form(Id<Action> id) const {
   return pass.kind == PassKind::kUpdate ? 2 : pass.micro_batch;
 }
 
+bool PlannedPasses::in_one_channel(Id<Action> a, Id<Action> b) const {
+  const auto channel = [&](Id<Action> id) {
+    const Id<plan::Exchange> exchange(action(id).subject);
+    return channel_of(plan_.exchanges[exchange.index()], exchange);
+  };
+  return is_transfer(a) && is_transfer(b) && channel(a) == channel(b);
+}
+
+std::uint32_t PlannedPasses::sender_of(Id<Action> id) const {
+  for (const Id<Action> before : action(id).after) {
+    if (!is_transfer(before) && action(before).stage == action(id).stage) {
+      return action(before).pass;
+    }
+  }
+  throw NotRepeated{fmt::format("{} is sent on without being used", name_of(id))};
+}
+
 Id<Action> PlannedPasses::counterpart(Id<Action> id, std::uint32_t micro_batch) const {
   StagePass pass = plan_.passes[action(id).pass];
   if (pass.kind == PassKind::kUpdate) {
@@ -142,7 +161,9 @@ TransferPlace PlannedPasses::place_of_transfer(Id<Action> id) const {
   const auto before = std::count_if(members.begin(),
                                     members.begin() + position_[id.index()],
                                     [&](Id<Action> other) { return is_transfer(other); });
-  return {.stage = pass.stage, .kind = pass.kind, .number = static_cast<std::uint32_t>(before)};
+  return {.virtual_stage = pass.virtual_stage,
+          .kind = pass.kind,
+          .number = static_cast<std::uint32_t>(before)};
 }
 
 }  // namespace cairn::memory

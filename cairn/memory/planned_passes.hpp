@@ -13,9 +13,9 @@
 namespace cairn::memory {
 
 // A transfer between stages, whatever the micro-batch: the number of it among those that the passes
-// of a stage wait for.
+// of a virtual stage wait for.
 struct TransferPlace {
-  std::uint32_t stage = 0;
+  std::uint32_t virtual_stage = 0;
   plan::PassKind kind = plan::PassKind::kForward;
   std::uint32_t number = 0;
 
@@ -46,6 +46,13 @@ class PlannedPasses {
 
   // The planned pass that stands for a pass of all micro-batches.
   [[nodiscard]] std::uint32_t pass_of(plan::StagePass pass) const;
+
+  // Whether both are transfers of one channel, which run one after the other.
+  [[nodiscard]] bool in_one_channel(Id<Action> a, Id<Action> b) const;
+
+  // The pass that computes what it sends. Precondition: is_transfer(id). Throws plan::NotRepeated
+  // if there is none.
+  [[nodiscard]] std::uint32_t sender_of(Id<Action> id) const;
 
   // Its actions, in order.
   [[nodiscard]] const std::vector<Id<Action>>& members(std::uint32_t pass) const {

@@ -118,11 +118,7 @@ class LiveRangeLoop {
   // is counted from the start of that pass's last segment, where the segment counts it the other
   // way.
   void end_with_transfer(const LiveRange& range, Id<Action> transfer) {
-    const PassKind kind = plan_.passes[planned_.action(transfer).pass].kind;
-    const std::uint32_t maker =
-        repetition_
-            .bodies_of[planned_.pass_of({.stage = range.stage, .kind = kind, .micro_batch = 1})]
-            .back();
+    const std::uint32_t maker = repetition_.bodies_of[planned_.sender_of(transfer)].back();
     schedule_.bodies[maker].memory.push_back(
         {range.storage, ChangeAt::kStart, {}, Bytes(0.0) - range.bytes});
     for_each_repetition(transfer, [&](Id<Action> id, std::uint32_t micro_batch) {

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <utility>
 
 #include "cairn/base/cancellation.hpp"
+#include "cairn/memory/exchange_channel.hpp"
 #include "cairn/memory/planned_passes.hpp"
 #include "cairn/memory/repeated_memory.hpp"
 #include "cairn/plan/pipeline.hpp"
@@ -45,8 +47,7 @@ class PassLoop {
         note_results(p);
       }
     }
-    for (const StagePass& pass :
-         plan::pass_order(plan_.pipeline, plan_.mesh.stages(), plan_.micro_batches)) {
+    for (const StagePass& pass : plan::pass_order(plan_.pipeline, plan_.micro_batches)) {
       check_cancelled();
       const std::uint32_t planned = planned_.pass_of(pass);
       if (plan_.is_repeated(planned)) {
@@ -76,7 +77,7 @@ class PassLoop {
       }
       if (planned_.segment(id) == bodies.size()) {
         bodies.push_back(static_cast<std::uint32_t>(result_.bodies.size()));
-        result_.bodies.push_back({.pass = pass, .stage = plan_.passes[pass].stage});
+        result_.bodies.push_back({.pass = pass, .stage = plan_.stage_of(pass)});
         waits_for_.emplace_back();
       }
       PassBody& body = result_.bodies.back();
@@ -176,6 +177,16 @@ class PassLoop {
     last = Id<Action>(result_.actions.size());
   }
 
+  // Transfers of a channel run one after the other, in the order of the passes that receive them.
+  void take_turn_in_channel(Action& mine) {
+    const Id<plan::Exchange> id(mine.subject);
+    auto& last = last_in_channel_[channel_of(plan_.exchanges[id.index()], id)];
+    if (last) {
+      mine.after.push_back(*last);
+    }
+    last = Id<Action>(result_.actions.size());
+  }
+
   Id<Action> push(Action mine) {
     std::ranges::sort(mine.after);
     const auto repeated = std::ranges::unique(mine.after);
@@ -188,10 +199,14 @@ class PassLoop {
     Action mine = planned_.action(id);
     mine.after.clear();
     for (const Id<Action> before : planned_.action(id).after) {
-      wait_for(before, id, micro_batch, mine);
+      if (!planned_.in_one_channel(before, id)) {
+        wait_for(before, id, micro_batch, mine);
+      }
     }
     if (mine.computes()) {
       take_turn(mine);
+    } else if (planned_.is_transfer(id)) {
+      take_turn_in_channel(mine);
     }
     const Id<Action> added = push(std::move(mine));
     map_.new_id[id.index()] = added;
@@ -214,10 +229,8 @@ class PassLoop {
       }
     }
     for (const std::uint32_t body : map_.bodies_of[pass]) {
-      Action whole{.kind = ActionKind::kPass,
-                   .subject = body,
-                   .pass = pass,
-                   .stage = plan_.passes[pass].stage};
+      Action whole{
+          .kind = ActionKind::kPass, .subject = body, .pass = pass, .stage = plan_.stage_of(pass)};
       for (const Id<Action> received : waits_for_[body]) {
         whole.after.push_back(map_.new_id[received.index()]);
       }
@@ -250,7 +263,8 @@ class PassLoop {
   const Schedule& schedule_;  // of three micro-batches
   PlannedPasses planned_;
   Repetition map_;
-  std::vector<std::optional<Id<Action>>> last_;       // by stage: the last kernel or pass
+  std::vector<std::optional<Id<Action>>> last_;  // by stage: the last kernel or pass
+  std::map<ExchangeChannel, std::optional<Id<Action>>> last_in_channel_{};  // of transfers
   std::vector<std::vector<Id<Action>>> waits_for_{};  // by body: planned transfers
   Schedule result_{};
 };

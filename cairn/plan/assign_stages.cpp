@@ -1,3 +1,5 @@
+#include "cairn/plan/assign_stages.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,7 +11,6 @@
 
 #include "cairn/base/failure.hpp"
 #include "cairn/base/nearest.hpp"
-#include "cairn/plan/pipeline.hpp"
 
 namespace cairn::plan {
 

@@ -1,3 +1,5 @@
+#include "cairn/plan/assign_stages.hpp"
+
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -9,7 +11,6 @@
 
 #include "cairn/model/backward.hpp"
 #include "cairn/model/networks/networks.hpp"
-#include "cairn/plan/pipeline.hpp"
 
 namespace cairn::plan {
 namespace {

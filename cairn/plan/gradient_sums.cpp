@@ -107,7 +107,7 @@ void GradientSums::reduce(Id<Tensor> gradient,
   const Axes replicas = strategy_.zero == 1 ? replicas_along(gradient, axes) : Axes();
   const bool scatters = !now && !replicas.empty() && replicas == axes;
   if (!buckets_.empty() && buckets_.front().stage != shards_.stage()) {
-    flush();
+    close_buckets();
   }
   Exchange alone;
   Exchange* bucket = &alone;
@@ -156,24 +156,39 @@ void GradientSums::emit(Exchange bucket) {
 }
 
 void GradientSums::release(Exchange bucket) {
-  if (defers_to_end_of_pass()) {
+  if (defers_to_end_of_stage()) {
     blocking_.push_back(std::move(bucket));
   } else {
     emit(std::move(bucket));
   }
 }
 
-void GradientSums::flush() {
-  for (std::vector<Exchange>* waiting : {&blocking_, &buckets_}) {
-    for (Exchange& bucket : std::exchange(*waiting, {})) {
-      emit(std::move(bucket));
-    }
+void GradientSums::close_buckets() {
+  for (Exchange& bucket : std::exchange(buckets_, {})) {
+    release(std::move(bucket));
   }
 }
 
-void GradientSums::end_pass() {
-  if (defers_to_end_of_pass()) {
-    flush();
+void GradientSums::flush() {
+  close_buckets();
+  for (Exchange& bucket : std::exchange(blocking_, {})) {
+    emit(std::move(bucket));
+  }
+}
+
+void GradientSums::end_stage() {
+  if (!defers_to_end_of_stage()) {
+    return;
+  }
+  close_buckets();
+  for (Exchange& bucket : std::exchange(blocking_, {})) {
+    if (bucket.stage == shards_.stage()) {
+      bucket.pass = shards_.pass();
+      bucket.after = shards_.last_of_pass();
+      emit(std::move(bucket));
+    } else {
+      blocking_.push_back(std::move(bucket));
+    }
   }
 }
 

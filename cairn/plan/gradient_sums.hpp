@@ -30,9 +30,9 @@ class GradientSums {
   // Emits all pending reductions.
   void flush();
 
-  // Called when a pipeline stage has finished a micro-batch. Emits blocking reductions, which were
-  // deferred to the end of the pass so that the previous stage does not wait for them.
-  void end_pass();
+  // Called when a pipeline stage has finished its last pass. Emits its blocking reductions, which
+  // were deferred so that other stages do not wait for them.
+  void end_stage();
 
   // The axes along which the gradient is reduce-scattered (Strategy::zero); nothing if it is
   // all-reduced.
@@ -60,12 +60,14 @@ class GradientSums {
   Id<model::Tensor> next_buffer(Id<model::Tensor> gradient, const TensorLayout& layout);
   void emit(Exchange bucket);
 
-  [[nodiscard]] bool defers_to_end_of_pass() const {
+  [[nodiscard]] bool defers_to_end_of_stage() const {
     return strategy_.gradient_sync == GradientSync::kBlocking && strategy_.stages > 1;
   }
 
-  // Emits a full bucket, or defers it to the end of the pass.
+  // Emits a full bucket, or defers it to the end of the stage's last pass.
   void release(Exchange bucket);
+  // Releases all open buckets.
+  void close_buckets();
   // The axes among `axes` along which the gradient's weight is replicated.
   [[nodiscard]] Axes replicas_along(Id<model::Tensor> gradient, Axes axes) const;
   // Records that the gradient cannot be reduce-scattered.
@@ -83,7 +85,7 @@ class GradientSums {
   std::vector<DoubleBuffer> double_buffers_;  // by global tensor; empty if not needed
   std::size_t current_ = 0;
   std::vector<Exchange> buckets_{};   // open buckets of a stage, one per set of axes
-  std::vector<Exchange> blocking_{};  // full buckets, until the pass ends
+  std::vector<Exchange> blocking_{};  // full buckets, until their stage has finished
   std::map<Id<model::Tensor>, Id<model::Tensor>> weight_of_{};  // by gradient, if updates need it
   std::map<Id<model::Tensor>, Axes> scattered_{};
   std::optional<Infeasible> scatter_infeasible_{};

@@ -88,6 +88,9 @@ Strategy parse_notation(const Config& config) {
   if (reader.take("-p")) {
     strategy.stages = reader.number("number of stages");
   }
+  if (reader.take("-v")) {
+    strategy.virtual_stages = reader.number("number of virtual stages");
+  }
   if (!reader.at_end()) {
     reject(config, fmt::format("has unexpected text \"{}\"{}", reader.rest(), kExpected));
   }
@@ -105,7 +108,11 @@ Strategy read_strategy(const Config& config) {
     return read_config<Strategy>(config);
   }
   const Strategy sizes = parse_notation(*spread);
-  for (const char* key : {"parallelism", "tensor_rows", "tensor_columns", "data", "stages"}) {
+  std::vector<const char*> set{"parallelism", "tensor_rows", "tensor_columns", "data", "stages"};
+  if (sizes.virtual_stages > 1) {
+    set.push_back("virtual_stages");
+  }
+  for (const char* key : set) {
     if (const Config* both = config.find(key)) {
       reject(*both, "is already set by \"spread\" (remove one of them)");
     }
@@ -121,11 +128,18 @@ Strategy read_strategy(const Config& config) {
   write("tensor_columns", std::to_string(sizes.tensor_columns));
   write("data", std::to_string(sizes.data));
   write("stages", std::to_string(sizes.stages));
+  if (sizes.virtual_stages > 1) {
+    write("virtual_stages", std::to_string(sizes.virtual_stages));
+  }
   return read_config<Strategy>(written);
 }
 
 std::string notation(const Strategy& strategy, const Mesh& mesh) {
-  const std::string rest = fmt::format("d{}-p{}", mesh.size(Axis::kData), mesh.size(Axis::kPipeline));
+  const std::string rest =
+      fmt::format("d{}-p{}{}",
+                  mesh.size(Axis::kData),
+                  mesh.size(Axis::kPipeline),
+                  strategy.virtual_stages > 1 ? fmt::format("-v{}", strategy.virtual_stages) : "");
   switch (strategy.parallelism) {
     case Parallelism::kRowColumn:
       return fmt::format(

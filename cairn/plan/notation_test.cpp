@@ -63,6 +63,7 @@ RC_GTEST_PROP(NotationProperty, ReadsWhatItWrites, ()) {
   const Strategy again = read(notation(strategy, mesh));
 
   RC_ASSERT(sizes_of(again) == sizes_of(strategy));
+  RC_ASSERT(again.virtual_stages == strategy.virtual_stages);
   RC_ASSERT(again.parallelism == strategy.parallelism);
 }
 

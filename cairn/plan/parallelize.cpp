@@ -10,17 +10,18 @@
 #include "cairn/base/cancellation.hpp"
 #include "cairn/base/failure.hpp"
 #include "cairn/base/must_have.hpp"
+#include "cairn/plan/assign_stages.hpp"
 #include "cairn/plan/background.hpp"
 #include "cairn/plan/early_exchanges.hpp"
 #include "cairn/plan/gradient_sums.hpp"
 #include "cairn/plan/local_share.hpp"
 #include "cairn/plan/map_layouts.hpp"
 #include "cairn/plan/operand_rules.hpp"
-#include "cairn/plan/pipeline.hpp"
 #include "cairn/plan/plan.hpp"
 #include "cairn/plan/rules.hpp"
 #include "cairn/plan/sharded_updates.hpp"
 #include "cairn/plan/shards.hpp"
+#include "cairn/plan/unroll.hpp"
 
 namespace cairn::plan {
 
@@ -55,7 +56,17 @@ class Parallelization {
         share_(global_, rules_, shards_, mesh_),
         sums_(graph, strategy, shards_),
         early_(graph.operators.size()),
-        sharded_(graph, mesh, shards_) {
+        sharded_(graph, mesh, shards_),
+        ends_stage_(passes.empty() ? 0 : std::ranges::max(passes) + 1, false) {
+    std::vector<std::uint32_t> last_pass(mesh.stages(), 0);
+    for (std::size_t i = 0; i < graph.operators.size(); ++i) {
+      if (graph.operators[i].pass != Pass::kUpdate) {
+        last_pass[stages[i]] = passes[i];
+      }
+    }
+    for (const std::uint32_t pass : last_pass) {
+      ends_stage_[pass] = true;
+    }
     if (strategy.parallelism == Parallelism::kHybrid) {
       early_ = early_exchanges(graph, stages, rules_, normal(layout_by_default(rules_), mesh));
     }
@@ -70,8 +81,8 @@ class Parallelization {
     for (std::size_t i = 0; i < global_.operators.size(); ++i) {
       check_cancelled();
       const Operator& op = global_.operators[i];
-      if (i > 0 && passes_[i] != passes_[i - 1]) {
-        sums_.end_pass();
+      if (i > 0 && passes_[i] != passes_[i - 1] && ends_stage_[passes_[i - 1]]) {
+        sums_.end_stage();
       }
       shards_.set_current_op(i);
       sums_.set_current_op(i);
@@ -413,17 +424,18 @@ class Parallelization {
   GradientSums sums_;
   std::vector<std::vector<EarlyExchange>> early_;  // by operator
   ShardedUpdates sharded_;
+  std::vector<bool> ends_stage_;  // by pass: whether its stage has only updates left
   std::map<Id<Tensor>, bool>
       read_by_lookup_{};  // by weight: whether its first reader looks up rows
 };
 
 std::vector<std::string> first_of_stage(const Graph& graph,
-                                        const std::vector<std::uint32_t>& stages,
+                                        const std::vector<std::uint32_t>& virtual_stages,
                                         std::uint32_t count) {
   std::vector<std::string> names(count);
   for (std::size_t i = graph.operators.size(); i > 0; --i) {
     if (graph.operators[i - 1].pass == Pass::kForward && !graph.operators[i - 1].again) {
-      names[stages[i - 1]] = graph.operators[i - 1].name;
+      names[virtual_stages[i - 1]] = graph.operators[i - 1].name;
     }
   }
   return names;
@@ -438,16 +450,20 @@ Feasible<Plan> with_passes(Feasible<Plan> plan, std::vector<StagePass> passes) {
   return result;
 }
 
-Feasible<Plan> partition(const Graph& graph, const Strategy& strategy, const Mesh& mesh) {
-  const auto stages = assign_stages(graph, strategy, mesh.stages());
-  if (!stages) {
-    return stages.reason();
+Feasible<Plan> partition(const Graph& graph,
+                         const Strategy& strategy,
+                         const Mesh& mesh,
+                         const Pipeline& pipeline) {
+  const auto virtual_stages = assign_stages(graph, strategy, pipeline.virtual_stages());
+  if (!virtual_stages) {
+    return virtual_stages.reason();
   }
   if (strategy.micro_batches == 1 && mesh.stages() == 1) {
     const std::vector<std::uint32_t> one_pass(graph.operators.size(), 0);
-    return with_passes(Parallelization(graph, *stages, one_pass, strategy, mesh).run(), {{}});
+    return with_passes(Parallelization(graph, *virtual_stages, one_pass, strategy, mesh).run(),
+                       {{}});
   }
-  Unrolled unrolled = unroll(graph, *stages, strategy, mesh.stages());
+  Unrolled unrolled = unroll(graph, *virtual_stages, pipeline, strategy.micro_batches);
   auto plan = with_passes(
       Parallelization(unrolled.graph, unrolled.stages, unrolled.passes, strategy, mesh).run(),
       std::move(unrolled.all_passes));
@@ -455,7 +471,7 @@ Feasible<Plan> partition(const Graph& graph, const Strategy& strategy, const Mes
     return plan;
   }
   Plan result = std::move(plan).value();
-  result.first_of_stage = first_of_stage(graph, *stages, mesh.stages());
+  result.first_of_stage = first_of_stage(graph, *virtual_stages, pipeline.virtual_stages());
   return result;
 }
 
@@ -469,14 +485,19 @@ Feasible<Plan> parallelize(const Graph& graph,
   if (micro_batches == MicroBatches::kRepeated) {
     planned.micro_batches = std::min(strategy.micro_batches, kDistinctMicroBatches);
   }
-  auto plan = partition(graph, planned, mesh);
+  const Pipeline pipeline{
+      .order = strategy.pipeline, .stages = mesh.stages(), .per_stage = strategy.virtual_stages};
+  Pipeline of_planned = pipeline;
+  of_planned.group = std::max(pipeline.stages, planned.micro_batches);
+  const bool repeats = planned.micro_batches < strategy.micro_batches;
+  auto plan = partition(graph, planned, mesh, repeats ? of_planned : pipeline);
   if (!plan) {
     return plan;
   }
   Plan result = std::move(plan).value();
   result.strategy = name_of(strategy, mesh);
   result.precision = strategy.precision;
-  result.pipeline = strategy.pipeline;
+  result.pipeline = pipeline;
   result.micro_batches = strategy.micro_batches;
   result.planned = planned.micro_batches;
   result.batch = graph.batch * strategy.micro_batches;

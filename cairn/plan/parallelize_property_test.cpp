@@ -78,7 +78,9 @@ RC_GTEST_PROP(ParallelizeProperty, ShardsTogetherDoTheWorkOfTheModel, ()) {
   const Strategy strategy = any_strategy();
   const Mesh mesh = *make_mesh(strategy, devices_of(strategy));
 
-  const Plan plan = *parallelize(graph, strategy, mesh);
+  const auto planned = parallelize(graph, strategy, mesh);
+  RC_PRE(planned.feasible());
+  const Plan& plan = *planned;
 
   const double all = macs(plan.graph) * mesh.shards_of_stage();
   const double expected = macs(graph) * strategy.micro_batches;
@@ -93,7 +95,9 @@ RC_GTEST_PROP(ParallelizeProperty, WeightGradientsAreReducedOncePerStep, ()) {
   RC_PRE(strategy.parallelism != Parallelism::kOneWeirdTrick);
   const Mesh mesh = *make_mesh(strategy, devices_of(strategy));
 
-  const Plan plan = *parallelize(graph, strategy, mesh);
+  const auto planned = parallelize(graph, strategy, mesh);
+  RC_PRE(planned.feasible());
+  const Plan& plan = *planned;
 
   // Along k1 too, except tables, which are split by columns.
   const bool hybrid = strategy.parallelism == Parallelism::kHybrid;

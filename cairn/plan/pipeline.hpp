@@ -1,49 +1,53 @@
-// Pipelines: the operators of each stage, and the order of micro-batches in a stage.
+// The pipeline of a strategy: which stage runs which part of the model, and in which order.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
-#include "cairn/base/failure.hpp"
-#include "cairn/model/graph.hpp"
-#include "cairn/plan/plan.hpp"
 #include "cairn/plan/strategy.hpp"
 
 namespace cairn::plan {
 
-// The stage of each operator of a training graph. The graph is cut at Strategy::cuts, or so that
-// the work of the largest stage is minimal; operators of one block (unless CutAt::kLayers) or with
-// one weight stay together, and so do an operator and its gradients. Infeasible: fewer blocks or
-// layers than stages, or data would flow backwards.
-Feasible<std::vector<std::uint32_t>> assign_stages(const model::Graph& graph,
-                                                   const Strategy& strategy,
-                                                   std::uint32_t stages);
+enum class PassKind : std::uint8_t { kForward, kBackward, kUpdate };
 
-struct Unrolled {
-  model::Graph graph{};
-  std::vector<std::uint32_t> stages{};  // by operator
-  std::vector<std::uint32_t> passes{};  // by operator: index in `all_passes`
-  std::vector<StagePass> all_passes{};  // operators of a pass are consecutive
+// A micro-batch forward or backward through a virtual stage; or the updates of all stages.
+struct StagePass {
+  std::uint32_t virtual_stage = 0;
+  PassKind kind = PassKind::kForward;
+  std::uint32_t micro_batch = 0;
+
+  auto operator<=>(const StagePass&) const = default;
 };
 
-// Repeats the training graph of one micro-batch for all of them; weights are shared and their
-// gradients accumulate. Operators are in topological order, and those of each stage in the order of
-// execution.
-Unrolled unroll(const model::Graph& graph,
-                const std::vector<std::uint32_t>& stages,
-                const Strategy& strategy,
-                std::uint32_t stage_count);
+// The model is cut into virtual stages, one after the other. The devices of a stage run one or more
+// of them.
+struct Pipeline {
+  PipelineOrder order = PipelineOrder::kOneForwardOneBackward;
+  std::uint32_t stages = 1;
+  std::uint32_t per_stage = 1;  // virtual stages of each stage
+  // Interleaved: a stage takes this many micro-batches through a virtual stage before the next, or
+  // all if there are fewer. At least `stages`; 0: `stages`.
+  std::uint32_t group = 0;
 
-// All forward and backward passes, those of each stage in the order of execution, each after those
-// that it needs the results of.
-std::vector<StagePass> pass_order(PipelineOrder order,
-                                  std::uint32_t stages,
-                                  std::uint32_t micro_batches);
+  bool operator==(const Pipeline&) const = default;
 
-// The execution order of stage `stage` of `stages`: micro-batch i forward as i, backward as -1 - i.
-std::vector<std::int64_t> pipeline_order(PipelineOrder order,
-                                         std::uint32_t stage,
-                                         std::uint32_t stages,
-                                         std::uint32_t micro_batches);
+  [[nodiscard]] std::uint32_t virtual_stages() const { return stages * per_stage; }
+
+  // The stage that runs a virtual stage.
+  [[nodiscard]] std::uint32_t stage_of(std::uint32_t virtual_stage) const;
+};
+
+// Whether passes never wait for each other in a cycle: interleaved micro-batches come in full
+// groups.
+bool has_full_groups(const Pipeline& pipeline, std::uint32_t micro_batches);
+
+// The forward and backward passes of a stage in the order of execution. Precondition of both:
+// has_full_groups().
+std::vector<StagePass> passes_of_stage(const Pipeline& pipeline,
+                                       std::uint32_t stage,
+                                       std::uint32_t micro_batches);
+
+// The same of all stages, each pass after those whose results it needs.
+std::vector<StagePass> pass_order(const Pipeline& pipeline, std::uint32_t micro_batches);
 
 }  // namespace cairn::plan

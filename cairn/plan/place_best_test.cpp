@@ -68,6 +68,7 @@ Seconds communication_time(const Plan& plan, const Placement& placement, Network
 RC_GTEST_PROP(PlaceProperty, NoOtherOrderOfAxesIsFaster, ()) {
   Strategy strategy = any_strategy();
   strategy.micro_batches = 1;
+  strategy.virtual_stages = 1;
   const std::uint32_t devices = devices_of(strategy);
   std::vector<std::uint32_t> widths;
   for (std::uint32_t width = 1; width <= devices; ++width) {

@@ -12,20 +12,10 @@
 #include "cairn/model/graph.hpp"
 #include "cairn/plan/mesh.hpp"
 #include "cairn/plan/not_repeated.hpp"
+#include "cairn/plan/pipeline.hpp"
 #include "cairn/plan/strategy.hpp"
 
 namespace cairn::plan {
-
-enum class PassKind : std::uint8_t { kForward, kBackward, kUpdate };
-
-// A micro-batch forward or backward through a stage; or the updates of all stages.
-struct StagePass {
-  std::uint32_t stage = 0;
-  PassKind kind = PassKind::kForward;
-  std::uint32_t micro_batch = 0;
-
-  auto operator<=>(const StagePass&) const = default;
-};
 
 // A collective in every group of a stage, or a transfer from each device of a stage to its
 // counterpart in another.
@@ -46,7 +36,8 @@ struct Exchange {
   // Starts as early as possible, ahead of others on the same links (early_exchanges.hpp).
   bool high_priority = false;
   bool background = false;  // exchanges results of background operators (background.hpp)
-  // Also waits for this operator, the last of a stage's pass (SendGradients::kAtEnd).
+  // Also waits for this operator, the last of a pass (SendGradients::kAtEnd,
+  // GradientSync::kBlocking).
   std::optional<Id<model::Operator>> after{};
 
   [[nodiscard]] bool between_stages() const { return stage != to_stage; }
@@ -65,10 +56,10 @@ struct Plan {
   std::vector<Exchange> exchanges{};
   std::vector<Task> tasks{};                    // in topological order
   std::vector<std::uint32_t> operator_stage{};  // by operator
-  std::vector<std::string> first_of_stage{};    // by stage: its first forward operator
+  std::vector<std::string> first_of_stage{};    // by virtual stage: its first forward operator
   std::vector<StagePass> passes{};              // their tasks are consecutive
   std::vector<std::uint32_t> operator_pass{};   // by operator: index in `passes`
-  PipelineOrder pipeline = PipelineOrder::kOneForwardOneBackward;
+  Pipeline pipeline{};
   std::uint32_t micro_batches = 1;  // of a training step
   // Micro-batches in `tasks`: all; or three, which stand for the first, each one between, the last.
   std::uint32_t planned = 1;
@@ -80,6 +71,11 @@ struct Plan {
   double macs = 0.0;            // of the model, for all samples
 
   [[nodiscard]] std::uint32_t devices() const { return mesh.shards(); }
+
+  // The stage whose devices run a pass.
+  [[nodiscard]] std::uint32_t stage_of(std::uint32_t pass) const {
+    return pipeline.stage_of(passes[pass].virtual_stage);
+  }
 
   // Whether one micro-batch stands for several.
   [[nodiscard]] bool repeats() const { return planned < micro_batches; }

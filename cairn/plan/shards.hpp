@@ -64,6 +64,9 @@ class Shards {
 
   [[nodiscard]] std::uint32_t pass() const { return pass_; }
 
+  // The last operator emitted in the current pass. Precondition: there is one.
+  [[nodiscard]] Id<model::Operator> last_of_pass() const { return last_of_pass_[pass_]; }
+
   // The tensor's bytes in elements of the training precision.
   [[nodiscard]] double exchanged_elements(const model::Tensor& tensor) const;
 

@@ -31,6 +31,12 @@ const Schema<Strategy>& schema_of(const Strategy*) {
                     "data-parallel size: replicas of the model (0: the remaining devices)")
           .optional("stages", &Strategy::stages, "pipeline stages")
           .at_least(1)
+          .optional("virtual_stages",
+                    &Strategy::virtual_stages,
+                    "virtual stages of each pipeline stage, which interleaves 1F1B")
+          .at_least(1)
+          .at_most(kMaxVirtualStages)
+          .used_if([](const Strategy& strategy) { return strategy.stages > 1; }, "stages above 1")
           .optional("micro_batches", &Strategy::micro_batches, "micro-batches per step")
           .at_least(1)
           .at_most(kMaxMicroBatches)
@@ -39,7 +45,7 @@ const Schema<Strategy>& schema_of(const Strategy*) {
                    "micro_batches above 1")
           .optional("cuts",
                     &Strategy::cuts,
-                    "first layer of each pipeline stage but the first (empty: balanced by work)")
+                    "first layer of each virtual stage but the first (empty: balanced by work)")
           .optional("cut_at",
                     &Strategy::cut_at,
                     "where stages may begin without `cuts`: at block boundaries, or at any layer")
@@ -194,6 +200,19 @@ std::optional<Infeasible> check_batch(const Strategy& strategy, const Mesh& mesh
                     replicas > 1.0 ? " of each replica" : "",
                     strategy.micro_batches,
                     nearest_divisors(of_replica, strategy.micro_batches, kMaxMicroBatches))};
+  }
+  const bool interleaved =
+      strategy.virtual_stages > 1 && strategy.pipeline == PipelineOrder::kOneForwardOneBackward;
+  if (const std::uint32_t partial = strategy.micro_batches % mesh.stages();
+      interleaved && strategy.micro_batches > mesh.stages() && partial != 0) {
+    const std::uint32_t fewer = strategy.micro_batches - partial;
+    return Infeasible{Lack::kMicroBatches,
+                      fmt::format("{} are not a multiple of the {} stages of an interleaved "
+                                  "pipeline (use {} or {})",
+                                  strategy.micro_batches,
+                                  mesh.stages(),
+                                  fewer,
+                                  fewer + mesh.stages())};
   }
   return std::nullopt;
 }

@@ -62,12 +62,14 @@ enum class Accumulation : std::uint8_t {
 
 // The order of micro-batches in a pipeline stage.
 enum class PipelineOrder : std::uint8_t {
-  kOneForwardOneBackward,  // 1F1B (PipeDream-flush; Narayanan et al. 2021)
+  kOneForwardOneBackward,  // 1F1B (PipeDream-flush); with several virtual stages, interleaved
+                           // (Narayanan et al. 2021)
   kAllForwardFirst,        // GPipe (Huang et al. 2019)
 };
 
 inline constexpr double kMaxSamples = 1e9;
 inline constexpr std::uint32_t kMaxMicroBatches = 4096;
+inline constexpr std::uint32_t kMaxVirtualStages = 1024;
 
 struct Strategy {
   Parallelism parallelism = Parallelism::kData;
@@ -77,9 +79,10 @@ struct Strategy {
   std::uint32_t tensor_columns = 0;
   std::uint32_t data = 0;
   std::uint32_t stages = 1;
+  std::uint32_t virtual_stages = 1;  // of each stage
   std::uint32_t micro_batches = 1;
   PipelineOrder pipeline = PipelineOrder::kOneForwardOneBackward;
-  std::vector<std::string> cuts{};  // the first operator of each stage but the first
+  std::vector<std::string> cuts{};  // the first operator of each virtual stage but the first
   CutAt cut_at = CutAt::kBlocks;    // where stages may begin without `cuts`
   SendGradients send_gradients = SendGradients::kAtEnd;
   // Axes, the one whose shards become neighbours first; or the device of every shard. Both empty:

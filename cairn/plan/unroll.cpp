@@ -1,8 +1,9 @@
+#include "cairn/plan/unroll.hpp"
+
 #include <algorithm>
 #include <utility>
 
 #include "cairn/base/cancellation.hpp"
-#include "cairn/plan/pipeline.hpp"
 
 namespace cairn::plan {
 
@@ -17,28 +18,30 @@ using model::TensorKind;
 class Unrolling {
  public:
   Unrolling(const Graph& graph,
-            const std::vector<std::uint32_t>& stages,
-            const Strategy& strategy,
-            std::uint32_t stage_count)
-      : graph_(graph), stages_(stages), strategy_(strategy), stage_count_(stage_count) {
+            const std::vector<std::uint32_t>& virtual_stages,
+            const Pipeline& pipeline,
+            std::uint32_t micro_batches)
+      : graph_(graph),
+        virtual_stages_(virtual_stages),
+        pipeline_(pipeline),
+        micro_batches_(micro_batches) {
     result_.graph.name = graph.name;
     result_.graph.batch = graph.batch;
     result_.graph.layers = graph.layers;
-    for (std::uint32_t m = 0; m < strategy.micro_batches; ++m) {
+    for (std::uint32_t m = 0; m < micro_batches; ++m) {
       check_cancelled();
       copies_.push_back(copy_tensors(m));
     }
-    blocks_.resize(std::size_t{2} * stage_count);
+    blocks_.resize(std::size_t{2} * pipeline.virtual_stages());
     for (std::size_t i = 0; i < graph.operators.size(); ++i) {
       if (graph.operators[i].pass != Pass::kUpdate) {
-        blocks_[block(stages[i], !graph.operators[i].in_backward_pass())].push_back(i);
+        blocks_[block(virtual_stages[i], !graph.operators[i].in_backward_pass())].push_back(i);
       }
     }
   }
 
   Unrolled run() {
-    const std::uint32_t micro = strategy_.micro_batches;
-    for (const StagePass& pass : pass_order(strategy_.pipeline, stage_count_, micro)) {
+    for (const StagePass& pass : pass_order(pipeline_, micro_batches_)) {
       add_pass(pass);
     }
     result_.all_passes.push_back({.kind = PassKind::kUpdate});
@@ -47,7 +50,7 @@ class Unrolling {
         continue;
       }
       // Each micro-batch updates its own rows of the embedding tables.
-      for (std::uint32_t m = 0; m < (graph_.operators[i].lookups ? micro : 1); ++m) {
+      for (std::uint32_t m = 0; m < (graph_.operators[i].lookups ? micro_batches_ : 1); ++m) {
         add(i, m);
       }
     }
@@ -57,8 +60,8 @@ class Unrolling {
  private:
   using TensorMap = std::vector<Id<Tensor>>;  // by tensor of the micro-batch
 
-  [[nodiscard]] static std::size_t block(std::uint32_t stage, bool forward) {
-    return std::size_t{2} * stage + (forward ? 0 : 1);
+  [[nodiscard]] static std::size_t block(std::uint32_t virtual_stage, bool forward) {
+    return std::size_t{2} * virtual_stage + (forward ? 0 : 1);
   }
 
   // Weights and their gradients are those of the first micro-batch.
@@ -82,7 +85,8 @@ class Unrolling {
   void add_pass(const StagePass& pass) {
     check_cancelled();
     result_.all_passes.push_back(pass);
-    for (const std::size_t op : blocks_[block(pass.stage, pass.kind == PassKind::kForward)]) {
+    for (const std::size_t op :
+         blocks_[block(pass.virtual_stage, pass.kind == PassKind::kForward)]) {
       add(op, pass.micro_batch);
     }
   }
@@ -108,7 +112,7 @@ class Unrolling {
       add_to_gradients(op);
     }
     op.forward.reset();
-    result_.stages.push_back(stages_[index]);
+    result_.stages.push_back(pipeline_.stage_of(virtual_stages_[index]));
     result_.passes.push_back(static_cast<std::uint32_t>(result_.all_passes.size() - 1));
     result_.graph.operators.push_back(std::move(op));
   }
@@ -128,74 +132,22 @@ class Unrolling {
   }
 
   const Graph& graph_;
-  const std::vector<std::uint32_t>& stages_;
-  const Strategy& strategy_;
-  std::uint32_t stage_count_;
+  const std::vector<std::uint32_t>& virtual_stages_;
+  const Pipeline& pipeline_;
+  std::uint32_t micro_batches_;
   std::vector<TensorMap> copies_;                 // by micro-batch
-  std::vector<std::vector<std::size_t>> blocks_;  // operators by stage and direction
+  std::vector<std::vector<std::size_t>> blocks_;  // operators by virtual stage and direction
   std::vector<bool> written_;                     // by tensor
   Unrolled result_;
 };
 
 }  // namespace
 
-std::vector<std::int64_t> pipeline_order(PipelineOrder order,
-                                         std::uint32_t stage,
-                                         std::uint32_t stages,
-                                         std::uint32_t micro_batches) {
-  const std::int64_t all = micro_batches;
-  // Forward passes before the first backward pass.
-  const std::int64_t ahead =
-      order == PipelineOrder::kAllForwardFirst ? all : std::min<std::int64_t>(all, stages - stage);
-  std::vector<std::int64_t> works;
-  for (std::int64_t forward = 0, backward = 0; backward < all;) {
-    if (forward < all && forward - backward < ahead) {
-      works.push_back(forward++);
-    } else {
-      works.push_back(-1 - backward++);
-    }
-  }
-  return works;
-}
-
-// Round-robin over the stages; each appends its next pass as soon as its inputs are ready.
-std::vector<StagePass> pass_order(PipelineOrder order,
-                                  std::uint32_t stages,
-                                  std::uint32_t micro_batches) {
-  std::vector<std::vector<std::int64_t>> orders;
-  for (std::uint32_t s = 0; s < stages; ++s) {
-    orders.push_back(pipeline_order(order, s, stages, micro_batches));
-  }
-  std::vector<StagePass> passes;
-  std::vector<std::size_t> next(stages, 0);
-  std::vector<std::uint32_t> forward_done(stages, 0);
-  std::vector<std::uint32_t> backward_done(stages, 0);
-  const auto ready = [&](std::uint32_t s, std::int64_t work) {
-    return work >= 0 ? s == 0 || forward_done[s - 1] > work
-                     : s + 1 == stages || backward_done[s + 1] > -1 - work;
-  };
-  for (bool progress = true; progress;) {
-    progress = false;
-    for (std::uint32_t s = 0; s < stages; ++s) {
-      if (next[s] < orders[s].size() && ready(s, orders[s][next[s]])) {
-        const std::int64_t work = orders[s][next[s]++];
-        const bool forward = work >= 0;
-        passes.push_back({.stage = s,
-                          .kind = forward ? PassKind::kForward : PassKind::kBackward,
-                          .micro_batch = static_cast<std::uint32_t>(forward ? work : -1 - work)});
-        ++(forward ? forward_done : backward_done)[s];
-        progress = true;
-      }
-    }
-  }
-  return passes;
-}
-
 Unrolled unroll(const Graph& graph,
-                const std::vector<std::uint32_t>& stages,
-                const Strategy& strategy,
-                std::uint32_t stage_count) {
-  return Unrolling(graph, stages, strategy, stage_count).run();
+                const std::vector<std::uint32_t>& virtual_stages,
+                const Pipeline& pipeline,
+                std::uint32_t micro_batches) {
+  return Unrolling(graph, virtual_stages, pipeline, micro_batches).run();
 }
 
 }  // namespace cairn::plan

@@ -1,3 +1,5 @@
+#include "cairn/plan/unroll.hpp"
+
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -7,7 +9,7 @@
 
 #include "cairn/model/backward.hpp"
 #include "cairn/model/networks/networks.hpp"
-#include "cairn/plan/pipeline.hpp"
+#include "cairn/plan/assign_stages.hpp"
 
 namespace cairn::plan {
 namespace {
@@ -18,34 +20,6 @@ using model::Pass;
 using model::Tensor;
 using model::TensorKind;
 
-RC_GTEST_PROP(PipelineOrderProperty, EveryMicroBatchOnceForwardThenOnceBackward, ()) {
-  const auto stages = *rc::gen::inRange(1U, 9U);
-  const auto stage = *rc::gen::inRange(0U, stages);
-  const auto micro = *rc::gen::inRange(1U, 20U);
-  const auto order =
-      *rc::gen::element(PipelineOrder::kOneForwardOneBackward, PipelineOrder::kAllForwardFirst);
-
-  std::int64_t forward = 0;
-  std::int64_t backward = 0;
-  std::int64_t most = 0;
-  for (const std::int64_t work : pipeline_order(order, stage, stages, micro)) {
-    if (work >= 0) {
-      RC_ASSERT(work == forward++);
-    } else {
-      RC_ASSERT(-1 - work == backward++);
-    }
-    RC_ASSERT(backward <= forward);
-    most = std::max(most, forward - backward);
-  }
-  RC_ASSERT(forward == micro);
-  RC_ASSERT(backward == micro);
-  // 1F1B saves activations of p - s micro-batches, GPipe those of all.
-  const std::int64_t allowed = order == PipelineOrder::kAllForwardFirst
-                                   ? micro
-                                   : std::min<std::int64_t>(micro, stages - stage);
-  RC_ASSERT(most == allowed);
-}
-
 Graph any_network() {
   const model::RecurrentNet recurrent{.hidden = 16, .steps = 3, .layers = 4};
   const model::ResNet residual{.blocks = {1, 1, 1, 1}, .affine = true};
@@ -53,16 +27,22 @@ Graph any_network() {
                                                         : build(residual, 4.0, {}));
 }
 
+Pipeline any_pipeline() {
+  return {.order = *rc::gen::element(PipelineOrder::kOneForwardOneBackward,
+                                     PipelineOrder::kAllForwardFirst),
+          .stages = *rc::gen::inRange(1U, 4U),
+          .per_stage = *rc::gen::inRange(1U, 3U)};
+}
+
 RC_GTEST_PROP(UnrollProperty, EveryMicroBatchAddsToTheSameGradients, ()) {
   const Graph graph = any_network();
-  const auto stages = *rc::gen::inRange(1U, 5U);
-  Strategy strategy{.stages = stages};
-  strategy.micro_batches = *rc::gen::inRange(1U, 6U);
-  strategy.pipeline =
-      *rc::gen::element(PipelineOrder::kOneForwardOneBackward, PipelineOrder::kAllForwardFirst);
+  const Pipeline pipeline = any_pipeline();
+  const std::uint32_t micro_batches = pipeline.stages * *rc::gen::inRange(1U, 4U);
 
-  const auto stage_of = *assign_stages(graph, strategy, stages);
-  const Unrolled unrolled = unroll(graph, stage_of, strategy, stages);
+  const auto cut = assign_stages(graph, {}, pipeline.virtual_stages());
+  RC_PRE(cut.feasible());
+  const std::vector<std::uint32_t>& virtual_stages = *cut;
+  const Unrolled unrolled = unroll(graph, virtual_stages, pipeline, micro_batches);
 
   // By weight gradient (names are unique): writes; and MACs by stage.
   const auto count = [](const Graph& all, const std::vector<std::uint32_t>& of) {
@@ -80,26 +60,32 @@ RC_GTEST_PROP(UnrollProperty, EveryMicroBatchAddsToTheSameGradients, ()) {
     }
     return std::tuple(writes, macs, updates);
   };
+  std::vector<std::uint32_t> stage_of;
+  for (const std::uint32_t v : virtual_stages) {
+    stage_of.push_back(pipeline.stage_of(v));
+  }
   const auto [writes, macs, updates] = count(graph, stage_of);
   const auto [all_writes, all_macs, all_updates] = count(unrolled.graph, unrolled.stages);
   RC_ASSERT(all_updates == updates);
   RC_ASSERT(all_writes.size() == writes.size());
   for (const auto& [name, times] : writes) {
-    RC_ASSERT(all_writes.at(name) == strategy.micro_batches * times);
+    RC_ASSERT(all_writes.at(name) == micro_batches * times);
   }
   for (const auto& [stage, work] : macs) {
-    RC_ASSERT(std::abs(all_macs.at(stage) - strategy.micro_batches * work) <= 1e-9 * work);
+    RC_ASSERT(std::abs(all_macs.at(stage) - micro_batches * work) <= 1e-9 * work);
   }
 }
 
 // Every input was written before or is external; all but the first writer of a gradient read it.
 RC_GTEST_PROP(UnrollProperty, OperatorsAreInTopologicalOrder, ()) {
   const Graph graph = any_network();
-  const auto stages = *rc::gen::inRange(1U, 5U);
-  Strategy strategy{.stages = stages};
-  strategy.micro_batches = *rc::gen::inRange(1U, 6U);
+  const Pipeline pipeline = any_pipeline();
+  const std::uint32_t micro_batches = pipeline.stages * *rc::gen::inRange(1U, 4U);
 
-  const Graph all = unroll(graph, *assign_stages(graph, strategy, stages), strategy, stages).graph;
+  const auto cut = assign_stages(graph, {}, pipeline.virtual_stages());
+  RC_PRE(cut.feasible());
+  const std::vector<std::uint32_t>& virtual_stages = *cut;
+  const Graph all = unroll(graph, virtual_stages, pipeline, micro_batches).graph;
 
   std::vector<bool> ever(all.tensors.size(), false);
   for (const Operator& op : all.operators) {

@@ -26,6 +26,10 @@ inline Strategy any_strategy() {
                     .micro_batches = size()};
   strategy.pipeline =
       *rc::gen::element(PipelineOrder::kOneForwardOneBackward, PipelineOrder::kAllForwardFirst);
+  strategy.virtual_stages = strategy.stages > 1 ? *rc::gen::inRange(1U, 3U) : 1;
+  if (strategy.virtual_stages > 1) {
+    strategy.micro_batches *= strategy.stages;  // interleaved
+  }
   strategy.assumptions.resharding = *rc::gen::element(Resharding::kAllToAll, Resharding::kGather);
   strategy.bucket = Bytes(*rc::gen::element(0.0, 1e6, 1e9));
   strategy.assumptions.recurrent_sync =
