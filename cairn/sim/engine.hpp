@@ -104,9 +104,12 @@ class Engine {
     std::vector<Hold> holds;
   };
 
+  // With what sharing needs of its draw and issuer, so that few other cache lines are read.
   struct LineUser {
     std::uint32_t slot;
     std::uint32_t draw;  // what it draws here, in draws_
+    double drawn;        // units for each unit of progress, of all members
+    double weight;       // of its issuer
   };
 
   // A shared resource's users, grouped by issuer, oldest first.
@@ -171,7 +174,7 @@ class Engine {
     return {draws_.data() + n.first_draw, draws_.data() + n.end_draw};
   }
 
-  [[nodiscard]] double share_of(const Slot& slot, const Draw& draw, double rate) const;
+  [[nodiscard]] LineUser user_of(std::uint32_t slot, std::uint32_t draw) const;
 
   std::vector<Resource> resources_;
   std::vector<Issuer> issuers_;

@@ -4,7 +4,7 @@
 // changed lines; all others keep their rate. The result is the max-min share of all if every
 // outsider is still satisfied: the line that limits it is still full and no user on it has a larger
 // share, and on no line is an affected activity limited while the outsider has more. Outsiders that
-// are not satisfied joaffected, and it is solved again.
+// are not satisfied become affected, and the set is solved again.
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -30,14 +30,15 @@ void Engine::join_lines(std::uint32_t index) {
   const Needs& n = needs(slot);
   for (std::uint32_t d = n.first_draw; d < n.end_draw; ++d) {
     Line& line = lines_[draws_[d].resource.index()];
+    const LineUser user = user_of(index, d);
     if (line.users.empty()) {
-      line.users.push_back({index, d});
+      line.users.push_back(user);
       continue;
     }
-    const auto place = std::ranges::upper_bound(
-        line.users, place_in_line({index, d}), std::less<>{}, place_in_line);
+    const auto place =
+        std::ranges::upper_bound(line.users, place_in_line(user), std::less<>{}, place_in_line);
     line.repeats += has_issuer_neighbour(line, place, slot.activity.issuer) ? 1U : 0U;
-    line.users.insert(place, {index, d});
+    line.users.insert(place, user);
   }
 }
 
@@ -119,7 +120,8 @@ void Engine::enlist_users(std::uint32_t resource) {
   const Activity* previous = nullptr;
   double older = 0.0;     // guaranteed draw of older activities of the issuer
   double same_age = 0.0;  // the same for activities of this age
-  for (const auto [index, draw_index] : line.users) {
+  for (const LineUser& user : line.users) {
+    const std::uint32_t index = user.slot;
     const Slot& slot = slots_[index];
     if (!draws_now(slot)) {
       continue;
@@ -139,8 +141,7 @@ void Engine::enlist_users(std::uint32_t resource) {
     }
     enlist(index);
     if (draws(slot).size() == 1) {
-      const Draw& draw = draws_[draw_index];
-      same_age += draw.amount * draw.count * std::min(needs(slot).lone_rate, activity.speed_limit);
+      same_age += user.drawn * std::min(needs(slot).lone_rate, activity.speed_limit);
     }
   }
 }
@@ -181,12 +182,12 @@ void Engine::solve_affected() {
       if (!draws_now(slot)) {
         continue;
       }
-      const Draw& draw = draws_[user.draw];
       if (slot.stamp == stamp_) {
+        const Draw& draw = draws_[user.draw];
         const Issuer& issuer = issuers_[slot.activity.issuer.index()];
         sharing_.add_draw(slot.user, draw.amount, draw.count, issuer.weight, issuer.per_member);
       } else {
-        kept += draw.amount * draw.count * slot.rate;
+        kept += user.drawn * slot.rate;
       }
     }
     sharing_.reserve(kept);
@@ -233,15 +234,14 @@ void Engine::enlist_disturbed(std::uint32_t resource, std::size_t solved) {
     if (!draws_now(slot)) {
       continue;
     }
-    const Draw& draw = draws_[user.draw];
     if (slot.stamp != stamp_ || slot.user >= solved) {
       outsiders = outsiders || slot.stamp != stamp_;
-      used += draw.amount * draw.count * slot.rate;
+      used += user.drawn * slot.rate;
       continue;
     }
-    const double rate = sharing_.rates()[slot.user];
-    const double share = share_of(slot, draw, rate);
-    used += draw.amount * draw.count * rate;
+    const double drawn = user.drawn * sharing_.rates()[slot.user];
+    const double share = drawn / user.weight;
+    used += drawn;
     largest = std::max(largest, share);
     if (sharing_.held_back_by(slot.user) == line.pool) {
       held_back = std::min(held_back, share);
@@ -256,7 +256,7 @@ void Engine::enlist_disturbed(std::uint32_t resource, std::size_t solved) {
     if (!draws_now(slot) || slot.stamp == stamp_) {
       continue;
     }
-    const double share = share_of(slot, draws_[user.draw], slot.rate);
+    const double share = user.drawn * slot.rate / user.weight;
     const bool has_more = share > held_back * (1.0 + kTie);
     const bool released = slot.held_by == resource && (!full || largest > share * (1.0 + kTie));
     if (has_more || released) {
@@ -279,11 +279,13 @@ void Engine::set_rate(std::uint32_t index, double rate, std::uint32_t held_by) {
   schedule_completion(index);
 }
 
-// The share of the line that the activity's issuer has, per weight.
-double Engine::share_of(const Slot& slot, const Draw& draw, double rate) const {
-  const Issuer& issuer = issuers_[slot.activity.issuer.index()];
-  const double weight = issuer.per_member ? issuer.weight * draw.count : issuer.weight;
-  return draw.amount * draw.count * rate / weight;
+Engine::LineUser Engine::user_of(std::uint32_t slot, std::uint32_t index) const {
+  const Draw& draw = draws_[index];
+  const Issuer& issuer = issuers_[slots_[slot].activity.issuer.index()];
+  return {.slot = slot,
+          .draw = index,
+          .drawn = draw.amount * draw.count,
+          .weight = issuer.per_member ? issuer.weight * draw.count : issuer.weight};
 }
 
 }  // namespace cairn::sim
