@@ -1,5 +1,6 @@
 #include "cairn/evaluate_collective.hpp"
 
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -136,7 +137,9 @@ Feasible<CollectiveResult> evaluate_collective(const platform::Platform& platfor
                             .algorithm = "none",
                             .bound = {explain::BoundKind::kNothing, "nothing"}};
   }
-  comm::Network network(platform, options.endpoint, policy, options.fold);
+  // Not a copy: the platform may be huge, and outlives this call.
+  const std::shared_ptr<const platform::Platform> here(std::shared_ptr<void>(), &platform);
+  comm::Network network(here, options.endpoint, policy, options.fold);
   comm::Realizer& realizer = network.realizer();
   const GroupLayout realized =
       comm::make_group_layout(realizer.router().platform(), collective.group);

@@ -58,7 +58,10 @@ std::shared_ptr<comm::Network> EvaluationCache::network(const Design& design) {
       [&](const comm::Network& idle) {
         return idle.is_for(design.platform, endpoint, policy, fold);
       },
-      [&] { return std::make_unique<comm::Network>(design.platform, endpoint, policy, fold); });
+      [&] {
+        auto platform = std::make_shared<const platform::Platform>(design.platform);
+        return std::make_unique<comm::Network>(std::move(platform), endpoint, policy, fold);
+      });
 }
 
 Feasible<EvaluationCache::ScheduleOrNotRepeated> EvaluationCache::schedule(

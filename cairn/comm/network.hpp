@@ -2,6 +2,7 @@
 // folding, switches that are always loaded equally are one.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -14,13 +15,17 @@ namespace cairn::comm {
 // For one thread at a time.
 class Network {
  public:
-  Network(platform::Platform platform, Endpoint endpoint, CollectivePolicy policy, bool fold)
+  // Precondition: platform != nullptr.
+  Network(std::shared_ptr<const platform::Platform> platform,
+          Endpoint endpoint,
+          CollectivePolicy policy,
+          bool fold)
       : platform_(std::move(platform)),
         endpoint_(std::move(endpoint)),
         policy_(std::move(policy)),
         fold_(fold),
-        merged_(fold ? platform::merge_switches(platform_) : std::nullopt),
-        router_(merged_ ? merged_->platform : platform_),
+        merged_(fold ? platform::merge_switches(*platform_) : std::nullopt),
+        router_(merged_ ? merged_->platform : *platform_),
         realizer_(router_, endpoint_, policy_) {}
 
   Network(const Network&) = delete;
@@ -30,10 +35,10 @@ class Network {
                             const Endpoint& endpoint,
                             const CollectivePolicy& policy,
                             bool fold) const {
-    return fold_ == fold && policy_ == policy && endpoint_ == endpoint && platform_ == platform;
+    return fold_ == fold && policy_ == policy && endpoint_ == endpoint && *platform_ == platform;
   }
 
-  [[nodiscard]] const platform::Platform& platform() const { return platform_; }
+  [[nodiscard]] const platform::Platform& platform() const { return *platform_; }
 
   // On the platform with merged switches.
   [[nodiscard]] Realizer& realizer() { return realizer_; }
@@ -52,7 +57,7 @@ class Network {
   }
 
  private:
-  platform::Platform platform_;
+  std::shared_ptr<const platform::Platform> platform_;
   Endpoint endpoint_;
   CollectivePolicy policy_;
   bool fold_;

@@ -198,17 +198,25 @@ const Route& Router::route(Id<Node> from, Id<Node> to) {
   throw Bug("a routing without a rule");
 }
 
+const ShortestPaths& Router::find_paths(Id<Node> from, Id<Node> to) {
+  if (!paths_) {
+    paths_.emplace(platform_->graph);
+  }
+  paths_->find(from, to);
+  return *paths_;
+}
+
 Route Router::shortest(Id<Node> from, Id<Node> to) {
   if (const auto direct = one_hop(from, to); !direct.empty()) {
     return along(*platform_, {direct.front()});
   }
   const Graph& graph = platform_->graph;
-  paths_.find(from, to);
+  const ShortestPaths& paths = find_paths(from, to);
   std::vector<Id<Link>> links;
   for (Id<Node> at = from; at != to;) {
     const auto out = graph.links_out(at);
     const auto link = std::ranges::find_if(
-        out, [&](Id<Link> candidate) { return paths_.leads_nearer(candidate); });
+        out, [&](Id<Link> candidate) { return paths.leads_nearer(candidate); });
     links.push_back(*link);
     at = graph.link(*link).to;
   }
@@ -237,13 +245,13 @@ Route Router::find_multipath(Id<Node> from, Id<Node> to) {
     return side_by_side(*platform_, direct);
   }
   const Graph& graph = platform_->graph;
-  paths_.find(from, to);
+  const ShortestPaths& paths = find_paths(from, to);
   slot_of_.resize(graph.nodes().size(), kUnreached);
   Route route;
   std::vector<Pass> passes{{.node = from, .share = 1.0, .slowest = {}, .before = 0, .by = {}}};
   using Waiting = std::pair<std::uint32_t, std::uint32_t>;  // distance, ~slot: oldest first on ties
   std::priority_queue<Waiting> waiting;
-  waiting.emplace(paths_.distance(from), ~0U);
+  waiting.emplace(paths.distance(from), ~0U);
   std::vector<Id<Link>> nearer;
   while (waiting.top().first > 0) {
     const std::size_t here_slot = ~waiting.top().second;
@@ -251,7 +259,7 @@ Route Router::find_multipath(Id<Node> from, Id<Node> to) {
     const Pass here = passes[here_slot];
     nearer.clear();
     for (const Id<Link> link : graph.links_out(here.node)) {
-      if (paths_.leads_nearer(link)) {
+      if (paths.leads_nearer(link)) {
         nearer.push_back(link);
       }
     }
@@ -266,7 +274,7 @@ Route Router::find_multipath(Id<Node> from, Id<Node> to) {
       std::uint32_t& slot = slot_of_[next.index()];
       if (slot == kUnreached) {
         slot = static_cast<std::uint32_t>(passes.size());
-        waiting.emplace(paths_.distance(next), ~slot);
+        waiting.emplace(paths.distance(next), ~slot);
         passes.push_back({next, share, slowest, here_slot, link});
         continue;
       }

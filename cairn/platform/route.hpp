@@ -38,7 +38,7 @@ struct Route {
 class Router {
  public:
   // `platform` must outlive this.
-  explicit Router(const Platform& platform) : platform_(&platform), paths_(platform.graph) {}
+  explicit Router(const Platform& platform) : platform_(&platform) {}
 
   [[nodiscard]] const Platform& platform() const { return *platform_; }
 
@@ -60,11 +60,12 @@ class Router {
   // that node to `to`: then there is no other shortest path. Single cables are not merged ones.
   std::optional<Route> over_only_neighbour(Id<Node> from, Id<Node> to);
   Route shortest(Id<Node> from, Id<Node> to);
+  const ShortestPaths& find_paths(Id<Node> from, Id<Node> to);
   const Route& multipath(Id<Node> from, Id<Node> to);
   Route find_multipath(Id<Node> from, Id<Node> to);
 
   const Platform* platform_;
-  ShortestPaths paths_;
+  std::optional<ShortestPaths> paths_{};             // made when first needed
   std::vector<std::vector<Id<Link>>> by_neighbour_;  // links out of a node; filled on demand
   std::vector<std::uint32_t> slot_of_;               // scratch space of find_multipath(), by node
   std::unordered_map<std::uint64_t, Route> split_;   // multi-path routes by both ends; bounded
