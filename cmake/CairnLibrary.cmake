@@ -5,6 +5,9 @@
 #     program NAME_test. LINK names libraries that an installed Cairn needs too; LINK_PRIVATE names
 #     header-only libraries that no header of ours includes: users of an installed Cairn never see
 #     them. SLOW_TESTS: the tests are left out unless CAIRN_SLOW_TESTS is on.
+#     MODULES names modules that it loads; FOR_MODULES: modules link it.
+#   cairn_module(NAME LINK targets... SOURCES ...)
+#     A shared library that is loaded when it is used (cairn/base/shared_module.hpp), installed.
 #   cairn_add_umbrella(rooms...)
 #     The target cairn::cairn: these, and every room declared so far.
 #   cairn_program(TARGET OUTPUT name DEPENDS rooms... LINK targets... SOURCES ...)
@@ -69,12 +72,18 @@ if(CAIRN_JEMALLOC AND NOT "${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_DEBUG}" MATCHES 
     -Wl,--push-state,--no-as-needed ${CAIRN_JEMALLOC} -Wl,--pop-state)
 endif()
 
+# Where programs and tests of the build tree find modules; an installed program looks in the libraries' folder.
+set(CAIRN_MODULE_FOLDER ${PROJECT_BINARY_DIR}/lib)
+list(APPEND CMAKE_BUILD_RPATH ${CAIRN_MODULE_FOLDER})
+file(RELATIVE_PATH _cairn_lib_from_bin ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
+list(APPEND CMAKE_INSTALL_RPATH $ORIGIN/${_cairn_lib_from_bin})
+
 add_custom_target(unit_tests)
 add_custom_target(installables)
 add_custom_target(benchmarks)
 
 function(cairn_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG "SLOW_TESTS" "" "DEPENDS;LINK;LINK_PRIVATE;SOURCES;TESTS")
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "SLOW_TESTS;FOR_MODULES" "" "DEPENDS;LINK;LINK_PRIVATE;MODULES;SOURCES;TESTS")
   _cairn_check_arguments(cairn_library)
   add_library(cairn_${name} STATIC ${ARG_SOURCES})
   add_library(cairn::${name} ALIAS cairn_${name})
@@ -86,7 +95,9 @@ function(cairn_library name)
   foreach(library IN LISTS ARG_LINK_PRIVATE ITEMS cairn_warnings)
     target_link_libraries(cairn_${name} PRIVATE $<BUILD_INTERFACE:${library}>)
   endforeach()
-  if(TARGET cairn_library_headers AND fmt::fmt IN_LIST ARG_LINK)
+  if(ARG_FOR_MODULES)  # precompiled headers are not position-independent
+    set_target_properties(cairn_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  elseif(TARGET cairn_library_headers AND fmt::fmt IN_LIST ARG_LINK)
     target_precompile_headers(cairn_${name} REUSE_FROM cairn_library_headers)
   endif()
 
@@ -95,6 +106,11 @@ function(cairn_library name)
   set_property(GLOBAL APPEND PROPERTY CAIRN_ROOMS ${name})
   set_property(GLOBAL APPEND PROPERTY CAIRN_LINKED_LIBRARIES ${ARG_LINK})
   add_dependencies(installables cairn_${name})
+  if(ARG_MODULES)
+    add_dependencies(cairn_${name} ${ARG_MODULES})
+    target_link_options(cairn_${name} INTERFACE
+      $<INSTALL_INTERFACE:-Wl,-rpath,$<INSTALL_PREFIX>/${CMAKE_INSTALL_LIBDIR}>)
+  endif()
 
   if(ARG_TESTS AND CAIRN_TESTS AND (CAIRN_SLOW_TESTS OR NOT ARG_SLOW_TESTS))
     add_executable(${name}_test ${ARG_TESTS})
@@ -102,6 +118,17 @@ function(cairn_library name)
     _cairn_run_as_test(${name}_test unit.${name} unit)
     add_dependencies(unit_tests ${name}_test)
   endif()
+endfunction()
+
+function(cairn_module target)
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" "LINK;SOURCES")
+  _cairn_check_arguments(cairn_module)
+  add_library(${target} MODULE ${ARG_SOURCES})
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR})
+  target_link_libraries(${target} PRIVATE ${ARG_LINK} cairn_warnings)
+  set_target_properties(${target} PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${CAIRN_MODULE_FOLDER})
+  install(TARGETS ${target} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  add_dependencies(installables ${target})
 endfunction()
 
 function(cairn_add_umbrella)
