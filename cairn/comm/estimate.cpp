@@ -43,7 +43,10 @@ Estimate::Estimate(const sim::Program& program, Bytes size) {
     }
     Line& line = lines_.emplace_back();
     const std::size_t phases = parts.front()->phases.size();
-    std::vector by_resource(program.resources.size(), std::vector<double>(phases, 0.0));
+    std::vector<double> loads(program.resources.size() * phases, 0.0);
+    const auto load_of = [&](std::size_t resource, std::size_t phase) -> double& {
+      return loads[resource * phases + phase];
+    };
     for (std::size_t p = 0; p < phases; ++p) {
       const auto for_lanes = [&](const auto& visit) {
         for (const sim::PhaseProgram* part : parts) {
@@ -56,7 +59,7 @@ Estimate::Estimate(const sim::Program& program, Bytes size) {
           [&](const sim::PhaseProgram& part, const sim::Lane& lane, const sim::Demand& demand) {
             const double share = part.payload * lane.work / size.si();
             for (const sim::Draw& draw : demand.draws) {
-              by_resource[draw.resource.index()][p] +=
+              load_of(draw.resource.index(), p) +=
                   share * draw.amount * draw.count /
                   program.resources[draw.resource.index()].capacity;
             }
@@ -66,18 +69,22 @@ Estimate::Estimate(const sim::Program& program, Bytes size) {
       for_lanes([&](const sim::PhaseProgram&, const sim::Lane&, const sim::Demand& demand) {
         Message message{.latency = demand.latency.si()};
         for (const sim::Draw& draw : demand.draws) {
-          message.shared = std::max(message.shared, by_resource[draw.resource.index()][p]);
+          message.shared = std::max(message.shared, load_of(draw.resource.index(), p));
         }
         add(message, phase);
       });
     }
-    for (std::size_t r = 0; r < by_resource.size(); ++r) {
+    std::span<const double> before{};  // consecutive resources often have equal loads
+    for (std::size_t r = 0; r < program.resources.size(); ++r) {
+      const auto mine = std::span(loads).subspan(r * phases, phases);
       for (std::size_t p = 0; p < phases; ++p) {
-        by_resource[r][p] *= line.phases[p].steps;
-        in_all[r] += by_resource[r][p];
+        mine[p] *= line.phases[p].steps;
+        in_all[r] += mine[p];
       }
-      if (std::ranges::any_of(by_resource[r], [](double load) { return load > 0.0; })) {
-        line.loads.insert(std::move(by_resource[r]));
+      if (!std::ranges::equal(mine, before) &&
+          std::ranges::any_of(mine, [](double load) { return load > 0.0; })) {
+        line.loads.insert(std::vector(mine.begin(), mine.end()));
+        before = mine;
       }
     }
   }
@@ -164,6 +171,7 @@ Estimate estimate(const Collective& collective,
                   const Endpoint& endpoint) {
   ProgramBuilder builder(
       router, layout.first_position_only ? View::kOnePerClass : View::kEveryMember, endpoint);
+  builder.leave_unnamed();
   builder.add(collective, layout, schedule, {.chunks = 1, .window = 1}, buffers);
   return {builder.take().program, collective.size};
 }

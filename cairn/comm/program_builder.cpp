@@ -297,7 +297,7 @@ Id<sim::Resource> ProgramBuilder::link_resource(Id<Link> link) {
     const platform::LinkClass& link_class = graph.class_of(link);
     const bool by_class = view_ == View::kOnePerClass;
     const std::optional<std::uint32_t> part = part_of(graph.link(link));
-    index = add_resource({.name = name_of(link),
+    index = add_resource({.name = unnamed_ ? std::string() : name_of(link),
                           .members = by_class ? link_class.count / (part ? parts_ : 1)
                                               : graph.link(link).members,
                           .bandwidth = link_class.bandwidth})
@@ -372,11 +372,11 @@ std::uint32_t ProgramBuilder::members_of(Id<Node> node) const {
 }
 
 Id<sim::Resource> ProgramBuilder::injection_resource(Id<Node> node, Direction direction) {
+  const bool out = direction == Direction::kOut;
   std::uint32_t& index = injection_resource_[static_cast<std::size_t>(direction)][index_of(node)];
   if (index == kUnused) {
     index = add_resource(
-                {.name = fmt::format(
-                     "{} {}", name_of(node), direction == Direction::kOut ? "sends" : "receives"),
+                {.name = unnamed_ ? std::string() : name_of(node) + (out ? " sends" : " receives"),
                  .members = members_of(node),
                  .bandwidth = platform_->graph.class_of(node).injection,
                  .kind = ResourceKind::kInjection})

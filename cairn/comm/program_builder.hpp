@@ -50,6 +50,9 @@ class ProgramBuilder {
                  const Endpoint& endpoint = {},
                  std::uint32_t parts = 1);
 
+  // Resources get no names, which take time to make. For programs that nobody reads.
+  void leave_unnamed() { unnamed_ = true; }
+
   // Adds the collective as tasks that start together; may be called for several collectives. Tasks
   // also draw protocol overhead on links, and the traffic of endpoints. `buffers`: of each
   // position; empty: those of one group of all positions.
@@ -190,6 +193,7 @@ class ProgramBuilder {
   std::array<std::vector<std::uint32_t>, 5> part_resource_;  // by part of the endpoint, then node
   std::array<std::vector<std::uint32_t>, 5> kernels_part_;   // the same; kUnused: not shared
   bool beside_kernels_ = false;
+  bool unnamed_ = false;
   EngineStations stations_;
 };
 

@@ -1,6 +1,7 @@
 #include "cairn/platform/route.hpp"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <limits>
 #include <queue>
@@ -73,11 +74,11 @@ Route dimension_ordered(const Platform& platform, std::uint32_t from, std::uint3
       place.coordinate = next;
     }
   }
-  return along(platform, std::move(links));
+  return along(platform, links);
 }
 
 // Counts all links that the given ones represent.
-double members_of(const Graph& graph, const std::vector<Id<Link>>& links) {
+double members_of(const Graph& graph, std::span<const Id<Link>> links) {
   double members = 0.0;
   for (const Id<Link> link : links) {
     members += graph.link(link).members;
@@ -86,7 +87,7 @@ double members_of(const Graph& graph, const std::vector<Id<Link>>& links) {
 }
 
 // One message over parallel links, split evenly.
-Route side_by_side(const Platform& platform, const std::vector<Id<Link>>& links) {
+Route side_by_side(const Platform& platform, std::span<const Id<Link>> links) {
   Route route;
   const double share = 1.0 / members_of(platform.graph, links);
   for (const Id<Link> link : links) {
@@ -109,20 +110,12 @@ Seconds time_to_store(const Graph& graph, Id<Node> node, Id<Link> onward) {
   return graph.class_of(node).store_and_forward / graph.class_of(onward).bandwidth;
 }
 
-}  // namespace
-
-Seconds Route::latency_for(Bytes message) const {
-  Seconds total = latency;
-  for (const Stop& stop : stops) {
-    total += std::min(message, stop.stored) / stop.onward;
-  }
-  return total;
-}
-
-Route along(const Platform& platform, std::vector<Id<Link>> links) {
+// Makes `route` the one that follows the links.
+void follow(const Platform& platform, std::span<const Id<Link>> links, Route& route) {
   const Graph& graph = platform.graph;
-  Route route;
-  route.hops.reserve(links.size());
+  route.hops.clear();
+  route.stops.clear();
+  route.latency = Seconds(0.0);
   for (std::size_t i = 0; i < links.size(); ++i) {
     const LinkClass& link_class = graph.class_of(links[i]);
     route.hops.push_back({links[i], 1.0});
@@ -137,49 +130,61 @@ Route along(const Platform& platform, std::vector<Id<Link>> links) {
       route.stops.push_back({stored, link_class.bandwidth});
     }
   }
+}
+
+}  // namespace
+
+Seconds Route::latency_for(Bytes message) const {
+  Seconds total = latency;
+  for (const Stop& stop : stops) {
+    total += std::min(message, stop.stored) / stop.onward;
+  }
+  return total;
+}
+
+Route along(const Platform& platform, std::span<const Id<Link>> links) {
+  Route route;
+  follow(platform, links, route);
   return route;
 }
 
-std::vector<Id<Link>> Router::one_hop(Id<Node> from, Id<Node> to) {
+std::span<const Id<Link>> Router::one_hop(Id<Node> from, Id<Node> to) {
   const Graph& graph = platform_->graph;
   const auto end_of = [&](Id<Link> link) { return graph.link(link).to; };
   by_neighbour_.resize(graph.nodes().size());
   std::vector<Id<Link>>& sorted = by_neighbour_[from.index()];
   if (sorted.empty()) {
-    const auto out = graph.links_out(from);
-    sorted.assign(out.begin(), out.end());
+    std::ranges::copy_if(graph.links_out(from), std::back_inserter(sorted), [&](Id<Link> link) {
+      return graph.class_of(link).cost == 1;
+    });
     std::ranges::stable_sort(sorted, std::ranges::less(), end_of);
   }
-  const auto direct = std::ranges::equal_range(sorted, to, std::ranges::less(), end_of);
-  std::vector<Id<Link>> links;
-  std::ranges::copy_if(direct, std::back_inserter(links), [&](Id<Link> link) {
-    return graph.class_of(link).cost == 1;
-  });
-  return links;
+  return std::ranges::equal_range(sorted, to, std::ranges::less(), end_of);
 }
 
-std::optional<Route> Router::over_only_neighbour(Id<Node> from, Id<Node> to) {
+bool Router::goes_over_only_neighbour(Id<Node> from, Id<Node> to) {
   const Graph& graph = platform_->graph;
   const auto out = graph.links_out(from);
   const auto is_single = [&](std::span<const Id<Link>> links) {
     return links.size() == 1 && graph.link(links.front()).members == 1;
   };
   if (!is_single(out) || graph.class_of(out.front()).cost != 1) {
-    return std::nullopt;
+    return false;
   }
   const auto onward = one_hop(graph.link(out.front()).to, to);
   if (!is_single(onward)) {
-    return std::nullopt;
+    return false;
   }
-  return along(*platform_, {out.front(), onward.front()});
+  follow(*platform_, std::array{out.front(), onward.front()}, latest_);
+  return true;
 }
 
 const Route& Router::route(Id<Node> from, Id<Node> to) {
   if (from == to) {
     return latest_ = {};
   }
-  if (auto route = over_only_neighbour(from, to)) {
-    return latest_ = *std::move(route);
+  if (goes_over_only_neighbour(from, to)) {
+    return latest_;
   }
   const Graph& graph = platform_->graph;
   switch (platform_->routing) {
@@ -208,7 +213,7 @@ const ShortestPaths& Router::find_paths(Id<Node> from, Id<Node> to) {
 
 Route Router::shortest(Id<Node> from, Id<Node> to) {
   if (const auto direct = one_hop(from, to); !direct.empty()) {
-    return along(*platform_, {direct.front()});
+    return along(*platform_, direct.first(1));
   }
   const Graph& graph = platform_->graph;
   const ShortestPaths& paths = find_paths(from, to);
@@ -220,7 +225,7 @@ Route Router::shortest(Id<Node> from, Id<Node> to) {
     links.push_back(*link);
     at = graph.link(*link).to;
   }
-  return along(*platform_, std::move(links));
+  return along(*platform_, links);
 }
 
 const Route& Router::multipath(Id<Node> from, Id<Node> to) {
@@ -296,7 +301,7 @@ Route Router::find_multipath(Id<Node> from, Id<Node> to) {
     slowest_path.push_back(passes[i].by);
   }
   std::ranges::reverse(slowest_path);
-  Route slowest = along(*platform_, std::move(slowest_path));
+  Route slowest = along(*platform_, slowest_path);
   route.latency = slowest.latency;
   route.stops = std::move(slowest.stops);
   return route;
@@ -311,7 +316,7 @@ const Route& Router::ring_step(std::uint32_t device, std::size_t dim, bool up) {
   if (!direct.empty()) {
     return latest_ = platform_->routing == Routing::kMultipath
                          ? side_by_side(*platform_, direct)
-                         : along(*platform_, {direct.front()});
+                         : along(*platform_, std::span(direct).first(1));
   }
   const std::uint32_t next = up ? (place.coordinate + 1) % place.width
                                 : (place.coordinate + place.width - 1) % place.width;

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -54,26 +55,28 @@ class Router {
  private:
   // The links from one to the other at the cost of one hop, lowest id first. If there are any, they
   // are the shortest paths, and no distances are needed.
-  std::vector<Id<Link>> one_hop(Id<Node> from, Id<Node> to);
+  std::span<const Id<Link>> one_hop(Id<Node> from, Id<Node> to);
 
   // From a node with a single cable through the node at its other end, if a single cable connects
-  // that node to `to`: then there is no other shortest path. Single cables are not merged ones.
-  std::optional<Route> over_only_neighbour(Id<Node> from, Id<Node> to);
+  // that node to `to`: then there is no other shortest path, and it becomes latest_. Single cables
+  // are not merged ones.
+  bool goes_over_only_neighbour(Id<Node> from, Id<Node> to);
   Route shortest(Id<Node> from, Id<Node> to);
   const ShortestPaths& find_paths(Id<Node> from, Id<Node> to);
   const Route& multipath(Id<Node> from, Id<Node> to);
   Route find_multipath(Id<Node> from, Id<Node> to);
 
   const Platform* platform_;
-  std::optional<ShortestPaths> paths_{};             // made when first needed
-  std::vector<std::vector<Id<Link>>> by_neighbour_;  // links out of a node; filled on demand
-  std::vector<std::uint32_t> slot_of_;               // scratch space of find_multipath(), by node
-  std::unordered_map<std::uint64_t, Route> split_;   // multi-path routes by both ends; bounded
-  std::size_t hops_kept_ = 0;                        // in split_
-  Route latest_;                                     // if it is not cached
+  std::optional<ShortestPaths> paths_{};  // made when first needed
+  // Links out of a node at the cost of one hop, by neighbour; filled on demand.
+  std::vector<std::vector<Id<Link>>> by_neighbour_;
+  std::vector<std::uint32_t> slot_of_;              // scratch space of find_multipath(), by node
+  std::unordered_map<std::uint64_t, Route> split_;  // multi-path routes by both ends; bounded
+  std::size_t hops_kept_ = 0;                       // in split_
+  Route latest_;                                    // if it is not cached
 };
 
 // The route that follows explicit links, each carrying the whole message.
-Route along(const Platform& platform, std::vector<Id<Link>> links);
+Route along(const Platform& platform, std::span<const Id<Link>> links);
 
 }  // namespace cairn::platform

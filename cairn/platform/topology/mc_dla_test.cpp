@@ -61,7 +61,7 @@ TEST(McDla, TheLongRingOf7aPassesEachMemoryNodeTwice) {
 TEST(McDla, AHopOverAMemoryNodeStoresAndForwards) {
   const Platform ring =
       make_mc_dla_ring({.latency = Seconds(1e-6), .store_and_forward = Bytes(4096)});
-  const Route step = along(ring, {ring.rings[0].links[0], ring.rings[0].links[1]});
+  const Route step = along(ring, std::span(ring.rings[0].links).first(2));
 
   EXPECT_DOUBLE_EQ(step.latency_for(Bytes(1e6)).si(), 2 * 1e-6 + 4096 / kLink);
 }
