@@ -18,6 +18,7 @@ PlannedPasses::PlannedPasses(const plan::Plan& plan, const Schedule& planned)
       planned_(planned),
       members_(plan.passes.size()),
       segment_(planned.actions.size(), 0),
+      transfer_(planned.actions.size(), 0),
       fed_(planned.actions.size(), false),
       followed_(planned.actions.size(), false) {
   for (std::uint32_t p = 0; p < plan.passes.size(); ++p) {
@@ -31,6 +32,7 @@ PlannedPasses::PlannedPasses(const plan::Plan& plan, const Schedule& planned)
   for (const std::vector<Id<Action>>& members : members_) {
     divide(members);
   }
+  number_transfers();
   for (std::size_t a = 0; a < planned.actions.size(); ++a) {
     for (const Id<Action> before : planned.actions[a].after) {
       fed_[a] = fed_[a] || (in_one_segment(before, Id<Action>(a)) && starts_within(before));
@@ -61,6 +63,25 @@ void PlannedPasses::divide(const std::vector<Id<Action>>& members) {
     segment += waits && begun && action(id).computes() ? 1U : 0U;
     begun = begun || action(id).computes();
     segment_[id.index()] = segment;
+  }
+}
+
+// By virtual stage and direction, in the order of the pass that receives them.
+void PlannedPasses::number_transfers() {
+  std::map<StagePass, std::vector<std::uint32_t>> numbers;
+  for (const auto& [pass, p] : pass_of_) {
+    StagePass any = pass;
+    any.micro_batch = 0;
+    std::vector<std::uint32_t>& known = numbers[any];
+    std::size_t before = 0;
+    for (const Id<Action> id : members_[p]) {
+      if (is_transfer(id)) {
+        if (before == known.size()) {
+          known.push_back(transfers_++);
+        }
+        transfer_[id.index()] = known[before++];
+      }
+    }
   }
 }
 
@@ -153,17 +174,6 @@ Id<Action> PlannedPasses::counterpart(Id<Action> id, std::uint32_t micro_batch) 
     throw NotRepeated{fmt::format("another kind of micro-batch waits for {}", name_of(id))};
   }
   return there[position_[id.index()]];
-}
-
-TransferPlace PlannedPasses::place_of_transfer(Id<Action> id) const {
-  const std::vector<Id<Action>>& members = members_[action(id).pass];
-  const StagePass& pass = plan_.passes[action(id).pass];
-  const auto before = std::count_if(members.begin(),
-                                    members.begin() + position_[id.index()],
-                                    [&](Id<Action> other) { return is_transfer(other); });
-  return {.virtual_stage = pass.virtual_stage,
-          .kind = pass.kind,
-          .number = static_cast<std::uint32_t>(before)};
 }
 
 }  // namespace cairn::memory

@@ -12,16 +12,6 @@
 
 namespace cairn::memory {
 
-// A transfer between stages, whatever the micro-batch: the number of it among those that the passes
-// of a virtual stage wait for.
-struct TransferPlace {
-  std::uint32_t virtual_stage = 0;
-  plan::PassKind kind = plan::PassKind::kForward;
-  std::uint32_t number = 0;
-
-  auto operator<=>(const TransferPlace&) const = default;
-};
-
 // A pass is divided into segments: each but the first begins with a kernel that waits for another
 // stage. The first of three micro-batches stands for the first of all, the second for those
 // between, the third for the last.
@@ -86,11 +76,15 @@ class PlannedPasses {
   // plan::NotRepeated if there is none.
   [[nodiscard]] Id<Action> counterpart(Id<Action> id, std::uint32_t micro_batch) const;
 
-  // Precondition: is_transfer(id).
-  [[nodiscard]] TransferPlace place_of_transfer(Id<Action> id) const;
+  // The number of a transfer between stages, the same for each micro-batch. Precondition:
+  // is_transfer(id).
+  [[nodiscard]] std::uint32_t transfer(Id<Action> id) const { return transfer_[id.index()]; }
+
+  [[nodiscard]] std::uint32_t transfers() const { return transfers_; }
 
  private:
   void divide(const std::vector<Id<Action>>& members);
+  void number_transfers();
 
   const plan::Plan& plan_;
   const Schedule& planned_;
@@ -98,8 +92,10 @@ class PlannedPasses {
   std::vector<std::vector<Id<Action>>> members_;        // by pass
   std::vector<std::uint32_t> position_;                 // by action: in its pass
   std::vector<std::uint32_t> segment_;                  // by action
-  std::vector<bool> fed_;                               // by action
-  std::vector<bool> followed_;                          // by action
+  std::vector<std::uint32_t> transfer_;                 // by action
+  std::uint32_t transfers_ = 0;
+  std::vector<bool> fed_;       // by action
+  std::vector<bool> followed_;  // by action
 };
 
 }  // namespace cairn::memory

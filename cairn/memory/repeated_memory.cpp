@@ -125,7 +125,7 @@ class LiveRangeLoop {
       schedule_.live_ranges.push_back({.storage = range.storage,
                                        .stage = range.stage,
                                        .bytes = range.bytes,
-                                       .from = repetition_.repeats.at({maker, micro_batch}),
+                                       .from = repetition_.repeat(maker, micro_batch),
                                        .until = {id}});
     });
   }
@@ -133,8 +133,7 @@ class LiveRangeLoop {
   // Calls f(id, micro_batch) for a transfer of each repeated micro-batch.
   template <typename F>
   void for_each_repetition(Id<Action> transfer, F f) const {
-    const std::vector<Id<Action>>& all =
-        repetition_.transfers.at(planned_.place_of_transfer(transfer));
+    const std::vector<Id<Action>>& all = repetition_.transfers[planned_.transfer(transfer)];
     for (std::uint32_t m = 1; m + 1 < plan_.micro_batches; ++m) {
       f(all.at(m), m);
     }

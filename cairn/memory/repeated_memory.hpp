@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <map>
-#include <utility>
 #include <vector>
 
 #include "cairn/memory/planned_passes.hpp"
@@ -16,9 +15,13 @@ struct Repetition {
   std::vector<Id<Action>> new_id{};                     // by planned action, if not repeated
   std::vector<std::vector<std::uint32_t>> bodies_of{};  // by pass: index in Schedule::bodies
   std::map<Id<Action>, std::uint32_t> in_body{};        // by planned action: position in its body
+  std::vector<std::vector<Id<Action>>> repeats{};    // of a body, by micro-batch; the second first
+  std::vector<std::vector<Id<Action>>> transfers{};  // by number and micro-batch
+
   // The action that repeats a body in a micro-batch.
-  std::map<std::pair<std::uint32_t, std::uint32_t>, Id<Action>> repeats{};
-  std::map<TransferPlace, std::vector<Id<Action>>> transfers{};  // by micro-batch
+  [[nodiscard]] Id<Action> repeat(std::uint32_t body, std::uint32_t micro_batch) const {
+    return repeats[body][micro_batch - 1];
+  }
 
   // Of a kernel or collective of a repeated pass: index in Schedule::bodies.
   [[nodiscard]] std::uint32_t body_of(const PlannedPasses& planned, Id<Action> id) const {

@@ -42,6 +42,8 @@ class PassLoop {
         add_bodies(p);
       }
     }
+    map_.repeats.resize(result_.bodies.size());
+    map_.transfers.resize(planned_.transfers());
     for (std::uint32_t p = 0; p < plan_.passes.size(); ++p) {
       if (plan_.is_repeated(p)) {
         note_results(p);
@@ -159,12 +161,12 @@ class PassLoop {
     }
     const std::uint32_t from = micro_batch_of(before, id, micro_batch);
     if (planned_.is_transfer(before)) {
-      mine.after.push_back(map_.transfers.at(planned_.place_of_transfer(before)).at(from));
+      mine.after.push_back(map_.transfers[planned_.transfer(before)].at(from));
       return;
     }
     const Id<Action> there = planned_.counterpart(before, from);
     mine.after.push_back(planned_.is_repeated(there)
-                             ? map_.repeats.at({map_.body_of(planned_, there), from})
+                             ? map_.repeat(map_.body_of(planned_, there), from)
                              : map_.new_id[there.index()]);
   }
 
@@ -211,7 +213,7 @@ class PassLoop {
     const Id<Action> added = push(std::move(mine));
     map_.new_id[id.index()] = added;
     if (planned_.is_transfer(id)) {
-      map_.transfers[planned_.place_of_transfer(id)].push_back(added);
+      map_.transfers[planned_.transfer(id)].push_back(added);
     }
     return added;
   }
@@ -235,7 +237,7 @@ class PassLoop {
         whole.after.push_back(map_.new_id[received.index()]);
       }
       take_turn(whole);
-      map_.repeats[{body, micro_batch}] = push(std::move(whole));
+      map_.repeats[body].push_back(push(std::move(whole)));
     }
   }
 
