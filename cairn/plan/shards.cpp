@@ -18,6 +18,8 @@ using model::Operator;
 using model::Tensor;
 using model::TensorKind;
 
+constexpr const char* kNoVersion = "a tensor without a version in this stage";
+
 bool is_cut(Split split) {
   return split == Split::kRows || split == Split::kColumns || split == Split::kSteps;
 }
@@ -49,7 +51,7 @@ Shards::Shards(const model::Graph& global,
       passes_(passes),
       strategy_(strategy),
       mesh_(mesh),
-      local_(mesh.stages(), std::vector<Versions>(global.tensors.size())),
+      local_(global.tensors.size()),
       made_in_(global.tensors.size()),
       made_in_pass_(global.tensors.size(), 0),
       last_of_pass_(passes.empty() ? 1 : std::ranges::max(passes) + 1),
@@ -107,44 +109,56 @@ double Shards::share(Id<Tensor> tensor, const TensorLayout& layout) const {
   return tables ? even * shards * std::ceil(*tables / shards) / *tables : even;
 }
 
-const Shards::Version* Shards::find(const Versions& versions, const TensorLayout& layout) {
-  const auto found = std::ranges::find(versions, layout, &Version::layout);
+std::optional<Shards::Version> Shards::first(Id<Tensor> tensor, std::uint32_t stage) const {
+  const std::vector<Version>& versions = local_[tensor.index()];
+  const auto found = std::ranges::find(versions, stage, &Version::stage);
+  return found == versions.end() ? std::nullopt : std::optional(*found);
+}
+
+const Shards::Version* Shards::find(Id<Tensor> tensor, const TensorLayout& layout) const {
+  const std::vector<Version>& versions = local_[tensor.index()];
+  const auto found = std::ranges::find_if(versions, [&](const Version& version) {
+    return version.stage == stage_ && version.layout == layout;
+  });
   return found == versions.end() ? nullptr : &*found;
+}
+
+void Shards::add_version(Id<Tensor> tensor, const TensorLayout& layout, Id<Tensor> here) {
+  local_[tensor.index()].push_back({layout, here, stage_});
 }
 
 Id<Tensor> Shards::declare(Id<Tensor> tensor, const TensorLayout& layout) {
   const TensorLayout wanted = normal(layout, mesh_);
-  if (const Version* there = find(versions(tensor), wanted)) {
+  if (const Version* there = find(tensor, wanted)) {
     return there->tensor;
   }
   Tensor mine = global_.tensor(tensor);
   mine.elements *= share(tensor, wanted);
   const Id<Tensor> host = mine.storage;
-  const Version* host_there = host == tensor ? nullptr : find(versions(host), wanted);
+  const Version* host_there = host == tensor ? nullptr : find(host, wanted);
   const Id<Tensor> here = host_there != nullptr
                               ? plan_.graph.add_in_place(std::move(mine), host_there->tensor)
                               : plan_.graph.add(std::move(mine));
-  versions(tensor).push_back({wanted, here});
+  add_version(tensor, wanted, here);
   return here;
 }
 
 void Shards::add_copy(Id<Tensor> tensor, const TensorLayout& layout, Id<Tensor> here) {
-  versions(tensor).push_back({normal(layout, mesh_), here});
+  add_version(tensor, normal(layout, mesh_), here);
 }
 
 std::optional<TensorLayout> Shards::home_of(Id<Tensor> tensor) const {
   const std::uint32_t stage = made_in_[tensor.index()].value_or(stage_);
   for (const Id<Tensor> where : {tensor, global_.tensor(tensor).storage}) {
-    const Versions& versions = local_[stage][where.index()];
-    if (!versions.empty()) {
-      return versions.front().layout;
+    if (const auto made = first(where, stage)) {
+      return made->layout;
     }
   }
   return std::nullopt;
 }
 
 void Shards::settle(Id<Tensor> tensor, const TensorLayout& wanted) {
-  if (!versions(tensor).empty()) {
+  if (first(tensor, stage_)) {
     return;
   }
   const std::optional<std::uint32_t> maker = made_in_[tensor.index()];
@@ -159,7 +173,8 @@ void Shards::settle(Id<Tensor> tensor, const TensorLayout& wanted) {
 void Shards::fetch_from_stage(Id<Tensor> tensor, std::uint32_t maker, const TensorLayout& wanted) {
   const std::uint32_t here = std::exchange(stage_, maker);
   settle(tensor, wanted);
-  TensorLayout layout = versions(tensor).front().layout;
+  const auto made = first(tensor, stage_);
+  TensorLayout layout = must_have(made, kNoVersion).layout;
   for (const Axis axis : kStageAxes) {
     if (layout[axis] == Split::kPartial) {
       layout[axis] = wanted[axis];
@@ -184,26 +199,27 @@ void Shards::fetch_from_stage(Id<Tensor> tensor, std::uint32_t maker, const Tens
 Id<Tensor> Shards::reshard_to(Id<Tensor> tensor, const TensorLayout& layout) {
   const TensorLayout wanted = normal(layout, mesh_);
   settle(tensor, wanted);
-  if (const Version* there = find(versions(tensor), wanted)) {
+  if (const Version* there = find(tensor, wanted)) {
     return there->tensor;
   }
   const Version* best = nullptr;
   double least = std::numeric_limits<double>::infinity();
-  for (const Version& version : versions(tensor)) {
-    const double traffic = cost(tensor, version.layout, wanted);
+  for (const Version& version : local_[tensor.index()]) {
+    const double traffic = version.stage == stage_ ? cost(tensor, version.layout, wanted) : least;
     if (traffic < least) {
       least = traffic;
       best = &version;
     }
   }
-  ensure(best != nullptr, "a tensor without a version in this stage");
+  ensure(best != nullptr, kNoVersion);
   return convert(tensor, *best, wanted, true);
 }
 
 Id<Tensor> Shards::reshard_uncached(Id<Tensor> tensor, const TensorLayout& layout) {
   const TensorLayout wanted = normal(layout, mesh_);
   settle(tensor, wanted);
-  const Version home = versions(tensor).front();
+  const auto made = first(tensor, stage_);
+  const Version home = must_have(made, kNoVersion);
   return home.layout == wanted ? home.tensor : convert(tensor, home, wanted, false);
 }
 
@@ -290,14 +306,14 @@ Shards::Version Shards::take_part(
     Id<Tensor> tensor, const Version& from, Axis axis, Split to, bool keep) {
   Version part{.layout = from.layout};
   part.layout[axis] = to;
-  if (const Version* there = find(versions(tensor), part.layout)) {
+  if (const Version* there = find(tensor, part.layout)) {
     return *there;
   }
   Tensor mine = global_.tensor(tensor);
   mine.elements *= share(tensor, part.layout);
   part.tensor = plan_.graph.add_in_place(std::move(mine), from.tensor);
   if (keep) {
-    versions(tensor).push_back(part);
+    add_version(tensor, part.layout, part.tensor);
   }
   return part;
 }

@@ -76,18 +76,14 @@ class Shards {
   struct Version {
     TensorLayout layout{};
     Id<model::Tensor> tensor{};
+    std::uint32_t stage = 0;
   };
 
-  // A tensor in one stage; the first version is the one it was computed in.
-  using Versions = std::vector<Version>;
-
-  [[nodiscard]] const Versions& versions(Id<model::Tensor> tensor) const {
-    return local_[stage_][tensor.index()];
-  }
-
-  Versions& versions(Id<model::Tensor> tensor) { return local_[stage_][tensor.index()]; }
-
-  [[nodiscard]] static const Version* find(const Versions& versions, const TensorLayout& layout);
+  // The first version of a tensor in a stage, in which it was computed there.
+  [[nodiscard]] std::optional<Version> first(Id<model::Tensor> tensor, std::uint32_t stage) const;
+  // Its version in this layout in the current stage; nullptr if none.
+  [[nodiscard]] const Version* find(Id<model::Tensor> tensor, const TensorLayout& layout) const;
+  void add_version(Id<model::Tensor> tensor, const TensorLayout& layout, Id<model::Tensor> here);
   // Traffic of changing the layout, relative to the tensor's elements.
   [[nodiscard]] double cost(Id<model::Tensor> tensor,
                             TensorLayout from,
@@ -111,7 +107,7 @@ class Shards {
   std::uint32_t pass_ = 0;
   bool backward_ = false;
   bool high_priority_ = false;
-  std::vector<std::vector<Versions>> local_;           // by stage, then global tensor
+  std::vector<std::vector<Version>> local_;            // by global tensor, in all stages
   std::vector<std::optional<std::uint32_t>> made_in_;  // by global tensor: stage
   std::vector<std::uint32_t> made_in_pass_;            // by global tensor
   std::vector<Id<model::Operator>> last_of_pass_;      // by pass, of those emitted so far
