@@ -126,7 +126,9 @@ function(cairn_module target)
   add_library(${target} MODULE ${ARG_SOURCES})
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR})
   target_link_libraries(${target} PRIVATE ${ARG_LINK} cairn_warnings)
-  set_target_properties(${target} PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${CAIRN_MODULE_FOLDER})
+  target_link_options(${target} PRIVATE -Wl,--exclude-libs,ALL)  # it keeps its copies of rooms to itself
+  set_target_properties(${target} PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${CAIRN_MODULE_FOLDER}
+                                             CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
   install(TARGETS ${target} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
   add_dependencies(installables ${target})
 endfunction()

@@ -96,6 +96,7 @@ class MpiRanks final : public explore::Ranks {
 
 }  // namespace cairn::app
 
-extern "C" void cairn_mpi_ranks(std::unique_ptr<cairn::explore::Ranks>& ranks) {
+extern "C" [[gnu::visibility("default")]] void cairn_mpi_ranks(
+    std::unique_ptr<cairn::explore::Ranks>& ranks) {
   ranks = std::make_unique<cairn::app::MpiRanks>();
 }

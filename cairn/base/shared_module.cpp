@@ -13,10 +13,10 @@ void* find_in_module(const std::string& module, const char* function) {
   void* found = loaded == nullptr ? nullptr : dlsym(loaded, function);
   if (found == nullptr) {
     const char* error = dlerror();
-    throw ConfigError(
-        {},
-        file + " cannot be loaded: " + (error == nullptr ? "unknown" : error) +
-            " (it belongs to an installed Cairn; LD_LIBRARY_PATH may name its folder)");
+    throw ConfigError({},
+                      std::string("cannot load a part of Cairn: ") +
+                          (error == nullptr ? file : error) +
+                          " (reinstall Cairn, or set LD_LIBRARY_PATH to the folder of this file)");
   }
   return found;
 }

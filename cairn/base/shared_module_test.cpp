@@ -12,8 +12,9 @@ using testing::HasSubstr;
 using testing::ThrowsMessage;
 
 TEST(SharedModule, NamesTheFileThatIsMissing) {
-  EXPECT_THAT([] { find_in_module("cairn_nothing", "f"); },
-              ThrowsMessage<ConfigError>(HasSubstr("libcairn_nothing.so cannot be loaded")));
+  EXPECT_THAT(
+      [] { find_in_module("cairn_nothing", "f"); },
+      ThrowsMessage<ConfigError>(HasSubstr("cannot load a part of Cairn: libcairn_nothing.so")));
 }
 
 }  // namespace

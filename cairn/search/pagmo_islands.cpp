@@ -144,7 +144,7 @@ std::function<void(const Evaluate&)> island(const Space& space,
 
 }  // namespace cairn::search
 
-extern "C" void cairn_evolution_islands(
+extern "C" [[gnu::visibility("default")]] void cairn_evolution_islands(
     const cairn::search::Space& space,
     const cairn::search::EvolutionOptions& options,
     std::vector<std::function<void(const cairn::search::Evaluate&)>>& islands) {
