@@ -152,14 +152,15 @@ std::span<const Id<Link>> Router::one_hop(Id<Node> from, Id<Node> to) {
   const Graph& graph = platform_->graph;
   const auto end_of = [&](Id<Link> link) { return graph.link(link).to; };
   by_neighbour_.resize(graph.nodes().size());
-  std::vector<Id<Link>>& sorted = by_neighbour_[from.index()];
-  if (sorted.empty()) {
-    std::ranges::copy_if(graph.links_out(from), std::back_inserter(sorted), [&](Id<Link> link) {
+  auto& sorted = by_neighbour_[from.index()];
+  if (!sorted) {
+    sorted.emplace();
+    std::ranges::copy_if(graph.links_out(from), std::back_inserter(*sorted), [&](Id<Link> link) {
       return graph.class_of(link).cost == 1;
     });
-    std::ranges::stable_sort(sorted, std::ranges::less(), end_of);
+    std::ranges::stable_sort(*sorted, std::ranges::less(), end_of);
   }
-  return std::ranges::equal_range(sorted, to, std::ranges::less(), end_of);
+  return std::ranges::equal_range(*sorted, to, std::ranges::less(), end_of);
 }
 
 bool Router::goes_over_only_neighbour(Id<Node> from, Id<Node> to) {

@@ -69,7 +69,7 @@ class Router {
   const Platform* platform_;
   std::optional<ShortestPaths> paths_{};  // made when first needed
   // Links out of a node at the cost of one hop, by neighbour; filled on demand.
-  std::vector<std::vector<Id<Link>>> by_neighbour_;
+  std::vector<std::optional<std::vector<Id<Link>>>> by_neighbour_;
   std::vector<std::uint32_t> slot_of_;              // scratch space of find_multipath(), by node
   std::unordered_map<std::uint64_t, Route> split_;  // multi-path routes by both ends; bounded
   std::size_t hops_kept_ = 0;                       // in split_
