@@ -202,8 +202,8 @@ StepResult explain_step(const LoweredStep& step,
                     .events = timeline.events};
   result.utilization = plan.macs / (system.device.macs_per_second(plan.precision) * plan.devices() *
                                     result.step_time.si());
-  if (!plan.first_of_stage.empty()) {
-    result.cuts.assign(plan.first_of_stage.begin() + 1, plan.first_of_stage.end());
+  if (!plan.first_of_virtual_stage.empty()) {
+    result.cuts.assign(plan.first_of_virtual_stage.begin() + 1, plan.first_of_virtual_stage.end());
   }
   for (const lower::DeviceClass& device_class : step.machine.devices) {
     result.class_members.push_back(device_class.members);

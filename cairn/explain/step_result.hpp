@@ -122,6 +122,11 @@ struct StepResult {
     return class_stage.empty() ? 1 : std::ranges::max(class_stage) + 1;
   }
 
+  // Number of virtual stages of each.
+  [[nodiscard]] std::uint32_t virtual_stages() const {
+    return static_cast<std::uint32_t>(cuts.size() + 1) / stages();
+  }
+
   // Peak memory above the capacity.
   [[nodiscard]] Bytes overflow() const { return std::max(peak_memory - capacity, Bytes(0.0)); }
 

@@ -70,7 +70,8 @@ void mark(const Machine& machine, const CollectiveKey& key, Drawn& drawn) {
 bool runs_beside_passes(const plan::Exchange& exchange, const plan::Plan& plan) {
   const auto kind = plan.graph.tensor(exchange.to.front()).kind;
   return exchange.between_stages() ||
-         (plan.pipeline.per_stage > 1 && kind == model::TensorKind::kWeightGradient);
+         (plan.pipeline.per_stage > 1 && kind == model::TensorKind::kWeightGradient &&
+          !exchange.blocking);
 }
 
 // What passes of a stage draw on, and collectives that outlast their pass, by stage; in the last
@@ -113,9 +114,9 @@ std::optional<NotRepeated> check_alone(const plan::Plan& plan,
   for (const PassTimes& pass : passes) {
     for (std::size_t r = 0; r < users.size(); ++r) {
       if (pass.drawn[r] > 0.0 && users[r] > 1) {
-        return NotRepeated{
-            fmt::format("{} is shared by stages or by exchanges between or beside them",
-                        machine.program.resources[r].name)};
+        return NotRepeated{fmt::format(
+            "{} is shared by stages, or by transfers or gradient reductions beside their passes",
+            machine.program.resources[r].name)};
       }
     }
   }

@@ -91,6 +91,12 @@ class LiveRangeLoop {
     if (sent.size() > 1 || (sent.empty() && ends.empty() && !range.until.empty())) {
       throw NotRepeated{"a tensor is sent to several stages, or never used"};
     }
+    const auto after_sender = [&](Id<Action> id) {
+      return planned_.action(id).pass != planned_.sender_of(sent.front());
+    };
+    if (!sent.empty() && std::ranges::any_of(ends[PassKind::kForward], after_sender)) {
+      throw NotRepeated{"a tensor is needed by a later virtual stage than the one that sends it"};
+    }
     if (!sent.empty()) {
       end_with_transfer(range, sent.front());
     } else if (!ends.empty()) {

@@ -20,7 +20,7 @@ struct Repetition {
 
   // The action that repeats a body in a micro-batch.
   [[nodiscard]] Id<Action> repeat(std::uint32_t body, std::uint32_t micro_batch) const {
-    return repeats[body][micro_batch - 1];
+    return repeats[body].at(micro_batch - 1);
   }
 
   // Of a kernel or collective of a repeated pass: index in Schedule::bodies.

@@ -126,8 +126,8 @@ class PassLoop {
     const bool ended =
         !planned_.is_transfer(before) && planned_.action(before).stage == planned_.action(id).stage;
     if (!received && !ended) {
-      throw NotRepeated{fmt::format("{} waits for an earlier micro-batch of another stage",
-                                    planned_.name_of(id))};
+      throw NotRepeated{
+          fmt::format("{} waits for data that an earlier pass received", planned_.name_of(id))};
     }
   }
 

@@ -11,6 +11,7 @@
 
 #include "cairn/base/failure.hpp"
 #include "cairn/base/nearest.hpp"
+#include "cairn/plan/pipeline.hpp"
 
 namespace cairn::plan {
 
@@ -127,19 +128,27 @@ Infeasible not_a_cut(const std::string& detail) {
   return {Lack::kCuts, detail};
 }
 
-std::string fewer_than(std::uint32_t stages,
+// Plain stages if each has one part of the model.
+const char* parts_of(const Strategy& strategy) {
+  return pipeline_of(strategy).per_stage > 1 ? "virtual stages" : "stages";
+}
+
+std::string fewer_than(std::uint32_t virtual_stages,
                        const Pieces& pieces,
                        const Graph& graph,
+                       const Strategy& strategy,
                        CutAt cut_at) {
   const bool has_blocks =
       std::ranges::any_of(graph.operators, [](const Operator& op) { return op.block > 0; });
   const bool by_blocks = cut_at == CutAt::kBlocks && has_blocks;
-  return fmt::format("{} has {} {}, too few for {} stages (use at most {} stages{})",
+  return fmt::format("{} has {} {}, too few for {} {} (use at most {} {}{})",
                      graph.name,
                      pieces.work.size(),
                      by_blocks ? "blocks and outer layers" : "layers",
-                     stages,
+                     virtual_stages,
+                     parts_of(strategy),
                      pieces.work.size(),
+                     parts_of(strategy),
                      by_blocks ? ", or cut_at: layers" : "");
 }
 
@@ -246,26 +255,27 @@ void add_gradients_in_their_stage(const Graph& graph, std::vector<std::uint32_t>
 
 Feasible<std::vector<std::uint32_t>> assign_stages(const Graph& graph,
                                                    const Strategy& strategy,
-                                                   std::uint32_t stages) {
-  if (!strategy.cuts.empty() && strategy.cuts.size() + 1 != stages) {
-    return not_a_cut(fmt::format("{} {} {} stages, the strategy has {}",
+                                                   std::uint32_t virtual_stages) {
+  if (!strategy.cuts.empty() && strategy.cuts.size() + 1 != virtual_stages) {
+    return not_a_cut(fmt::format("{} {} {} {}, the strategy has {}",
                                  strategy.cuts.size(),
                                  strategy.cuts.size() == 1 ? "cut makes" : "cuts make",
                                  strategy.cuts.size() + 1,
-                                 stages));
+                                 parts_of(strategy),
+                                 virtual_stages));
   }
   std::vector<std::uint32_t> result(graph.operators.size(), 0);
-  if (stages == 1) {
+  if (virtual_stages == 1) {
     return result;
   }
   const CutAt cut_at = strategy.cuts.empty() ? strategy.cut_at : CutAt::kLayers;
   const Pieces pieces = PieceFinder(graph, cut_at).find();
-  if (pieces.work.size() < stages) {
-    return not_a_cut(fewer_than(stages, pieces, graph, cut_at));
+  if (pieces.work.size() < virtual_stages) {
+    return not_a_cut(fewer_than(virtual_stages, pieces, graph, strategy, cut_at));
   }
   std::vector<std::uint32_t> stage_of_piece;
   if (strategy.cuts.empty()) {
-    stage_of_piece = cut_evenly(pieces.work, stages);
+    stage_of_piece = cut_evenly(pieces.work, virtual_stages);
   } else {
     const auto given = cut_as_given(graph, pieces, strategy.cuts);
     if (!given) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cairn/base/failure.hpp"
+#include "cairn/plan/pipeline.hpp"
 #include "cairn/plan/strategy.hpp"
 
 namespace cairn::plan {
@@ -30,13 +31,12 @@ class Reader {
   }
 
   // `what`: the number's meaning, for error messages.
-  std::uint32_t number(const char* what) {
+  std::uint32_t number(const char* what, std::uint32_t most = kMaxShards) {
     std::uint32_t value = 0;
     const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);
-    if (error != std::errc() || value == 0 || value > kMaxShards) {
-      reject(
-          config_,
-          fmt::format("needs a {} from 1 to {} at \"{}\"{}", what, kMaxShards, rest_, kExpected));
+    if (error != std::errc() || value == 0 || value > most) {
+      reject(config_,
+             fmt::format("needs a {} from 1 to {} at \"{}\"{}", what, most, rest_, kExpected));
     }
     rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
     return value;
@@ -89,7 +89,10 @@ Strategy parse_notation(const Config& config) {
     strategy.stages = reader.number("number of stages");
   }
   if (reader.take("-v")) {
-    strategy.virtual_stages = reader.number("number of virtual stages");
+    strategy.virtual_stages = reader.number("number of virtual stages", kMaxVirtualStages);
+    if (strategy.stages == 1) {
+      reject(config, "has virtual stages without a pipeline (expected e.g. \"tensor-8-d2-p4-v2\")");
+    }
   }
   if (!reader.at_end()) {
     reject(config, fmt::format("has unexpected text \"{}\"{}", reader.rest(), kExpected));
@@ -109,7 +112,7 @@ Strategy read_strategy(const Config& config) {
   }
   const Strategy sizes = parse_notation(*spread);
   std::vector<const char*> set{"parallelism", "tensor_rows", "tensor_columns", "data", "stages"};
-  if (sizes.virtual_stages > 1) {
+  if (spread->text.find("-v") != std::string::npos) {
     set.push_back("virtual_stages");
   }
   for (const char* key : set) {
@@ -135,11 +138,11 @@ Strategy read_strategy(const Config& config) {
 }
 
 std::string notation(const Strategy& strategy, const Mesh& mesh) {
-  const std::string rest =
-      fmt::format("d{}-p{}{}",
-                  mesh.size(Axis::kData),
-                  mesh.size(Axis::kPipeline),
-                  strategy.virtual_stages > 1 ? fmt::format("-v{}", strategy.virtual_stages) : "");
+  const std::string rest = fmt::format(
+      "d{}-p{}{}",
+      mesh.size(Axis::kData),
+      mesh.size(Axis::kPipeline),
+      pipeline_of(strategy).per_stage > 1 ? fmt::format("-v{}", strategy.virtual_stages) : "");
   switch (strategy.parallelism) {
     case Parallelism::kRowColumn:
       return fmt::format(

@@ -67,6 +67,15 @@ RC_GTEST_PROP(NotationProperty, ReadsWhatItWrites, ()) {
   RC_ASSERT(again.parallelism == strategy.parallelism);
 }
 
+TEST(Notation, VirtualStagesNeedAPipeline) {
+  EXPECT_EQ(read("tensor-2-d2-p4-v3").virtual_stages, 3U);
+  EXPECT_EQ(read("{spread: d2-p4, virtual_stages: 2}").virtual_stages, 2U);
+  EXPECT_NE(complaint_of("d8-v2").find("has virtual stages without a pipeline"), std::string::npos);
+  EXPECT_NE(complaint_of("d8-p2-v5000").find("from 1 to 1024"), std::string::npos);
+  EXPECT_NE(complaint_of("{spread: d8-p2-v1, virtual_stages: 2}").find("already set by"),
+            std::string::npos);
+}
+
 TEST(Notation, InvalidTextsNameFileLineAndKey) {
   for (const char* text : {"RC-0-2",
                            "RC-4",

@@ -429,9 +429,9 @@ class Parallelization {
       read_by_lookup_{};  // by weight: whether its first reader looks up rows
 };
 
-std::vector<std::string> first_of_stage(const Graph& graph,
-                                        const std::vector<std::uint32_t>& virtual_stages,
-                                        std::uint32_t count) {
+std::vector<std::string> first_of_virtual_stage(const Graph& graph,
+                                                const std::vector<std::uint32_t>& virtual_stages,
+                                                std::uint32_t count) {
   std::vector<std::string> names(count);
   for (std::size_t i = graph.operators.size(); i > 0; --i) {
     if (graph.operators[i - 1].pass == Pass::kForward && !graph.operators[i - 1].again) {
@@ -471,7 +471,8 @@ Feasible<Plan> partition(const Graph& graph,
     return plan;
   }
   Plan result = std::move(plan).value();
-  result.first_of_stage = first_of_stage(graph, *virtual_stages, pipeline.virtual_stages());
+  result.first_of_virtual_stage =
+      first_of_virtual_stage(graph, *virtual_stages, pipeline.virtual_stages());
   return result;
 }
 
@@ -485,12 +486,13 @@ Feasible<Plan> parallelize(const Graph& graph,
   if (micro_batches == MicroBatches::kRepeated) {
     planned.micro_batches = std::min(strategy.micro_batches, kDistinctMicroBatches);
   }
-  const Pipeline pipeline{
-      .order = strategy.pipeline, .stages = mesh.stages(), .per_stage = strategy.virtual_stages};
-  Pipeline of_planned = pipeline;
-  of_planned.group = std::max(pipeline.stages, planned.micro_batches);
+  const Pipeline pipeline = pipeline_of(strategy);
   const bool repeats = planned.micro_batches < strategy.micro_batches;
-  auto plan = partition(graph, planned, mesh, repeats ? of_planned : pipeline);
+  Pipeline of_planned = pipeline;
+  if (repeats) {  // a full group; the order of passes matters only within a micro-batch
+    of_planned.group = std::max(pipeline.stages, planned.micro_batches);
+  }
+  auto plan = partition(graph, planned, mesh, of_planned);
   if (!plan) {
     return plan;
   }

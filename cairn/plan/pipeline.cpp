@@ -64,7 +64,7 @@ std::vector<StagePass> in_turn(const Pipeline& pipeline,
 }
 
 std::uint32_t group_of(const Pipeline& pipeline) {
-  return pipeline.group == 0 ? pipeline.stages : pipeline.group;
+  return pipeline.group.value_or(pipeline.stages);
 }
 
 // PipeDream-flush, and interleaved with several virtual stages (Narayanan et al. 2021,
@@ -109,6 +109,13 @@ const PipelineSchedule& schedule_of(const Pipeline& pipeline) {
 
 std::uint32_t Pipeline::stage_of(std::uint32_t virtual_stage) const {
   return schedule_of(*this).stage_of(*this, virtual_stage);
+}
+
+// A search may vary both sizes: one stage has no use for virtual stages.
+Pipeline pipeline_of(const Strategy& strategy) {
+  return {.order = strategy.pipeline,
+          .stages = strategy.stages,
+          .per_stage = strategy.stages > 1 ? strategy.virtual_stages : 1};
 }
 
 bool has_full_groups(const Pipeline& pipeline, std::uint32_t micro_batches) {

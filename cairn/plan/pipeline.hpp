@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "cairn/plan/strategy.hpp"
@@ -26,8 +27,8 @@ struct Pipeline {
   std::uint32_t stages = 1;
   std::uint32_t per_stage = 1;  // virtual stages of each stage
   // Interleaved: a stage takes this many micro-batches through a virtual stage before the next, or
-  // all if there are fewer. At least `stages`; 0: `stages`.
-  std::uint32_t group = 0;
+  // all if there are fewer. At least `stages`; absent: `stages`.
+  std::optional<std::uint32_t> group{};
 
   bool operator==(const Pipeline&) const = default;
 
@@ -36,6 +37,8 @@ struct Pipeline {
   // The stage that runs a virtual stage.
   [[nodiscard]] std::uint32_t stage_of(std::uint32_t virtual_stage) const;
 };
+
+Pipeline pipeline_of(const Strategy& strategy);
 
 // Whether passes never wait for each other in a cycle: interleaved micro-batches come in full
 // groups.

@@ -123,6 +123,11 @@ RC_GTEST_PROP(PipelineProperty, InterleavingDividesTheBubble, ()) {
             (pipeline.per_stage * micro_batches + pipeline.stages - 1) * (forward + backward));
 }
 
+TEST(Pipeline, OneStageHasNoVirtualStages) {
+  EXPECT_EQ(pipeline_of({.stages = 1, .virtual_stages = 3}), Pipeline{});
+  EXPECT_EQ(pipeline_of({.stages = 2, .virtual_stages = 3}).virtual_stages(), 6U);
+}
+
 // Narayanan et al. 2021, figure 4: four stages, eight micro-batches, two virtual stages each. The
 // first stage runs 1 2 3 4 through its first part, 1 2 3 4 through its second, then 5 6.
 TEST(Pipeline, InterleavesLikeMegatron) {

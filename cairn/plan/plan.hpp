@@ -54,11 +54,11 @@ using Task = std::variant<Id<model::Operator>, Id<Exchange>>;
 struct Plan {
   model::Graph graph{};  // one device of each stage: local sizes
   std::vector<Exchange> exchanges{};
-  std::vector<Task> tasks{};                    // in topological order
-  std::vector<std::uint32_t> operator_stage{};  // by operator
-  std::vector<std::string> first_of_stage{};    // by virtual stage: its first forward operator
-  std::vector<StagePass> passes{};              // their tasks are consecutive
-  std::vector<std::uint32_t> operator_pass{};   // by operator: index in `passes`
+  std::vector<Task> tasks{};                          // in topological order
+  std::vector<std::uint32_t> operator_stage{};        // by operator
+  std::vector<std::string> first_of_virtual_stage{};  // its first forward operator
+  std::vector<StagePass> passes{};                    // their tasks are consecutive
+  std::vector<std::uint32_t> operator_pass{};         // by operator: index in `passes`
   Pipeline pipeline{};
   std::uint32_t micro_batches = 1;  // of a training step
   // Micro-batches in `tasks`: all; or three, which stand for the first, each one between, the last.

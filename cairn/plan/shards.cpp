@@ -205,7 +205,10 @@ Id<Tensor> Shards::reshard_to(Id<Tensor> tensor, const TensorLayout& layout) {
   const Version* best = nullptr;
   double least = std::numeric_limits<double>::infinity();
   for (const Version& version : local_[tensor.index()]) {
-    const double traffic = version.stage == stage_ ? cost(tensor, version.layout, wanted) : least;
+    if (version.stage != stage_) {
+      continue;
+    }
+    const double traffic = cost(tensor, version.layout, wanted);
     if (traffic < least) {
       least = traffic;
       best = &version;

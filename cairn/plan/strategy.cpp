@@ -8,6 +8,7 @@
 
 #include "cairn/base/failure.hpp"
 #include "cairn/plan/nearest_divisors.hpp"
+#include "cairn/plan/pipeline.hpp"
 
 namespace cairn::plan {
 
@@ -33,7 +34,7 @@ const Schema<Strategy>& schema_of(const Strategy*) {
           .at_least(1)
           .optional("virtual_stages",
                     &Strategy::virtual_stages,
-                    "virtual stages of each pipeline stage, which interleaves 1F1B")
+                    "virtual stages per pipeline stage; above 1, 1F1B is interleaved")
           .at_least(1)
           .at_most(kMaxVirtualStages)
           .used_if([](const Strategy& strategy) { return strategy.stages > 1; }, "stages above 1")
@@ -201,11 +202,8 @@ std::optional<Infeasible> check_batch(const Strategy& strategy, const Mesh& mesh
                     strategy.micro_batches,
                     nearest_divisors(of_replica, strategy.micro_batches, kMaxMicroBatches))};
   }
-  const bool interleaved =
-      strategy.virtual_stages > 1 && strategy.pipeline == PipelineOrder::kOneForwardOneBackward;
-  if (const std::uint32_t partial = strategy.micro_batches % mesh.stages();
-      interleaved && strategy.micro_batches > mesh.stages() && partial != 0) {
-    const std::uint32_t fewer = strategy.micro_batches - partial;
+  if (!has_full_groups(pipeline_of(strategy), strategy.micro_batches)) {
+    const std::uint32_t fewer = strategy.micro_batches - strategy.micro_batches % mesh.stages();
     return Infeasible{Lack::kMicroBatches,
                       fmt::format("{} are not a multiple of the {} stages of an interleaved "
                                   "pipeline (use {} or {})",

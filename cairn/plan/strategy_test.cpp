@@ -112,5 +112,16 @@ TEST(CheckBatch, SamplesThatDoNotDivideIntoMicroBatchesNameTheNearestThatDo) {
             "128 samples of each replica do not divide into 256 micro-batches (use 128)");
 }
 
+// Four stages take groups of four micro-batches through each of their virtual stages.
+TEST(CheckBatch, InterleavedMicroBatchesComeInFullGroups) {
+  Strategy strategy{.data = 1, .stages = 4, .virtual_stages = 2, .micro_batches = 6, .batch = 12.0};
+  const Mesh mesh{{Axis::kPipeline, 4}};
+
+  EXPECT_EQ(check_batch(strategy, mesh)->detail,
+            "6 are not a multiple of the 4 stages of an interleaved pipeline (use 4 or 8)");
+  strategy.pipeline = PipelineOrder::kAllForwardFirst;
+  EXPECT_FALSE(check_batch(strategy, mesh));
+}
+
 }  // namespace
 }  // namespace cairn::plan

@@ -39,6 +39,7 @@ void add_subject(const StepResult& result, Document& document) {
   document.add("strategy", result.strategy);
   document.add("devices", result.devices);
   document.add("stages", result.stages());
+  document.add("virtual_stages", result.virtual_stages());
   document.add("cuts", result.cuts);
   document.add("batch", result.batch);
   document.add("steps", result.steps);
@@ -66,7 +67,7 @@ void add_time(const StepResult& result, Document& document) {
   document.add("macs", result.macs);
 }
 
-// "8 stages, cut before block11.norm1, block21.norm1"
+// "8 stages of 2 virtual stages, cut before block11.norm1, block21.norm1"
 void add_pipeline(const StepResult& result, Document& document) {
   constexpr std::size_t kCutsShown = 8;
   if (result.cuts.empty()) {
@@ -80,8 +81,11 @@ void add_pipeline(const StepResult& result, Document& document) {
   if (shown < result.cuts.size()) {
     note += fmt::format(", {} more in --json", result.cuts.size() - shown);
   }
-  document.add(Field{
-      .label = "pipeline", .text = count_text(result.stages(), "stage", "stages"), .note = note});
+  std::string stages = count_text(result.stages(), "stage", "stages");
+  if (result.virtual_stages() > 1) {
+    stages += fmt::format(" of {} virtual stages", result.virtual_stages());
+  }
+  document.add(Field{.label = "pipeline", .text = stages, .note = note});
 }
 
 // Recomputed from activation checkpoints, instead of being offloaded, or both.

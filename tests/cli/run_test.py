@@ -10,7 +10,7 @@ PLATFORMS = ("dc-dla", "hc-dla", "mc-dla-star-a", "mc-dla-star-b", "mc-dla-ring"
 RUN_KEYS = {"step_time_s", "breakdown", "bound_by", "utilization", "peak_memory_B", "links", "activities"}
 BREAKDOWN_KEYS = {"compute_s", "communication_s", "memory_s", "communication_exposed_s", "memory_exposed_s", "idle_s"}
 COUNTS = {"devices", "steps", "batch", "macs", "events", "members", "utilization", "error_bar", "count", "simulated_classes", "layer",
-          "device_class", "stages", "stage", "breakdown_stage", "class_stages", "flops", "throughput_flops", "dims", "id", "from", "to", "simulated",
+          "device_class", "stages", "virtual_stages", "stage", "breakdown_stage", "class_stages", "flops", "throughput_flops", "dims", "id", "from", "to", "simulated",
           "of"}
 UNITS = ("_W", "_J", "_s", "_B", "_Bps", "_USD")
 

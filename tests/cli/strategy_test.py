@@ -41,6 +41,15 @@ class Answers(StrategyTest):
                                    f"assumptions.recurrent_sync={sync}")["step_time_s"] for spread in ("d8", "RC-1-1-d8")]
             self.assertEqual(*times)
 
+    def test_virtual_stages_shorten_the_bubble(self):
+        plain = self.run_json("strategy.spread=d4-p2")
+        interleaved = self.run_json("strategy.spread=d4-p2-v2")
+        self.assertEqual((plain["virtual_stages"], interleaved["virtual_stages"]), (1, 2))
+        self.assertEqual(len(interleaved["cuts"]), 3)
+        self.assertLess(interleaved["breakdown"]["idle_s"], plain["breakdown"]["idle_s"])
+        self.assertGreater(interleaved["peak_memory_B"], plain["peak_memory_B"])
+        self.assertIn("2 stages of 2 virtual stages", self.succeed("run", "d.yaml", "--set", "strategy.spread=d4-p2-v2"))
+
     def test_every_notation(self):
         for spread in STRATEGIES:
             with self.subTest(spread=spread):

@@ -61,7 +61,8 @@ std::string strategy(const Network& network, std::uint32_t platform_devices, Mic
       one_of({"0 B", "0 B", "1 MB"}));
   if (used > 1) {
     text += "  pipeline: " + one_of({"1f1b", "gpipe"}) + "\n";
-    text += "  virtual_stages: " + one_of({"1", "1", "2"}) + "\n";
+    const bool full_groups = micro_batches % used == 0 || micro_batches < used;
+    text += "  virtual_stages: " + (full_groups ? one_of({"1", "2"}) : "1") + "\n";
   }
   if (parallelism == "tensor" && in_range(0, 1) == 0) {
     text += "  sequence_parallel: true\n";
