@@ -75,6 +75,8 @@ endif()
 # Where programs and tests of the build tree find modules; an installed program looks in the libraries' folder.
 set(CAIRN_MODULE_FOLDER ${PROJECT_BINARY_DIR}/lib)
 list(APPEND CMAKE_BUILD_RPATH ${CAIRN_MODULE_FOLDER})
+# Sanitizers load modules on a program's behalf: they follow its RPATH, not its RUNPATH.
+add_link_options(LINKER:--disable-new-dtags)
 file(RELATIVE_PATH _cairn_lib_from_bin ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
 list(APPEND CMAKE_INSTALL_RPATH $ORIGIN/${_cairn_lib_from_bin})
 
