@@ -46,7 +46,7 @@ struct Design {
   memory::Policy memory{};
   memory::LaunchPolicy launch{};  // includes the order of steps and exchanges
   lower::MachineOptions machine{};
-  bool unroll = false;  // simulate each micro-batch, also where one stands for several
+  bool unroll = false;  // simulate each micro-batch and chunk, also where they repeat
 
   [[nodiscard]] bool in_background() const { return training.tables == model::Tables::kBackground; }
 

@@ -131,7 +131,10 @@ Feasible<lower::LoweredStep> lower_step(const Design& design,
 Feasible<explain::StepResult> simulate_step(const lower::LoweredStep& step,
                                             const Design& design,
                                             Detail detail) {
-  sim::Timeline timeline = sim::simulate(step.program.program);
+  sim::Timeline timeline =
+      sim::simulate(step.program.program,
+                    sim::Record::kTotals,
+                    design.unroll ? sim::Periods::kSimulated : sim::Periods::kSkipped);
   if (auto reason = sim::check_end(timeline)) {
     return *std::move(reason);
   }

@@ -99,8 +99,10 @@ Feasible<CollectiveResult> simulate(const comm::Request& request,
   }
   CollectiveProgram program = std::move(made).value();
   program.of_link = network.resource_of_link(program.of_link);
-  const sim::Timeline timeline = sim::simulate(
-      program.program, options.record_spans ? sim::Record::kSpans : sim::Record::kTotals);
+  const sim::Timeline timeline =
+      sim::simulate(program.program,
+                    options.record_spans ? sim::Record::kSpans : sim::Record::kTotals,
+                    options.unroll ? sim::Periods::kSimulated : sim::Periods::kSkipped);
   if (auto reason = sim::check_end(timeline)) {
     return *std::move(reason);
   }

@@ -19,6 +19,7 @@ struct CollectiveOptions {
   std::optional<std::uint32_t> window{};  // chunks in flight; default: the endpoint's
   bool fold = true;                       // false: simulate every device
   bool steps = false;                     // true: simulate every step of a phase separately
+  bool unroll = false;                    // true: simulate every chunk, also where they recur
   bool record_spans = false;
   bool locate_links = false;  // fill CollectiveResult::traffic_by_link
   comm::Endpoint endpoint{};  // what executes it at a device

@@ -49,6 +49,7 @@ CollectiveOptions read_options(const CollectiveRequest& request) {
   }
   options.fold = parse_name(request.fold, "--fold", "on or off", {"on", "off"}) == 0;
   options.steps = request.steps;
+  options.unroll = request.unroll;
   options.record_spans = request.trace.has_value();
   options.locate_links = request.output.needs_detail();
   return options;
@@ -219,6 +220,7 @@ std::vector<Option> options_of(CollectiveRequest& request) {
       {"--window", "N", "chunks in flight at once (default 64)", &request.window},
       fold_option(request.fold),
       {"--steps", "", "simulate every step of a phase separately", &request.steps},
+      unroll_option(request.unroll),
       settings_option(request.settings,
                       "change a value of the platform, e.g. bandwidth=\"50 GB/s\", of the\n"
                       "endpoint (endpoint.sms=6) or of the device "

@@ -23,7 +23,7 @@ Option fold_option(std::string& fold) {
 
 Option unroll_option(bool& unroll) {
   return {.name = "--unroll",
-          .doc = "simulate every micro-batch instead of one for several",
+          .doc = "simulate every micro-batch and chunk, also where they repeat",
           .value = &unroll};
 }
 

@@ -24,6 +24,7 @@ struct CollectiveRequest {
   std::optional<std::string> window;
   std::string fold = "on";
   bool steps = false;
+  bool unroll = false;
   Output output;
   std::optional<std::string> trace;
 };

@@ -23,6 +23,7 @@
 
 #include "cairn/base/sim_time.hpp"
 #include "cairn/sim/program.hpp"
+#include "cairn/sim/state_image.hpp"
 
 namespace cairn::sim {
 
@@ -71,6 +72,15 @@ class BufferAdmission {
 
   // Grants what can be granted now. The span is valid until the next call.
   std::span<const Request> grant();
+
+  // Chunks so far.
+  [[nodiscard]] std::uint32_t admitted() const { return next_number_; }
+
+  // Appends its state. Precondition: nothing can be granted.
+  void append_state(const ChunksByTask& recurring, StateImage& image) const;
+
+  // Goes on as if the periods had passed.
+  void skip(const ChunksByTask& recurring, const Skip& skip, Growth& growth);
 
   // One line per waiting chunk: what it waits for, and how much is free. Empty: nothing waits.
   [[nodiscard]] std::string describe() const;

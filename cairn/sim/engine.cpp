@@ -190,7 +190,7 @@ void Engine::start(std::uint32_t index) {
   slot.updated = after(now_, needs(slot).latency);
   slot.state = State::kLatent;
   if (slot.updated > now_) {
-    slot.event = queue_.push(slot.updated, index, kBegin);
+    begin_at(index);
   } else {
     begin(index);
   }
@@ -221,10 +221,16 @@ void Engine::wake_lone_latent(Line& line) {
   if (slot.updated > now_) {
     slot.state = State::kLatent;
     slot.rate = 0.0;
-    slot.event = queue_.push(slot.updated, index, kBegin);
+    begin_at(index);
   } else {
     slot.state = State::kActive;
   }
+}
+
+void Engine::begin_at(std::uint32_t index) {
+  Slot& slot = slots_[index];
+  slot.event_at = slot.updated;
+  slot.event = queue_.push(slot.updated, index, kBegin);
 }
 
 void Engine::begin(std::uint32_t index) {

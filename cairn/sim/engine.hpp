@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cairn/base/sim_time.hpp"
@@ -16,6 +17,7 @@
 #include "cairn/sim/holding.hpp"
 #include "cairn/sim/law.hpp"
 #include "cairn/sim/max_min_share.hpp"
+#include "cairn/sim/state_image.hpp"
 
 namespace cairn::sim {
 
@@ -61,6 +63,18 @@ class Engine {
   [[nodiscard]] double peak_held(Id<Resource> resource) const;
 
   [[nodiscard]] std::span<const Resource> resources() const { return resources_; }
+
+  // Appends its state at the present instant. False: an activity waits for its holds, so that the
+  // state cannot recur.
+  bool append_state(const Recurring& recurring, StateImage& image);
+
+  // How many periods begin before an activity that lasts starts or completes. `growth`: over one.
+  [[nodiscard]] std::uint64_t count_periods(const Recurring& recurring,
+                                            std::int64_t period,
+                                            Growth& growth) const;
+
+  // Goes on as if the periods had passed. Precondition: at most count_periods().
+  void skip(const Recurring& recurring, const Skip& skip, Growth& growth);
 
   // The present rate of each running activity (by tag); for tests and inspection.
   [[nodiscard]] std::vector<std::pair<std::uint64_t, double>> rates();
@@ -130,6 +144,12 @@ class Engine {
     std::uint32_t held_by;
   };
 
+  // Activities by identity and slot.
+  struct Census {
+    std::vector<std::pair<std::uint64_t, std::uint32_t>> recurring{};
+    std::vector<std::pair<std::uint64_t, std::uint32_t>> lasting{};
+  };
+
   void settle();
   void drop_stale_events();
   void handle(const Event& event);
@@ -147,6 +167,7 @@ class Engine {
   void schedule_completion(std::uint32_t slot);
   void complete_at(std::uint32_t slot, SimTime due);
   bool stale(const Event& event);
+  void begin_at(std::uint32_t slot);
   void begin(std::uint32_t slot);
   void complete(std::uint32_t slot);
   void join_lines(std::uint32_t slot);
@@ -155,6 +176,8 @@ class Engine {
   [[nodiscard]] Proposal solution(std::size_t member) const;
   [[noreturn]] void report_stall() const;
 
+  [[nodiscard]] Census take_census(const Recurring& recurring) const;
+  [[nodiscard]] double remaining_now(const Slot& slot) const;
   [[nodiscard]] bool alone(const Slot& slot) const;
   [[nodiscard]] bool has_issuer_neighbour(const Line& line,
                                           std::vector<LineUser>::const_iterator place,

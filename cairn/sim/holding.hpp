@@ -31,6 +31,8 @@ class Holding {
   // instant must all be in before the first call at that instant: ties go by class, then rank.
   void grant(std::vector<std::uint32_t>& granted);
 
+  [[nodiscard]] bool anyone_waits() const { return !waiting_.empty(); }
+
   [[nodiscard]] double peak(Id<Resource> resource) const { return pools_[resource.index()].peak; }
 
   // One line per waiting activity: what it waits for, how much is free, and whether it is first.

@@ -69,8 +69,8 @@ void PhaseRunner::start(Engine& engine) {
       RankState& s = state(slot, rank);
       s.chunk = slot;
       s.duty = first_duty_[rank];
-      if (s.duty == first_duty_[rank + 1]) {
-        ++finished_;  // a rank that exchanges nothing
+      if (!takes_part(rank)) {
+        ++finished_;
       } else {
         begin_chunk(engine, slot, rank);
       }
@@ -175,6 +175,7 @@ void PhaseRunner::end_duty(Engine& engine, std::uint32_t slot, std::uint32_t ran
     const Occupancy& last = occupancy(s.duty - 1, rank);
     admission_->release_room(last.station, last.room * program_->chunk_bytes(s.chunk));
   }
+  ++passed_;
   s.duty = first_duty_[rank];
   s.chunk += slots_;
   s.outside = true;
@@ -205,13 +206,7 @@ void PhaseRunner::launch(Engine& engine,
   const Lane& lane = program_->lanes[index];
   const Phase& phase = program_->phases[phase_of_lane_[index]];
   const double bytes = lane.work * program_->chunk_bytes(chunk);
-  // Before and after the machines (DMA), chunks of all parts are served in the order of their
-  // admission.
-  const bool by_number =
-      has_occupancies() &&
-      !program_->occupancies[std::size_t{phase_of_lane_[index]} * program_->ranks + lane.from]
-           .machine;
-  const std::uint32_t place = by_number ? admission_->number_of(task_, chunk) : chunk;
+  const std::uint32_t place = ages_by_number(index) ? admission_->number_of(task_, chunk) : chunk;
   Activity activity{.demand = lane.demand,
                     .issuer = program_->issuer,
                     .work = bytes,
@@ -228,6 +223,14 @@ void PhaseRunner::launch(Engine& engine,
     activity.speed_limit = b / (lane.step_latency.si() + b / lane.step_rate);
   }
   engine.submit(activity);
+}
+
+bool PhaseRunner::ages_by_number(std::uint32_t lane) const {
+  return has_occupancies() &&
+         !program_
+              ->occupancies[std::size_t{phase_of_lane_[lane]} * program_->ranks +
+                            program_->lanes[lane].from]
+              .machine;
 }
 
 void PhaseRunner::completed(Engine& engine, Tag tag) {

@@ -2,12 +2,14 @@
 // message exists only while it is in flight.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
 #include "cairn/sim/buffer_admission.hpp"
 #include "cairn/sim/engine.hpp"
 #include "cairn/sim/program.hpp"
+#include "cairn/sim/state_image.hpp"
 
 namespace cairn::sim {
 
@@ -48,6 +50,35 @@ class PhaseRunner {
 
   [[nodiscard]] bool finished() const { return finished_ == ranks_.size(); }
 
+  // Chunks that ranks have finished, counted by each rank.
+  [[nodiscard]] std::uint64_t passed() const { return passed_; }
+
+  // Whether the next chunks are like those in flight: none is the last one, which may be shorter.
+  [[nodiscard]] bool may_recur() const { return newest() + 1 < chunks_; }
+
+  // The oldest chunk that a rank has not finished.
+  [[nodiscard]] std::uint32_t oldest() const;
+
+  // Appends its state; if it may recur, with chunks counted from the oldest.
+  void append_state(StateImage& image) const;
+
+  // How many periods end before its last chunk begins at a rank. `growth`: over one.
+  [[nodiscard]] std::uint64_t count_periods(Growth& growth) const;
+
+  // Goes on as if that many more chunks had passed.
+  void skip(std::uint32_t chunks);
+
+  // A chunk is in the slot of its number modulo this.
+  [[nodiscard]] std::uint32_t slots() const { return slots_; }
+
+  [[nodiscard]] std::uint32_t chunks_left() const { return chunks_ - std::min(chunks_, newest()); }
+
+  // Whether its messages of a lane are served in the order of their admission; otherwise, in that
+  // of their chunks. Before and after the machines (DMA), the former holds for all parts together.
+  [[nodiscard]] bool ages_by_number(std::uint32_t lane) const;
+
+  [[nodiscard]] const PhaseProgram& program() const { return *program_; }
+
   // The chunk in a slot at a lane's sender: for labels in a timeline.
   [[nodiscard]] std::uint32_t chunk_of(Tag tag) const;
 
@@ -84,6 +115,12 @@ class PhaseRunner {
 
   [[nodiscard]] bool has_occupancies() const { return !program_->occupancies.empty(); }
 
+  [[nodiscard]] std::uint32_t newest() const;
+
+  [[nodiscard]] bool takes_part(std::uint32_t rank) const {
+    return first_duty_[rank] < first_duty_[rank + 1];
+  }
+
   [[nodiscard]] RankState& state(std::uint32_t slot, std::uint32_t rank) {
     return ranks_[std::size_t{slot} * program_->ranks + rank];
   }
@@ -97,9 +134,10 @@ class PhaseRunner {
   std::vector<Duty> duties_;               // by rank, then phase; phases without lanes left out
   std::vector<std::uint32_t> first_duty_;  // by rank, into duties_
   std::vector<std::uint32_t> phase_of_lane_;
-  std::vector<RankState> ranks_;        // by slot and rank
-  std::vector<std::uint8_t> ready_;     // by slot and lane: ends that have reached the step
-  std::size_t finished_ = 0;            // rank states without a chunk left
+  std::vector<RankState> ranks_;     // by slot and rank
+  std::vector<std::uint8_t> ready_;  // by slot and lane: ends that have reached the step
+  std::size_t finished_ = 0;         // rank states without a chunk left
+  std::uint64_t passed_ = 0;
   std::vector<std::uint32_t> next_in_;  // by rank: the next chunk to be admitted
 };
 

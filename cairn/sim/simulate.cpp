@@ -11,6 +11,7 @@
 #include "cairn/base/must_have.hpp"
 #include "cairn/sim/engine.hpp"
 #include "cairn/sim/phase_runner.hpp"
+#include "cairn/sim/repetition.hpp"
 
 namespace cairn::sim {
 
@@ -21,8 +22,12 @@ constexpr std::uint64_t kEffortBetweenChecks = 1U << 16U;
 
 class Simulation {
  public:
-  Simulation(const Program& program, Record record)
-      : program_(program), record_(record), admission_(program.stations) {
+  Simulation(const Program& program, Record record, Periods periods)
+      : program_(program),
+        record_(record),
+        skips_(periods == Periods::kSkipped && record == Record::kTotals),
+        admission_(program.stations),
+        repetition_(engine_, admission_) {
     for (const Resource& resource : program.resources) {
       engine_.add(resource);
     }
@@ -73,6 +78,10 @@ class Simulation {
         react(completion);
       }
       admit_chunks();
+      if (skips_) {
+        repetition_.look();
+        admission_.advance_to(engine_.now());
+      }
     }
     check_all_finished();
     timeline_.end = engine_.now();
@@ -100,6 +109,7 @@ class Simulation {
 
   void start(std::uint32_t task) {
     timeline_.tasks[task].started = engine_.now();
+    repetition_.forget();
     if (const auto* activity = std::get_if<Activity>(&program_.tasks[task].what)) {
       Activity submitted = *activity;
       submitted.tag = Tag{.task = task}.pack();
@@ -119,6 +129,8 @@ class Simulation {
 
   void start_messages(std::uint32_t task) {
     runners_[task]->start(engine_);
+    repetition_.add(task, *runners_[task]);
+    repetition_.forget();
     if (runners_[task]->finished()) {  // nothing to exchange
       finish(task);
     }
@@ -149,6 +161,8 @@ class Simulation {
 
   void finish(std::uint32_t task) {
     timeline_.tasks[task].finished = engine_.now();
+    repetition_.remove(task);
+    repetition_.forget();
     runners_[task].reset();
     ++finished_;
     for (const std::uint32_t follower : followers_[task]) {
@@ -175,8 +189,10 @@ class Simulation {
 
   const Program& program_;
   Record record_;
+  bool skips_;
   Engine engine_;
   BufferAdmission admission_;
+  Repetition repetition_;
   Timeline timeline_;
   std::vector<std::size_t> waits_for_;                 // by task: unfinished tasks before it
   std::vector<std::vector<std::uint32_t>> followers_;  // by task
@@ -186,15 +202,16 @@ class Simulation {
 
 }  // namespace
 
-Timeline simulate(const Program& program, Record record) {
-  auto timeline = simulate_within(program, record, std::numeric_limits<std::uint64_t>::max());
+Timeline simulate(const Program& program, Record record, Periods periods) {
+  auto timeline =
+      Simulation(program, record, periods).run(std::numeric_limits<std::uint64_t>::max());
   return std::move(must_have(timeline, "a simulation without a limit gave up"));
 }
 
 std::optional<Timeline> simulate_within(const Program& program,
                                         Record record,
                                         std::uint64_t effort) {
-  return Simulation(program, record).run(effort);
+  return Simulation(program, record, Periods::kSkipped).run(effort);
 }
 
 }  // namespace cairn::sim
