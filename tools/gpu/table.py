@@ -13,7 +13,10 @@ class Table:
                     self.seen.add(tuple(row[name] for name in key))
 
     def has(self, case):
-        return tuple(str(case[name]) for name in self.key) in self.seen
+        return self.key_of(case) in self.seen
+
+    def key_of(self, case):
+        return tuple(text(case[name]) for name in self.key)
 
     def add(self, case, measured):
         row = {**case, **measured}
@@ -23,8 +26,10 @@ class Table:
             if is_new:
                 writer.writerow(self.columns)
             writer.writerow([text(row[name]) for name in self.columns])
-        self.seen.add(tuple(str(case[name]) for name in self.key))
+        self.seen.add(self.key_of(case))
 
 
 def text(value):
+    if value is None:
+        return ""
     return f"{value:.6g}" if isinstance(value, float) else str(value)
