@@ -2,29 +2,38 @@
 import os
 import statistics
 
-import torch
-import torch.distributed as dist
-import torch.multiprocessing as multiprocessing
+from gpu import design
+from gpu.framework import torch
 
 COLUMNS = ("op", "devices", "devices_per_node", "bytes", "time_us")
 KEY = ("op", "devices", "bytes")
+WEIGHT = 10
 OPS = ("all_reduce", "all_gather", "reduce_scatter", "all_to_all", "broadcast")
+BANDWIDTH = 2e10
 
 
-def cases(quick):
-    count = torch.cuda.device_count()
-    sizes = [2 << 10 << (3 * i) for i in range(4 if quick else 7)]
-    groups = [n for n in (2, 4, 8, 16) if n <= count]
-    return [{"op": op, "devices": n, "bytes": size} for op in OPS for n in groups for size in sizes]
+def cases(name="collective"):
+    count = torch.cuda.device_count() if torch else 0
+    groups = [devices for devices in (2, 4, 8, 16) if devices <= count]
+    for u in design.points(name, 3) if groups else ():
+        case = {"op": design.choice(u[0], OPS), "devices": design.choice(u[1], groups),
+                "bytes": design.log_uniform(u[2], 2 << 10, 1 << 30, 32)}
+        if design.is_affordable(cost(case)):
+            yield case
+
+
+def cost(case):
+    return 2 * case["bytes"], case["bytes"] / BANDWIDTH
 
 
 def measure(case):
-    queue = multiprocessing.get_context("spawn").SimpleQueue()
-    multiprocessing.spawn(worker, args=(case, queue), nprocs=case["devices"])
+    queue = torch.multiprocessing.get_context("spawn").SimpleQueue()
+    torch.multiprocessing.spawn(worker, args=(case, queue), nprocs=case["devices"])
     return {"devices_per_node": torch.cuda.device_count(), "time_us": queue.get()}
 
 
 def worker(rank, case, queue):
+    import torch.distributed as dist
     os.environ.update(MASTER_ADDR="127.0.0.1", MASTER_PORT="29511")
     torch.cuda.set_device(rank)
     dist.init_process_group("nccl", rank=rank, world_size=case["devices"])

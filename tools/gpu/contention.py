@@ -1,64 +1,90 @@
 """Two concurrent streams: `work` and `side` alone, and together from the common start until both end."""
-import torch
-from torch.nn import functional
+import re
 
-from gpu import timing
+from gpu import design, timing
+from gpu.framework import functional, torch
 
 COLUMNS = ("pair", "work_us", "side_us", "together_us")
 KEY = ("pair",)
+WEIGHT = 6
 GB = 1 << 30
 
 
-def gemms(count=20, side=8192):
+def gemms(count, side):
     a, b = timing.random(side, side), timing.random(side, side)
     out = torch.empty_like(a)
     return lambda: [torch.mm(a, b, out=out) for _ in range(count)]
 
 
-def lookups(count=10):
-    """2 Mi rows of 128 fp32 in a table of 10 M."""
-    table = timing.random(10_000_000, 128, dtype=torch.float32)
-    rows = torch.randint(table.shape[0], (2 << 20,), device="cuda")
-    return lambda: [functional.embedding(rows, table) for _ in range(count)]
+def lookups(count, rows=2 << 20, width=128):
+    """Rows of fp32 in a table of 10 M."""
+    table = timing.random(10_000_000, width, dtype=torch.float32)
+    at = torch.randint(table.shape[0], (rows,), device="cuda")
+    return lambda: [functional.embedding(at, table) for _ in range(count)]
 
 
-def adds(count=4, size=2 * GB):
+def adds(count, size):
     x, y = timing.random(size // 2), timing.random(size // 2)
     out = torch.empty_like(x)
     return lambda: [torch.add(x, y, out=out) for _ in range(count)]
 
 
-def to_device(size=GB):
-    host, device = torch.randint(255, (size,), dtype=torch.uint8).pin_memory(), torch.empty(size, dtype=torch.uint8,
-                                                                                           device="cuda")
+def to_device(size):
+    host = torch.empty(size, dtype=torch.uint8, pin_memory=True)
+    device = torch.empty(size, dtype=torch.uint8, device="cuda")
     return lambda: device.copy_(host, non_blocking=True)
 
 
-def to_host(size=GB):
+def to_host(size):
     device = torch.randint(255, (size,), dtype=torch.uint8, device="cuda")
-    host = torch.empty(size, dtype=torch.uint8).pin_memory()
+    host = torch.empty(size, dtype=torch.uint8, pin_memory=True)
     return lambda: host.copy_(device, non_blocking=True)
 
 
-WORK = {"gemm8192x20": gemms, "gemm4096x160": lambda: gemms(160, 4096), "emb x10": lookups, "add2GBx4": adds}
-SIDE = {"h2d1GB": to_device, "d2h1GB": to_host, "add2GBx4": adds, "emb x10": lookups}
+def cases(name="contention"):
+    for u in design.points(name, 6):
+        kinds = ("gemm", "add", "emb")
+        work = stream(design.choice(u[0], kinds), u[1], u[2])
+        side = stream(design.choice(u[3], kinds + ("h2d", "d2h", "h2d", "d2h")), u[4], u[5])
+        yield {"pair": f"{work}|{side}"}
 
 
-def cases(quick):
-    pairs = [f"{work}|{side}" for work in WORK for side in SIDE if work != side]
-    return [{"pair": pair} for pair in (("gemm8192x20|h2d1GB", "emb x10|d2h1GB", "gemm8192x20|add2GBx4") if quick else pairs)]
+def stream(kind, size, length):
+    """5 to 40 ms long."""
+    seconds = 5e-3 * 8**length
+    if kind == "gemm":
+        side = design.log_uniform(size, 1024, 8192, 64)
+        return f"gemm{side}x{max(1, round(seconds * 6e14 / (2.0 * side**3)))}"
+    if kind == "add":
+        count = design.log_uniform(size, 1, 2)
+        return f"add{count}GBx{max(1, round(seconds * 4e12 / (3 * count * GB)))}"
+    if kind == "emb":
+        return f"emb x{max(1, round(seconds / 6e-4))}"
+    return f"{kind}{max(1, round(seconds * 5e10 / GB))}GB"
+
+
+def work_of(text):
+    kind, size, count = re.fullmatch(r"(gemm|add|emb|h2d|d2h) ?(\d*)(?:GB)?(?:x(\d+))?", text).groups()
+    makers = {"gemm": lambda: gemms(int(count), int(size)), "add": lambda: adds(int(count), int(size) * GB),
+              "emb": lambda: lookups(int(count)), "h2d": lambda: to_device(int(size) * GB),
+              "d2h": lambda: to_host(int(size) * GB)}
+    return makers[kind]()
+
+
+def cost(_):
+    return design.MAX_BYTES, 0.08
 
 
 def measure(case):
-    work_name, side_name = case["pair"].split("|")
-    work, side = WORK[work_name](), SIDE[side_name]()
-    stream = torch.cuda.Stream()
+    work, side = (work_of(text) for text in case["pair"].split("|"))
+    other = torch.cuda.Stream()
 
     def together():
-        stream.wait_stream(torch.cuda.current_stream())
-        with torch.cuda.stream(stream):
+        other.wait_stream(torch.cuda.current_stream())
+        with torch.cuda.stream(other):
             side()
         work()
-        torch.cuda.current_stream().wait_stream(stream)
+        torch.cuda.current_stream().wait_stream(other)
 
-    return {"work_us": timing.eager_us(work), "side_us": timing.eager_us(side), "together_us": timing.eager_us(together)}
+    return {"work_us": timing.eager_us(work), "side_us": timing.eager_us(side),
+            "together_us": timing.eager_us(together)}

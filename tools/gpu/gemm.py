@@ -1,55 +1,71 @@
-"""GEMMs m x n = (m x k)(k x n), with the operand layouts of torch.nn.Linear."""
-import itertools
+"""GEMMs m x n = (m x k)(k x n), `batch` of them. `layout`: how the operands are stored, row by row: `nt` (m x k)
+(n x k)^T, as the forward pass of torch.nn.Linear, `nn` as its data gradient, `tn` (k x m)^T (k x n) as its weight
+gradient. fp8 has one layout, and accumulates in fp32 or, with `fast_accumulation`, in fewer bits."""
+from gpu import design, timing
+from gpu.framework import torch
 
-import torch
-
-from gpu import timing
-
-COLUMNS = ("dtype", "m", "n", "k", "time_us", "cache")
-KEY = ("dtype", "m", "n", "k", "cache")
-DTYPES = {"bf16": torch.bfloat16, "fp16": torch.float16, "fp32": torch.float32, "tf32": torch.float32}
-
-K = 1024
-# Language models: hidden sizes of GPT-2, Llama 7B, GPT-3, with 3 and 4 times as many outputs.
-LAYERS = ((1600, 4800), (1600, 6400), (4096, 4096), (4096, 11008), (4096, 14336), (12288, 12288), (12288, 49152))
+COLUMNS = ("dtype", "m", "n", "k", "layout", "batch", "fast_accumulation", "time_us", "cache")
+KEY = ("dtype", "m", "n", "k", "layout", "batch", "fast_accumulation", "cache")
+WEIGHT = 10
+BYTES = {"bf16": 2, "fp16": 2, "tf32": 4, "fp32": 4, "fp8": 1}
+TORCH = {"bf16": "bfloat16", "fp16": "float16", "tf32": "float32", "fp32": "float32"}
+DTYPES = {"bf16": 38, "fp16": 17, "tf32": 19, "fp32": 10, "fp8": 16}
+ALIGNMENTS = {1: 12, 2: 6, 4: 6, 8: 18, 16: 14, 32: 14, 64: 30}
 
 
-def cases(quick):
-    shapes = []
-    for m, (k, n) in itertools.product((1, 8, 64, 256, 1024, 4096, 8192), LAYERS):
-        shapes += [("bf16", m, n, k, "warm")] + ([("bf16", m, n, k, "cold")] if m <= 1024 else [])
-    for side in (8, 16, 32, 64, 96, 128, 192, 256, 384, 512, 768, 1000, K, 1536, 2 * K, 3 * K, 4 * K, 6 * K, 8 * K, 16 * K):
-        shapes += [("bf16", side, side, side, "warm")] + ([("bf16", side, side, side, "cold")] if side <= 4 * K else [])
-        if side <= 8 * K:
-            shapes += [("fp16", side, side, side, "warm"), ("tf32", side, side, side, "warm")]
-        if side <= 4 * K:
-            shapes += [("fp32", side, side, side, "warm")]
-    # Thin in each dimension; sizes that no tile divides.
-    for long, thin in itertools.product((2 * K, 8 * K, 32 * K), (8, 64, 256)):
-        for shape in ((long, thin, thin), (thin, long, thin), (thin, thin, long), (long, long, thin), (long, thin, long),
-                      (thin, long, long)):
-            shapes.append(("bf16", *shape, "warm"))
-    for shape in ((1000, 1000, 1000), (2049, 2049, 2049), (4097, 4095, 4100), (1111, 2222, 3333), (133 * 128, 256, 4096),
-                  (132 * 128, 256, 4096), (5000, 7000, 3000), (999, 8191, 1023)):
-        shapes.append(("bf16", *shape, "warm"))
-    # The grid on which DeepFlow was validated.
-    grid = [4 * K * i for i in range(1, 9)]
-    shapes += [("bf16", m, n, k, "warm") for m, n, k in itertools.product(grid, repeat=3)]
-    shapes = list(dict.fromkeys(shapes))
-    if quick:
-        shapes = shapes[::6]
-    return [dict(zip(KEY, shape)) for shape in shapes]
+def cases(name="gemm"):
+    for u in design.points(name, 10):
+        dtype = design.choice(u[0], DTYPES)
+        is_fp8 = dtype == "fp8"
+        # A quarter over all sizes; the rest without the smallest, which are all latency.
+        low = 1 if u[1] < 0.25 else 64
+        rows, others = (design.choice(u[i], ALIGNMENTS) for i in (2, 3))
+        m, n, k = (design.log_uniform(u[4 + i], low, 65536, max(16 if is_fp8 and i else 1, alignment))
+                   for i, alignment in enumerate((rows, others, others)))
+        batch = 1 if is_fp8 or u[7] < 0.8 else design.log_uniform(5.0 * (u[7] - 0.8), 2, 512)
+        layout = "nt" if is_fp8 else design.choice(u[8], ("nt", "nn", "tn"))
+        case = {"dtype": dtype, "m": m, "n": n, "k": k, "layout": layout, "batch": batch,
+                "fast_accumulation": int(is_fp8 and u[8] < 0.5)}
+        case["cache"] = design.cache(u[9], cost(case)[0])
+        if design.is_affordable(cost(case)):
+            yield case
+
+
+def cost(case):
+    dtype, batch, m, n, k = (case[name] for name in ("dtype", "batch", "m", "n", "k"))
+    size = batch * (BYTES[dtype] * (m * k + k * n) + max(2, BYTES[dtype]) * m * n)
+    slowdown = 3.0 if min(length & -length for length in (n, k)) * BYTES[dtype] < 16 else 1.0
+    return size, 2.0 * batch * m * n * k / design.FLOPS[dtype] * slowdown + size / design.BANDWIDTH
+
+
+def works(case):
+    make = scaled if case["dtype"] == "fp8" else plain
+    return timing.sets(lambda: make(case), cost(case)[0], case["cache"])
+
+
+def plain(case):
+    dtype = getattr(torch, TORCH[case["dtype"]])
+    m, n, k = case["m"], case["n"], case["k"]
+    batch = (case["batch"],) if case["batch"] > 1 else ()
+
+    def operand(rows, columns, is_transposed):
+        if is_transposed:
+            return timing.random(*batch, columns, rows, dtype=dtype).mT
+        return timing.random(*batch, rows, columns, dtype=dtype)
+
+    a, b = operand(m, k, case["layout"] == "tn"), operand(k, n, case["layout"] == "nt")
+    out = torch.empty(*batch, m, n, device="cuda", dtype=dtype)
+    return (lambda: torch.bmm(a, b, out=out)) if batch else (lambda: torch.mm(a, b, out=out))
+
+
+def scaled(case):
+    a = timing.random(case["m"], case["k"]).to(torch.float8_e4m3fn)
+    b = timing.random(case["n"], case["k"]).to(torch.float8_e4m3fn).t()
+    scale = torch.ones((), device="cuda")
+    return lambda: torch._scaled_mm(a, b, scale_a=scale, scale_b=scale, out_dtype=torch.bfloat16,
+                                    use_fast_accum=bool(case["fast_accumulation"]))
 
 
 def measure(case):
-    m, n, k = case["m"], case["n"], case["k"]
-    dtype = DTYPES[case["dtype"]]
     torch.backends.cuda.matmul.allow_tf32 = case["dtype"] == "tf32"
-    size = torch.tensor([], dtype=dtype).element_size() * (m * k + k * n + m * n)
-
-    def make():
-        a, b = timing.random(m, k, dtype=dtype), timing.random(n, k, dtype=dtype)
-        return a, b, torch.empty(m, n, device="cuda", dtype=dtype)
-
-    inputs = timing.sets(make, size, case["cache"])
-    return {"time_us": timing.median_us([lambda a=a, b=b, c=c: torch.mm(a, b.t(), out=c) for a, b, c in inputs])}
+    return {"time_us": timing.median_us(works(case))}

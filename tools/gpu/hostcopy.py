@@ -1,22 +1,36 @@
 """Copies between pinned host memory and the device: h2d, d2h, and both at once (the size is per direction)."""
-import torch
+import functools
 
-from gpu import timing
+from gpu import design, timing
+from gpu.framework import torch
 
 COLUMNS = ("op", "kbytes", "time_us")
 KEY = ("op", "kbytes")
+WEIGHT = 4
+LARGEST = 4 << 30
+BANDWIDTH = 5e10
 
 
-def cases(quick):
-    sizes = (16, 1024, 65536) if quick else tuple(4 * 4**i for i in range(10))
-    return [{"op": op, "kbytes": size} for op in ("h2d", "d2h", "both") for size in sizes]
+def cases(name="hostcopy"):
+    for u in design.points(name, 2):
+        yield {"op": design.choice(u[0], ("h2d", "d2h", "both")), "kbytes": design.log_uniform(u[1], 4, LARGEST >> 10)}
+
+
+def cost(case):
+    return 2 * case["kbytes"] * 1024, case["kbytes"] * 1024 / BANDWIDTH
+
+
+@functools.lru_cache(maxsize=1)
+def buffers():
+    """Two on the host, which are slow to allocate, and two on the device."""
+    host = [torch.empty(LARGEST, dtype=torch.uint8, pin_memory=True) for _ in range(2)]
+    device = [torch.randint(255, (LARGEST,), dtype=torch.uint8, device="cuda") for _ in range(2)]
+    host[0].copy_(device[0])
+    return host + device
 
 
 def measure(case):
-    size = case["kbytes"] * 1024
-    there = torch.randint(255, (size,), dtype=torch.uint8).pin_memory()
-    back = torch.empty_like(there).pin_memory()
-    into, out = (torch.randint(255, (size,), dtype=torch.uint8, device="cuda") for _ in range(2))
+    there, back, into, out = (buffer[:case["kbytes"] * 1024] for buffer in buffers())
     side = torch.cuda.Stream()
 
     def both():

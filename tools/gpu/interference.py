@@ -1,44 +1,45 @@
-"""A memory stream on a few SMs beside other kernels, as collectives run beside a training step: each alone, and together.
-The stream is one kernel of `stream_blocks` resident thread blocks that copies (`copy`: one read, one write) or reduces
-(`reduce`: two reads, one write)."""
+"""A memory stream on a few SMs beside other kernels, as collectives run beside a training step: each alone, and
+together. The stream is one kernel of `stream_blocks` resident thread blocks (memory_stream.py)."""
 import functools
+import re
 import statistics
 
-import torch
-import triton
-import triton.language as tl
-from torch.nn import functional
-
-from gpu import contention, timing
+from gpu import contention, design, timing
+from gpu.framework import functional, torch
 
 COLUMNS = ("work", "stream_blocks", "stream_kind", "stream_alone_GBps", "work_alone_us", "stream_alone_us",
            "work_together_us", "stream_together_us")
 KEY = ("work", "stream_blocks", "stream_kind")
-BUFFER = 1 << 28  # elements of 4 bytes: much larger than any cache
-BLOCK = 8192
-MOVED = {"copy": 2, "reduce": 3}  # in units of 4 bytes per element
+WEIGHT = 10
+SECONDS = 8e-3  # of work
 HEAD_START = 50_000  # cycles by which the stream starts earlier, so that its blocks are resident when the work starts
 QUEUEING = 4_000_000  # cycles for all launches
+MEBI = 1 << 20
 
 
-@triton.jit
-def stream(x, y, out, tiles, buffer_tiles, REDUCE: tl.constexpr, SIZE: tl.constexpr):
-    for tile in range(tl.program_id(0), tiles, tl.num_programs(0)):
-        at = (tile % buffer_tiles) * SIZE + tl.arange(0, SIZE)
-        value = tl.load(x + at)
-        if REDUCE:
-            value += tl.load(y + at)
-        tl.store(out + at, value)
+def cases(name="interference"):
+    for u in design.points(name, 5):
+        kind = design.choice(u[0], {"gemm": 5, "embedding": 1, "gelu": 2})
+        if kind == "gemm":
+            side = design.log_uniform(u[1], 512, 8192, 64)
+            work = f"gemm{side} x{min(400, max(1, round(SECONDS * 6e14 / (2.0 * side**3))))}"
+        elif kind == "embedding":
+            rows, width = design.log_uniform(u[1], 1, 4), design.log_uniform(u[4], 32, 256, 32)
+            work = f"embedding {rows}M x{width} x{max(1, round(SECONDS * 2e12 / (8.0 * rows * MEBI * width)))}"
+        else:
+            size = design.log_uniform(u[1], 16, 1024)
+            work = f"gelu {size}MB x{min(400, max(1, round(SECONDS * 4e12 / (2.0 * size * MEBI))))}"
+        yield {"work": work, "stream_blocks": design.log_uniform(u[2], 1, multiprocessors()),
+               "stream_kind": design.choice(u[3], ("copy", "reduce"))}
 
 
-@functools.lru_cache(maxsize=1)
-def buffers():
-    return tuple(timing.random(BUFFER, dtype=torch.float32) for _ in range(3))
+def multiprocessors():
+    has_gpu = torch is not None and torch.cuda.is_available()
+    return torch.cuda.get_device_properties(0).multi_processor_count if has_gpu else 132
 
 
-def streaming(blocks, kind, tiles):
-    x, y, out = buffers()
-    return lambda: stream[(blocks,)](x, y, out, tiles, BUFFER // BLOCK, REDUCE=kind == "reduce", SIZE=BLOCK, num_warps=32)
+def cost(_):
+    return design.MAX_BYTES, SECONDS
 
 
 def gelus(count, size):
@@ -46,32 +47,13 @@ def gelus(count, size):
     return lambda: [functional.gelu(x) for _ in range(count)]
 
 
-WORK = {"gemm8192 x8": lambda: contention.gemms(8, 8192), "gemm4096 x40": lambda: contention.gemms(40, 4096),
-        "gemm2048 x200": lambda: contention.gemms(200, 2048), "gemm1024 x400": lambda: contention.gemms(400, 1024),
-        "embedding 2M x128 x8": lambda: contention.lookups(8), "gelu 512MB x16": lambda: gelus(16, 512 << 20)}
-
-
-def cases(quick):
-    all_of_them = torch.cuda.get_device_properties(0).multi_processor_count
-    blocks = (4, all_of_them) if quick else (1, 2, 4, 8, 16, 32, 64, all_of_them)
-    works = ("gemm8192 x8", "gelu 512MB x16") if quick else WORK
-    return [{"work": work, "stream_blocks": count, "stream_kind": kind} for work in works for count in blocks for kind in MOVED]
-
-
-@functools.lru_cache(maxsize=1)
-def captured(name):
-    """The work as a graph, to exclude launches from Python, and its time."""
-    work = WORK[name]()
-    side = torch.cuda.Stream()
-    side.wait_stream(torch.cuda.current_stream())
-    with torch.cuda.stream(side):
-        work()
-    torch.cuda.synchronize()
-    graph = torch.cuda.CUDAGraph()
-    with torch.cuda.graph(graph):
-        work()
-    graph.inputs = work  # keeps its inputs alive
-    return graph, timing.eager_us(graph.replay)
+def work_of(text):
+    kind, size, width, count = re.fullmatch(r"(gemm|embedding|gelu) ?(\d+)(?:MB|M x(\d+))? x(\d+)", text).groups()
+    if kind == "gemm":
+        return contention.gemms(int(count), int(size))
+    if kind == "gelu":
+        return gelus(int(count), int(size) * MEBI)
+    return contention.lookups(int(count), int(size) * MEBI, int(width))
 
 
 def nothing():
@@ -105,7 +87,10 @@ def head_start_us():
 
 
 def measure(case):
-    graph, about = captured(case["work"])
+    from gpu.memory_stream import bytes_of, streaming
+    work = work_of(case["work"])
+    graph = timing.capture(work)
+    about = timing.eager_us(graph.replay)
     blocks, kind = case["stream_blocks"], case["stream_kind"]
     trial_tiles = 64 * blocks
     trial = timing.eager_us(streaming(blocks, kind, trial_tiles), 3)
@@ -115,5 +100,5 @@ def measure(case):
             for _ in range(timing.REPEATS)]
     work_alone, alone, work_us, stream_us = (statistics.median(times) for times in zip(*runs))
     work_alone, work_us = work_alone - head_start_us(), work_us - head_start_us()
-    return {"stream_alone_GBps": 1e-3 * MOVED[kind] * 4 * BLOCK * tiles / alone, "work_alone_us": work_alone,
+    return {"stream_alone_GBps": 1e-3 * bytes_of(kind, tiles) / alone, "work_alone_us": work_alone,
             "stream_alone_us": alone, "work_together_us": work_us, "stream_together_us": stream_us}

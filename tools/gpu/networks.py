@@ -102,38 +102,6 @@ IMAGE_NETWORKS = {"alexnet": alexnet, "vgg19": vgg19, "googlenet": googlenet,
                   "resnet34": lambda: resnet((3, 4, 6, 3), False), "resnet50": lambda: resnet((3, 4, 6, 3), True)}
 
 
-class Block(nn.Module):
-    """A GPT block: attention, then an MLP with GELU, each with a preceding layer norm and a residual connection."""
-
-    def __init__(self, hidden, heads):
-        super().__init__()
-        self.heads = heads
-        self.norm_1, self.norm_2 = nn.LayerNorm(hidden), nn.LayerNorm(hidden)
-        self.qkv, self.out = nn.Linear(hidden, 3 * hidden), nn.Linear(hidden, hidden)
-        self.up, self.down = nn.Linear(hidden, 4 * hidden), nn.Linear(4 * hidden, hidden)
-
-    def forward(self, x):
-        batch, seq, hidden = x.shape
-        qkv = self.qkv(self.norm_1(x)).view(batch, seq, 3, self.heads, hidden // self.heads).permute(2, 0, 3, 1, 4)
-        y = functional.scaled_dot_product_attention(*qkv, is_causal=True)
-        x = x + self.out(y.transpose(1, 2).reshape(batch, seq, hidden))
-        return x + self.down(functional.gelu(self.up(self.norm_2(x))))
-
-
-class Gpt(nn.Module):
-    def __init__(self, layers, hidden, heads, vocab, seq):
-        super().__init__()
-        self.words, self.places = nn.Embedding(vocab, hidden), nn.Embedding(seq, hidden)
-        self.blocks = nn.ModuleList(Block(hidden, heads) for _ in range(layers))
-        self.norm, self.head = nn.LayerNorm(hidden), nn.Linear(hidden, vocab, bias=False)
-
-    def forward(self, x):
-        y = self.words(x) + self.places.weight
-        for block in self.blocks:
-            y = block(y)
-        return self.head(self.norm(y))
-
-
 class LanguageModel(nn.Module):
     """Embedding, LSTM layers, and a softmax over the vocabulary at each step."""
 

@@ -1,36 +1,45 @@
 """One recurrent layer over all steps by cuDNN; the input has the hidden size. In fp16, where PyTorch keeps the weights
-contiguous, as cuDNN requires; in bf16 it does not."""
-import itertools
+contiguous, as cuDNN requires; in bf16 it does not. Launched from Python, or replayed as a graph."""
+from gpu import design, timing
+from gpu.framework import torch
 
-import torch
-
-from gpu import timing
-
-COLUMNS = ("kind", "dtype", "hidden", "batch", "steps", "fwd_us", "fwdbwd_us")
-KEY = ("kind", "dtype", "hidden", "batch", "steps")
-LAYERS = {"vanilla": torch.nn.RNN, "lstm": torch.nn.LSTM, "gru": torch.nn.GRU}
-# Sizes of DeepBench.
-SIZES = {"vanilla": (1760, 2560), "lstm": (512, 1024, 2048, 4096), "gru": (1536, 2816)}
-STEPS = {"vanilla": 50, "lstm": 25, "gru": 187}
+COLUMNS = ("kind", "dtype", "hidden", "batch", "steps", "launch", "fwd_us", "fwdbwd_us")
+KEY = ("kind", "dtype", "hidden", "batch", "steps", "launch")
+SHAPE = ("kind", "hidden", "batch", "steps")
+WEIGHT = 8
+LAYERS = {"vanilla": "RNN", "lstm": "LSTM", "gru": "GRU"}
+GATES = {"vanilla": 1, "lstm": 4, "gru": 3}
 
 
-def cases(quick):
-    rows = []
-    for kind, sizes in SIZES.items():
-        for hidden, batch in itertools.product(sizes, (64,) if quick else (16, 64, 128, 512)):
-            rows.append({"kind": kind, "dtype": "fp16", "hidden": hidden, "batch": batch, "steps": STEPS[kind]})
-    return rows
+def cases(name="recurrent"):
+    for u in design.points(name, 5):
+        kind = design.choice(u[0], LAYERS.keys())
+        hidden = design.log_uniform(u[1], 64, 4096, design.choice(u[2], {1: 1, 8: 2, 32: 3, 64: 4}))
+        batch, steps = design.log_uniform(u[3], 1, 512), design.log_uniform(u[4], 4, 256)
+        for launch in ("replay", "python"):
+            case = {"kind": kind, "dtype": "fp16", "hidden": hidden, "batch": batch, "steps": steps, "launch": launch}
+            if design.is_affordable(cost(case)):
+                yield case
+
+
+def cost(case):
+    kind, hidden, batch, steps = (case[name] for name in ("kind", "hidden", "batch", "steps"))
+    flops = 3 * 4.0 * GATES[kind] * hidden**2 * batch * steps
+    weights, cells = 4 * GATES[kind] * hidden**2, 2 * (GATES[kind] + 2) * hidden * batch * steps
+    seconds = flops / (0.4 * design.FLOPS["fp16"]) + steps * (3e-5 + 3 * weights / design.BANDWIDTH)
+    return 4 * weights + 4 * cells, seconds
 
 
 def measure(case):
     torch.backends.cudnn.benchmark = True  # as in training.py: selects another algorithm, up to twice as fast
-    layer = LAYERS[case["kind"]](case["hidden"], case["hidden"], device="cuda", dtype=torch.float16)
+    layer = getattr(torch.nn, LAYERS[case["kind"]])(case["hidden"], case["hidden"], device="cuda", dtype=torch.float16)
     x = timing.random(case["steps"], case["batch"], case["hidden"], dtype=torch.float16, grad=True)
+    time_us = timing.graph_us if case["launch"] == "replay" else timing.loop_us
     with torch.no_grad():
-        forward = timing.graph_us(lambda: layer(x))
+        forward = time_us(lambda: layer(x))
     dy = torch.randn_like(layer(x)[0])
 
     def both():
         layer(x)[0].backward(dy)
 
-    return {"fwd_us": forward, "fwdbwd_us": timing.graph_us(both)}
+    return {"fwd_us": forward, "fwdbwd_us": time_us(both)}
