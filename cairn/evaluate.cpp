@@ -8,24 +8,13 @@
 #include "cairn/memory/repeated_passes.hpp"
 #include "cairn/plan/place.hpp"
 #include "cairn/sim/simulate.hpp"
+#include "cairn/steady_step.hpp"
 
 namespace cairn {
 
 Feasible<explain::StepResult> evaluate(const Design& design, Detail detail) {
   EvaluationCache cache;
   return evaluate(design, cache, detail);
-}
-
-Feasible<explain::StepResult> evaluate(const Design& design,
-                                       EvaluationCache& cache,
-                                       Detail detail) {
-  const bool unroll = design.unroll || detail == Detail::kRecord;
-  const auto step =
-      lower_step(design, cache, unroll ? plan::MicroBatches::kAll : plan::MicroBatches::kRepeated);
-  if (!step) {
-    return step.reason();
-  }
-  return simulate_step(*step, design, detail);
 }
 
 Feasible<std::vector<kernel::Cost>> cost_kernels(const plan::Plan& plan,
@@ -43,17 +32,6 @@ Feasible<std::vector<kernel::Cost>> cost_kernels(const plan::Plan& plan,
 }
 
 namespace {
-
-std::optional<plan::NotRepeated> check_repeats(const Design& design,
-                                               plan::MicroBatches micro_batches) {
-  if (micro_batches == plan::MicroBatches::kAll) {
-    return plan::NotRepeated{"each was asked for"};
-  }
-  if (design.strategy.micro_batches <= plan::kDistinctMicroBatches) {
-    return plan::NotRepeated{"too few"};
-  }
-  return memory::check_repeats(design.memory, design.launch);
-}
 
 using StepOrNotRepeated = plan::OrNotRepeated<lower::LoweredStep>;
 
@@ -107,44 +85,122 @@ Feasible<StepOrNotRepeated> lower_micro_batches(const Design& design,
   return StepOrNotRepeated(std::move(step).value());
 }
 
-}  // namespace
-
-Feasible<lower::LoweredStep> lower_step(const Design& design,
-                                        EvaluationCache& cache,
-                                        plan::MicroBatches micro_batches) {
-  using plan::MicroBatches;
-  auto why_not = check_repeats(design, micro_batches);
-  auto step =
-      lower_micro_batches(design, cache, why_not ? MicroBatches::kAll : MicroBatches::kRepeated);
-  if (step && !step->repeats()) {
-    why_not = step->reason();
-    step = lower_micro_batches(design, cache, MicroBatches::kAll);
+// With micro-batches as a loop.
+Feasible<StepOrNotRepeated> lower_loop(const Design& design, EvaluationCache& cache) {
+  if (design.strategy.micro_batches <= plan::kDistinctMicroBatches) {
+    return StepOrNotRepeated(plan::NotRepeated{"too few"});
   }
+  if (auto why = memory::check_repeats(design.memory, design.launch)) {
+    return StepOrNotRepeated(*std::move(why));
+  }
+  return lower_micro_batches(design, cache, plan::MicroBatches::kRepeated);
+}
+
+// With each micro-batch by itself.
+Feasible<lower::LoweredStep> lower_whole(const Design& design,
+                                         EvaluationCache& cache,
+                                         plan::NotRepeated why) {
+  auto step = lower_micro_batches(design, cache, plan::MicroBatches::kAll);
   if (!step) {
     return step.reason();
   }
-  lower::LoweredStep lowered = std::move(step).value().value();
-  lowered.not_repeated = std::move(why_not);
-  return lowered;
+  lower::LoweredStep whole = std::move(step).value().value();
+  whole.not_repeated = std::move(why);
+  return whole;
+}
+
+sim::Timeline simulate(const lower::LoweredStep& step, const Design& design) {
+  return sim::simulate(step.program.program,
+                       sim::Record::kTotals,
+                       design.unroll ? sim::Periods::kSimulated : sim::Periods::kSkipped);
+}
+
+// Infeasible if the result needs more memory than a device has.
+Feasible<explain::StepResult> check_memory(explain::StepResult result, const Design& design) {
+  if (result.overflow() > Bytes(0.0) && design.memory.capacity == memory::Capacity::kLimit) {
+    return memory::over_capacity(result.peak_memory, result.peak_at, result.capacity);
+  }
+  return result;
+}
+
+// The design with the placement of its shards, which depends on how often they exchange.
+Feasible<Design> with_placement(const Design& design, EvaluationCache& cache) {
+  const auto plan = cache.plan(design, plan::MicroBatches::kRepeated);
+  if (!plan) {
+    return plan.reason();
+  }
+  auto placement = plan::place(**plan, design.strategy, cache.network(design)->realizer());
+  if (!placement) {
+    return placement.reason();
+  }
+  Design placed = design;
+  placed.strategy.order.clear();
+  placed.strategy.placement = std::move(placement).value();
+  return placed;
+}
+
+// Absent: see steady_step().
+std::optional<explain::StepResult> steady(const Design& design,
+                                          EvaluationCache& cache,
+                                          Detail detail) {
+  const auto placed = with_placement(design, cache);
+  if (!placed) {
+    return std::nullopt;
+  }
+  return steady_step(*placed, detail, [&](const Design& few) -> Feasible<lower::SimulatedStep> {
+    auto step = lower_whole(few, cache, {"two steps with few micro-batches are compared"});
+    if (!step) {
+      return step.reason();
+    }
+    sim::Timeline timeline = simulate(*step, few);
+    return lower::SimulatedStep{std::move(step).value(), std::move(timeline)};
+  });
+}
+
+}  // namespace
+
+Feasible<explain::StepResult> evaluate(const Design& design,
+                                       EvaluationCache& cache,
+                                       Detail detail) {
+  if (design.unroll || detail == Detail::kRecord) {
+    const auto step = lower_whole(design, cache, {"each was asked for"});
+    return step ? simulate_step(*step, design, detail) : step.reason();
+  }
+  const auto loop = lower_loop(design, cache);
+  if (!loop) {
+    return loop.reason();
+  }
+  if (loop->repeats()) {
+    return simulate_step(loop->value(), design, detail);
+  }
+  if (auto result = steady(design, cache, detail)) {
+    return check_memory(*std::move(result), design);
+  }
+  const auto step = lower_whole(design, cache, loop->reason());
+  return step ? simulate_step(*step, design, detail) : step.reason();
+}
+
+Feasible<lower::LoweredStep> lower_step(const Design& design, EvaluationCache& cache) {
+  auto loop = lower_loop(design, cache);
+  if (!loop) {
+    return loop.reason();
+  }
+  return loop->repeats() ? std::move(loop).value().value()
+                         : lower_whole(design, cache, loop->reason());
 }
 
 Feasible<explain::StepResult> simulate_step(const lower::LoweredStep& step,
                                             const Design& design,
                                             Detail detail) {
-  sim::Timeline timeline =
-      sim::simulate(step.program.program,
-                    sim::Record::kTotals,
-                    design.unroll ? sim::Periods::kSimulated : sim::Periods::kSkipped);
+  sim::Timeline timeline = simulate(step, design);
   if (auto reason = sim::check_end(timeline)) {
     return *std::move(reason);
   }
   lower::add_passes(step, timeline);
-  explain::StepResult result = explain::explain_step(
-      step, timeline, {design.device, design.platform, design.machine.endpoint}, detail);
-  if (result.overflow() > Bytes(0.0) && design.memory.capacity == memory::Capacity::kLimit) {
-    return memory::over_capacity(result.peak_memory, result.peak_at, result.capacity);
-  }
-  return result;
+  return check_memory(
+      explain::explain_step(
+          step, timeline, {design.device, design.platform, design.machine.endpoint}, detail),
+      design);
 }
 
 }  // namespace cairn

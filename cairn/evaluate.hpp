@@ -26,12 +26,8 @@ Feasible<std::vector<kernel::Cost>> cost_kernels(const plan::Plan& plan,
                                                  const Design& design,
                                                  EvaluationCache& cache);
 
-// ... lowering to a program that can be simulated; micro-batches that repeat are one loop, or each
-// by itself (MicroBatches::kAll) ...
-Feasible<lower::LoweredStep> lower_step(
-    const Design& design,
-    EvaluationCache& cache,
-    plan::MicroBatches micro_batches = plan::MicroBatches::kRepeated);
+// ... lowering to a program that can be simulated, with micro-batches that repeat as a loop ...
+Feasible<lower::LoweredStep> lower_step(const Design& design, EvaluationCache& cache);
 
 // ... and simulation with explanation of the result.
 Feasible<explain::StepResult> simulate_step(const lower::LoweredStep& step,

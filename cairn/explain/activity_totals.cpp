@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <tuple>
 
 #include "cairn/explain/exposure.hpp"
@@ -49,7 +48,7 @@ class Activities {
     std::vector<ActivityTotal> totals;
     for (std::size_t k = 0; k < kActionKinds; ++k) {
       totals.push_back({.kind = static_cast<ActionKind>(k),
-                        .count = static_cast<std::uint64_t>(std::llround(sums_[k].count / steps)),
+                        .runs = sums_[k].count / steps,
                         .time = sums_[k].time / steps});
     }
     return totals;

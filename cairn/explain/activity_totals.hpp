@@ -1,6 +1,7 @@
 // How often, and for how long, each kind of action runs in a training step.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -13,8 +14,12 @@ namespace cairn::explain {
 // Averages over all devices.
 struct ActivityTotal {
   memory::ActionKind kind{};
-  std::uint64_t count = 0;
+  double runs = 0.0;
   Seconds time{0.0};  // with at least one of the kind in progress
+
+  [[nodiscard]] std::uint64_t count() const {
+    return static_cast<std::uint64_t>(std::llround(runs));
+  }
 };
 
 // One for each kind, in the order of ActionKind. `spans`: of all actions.

@@ -21,6 +21,13 @@ using memory::Schedule;
 // Total time alone of kernels, and the end of the last one.
 using Length = std::pair<Seconds, SimTime>;
 
+// Sums that differ by rounding are equal; then the end of the last kernel counts.
+bool is_longer(const Length& a, const Length& b) {
+  constexpr double kRounding = 1e-9;
+  return a.first > b.first * (1.0 + kRounding) ||
+         (a.first >= b.first * (1.0 - kRounding) && a.second > b.second);
+}
+
 // The kernels and repeated passes of each stage, with the times alone of the latter.
 class Turns {
  public:
@@ -121,7 +128,7 @@ DecidingClasses deciding_classes(const LoweredStep& step,
   for (std::uint32_t c = 0; c < classes.size(); ++c) {
     const auto here = intervals.of(c);
     const Length length = turns.length(*here, classes[c].stage);
-    if (length > longest) {
+    if (is_longer(length, longest)) {
       longest = length;
       busiest = c;
     }

@@ -61,7 +61,7 @@ ErrorBar error_bar(std::span<const TimedKernel> kernels, const chip::Device& dev
                                     100.0 * (all - known) / all,
                                     fmt::join(unknown, ", "))};
   }
-  return {.error = error / known};
+  return {.error = error / known, .time = Seconds(known)};
 }
 
 }  // namespace cairn::explain

@@ -13,6 +13,7 @@ namespace cairn::explain {
 struct ErrorBar {
   // Mean error on held-out kernels, by kind of measurement, weighted by the time of each kind.
   std::optional<double> error{};
+  Seconds time{0.0};  // over which `error` is the mean
   // Why a calibrated device has no error: it was changed since, or more than 1 % of the time is in
   // kernels of kinds without held-out measurements. Empty if the device is not calibrated.
   std::string why_none{};

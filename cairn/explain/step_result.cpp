@@ -139,7 +139,18 @@ std::vector<ResourceUse> use_of(const Machine& machine,
   return uses;
 }
 
-// The largest part of the breakdown, with its cause or resource.
+std::vector<TimedKernel> timed_kernels(const LoweredStep& step) {
+  const model::Graph& graph = step.plan->graph;
+  std::vector<TimedKernel> kernels;
+  for (std::size_t i = 0; i < graph.operators.size(); ++i) {
+    kernels.push_back({kernel::work_of(graph, graph.operators[i], step.plan->precision).op,
+                       step.costs[i].time * step.plan->times(step.plan->operator_pass[i])});
+  }
+  return kernels;
+}
+
+}  // namespace
+
 Bound bound_by(const StepResult& result) {
   const Breakdown& b = result.breakdown;
   const Seconds most = std::max({b.compute, b.communication_exposed, b.memory_exposed, b.idle});
@@ -167,18 +178,6 @@ Bound bound_by(const StepResult& result) {
              ? Bound{BoundKind::kMemory, "memory" + in_parentheses, where}
              : Bound{BoundKind::kCommunication, "communication" + in_parentheses, where};
 }
-
-std::vector<TimedKernel> timed_kernels(const LoweredStep& step) {
-  const model::Graph& graph = step.plan->graph;
-  std::vector<TimedKernel> kernels;
-  for (std::size_t i = 0; i < graph.operators.size(); ++i) {
-    kernels.push_back({kernel::work_of(graph, graph.operators[i], step.plan->precision).op,
-                       step.costs[i].time * step.plan->times(step.plan->operator_pass[i])});
-  }
-  return kernels;
-}
-
-}  // namespace
 
 StepResult explain_step(const LoweredStep& step,
                         const sim::Timeline& timeline,
@@ -220,6 +219,7 @@ StepResult explain_step(const LoweredStep& step,
   result.memory_class = deciding.memory_class;
   result.peak_memory = deciding.peak.in_use;
   result.peak_at = std::move(deciding.peak_at);
+  result.peak_time = deciding.peak.at.since(SimTime{});
   result.breakdown.memory = transfers_alone(step, result.breakdown_stage) / steps;
   result.background = background_of(step);
   result.resources = use_of(step.machine, timeline, steps);

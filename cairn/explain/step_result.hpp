@@ -109,7 +109,8 @@ struct StepResult {
   // Of a device of the class with the highest peak, all steps; empty unless asked for.
   std::vector<MemoryPoint> memory{};
   std::uint32_t memory_class = 0;
-  std::string peak_at{};  // kernel at the peak
+  std::string peak_at{};   // kernel at the peak
+  Seconds peak_time{0.0};  // when it is reached first
   std::vector<ActivityTotal> activities{};
   std::vector<std::uint32_t> class_members{};  // of the simulated classes of devices
   std::vector<std::uint32_t> class_stage{};    // by class
@@ -140,6 +141,9 @@ struct StepResult {
   // Performance per watt, on average.
   [[nodiscard]] double samples_per_joule() const { return batch / energy().si(); }
 };
+
+// The largest part of the breakdown, with its cause or resource.
+Bound bound_by(const StepResult& result);
 
 // The level of detail of a result.
 enum class Detail : std::uint8_t {

@@ -347,17 +347,22 @@ StepProgram lower_schedule(const plan::Plan& plan,
   return Lowering(plan, schedule, costs, machine, passes).run();
 }
 
-std::optional<Infeasible> check_exchanges(const memory::Schedule& schedule) {
-  const auto exchanges = std::ranges::count(schedule.actions, ActionKind::kExchange, &Action::kind);
-  if (schedule.launch.sequence.exchanges == memory::ExchangeOrder::kSequential ||
-      exchanges <= static_cast<std::ptrdiff_t>(kMaxExchanges)) {
+std::optional<Infeasible> check_exchanges(const memory::LaunchPolicy& launch, double exchanges) {
+  if (launch.sequence.exchanges == memory::ExchangeOrder::kSequential ||
+      exchanges <= static_cast<double>(kMaxExchanges)) {
     return std::nullopt;
   }
   return Infeasible{Lack::kCollectiveOrder,
-                    fmt::format("{} collectives, more than the {} that can be ordered "
+                    fmt::format("{:.0f} collectives, more than the {} that can be ordered "
                                 "(use order: in_turn, or fewer steps or micro-batches)",
                                 exchanges,
                                 kMaxExchanges)};
+}
+
+std::optional<Infeasible> check_exchanges(const memory::Schedule& schedule) {
+  return check_exchanges(schedule.launch,
+                         static_cast<double>(std::ranges::count(
+                             schedule.actions, ActionKind::kExchange, &Action::kind)));
 }
 
 Feasible<LoweredStep> lower_step(std::shared_ptr<const plan::Plan> plan,

@@ -54,7 +54,8 @@ struct LoweredStep {
   std::optional<plan::NotRepeated> not_repeated{};  // absent: micro-batches are a loop
 };
 
-// Infeasible if there are more exchanges than can be ordered by fifo or lifo.
+// Infeasible if there are more exchanges in a step than can be ordered by fifo or lifo.
+std::optional<Infeasible> check_exchanges(const memory::LaunchPolicy& launch, double exchanges);
 std::optional<Infeasible> check_exchanges(const memory::Schedule& schedule);
 
 // `passes`: time_passes of the schedule. Infeasible if check_exchanges fails or simulation would

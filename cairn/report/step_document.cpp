@@ -247,7 +247,7 @@ void add_simulated(const StepResult& result, Document& document) {
   Object activities;
   for (const explain::ActivityTotal& total : result.activities) {
     activities.push_back({std::string(explain::to_text(total.kind)),
-                          Object{{"count", total.count}, {"time_s", total.time}}});
+                          Object{{"count", total.count()}, {"time_s", total.time}}});
   }
   document.add("activities", std::move(activities));
 }

@@ -254,9 +254,7 @@ TEST_F(SimulateTest, IsCancelledBeforeItsEnd) {
   p.window = 2;
   add_phase(p, 1, {lane(0, 1, 1.0, on_wire)});
   program.add(Task{std::move(p)});
-  const auto every_chunk = [&] {
-    return simulate(program, Record::kTotals, Periods::kSimulated);
-  };
+  const auto every_chunk = [&] { return simulate(program, Record::kTotals, Periods::kSimulated); };
   const std::uint64_t events = every_chunk().events;
   std::uint64_t asked = 0;
   const std::function<bool()> at_second = [&] { return ++asked == 2; };

@@ -43,7 +43,7 @@ std::string strategy(const Network& network, std::uint32_t platform_devices, Mic
   const std::uint32_t k2 = parallelism == "row_column" ? divisor_of(left) : 1;
   left /= k2;
   const std::uint32_t micro_batches = many == MicroBatches::kMany
-                                          ? *rc::gen::element(4U, 5U, 8U, 13U)
+                                          ? *rc::gen::element(4U, 5U, 8U, 13U, 24U, 41U)
                                           : *rc::gen::element(1U, 1U, 2U, 4U);
   std::string text = fmt::format(
       "strategy:\n  parallelism: {}\n  devices: {}\n  tensor_rows: {}\n  tensor_columns: {}\n  "

@@ -186,7 +186,7 @@ TEST(StepRecord, FoldedActivitiesMatchEveryDevice) {
   EXPECT_LT(folded.class_members.size(), unfolded.class_members.size());
   EXPECT_EQ(unfolded.class_members.size(), unfolded.devices);
   for (std::size_t k = 0; k < explain::kActionKinds; ++k) {
-    EXPECT_EQ(folded.activities[k].count, unfolded.activities[k].count);
+    EXPECT_EQ(folded.activities[k].count(), unfolded.activities[k].count());
     EXPECT_NEAR(folded.activities[k].time.si(),
                 unfolded.activities[k].time.si(),
                 1e-12 * static_cast<double>(unfolded.events));
