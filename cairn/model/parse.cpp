@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <map>
 #include <optional>
 #include <utility>
@@ -28,20 +27,8 @@ Graph build_network(const Config& config, double batch, const NetOptions& option
   return build(read_config<Parameters>(config), batch, options);
 }
 
-// The error is reported at the key that the user wrote.
 Graph build_gpt(const Config& config, double batch, const NetOptions& options) {
-  const auto gpt = read_config<Gpt>(config);
-  if (std::fmod(gpt.hidden, gpt.heads) != 0.0) {
-    const Config* heads = config.find("heads");
-    const Config* hidden = config.find("hidden");
-    reject(
-        heads != nullptr    ? *heads
-        : hidden != nullptr ? *hidden
-                            : config,
-        fmt::format(
-            "is invalid ({} attention heads do not divide hidden size {})", gpt.heads, gpt.hidden));
-  }
-  return build(gpt, batch, options);
+  return build(read_gpt(config), batch, options);
 }
 
 struct NetworkEntry {
