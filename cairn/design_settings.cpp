@@ -9,6 +9,8 @@
 
 #include "cairn/base/config_reader.hpp"
 #include "cairn/base/config_set.hpp"
+#include "cairn/model/hugging_face.hpp"
+#include "cairn/model/parse.hpp"
 #include "cairn/platform/parse.hpp"
 
 namespace cairn {
@@ -32,7 +34,7 @@ Config written_out(const Config& named, std::string_view kind, const DataFolders
   } else if (kind == "endpoint") {
     return load_named(text, folders.endpoints, "an endpoint", named.where).config;
   } else {
-    NamedFile file = load_named(text, folders.models, "a model", named.where);
+    NamedFile file = model::load_model(text, folders.models, named.where);
     config = std::move(file.config);
     name = std::move(file.name);
   }
@@ -44,6 +46,13 @@ Config written_out(const Config& named, std::string_view kind, const DataFolders
     config.items.push_back(std::move(value));
   }
   return config;
+}
+
+// A config.json that is written inline.
+void write_model_in_our_keys(Config& design) {
+  if (Config* model = find(design, "model")) {
+    *model = model::in_our_keys(std::move(*model));
+  }
 }
 
 // Adds the values below `path`.
@@ -85,6 +94,7 @@ void set_value_of_design(Config& design,
                               joined_key(called, "device"));
     return;
   }
+  write_model_in_our_keys(design);
   for (const std::string_view kind : {"model", "platform", "endpoint"}) {
     Config* named = find(design, kind);
     if (assignment.starts_with(std::string(kind) + ".") && named != nullptr &&
@@ -96,6 +106,7 @@ void set_value_of_design(Config& design,
 }
 
 Config written_out_design(Config design, const DataFolders& folders) {
+  write_model_in_our_keys(design);
   if (Config* device = find(design, "device")) {
     *device = chip::all_written_out(*device, folders.devices);
   }

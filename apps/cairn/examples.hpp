@@ -10,6 +10,7 @@ inline constexpr const char* kExample =
     "Examples:\n"
     "  cairn run vgg-e-on-mc-dla\n"
     "  cairn collective --platform ring:1024@25GB/s,500ns --op all_reduce --size \"100 MB\"\n"
+    "  cairn model llama-3.1-70b\n"
     "  cairn platform dgx1v\n"
     "  cairn chip v100\n"
     "  cairn kernel gemm --device h200 --m 4096 --n 4096 --k 4096 --precision bf16\n"
@@ -40,6 +41,12 @@ inline constexpr const char* kCollectiveExample =
     "      --set endpoint.sms=6 --set endpoint.memory=\"450 GB/s\"\n"
     "  cairn collective --platform dgx1v --op broadcast --size \"8 MiB\" --group 0-3 --root 1 \\\n"
     "      --trace broadcast.json";
+
+inline constexpr const char* kModelExample =
+    "Examples:\n"
+    "  cairn model llama-3.1-70b\n"
+    "  cairn model my/config.json --seq 32768 --json\n"
+    "  cairn model llama-3.1-405b --set layers=63";
 
 inline constexpr const char* kPlatformExample =
     "Examples:\n"

@@ -76,6 +76,13 @@ struct PlatformRequest {
   bool dot = false;
 };
 
+struct ModelRequest {
+  std::string model;
+  std::optional<std::string> seq;
+  std::vector<std::string> settings;
+  Output output;
+};
+
 struct ChipRequest {
   std::string chip;
   std::vector<std::string> settings;

@@ -7,6 +7,7 @@
 #include "cairn/chip/template.hpp"
 #include "cairn/design.hpp"
 #include "cairn/explore/search_file.hpp"
+#include "cairn/model/networks/gpt.hpp"
 
 namespace cairn::app {
 
@@ -23,6 +24,10 @@ Verb row(const char* name,
             return Invocation{
                 options_of(*request), [=] { return run(*request); }, &request->output};
           }};
+}
+
+std::string model_reference() {
+  return schema_of(static_cast<const model::Gpt*>(nullptr)).reference();
 }
 
 }  // namespace
@@ -48,6 +53,11 @@ const std::vector<Verb>& verbs() {
           "predict the time of a collective, and explain it",
           collective,
           kCollectiveExample),
+      row("model",
+          "count the parameters and flops of a language model",
+          model,
+          kModelExample,
+          model_reference),
       row("platform", "show the components and topology of a platform", platform, kPlatformExample),
       row("chip",
           "generate a chip from technology and budgets",

@@ -120,8 +120,9 @@ class Flash {
               .most_parts = parts(other_, columns)};
     tile.parts = tile.most_parts;
     if (a_.causal) {
-      const double mean = (rows * tile.down + std::max(rows, columns)) / (2.0 * columns);
-      tile.parts = std::min(mean, tile.most_parts);
+      tile.most_parts = most_parts(rows, columns);
+      tile.parts =
+          std::min(mean_parts(rows * tile.down, std::max(rows, columns), columns), tile.most_parts);
     }
     tile.at_once =
         std::clamp(std::floor(accumulators_ / sums(rows, columns)), 1.0, device_.tiles.at_once);
@@ -144,6 +145,20 @@ class Flash {
       best_time_ = time;
       best_ = mapping;
     }
+  }
+
+  // Parts that a causal tile visits on average; `all`: rows of all tiles of a head.
+  [[nodiscard]] double mean_parts(double all, double side, double columns) const {
+    if (!a_.is_sliding()) {
+      return (all + side) / (2.0 * columns);
+    }
+    return (a_.window + side) * (2.0 - a_.window / other_) / (2.0 * columns);
+  }
+
+  // The longest tile's.
+  [[nodiscard]] double most_parts(double rows, double columns) const {
+    return parts(a_.is_sliding() ? std::min(other_, a_.window + std::max(rows, columns)) : other_,
+                 columns);
   }
 
   [[nodiscard]] Seconds compute_time(const Tile& tile) const {

@@ -15,6 +15,7 @@ inline constexpr double kOpsOfExponential = 8.0;
 // accumulated outside. A tile visits p parts,
 //
 //   p = ceil(other rows / c)   if causal, on average (D r + max(r, c)) / (2 c)
+//                              with a window of W of S rows, (W + max(r, c)) (2 - W / S) / (2 c)
 //   forward  cycles = p (C(r, c, d) + C(r, d, c) + r c ops / vector)
 //   backward cycles = p (2 C(r, c, d) + 2 C(r, d, c) + C(c, d, r) + r c ops / vector)
 //

@@ -42,7 +42,8 @@ const Cost& Cache::cost(const Work& work) {
                 a.keys,
                 a.width,
                 a.products,
-                a.causal ? 1.0 : 0.0};
+                a.causal ? 1.0 : 0.0,
+                a.window};
   Shard& shard = shards_[(Hash{}(key) >> 8U) % shards_.size()];
   {
     const std::shared_lock reading(shard.mutex);

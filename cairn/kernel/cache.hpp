@@ -21,7 +21,7 @@ class Cache {
   [[nodiscard]] const chip::Device& device() const { return device_; }
 
  private:
-  using Key = std::array<double, 22>;
+  using Key = std::array<double, 23>;
 
   struct Hash {
     std::size_t operator()(const Key& key) const;

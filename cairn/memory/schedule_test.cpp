@@ -12,6 +12,7 @@
 #include "cairn/memory/liveness.hpp"
 #include "cairn/model/backward.hpp"
 #include "cairn/model/networks/networks.hpp"
+#include "cairn/model/test_support/any_gpt.hpp"
 #include "cairn/plan/test_support/strategies.hpp"
 
 namespace cairn::memory {
@@ -213,17 +214,7 @@ Graph any_network() {
           *rc::gen::element(model::ActivationSaves::kMap, model::ActivationSaves::kMask)};
   switch (*rc::gen::inRange(0, 9)) {
     case 5:
-      return build(model::Gpt{.layers = 2,
-                              .hidden = 64,
-                              .heads = 4,
-                              .vocab = 100,
-                              .seq = 8,
-                              .mlp = *rc::gen::element(model::Mlp::kGelu, model::Mlp::kGated),
-                              .norm = *rc::gen::element(model::Norm::kLayer, model::Norm::kRms),
-                              .positions = *rc::gen::element(model::Positions::kLearned,
-                                                             model::Positions::kRotary)},
-                   batch,
-                   options);
+      return build(model::any_gpt(), batch, options);
     case 7:
       return build(model::Dlrm{.tables = 9,
                                .rows = 100,

@@ -191,6 +191,7 @@ class BackwardPass {
                   .layer = op.layer,
                   .vector_ops = op.vector_ops,
                   .rows_summed = op.rows_summed,
+                  .rows_of_heads = op.rows_of_heads,
                   .inputs = {dy}};
     data.inputs.insert(data.inputs.end(), op.saved.begin(), op.saved.end());
     Operator weight = data;

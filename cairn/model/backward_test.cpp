@@ -47,6 +47,21 @@ std::vector<Graph> all_networks() {
                              .bias = false},
                          4.0,
                          {}));
+  graphs.push_back(build(Gpt{.layers = 2,
+                             .hidden = 64.0,
+                             .heads = 4,
+                             .vocab = 100.0,
+                             .seq = 16,
+                             .tied = true,
+                             .mlp = Mlp::kSquaredRelu,
+                             .positions = Positions::kRotary,
+                             .head_dim = 24.0,
+                             .qk_norm = true,
+                             .embedding_norm = true,
+                             .block = Block::kParallelOneNorm,
+                             .window = 4},
+                         4.0,
+                         {}));
   graphs.push_back(build(Gnmt{.layers = 3, .hidden = 64.0, .vocab = 100.0, .steps = 5}, 4.0, {}));
   graphs.push_back(build(Dlrm{.tables = 5,
                               .rows = 100,

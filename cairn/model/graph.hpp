@@ -76,12 +76,17 @@ struct Attention {
   double width = 1.0;     // head dimension
   double products = 2.0;  // GEMMs: 2 forward, 5 backward
   bool causal = false;
+  double window = 0.0;  // sliding: a query attends to the last keys only, this many; 0: to all
+
+  [[nodiscard]] bool is_sliding() const { return window > 0.0 && window < keys; }
 
   [[nodiscard]] double macs() const { return products * scores() * width; }
 
-  // Pairs of a query and a key that it attends to.
+  // Pairs of a query and a key that it attends to. With a window of W of S keys, query i attends to
+  // min(i, W): on average W - W^2 / 2S instead of S / 2.
   [[nodiscard]] double scores() const {
-    return samples * heads * queries * keys * (causal ? 0.5 : 1.0);
+    const double reach = is_sliding() ? window * (2.0 - window / keys) : keys;
+    return samples * heads * queries * reach * (causal ? 0.5 : 1.0);
   }
 
   // Per score, forward: scale, maximum, exponential, sum; backward: scale, exponential, subtract,
@@ -119,6 +124,9 @@ struct Operator {
   double turns = 1.0;
   // Rows of an operator that reduces over the channels of each row (softmax, layer norm).
   double rows_summed = 0.0;
+  // Each of these rows is within a head, and all heads share the weight: a split by heads needs no
+  // exchange.
+  bool rows_of_heads = false;
   std::vector<Id<Tensor>> inputs{};
   std::vector<Id<Tensor>> outputs{};
   // Forward operators only.

@@ -88,6 +88,15 @@ struct AttentionHeads {
   std::uint32_t heads = 1;
   std::uint32_t key_heads = 0;  // KV heads, shared by groups of query heads; 0: as many as heads
   bool causal = false;          // a step attends to itself and earlier steps
+  std::uint32_t window = 0;     // to this many steps at most, itself included; 0: to all
+};
+
+// A norm over the features of each step (Ba et al. 2016).
+struct RowNorm {
+  bool rms = false;    // without mean and shift (Zhang and Sennrich 2019)
+  bool affine = true;  // a scale per feature,
+  bool shift = true;   // and, of a layer norm, a shift
+  double heads = 1.0;  // parts of the features that are normalized each by itself, by one scale
 };
 
 struct EmbeddingBag {
@@ -169,6 +178,8 @@ class Net {
   Value activation(const std::string& name, const Value& x);
   // Hendrycks and Gimpel 2016; not in place, since its gradient needs x.
   Value gelu(const std::string& name, const Value& x);
+  // max(0, x)^2 (So et al., Primer, 2021); not in place, since its gradient needs x.
+  Value squared_relu(const std::string& name, const Value& x);
   // x / (1 + e^-x) (Elfwing et al. 2017); not in place, since its gradient needs x.
   Value silu(const std::string& name, const Value& x);
   // Element-wise product.
@@ -186,9 +197,9 @@ class Net {
   Value global_average(const std::string& name, const Value& x);
   // Over the batch; `affine` adds a scale and a shift per channel to the weights.
   Value normalization(const std::string& name, const Value& x, bool affine = false);
-  // Over the features of each step (Ba et al. 2016); `affine`: a scale and a shift per feature.
+  Value row_norm(const std::string& name, const Value& x, const RowNorm& norm);
+  // Over the features of each step; `affine`: a scale and a shift per feature.
   Value layer_norm(const std::string& name, const Value& x, bool affine = true);
-  // Layer norm without mean and shift (Zhang and Sennrich 2019).
   Value rms_norm(const std::string& name, const Value& x);
   Value softmax(const std::string& name, const Value& x);
   // Loss per step over all features as classes. Saves log-probabilities.
@@ -198,8 +209,9 @@ class Net {
   Value unfused_cross_entropy(const std::string& name, const Value& x);
   Value concat(const std::string& name, const std::vector<Value>& parts);
   Value add(const std::string& name, const Value& a, const Value& b);
-  // Adds a learned position embedding.
+  // Adds a learned position embedding: a table of `rows`, as many as steps if not given.
   Value add_positions(const std::string& name, const Value& x);
+  Value add_positions(const std::string& name, const Value& x, double rows);
   // Each of x's features is a row index of the table.
   Value embedding(const std::string& name, const Value& x, double rows, double width);
   // Sum of the looked-up rows of each table, per sample (Naumov et al. 2019); one operator for all
@@ -239,12 +251,6 @@ class Net {
   // One operator per tensor of x, of `ops` per element of `shape`.
   ElementWise cheap(
       const std::string& name, OperatorKind kind, const Value& x, Shape shape, double ops);
-  // Over the features of each row; saves `numbers_per_row` statistics.
-  Value norm_of_rows(const std::string& name,
-                     const Value& x,
-                     double weights_per_feature,
-                     double numbers_per_row,
-                     double ops);
   // One fp32 number per row.
   Id<Tensor> add_row_numbers(const std::string& name, double rows);
   [[nodiscard]] double rows_of_softmax(Id<Tensor> x) const;

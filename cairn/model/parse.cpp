@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <map>
 #include <optional>
 #include <utility>
 
 #include "cairn/base/nearest.hpp"
 #include "cairn/base/schema.hpp"
+#include "cairn/model/hugging_face.hpp"
 #include "cairn/model/layer_types.hpp"
 #include "cairn/model/networks/networks.hpp"
 
@@ -28,20 +28,8 @@ Graph build_network(const Config& config, double batch, const NetOptions& option
   return build(read_config<Parameters>(config), batch, options);
 }
 
-// The error is reported at the key that the user wrote.
 Graph build_gpt(const Config& config, double batch, const NetOptions& options) {
-  const auto gpt = read_config<Gpt>(config);
-  if (std::fmod(gpt.hidden, gpt.heads) != 0.0) {
-    const Config* heads = config.find("heads");
-    const Config* hidden = config.find("hidden");
-    reject(
-        heads != nullptr    ? *heads
-        : hidden != nullptr ? *hidden
-                            : config,
-        fmt::format(
-            "is invalid ({} attention heads do not divide hidden size {})", gpt.heads, gpt.hidden));
-  }
-  return build(gpt, batch, options);
+  return build(read_gpt(config), batch, options);
 }
 
 struct NetworkEntry {
@@ -228,6 +216,18 @@ void check_options_used(const Config& config, const Graph& graph) {
   }
 }
 
+// The keys of the network itself, or of a list of layers.
+Config parameters_of(const Config& config) {
+  return without(config,
+                 {"network",
+                  "pool_saves",
+                  "activation_saves",
+                  "recurrent_kernels",
+                  "name",
+                  "description",
+                  "source"});
+}
+
 // Throws ConfigError, and BatchError.
 Graph forward_pass(const ModelSource& source, double batch) {
   const Config& config = *source.config;
@@ -255,16 +255,8 @@ Graph forward_pass(const ModelSource& source, double batch) {
            network == nullptr ? "has neither a network nor layers (expected one of them)"
                               : "has a network and layers (expected one of them)");
   }
-  const Config rest = without(config,
-                              {"network",
-                               layers != nullptr ? "layers" : "network",
-                               layers != nullptr ? "input" : "network",
-                               "pool_saves",
-                               "activation_saves",
-                               "recurrent_kernels",
-                               "name",
-                               "description",
-                               "source"});
+  const Config rest = layers != nullptr ? without(parameters_of(config), {"layers", "input"})
+                                        : parameters_of(config);
   Graph graph;
   if (layers != nullptr) {
     if (!rest.keys.empty()) {
@@ -295,18 +287,36 @@ std::span<const Network> networks() {
   return kNetworks;
 }
 
+NamedFile load_model(const std::string& text, const Folders& folders, const Where& where) {
+  return in_our_keys(load_named(text, folders, "a model", where));
+}
+
 ModelSource model_source(const std::string& text, const Folders& folders, const Where& where) {
-  NamedFile file = load_named(text, folders, "a model", where);
+  NamedFile file = load_model(text, folders, where);
   return {std::move(file.config), std::move(file.name)};
 }
 
 ModelSource model_source(const Config& config, const Folders& folders) {
+  if (is_hugging_face(config)) {
+    NamedFile file = in_our_keys(NamedFile{.config = config, .name = ""});
+    return {std::move(file.config), std::move(file.name)};
+  }
   if (config.kind == Config::Kind::kMap) {
     const Config* network = config.find("network");
     const bool is_named = network != nullptr && network->kind == Config::Kind::kScalar;
     return {config, is_named ? network->text : "model"};
   }
   return model_source(scalar_text(config, "a model (a name or a map)"), folders, config.where);
+}
+
+Gpt language_model(const ModelSource& source) {
+  const Config& config = *source.config;
+  const Config* network = config.find("network");
+  if (network == nullptr || network->kind != Config::Kind::kScalar || network->text != "gpt") {
+    reject(network == nullptr ? config : *network,
+           "is not a transformer language model (expected \"network: gpt\", or a config.json)");
+  }
+  return read_gpt(parameters_of(config));
 }
 
 Feasible<Graph> build_model(const ModelSource& source, double batch) {

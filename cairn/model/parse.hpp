@@ -1,7 +1,8 @@
 // Reads a model. It is given as
 //
 //   a name           vgg-e                      NAME.yaml in one of the given directories
-//   a YAML file      my/model.yaml              a map:
+//   a file           my/config.json             of Hugging Face (hugging_face.hpp), or in YAML
+//                    my/model.yaml              a map:
 //
 //     network: resnet                 one of the table below, and its parameters
 //     blocks: [3, 4, 23, 3]
@@ -31,6 +32,8 @@
 
 namespace cairn::model {
 
+struct Gpt;
+
 struct Network {
   std::string_view name;
   std::string_view doc;
@@ -57,9 +60,13 @@ struct ModelSource {
 };
 
 // `text` is a name or a file; errors about it name `where`.
+NamedFile load_model(const std::string& text, const Folders& folders, const Where& where);
 ModelSource model_source(const std::string& text, const Folders& folders, const Where& where);
 // A name, a file, or a map.
 ModelSource model_source(const Config& config, const Folders& folders);
+
+// Throws ConfigError if it is another network than `gpt`.
+Gpt language_model(const ModelSource& source);
 
 // The forward pass. Throws ConfigError: unknown network or layer, shapes that do not chain.
 // Infeasible if a tensor is too large for the batch.

@@ -58,6 +58,9 @@ Value Net::attention(const std::string& name,
                     q.steps,
                     k.steps));
   }
+  if (layer.window > 0 && !layer.causal) {
+    throw ShapeError("a window needs causal attention");
+  }
   if (features != std::floor(features) || std::fmod(features, layer.heads) != 0.0) {
     throw ShapeError(
         fmt::format("{} attention heads do not divide {} features", layer.heads, features));
@@ -74,7 +77,8 @@ Value Net::attention(const std::string& name,
                                      .queries = q.steps,
                                      .keys = k.steps,
                                      .width = features / layer.heads,
-                                     .causal = layer.causal}};
+                                     .causal = layer.causal,
+                                     .window = static_cast<double>(layer.window)}};
   op.vector_ops = op.attention->vector_ops();
   for (const Value& map : maps) {
     op.inputs.insert(op.inputs.end(), map.tensors.begin(), map.tensors.end());
@@ -149,31 +153,39 @@ Value Net::gelu(const std::string& name, const Value& x) {
   return y;
 }
 
+Value Net::squared_relu(const std::string& name, const Value& x) {
+  constexpr double kOpsPerElement = 2.0;  // maximum, square
+  const auto [y, operators] = cheap(name, OperatorKind::kActivation, x, x.shape, kOpsPerElement);
+  for (Operator& op : operators) {
+    op.saved = op.inputs;
+  }
+  return y;
+}
+
 Value Net::layer_norm(const std::string& name, const Value& x, bool affine) {
-  constexpr double kOpsPerElement = 4.0;  // sum, sum of squares, subtract, scale
-  constexpr double kNumbersPerRow = 2.0;  // mean, deviation
-  return norm_of_rows(name, x, affine ? 2.0 : 0.0, kNumbersPerRow, kOpsPerElement);
+  return row_norm(name, x, {.affine = affine});
 }
 
 Value Net::rms_norm(const std::string& name, const Value& x) {
-  constexpr double kOpsPerElement = 3.0;  // sum of squares, scale by row and by feature
-  return norm_of_rows(name, x, 1.0, 1.0, kOpsPerElement);
+  return row_norm(name, x, {.rms = true});
 }
 
-Value Net::norm_of_rows(const std::string& name,
-                        const Value& x,
-                        double weights_per_feature,
-                        double numbers_per_row,
-                        double ops) {
+Value Net::row_norm(const std::string& name, const Value& x, const RowNorm& norm) {
   check_rows("layer norm", x.shape);
   expect(2.0 * static_cast<double>(x.tensors.size()) + 1.0);
+  // Layer: sum, sum of squares, subtract, scale. RMS: sum of squares, scale by row and by feature.
+  const double ops = norm.rms ? 3.0 : 4.0;
+  const double numbers_per_row = norm.rms ? 1.0 : 2.0;  // mean, deviation
+  const double weights_per_feature = !norm.affine ? 0.0 : norm.rms || !norm.shift ? 1.0 : 2.0;
   const auto [y, operators] = cheap(name, OperatorKind::kNormalization, x, x.shape, ops);
   const std::optional<Id<Tensor>> weight =
-      weights_per_feature > 0.0
-          ? std::optional(add_weight(name, weights_per_feature * x.shape.features()))
+      norm.affine
+          ? std::optional(add_weight(name, weights_per_feature * x.shape.features() / norm.heads))
           : std::nullopt;
   for (Operator& op : operators) {
-    op.rows_summed = x.shape.samples * x.shape.steps / static_cast<double>(x.tensors.size());
+    op.rows_summed =
+        x.shape.samples * x.shape.steps * norm.heads / static_cast<double>(x.tensors.size());
+    op.rows_of_heads = norm.heads > 1.0;
     op.saved = {op.inputs.front(),
                 add_row_numbers(name + ".rows", numbers_per_row * op.rows_summed)};
     op.outputs.push_back(op.saved.back());
@@ -258,12 +270,16 @@ Value Net::unfused_cross_entropy(const std::string& name, const Value& x) {
 }
 
 Value Net::add_positions(const std::string& name, const Value& x) {
+  return add_positions(name, x, x.shape.steps);
+}
+
+Value Net::add_positions(const std::string& name, const Value& x, double rows) {
   if (x.tensors.size() != 1) {
     throw ShapeError(
         "position embeddings need all steps in one tensor (use \"together: true\" in the input)");
   }
   expect(2.0);
-  const Id<Tensor> weight = add_weight(name, x.shape.elements() / x.shape.samples);
+  const Id<Tensor> weight = add_weight(name, rows * x.shape.features());
   const Id<Tensor> y = add_map(name, x.shape.elements());
   push({.name = name,
         .kind = OperatorKind::kAdd,

@@ -18,6 +18,11 @@ TensorLayout sums_per_column(const TensorLayout& layout) {
                         [](Split split) { return is_by_rows(split) ? Split::kPartial : split; });
 }
 
+TensorLayout sums_over(const TensorLayout& layout) {
+  return layout_by_axis(
+      layout, [](Split split) { return split == Split::kWhole ? Split::kWhole : Split::kPartial; });
+}
+
 TensorLayout layout_by_default(const OperandRules& rules) {
   return layout_by(rules.roles_by_default(), [](Role role) {
     return role == Role::kNothing                         ? Split::kWhole

@@ -26,6 +26,9 @@ TensorLayout per_column(const TensorLayout& layout);
 // The layout of its gradient: each device sums over its rows.
 TensorLayout sums_per_column(const TensorLayout& layout);
 
+// The layout of the gradient of a weight that all rows and columns share.
+TensorLayout sums_over(const TensorLayout& layout);
+
 // Unless the inputs have another layout.
 TensorLayout layout_by_default(const OperandRules& rules);
 

@@ -9,6 +9,7 @@
 
 #include "cairn/model/backward.hpp"
 #include "cairn/model/networks/networks.hpp"
+#include "cairn/model/test_support/any_gpt.hpp"
 #include "cairn/plan/plan.hpp"
 #include "cairn/plan/test_support/strategies.hpp"
 
@@ -166,20 +167,7 @@ Graph any_network() {
           batch,
           {});
     case 5:
-      return build(model::Gpt{.layers = 2,
-                              .hidden = 64,
-                              .heads = 4,
-                              .vocab = 100,
-                              .seq = 8,
-                              .tied = *rc::gen::arbitrary<bool>(),
-                              .mlp = *rc::gen::element(model::Mlp::kGelu, model::Mlp::kGated),
-                              .norm = *rc::gen::element(model::Norm::kLayer, model::Norm::kRms),
-                              .positions = *rc::gen::element(model::Positions::kLearned,
-                                                             model::Positions::kRotary),
-                              .kv_heads = *rc::gen::element(0U, 2U),
-                              .bias = *rc::gen::arbitrary<bool>()},
-                   batch,
-                   {});
+      return build(model::any_gpt(), batch, {});
     case 7:
       return build(model::Dlrm{.tables = 9,
                                .rows = 100,

@@ -335,8 +335,8 @@ class Partitioning {
   void without_weight(const Operator& op) {
     const TensorLayout layout =
         layout_without_weight(op, global_, rules_, shards_, strategy_, mesh_);
-    const TensorLayout weights = per_column(layout);
-    const TensorLayout gradients = sums_per_column(layout);
+    const TensorLayout weights = op.rows_of_heads ? TensorLayout{} : per_column(layout);
+    const TensorLayout gradients = op.rows_of_heads ? sums_over(layout) : sums_per_column(layout);
     Operator mine = without_tensors(op);
     mine.vector_ops *= shards_.share(TensorKind::kActivation, layout);
     for (const Id<Tensor> input : op.inputs) {
@@ -369,10 +369,10 @@ class Partitioning {
   }
 
   // All-reduces two numbers per row over split channels: softmax, maximum and sum of exponentials;
-  // layer norm, its sums.
+  // layer norm, its sums. Nothing over split heads for rows within a head.
   void reduce_over_channels(const Operator& op, const TensorLayout& layout, Operator& mine) {
     const Axes axes = axes_with(layout, Split::kColumns);
-    if (axes.empty() || op.rows_summed == 0.0) {
+    if (axes.empty() || op.rows_summed == 0.0 || op.rows_of_heads) {
       return;
     }
     constexpr double kNumbersPerRow = 2.0;

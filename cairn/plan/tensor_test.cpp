@@ -101,6 +101,23 @@ TEST(Tensor, OfALlamaHasTheAllReducesOfAGpt) {
   }
 }
 
+// A head is whole on its device, so norms of queries and keys exchange nothing. All heads share the
+// weights, whose gradients are summed: 8 features of a head, for queries and for keys of 2 blocks.
+TEST(Tensor, NormsOfHeadsSumTheirWeightGradients) {
+  Gpt gpt = kLlama;
+  gpt.qk_norm = true;
+  const Plan plain = spread(training(kLlama), kThree);
+  const Plan plan = spread(training(gpt), kThree);
+
+  EXPECT_EQ(all_reduces(plan, 8.0), std::pair(0, 2 * 2));
+  EXPECT_EQ(plan.exchanges.size(), plain.exchanges.size() + 4U);
+  for (const Operator& op : plan.graph.operators) {
+    if (op.rows_of_heads && op.pass == Pass::kForward) {
+      EXPECT_DOUBLE_EQ(plan.graph.tensor(op.inputs.back()).elements, 8.0);
+    }
+  }
+}
+
 TEST(Tensor, WithFewerKvHeadsThanShardsIsInfeasible) {
   const Strategy six{.parallelism = Parallelism::kTensor, .tensor_rows = 6, .data = 1};
   const auto plan = parallelize(training(kLlama), six, Mesh{{Axis::kTensor, 6}});

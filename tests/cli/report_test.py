@@ -66,7 +66,7 @@ class Report(CliTest):
 
     def test_every_page_names_its_command(self):
         gemm = str(ROOT / "data/measurements/h200/gemm.csv")
-        for arguments in (("platform", "dgx1v"), ("chip", "v100"), ("sensitivity", "vgg-e-on-mc-dla"),
+        for arguments in (("platform", "dgx1v"), ("model", "llama-3.1-8b"), ("chip", "v100"), ("sensitivity", "vgg-e-on-mc-dla"),
                           ("kernel", "gemm", "--device", "h200", "--m", "64", "--n", "64", "--k", "64"),
                           ("list", "platforms"), ("run", "vgg-e-on-mc-dla", "--set", "strategy.batch= 64"),
                           ("calibrate", gemm, "--device", "h200", "--out", "mine.yaml")):

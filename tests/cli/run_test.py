@@ -51,7 +51,7 @@ class Answers(RunTest):
         for item in self.succeed_json("list", "models")["items"]:
             with self.subTest(model=item["name"]):
                 # Whether it fits or not: the weights of large ones are more than these devices have.
-                result = self.run_json(model=item["name"], strategy="{batch: 64}",
+                result = self.run_json(model=item["name"], strategy="{batch: 8}",
                                        memory="{offload: everything, capacity: ignored}")
                 self.check(result)
                 self.assertEqual(result["model"], item["name"])

@@ -37,6 +37,7 @@ class Terminal(CliTest):
         yield ["collective", "--platform", "ace-4x4x4", "--size", "1 KiB..1 GiB"]
         yield ["collective", "--platform", "ace-4x4x4", "--algorithm", "hierarchical", "--endpoint", "ace"]
         yield ["platform", "mc-dla-ring"]
+        yield ["model", "llama-3.1-405b"]
         yield ["chip", "v100"]
         yield ["kernel", "gemm", "--device", "h200", "--m", "4096", "--n", "4096", "--k", "4096", "--precision", "bf16"]
         yield from (["study", name] for name in ("ace", "mc-dla", "deepflow-intensity", "deepflow-technology"))

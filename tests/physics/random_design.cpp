@@ -181,6 +181,11 @@ const std::vector<Network>& networks() {
        .yaml = "{network: gpt, layers: 2, hidden: 128, heads: 4, vocab: 500, seq: 32}",
        .parallelisms = {"data", "tensor", "tensor", "model", "row_column", "column_row"},
        .training = {"checkpoints: blocks"}},
+      {.name = "attention_with_options",
+       .yaml = "{network: gpt, layers: 2, hidden: 128, heads: 4, kv_heads: 2, head_dim: 64, "
+               "vocab: 500, seq: 32, qk_norm: true, norm: rms, positions: rotary, mlp: gated_gelu, "
+               "block: sandwich, window: 8, window_layers: [sliding, full], bias: false}",
+       .parallelisms = {"data", "tensor", "tensor", "model", "row_column"}},
       {.name = "recurrent",
        .yaml = "{network: recurrent, cell: lstm, hidden: 256, steps: 2, layers: 2}",
        .parallelisms = {"data", "model", "row_column", "column_row"}},

@@ -1,127 +1,152 @@
+#include "cairn/model/networks/gpt.hpp"
+
 #include <fmt/format.h>
-
-#include <cmath>
-
-#include "cairn/model/networks/networks.hpp"
 
 namespace cairn::model {
 
-const Schema<Gpt>& schema_of(const Gpt*) {
-  static const auto kSchema =
-      Schema<Gpt>("gpt", "transformer decoder: GPT, Llama (Radford et al. 2019)")
-          .optional("layers", &Gpt::layers, "transformer blocks")
-          .at_least(1)
-          .optional("hidden", &Gpt::hidden, "hidden size")
-          .whole()
-          .at_least(1)
-          .at_most(kWidest)
-          .optional("heads", &Gpt::heads, "attention heads; must divide hidden")
-          .at_least(1)
-          .optional("vocab", &Gpt::vocab, "vocabulary size")
-          .whole()
-          .at_least(1)
-          .at_most(kWidest)
-          .optional("seq", &Gpt::seq, "sequence length in tokens")
-          .at_least(1)
-          .optional("tied", &Gpt::tied, "the output head shares the weight of the token embedding")
-          .optional("scores",
-                    &Gpt::scores,
-                    "attention scores: never stored (FlashAttention, one kernel), or stored")
-          .optional("dropout",
-                    &Gpt::dropout,
-                    "dropout of stored scores and before every residual connection")
-          .optional("mlp", &Gpt::mlp, "MLP of a block: GELU, or gated (SwiGLU)")
-          .optional("intermediate",
-                    &Gpt::intermediate,
-                    "intermediate size of the MLP (0: four times hidden)")
-          .whole()
-          .not_negative()
-          .at_most(kWidest)
-          .optional("norm", &Gpt::norm, "normalization: layer norm, or RMS norm")
-          .optional("positions", &Gpt::positions, "position embedding: learned, or rotary (RoPE)")
-          .optional(
-              "kv_heads", &Gpt::kv_heads, "KV heads (GQA); must divide heads (0: as many as heads)")
-          .optional("bias", &Gpt::bias, "fully connected layers of a block have a bias")
-          .optional("loss",
-                    &Gpt::loss,
-                    "cross entropy: one kernel in training precision, or unfused in fp32");
-  return kSchema;
-}
-
 namespace {
 
-Value norm(Net& net, const std::string& name, const Value& x, const Gpt& gpt) {
-  return gpt.norm == Norm::kRms ? net.rms_norm(name, x) : net.layer_norm(name, x);
+RowNorm norm_of(const Gpt& gpt) {
+  return {.rms = gpt.norm == Norm::kRms, .shift = gpt.norm_bias};
+}
+
+// Queries or keys of every head, as attention reads them.
+Value turned(Net& net, const std::string& name, Value x, double heads, const Gpt& gpt) {
+  if (gpt.qk_norm) {
+    RowNorm norm = norm_of(gpt);
+    norm.heads = heads;
+    x = net.row_norm(name + "_norm", x, norm);
+  }
+  return gpt.positions == Positions::kRotary ? net.rotary(name, x) : x;
 }
 
 // `qkv`: the concatenated projections to Q, K and V.
-Value attention(Net& net, const std::string& name, const Value& qkv, const Gpt& gpt) {
-  const double heads = gpt.heads;
-  const double kv_heads = gpt.kv_heads == 0 ? heads : gpt.kv_heads;
-  const double keys = gpt.hidden / heads * kv_heads;
-  const AttentionHeads layer{.heads = gpt.heads, .key_heads = gpt.kv_heads, .causal = true};
+Value attend(
+    Net& net, const std::string& name, const Value& qkv, std::uint32_t layer, const Gpt& gpt) {
+  const AttentionHeads heads{.heads = gpt.heads,
+                             .key_heads = gpt.kv_heads,
+                             .causal = true,
+                             .window = gpt.is_sliding(layer) ? gpt.window : 0};
+  const bool as_projected = gpt.positions != Positions::kRotary && !gpt.qk_norm;
   if (gpt.scores == Scores::kStored) {
-    if (gpt.positions == Positions::kRotary || kv_heads != heads) {
-      throw ShapeError("scores: stored needs positions: learned and as many kv_heads as heads");
+    if (!as_projected || gpt.key_features() != gpt.query_features() || heads.window > 0) {
+      throw ShapeError(
+          "scores: stored needs positions: learned or none, as many kv_heads as heads, no qk_norm "
+          "and no window");
     }
     return net.attention_with_stored_scores(name, qkv, gpt.heads, gpt.dropout);
   }
-  if (gpt.positions == Positions::kLearned) {
-    return net.attention(name, {qkv}, layer);
+  if (as_projected) {
+    return net.attention(name, {qkv}, heads);
   }
-  const std::vector<Value> parts = net.split(name + ".heads", qkv, {gpt.hidden, keys, keys});
+  const double keys = gpt.key_features();
+  const std::vector<Value> parts =
+      net.split(name + ".heads", qkv, {gpt.query_features(), keys, keys});
   return net.attention(name,
-                       {net.rotary(name + ".turned_q", parts[0]),
-                        net.rotary(name + ".turned_k", parts[1]),
+                       {turned(net, name + ".turned_q", parts[0], gpt.heads, gpt),
+                        turned(net, name + ".turned_k", parts[1], keys / gpt.head_width(), gpt),
                         parts[2]},
-                       layer);
+                       heads);
 }
 
-// Attention, then an MLP; each with a norm before and a residual connection around it.
-Value block(Net& net, const std::string& name, Value x, const Gpt& gpt) {
-  const auto dense = [&](const char* layer, const Value& input, double features) {
-    return net.fully_connected(name + layer, input, features, gpt.bias);
-  };
-  const auto dropped = [&](const char* layer, const Value& input) {
-    return gpt.dropout ? net.dropout(name + layer, input) : input;
-  };
-  const double kv_heads = gpt.kv_heads == 0 ? gpt.heads : gpt.kv_heads;
-  const double between = gpt.intermediate == 0.0 ? 4.0 * gpt.hidden : gpt.intermediate;
-  Value y = dense(".qkv",
-                  norm(net, name + ".norm1", x, gpt),
-                  gpt.hidden + 2.0 * (gpt.hidden / gpt.heads * kv_heads));
-  y = attention(net, name + ".attention", y, gpt);
-  x = net.add(name + ".add1", x, dropped(".dropout1", dense(".out", y, gpt.hidden)));
-  y = norm(net, name + ".norm2", x, gpt);
-  if (gpt.mlp == Mlp::kGated) {
-    y = dense(".gate_up", y, 2.0 * between);
-    const std::vector<Value> parts = net.split(name + ".halves", y, {between, between});
-    y = net.multiply(name + ".gate", net.silu(name + ".silu", parts[0]), parts[1]);
-  } else {
-    y = net.gelu(name + ".gelu", dense(".up", y, between));
+// The layers of one block, called by what they are for.
+class BlockOfLayers {
+ public:
+  BlockOfLayers(Net& net, std::string name, std::uint32_t layer, const Gpt& gpt)
+      : net_(net), name_(std::move(name)), layer_(layer), gpt_(gpt) {}
+
+  // Attention and an MLP; each with a norm before and a residual connection around it.
+  Value on(Value x) {
+    if (gpt_.block == Block::kParallel || gpt_.block == Block::kParallelOneNorm) {
+      const Value normed = norm(".norm1", x);
+      const Value attended = attention(normed);
+      const Value y = mlp(gpt_.block == Block::kParallel ? norm(".norm2", x) : normed);
+      return net_.add(name_ + ".add2", x, net_.add(name_ + ".add1", attended, y));
+    }
+    const bool twice = gpt_.block == Block::kSandwich;
+    Value y = attention(norm(".norm1", x));
+    x = net_.add(name_ + ".add1", x, twice ? norm(".norm1b", y) : y);
+    y = mlp(norm(".norm2", x));
+    return net_.add(name_ + ".add2", x, twice ? norm(".norm2b", y) : y);
   }
-  return net.add(name + ".add2", x, dropped(".dropout2", dense(".down", y, gpt.hidden)));
-}
+
+ private:
+  Value norm(const char* layer, const Value& x) {
+    return net_.row_norm(name_ + layer, x, norm_of(gpt_));
+  }
+
+  Value dense(const char* layer, const Value& x, double features, bool bias) {
+    return net_.fully_connected(name_ + layer, x, features, bias);
+  }
+
+  Value dropped(const char* layer, const Value& x) {
+    return gpt_.dropout ? net_.dropout(name_ + layer, x) : x;
+  }
+
+  Value attention(const Value& x) {
+    const double features = gpt_.query_features() + 2.0 * gpt_.key_features();
+    const Value qkv = dense(".qkv", x, features, gpt_.has_qkv_bias());
+    const Value y = attend(net_, name_ + ".attention", qkv, layer_, gpt_);
+    return dropped(".dropout1", dense(".out", y, gpt_.hidden, gpt_.has_out_bias()));
+  }
+
+  Value mlp(const Value& x) {
+    const double between = gpt_.mlp_features();
+    Value y = x;
+    if (gpt_.is_gated()) {
+      y = dense(".gate_up", x, 2.0 * between, gpt_.has_mlp_bias());
+      const std::vector<Value> parts = net_.split(name_ + ".halves", y, {between, between});
+      y = gpt_.mlp == Mlp::kGated ? net_.silu(name_ + ".silu", parts[0])
+                                  : net_.gelu(name_ + ".gelu", parts[0]);
+      y = net_.multiply(name_ + ".gate", y, parts[1]);
+    } else {
+      y = activation(dense(".up", x, between, gpt_.has_mlp_bias()));
+    }
+    return dropped(".dropout2", dense(".down", y, gpt_.hidden, gpt_.has_mlp_bias()));
+  }
+
+  Value activation(const Value& x) {
+    switch (gpt_.mlp) {
+      case Mlp::kRelu:
+        return net_.activation(name_ + ".relu", x);
+      case Mlp::kSquaredRelu:
+        return net_.squared_relu(name_ + ".squared_relu", x);
+      case Mlp::kGelu:
+      case Mlp::kGated:
+      case Mlp::kGatedGelu:
+        break;
+    }
+    return net_.gelu(name_ + ".gelu", x);
+  }
+
+  Net& net_;
+  std::string name_;
+  std::uint32_t layer_;
+  const Gpt& gpt_;
+};
 
 }  // namespace
 
 Graph build(const Gpt& gpt, double batch, const NetOptions& options) {
   Net net("gpt", batch, options);
   Value x = net.sequence("word", {.samples = batch, .steps = static_cast<double>(gpt.seq)});
-  x = net.embedding("embedding", x, gpt.vocab, gpt.hidden);
+  x = net.embedding("embedding", x, gpt.table_rows(), gpt.hidden);
   if (gpt.positions == Positions::kLearned) {
-    x = net.add_positions("places", x);
+    x = net.add_positions("places", x, gpt.position_rows());
+  }
+  if (gpt.embedding_norm) {
+    x = net.row_norm("embedding_norm", x, norm_of(gpt));
   }
   for (std::uint32_t i = 0; i < gpt.layers; ++i) {
     net.begin_block();
-    x = block(net, fmt::format("block{}", i), x, gpt);
+    x = BlockOfLayers(net, fmt::format("block{}", i), i, gpt).on(x);
   }
   net.end_blocks();
-  x = norm(net, "norm", x, gpt);
+  x = net.row_norm("norm", x, norm_of(gpt));
   if (gpt.tied) {
     net.share_weights_by_name();
   }
-  x = net.fully_connected(gpt.tied ? "embedding" : "head", x, gpt.vocab);
+  x = net.fully_connected(gpt.tied ? "embedding" : "head", x, gpt.table_rows());
   gpt.loss == Loss::kFp32 ? net.unfused_cross_entropy("loss", x) : net.cross_entropy("loss", x);
   return std::move(net).take();
 }

@@ -8,6 +8,7 @@
 
 #include "cairn/base/schema.hpp"
 #include "cairn/model/net.hpp"
+#include "cairn/model/networks/gpt.hpp"
 
 namespace cairn::model {
 
@@ -111,57 +112,6 @@ struct Dlrm {
 const Schema<Dlrm>& schema_of(const Dlrm*);
 Graph build(const Dlrm& network, double batch, const NetOptions& options);
 
-// Attention scores of each query for all keys.
-enum class Scores : std::uint8_t {
-  kInPlace,  // never stored: one fused kernel (Dao et al., FlashAttention, 2022)
-  kStored,   // stored: separate kernels for GEMM, softmax and GEMM
-};
-
-// The MLP of a transformer block.
-enum class Mlp : std::uint8_t {
-  kGelu,   // two layers with GELU between them
-  kGated,  // SwiGLU: SiLU of one half of the first layer's output times the other (Shazeer 2020)
-};
-
-enum class Norm : std::uint8_t { kLayer, kRms };
-
-// Position embedding.
-enum class Positions : std::uint8_t {
-  kLearned,  // a learned vector per position, added to the token embedding
-  kRotary,   // RoPE on queries and keys (Su et al. 2021)
-};
-
-// Cross entropy over the vocabulary.
-enum class Loss : std::uint8_t {
-  kAsTrained,  // one kernel in the training precision
-  kFp32,       // unfused in fp32, as frameworks compute it over a partitioned vocabulary
-};
-
-// Transformer decoder: token and position embeddings, blocks of causal attention and an MLP, an
-// output head over the vocabulary. Radford et al., Language Models are Unsupervised Multitask
-// Learners, 2019; the defaults are its smallest model. With SwiGLU, RMS norms, RoPE and no biases
-// it is a Llama: Touvron et al., LLaMA, 2023.
-struct Gpt {
-  std::uint32_t layers = 12;
-  double hidden = 768.0;
-  std::uint32_t heads = 12;
-  double vocab = 50304.0;  // 50,257 padded to a multiple of 128
-  std::uint32_t seq = 1024;
-  bool tied = false;
-  Scores scores = Scores::kInPlace;
-  bool dropout = false;
-  Mlp mlp = Mlp::kGelu;
-  double intermediate = 0.0;  // intermediate size of the MLP; 0: four times hidden
-  Norm norm = Norm::kLayer;
-  Positions positions = Positions::kLearned;
-  std::uint32_t kv_heads = 0;  // 0: as many as heads
-  bool bias = true;
-  Loss loss = Loss::kAsTrained;
-};
-
-const Schema<Gpt>& schema_of(const Gpt*);
-Graph build(const Gpt& network, double batch, const NetOptions& options);
-
 // (rows x inner)(inner x columns), the rows being the batch.
 struct Gemm {
   double columns = 4096.0;
@@ -194,39 +144,6 @@ template <>
 struct cairn::EnumNames<cairn::model::ActivationSaves> {
   using E = cairn::model::ActivationSaves;
   static constexpr std::array<EnumName<E>, 2> kNames{{{E::kMap, "map"}, {E::kMask, "mask"}}};
-};
-
-template <>
-struct cairn::EnumNames<cairn::model::Scores> {
-  using E = cairn::model::Scores;
-  static constexpr std::array<EnumName<E>, 2> kNames{
-      {{E::kInPlace, "in_place"}, {E::kStored, "stored"}}};
-};
-
-template <>
-struct cairn::EnumNames<cairn::model::Mlp> {
-  using E = cairn::model::Mlp;
-  static constexpr std::array<EnumName<E>, 2> kNames{{{E::kGelu, "gelu"}, {E::kGated, "gated"}}};
-};
-
-template <>
-struct cairn::EnumNames<cairn::model::Norm> {
-  using E = cairn::model::Norm;
-  static constexpr std::array<EnumName<E>, 2> kNames{{{E::kLayer, "layer"}, {E::kRms, "rms"}}};
-};
-
-template <>
-struct cairn::EnumNames<cairn::model::Loss> {
-  using E = cairn::model::Loss;
-  static constexpr std::array<EnumName<E>, 2> kNames{
-      {{E::kAsTrained, "as_trained"}, {E::kFp32, "fp32"}}};
-};
-
-template <>
-struct cairn::EnumNames<cairn::model::Positions> {
-  using E = cairn::model::Positions;
-  static constexpr std::array<EnumName<E>, 2> kNames{
-      {{E::kLearned, "learned"}, {E::kRotary, "rotary"}}};
 };
 
 template <>
