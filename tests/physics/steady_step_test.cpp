@@ -1,6 +1,4 @@
 // Steps whose micro-batches are no loop by themselves, but come to a steady state.
-#include "cairn/steady_step.hpp"
-
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
