@@ -6,6 +6,7 @@
 #include "cairn/kernel/costs.hpp"
 #include "cairn/lower/step_collectives.hpp"
 #include "cairn/memory/repeated_passes.hpp"
+#include "cairn/model/networks/gpt_size.hpp"
 #include "cairn/plan/place.hpp"
 #include "cairn/sim/simulate.hpp"
 #include "cairn/steady_step.hpp"
@@ -159,9 +160,11 @@ std::optional<explain::StepResult> steady(const Design& design,
 
 }  // namespace
 
-Feasible<explain::StepResult> evaluate(const Design& design,
-                                       EvaluationCache& cache,
-                                       Detail detail) {
+namespace {
+
+Feasible<explain::StepResult> evaluate_step(const Design& design,
+                                            EvaluationCache& cache,
+                                            Detail detail) {
   if (design.unroll || detail == Detail::kRecord) {
     const auto step = lower_whole(design, cache, {"each was asked for"});
     return step ? simulate_step(*step, design, detail) : step.reason();
@@ -178,6 +181,39 @@ Feasible<explain::StepResult> evaluate(const Design& design,
   }
   const auto step = lower_whole(design, cache, loop->reason());
   return step ? simulate_step(*step, design, detail) : step.reason();
+}
+
+std::optional<explain::TokenRates> tokens_of(const Design& design,
+                                             Seconds step_time,
+                                             double batch) {
+  if (!model::is_language_model(design.model)) {
+    return std::nullopt;
+  }
+  const model::Gpt gpt = model::language_model(design.model);
+  const model::ModelSize size = model::size_of(gpt);
+  constexpr double kFlopsPerMac = 2.0;
+  return explain::token_rates(
+      {.tokens_per_sample = 1.0 * gpt.seq,
+       .flops_per_token = size.flops_per_token(),
+       .flops_per_token_not_causal = size.flops_per_token_not_causal()},
+      batch,
+      step_time.si(),
+      design.devices(),
+      kFlopsPerMac * design.device.macs_per_second(design.strategy.precision));
+}
+
+}  // namespace
+
+Feasible<explain::StepResult> evaluate(const Design& design,
+                                       EvaluationCache& cache,
+                                       Detail detail) {
+  auto step = evaluate_step(design, cache, detail);
+  if (!step || detail == Detail::kTrial) {
+    return step;
+  }
+  explain::StepResult result = std::move(step).value();
+  result.tokens = tokens_of(design, result.step_time, result.batch);
+  return result;
 }
 
 Feasible<lower::LoweredStep> lower_step(const Design& design, EvaluationCache& cache) {

@@ -24,6 +24,7 @@ inline constexpr const char* kExample =
 
 inline constexpr const char* kRunExample =
     "Examples:\n"
+    "  cairn run llama-3.1-70b --device h100 --devices 256 --strategy tp8-pp4-dp8\n"
     "  cairn run vgg-e-on-mc-dla\n"
     "  cairn run vgg-e-on-dc-dla --set strategy.batch=256 --set platform.pcie_bandwidth=\"22 "
     "GB/s\"\n"

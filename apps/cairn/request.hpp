@@ -30,7 +30,15 @@ struct CollectiveRequest {
 };
 
 struct RunRequest {
-  std::string design;
+  std::string design;  // or, with the flags up to `platform`, a model
+  std::optional<std::string> device;
+  std::optional<std::string> devices;
+  std::optional<std::string> strategy;
+  std::optional<std::string> seq;
+  std::optional<std::string> micro_batch;
+  std::optional<std::string> global_batch;
+  std::optional<std::string> platform;
+  std::optional<std::string> out;
   std::vector<std::string> settings;
   std::string fold = "on";
   bool unroll = false;

@@ -1,12 +1,15 @@
 // cairn run: predicts the time of a training step, and explains it.
 #include <fmt/format.h>
 
+#include <ostream>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "apps/cairn/arguments.hpp"
 #include "apps/cairn/data.hpp"
 #include "apps/cairn/located.hpp"
+#include "apps/cairn/model_design.hpp"
 #include "apps/cairn/options.hpp"
 #include "apps/cairn/pictures.hpp"
 #include "apps/cairn/progress.hpp"
@@ -28,17 +31,21 @@ namespace {
 struct Written {
   Design design{};
   Config config{};
+  std::vector<std::string> defaults{};  // of flags that were not given
 };
 
 Feasible<Written> design_of(const RunRequest& request, bool detail) {
   const DataFolders folders = DataFolders::in(data_roots());
-  Config config = written_design(request.design, request.settings);
+  ModelDesign made = names_a_model(request)
+                         ? design_of_model(request)
+                         : ModelDesign{.config = written_design(request.design, request.settings)};
+  const Config& config = made.config;
   const bool fold = parse_name(request.fold, "--fold", "on or off", {"on", "off"}) == 0;
   auto design = read_design(config, folders);
   if (!design) {
     return design.reason();
   }
-  Written written{std::move(design).value(), std::move(config)};
+  Written written{std::move(design).value(), std::move(made.config), std::move(made.defaults)};
   written.design.machine.fold = fold;
   written.design.unroll = request.unroll;
   written.design.machine.locate_links = detail;
@@ -60,7 +67,33 @@ report::Table elasticities_of(const Config& design) {
 
 std::vector<Option> options_of(RunRequest& request) {
   std::vector<Option> options{
-      design_option(request.design),
+      {.name = "DESIGN",
+       .doc = "a YAML file, or a name (cairn list designs); with --device, a language model:\n"
+              "a name (cairn list models), a YAML file, or a config.json of Hugging Face",
+       .value = &request.design,
+       .example = "vgg-e-on-mc-dla or my/design.yaml"},
+      {"--device", "NAME", "train the model on devices of this type", &request.device},
+      {"--devices", "N", "number of devices (default: that of --strategy)", &request.devices},
+      {"--strategy",
+       "TEXT",
+       "sizes of tensor, pipeline and data parallelism, e.g. tp8-pp4-dp8\n"
+       "(default: tp8, the rest dp)",
+       &request.strategy},
+      {"--seq", "N", "tokens of a sequence (default: 8192, or the model's largest)", &request.seq},
+      {"--micro-batch",
+       "N",
+       "sequences of a replica in a micro-batch (default: 1)",
+       &request.micro_batch},
+      {"--global-batch",
+       "N",
+       "sequences of a step (default: about 4 million tokens)",
+       &request.global_batch},
+      {"--platform",
+       "NAME",
+       "what connects the devices (default: the DGX or SuperPOD of the device)",
+       &request.platform},
+      output_option(
+          "--out", "FILE.yaml", "write the design that these flags stand for", request.out),
       settings_option(request.settings,
                       "change a value of the design, e.g. strategy.batch=256,\n"
                       "or of a file it names, e.g. device.memory.capacity=\"80 GiB\""),
@@ -91,7 +124,12 @@ Answer run(const RunRequest& request) {
   if (!written) {
     return written.reason();
   }
-  const auto& [design, config] = *written;
+  const auto& [design, config, defaults] = *written;
+  if (request.out) {
+    report::write_atomically(*request.out, at("--out"), [&, &config = config](std::ostream& out) {
+      out << to_text(config) << '\n';
+    });
+  }
   const report::StepSubject subject{design.platform, design.device, design.strategy.precision};
   const Feasible<explain::StepResult> result = [&, &design = design] {
     const Progress progress(1, "steps");
@@ -112,6 +150,10 @@ Answer run(const RunRequest& request) {
       report::document_of(*result, output.needs_detail() ? &subject : nullptr);
   document.name = design.name.empty() ? request.design : design.name;
   document.description = text_at(config, "description");
+  if (!defaults.empty()) {
+    document.add(
+        report::Field{.label = "defaults", .text = fmt::format("{}", fmt::join(defaults, ", "))});
+  }
   document.add("design", values_of(config));
   if (request.sensitivity) {
     document.add(elasticities_of(config));

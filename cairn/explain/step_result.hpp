@@ -15,6 +15,7 @@
 #include "cairn/explain/step_energy.hpp"
 #include "cairn/explain/step_record.hpp"
 #include "cairn/explain/system.hpp"
+#include "cairn/explain/token_rates.hpp"
 #include "cairn/lower/step.hpp"
 #include "cairn/sim/timeline.hpp"
 
@@ -115,6 +116,7 @@ struct StepResult {
   std::vector<std::uint32_t> class_members{};  // of the simulated classes of devices
   std::vector<std::uint32_t> class_stage{};    // by class
   MicroBatchLoop micro_batches{};
+  std::optional<TokenRates> tokens{};  // of a language model
   std::uint64_t events = 0;
   StepRecord record{};  // empty unless asked for
 

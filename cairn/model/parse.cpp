@@ -309,10 +309,15 @@ ModelSource model_source(const Config& config, const Folders& folders) {
   return model_source(scalar_text(config, "a model (a name or a map)"), folders, config.where);
 }
 
+bool is_language_model(const ModelSource& source) {
+  const Config* network = source.config->find("network");
+  return network != nullptr && network->kind == Config::Kind::kScalar && network->text == "gpt";
+}
+
 Gpt language_model(const ModelSource& source) {
   const Config& config = *source.config;
-  const Config* network = config.find("network");
-  if (network == nullptr || network->kind != Config::Kind::kScalar || network->text != "gpt") {
+  if (!is_language_model(source)) {
+    const Config* network = config.find("network");
     reject(network == nullptr ? config : *network,
            "is not a transformer language model (expected \"network: gpt\", or a config.json)");
   }

@@ -65,7 +65,9 @@ ModelSource model_source(const std::string& text, const Folders& folders, const 
 // A name, a file, or a map.
 ModelSource model_source(const Config& config, const Folders& folders);
 
-// Throws ConfigError if it is another network than `gpt`.
+bool is_language_model(const ModelSource& source);
+
+// Throws ConfigError unless is_language_model().
 Gpt language_model(const ModelSource& source);
 
 // The forward pass. Throws ConfigError: unknown network or layer, shapes that do not chain.

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <optional>
 #include <string_view>
@@ -15,7 +16,8 @@ namespace cairn::plan {
 namespace {
 
 constexpr std::uint32_t kMaxShards = 1U << 24U;
-constexpr const char* kExpected = " (expected e.g. \"RC-4-2-d3-p2\", \"CR-8-d16-p1\", \"d64\")";
+constexpr const char* kExpected =
+    " (expected e.g. \"tp8-pp4-dp2\", \"RC-4-2-d3-p2\", \"CR-8-d16-p1\", \"d64\")";
 
 // Consumes the text from the left.
 class Reader {
@@ -51,8 +53,68 @@ class Reader {
   std::string_view rest_;
 };
 
+// Sizes by the names that Megatron-LM and TorchTitan give them, in any order: "tp8-pp4-vp2-dp16".
+// What is left out is 1, and dp takes the remaining devices.
+struct AxisSize {
+  std::string_view name;
+  const char* what;
+  std::uint32_t Strategy::* size;  // nullptr: not modelled
+};
+
+constexpr std::array<AxisSize, 6> kAxisSizes{
+    {{"tp", "tensor-parallel size", &Strategy::tensor_rows},
+     {"pp", "number of pipeline stages", &Strategy::stages},
+     {"vp", "number of virtual stages", &Strategy::virtual_stages},
+     {"dp", "data-parallel size", &Strategy::data},
+     {"cp", "context-parallel size", nullptr},
+     {"ep", "expert-parallel size", nullptr}}};
+
+const AxisSize* axis_size_at(std::string_view text) {
+  const auto found = std::ranges::find_if(kAxisSizes, [&](const AxisSize& axis) {
+    return text.size() > 2 && text.starts_with(axis.name) && text[2] >= '0' && text[2] <= '9';
+  });
+  return found == kAxisSizes.end() ? nullptr : &*found;
+}
+
+Strategy parse_axis_sizes(const Config& config, Reader& reader) {
+  Strategy strategy{.tensor_rows = 1, .tensor_columns = 1, .stages = 1};
+  std::vector<std::string_view> seen;
+  do {
+    const AxisSize* axis = axis_size_at(reader.rest());
+    if (axis == nullptr) {
+      reject(config, fmt::format("has unexpected text \"{}\"{}", reader.rest(), kExpected));
+    }
+    if (std::ranges::find(seen, axis->name) != seen.end()) {
+      reject(config, fmt::format("has {} twice", axis->name));
+    }
+    seen.push_back(axis->name);
+    reader.take(axis->name);
+    const bool is_virtual = axis->size == &Strategy::virtual_stages;
+    const std::uint32_t size =
+        reader.number(axis->what, is_virtual ? kMaxVirtualStages : kMaxShards);
+    if (axis->size == nullptr && size > 1) {
+      reject(config, fmt::format("{} of {} is not modelled yet (use 1)", axis->what, size));
+    }
+    if (axis->size != nullptr) {
+      strategy.*axis->size = size;
+    }
+  } while (reader.take("-"));
+  if (!reader.at_end()) {
+    reject(config, fmt::format("has unexpected text \"{}\"{}", reader.rest(), kExpected));
+  }
+  if (strategy.virtual_stages > 1 && strategy.stages == 1) {
+    reject(config, "has virtual stages without a pipeline (expected e.g. \"tp8-pp4-vp2-dp2\")");
+  }
+  strategy.parallelism = strategy.tensor_rows > 1 ? Parallelism::kTensor : Parallelism::kData;
+  return strategy;
+}
+
 Strategy parse_notation(const Config& config) {
   const std::string& text = scalar_text(config, "a strategy (a name or a map)");
+  if (axis_size_at(text) != nullptr) {
+    Reader axes(config, text);
+    return parse_axis_sizes(config, axes);
+  }
   Strategy strategy{.tensor_rows = 1, .tensor_columns = 1, .data = 1, .stages = 1};
   Reader reader(config, text);
   if (reader.take("RC-")) {
@@ -112,7 +174,7 @@ Strategy read_strategy(const Config& config) {
   }
   const Strategy sizes = parse_notation(*spread);
   std::vector<const char*> set{"parallelism", "tensor_rows", "tensor_columns", "data", "stages"};
-  if (spread->text.find("-v") != std::string::npos) {
+  if (sizes.virtual_stages > 1) {
     set.push_back("virtual_stages");
   }
   for (const char* key : set) {
@@ -129,7 +191,9 @@ Strategy read_strategy(const Config& config) {
   write("parallelism", enum_name(sizes.parallelism));
   write("tensor_rows", std::to_string(sizes.tensor_rows));
   write("tensor_columns", std::to_string(sizes.tensor_columns));
-  write("data", std::to_string(sizes.data));
+  if (sizes.data > 0) {
+    write("data", std::to_string(sizes.data));
+  }
   write("stages", std::to_string(sizes.stages));
   if (sizes.virtual_stages > 1) {
     write("virtual_stages", std::to_string(sizes.virtual_stages));

@@ -109,7 +109,8 @@ struct Strategy {
 
 const Schema<Strategy>& schema_of(const Strategy*);
 
-// A text in the notation of Ardalani et al. (DeepFlow, section 3.3), "RC-4-2-d3-p2" or
+// A text with the sizes of axes, "tp8-pp4-vp2-dp16" (dp left out: the remaining devices), or in the
+// notation of Ardalani et al. (DeepFlow, section 3.3), "RC-4-2-d3-p2" or
 // "CR-8-d16-p1", also "d64", "tensor-8-d2-p1", "model-8-d2-p1", "one_weird_trick-8-d2-p1",
 // "hybrid-8-d2-p1"; -d and -p are optional. Or a map, whose `spread` may be such a text. Throws
 // ConfigError.

@@ -46,6 +46,33 @@ void add_subject(const StepResult& result, Document& document) {
   document.add("endpoint", enum_name(result.endpoint.executor));
 }
 
+void add_tokens(const explain::TokenRates& rates, Document& document) {
+  document.add("tokens", rates.tokens);
+  document.add(Field{.key = "tokens_per_s",
+                     .value = rates.tokens_per_s,
+                     .label = "tokens",
+                     .text = many(rates.tokens_per_s) + " tokens/s",
+                     .note = many(rates.tokens) + " tokens in a step"});
+  document.add(Field{.key = "tokens_per_s_per_device",
+                     .value = rates.tokens_per_s_per_device,
+                     .label = "tokens per device",
+                     .text = many(rates.tokens_per_s_per_device) + " tokens/s"});
+  constexpr double kTera = 1e12;
+  document.add(
+      Field{.key = "tflops_per_device",
+            .value = rates.flops_per_s_per_device / kTera,
+            .label = "model flops",
+            .text = fmt::format("{:.1f} Tflop/s per device", rates.flops_per_s_per_device / kTera),
+            .note = fmt::format("MFU {}; counting all scores of causal attention {:.1f} "
+                                "Tflop/s, MFU {}",
+                                percent(rates.mfu),
+                                rates.flops_per_s_per_device_not_causal / kTera,
+                                percent(rates.mfu_not_causal))});
+  document.add("tflops_per_device_not_causal", rates.flops_per_s_per_device_not_causal / kTera);
+  document.add("mfu", rates.mfu);
+  document.add("mfu_not_causal", rates.mfu_not_causal);
+}
+
 void add_time(const StepResult& result, Document& document) {
   const double samples_per_s = result.batch / result.step_time.si();
   document.add(
@@ -65,6 +92,9 @@ void add_time(const StepResult& result, Document& document) {
                      .text = percent(result.utilization),
                      .note = "model FLOPs utilization (MFU)"});
   document.add("macs", result.macs);
+  if (result.tokens) {
+    add_tokens(*result.tokens, document);
+  }
 }
 
 // "8 stages of 2 virtual stages, cut before block11.norm1, block21.norm1"

@@ -163,7 +163,7 @@ TEST(StepRecord, ActivitiesCountTheWork) {
       spans_of_first_class += span.device_class == 0 ? 1U : 0U;
     }
     for (const explain::ActivityTotal& activity : result.activities) {
-      count += activity.count;
+      count += activity.count();
       EXPECT_LE(activity.time, result.step_time);
     }
     const Seconds of_transfers =

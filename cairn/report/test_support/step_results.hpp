@@ -87,8 +87,8 @@ inline explain::StepResult small_step() {
                        .utilization = 0.1,
                        .kind = explain::ResourceKind::kHostMemory}};
   result.memory = {{at(0.0), Bytes(1e9)}, {at(2e-3), Bytes(3e9)}, {at(10e-3), Bytes(1e9)}};
-  result.activities = {{.kind = ActionKind::kKernel, .count = 2, .time = Seconds(5e-3)},
-                       {.kind = ActionKind::kOffload, .count = 1, .time = Seconds(3e-3)}};
+  result.activities = {{.kind = ActionKind::kKernel, .runs = 2.0, .time = Seconds(5e-3)},
+                       {.kind = ActionKind::kOffload, .runs = 1.0, .time = Seconds(3e-3)}};
   result.class_members = {6, 2};
   result.class_stage = {0, 0};
   result.events = 42;
