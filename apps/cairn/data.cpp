@@ -144,7 +144,7 @@ void check_name(const std::string& text, const char* folder, const std::string& 
     if (named(part)) {
       throw ConfigError(std::move(where),
                         fmt::format("{} is {} (expected {}, which names a model, a device and a "
-                                    "platform)",
+                                    "platform; cairn run takes a model with --device)",
                                     in_quotes(text),
                                     called,
                                     what));

@@ -174,7 +174,7 @@ Strategy read_strategy(const Config& config) {
   }
   const Strategy sizes = parse_notation(*spread);
   std::vector<const char*> set{"parallelism", "tensor_rows", "tensor_columns", "data", "stages"};
-  if (sizes.virtual_stages > 1) {
+  if (spread->text.find("-v") != std::string::npos || spread->text.starts_with('v')) {
     set.push_back("virtual_stages");
   }
   for (const char* key : set) {

@@ -46,6 +46,28 @@ TEST(Notation, GivesTheSizesOfAllAxes) {
   EXPECT_EQ(read("hybrid-8").parallelism, Parallelism::kHybrid);
 }
 
+TEST(Notation, TakesTheNamesOfAxes) {
+  const Strategy strategy = read("tp8-pp4-vp2-dp16");
+  EXPECT_EQ(strategy.parallelism, Parallelism::kTensor);
+  EXPECT_EQ(sizes_of(strategy), (Sizes{8, 1, 16, 4}));
+  EXPECT_EQ(strategy.virtual_stages, 2U);
+  EXPECT_EQ(sizes_of(read("dp16-tp8-vp2-pp4")), sizes_of(strategy));
+  EXPECT_EQ(read("dp4").parallelism, Parallelism::kData);
+  EXPECT_EQ(read("tp8-cp1-ep1").tensor_rows, 8U);
+  EXPECT_EQ(read("{spread: tp8-pp2, devices: 64}").data, 0U);  // the remaining devices
+}
+
+TEST(Notation, NamesOfAxesAreCheckedOneByOne) {
+  for (const auto& [text, what] : {std::pair{"tp8-tp2", "has tp twice"},
+                                   {"tp8-cp2", "context-parallel size of 2 is not modelled yet"},
+                                   {"tp8-ep4", "expert-parallel size of 4 is not modelled yet"},
+                                   {"tp8-xx2", "has unexpected text"},
+                                   {"tp0", "from 1 to"},
+                                   {"tp8-vp2", "has virtual stages without a pipeline"}}) {
+    EXPECT_NE(complaint_of(text).find(what), std::string::npos) << text << complaint_of(text);
+  }
+}
+
 TEST(Notation, SpreadCombinesWithOtherKeys) {
   const Strategy strategy = read("{spread: RC-4-2-d3-p2, batch: 96, micro_batches: 4}");
 

@@ -88,7 +88,7 @@ void add_time(const StepResult& result, Document& document) {
   add_bound(document, result.bound);
   document.add(Field{.key = "utilization",
                      .value = result.utilization,
-                     .label = "utilization",
+                     .label = result.tokens ? "" : "utilization",
                      .text = percent(result.utilization),
                      .note = "model FLOPs utilization (MFU)"});
   document.add("macs", result.macs);
