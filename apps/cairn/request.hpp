@@ -116,6 +116,7 @@ struct ValidateRequest {
   std::string file;
   std::string device;    // and/or platform,
   std::string platform;  // depending on the kind of measurements
+  bool held_out = false;
   std::vector<std::string> settings;
   Output output;
   std::optional<std::string> plot;

@@ -11,6 +11,7 @@
 #include "apps/cairn/progress.hpp"
 #include "apps/cairn/verbs.hpp"
 #include "cairn/validate/comparison_document.hpp"
+#include "cairn/validate/held_out.hpp"
 #include "cairn/validate/kinds.hpp"
 
 namespace cairn::app {
@@ -95,6 +96,7 @@ std::vector<Option> options_of(ValidateRequest& request) {
        "instead of --device for collectives, in addition for multi-device steps:\n" +
            std::string(kPlatformHelp),
        &request.platform},
+      {"--held-out", "", "only rows that calibration does not fit", &request.held_out},
       settings_option(request.settings,
                       "change a value of the device or platform, e.g. "
                       "memory.bandwidth=\"2 TB/s\"")};
@@ -110,7 +112,14 @@ Answer validate(const ValidateRequest& request) {
   if (!compared) {
     return compared.reason();
   }
-  const validate::Comparison comparison = std::move(compared).value();
+  validate::Comparison comparison = std::move(compared).value();
+  if (request.held_out) {
+    validate::keep_held_out(comparison);
+  }
+  if (comparison.cases.empty() && comparison.skipped.empty()) {
+    return Infeasible{
+        .lack = Lack::kPrediction, .detail = "no row is held out", .part = comparison.kind};
+  }
   if (comparison.cases.empty()) {
     const validate::SkippedRow& first = comparison.skipped.front();
     return Infeasible{

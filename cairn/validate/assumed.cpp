@@ -127,7 +127,7 @@ Assumed with_assumptions(Config config,
     }
     assuming.set_if_missing("tiles", "unaligned", kUnaligned);
   }
-  if (assuming.measured({"gemm", "memory_bound", "conv", "attention", "recurrent"})) {
+  if (assuming.measured({"gemm", "memory_bound", "rows", "conv", "attention", "recurrent"})) {
     assume_level(assuming, device);
     assume_kernels(assuming, device, tables);
   }

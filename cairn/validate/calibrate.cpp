@@ -7,6 +7,7 @@
 
 #include "cairn/base/failure.hpp"
 #include "cairn/validate/fitting.hpp"
+#include "cairn/validate/held_out.hpp"
 
 namespace cairn::validate {
 

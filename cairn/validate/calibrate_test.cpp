@@ -8,6 +8,7 @@
 #include "cairn/base/config.hpp"
 #include "cairn/validate/assumed.hpp"
 #include "cairn/validate/calibrate_document.hpp"
+#include "cairn/validate/held_out.hpp"
 
 namespace cairn::validate {
 namespace {
@@ -183,6 +184,25 @@ TEST(Calibrate, HoldsOutWholeShapes) {
     }
   }
   EXPECT_EQ(std::ranges::count(held, true), 6);  // two of seven m, with three n each
+}
+
+TEST(Calibrate, RowsThatTheFileHoldsOutAreNotFitted) {
+  const auto fitted = [](const char* time_held_out) {
+    const MeasuredTable table = MeasuredTable::parse(
+        fmt::format(
+            "op,kbytes,time_us,clock_MHz,held_out\nh2d,4,3.5,1980,0\nh2d,1024,90,1980,0\n"
+            "d2h,65536,5600,1980,0\nh2d,100,{},1980,1\nboth,64,12,1980,0\nboth,4096,600,1980,0\n",
+            time_held_out),
+        "hostcopy.csv");
+    const std::vector<const MeasuredTable*> tables{&table};
+    return calibrate(tables, written_device(), "a test", [] {});
+  };
+  const Calibrated one = fitted("12");
+  const Calibrated other = fitted("1200");
+  EXPECT_EQ(parameter(one, "host.bandwidth").after, parameter(other, "host.bandwidth").after);
+  EXPECT_EQ(one.kinds.front().on.after.cases, 5U);
+  EXPECT_EQ(one.kinds.front().held_out.after.cases, 1U);
+  EXPECT_GT(other.kinds.front().held_out.after.mean, 0.9);
 }
 
 TEST(Calibrate, WritesADeviceThatReadsAsTheFittedOne) {

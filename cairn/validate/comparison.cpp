@@ -1,7 +1,10 @@
 #include "cairn/validate/comparison.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <iterator>
+#include <limits>
 
 namespace cairn::validate {
 
@@ -36,6 +39,21 @@ std::optional<double> correlation_of(std::span<const ComparedRow> cases) {
   }
   return xx > 0.0 && yy > 0.0 ? std::optional(xy / std::sqrt(xx * yy)) : std::nullopt;
 }
+
+// Ends of the decades of time, and their names.
+struct Decade {
+  Seconds below{};
+  const char* name = nullptr;
+};
+
+constexpr std::array kDecades{
+    Decade{Seconds(1e-5), "below 10 us"},
+    Decade{Seconds(1e-4), "10 to 100 us"},
+    Decade{Seconds(1e-3), "100 us to 1 ms"},
+    Decade{Seconds(1e-2), "1 to 10 ms"},
+    Decade{Seconds(1e-1), "10 to 100 ms"},
+    Decade{Seconds(std::numeric_limits<double>::infinity()), "100 ms and more"},
+};
 
 }  // namespace
 
@@ -79,6 +97,22 @@ std::vector<GroupErrors> errors_by_group(std::span<const ComparedRow> cases) {
   std::vector<GroupErrors> result;
   for (std::size_t i = 0; i < names.size(); ++i) {
     result.push_back({names[i], errors_of(groups[i])});
+  }
+  return result;
+}
+
+std::vector<GroupErrors> errors_by_decade(std::span<const ComparedRow> cases) {
+  std::vector<GroupErrors> result;
+  Seconds from(0.0);
+  for (const auto& [below, name] : kDecades) {
+    std::vector<ComparedRow> decade;
+    std::ranges::copy_if(cases, std::back_inserter(decade), [&](const ComparedRow& each) {
+      return each.measured >= from && each.measured < below;
+    });
+    if (!decade.empty()) {
+      result.push_back({name, errors_of(decade)});
+    }
+    from = below;
   }
   return result;
 }

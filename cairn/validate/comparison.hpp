@@ -21,6 +21,7 @@ struct ComparedRow {
   Seconds measured{};
   Seconds predicted{};
   std::string bound_by{};
+  std::optional<bool> held_out{};  // if the file says it
 
   // Relative to the measured time; negative: predicted too fast.
   [[nodiscard]] double error() const { return predicted / measured - 1.0; }
@@ -31,6 +32,7 @@ struct SkippedRow {
   std::string name{};
   int line = 0;
   std::string why{};
+  std::optional<bool> held_out{};  // if the file says it
 };
 
 struct Comparison {
@@ -67,6 +69,9 @@ struct GroupErrors {
 
 // In the order of first occurrence.
 std::vector<GroupErrors> errors_by_group(std::span<const ComparedRow> cases);
+
+// By the decade of the measured time, shortest first; decades without cases are left out.
+std::vector<GroupErrors> errors_by_decade(std::span<const ComparedRow> cases);
 
 // Up to `most` cases with the largest |e|, worst first.
 std::vector<ComparedRow> worst_of(std::span<const ComparedRow> cases, std::size_t most);

@@ -9,8 +9,7 @@
 
 #include "cairn/base/count_text.hpp"
 #include "cairn/report/document.hpp"
-#include "cairn/validate/fitting.hpp"
-#include "cairn/validate/kinds.hpp"
+#include "cairn/validate/held_out.hpp"
 
 namespace cairn::validate {
 
@@ -71,7 +70,34 @@ std::vector<Value> error_values(const Errors& errors, double most) {
           errors.correlation ? fmt::format("{:.3f}", *errors.correlation) : "-"};
 }
 
-void add_groups(const Comparison& comparison, Document& document) {
+std::vector<Value> error_row(const std::string& name, const Errors& errors, double most) {
+  std::vector<Value> cells = error_values(errors, most);
+  cells.insert(cells.begin(), name);
+  return cells;
+}
+
+double largest_mean(const std::vector<GroupErrors>& groups) {
+  double most = 0.0;
+  for (const GroupErrors& group : groups) {
+    most = std::max(most, group.errors.mean);
+  }
+  return most;
+}
+
+// A row per group; `key`: heading of their names.
+Table errors_table(const char* tables_key,
+                   const char* key,
+                   const std::vector<GroupErrors>& groups) {
+  Table table{.key = tables_key, .columns = error_columns()};
+  table.columns.insert(table.columns.begin(), {.key = key, .label = key, .align = Align::kLeft});
+  const double most = largest_mean(groups);
+  for (const GroupErrors& group : groups) {
+    table.rows.push_back(error_row(group.group, group.errors, most));
+  }
+  return table;
+}
+
+void add_errors(const Comparison& comparison, Document& document) {
   const Errors all = errors_of(comparison.cases);
   const std::vector<report::Column> columns = error_columns();
   const std::vector<Value> values = error_values(all, 0.0);
@@ -81,25 +107,12 @@ void add_groups(const Comparison& comparison, Document& document) {
     }
   }
   const std::vector<GroupErrors> groups = errors_by_group(comparison.cases);
-  double most = 0.0;
-  for (const GroupErrors& group : groups) {
-    most = std::max(most, group.errors.mean);
-  }
-  Table table{.key = "groups", .columns = columns};
-  table.columns.insert(table.columns.begin(),
-                       {.key = "group", .label = "group", .align = Align::kLeft});
-  const auto row = [&](const std::string& name, const Errors& errors) {
-    std::vector<Value> cells = error_values(errors, most);
-    cells.insert(cells.begin(), name);
-    return cells;
-  };
-  for (const GroupErrors& group : groups) {
-    table.rows.push_back(row(group.group, group.errors));
-  }
+  Table table = errors_table("groups", "group", groups);
   if (groups.size() != 1) {
-    table.total = row("all", all);
+    table.total = error_row("all", all, largest_mean(groups));
   }
   document.add(std::move(table));
+  document.add(errors_table("by_time", "time", errors_by_decade(comparison.cases)));
 }
 
 Table worst_cases(const Comparison& comparison) {
@@ -121,11 +134,7 @@ Table worst_cases(const Comparison& comparison) {
   return table;
 }
 
-// `held_out`: for kinds that `calibrate` fits, as it splits the rows; for the others, all groups
-// but those named "(fitted)".
 Table cases_of(const Comparison& comparison) {
-  const auto kind = std::ranges::find(kinds(), comparison.kind, &Kind::name);
-  const bool fitted = kind != kinds().end() && kind->fitted;
   const std::vector<bool> held = held_out(comparison);
   Table table{.key = "cases",
               .columns = {{"name"},
@@ -144,7 +153,7 @@ Table cases_of(const Comparison& comparison) {
                           each.measured,
                           each.predicted,
                           each.error(),
-                          fitted ? held[i] : each.group.find("(fitted)") == std::string::npos,
+                          held[i],
                           each.bound_by});
   }
   return table;
@@ -197,7 +206,7 @@ Document document_of(const Comparison& comparison) {
   }
   document.add(
       Paragraph{.text = "errors are (predicted - measured) / measured", .follows = of_device});
-  add_groups(comparison, document);
+  add_errors(comparison, document);
   document.add(worst_cases(comparison));
   document.add(cases_of(comparison));
   add_skipped(comparison, document);

@@ -45,6 +45,23 @@ TEST(Errors, GroupsKeepTheOrderOfTheFile) {
   EXPECT_EQ(groups[1].errors.mean, 0.0);
 }
 
+TEST(Errors, DecadesAreThoseOfTheMeasuredTime) {
+  const std::vector<ComparedRow> cases{predicted(0.5, 0.5),
+                                       predicted(2e-4, 3e-4),
+                                       predicted(1e-5, 2e-5),
+                                       predicted(9e-6, 9e-5),
+                                       predicted(1e-6, 1e-6)};
+  const auto decades = errors_by_decade(cases);
+  ASSERT_EQ(decades.size(), 4U);
+  EXPECT_EQ(decades[0].group, "below 10 us");
+  EXPECT_EQ(decades[0].errors.cases, 2U);
+  EXPECT_NEAR(decades[0].errors.mean, 4.5, 1e-9);
+  EXPECT_EQ(decades[1].group, "10 to 100 us");
+  EXPECT_EQ(decades[2].group, "100 us to 1 ms");
+  EXPECT_NEAR(decades[2].errors.mean, 0.5, 1e-9);
+  EXPECT_EQ(decades[3].group, "100 ms and more");
+}
+
 TEST(Errors, WorstCasesComeFirst) {
   const std::vector<ComparedRow> cases{predicted(1, 1.1), predicted(1, 0.2), predicted(1, 1.5)};
   const auto worst = worst_of(cases, 2);

@@ -1,4 +1,4 @@
-// Convolutions: forward, and backward for data and weights together.
+// Convolutions: forward, and backward for data and weights, together or apart.
 #include <fmt/format.h>
 
 #include "cairn/model/backward.hpp"
@@ -52,9 +52,16 @@ void predict_convolution(const MeasuredRow& row, Subject& subject, Comparison& c
                                         row.text("R"),
                                         row.text("stride"));
   const std::string name = fmt::format("{} {} x {}", row.text("dtype"), row.text("N"), shape);
+  if (choice(row, "format", {"nhwc", "nchw"}) == "nchw") {
+    comparison.skipped.push_back(
+        {name, row.line(), "kernels of images stored by channels (nchw) are not modelled"});
+    return;
+  }
+  // Files without a format have one column for both gradients.
+  const bool is_split = row.text("bwd_us").empty();
   const auto add = [&](const char* pass, const char* column, const Kernels& kernels) {
     comparison.cases.push_back({.name = name + ", " + pass,
-                                .group = pass,
+                                .group = is_split ? row.text("dtype") + " " + pass : pass,
                                 .shape = shape,
                                 .line = row.line(),
                                 .measured = microseconds(row, column),
@@ -62,7 +69,16 @@ void predict_convolution(const MeasuredRow& row, Subject& subject, Comparison& c
                                 .bound_by = kernels.bound_by});
   };
   add("forward", "fwd_us", kernels_of(graph, Pass::kForward, precision, true, subject));
-  add("backward", "bwd_us", backward_kernels(graph, precision, true, subject));
+  if (!is_split) {
+    add("backward", "bwd_us", backward_kernels(graph, precision, true, subject));
+    return;
+  }
+  add("data gradient",
+      "dgrad_us",
+      kernels_of(graph, Pass::kDataGradient, precision, true, subject));
+  add("weight gradient",
+      "wgrad_us",
+      kernels_of(graph, Pass::kWeightGradient, precision, true, subject));
 }
 
 }  // namespace cairn::validate

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "cairn/validate/fit.hpp"
+#include "cairn/validate/held_out.hpp"
 
 namespace cairn::validate {
 
@@ -180,17 +181,6 @@ class Fitting {
 };
 
 }  // namespace
-
-std::vector<bool> held_out(const Comparison& comparison) {
-  constexpr std::size_t kEvery = 3;
-  std::map<std::string, std::size_t> order;
-  std::vector<bool> held;
-  for (const ComparedRow& each : comparison.cases) {
-    const std::size_t place = order.emplace(each.shape, order.size()).first->second;
-    held.push_back(place % kEvery == kEvery - 1);
-  }
-  return held;
-}
 
 std::vector<FittedParameter> fitted_parameters(std::span<const MeasuredTable* const> tables,
                                                const chip::Device& device,

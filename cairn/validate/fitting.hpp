@@ -21,9 +21,6 @@ struct FittedParameter {
   [[nodiscard]] const std::string& key() const { return parameter.key; }
 };
 
-// By case, whether its shape is held out: every third shape, in the order of the file.
-std::vector<bool> held_out(const Comparison& comparison);
-
 // Empty if no table has fitted rows. `tick` is called for each prediction of a table.
 std::vector<FittedParameter> fitted_parameters(std::span<const MeasuredTable* const> tables,
                                                const chip::Device& device,

@@ -1,37 +1,53 @@
 #include "cairn/validate/kinds.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <array>
-
-#include "cairn/base/failure.hpp"
-#include "cairn/base/nearest.hpp"
-#include "cairn/model/net.hpp"
-#include "cairn/validate/cells.hpp"
 
 namespace cairn::validate {
 
 namespace {
 
-using Columns = std::span<const std::string_view>;
-
 constexpr std::array<std::string_view, 5> kGemm{"dtype", "m", "n", "k", "time_us"};
+constexpr std::array<std::string_view, 4> kBesideGemm{
+    "layout", "batch", "fast_accumulation", "cache"};
 constexpr std::array<std::string_view, 1> kCache{"cache"};
-constexpr std::array<std::string_view, 11> kConvolution{
-    "dtype", "N", "C", "H", "W", "K", "R", "stride", "pad", "fwd_us", "bwd_us"};
+constexpr std::array<std::string_view, 10> kConvolution{
+    "dtype", "N", "C", "H", "W", "K", "R", "stride", "pad", "fwd_us"};
+constexpr std::array<std::string_view, 4> kBesideConvolution{
+    "format", "bwd_us", "dgrad_us", "wgrad_us"};
 
 constexpr std::array<std::string_view, 4> kMemoryBound{
     "op", "mbytes_in", "time_us", "mbytes_moved"};
+constexpr std::array<std::string_view, 4> kRows{"op", "width", "rows", "time_us"};
+constexpr std::array<std::string_view, 2> kBesideRows{"table_rows", "cache"};
 
 constexpr std::array<std::string_view, 7> kAttention{
     "batch", "heads", "seq", "dim", "causal", "fwd_us", "bwd_us"};
+constexpr std::array<std::string_view, 3> kBesideAttention{"kv_heads", "window", "code"};
 constexpr std::array<std::string_view, 7> kRecurrent{
     "kind", "dtype", "hidden", "batch", "steps", "fwd_us", "fwdbwd_us"};
+constexpr std::array<std::string_view, 1> kBesideRecurrent{"launch"};
 constexpr std::array<std::string_view, 3> kHostcopy{"op", "kbytes", "time_us"};
 constexpr std::array<std::string_view, 5> kTraining{
     "model", "config", "dtype", "memory", "iteration_ms"};
-constexpr std::array<std::string_view, 3> kBesideTraining{"peak_gib", "params", "offloaded_gib"};
+constexpr std::array<std::string_view, 9> kBesideTraining{"weights",
+                                                          "code",
+                                                          "launch",
+                                                          "peak_gib",
+                                                          "reserved_gib",
+                                                          "params",
+                                                          "offloaded_gib",
+                                                          "host_ms",
+                                                          "launches"};
+
+constexpr std::array<std::string_view, 5> kChain{"op", "code", "width", "rows", "time_us"};
+constexpr std::array<std::string_view, 5> kOptimizer{
+    "op", "dtype", "tensors", "elements", "time_us"};
+constexpr std::array<std::string_view, 8> kGrouped{
+    "dtype", "layout", "experts", "m", "n", "k", "skew", "time_us"};
+constexpr std::array<std::string_view, 9> kIssue{
+    "op", "pass", "code", "launch", "width", "ops", "launches", "host_us", "device_us"};
+constexpr std::array<std::string_view, 6> kPower{
+    "kind", "case", "time_us", "power_W", "memory_clock_MHz", "temperature_C"};
 
 constexpr std::array<std::string_view, 4> kContention{"pair", "work_us", "side_us", "together_us"};
 
@@ -109,18 +125,29 @@ constexpr std::array<std::string_view, 11> kBesideNanotron{"mtflops",
                                                            "after_pp_fix"};
 
 constexpr std::array kKinds{
-    Kind{.name = "gemm", .columns = kGemm, .optional = kCache, .predict = predict_gemm},
+    Kind{.name = "gemm", .columns = kGemm, .optional = kBesideGemm, .predict = predict_gemm},
     Kind{.name = "memory_bound",
          .columns = kMemoryBound,
          .optional = kCache,
          .predict = predict_memory_bound},
-    Kind{.name = "conv", .columns = kConvolution, .optional = {}, .predict = predict_convolution},
+    Kind{.name = "rows",
+         .columns = kRows,
+         .optional = kBesideRows,
+         .precision = chip::Precision::kBf16,
+         .predict = predict_rows},
+    Kind{.name = "conv",
+         .columns = kConvolution,
+         .optional = kBesideConvolution,
+         .predict = predict_convolution},
     Kind{.name = "attention",
          .columns = kAttention,
-         .optional = {},
+         .optional = kBesideAttention,
          .precision = chip::Precision::kBf16,
          .predict = predict_attention},
-    Kind{.name = "recurrent", .columns = kRecurrent, .optional = {}, .predict = predict_recurrent},
+    Kind{.name = "recurrent",
+         .columns = kRecurrent,
+         .optional = kBesideRecurrent,
+         .predict = predict_recurrent},
     Kind{.name = "hostcopy", .columns = kHostcopy, .optional = {}, .predict = predict_hostcopy},
     Kind{.name = "contention",
          .columns = kContention,
@@ -138,6 +165,25 @@ constexpr std::array kKinds{
          .optional = kBesideTraining,
          .fitted = false,
          .predict = predict_training},
+    Kind{.name = "chain",
+         .columns = kChain,
+         .optional = kCache,
+         .fitted = false,
+         .predict = skip_chain},
+    Kind{.name = "optimizer",
+         .columns = kOptimizer,
+         .optional = {},
+         .fitted = false,
+         .predict = skip_optimizer},
+    Kind{.name = "grouped",
+         .columns = kGrouped,
+         .optional = kCache,
+         .fitted = false,
+         .predict = skip_grouped},
+    Kind{
+        .name = "issue", .columns = kIssue, .optional = {}, .fitted = false, .predict = skip_issue},
+    Kind{
+        .name = "power", .columns = kPower, .optional = {}, .fitted = false, .predict = skip_power},
     Kind{.name = "collective",
          .columns = kCollective,
          .optional = {},
@@ -186,124 +232,10 @@ constexpr std::array kKinds{
          .predict = predict_nanotron},
 };
 
-bool among(Columns columns, std::string_view name) {
-  return std::ranges::find(columns, name) != columns.end();
-}
-
-// The number of required columns of the kind in the table.
-std::size_t common(const Kind& kind, const MeasuredTable& table) {
-  return static_cast<std::size_t>(std::ranges::count_if(
-      kind.columns, [&](std::string_view column) { return table.has(column); }));
-}
-
-std::string comma_separated(Columns columns) {
-  return fmt::format("{}", fmt::join(columns, ","));
-}
-
-// The reason, if the device does not support the row's precision.
-std::optional<std::string> check_row_precision(const Kind& kind,
-                                               const MeasuredRow& row,
-                                               const Subject& subject) {
-  if (kind.subject == SubjectKind::kPlatform) {
-    return std::nullopt;
-  }
-  const auto precision =
-      among(kind.columns, "dtype") ? std::optional(precision_of(row)) : kind.precision;
-  const auto reason =
-      precision ? chip::check_precision(subject.device(), *precision) : std::optional<Infeasible>{};
-  return reason ? std::optional(reason->detail) : std::nullopt;
-}
-
-// Reports errors of the model that a row describes at the row.
-void predict_at(const MeasuredRow& row,
-                const Kind& kind,
-                Subject& subject,
-                Comparison& comparison) {
-  const Where where{.file = comparison.file, .line = row.line(), .key = {}};
-  try {
-    kind.predict(row, subject, comparison);
-  } catch (const model::ShapeError& error) {
-    throw ConfigError(where, error.what());
-  } catch (const ConfigError& error) {
-    if (error.where().file == comparison.file) {
-      throw;
-    }
-    throw ConfigError(where, std::string("cannot be run: ") + error.what());
-  }
-}
-
 }  // namespace
 
 std::span<const Kind> kinds() {
   return kKinds;
-}
-
-const Kind& kind_of(const MeasuredTable& table) {
-  // The kind with the largest fraction of common columns.
-  const Kind* nearest = std::ranges::max_element(kKinds, {}, [&](const Kind& kind) {
-    const auto has = static_cast<double>(common(kind, table));
-    return has / static_cast<double>(std::max(kind.columns.size(), table.columns().size()));
-  });
-  const auto complain = [&](std::string_view column, const std::string& problem) {
-    throw ConfigError({.file = table.file(), .line = 1, .key = std::string(column)}, problem);
-  };
-  if (common(*nearest, table) == 0) {
-    std::string known;
-    for (const Kind& kind : kKinds) {
-      known += (known.empty() ? "" : ", ") + std::string(kind.name);
-    }
-    complain("",
-             fmt::format("matches no kind of measurements (expected the columns of {}; of {}: {})",
-                         known,
-                         kKinds.front().name,
-                         comma_separated(kKinds.front().columns)));
-  }
-  for (const std::string_view column : nearest->columns) {
-    if (!table.has(column)) {
-      complain(column,
-               fmt::format("is missing (expected for {}: {})",
-                           nearest->name,
-                           comma_separated(nearest->columns)));
-    }
-  }
-  for (const std::string& column : table.columns()) {
-    if (!column.empty() && !among(nearest->columns, column) && !among(nearest->optional, column)) {
-      complain(
-          column,
-          fmt::format(
-              "is not a column of {} (expected: {}{})",
-              nearest->name,
-              comma_separated(nearest->columns),
-              nearest->optional.empty() ? "" : "[," + comma_separated(nearest->optional) + "]"));
-    }
-  }
-  return *nearest;
-}
-
-Comparison compare(const MeasuredTable& table,
-                   Subject& subject,
-                   const std::function<void()>& on_done) {
-  const Kind& kind = kind_of(table);
-  ensure(kind.subject == subject.kind(), "the subject does not match the kind of measurements");
-  Comparison comparison{.kind = std::string(kind.name),
-                        .file = table.file(),
-                        .subject = kind.subject == SubjectKind::kPlatform ? "platform" : "device",
-                        .device = subject.name()};
-  if (subject.device().calibration) {
-    comparison.calibrated_on = subject.device().calibration->on;
-    comparison.changed_since = subject.device().calibration->changed;
-  }
-  for (const MeasuredRow& row : table.rows()) {
-    if (const auto reason = check_row_precision(kind, row, subject)) {
-      comparison.skipped.push_back({std::string(kind.name), row.line(), *reason});
-    } else {
-      predict_at(row, kind, subject, comparison);
-    }
-    if (on_done) {
-      on_done();
-    }
-  }
-  return comparison;
 }
 
 }  // namespace cairn::validate

@@ -51,7 +51,7 @@ struct Subject {
 struct Kind {
   std::string_view name{};
   std::span<const std::string_view> columns{};   // required
-  std::span<const std::string_view> optional{};  // optional columns
+  std::span<const std::string_view> optional{};  // optional columns, besides those of every kind
   bool fitted = true;                            // by calibration; false: held out
   SubjectKind subject = SubjectKind::kDevice;
   std::optional<chip::Precision> precision{};  // if there is no column `dtype`
@@ -74,6 +74,7 @@ Comparison compare(const MeasuredTable& table,
 // One per kind.
 void predict_gemm(const MeasuredRow& row, Subject& subject, Comparison& comparison);
 void predict_memory_bound(const MeasuredRow& row, Subject& subject, Comparison& comparison);
+void predict_rows(const MeasuredRow& row, Subject& subject, Comparison& comparison);
 void predict_attention(const MeasuredRow& row, Subject& subject, Comparison& comparison);
 void predict_recurrent(const MeasuredRow& row, Subject& subject, Comparison& comparison);
 void predict_hostcopy(const MeasuredRow& row, Subject& subject, Comparison& comparison);
@@ -87,5 +88,12 @@ void predict_nanotron(const MeasuredRow& row, Subject& subject, Comparison& comp
 void predict_convolution(const MeasuredRow& row, Subject& subject, Comparison& comparison);
 void predict_collective(const MeasuredRow& row, Subject& subject, Comparison& comparison);
 void predict_vidur_collective(const MeasuredRow& row, Subject& subject, Comparison& comparison);
+
+// Kinds that are read and not predicted yet: every row is skipped.
+void skip_chain(const MeasuredRow& row, Subject& subject, Comparison& comparison);
+void skip_optimizer(const MeasuredRow& row, Subject& subject, Comparison& comparison);
+void skip_grouped(const MeasuredRow& row, Subject& subject, Comparison& comparison);
+void skip_issue(const MeasuredRow& row, Subject& subject, Comparison& comparison);
+void skip_power(const MeasuredRow& row, Subject& subject, Comparison& comparison);
 
 }  // namespace cairn::validate

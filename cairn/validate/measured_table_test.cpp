@@ -53,6 +53,17 @@ TEST(MeasuredTable, ReadsQuotedCells) {
             "t.csv:2: \"\"1,2\" begins with a quote and does not end with one");
 }
 
+TEST(MeasuredTable, IsOfTheKindWithMostColumns) {
+  const auto kind = [](const char* columns, const char* row) {
+    return kind_of(MeasuredTable::parse(std::string(columns) + "\n" + row + "\n", "t.csv")).name;
+  };
+  // The columns of one kind may be among those of another.
+  EXPECT_EQ(kind("dtype,m,n,k,layout,batch,time_us,held_out", "bf16,1,1,1,nt,1,3,0"), "gemm");
+  EXPECT_EQ(kind("dtype,layout,experts,m,n,k,skew,time_us", "bf16,nt,2,1,1,1,0,3"), "grouped");
+  EXPECT_EQ(kind("op,width,rows,time_us", "softmax,1,1,3"), "rows");
+  EXPECT_EQ(kind("op,code,width,rows,time_us,cache", "swiglu,eager,1,1,3,warm"), "chain");
+}
+
 TEST(MeasuredTable, ErrorsNameFileLineAndColumn) {
   EXPECT_EQ(complaint(""), "t.csv: is empty (expected a line of column names, then rows)");
   EXPECT_EQ(complaint("dtype,m,n,k,time_us\n"), "t.csv: has column names only (expected rows)");
@@ -70,7 +81,8 @@ TEST(MeasuredTable, ErrorsNameFileLineAndColumn) {
   EXPECT_EQ(complaint("dtype,m,n,k\nfp16,1,1,1\n"),
             "t.csv:1: time_us: is missing (expected for gemm: dtype,m,n,k,time_us)");
   EXPECT_EQ(complaint("dtype,m,n,k,time_us,weather\nfp16,1,1,1,3,fine\n"),
-            "t.csv:1: weather: is not a column of gemm (expected: dtype,m,n,k,time_us[,cache])");
+            "t.csv:1: weather: is not a column of gemm (expected: dtype,m,n,k,time_us"
+            "[,layout,batch,fast_accumulation,cache,clock_MHz,held_out])");
   EXPECT_EQ(complaint("dtype,m,n,k,time_us,cache\nfp16,1,1,1,3,tepid\n"),
             "t.csv:2: cache: \"tepid\" is unknown (expected warm or cold)");
 }

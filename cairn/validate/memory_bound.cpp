@@ -101,6 +101,8 @@ constexpr std::array kOperations{
     Operation{.name = "sum_rows", .library = chip::LibraryOperator::kSum},
 };
 
+constexpr std::array<std::string_view, 4> kCasts{"to_fp32", "to_bf16", "to_fp8", "add_to_fp32"};
+
 constexpr auto kPrecision = chip::Precision::kBf16;
 
 Kernels kernels_of(
@@ -130,6 +132,10 @@ void predict_memory_bound(const MeasuredRow& row, Subject& subject, Comparison& 
   const std::string& op = row.text("op");
   const std::string name =
       fmt::format("{} of {} MB, {}", op, row.text("mbytes_in"), warm ? "warm" : "cold");
+  if (std::ranges::find(kCasts, op) != kCasts.end()) {
+    comparison.skipped.push_back({name, row.line(), "casts are not modelled"});
+    return;
+  }
   const auto found = std::ranges::find(kOperations, op, &Operation::name);
   if (found == kOperations.end()) {
     std::string known;

@@ -73,7 +73,7 @@ FitParameter amount(
   return parameter;
 }
 
-const Kinds kKernels{"gemm", "memory_bound", "conv", "attention", "recurrent"};
+const Kinds kKernels{"gemm", "memory_bound", "rows", "conv", "attention", "recurrent"};
 const Kinds kGemms{"gemm", "conv", "attention", "recurrent"};
 
 // Bounds of an operator's kernels, besides those common to all kernels.
@@ -249,22 +249,23 @@ Kinds kinds_with(chip::LibraryOperator op) {
     case chip::LibraryOperator::kMatmul:
     case chip::LibraryOperator::kConcat:
       return {};
+    case chip::LibraryOperator::kLayerNorm:
+    case chip::LibraryOperator::kLayerNormBackward:
+    case chip::LibraryOperator::kSoftmax:
+    case chip::LibraryOperator::kCrossEntropy:
+    case chip::LibraryOperator::kEmbedding:
+    case chip::LibraryOperator::kSum:
+      return {"memory_bound", "rows"};
     case chip::LibraryOperator::kActivation:
     case chip::LibraryOperator::kPool:
     case chip::LibraryOperator::kPoolBackward:
     case chip::LibraryOperator::kNormalization:
     case chip::LibraryOperator::kNormalizationBackward:
-    case chip::LibraryOperator::kLayerNorm:
-    case chip::LibraryOperator::kLayerNormBackward:
-    case chip::LibraryOperator::kSoftmax:
-    case chip::LibraryOperator::kCrossEntropy:
     case chip::LibraryOperator::kAdd:
-    case chip::LibraryOperator::kEmbedding:
     case chip::LibraryOperator::kUpdate:
     case chip::LibraryOperator::kCopy:
     case chip::LibraryOperator::kFill:
     case chip::LibraryOperator::kTranspose:
-    case chip::LibraryOperator::kSum:
       break;
   }
   return {"memory_bound"};

@@ -39,6 +39,11 @@ void predict_recurrent(const MeasuredRow& row, Subject& subject, Comparison& com
                                        row.text("hidden"),
                                        row.text("batch"),
                                        row.text("steps"));
+  if (choice(row, "launch", {"replay", "python"}) == "python") {
+    comparison.skipped.push_back(
+        {name, row.line(), "launched by Python: the time of the host is not modelled"});
+    return;
+  }
   const Kernels forward = kernels_of(graph, model::Pass::kForward, precision, false, subject);
   const Kernels backward = backward_kernels(graph, precision, false, subject);
   const auto add = [&](const char* pass, const char* column, Seconds time) {

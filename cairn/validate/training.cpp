@@ -3,6 +3,7 @@
 
 #include <charconv>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "cairn/evaluate.hpp"
@@ -15,7 +16,7 @@ namespace cairn::validate {
 namespace {
 
 constexpr const char* kModels =
-    "alexnet, vgg19, googlenet, resnet34, resnet50, gpt, vanilla, lstm, gru or lm";
+    "alexnet, vgg19, googlenet, resnet34, resnet50, gpt, llama, vanilla, lstm, gru or lm";
 
 // Settings from a text like "layers=2 hidden=2048".
 class Settings {
@@ -57,11 +58,41 @@ class Settings {
     return found->second;
   }
 
+  // Rejects another value than this one.
+  void expect(const std::string& key, std::uint32_t value) const {
+    if (or_else(key, value) != value) {
+      row_.reject("config", fmt::format("has another {} than {}", key, value));
+    }
+  }
+
+  [[nodiscard]] std::uint32_t or_else(const std::string& key, std::uint32_t value) const {
+    return values_.contains(key) ? (*this)[key] : value;
+  }
+
  private:
   const MeasuredRow& row_;
   std::map<std::string, std::uint32_t, std::less<>> values_{};
   mutable std::set<std::string, std::less<>> read_{};
 };
+
+// A GPT or Llama as YAML. `dim`, the width of a head, is that of the hidden size.
+std::string transformer_text(bool is_llama, const Settings& settings) {
+  const std::uint32_t hidden = settings["hidden"];
+  const std::uint32_t heads = settings["heads"];
+  settings.expect("dim", hidden / heads);
+  return fmt::format(
+      "{{network: gpt, layers: {}, hidden: {}, heads: {}, kv_heads: {}, intermediate: {}, vocab: "
+      "{}, seq: {}, loss: {}{}}}",
+      settings["layers"],
+      hidden,
+      heads,
+      settings.or_else("kv_heads", heads),
+      settings.or_else("inner", 4 * hidden),
+      settings["vocab"],
+      settings["seq"],
+      settings.or_else("fp32_loss", 0) == 1 ? "fp32" : "as_trained",
+      is_llama ? ", mlp: gated, norm: rms, positions: rotary, bias: false" : "");
+}
 
 // The model as YAML. PyTorch saves 8-byte indices for max-pooling.
 std::string model_text(const MeasuredRow& row, const Settings& settings) {
@@ -78,13 +109,8 @@ std::string model_text(const MeasuredRow& row, const Settings& settings) {
         "long_indices}}",
         model == "resnet50");
   }
-  if (model == "gpt") {
-    return fmt::format("{{network: gpt, layers: {}, hidden: {}, heads: {}, vocab: {}, seq: {}}}",
-                       settings["layers"],
-                       settings["hidden"],
-                       settings["heads"],
-                       settings["vocab"],
-                       settings["seq"]);
+  if (model == "gpt" || model == "llama") {
+    return transformer_text(model == "llama", settings);
   }
   if (model == "vanilla" || model == "lstm" || model == "gru") {
     return fmt::format(
@@ -120,13 +146,54 @@ platform::Platform one_device(const chip::Device& device) {
   return platform;
 }
 
+// In the precision of the products, or fp32 copies that are cast after each update or for each
+// product.
+std::string_view weights_of(const MeasuredRow& row) {
+  return choice(row, "weights", {"same", "master", "autocast"});
+}
+
+// Language models are trained by Adam if the file says what their weights are, else by plain SGD,
+// as all other networks are.
+model::Training training_of(const MeasuredRow& row, const Settings& settings) {
+  const bool is_language_model = row.text("model") == "gpt" || row.text("model") == "llama";
+  const bool has_master = weights_of(row) == "master";
+  return {.optimizer = is_language_model && !row.text("weights").empty() ? model::Optimizer::kAdam
+                                                                         : model::Optimizer::kSgd,
+          .master_weights = has_master,
+          .fp32_gradients = has_master,
+          .checkpoints = settings.or_else("recompute", 0) == 1 ? model::Checkpoints::kBlocks
+                                                               : model::Checkpoints::kNone};
+}
+
 // Checks the optional columns, which are not compared.
 void check_optional_columns(const MeasuredRow& row) {
-  for (const char* column : {"peak_gib", "params", "offloaded_gib"}) {
-    if (!row.text(column).empty() && row.number(column) < 0.0) {
-      row.reject(column, "is out of range (expected 0 or more)");
+  for (const char* column :
+       {"peak_gib", "reserved_gib", "params", "offloaded_gib", "host_ms", "launches"}) {
+    if (!row.text(column).empty()) {
+      check_not_negative(row, column);
     }
   }
+}
+
+// The reason, if steps of a row are not modelled.
+std::optional<std::string> check_step(const MeasuredRow& row, const Settings& settings) {
+  const bool offload = row.text("memory") == "offload";
+  if (choice(row, "code", {"eager", "compiled"}) == "compiled") {
+    return "compiled code: fused kernels are not modelled";
+  }
+  // Files without the column have resident steps replayed, and offloaded ones launched by Python.
+  if (choice(row, "launch", {offload ? "python" : "replay", offload ? "replay" : "python"}) ==
+          "python" &&
+      !offload) {
+    return "launched by Python: the time of the host is not modelled";
+  }
+  if (weights_of(row) == "autocast") {
+    return "casts of weights for each product (autocast) are not modelled";
+  }
+  if (settings.or_else("tp", 1) > 1) {
+    return "the share of one tensor-parallel rank, without its exchanges, is not modelled";
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -141,18 +208,28 @@ void predict_training(const MeasuredRow& row, Subject& subject, Comparison& comp
   }
   const Seconds measured(row.positive("iteration_ms") * kMilli);
   const std::string name = fmt::format("{} {}, {}", row.text("model"), row.text("config"), memory);
+  if (const auto reason = check_step(row, settings)) {
+    comparison.skipped.push_back({name, row.line(), *reason});
+    return;
+  }
   const bool offload = memory == "offload";
   if (offload && !subject.device().host) {
     comparison.skipped.push_back(
         {name, row.line(), "the device has no host (bandwidth of host copies)"});
     return;
   }
+  const std::uint32_t micros = settings.or_else("micros", 1);
   Design design{.name = name,
                 .model = model::model_source(parse_config(model_text(row, settings), "model"), {}),
+                .training = training_of(row, settings),
                 .device = subject.device(),
                 .platform = one_device(subject.device()),
-                .strategy = {.batch = static_cast<double>(settings["batch"]),
+                .strategy = {.micro_batches = micros,
+                             .batch = static_cast<double>(settings["batch"]) * micros,
                              .precision = precision_of(row)}};
+  if (design.training.master_weights) {
+    design.strategy.accumulation = plan::Accumulation::kOwnKernel;
+  }
   if (offload) {
     design.memory = {.offload = memory::Offload::kEverything,
                      .overlap = memory::Overlap::kFree,

@@ -1,5 +1,6 @@
 #!/usr/bin/python3
 """Measurements are recognized, predicted and fitted; invalid input is rejected by location."""
+import csv
 import math
 import pathlib
 import re
@@ -8,6 +9,8 @@ import unittest
 from program import CliTest
 
 MEASURED = pathlib.Path(__file__).resolve().parents[2] / "data" / "measurements" / "h200"
+RANDOM = MEASURED.parent / "h200-random"
+NOT_PREDICTED = ("chain", "optimizer", "grouped", "issue", "power")
 GEMM = "dtype,m,n,k,time_us,cache\nbf16,1024,1024,1024,5.4,warm\nbf16,64,4096,4096,12,cold\nbf16,512,512,512,3.5,warm\n"
 COLLECTIVES = ("op,devices,devices_per_node,bytes,time_us\n" "all_reduce,8,8,1048576,40\n" "all_gather,4,8,67108864,300\n"
                "all_reduce,16,8,1048576,400\n")
@@ -33,6 +36,10 @@ NANOTRON = ("job_id,nodes,seq_len,mbs,batch_accum,gbs,tok_per_s_per_gpu,dp,pp,tp
 BESIDE = ("work,stream_blocks,stream_kind,stream_alone_GBps,work_alone_us,stream_alone_us,work_together_us,stream_together_us\n"
           "gemm2048 x200,2,copy,190,4671,4335,4698,4943\ngemm2048 x200,4,copy,380,4671,4335,7006,4963\n"
           "gelu 512MB x16,132,reduce,4185,5461,5906,11234,6600\n")
+LAYOUTS = ("dtype,m,n,k,layout,batch,fast_accumulation,time_us,cache,clock_MHz,held_out\n"
+           "bf16,1024,1024,1024,nt,1,0,5.4,warm,1980,0\nbf16,4096,4096,4096,tn,16,0,3200,cold,1755,1\n"
+           "fp8,1024,1024,1024,nt,1,1,5.4,warm,1980,0\n")
+STEPS = "model,config,dtype,weights,memory,code,launch,iteration_ms\n"
 COPIES = "op,kbytes,time_us\n" + "".join(f"h2d,{size},{3 + size / 50}\n" for size in (4, 64, 1024, 16384))
 
 
@@ -58,6 +65,78 @@ class Answers(CliTest):
                 errors = sorted(abs(case["error"]) for case in result["cases"])
                 self.assertAlmostEqual(result["mean_abs_error"], sum(errors) / len(errors))
                 self.assertAlmostEqual(result["max_abs_error"], errors[-1])
+
+    def test_every_row_of_the_random_sample_is_predicted_or_skipped_with_a_reason(self):
+        for file in sorted(RANDOM.glob("*.csv")):
+            with self.subTest(file=file.name), file.open(newline="") as lines:
+                held_out = {line for line, row in enumerate(csv.DictReader(lines), 2) if row["held_out"] == "1"}
+                command = ["validate", str(file), "--device", "h200", "--held-out"]
+                if file.stem in NOT_PREDICTED:
+                    self.refuse(command, f"infeasible: {file.stem}: ", "no row can be predicted", "not modelled", code=3)
+                    continue
+                result = self.succeed_json(*command)
+                self.assertEqual(result["kind"], file.stem)
+                predicted, skipped = ({row["line"] for row in result[rows]} for rows in ("cases", "left_out"))
+                self.assertEqual(predicted | skipped, held_out)
+                self.assertEqual(predicted & skipped, set())
+                self.assertEqual({case["held_out"] for case in result["cases"]}, {True})
+                self.assertTrue(all("not modelled" in row["why"] for row in result["left_out"]))
+
+    def test_errors_by_layout_and_by_time(self):
+        self.write("gemm.csv", LAYOUTS)
+        result = self.succeed_json("validate", "gemm.csv", "--device", "h200")
+        self.assertEqual([group["group"] for group in result["groups"]], ["bf16 nt", "bf16 tn, batched", "fp8 nt, fast"])
+        self.assertEqual([decade["time"] for decade in result["by_time"]], ["below 10 us", "1 to 10 ms"])
+        one = self.succeed_json("kernel", "gemm", "--device", "h200", "--m", "4096", "--n", "4096", "--k", "4096", "--precision", "bf16")
+        self.assertAlmostEqual(result["cases"][1]["predicted_s"] / one["time_s"], 16, delta=1)
+        text = self.succeed("validate", "gemm.csv", "--device", "h200", "--held-out")
+        self.assertIn("bf16 tn, batched", text)
+        self.assertNotIn("bf16 nt", text)
+
+    def test_rows_without_a_model_are_skipped_with_the_reason(self):
+        rows = {
+            "batch,heads,kv_heads,seq,dim,causal,window,code,fwd_us,bwd_us\n1,8,2,1024,64,1,0,eager,9,20\n"
+            "1,8,2,1024,64,1,256,compiled,9,20\n": "sliding windows",
+            "dtype,format,N,C,H,W,K,R,stride,pad,fwd_us,dgrad_us,wgrad_us\nbf16,nhwc,8,64,28,28,64,3,1,1,9,9,9\n"
+            "bf16,nchw,8,64,28,28,64,3,1,1,9,9,9\n": "nchw",
+            "kind,dtype,hidden,batch,steps,launch,fwd_us,fwdbwd_us\nlstm,fp16,256,16,8,replay,50,150\nlstm,fp16,256,16,8,python,50,150\n":
+                "launched by Python",
+            "op,mbytes_in,time_us,mbytes_moved\nadd,1,3,3\nto_fp8,1,3,1.5\n": "casts",
+            "op,width,rows,time_us,table_rows\nsoftmax,1024,512,3,0\npermute_rows,1024,512,3,512\n": "experts",
+            STEPS + "gpt,layers=1 hidden=128 heads=2 kv_heads=2 dim=64 inner=512 vocab=1000 seq=256 batch=2 micros=2 tp=1 recompute=1,bf16,master,"
+            "resident,eager,replay,2\ngpt,layers=1 hidden=128 heads=2 kv_heads=2 dim=64 inner=512 vocab=1000 seq=256 batch=2 micros=1 tp=1,bf16,"
+            "same,resident,compiled,replay,2\n": "compiled",
+            STEPS + "alexnet,batch=8,bf16,same,resident,eager,replay,2\nllama,layers=1 hidden=128 heads=2 vocab=1000 seq=256 batch=2,bf16,autocast,"
+            "resident,eager,replay,2\n": "autocast",
+            STEPS + "alexnet,batch=8,bf16,same,offload,eager,python,2\nalexnet,batch=8,bf16,same,resident,eager,python,2\n":
+                "launched by Python",
+            STEPS + "alexnet,batch=8,bf16,same,resident,eager,replay,2\nllama,layers=1 hidden=128 heads=2 vocab=1000 seq=256 batch=2 tp=2,bf16,"
+            "same,resident,eager,replay,2\n": "tensor-parallel rank",
+        }
+        for text, why in rows.items():
+            with self.subTest(why=why):
+                self.write("rows.csv", text)
+                result = self.succeed_json("validate", "rows.csv", "--device", "h200")
+                self.assertEqual({case["line"] for case in result["cases"]}, {2})
+                (skipped,) = result["left_out"]
+                self.assertEqual(skipped["line"], 3)
+                self.assertIn(why, skipped["why"])
+
+    def test_rows_of_another_width_take_another_time(self):
+        self.write("rows.csv", "op,width,rows,time_us,table_rows\n" + "".join(
+            f"{op},{width},{rows},3,0\n" for op in ("layer_norm", "rms_norm_backward", "sum_rows") for width, rows in ((256, 65536), (4096, 65536))))
+        times = [case["predicted_s"] for case in self.succeed_json("validate", "rows.csv", "--device", "h200")["cases"]]
+        for narrow, wide in zip(times[::2], times[1::2]):
+            self.assertLess(narrow, wide)
+
+    def test_calibration_fits_rows_of_a_random_sample_that_are_not_held_out(self):
+        self.write("copies.csv", "op,kbytes,time_us,clock_MHz,held_out\n" + "".join(
+            f"h2d,{size},{(3 + size / 50) * (3 if i % 4 == 1 else 1)},1980,{int(i % 4 == 1)}\n" for i, size in enumerate((4, 32, 64, 256, 1024, 4096, 16384))))
+        result = self.succeed_json("calibrate", "copies.csv", "--device", "h200", "--out", "mine.yaml")
+        self.assertAlmostEqual(result["parameters"]["host.start"]["after"], 3e-6, delta=3e-7)
+        (kind,) = result["kinds"]
+        self.assertEqual((kind["fitted_on"]["cases"], kind["held_out"]["cases"]), (5, 2))
+        self.assertAlmostEqual(kind["held_out"]["mean_abs_error"], 2 / 3, delta=0.02)
 
     def test_text_has_the_main_results_and_fits_a_terminal(self):
         text = self.succeed("validate", str(MEASURED / "gemm.csv"), "--device", "h200")
@@ -270,6 +349,20 @@ class Refusals(CliTest):
         self.refuse_rows(more + "alexnet,batch=1,bf16,resident,1,1,1,-1\n", "bad.csv:2: offloaded_gib: ")
         self.refuse_rows(header + "alexnet,batch=1 batch=2,bf16,resident,1\n", "bad.csv:2: config: ", "twice")
         self.refuse_rows(header + "gpt,layers=2 hidden=64 heads=3 vocab=9 seq=8 batch=2,bf16,resident,1\n", "bad.csv:2: ", "heads")
+
+    def test_cells_of_a_random_sample(self):
+        self.refuse_rows(LAYOUTS.replace("tn,16", "tt,16"), "bad.csv:3: layout: ", "nt, nn or tn")
+        self.refuse_rows(LAYOUTS.replace("tn,16", "tn,0"), "bad.csv:3: batch: ")
+        self.refuse_rows(LAYOUTS.replace("nt,1,1", "nt,1,2"), "bad.csv:4: fast_accumulation: ", "0 or 1")
+        self.refuse_rows(LAYOUTS.replace("1755,1", "1755,maybe"), "bad.csv:3: held_out: ", "0 or 1")
+        self.refuse_rows(LAYOUTS.replace("1755,1", "fast,1"), "bad.csv:3: clock_MHz: ")
+        self.refuse_rows("op,width,rows,time_us\nsoftmaxx,64,64,3\n", "bad.csv:2: op: ", "softmax")
+        self.refuse_rows("op,width,rows,time_us\nembedding,64,64,3\n", "bad.csv:2: table_rows: ")
+        self.refuse_rows("op,code,width,rows,time_us\nswiglu,interpreted,64,64,3\n", "bad.csv:2: code: ", "eager or compiled")
+        self.refuse_rows("batch,heads,kv_heads,seq,dim,causal,fwd_us,bwd_us\n1,8,3,64,64,1,9,20\n", "bad.csv:2: kv_heads: ", "8 attention heads")
+        self.refuse_rows(STEPS + "alexnet,batch=8,bf16,half,resident,eager,replay,2\n", "bad.csv:2: weights: ")
+        self.refuse_rows(STEPS + "gpt,layers=1 hidden=128 heads=2 dim=32 vocab=9 seq=8 batch=2,bf16,same,resident,eager,replay,2\n",
+                         "bad.csv:2: config: ", "dim")
 
     def test_huge_sizes(self):
         self.refuse_rows(GEMM.replace("bf16,64,", "bf16,4294967296,"), "bad.csv:3: m: ")
