@@ -170,8 +170,8 @@ TEST(StepRecord, ActivitiesCountTheWork) {
         total(memory::ActionKind::kOffload).time + total(memory::ActionKind::kPrefetch).time;
 
     EXPECT_EQ(count, spans_of_first_class);
-    EXPECT_EQ(total(memory::ActionKind::kOffload).count,
-              total(memory::ActionKind::kPrefetch).count);
+    EXPECT_EQ(total(memory::ActionKind::kOffload).count(),
+              total(memory::ActionKind::kPrefetch).count());
     EXPECT_GE(total(memory::ActionKind::kKernel).time + total(memory::ActionKind::kRecompute).time,
               result.breakdown.compute * (1.0 - 1e-9));
     // No device here has more than six links of 25 GB/s.
