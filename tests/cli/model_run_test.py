@@ -28,7 +28,7 @@ class ModelRunTest(CliTest):
         text = self.succeed("run", "llama-3.1-8b", *DEVICE)
 
         for default in ("sequence 8192", "strategy tp8-dp8", "micro-batch 1", "global batch 512", "platform superpod-1024"):
-            self.assertIn(default, text.replace("\n", " ").replace("  ", " "))
+            self.assertIn(default, " ".join(text.split()))
 
     def test_flags_are_the_same_as_the_design_that_they_write(self):
         path = "design.yaml"

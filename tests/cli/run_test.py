@@ -11,7 +11,7 @@ RUN_KEYS = {"step_time_s", "breakdown", "bound_by", "utilization", "peak_memory_
 BREAKDOWN_KEYS = {"compute_s", "communication_s", "memory_s", "communication_exposed_s", "memory_exposed_s", "idle_s"}
 COUNTS = {"devices", "steps", "batch", "macs", "events", "members", "utilization", "error_bar", "count", "simulated_classes", "layer",
           "device_class", "stages", "virtual_stages", "stage", "breakdown_stage", "class_stages", "flops", "throughput_flops", "dims", "id", "from", "to", "simulated",
-          "of"}
+          "of", "tokens", "tokens_per_s_per_device", "tflops_per_device", "tflops_per_device_not_causal", "mfu", "mfu_not_causal"}
 UNITS = ("_W", "_J", "_s", "_B", "_Bps", "_USD")
 
 
