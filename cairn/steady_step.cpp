@@ -38,8 +38,8 @@ std::uint32_t count_exchanges(const LoweredStep& step) {
       step.schedule->actions, memory::ActionKind::kExchange, &memory::Action::kind));
 }
 
-// Whether what holds for two numbers of micro-batches also does after further periods: the stage
-// with the most compute, room in the backing store, and exchanges that can be ordered.
+// Whether what holds for two numbers of micro-batches also does after further periods: the stages
+// with the most compute and memory, room in the backing store, and exchanges that can be ordered.
 bool holds_after(const LoweredStep& fewer,
                  const LoweredStep& more,
                  double periods,
@@ -48,10 +48,15 @@ bool holds_after(const LoweredStep& fewer,
   const std::vector<Seconds> before = compute_by_stage(fewer);
   const std::vector<Seconds> now = compute_by_stage(more);
   const Seconds most = later(before[busiest], now[busiest]);
+  const std::vector<memory::StageMemory>& few = fewer.schedule->stages;
+  const auto fullest =
+      static_cast<std::size_t>(&more.schedule->fullest() - more.schedule->stages.data());
+  const Bytes peak = later(few[fullest].peak, more.schedule->stages[fullest].peak);
   for (std::size_t stage = 0; stage < now.size(); ++stage) {
     const memory::StageMemory& stored = more.schedule->stages[stage];
-    const Bytes offloaded = later(fewer.schedule->stages[stage].offloaded, stored.offloaded);
+    const Bytes offloaded = later(few[stage].offloaded, stored.offloaded);
     if (later(before[stage], now[stage]) > most * (1.0 + 1e-9) ||
+        later(few[stage].peak, stored.peak) > peak ||
         offloaded + stored.tables > more.machine.store_capacity) {
       return false;
     }

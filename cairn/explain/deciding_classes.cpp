@@ -125,6 +125,7 @@ DecidingClasses deciding_classes(const LoweredStep& step,
   std::uint32_t fullest = 0;
   Length longest{};
   MemoryPoint peak{};
+  std::vector<MemoryPoint> peaks;
   for (std::uint32_t c = 0; c < classes.size(); ++c) {
     const auto here = intervals.of(c);
     const Length length = turns.length(*here, classes[c].stage);
@@ -133,6 +134,7 @@ DecidingClasses deciding_classes(const LoweredStep& step,
       busiest = c;
     }
     const MemoryPoint highest = memory.peak(*here, classes[c].stage, timeline.end);
+    peaks.push_back(highest);
     if (highest.in_use > peak.in_use) {
       peak = highest;
       fullest = c;
@@ -146,6 +148,7 @@ DecidingClasses deciding_classes(const LoweredStep& step,
       .breakdown_stage = classes[busiest].stage,
       .memory_class = fullest,
       .peak = peak,
+      .peaks = std::move(peaks),
       .peak_at = kernel_at(step, *of_fullest, stage, peak.at)};
   if (memory_over_time) {
     result.memory = memory.points(*of_fullest, stage, timeline.end);

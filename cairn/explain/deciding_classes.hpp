@@ -15,8 +15,9 @@ struct DecidingClasses {
   std::uint32_t breakdown_stage = 0;
   std::vector<MemoryPoint> memory{};  // of memory_class; empty unless asked for
   std::uint32_t memory_class = 0;
-  MemoryPoint peak{};
-  std::string peak_at{};  // kernel
+  MemoryPoint peak{};                // of memory_class
+  std::vector<MemoryPoint> peaks{};  // by class
+  std::string peak_at{};             // kernel
 };
 
 DecidingClasses deciding_classes(const lower::LoweredStep& step,

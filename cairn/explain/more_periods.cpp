@@ -1,6 +1,8 @@
 #include "cairn/explain/more_periods.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <cstddef>
 #include <functional>
 
 namespace cairn::explain {
@@ -61,9 +63,7 @@ class Growth {
 
   // Resources of `more` that `fewer` does not use begin to be used in the steady state.
   void add(const std::vector<ResourceUse>& fewer, ResourceUse& more) const {
-    const auto same = std::ranges::find_if(fewer, [&](const ResourceUse& use) {
-      return use.name == more.name && use.kind == more.kind;
-    });
+    const auto same = std::ranges::find(fewer, more.index, &ResourceUse::index);
     add(same == fewer.end() ? Bytes(0.0) : same->traffic, more.traffic);
   }
 
@@ -79,11 +79,27 @@ bool same_collectives(const StepResult& a, const StepResult& b) {
       });
 }
 
-// Samples of all micro-batches are in memory until they are used. A peak at one time grows with
-// them, and no other time has more of them.
-bool same_decisions(const StepResult& a, const StepResult& b) {
-  return a.breakdown_stage == b.breakdown_stage && a.memory_class == b.memory_class &&
-         a.peak_at == b.peak_at && (a.peak_memory == b.peak_memory || a.peak_time == b.peak_time);
+// Whether the class with the highest peak stays the same. Samples of all micro-batches are in
+// memory until they are used, so a peak that is always at the same time grows with them; no other
+// time has more of them.
+bool same_fullest(const StepResult& fewer, const StepResult& more, double periods) {
+  const auto later = [&](std::size_t c) {
+    const Bytes now = more.peaks[c].in_use;
+    return now + (now - fewer.peaks[c].in_use) * periods;
+  };
+  for (std::size_t c = 0; c < more.peaks.size(); ++c) {
+    const bool known =
+        fewer.peaks[c].in_use == more.peaks[c].in_use || fewer.peaks[c].at == more.peaks[c].at;
+    if (!known || later(c) > later(more.memory_class)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool same_decisions(const StepResult& fewer, const StepResult& more, double periods) {
+  return fewer.breakdown_stage == more.breakdown_stage && fewer.memory_class == more.memory_class &&
+         fewer.peak_at == more.peak_at && same_fullest(fewer, more, periods);
 }
 
 }  // namespace
@@ -91,7 +107,7 @@ bool same_decisions(const StepResult& a, const StepResult& b) {
 std::optional<StepResult> after_periods(const StepResult& fewer,
                                         const StepResult& more,
                                         double periods) {
-  if (!same_decisions(fewer, more) || !same_collectives(fewer, more) || more.background) {
+  if (!same_decisions(fewer, more, periods) || !same_collectives(fewer, more) || more.background) {
     return std::nullopt;
   }
   const Growth growth(periods);
@@ -117,10 +133,11 @@ std::optional<StepResult> after_periods(const StepResult& fewer,
     growth.add(fewer.resources, use);
     use.utilization = use.traffic / use.bandwidth / result.step_time;
   }
+  std::ranges::sort(result.resources, {}, &ResourceUse::index);
   std::ranges::stable_sort(result.resources, std::greater<>(), &ResourceUse::utilization);
   for (std::size_t c = 0; c < result.collectives.size(); ++c) {
     const double times = result.collectives[c].times - fewer.collectives[c].times;
-    result.collectives[c].times += static_cast<std::uint32_t>(times * periods);
+    result.collectives[c].times += static_cast<std::uint32_t>(std::llround(times * periods));
   }
   for (std::size_t k = 0; k < result.activities.size(); ++k) {
     growth.add(fewer.activities[k].runs, result.activities[k].runs);

@@ -132,7 +132,8 @@ std::vector<ResourceUse> use_of(const Machine& machine,
            .bandwidth = traffic.bandwidth,
            .traffic = bytes,
            .utilization = seconds > 0.0 ? (bytes / traffic.bandwidth).si() / seconds : 0.0,
-           .kind = traffic.kind});
+           .kind = traffic.kind,
+           .index = static_cast<std::uint32_t>(r)});
     }
   }
   std::ranges::stable_sort(uses, std::greater<>(), &ResourceUse::utilization);
@@ -219,7 +220,7 @@ StepResult explain_step(const LoweredStep& step,
   result.memory_class = deciding.memory_class;
   result.peak_memory = deciding.peak.in_use;
   result.peak_at = std::move(deciding.peak_at);
-  result.peak_time = deciding.peak.at.since(SimTime{});
+  result.peaks = std::move(deciding.peaks);
   result.breakdown.memory = transfers_alone(step, result.breakdown_stage) / steps;
   result.background = background_of(step);
   result.resources = use_of(step.machine, timeline, steps);

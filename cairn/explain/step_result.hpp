@@ -41,6 +41,7 @@ struct ResourceUse {
   Bytes traffic{0.0};          // of one member
   double utilization = 0.0;    // traffic / (bandwidth x step time)
   ResourceKind kind = ResourceKind::kLink;
+  std::uint32_t index = 0;  // of the class among those of the simulation
 };
 
 // Identical collectives of a step.
@@ -110,8 +111,8 @@ struct StepResult {
   // Of a device of the class with the highest peak, all steps; empty unless asked for.
   std::vector<MemoryPoint> memory{};
   std::uint32_t memory_class = 0;
-  std::string peak_at{};   // kernel at the peak
-  Seconds peak_time{0.0};  // when it is reached first
+  std::string peak_at{};             // kernel at the peak
+  std::vector<MemoryPoint> peaks{};  // by class: its peak, when it is first reached
   std::vector<ActivityTotal> activities{};
   std::vector<std::uint32_t> class_members{};  // of the simulated classes of devices
   std::vector<std::uint32_t> class_stage{};    // by class

@@ -50,7 +50,7 @@ class PhaseRunner {
 
   [[nodiscard]] bool finished() const { return finished_ == ranks_.size(); }
 
-  // Chunks that ranks have finished, counted by each rank.
+  // Chunks that ranks have finished, counted by each rank, without those skipped.
   [[nodiscard]] std::uint64_t passed() const { return passed_; }
 
   // Whether the next chunks are like those in flight: none is the last one, which may be shorter.

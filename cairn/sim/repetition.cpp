@@ -150,8 +150,9 @@ bool Repetition::keeps_order(const ChunksByTask& passed) const {
     for (auto b = std::next(a); b != running_.end(); ++b) {
       const PhaseProgram& first = a->second->program();
       const PhaseProgram& second = b->second->program();
-      const bool compete = first.issuer == second.issuer && first.turn == second.turn;
-      const bool alternate = !first.occupancies.empty() && first.chunks() != second.chunks();
+      const bool stations = !first.occupancies.empty() || !second.occupancies.empty();
+      const bool compete = first.issuer == second.issuer && (stations || first.turn == second.turn);
+      const bool alternate = stations && first.chunks() != second.chunks();
       if (compete && (alternate || passed_by(a->first) != passed_by(b->first))) {
         return false;
       }

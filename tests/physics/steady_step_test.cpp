@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 
 #include "cairn/evaluate.hpp"
@@ -49,6 +50,40 @@ TEST(SteadyStep, TakesAsLongAsAllItsMicroBatches) {
        }) {
     expect_steady(64, more);
     expect_steady(65, more);
+  }
+}
+
+// Samples of all micro-batches wait at the first stage, whose peak grows beyond that of others.
+TEST(SteadyStep, FindsTheFullestStageOfAllMicroBatches) {
+  Design design = read_design(parse_config("model: alexnet\ndevice: mc-dla\nplatform: mc-dla-ring\n"
+                                           "strategy: {devices: 3, spread: d1-p3, batch: 16000, "
+                                           "micro_batches: 1000}\n"
+                                           "launch: {issue: 1 us}\nmemory: {capacity: ignored}\n",
+                                           "design.yaml"),
+                              DataFolders::in({CAIRN_DATA_FOLDER}))
+                      .value();
+  const auto steady = evaluate(design).value();
+  design.unroll = true;
+  const auto unrolled = evaluate(design).value();
+
+  EXPECT_EQ(steady.peak_at, unrolled.peak_at);
+  EXPECT_DOUBLE_EQ(steady.peak_memory.si(), unrolled.peak_memory.si());
+  EXPECT_DOUBLE_EQ(steady.memory_bound.si(), unrolled.memory_bound.si());
+}
+
+// Classes of devices may have resources of one name.
+TEST(SteadyStep, CountsTrafficByResource) {
+  Design design = gpt(70, "contention: false\n");
+  const auto steady = evaluate(design).value();
+  design.unroll = true;
+  const auto unrolled = evaluate(design).value();
+
+  ASSERT_LT(steady.micro_batches.simulated, 70U);
+  ASSERT_EQ(steady.resources.size(), unrolled.resources.size());
+  for (const explain::ResourceUse& use : unrolled.resources) {
+    const auto same = std::ranges::find(steady.resources, use.index, &explain::ResourceUse::index);
+    ASSERT_NE(same, steady.resources.end());
+    EXPECT_NEAR(same->traffic / use.traffic, 1.0, 1e-9) << use.name;
   }
 }
 
