@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
+#include <cstdint>
+#include <numeric>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -24,7 +25,8 @@ namespace cairn::app {
 
 namespace {
 
-constexpr std::uint32_t kMost = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint32_t kMaxDevices = 1U << 24U;
+constexpr auto kMaxBatch = static_cast<std::uint32_t>(plan::kMaxSamples);
 constexpr std::uint32_t kUsualSequence = 8192;
 constexpr double kUsualTokens = 4.0 * 1024.0 * 1024.0;  // of a step
 
@@ -44,8 +46,32 @@ constexpr std::array<Cluster, 3> kClusters{{{"a100", "dgx-a100", 8, "superpod-a1
 
 std::uint32_t count_of(const std::optional<std::string>& text,
                        const char* flag,
-                       std::uint32_t otherwise) {
-  return text ? parse_count(*text, flag, 1, kMost) : otherwise;
+                       std::uint32_t most,
+                       std::uint32_t fallback) {
+  return text ? parse_count(*text, flag, 1, most) : fallback;
+}
+
+// Keys of the design that flags set, by the flag.
+constexpr std::array<std::pair<std::string_view, const char*>, 8> kKeysOfFlags{
+    {{"model", "MODEL"},
+     {"model.seq", "--seq"},
+     {"device", "--device"},
+     {"platform", "--platform"},
+     {"strategy.devices", "--devices"},
+     {"strategy.spread", "--strategy"},
+     {"strategy.batch", "--global-batch"},
+     {"strategy.micro_batches", "--micro-batch"}}};
+
+void refuse_keys_of_flags(const std::vector<std::string>& settings) {
+  for (const std::string& setting : settings) {
+    const std::string_view key = std::string_view(setting).substr(0, setting.find('='));
+    const auto found =
+        std::ranges::find(kKeysOfFlags, key, &std::pair<std::string_view, const char*>::first);
+    if (found != kKeysOfFlags.end()) {
+      throw ConfigError(at("--set"),
+                        fmt::format("{} follows from {} here (use that)", key, found->second));
+    }
+  }
 }
 
 Config scalar(std::string text, const char* flag) {
@@ -67,6 +93,10 @@ class Composer {
     if (!request_.devices && !request_.strategy) {
       throw ConfigError(at("--devices"), "is missing (expected e.g. --devices 256)");
     }
+    refuse_keys_of_flags(request_.settings);
+    if (auto device = read_device(*request_.device, {}); !device) {
+      throw ConfigError(at("--device"), device.reason().detail);
+    }
     read_model();
     read_spread();
     choose_batch();
@@ -77,23 +107,57 @@ class Composer {
  private:
   void read_model() {
     const NamedFile file = model::load_model(request_.design, data_folders("models"), at("MODEL"));
-    const model::Gpt gpt = model::language_model(model::ModelSource(file.config, file.name));
-    const std::uint32_t largest = gpt.max_seq == 0 ? gpt.seq : gpt.max_seq;
-    seq_ = count_of(request_.seq, "--seq", std::min(kUsualSequence, largest));
+    if (file.config.find("model") != nullptr && file.config.find("device") != nullptr) {
+      throw ConfigError(at("DESIGN"),
+                        fmt::format("{} is a design (leave out --device and the other flags of a "
+                                    "model; --set changes it)",
+                                    request_.design));
+    }
+    gpt_ = model::language_model(model::ModelSource(file.config, file.name));
+    const std::uint32_t largest = gpt_.max_seq == 0 ? gpt_.seq : gpt_.max_seq;
+    seq_ = count_of(request_.seq, "--seq", kMaxBatch, std::min(kUsualSequence, largest));
+    if (gpt_.max_seq > 0 && seq_ > gpt_.max_seq) {
+      throw ConfigError(
+          at("--seq"),
+          fmt::format("{} tokens are more than the {} positions of {} (use at most {})",
+                      seq_,
+                      gpt_.max_seq,
+                      request_.design,
+                      gpt_.max_seq));
+    }
     note(request_.seq, fmt::format("sequence {}", seq_));
+  }
+
+  // The largest size of tensor parallelism within a node that divides heads and devices.
+  [[nodiscard]] std::uint32_t usual_tensor_size(std::uint32_t devices) const {
+    const std::uint32_t heads =
+        std::gcd(gpt_.heads, gpt_.kv_heads == 0 ? gpt_.heads : gpt_.kv_heads);
+    std::uint32_t size = 8;
+    while (heads % size != 0 || devices % size != 0) {
+      size /= 2;
+    }
+    return size;
   }
 
   void read_spread() {
     const bool given = request_.strategy.has_value();
-    const std::uint32_t devices = count_of(request_.devices, "--devices", 0);
-    const std::uint32_t tensor = given ? 1 : std::min(devices, std::uint32_t{8});
+    const std::uint32_t devices = count_of(request_.devices, "--devices", kMaxDevices, 0);
+    const std::uint32_t tensor = given ? 1 : usual_tensor_size(devices);
     spread_ = given ? *request_.strategy : fmt::format("tp{}-dp{}", tensor, devices / tensor);
     strategy_ = plan::read_strategy(scalar(spread_, "--strategy"));
-    devices_ = devices;
+    std::uint64_t used = devices;
     if (devices == 0) {
-      devices_ = std::max(strategy_.tensor_rows, 1U) * std::max(strategy_.tensor_columns, 1U) *
-                 std::max(strategy_.data, 1U) * strategy_.stages;
+      used = 1;
+      for (const std::uint32_t size :
+           {strategy_.tensor_rows, strategy_.tensor_columns, strategy_.data, strategy_.stages}) {
+        used = std::min<std::uint64_t>(used * std::max(size, 1U), kMaxDevices + 1U);
+      }
+      if (used > kMaxDevices) {
+        throw ConfigError(at("--strategy"),
+                          fmt::format("{} is for more than {} devices", spread_, kMaxDevices));
+      }
     }
+    devices_ = static_cast<std::uint32_t>(used);
     const auto mesh = plan::make_mesh(strategy_, devices_);
     if (!mesh) {
       throw ConfigError(at(given ? "--strategy" : "--devices"), mesh.reason().detail);
@@ -105,16 +169,29 @@ class Composer {
 
   // About four million tokens, and at least as many micro-batches as pipeline stages.
   void choose_batch() {
-    const std::uint32_t samples = count_of(request_.micro_batch, "--micro-batch", 1);
-    const std::uint32_t at_once = samples * replicas_;
+    const std::uint32_t samples = count_of(request_.micro_batch, "--micro-batch", kMaxBatch, 1);
+    const std::uint64_t at_once = std::uint64_t{samples} * replicas_;
     const std::uint32_t stages = strategy_.stages;
-    const double usual = std::max(std::round(kUsualTokens / seq_ / at_once), 1.0);
-    const double groups = std::ceil(std::max(usual, 1.0 * stages) / stages);
+    const double usual = std::round(kUsualTokens / seq_ / static_cast<double>(at_once));
+    const double groups =
+        std::clamp(std::ceil(usual / stages),
+                   1.0,
+                   std::max(std::floor(1.0 * plan::kMaxMicroBatches / stages), 1.0));
+    const std::uint64_t fallback = static_cast<std::uint64_t>(groups) * stages * at_once;
+    if (!request_.global_batch && fallback > kMaxBatch) {
+      throw ConfigError(
+          at("--micro-batch"),
+          fmt::format("{} sequences of each of {} replicas are more than {} in a step",
+                      samples,
+                      replicas_,
+                      kMaxBatch));
+    }
     batch_ = count_of(request_.global_batch,
                       "--global-batch",
-                      static_cast<std::uint32_t>(groups) * stages * at_once);
+                      kMaxBatch,
+                      static_cast<std::uint32_t>(std::min<std::uint64_t>(fallback, kMaxBatch)));
     if (batch_ % at_once != 0) {
-      const std::uint32_t fewer = batch_ / at_once * at_once;
+      const std::uint64_t fewer = batch_ / at_once * at_once;
       throw ConfigError(
           at("--global-batch"),
           fmt::format(
@@ -125,7 +202,16 @@ class Composer {
               fewer == 0 ? "" : fmt::format("{} or ", fewer),
               fewer + at_once));
     }
-    micro_batches_ = batch_ / at_once;
+    const std::uint64_t count = batch_ / at_once;
+    if (count > plan::kMaxMicroBatches) {
+      throw ConfigError(at("--global-batch"),
+                        fmt::format("{} samples are {} micro-batches of each replica, at most {} "
+                                    "(use a larger --micro-batch)",
+                                    batch_,
+                                    count,
+                                    plan::kMaxMicroBatches));
+    }
+    micro_batches_ = static_cast<std::uint32_t>(count);
     note(request_.micro_batch, fmt::format("micro-batch {}", samples));
     note(request_.global_batch, fmt::format("global batch {}", batch_));
   }
@@ -152,7 +238,7 @@ class Composer {
     const std::string name = one_node ? cluster->node : cluster->cluster;
     set("platform", name, "--platform");
     const std::uint32_t of_leaf = cluster->devices_of_node * cluster->nodes_of_leaf;
-    const std::uint32_t leaves = (devices_ + of_leaf - 1) / of_leaf;
+    const std::uint32_t leaves = (devices_ - 1) / of_leaf + 1;
     if (!one_node && leaves > cluster->leaves) {
       assign(fmt::format("platform.between.dims=[{}, {}]", cluster->nodes_of_leaf, leaves));
     }
@@ -181,6 +267,10 @@ class Composer {
       }
     }
     assign(fmt::format("model.seq={}", seq_));
+    if (gpt_.tied && (tensor || strategy_.stages > 1)) {
+      assign("model.tied=false");
+      note(std::nullopt, "a head of its own (tied ones are not partitioned yet)");
+    }
     for (std::string setting : request_.settings) {
       print_notes(update_former_names(setting));
       assign(setting);
@@ -203,6 +293,7 @@ class Composer {
   }
 
   const RunRequest& request_;
+  model::Gpt gpt_{};
   std::uint32_t seq_ = 0;
   std::string spread_;
   plan::Strategy strategy_;

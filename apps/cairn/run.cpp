@@ -77,7 +77,7 @@ std::vector<Option> options_of(RunRequest& request) {
       {"--strategy",
        "TEXT",
        "sizes of tensor, pipeline and data parallelism, e.g. tp8-pp4-dp8\n"
-       "(default: tp8, the rest dp)",
+       "(default: at most tp8, the rest dp)",
        &request.strategy},
       {"--seq", "N", "tokens of a sequence (default: 8192, or the model's largest)", &request.seq},
       {"--micro-batch",

@@ -39,6 +39,9 @@ class ModelRunTest(CliTest):
         self.assertEqual(flags["step_time_s"], written["step_time_s"])
         self.assertEqual(flags["tokens_per_s"], written["tokens_per_s"])
 
+    def test_tied_heads_get_weights_of_their_own(self):
+        self.assertIn("a head of its own", self.succeed("run", "gpt-3-125m", "--device", "a100", "--devices", "8"))
+
     def test_mistakes_name_the_flag_and_what_to_do(self):
         for arguments, words in (
                 (("--devices", "8"), ("--device", "is missing")),
@@ -47,7 +50,12 @@ class ModelRunTest(CliTest):
                 ((*DEVICE, "--strategy", "tp8-cp2"), ("--strategy", "not modelled yet")),
                 ((*DEVICE, "--strategy", "tp8-dp4"), ("--strategy", "uses 32 devices")),
                 ((*STRATEGY, "--global-batch", "63"), ("--global-batch", "use 60 or 64")),
-                ((*STRATEGY, "--seq", "none"), ("--seq", "none"))):
+                ((*STRATEGY, "--seq", "none"), ("--seq", "none")),
+                ((*STRATEGY, "--seq", "1000000"), ("--seq", "use at most 131072")),
+                ((*STRATEGY, "--set", "model.seq=77"), ("--set", "--seq")),
+                ((*STRATEGY, "--micro-batch", "1073741825"), ("--micro-batch", "out of range")),
+                (("--device", "h100", "--strategy", "dp65536", "--micro-batch", "65536"), ("--micro-batch", "65536")),
+                (("--device", "h10", "--devices", "8"), ("--device", 'did you mean "h100"?'))):
             self.refuse(("run", "llama-3.1-8b", *arguments), *words)
         self.refuse(("run", "llama-3.1-8b"), "cairn run takes a model with --device")
         self.refuse(("run", "vgg-e", *DEVICE), "is not a transformer language model")
