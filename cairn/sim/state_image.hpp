@@ -58,8 +58,10 @@ struct Skip {
   std::uint64_t periods = 0;
 
   [[nodiscard]] SimTime move(SimTime time) const {
-    return SimTime::from_picoseconds(time.picoseconds() +
-                                     picoseconds * static_cast<std::int64_t>(periods));
+    return time == SimTime::never()
+               ? time
+               : SimTime::from_picoseconds(time.picoseconds() +
+                                           picoseconds * static_cast<std::int64_t>(periods));
   }
 };
 
