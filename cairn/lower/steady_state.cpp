@@ -77,12 +77,11 @@ bool same(const TasksByPass& a,
   });
 }
 
-std::map<std::uint32_t, Extent> extents(const SimulatedStep& fewer,
-                                        const SimulatedStep& more,
+// `added`: micro-batches that `b` has more than `a`.
+std::map<std::uint32_t, Extent> extents(const TasksByPass& a,
+                                        const TasksByPass& b,
+                                        std::uint32_t added,
                                         std::int64_t later) {
-  const TasksByPass a(fewer);
-  const TasksByPass b(more);
-  const std::uint32_t added = more.step.plan->micro_batches - fewer.step.plan->micro_batches;
   std::map<std::uint32_t, Extent> extents;
   for (const auto& [pass, tasks] : a.all()) {
     const bool updates = pass.kind == PassKind::kUpdate;
@@ -99,9 +98,8 @@ std::map<std::uint32_t, Extent> extents(const SimulatedStep& fewer,
   return extents;
 }
 
-// When the first of the micro-batches that only `more` has begins.
-SimTime first_of_others(const SimulatedStep& more, std::uint32_t known) {
-  const TasksByPass tasks(more);
+// When the first of the micro-batches from `known` on begins.
+SimTime first_of_others(const TasksByPass& tasks, std::uint32_t known) {
   SimTime first = SimTime::never();
   for (const auto& [pass, of_pass] : tasks.all()) {
     for (const std::uint32_t task : of_pass) {
@@ -119,11 +117,15 @@ Growth compare(const SimulatedStep& fewer, const SimulatedStep& more) {
   const std::int64_t later = more.timeline.end.picoseconds() - fewer.timeline.end.picoseconds();
   SimTime earliest{};                 // of T: all that is not of the second kind has ended
   SimTime latest = SimTime::never();  // of T + D: all that is not of the first kind starts
-  for (const auto& [micro_batch, extent] : extents(fewer, more, later)) {
+  const std::uint32_t known = fewer.step.plan->micro_batches;
+  const TasksByPass a(fewer);
+  const TasksByPass b(more);
+  for (const auto& [micro_batch, extent] :
+       extents(a, b, more.step.plan->micro_batches - known, later)) {
     earliest = extent.same_later ? earliest : std::max(earliest, extent.last);
     latest = extent.same_times ? latest : std::min(latest, extent.first);
   }
-  latest = std::min(latest, first_of_others(more, fewer.step.plan->micro_batches));
+  latest = std::min(latest, first_of_others(b, known));
   const std::int64_t missing = earliest.picoseconds() + later - latest.picoseconds();
   return {.period = SimTime::from_picoseconds(later),
           .missing = SimTime::from_picoseconds(std::max<std::int64_t>(missing, 0))};
