@@ -8,6 +8,7 @@
 #include <map>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "cairn/base/config_reader.hpp"
 #include "cairn/base/many.hpp"
@@ -95,6 +96,14 @@ std::pair<std::uint32_t, std::uint32_t> parse_range(const std::string& text,
 
 Where at(const std::string& flag) {
   return {.file = "", .line = 0, .key = flag};
+}
+
+Config value_of_flag(std::string text, const std::string& flag) {
+  return {.kind = Config::Kind::kScalar,
+          .where = at(flag),
+          .text = std::move(text),
+          .keys = {},
+          .items = {}};
 }
 
 void refuse_detail_without_json(bool detail, bool json) {

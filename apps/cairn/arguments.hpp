@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cairn/base/config.hpp"
 #include "cairn/base/failure.hpp"
 #include "cairn/base/quantity.hpp"
 
@@ -16,6 +17,9 @@ inline constexpr std::size_t kMaxSizes = 1000;
 
 // Location of errors about a flag or an argument.
 Where at(const std::string& flag);
+
+// The value of a flag, as a file would have it.
+Config value_of_flag(std::string text, const std::string& flag);
 
 // A file or folder that is read or written.
 struct NamedPath {

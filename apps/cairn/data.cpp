@@ -196,11 +196,7 @@ Config written_device(const std::string& text,
                       const std::vector<std::string>& settings,
                       const std::string& called) {
   const auto folders = chip::DeviceFolders::in(data_roots());
-  Config config{.kind = Config::Kind::kScalar,
-                .where = at("--device"),
-                .text = text,
-                .keys = {},
-                .items = {}};
+  Config config = value_of_flag(text, "--device");
   for (const std::string& setting : settings) {
     chip::set_value_of_device(config, setting, folders, called);
   }

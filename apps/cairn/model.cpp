@@ -27,13 +27,9 @@ NamedFile written_model(const ModelRequest& request) {
   }
   if (request.seq) {
     parse_count(*request.seq, "--seq", 1, std::numeric_limits<std::uint32_t>::max());
-    Config seq;
-    seq.kind = Config::Kind::kScalar;
-    seq.where = at("--seq");
-    seq.text = *request.seq;
     file.config = without(file.config, {"seq"});
     file.config.keys.emplace_back("seq");
-    file.config.items.push_back(std::move(seq));
+    file.config.items.push_back(value_of_flag(*request.seq, "--seq"));
   }
   return file;
 }

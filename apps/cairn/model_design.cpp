@@ -74,14 +74,6 @@ void refuse_keys_of_flags(const std::vector<std::string>& settings) {
   }
 }
 
-Config scalar(std::string text, const char* flag) {
-  Config config;
-  config.kind = Config::Kind::kScalar;
-  config.where = at(flag);
-  config.text = std::move(text);
-  return config;
-}
-
 class Composer {
  public:
   explicit Composer(const RunRequest& request) : request_(request) {}
@@ -144,7 +136,7 @@ class Composer {
     const std::uint32_t devices = count_of(request_.devices, "--devices", kMaxDevices, 0);
     const std::uint32_t tensor = given ? 1 : usual_tensor_size(devices);
     spread_ = given ? *request_.strategy : fmt::format("tp{}-dp{}", tensor, devices / tensor);
-    strategy_ = plan::read_strategy(scalar(spread_, "--strategy"));
+    strategy_ = plan::read_strategy(value_of_flag(spread_, "--strategy"));
     std::uint64_t used = devices;
     if (devices == 0) {
       used = 1;
@@ -263,7 +255,7 @@ class Composer {
     for (std::size_t k = 0; k < made_.config.keys.size(); ++k) {
       if (made_.config.keys[k] == "strategy") {
         made_.config.items[k].keys.emplace_back("spread");
-        made_.config.items[k].items.push_back(scalar(spread_, "--strategy"));
+        made_.config.items[k].items.push_back(value_of_flag(spread_, "--strategy"));
       }
     }
     assign(fmt::format("model.seq={}", seq_));
@@ -279,7 +271,7 @@ class Composer {
 
   void set(const char* key, const std::string& text, const char* flag) {
     made_.config.keys.emplace_back(key);
-    made_.config.items.push_back(scalar(text, flag));
+    made_.config.items.push_back(value_of_flag(text, flag));
   }
 
   void assign(const std::string& setting) {
